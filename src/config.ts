@@ -1,0 +1,92 @@
+/** The only reader of the environment. Each setting is checked here, so that a wrong one stops the start, not a request. */
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isNetwork } from './core/addresses.ts'
+
+const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
+
+export interface Config {
+  host: string
+  port: number
+  /** Absent: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined
+  dataDir: string
+  /** Where the service is reached from outside, no trailing slash; absent: where it listens. */
+  publicUrl: string | undefined
+  appSecret: string | undefined
+  trustedProxies: readonly string[]
+  rateLimitPerMinute: number | undefined
+  logLevel: (typeof LOG_LEVELS)[number]
+}
+
+/** A setting that cannot be used: the message is one line for the operator. */
+export class ConfigError extends Error {}
+
+export function readConfig(env: Record<string, string | undefined>): Config {
+  // A variable set to nothing is how shells and compose files say "not set".
+  const read = (name: string) => env[name]?.trim() || undefined
+  const databaseUrl = readDatabaseUrl(read('DATABASE_URL'))
+  const rateLimit = read('RATE_LIMIT_PER_MINUTE')
+  const dataDir = read('DATA_DIR')
+  return {
+    host: read('HOST') ?? '127.0.0.1',
+    port: readInteger('PORT', read('PORT') ?? '3000', 0, 65535),
+    databaseUrl,
+    // The default belongs to the checkout, so that every command finds the same data from any directory.
+    dataDir: dataDir === undefined ? resolve(CHECKOUT, 'data') : resolve(dataDir),
+    publicUrl: readPublicUrl(read('PUBLIC_URL')),
+    appSecret: read('APP_SECRET'),
+    trustedProxies: readTrustedProxies(read('TRUST_PROXY')),
+    rateLimitPerMinute:
+      rateLimit === undefined ? undefined : readInteger('RATE_LIMIT_PER_MINUTE', rateLimit, 1, 1_000_000_000),
+    logLevel: readLogLevel(read('LOG_LEVEL') ?? 'info'),
+  }
+}
+
+function readInteger(name: string, text: string, min: number, max: number): number {
+  const value = Number(text)
+  if (!/^\d{1,10}$/.test(text) || value < min || value > max) {
+    throw new ConfigError(`${name} must be an integer between ${min} and ${max}, not "${text}"`)
+  }
+  return value
+}
+
+function readDatabaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  // The text itself may hold a password: it is never repeated.
+  if (!/^postgres(ql)?:\/\//.test(text)) {
+    throw new ConfigError(
+      'DATABASE_URL must be a PostgreSQL URL such as postgres://user:password@host:5432/database',
+    )
+  }
+  return text
+}
+
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new ConfigError(`PUBLIC_URL must be an http or https URL without a query, not "${text}"`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function readTrustedProxies(text: string | undefined): string[] {
+  const proxies = (text ?? '').split(',').map((part) => part.trim())
+  const networks = proxies.filter((part) => part !== '')
+  const wrong = networks.find((network) => !isNetwork(network))
+  if (wrong !== undefined) {
+    throw new ConfigError(
+      `TRUST_PROXY must be comma-separated IP addresses and CIDR blocks, and "${wrong}" is neither`,
+    )
+  }
+  return networks
+}
+
+function readLogLevel(text: string): Config['logLevel'] {
+  const level = LOG_LEVELS.find((name) => name === text)
+  if (level === undefined)
+    throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${text}"`)
+  return level
+}

@@ -1,0 +1,33 @@
+/** API keys: made so that people and scanners recognise one, and known to us by their hash only. */
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const PREFIX = 'eqs_'
+const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_CHARACTERS = 34
+const CHECKSUM_CHARACTERS = 6
+
+/** `eqs_`, 34 random characters and 6 of checksum: about 202 bits of chance. */
+export function generateApiKey(): string {
+  const random = Array.from({ length: RANDOM_CHARACTERS }, () => BASE_62[randomInt(62)]).join('')
+  return PREFIX + random + checksum(random)
+}
+
+/** Whether the text may be a key at all: imported ones are any 8 to 200 visible ASCII characters. */
+export function isPossibleApiKey(text: string): boolean {
+  return /^[\x21-\x7e]{8,200}$/.test(text)
+}
+
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key, 'utf8').digest('hex')
+}
+
+function checksum(text: string): string {
+  let value = crc32(text)
+  let digits = ''
+  for (let i = 0; i < CHECKSUM_CHARACTERS; i++) {
+    digits = BASE_62.charAt(value % 62) + digits
+    value = Math.floor(value / 62)
+  }
+  return digits
+}

@@ -1,0 +1,66 @@
+/** Every error the API can answer, each fact about it once. */
+
+const ERRORS = {
+  invalid_parameter: { status: 400, type: 'invalid_request_error' },
+  missing_or_invalid_api_key: { status: 401, type: 'authentication_error' },
+  not_found: { status: 404, type: 'invalid_request_error' },
+  method_not_allowed: { status: 405, type: 'invalid_request_error' },
+  body_too_large: { status: 413, type: 'invalid_request_error' },
+  url_too_long: { status: 414, type: 'invalid_request_error' },
+  unsupported_media_type: { status: 415, type: 'invalid_request_error' },
+  rate_limit_exceeded: { status: 429, type: 'rate_limit_error' },
+  headers_too_large: { status: 431, type: 'invalid_request_error' },
+  server_error: { status: 500, type: 'api_error' },
+  auth_service_unavailable: { status: 503, type: 'api_error' },
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[]
+
+/** Messages that never vary. The 401 is one and the same for every denial: the answer must not tell which it was. */
+const DEFAULT_MESSAGES: Partial<Record<ErrorCode, string>> = {
+  missing_or_invalid_api_key:
+    'The API key is missing or invalid, or does not give access to this endpoint. Send a valid key in the x-api-key header.',
+  body_too_large: 'The request body is too large. Send at most 256 KiB.',
+  url_too_long: 'The URL is too long. Send at most 16 KiB.',
+  headers_too_large: 'The request headers are too large. Send at most 16 KiB.',
+  rate_limit_exceeded:
+    'Too many requests with this API key. Retry after the time given in the retry-after header.',
+  server_error:
+    'Something went wrong on our side. Retry later; if it persists, report the x-request-id of this response.',
+  auth_service_unavailable: 'Authentication is temporarily unavailable. Retry in a second.',
+}
+
+interface ApiErrorOptions {
+  message?: string
+  /** The offending parameter, as the caller sent it. */
+  param?: string
+  /** What really happened: for the log, never for the answer. */
+  cause?: unknown
+  headers?: Record<string, string>
+}
+
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly param: string | undefined
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+    super(options.message ?? DEFAULT_MESSAGES[code] ?? code, { cause: options.cause })
+    this.code = code
+    this.param = options.param
+    this.headers = options.headers ?? {}
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status
+  }
+
+  get type(): string {
+    return ERRORS[this.code].type
+  }
+}
+
+export function errorFacts(code: ErrorCode): { status: number; type: string; message: string | undefined } {
+  return { ...ERRORS[code], message: DEFAULT_MESSAGES[code] }
+}

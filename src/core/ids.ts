@@ -1,0 +1,33 @@
+/** Ids: opaque strings of 1 to 255 code points, compared byte for byte. */
+import { uuidv7 } from 'uuidv7'
+
+export const ID_MAX_CODE_POINTS = 255
+
+/**
+ * Whether any record can have this id. A caller may send anything as an id; what PostgreSQL could not even take as text
+ * (NUL, half a surrogate pair) or what is too long simply matches nothing, without asking the database.
+ */
+export function isPossibleId(id: string): boolean {
+  // Cheap first: a string has at least as many UTF-16 units as code points, at most twice as many.
+  if (id.length === 0 || id.length > 2 * ID_MAX_CODE_POINTS) return false
+  if (id.length > ID_MAX_CODE_POINTS && countCodePoints(id) > ID_MAX_CODE_POINTS) return false
+  return isStorableText(id)
+}
+
+/** Whether PostgreSQL can hold the text: no NUL, no half of a surrogate pair. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\0') && !LONE_SURROGATE.test(text)
+}
+
+/** A new id that sorts by time of creation, with a prefix that tells people what it is: `key_0198…`. */
+export function newId(prefix: string): string {
+  return `${prefix}_${uuidv7()}`
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+function countCodePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}

@@ -1,0 +1,90 @@
+/** Connections to PostgreSQL, and the one way to send a statement. */
+import { createHash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import pg from 'pg'
+import type { ClientConfig, Pool, PoolConfig, QueryArrayConfig } from 'pg'
+
+/** Where a database is: a URL, or the socket directory and password of the embedded server. */
+export type Connection = Pick<
+  ClientConfig,
+  'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
+>
+
+/** What can run a statement: a pool, or one client inside a transaction. */
+export type Db = Pick<Pool, 'query'>
+
+/** A statement that every connection prepares once, under a name that follows from its text. */
+export interface Statement {
+  name: string
+  text: string
+}
+
+export function statement(text: string): Statement {
+  return { name: createHash('sha1').update(text).digest('base64url').slice(0, 20), text }
+}
+
+/** Rows as arrays in the order of the selected columns: half of the driver's time is decoding, and objects cost more. */
+export async function queryRows<Row extends unknown[]>(
+  db: Db,
+  { name, text }: Statement,
+  values: unknown[],
+): Promise<Row[]> {
+  const query: QueryArrayConfig = { name, text, values, rowMode: 'array' }
+  return (await db.query<Row>(query)).rows
+}
+
+const TIMESTAMPTZ_OID = 1184
+
+const COMMON: Pick<ClientConfig, 'application_name' | 'options' | 'types' | 'keepAlive'> = {
+  application_name: 'quoting',
+  // UTC and ISO so that a timestamp's text has one form (core/datetime.ts reads it by position).
+  options: '-c TimeZone=UTC -c DateStyle=ISO',
+  keepAlive: true,
+  types: {
+    // Timestamps stay text: a Date would cost an allocation each and lose nothing but time.
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === TIMESTAMPTZ_OID ? (text: string) => text : pg.types.getTypeParser(oid, format as 'text'),
+  },
+}
+
+export type PoolPurpose = 'data' | 'keys'
+
+/**
+ * Look-ups of keys have connections of their own: a burst of slow reads must not make authentication fail, and the
+ * short deadlines there (503 within two seconds) must not cut off a long read.
+ */
+const POOLS: Record<PoolPurpose, PoolConfig> = {
+  data: {
+    max: Math.max(4, 2 * availableParallelism()),
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 30_000,
+  },
+  keys: { max: 2, connectionTimeoutMillis: 800, query_timeout: 900 },
+}
+
+export function openPool(
+  connection: Connection,
+  purpose: PoolPurpose,
+  onError: (error: Error) => void,
+): Pool {
+  const pool = new pg.Pool({ ...COMMON, ...connection, ...POOLS[purpose] })
+  // Without a listener the first restart of the database would end the process: an idle connection emits its loss here.
+  pool.on('error', onError)
+  return pool
+}
+
+/** One connection of its own, without time limits: for migrations, imports and exports. */
+export async function withClient<Result>(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ ...COMMON, ...connection, connectionTimeoutMillis: 10_000 })
+  // A loss of the connection also fails the statement under way: that one is reported.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

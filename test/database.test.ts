@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { withClient } from '../src/db/connect.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { createDatabase } from './support/database.ts'
+
+const { pool, connection } = await createDatabase()
+
+describe('the schema', () => {
+  it('has every primary key and index led by company_id, but for the look-up of a key by its hash', async () => {
+    const indexes = await pool.query<{ table: string; index: string; first: string }>(`
+      SELECT t.relname AS table, i.relname AS index, a.attname AS first
+      FROM pg_index x
+      JOIN pg_class t ON t.oid = x.indrelid
+      JOIN pg_class i ON i.oid = x.indexrelid
+      JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
+      WHERE t.relnamespace = 'public'::regnamespace AND t.relname NOT IN ('companies', 'schema_migrations')`)
+    expect(indexes.rows.length).toBeGreaterThan(30)
+    const others = indexes.rows.filter((row) => row.first !== 'company_id').map((row) => row.index)
+    expect(others).toEqual(['api_keys_key_hash'])
+  })
+
+  it('keeps every time as timestamptz(3) and every id COLLATE "C"', async () => {
+    const columns = await pool.query<{
+      table_name: string
+      column_name: string
+      type: string
+      collation: string
+    }>(`
+      SELECT c.relname AS table_name, a.attname AS column_name, format_type(a.atttypid, a.atttypmod) AS type,
+        (SELECT collname FROM pg_collation WHERE oid = a.attcollation) AS collation
+      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0
+        AND c.relname <> 'schema_migrations'`)
+    const times = columns.rows.filter((row) => /_(at|time|date)$/.test(row.column_name))
+    expect(times.length).toBeGreaterThan(60)
+    expect(new Set(times.map((row) => row.type))).toEqual(new Set(['timestamp(3) with time zone']))
+    const ids = columns.rows.filter((row) => /(^|_)ids?$/.test(row.column_name))
+    expect(ids.length).toBeGreaterThan(60)
+    expect(ids.filter((row) => row.collation !== 'C')).toEqual([])
+  })
+
+  it.each([
+    [
+      'money above 10^11',
+      `INSERT INTO bookings (company_id, id, currency, total_price_cents) VALUES ('c', 'b', 'USD', 100000000001)`,
+    ],
+    [
+      'negative money',
+      `INSERT INTO bookings (company_id, id, currency, total_price_cents) VALUES ('c', 'b', 'USD', -1)`,
+    ],
+    [
+      'a percentage above 100',
+      `INSERT INTO tax_rates (company_id, id, name, rate) VALUES ('c', 't', 'Tax', 100.000001)`,
+    ],
+    ['an empty id', `INSERT INTO forms (company_id, id, name) VALUES ('c', '', 'Form')`],
+    [
+      'an id of 256 characters',
+      `INSERT INTO forms (company_id, id, name) VALUES ('c', repeat('ü', 256), 'Form')`,
+    ],
+    ['an empty required text', `INSERT INTO forms (company_id, id, name) VALUES ('c', 'f', '')`],
+    [
+      'a discount with the value of the other type',
+      `INSERT INTO discounts (company_id, id, name, type, percent_off) VALUES ('c', 'd', 'Off', 'AMOUNT', 5)`,
+    ],
+    [
+      'an amount discount without a currency',
+      `INSERT INTO discounts (company_id, id, name, type, amount_off) VALUES ('c', 'd', 'Off', 'AMOUNT', 5)`,
+    ],
+    [
+      'a deposit amount without its type',
+      `INSERT INTO payment_terms (company_id, id, name, payment_schedule, deposit_amount_cents) VALUES ('c', 'p', 'Terms', 'DEPOSIT', 5)`,
+    ],
+    [
+      'the same charge twice on a quote',
+      `INSERT INTO quotes (company_id, id, lead_id, location_id, event_address, currency, service_charge_ids) VALUES ('c', 'q', 'l', 'l', 'Quay 1', 'USD', '{a,a}')`,
+    ],
+    ['an unknown plan', `INSERT INTO companies (id, name, plan, currency) VALUES ('x', 'X', 'GOLD', 'USD')`],
+    [
+      'an allowed block with host bits',
+      `INSERT INTO companies (id, name, plan, currency, allowed_ips) VALUES ('x', 'X', 'PRO', 'USD', '{10.0.0.1/8}')`,
+    ],
+    [
+      'a key of no company',
+      `INSERT INTO api_keys (company_id, id, name, key_hash) VALUES ('nobody', 'k', 'Key', repeat('a', 64))`,
+    ],
+    [
+      'a task of no event',
+      `INSERT INTO tasks (company_id, id, event_id, description) VALUES ('c', 't', 'none', 'Call')`,
+    ],
+  ])('refuses %s', async (_, sql) => {
+    await pool.query(
+      `INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PRO', 'USD') ON CONFLICT DO NOTHING`,
+    )
+    await expect(pool.query(sql)).rejects.toMatchObject({ code: expect.stringMatching(/^(23|22)/) as string })
+  })
+})
+
+describe('migrations', () => {
+  it('have nothing to do the second time', async () => {
+    expect(await migrate(connection)).toEqual([])
+  })
+
+  it('may be run by several processes at once', async () => {
+    await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+    const runs = await Promise.all([migrate(connection), migrate(connection), migrate(connection)])
+    expect(runs.flat()).toEqual(['0001-schema.sql'])
+    const tables = await withClient(connection, (client) =>
+      client.query(`SELECT to_regclass('tasks') AS found`),
+    )
+    expect(tables.rows).toEqual([{ found: 'tasks' }])
+  })
+})

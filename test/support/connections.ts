@@ -1,0 +1,17 @@
+import type { Connection } from '../../src/db/connect.ts'
+
+/** The same server, another database. */
+export function onDatabase(server: Connection, database: string): Connection {
+  if (server.connectionString === undefined) return { ...server, database }
+  const url = new URL(server.connectionString)
+  url.pathname = `/${database}`
+  return { connectionString: url.href }
+}
+
+/** As a URL, for a child process. */
+export function connectionUrl(connection: Connection): string {
+  if (connection.connectionString !== undefined) return connection.connectionString
+  const { host, port, user, password, database } = connection
+  const query = new URLSearchParams({ host: host ?? '', port: String(port) })
+  return `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?${query.toString()}`
+}

@@ -1,0 +1,26 @@
+/** A database of its own for a test file: a clone of the migrated template, gone when the file is done. */
+import { randomBytes } from 'node:crypto'
+import type { Pool } from 'pg'
+import { afterAll, inject } from 'vitest'
+import { openPool, withClient } from '../../src/db/connect.ts'
+import type { Connection } from '../../src/db/connect.ts'
+import { onDatabase } from './connections.ts'
+
+export interface TestDatabase {
+  connection: Connection
+  pool: Pool
+}
+
+/** Call it at the top of a test file or inside a describe: `const { pool } = await createDatabase()`. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const server = inject('server')
+  const name = `quoting_test_${randomBytes(6).toString('hex')}`
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${inject('template')}`))
+  const connection = onDatabase(server, name)
+  const pool = openPool(connection, 'data', () => undefined)
+  afterAll(async () => {
+    await pool.end()
+    await withClient(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
+  })
+  return { connection, pool }
+}

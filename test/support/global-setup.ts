@@ -1,0 +1,51 @@
+/**
+ * One PostgreSQL server for the whole run: the bundled one in a temporary folder, or the one of TEST_DATABASE_URL. It
+ * gets a migrated template; each test file clones it (test/support/database.ts).
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { withClient } from '../../src/db/connect.ts'
+import type { Connection } from '../../src/db/connect.ts'
+import { startEmbedded } from '../../src/db/embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { onDatabase } from './connections.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    server: Connection
+    template: string
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { server, stop } = await startServer()
+  const template = `quoting_template_${randomBytes(6).toString('hex')}`
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${template}`))
+  await migrate(onDatabase(server, template))
+  project.provide('server', server)
+  project.provide('template', template)
+  return async () => {
+    await withClient(server, (client) => client.query(`DROP DATABASE ${template} WITH (FORCE)`))
+    await stop()
+  }
+}
+
+async function startServer(): Promise<{ server: Connection; stop: () => Promise<void> }> {
+  const url = process.env['TEST_DATABASE_URL']
+  if (url !== undefined && url !== '')
+    return { server: { connectionString: url }, stop: async () => undefined }
+  const folder = mkdtempSync(join(tmpdir(), 'quoting-test-'))
+  // Nothing here outlives the run, so it need not survive a power cut.
+  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+  const embedded = await startEmbedded(folder, { settings })
+  return {
+    server: embedded.connection,
+    stop: async () => {
+      await embedded.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
