@@ -1,8 +1,8 @@
 /** Connections to PostgreSQL, and the one way to send a statement. */
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import pg from 'pg'
-import type { ClientConfig, Pool, PoolConfig, QueryArrayConfig } from 'pg'
+import { Client, Pool, types } from 'pg'
+import type { ClientConfig, PoolConfig, QueryArrayConfig } from 'pg'
 
 /** Where a database is: a URL, or the socket directory and password of the embedded server. */
 export type Connection = Pick<
@@ -33,8 +33,6 @@ export async function queryRows<Row extends unknown[]>(
   return (await db.query<Row>(query)).rows
 }
 
-const TIMESTAMPTZ_OID = 1184
-
 const COMMON: Pick<ClientConfig, 'application_name' | 'options' | 'types' | 'keepAlive'> = {
   application_name: 'quoting',
   // UTC and ISO so that a timestamp's text has one form (core/datetime.ts reads it by position).
@@ -42,8 +40,8 @@ const COMMON: Pick<ClientConfig, 'application_name' | 'options' | 'types' | 'kee
   keepAlive: true,
   types: {
     // Timestamps stay text: a Date would cost an allocation each and lose nothing but time.
-    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-      oid === TIMESTAMPTZ_OID ? (text: string) => text : pg.types.getTypeParser(oid, format as 'text'),
+    getTypeParser: (oid, format) =>
+      oid === types.builtins.TIMESTAMPTZ ? (text: string) => text : types.getTypeParser(oid, format),
   },
 }
 
@@ -67,7 +65,7 @@ export function openPool(
   purpose: PoolPurpose,
   onError: (error: Error) => void,
 ): Pool {
-  const pool = new pg.Pool({ ...COMMON, ...connection, ...POOLS[purpose] })
+  const pool = new Pool({ ...COMMON, ...connection, ...POOLS[purpose] })
   // Without a listener the first restart of the database would end the process: an idle connection emits its loss here.
   pool.on('error', onError)
   return pool
@@ -76,9 +74,9 @@ export function openPool(
 /** One connection of its own, without time limits: for migrations, imports and exports. */
 export async function withClient<Result>(
   connection: Connection,
-  work: (client: pg.Client) => Promise<Result>,
+  work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ ...COMMON, ...connection, connectionTimeoutMillis: 10_000 })
+  const client = new Client({ ...COMMON, ...connection, connectionTimeoutMillis: 3_000 })
   // A loss of the connection also fails the statement under way: that one is reported.
   client.on('error', () => undefined)
   await client.connect()

@@ -9,7 +9,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync }
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { Client } from 'pg'
 import type { Connection } from './connect.ts'
 import {
   bundledMajorVersion,
@@ -51,9 +51,9 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   if (!existsSync(join(pgData, 'PG_VERSION'))) await initialize(dataDir, pgData)
   const maintenance = describeConnection(pgData)
   let stopping = false
-  let presence: Promise<pg.Client>
+  let presence: Promise<Client>
 
-  const attend = async (): Promise<pg.Client> => {
+  const attend = async (): Promise<Client> => {
     const client = await startOrAttach(dataDir, pgData, maintenance, options.settings ?? [])
     client.once('end', () => {
       if (stopping) return
@@ -146,7 +146,7 @@ async function startOrAttach(
   pgData: string,
   connection: Connection,
   settings: string[],
-): Promise<pg.Client> {
+): Promise<Client> {
   const deadline = Date.now() + START_TIMEOUT_MS
   let server: { running: boolean } | undefined
   for (;;) {
@@ -166,8 +166,8 @@ async function startOrAttach(
   }
 }
 
-async function attach(connection: Connection): Promise<pg.Client> {
-  const client = new pg.Client({
+async function attach(connection: Connection): Promise<Client> {
+  const client = new Client({
     ...connection,
     application_name: 'quoting presence',
     connectionTimeoutMillis: 5_000,
@@ -225,7 +225,7 @@ function removeStalePidFile(pgData: string): void {
   if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') rmSync(join(pgData, 'postmaster.pid'))
 }
 
-async function createDatabase(client: pg.Client): Promise<void> {
+async function createDatabase(client: Client): Promise<void> {
   const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE])
   if (found.rowCount !== 0) return
   await client.query(`CREATE DATABASE ${DATABASE}`).catch((error: { code?: string }) => {
@@ -234,7 +234,7 @@ async function createDatabase(client: pg.Client): Promise<void> {
   })
 }
 
-async function leave(client: pg.Client, pgData: string): Promise<void> {
+async function leave(client: Client, pgData: string): Promise<void> {
   try {
     await client.query('SELECT pg_advisory_unlock_shared($1)', [PRESENCE_LOCK])
     const last = await client.query<{ last: boolean }>('SELECT pg_try_advisory_lock($1) AS last', [

@@ -1,0 +1,29 @@
+/** The secret from which everything is derived that must stay ours across restarts, such as links in sent invoices. */
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from './config.ts'
+import type { Config } from './config.ts'
+
+/** As set; or, with the embedded database, made at the first start and kept beside it. */
+export function loadAppSecret(config: Config): string {
+  if (config.appSecret !== undefined) return config.appSecret
+  if (config.databaseUrl !== undefined) {
+    throw new ConfigError(
+      'APP_SECRET is required with DATABASE_URL: set it to a long random text, the same in every process',
+    )
+  }
+  const path = join(config.dataDir, 'app-secret')
+  mkdirSync(config.dataDir, { recursive: true })
+  const draft = `${path}-${process.pid}`
+  writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  try {
+    // A link fails where the file exists already: of several processes that start at once, one decides.
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  return readFileSync(path, 'utf8')
+}

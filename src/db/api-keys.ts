@@ -1,0 +1,77 @@
+/** API keys and the companies they belong to. */
+import { newId } from '../core/ids.ts'
+import { isoFromPostgres } from '../core/datetime.ts'
+import type { Plan } from '../core/plans.ts'
+import { queryRows, statement } from './connect.ts'
+import type { Db } from './connect.ts'
+
+/** What a key says about its caller. */
+export interface KeyHolder {
+  keyId: string
+  companyId: string
+  plan: Plan
+  allowedIps: string[]
+  revoked: boolean
+}
+
+const FIND_KEY_HOLDER = statement(`
+  SELECT k.id, k.company_id, c.plan, c.allowed_ips, k.revoked_at IS NOT NULL
+  FROM api_keys k JOIN companies c ON c.id = k.company_id
+  WHERE k.key_hash = $1`)
+
+/** The one look-up without a company: the hash is what tells it. */
+export async function findKeyHolder(db: Db, keyHash: string): Promise<KeyHolder | null> {
+  type Row = [string, string, Plan, string[], boolean]
+  const [row] = await queryRows<Row>(db, FIND_KEY_HOLDER, [keyHash])
+  if (row === undefined) return null
+  const [keyId, companyId, plan, allowedIps, revoked] = row
+  return { keyId, companyId, plan, allowedIps, revoked }
+}
+
+const CREATE_API_KEY = statement(`
+  INSERT INTO api_keys (company_id, id, name, key_hash)
+  SELECT id, $2, $3, $4 FROM companies WHERE id = $1
+  RETURNING id`)
+
+/** The new key's id, or null when there is no such company. */
+export async function createApiKey(
+  db: Db,
+  companyId: string,
+  key: { name: string; keyHash: string },
+): Promise<string | null> {
+  const rows = await queryRows<[string]>(db, CREATE_API_KEY, [companyId, newId('key'), key.name, key.keyHash])
+  return rows[0]?.[0] ?? null
+}
+
+export interface ListedApiKey {
+  id: string
+  name: string
+  createdAt: string
+  revokedAt: string | null
+}
+
+const COMPANY_EXISTS = statement('SELECT 1 FROM companies WHERE id = $1')
+const LIST_API_KEYS = statement(`
+  SELECT id, name, created_at, revoked_at FROM api_keys WHERE company_id = $1 ORDER BY created_at, id`)
+
+/** A company's keys, oldest first, or null when there is no such company. */
+export async function listApiKeys(db: Db, companyId: string): Promise<ListedApiKey[] | null> {
+  if ((await queryRows(db, COMPANY_EXISTS, [companyId])).length === 0) return null
+  const rows = await queryRows<[string, string, string, string | null]>(db, LIST_API_KEYS, [companyId])
+  return rows.map(([id, name, createdAt, revokedAt]) => ({
+    id,
+    name,
+    createdAt: isoFromPostgres(createdAt),
+    revokedAt: revokedAt === null ? null : isoFromPostgres(revokedAt),
+  }))
+}
+
+const REVOKE_API_KEY = statement(`
+  UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), updated_at = now()
+  WHERE company_id = $1 AND id = $2
+  RETURNING id`)
+
+/** Whether the company has such a key; one that was revoked before keeps its time. */
+export async function revokeApiKey(db: Db, companyId: string, keyId: string): Promise<boolean> {
+  return (await queryRows(db, REVOKE_API_KEY, [companyId, keyId])).length === 1
+}

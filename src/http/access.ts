@@ -1,0 +1,15 @@
+/** Which plans may call what. The only place that says so. */
+import type { Plan } from '../core/plans.ts'
+
+export const ACCESS = {
+  listResources: ['PREMIUM'],
+  getResource: ['PREMIUM'],
+  getStaff: ['PREMIUM'],
+} as const satisfies Record<string, readonly Plan[]>
+
+export type Operation = keyof typeof ACCESS
+
+export function planMayCall(plan: Plan, operation: Operation): boolean {
+  const plans: readonly Plan[] = ACCESS[operation]
+  return plans.includes(plan)
+}

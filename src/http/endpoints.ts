@@ -1,0 +1,6 @@
+/** The endpoints of the public API, in the order of the documentation. */
+import type { Endpoint } from './endpoint.ts'
+import { getResource, listResources } from './resources.ts'
+import { getStaff } from './staff.ts'
+
+export const ENDPOINTS: readonly Endpoint[] = [listResources, getResource, getStaff]

@@ -1,0 +1,16 @@
+/** The three shapes of an error body. Newer endpoints have the structured one; each older endpoint keeps its own. */
+import type { ApiError } from '../core/errors.ts'
+
+export type ErrorShape = 'structured' | 'error' | 'message'
+
+const BODIES: Record<ErrorShape, (error: ApiError) => object> = {
+  structured: ({ type, code, message, param }) => ({
+    error: param === undefined ? { type, code, message } : { type, code, message, param },
+  }),
+  error: ({ message }) => ({ error: message }),
+  message: ({ message }) => ({ message }),
+}
+
+export function errorBody(shape: ErrorShape, error: ApiError): string {
+  return JSON.stringify(BODIES[shape](error))
+}

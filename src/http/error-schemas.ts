@@ -1,0 +1,30 @@
+/** The error shapes as the documentation shows them. */
+import { z } from 'zod'
+import { ERROR_CODES } from '../core/errors.ts'
+import type { ErrorShape } from './error-bodies.ts'
+
+export const ErrorSchemas: Record<ErrorShape, z.ZodObject> = {
+  structured: z
+    .strictObject({
+      error: z.strictObject({
+        type: z.enum([
+          'api_error',
+          'invalid_request_error',
+          'authentication_error',
+          'permission_error',
+          'rate_limit_error',
+          'idempotency_error',
+        ]),
+        code: z.enum(ERROR_CODES).meta({ description: 'For programs.' }),
+        message: z.string().meta({ description: 'For people: what is wrong and what to do.' }),
+        param: z.string().optional().meta({ description: 'The offending parameter, where there is one.' }),
+      }),
+    })
+    .meta({ id: 'Error', description: 'An error of the newer endpoints.' }),
+  error: z
+    .strictObject({ error: z.string().meta({ description: 'What is wrong and what to do.' }) })
+    .meta({ id: 'ErrorText', description: 'An error of task creation.' }),
+  message: z
+    .strictObject({ message: z.string().meta({ description: 'What is wrong and what to do.' }) })
+    .meta({ id: 'ErrorMessage', description: 'An error of the form response and invoice reads.' }),
+}

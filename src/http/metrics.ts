@@ -1,0 +1,38 @@
+/** Figures for Prometheus: requests by route and status, the pools, and the process. */
+import type { Pool } from 'pg'
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+
+export interface Metrics {
+  observeRequest: (method: string, route: string, status: number, seconds: number) => void
+  render: () => Promise<{ contentType: string; text: string }>
+}
+
+export function createMetrics(pools: Record<string, Pool>): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by method, route pattern and status, with their duration',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  })
+  const connections = new Gauge({
+    name: 'db_pool_connections',
+    help: 'Connections to the database by pool and state; waiting counts the requests that wait for one',
+    labelNames: ['pool', 'state'],
+    registers: [],
+    collect() {
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        this.set({ pool, state: 'busy' }, totalCount - idleCount)
+        this.set({ pool, state: 'idle' }, idleCount)
+        this.set({ pool, state: 'waiting' }, waitingCount)
+      }
+    },
+  })
+  registry.registerMetric(connections)
+  return {
+    observeRequest: (method, route, status, seconds) => durations.observe({ method, route, status }, seconds),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  }
+}

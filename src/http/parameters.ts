@@ -1,0 +1,74 @@
+/** Query parameters: each schema checks and documents; here they are applied in the order in which they were sent. */
+import { z } from 'zod'
+import { ApiError } from '../core/errors.ts'
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../core/page.ts'
+import type { QueryPairs } from '../core/query.ts'
+
+/** A query schema: names as they are sent (`created_at[gt]`), each reading one string. */
+export type QuerySchema = z.ZodObject<Record<string, z.ZodType>>
+
+const LIMIT_MESSAGE = `limit must be an integer between 1 and ${LIMIT_MAX}`
+
+/** The parameters every list has. */
+export const pageParameters = {
+  limit: z
+    .string()
+    .regex(/^\d+$/, LIMIT_MESSAGE)
+    .transform(Number)
+    .pipe(z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMIT_MAX, LIMIT_MESSAGE))
+    .default(LIMIT_DEFAULT)
+    .meta({ description: 'How many objects a page holds.' }),
+  starting_after: z.string().optional().meta({
+    description:
+      'Id of the last object of the previous page. An id that is unknown, or that the other filters leave out, gives an empty page.',
+  }),
+}
+
+/** What an endpoint does with one requested expansion path: collect it, or throw. */
+type ExpandReader = (path: string) => void
+
+/**
+ * Reads the parameters that the schema knows. Others are ignored, so that clients and service can be upgraded in any
+ * order; but a known one that is used wrongly is always an error, since a filter dropped in silence shows wrong data.
+ */
+export function readParameters<Schema extends QuerySchema>(
+  schema: Schema,
+  pairs: QueryPairs,
+  readExpand: ExpandReader,
+): z.output<Schema> {
+  const values: Record<string, unknown> = {}
+  const names = Object.keys(schema.shape)
+  for (const [name, value] of pairs) {
+    if (/^expand(\[\d*\])?$/.test(name)) {
+      for (const path of value.split(',')) readExpand(path)
+    } else if (names.includes(name)) {
+      if (name in values) throw invalid(name, `${name} must be given only once`)
+      values[name] = readValue(schema, name, value)
+    } else {
+      refuseMisspelling(names, name)
+    }
+  }
+  // Defaults of what was not sent; what was sent has been through its own schema above.
+  for (const name of names.filter((known) => !(known in values)))
+    values[name] = schema.shape[name]?.parse(undefined)
+  return values as z.output<Schema>
+}
+
+function readValue(schema: QuerySchema, name: string, value: string): unknown {
+  const result = schema.shape[name]?.safeParse(value)
+  if (result?.success === true) return result.data
+  throw invalid(name, result?.error.issues[0]?.message ?? `${name} is invalid`)
+}
+
+/** A known name with brackets it does not take, or without those it needs. */
+function refuseMisspelling(names: string[], name: string): void {
+  const bracket = name.indexOf('[')
+  const base = bracket === -1 ? name : name.slice(0, bracket)
+  const spellings = names.filter((known) => known === base || known.startsWith(`${base}[`))
+  if (base === 'expand') spellings.push('expand[]')
+  if (spellings.length > 0) throw invalid(name, `${name} is not supported; use ${spellings.join(', ')}`)
+}
+
+function invalid(param: string, message: string): ApiError {
+  return new ApiError('invalid_parameter', { message, param })
+}

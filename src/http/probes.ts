@@ -1,0 +1,32 @@
+/** What operators and their tools ask: does it live, can it work, what has it done. Outside /api, without a key. */
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import type { Metrics } from './metrics.ts'
+
+interface ProbeParts {
+  keys: Pool
+  isMigrated: () => boolean
+}
+
+export function registerProbes(
+  app: FastifyInstance,
+  { keys, isMigrated }: ProbeParts,
+  metrics: Metrics,
+): void {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+
+  app.get('/readyz', async (request, reply) => {
+    try {
+      await keys.query('SELECT 1')
+      if (isMigrated()) return { status: 'ready' }
+    } catch (error) {
+      request.log.debug({ err: error }, 'the database does not answer')
+    }
+    return reply.code(503).send({ status: 'unavailable' })
+  })
+
+  app.get('/metrics', async (_, reply) => {
+    const { contentType, text } = await metrics.render()
+    return reply.type(contentType).send(text)
+  })
+}

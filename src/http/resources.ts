@@ -1,0 +1,85 @@
+/** GET /resources and GET /resources/{id}. */
+import { z } from 'zod'
+import { ApiError } from '../core/errors.ts'
+import { findResource, listResources as listRows } from '../db/resources.ts'
+import { listOf, presentList } from '../objects/list.ts'
+import { Resource, presentResource } from '../objects/resource.ts'
+import type { Endpoint } from './endpoint.ts'
+import { pageParameters, readParameters } from './parameters.ts'
+
+const URL = '/api/resources'
+
+const EXAMPLE: z.output<typeof Resource> = {
+  object: 'resource',
+  id: 'res_TODO',
+  name: '',
+  description: null,
+  imageUrl: null,
+  category: null,
+  status: 'Active',
+  locationId: '',
+  createdAt: '',
+  updatedAt: '',
+}
+
+const ListQuery = z.object({
+  ...pageParameters,
+  location_id: z.string().optional().meta({
+    description: 'Only resources attached to this location. Repeat it with `starting_after`.',
+  }),
+})
+
+export const listResources: Endpoint = {
+  operation: 'listResources',
+  method: 'GET',
+  path: URL,
+  errorShape: 'structured',
+  tag: 'Resources',
+  summary: 'List resources',
+  description:
+    'The resources of the company, newest first (`createdAt`, then `id`, descending). Resources have no relations: any `expand[]` is an error.',
+  query: ListQuery,
+  response: listOf(Resource, 'ResourceList', URL),
+  example: presentList(URL, [EXAMPLE], true),
+  answer: async ({ db, companyId, query }) => {
+    const {
+      limit,
+      starting_after: startingAfter,
+      location_id: locationId,
+    } = readParameters(ListQuery, query, refuseExpand)
+    const { rows, hasMore } = await listRows(db, companyId, { locationId }, { limit, startingAfter })
+    return presentList(URL, rows.map(presentResource), hasMore)
+  },
+}
+
+const GetQuery = z.object({})
+
+export const getResource: Endpoint = {
+  operation: 'getResource',
+  method: 'GET',
+  path: `${URL}/:id`,
+  errorShape: 'structured',
+  tag: 'Resources',
+  summary: 'Get a resource',
+  description: 'One resource of the company. Resources have no relations: any `expand[]` is an error.',
+  idOf: 'resource',
+  query: GetQuery,
+  response: Resource,
+  example: EXAMPLE,
+  answer: async ({ db, companyId, id, query }) => {
+    readParameters(GetQuery, query, refuseExpand)
+    const row = await findResource(db, companyId, id)
+    if (row === null) throw new ApiError('not_found', { message: 'Resource not found', param: 'id' })
+    return presentResource(row)
+  },
+}
+
+function refuseExpand(path: string): never {
+  throw new ApiError('invalid_parameter', {
+    message:
+      path === ''
+        ? 'Resources cannot be expanded: leave expand out'
+        : `Resources cannot be expanded: unknown path "${path}"`,
+    param: path === '' ? 'expand' : path,
+  })
+}

@@ -1,0 +1,187 @@
+/** The HTTP server: every route and hook, in one explicit list. */
+import Fastify, { LogController } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
+import { ApiError } from '../core/errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
+import { parseQuery, withDecodablePath } from '../core/query.ts'
+import type { QueryPairs } from '../core/query.ts'
+import type { KeyHolder } from '../db/api-keys.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { answerUnreadable } from './client-errors.ts'
+import { registerDocs } from './docs.ts'
+import type { Endpoint } from './endpoint.ts'
+import { ENDPOINTS } from './endpoints.ts'
+import { errorBody } from './error-bodies.ts'
+import { HEADERS_MAX_BYTES, PARSER_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
+import { createMetrics } from './metrics.ts'
+import { createPathList } from './path-list.ts'
+import { registerProbes } from './probes.ts'
+import { createRateLimit } from './rate-limit.ts'
+import { responseSchema } from './schemas.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    holder: KeyHolder | null
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}
+
+export interface ServerParts {
+  data: Pool
+  keys: Pool
+  logger: FastifyBaseLogger
+  trustedProxies: readonly string[]
+  rateLimitPerMinute: number | undefined
+  /** The public address, for the documentation. */
+  publicUrl: () => string
+  /** Whether the schema is there: false until the first migration has succeeded. */
+  isMigrated: () => boolean
+  endpoints?: readonly Endpoint[]
+}
+
+const BODY_MAX_BYTES = 256 * 1024
+
+/** JSON only, no page to frame, nothing to load: pages set their own policy over this one. */
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+}
+
+export function buildServer(parts: ServerParts): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: parts.logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId,
+    bodyLimit: BODY_MAX_BYTES,
+    return503OnClosing: false,
+    requestTimeout: 12_000,
+    http: { maxHeaderSize: PARSER_MAX_BYTES, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    clientErrorHandler: answerUnreadable,
+    rewriteUrl: (request) => withDecodablePath(request.url ?? '/'),
+    routerOptions: {
+      // Ids are limited by what can be stored, not by the router.
+      maxParamLength: PARSER_MAX_BYTES,
+      querystringParser: (query) => parseQuery(query) as unknown as Record<string, unknown>,
+    },
+  })
+  const paths = createPathList(app)
+  const metrics = createMetrics({ data: parts.data, keys: parts.keys })
+  app.decorateRequest('holder', null)
+  app.addHook('onRequest', async (request, reply) => openRequest(request, reply))
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    const durationMs = Math.round(reply.elapsedTime * 1000) / 1000
+    const { method, holder } = request
+    // The route's pattern, not the URL: whatever a caller puts there by mistake, a key say, stays out of the log.
+    request.log.info(
+      { method, route, status: reply.statusCode, durationMs, company: holder?.companyId },
+      'request',
+    )
+  })
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendError(toApiError(error), request, reply, request.routeOptions.config.endpoint),
+  )
+  app.setNotFoundHandler((request, reply) => {
+    const allow = paths.methodsOf(request.url)
+    if (allow.length === 0) {
+      const message = 'There is nothing at this path. See /docs for the API.'
+      return sendError(new ApiError('not_found', { message }), request, reply, undefined)
+    }
+    const headers = { allow: allow.join(', ') }
+    const message = `${request.method} is not supported here; use ${headers.allow}`
+    const endpoint = paths.endpointOf(request.url)
+    return sendError(new ApiError('method_not_allowed', { message, headers }), request, reply, endpoint)
+  })
+  registerEndpoints(app, parts)
+  registerProbes(app, parts, metrics)
+  registerDocs(app, parts.endpoints ?? ENDPOINTS, parts.publicUrl)
+  return app
+}
+
+function registerEndpoints(app: FastifyInstance, parts: ServerParts): void {
+  const authenticate = createAuthenticate(parts.keys, parts.trustedProxies)
+  const countRequest = createRateLimit(parts.rateLimitPerMinute)
+  for (const endpoint of parts.endpoints ?? ENDPOINTS) {
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      config: { endpoint },
+      schema: { response: { 200: responseSchema(endpoint.response) } },
+      onRequest: async (request) => {
+        request.holder = await authenticate(request, endpoint.operation)
+        countRequest(request.holder.keyId)
+      },
+      handler: async (request) => {
+        const { holder } = request
+        if (holder === null) throw new Error('an endpoint was reached without authentication')
+        const { id = '' } = request.params as { id?: string }
+        const query = request.query as QueryPairs
+        return endpoint.answer({ db: parts.data, companyId: holder.companyId, id, query })
+      },
+    })
+  }
+}
+
+/** What holds for every request, before anything else is known of it. */
+function openRequest(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(SECURITY_HEADERS)
+  reply.header('x-request-id', request.id)
+  if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  if (request.originalUrl.length > URL_MAX_BYTES) throw new ApiError('url_too_long')
+  if (headerBytes(request) > HEADERS_MAX_BYTES) throw new ApiError('headers_too_large')
+  // The router takes a trailing slash for an empty id; to us it is another, unknown path.
+  if ((request.params as { id?: string }).id === '') reply.callNotFound()
+}
+
+function headerBytes(request: FastifyRequest): number {
+  let bytes = 0
+  for (const part of request.raw.rawHeaders) bytes += part.length + 2
+  return bytes
+}
+
+/** The caller's own id, when it is one and not by mistake the key. */
+function genReqId(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const given = request.headers['x-request-id']
+  const usable = typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given)
+  return usable && given !== request.headers['x-api-key'] ? given : newId('req')
+}
+
+const FRAMEWORK_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+}
+
+function toApiError(error: FastifyError): ApiError {
+  if (error instanceof ApiError) return error
+  const code = FRAMEWORK_CODES[error.code]
+  if (code !== undefined) return new ApiError(code, { cause: error })
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return new ApiError('invalid_parameter', { message: 'The request cannot be read.', cause: error })
+  }
+  return new ApiError('server_error', { cause: error })
+}
+
+function sendError(
+  error: ApiError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: Endpoint | undefined,
+): FastifyReply {
+  if (error.status >= 500) {
+    request.log.error(
+      { err: error.cause, code: error.code, company: request.holder?.companyId },
+      'request failed',
+    )
+  }
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .type('application/json; charset=utf-8')
+    .send(errorBody(endpoint?.errorShape ?? 'structured', error))
+}

@@ -1,0 +1,50 @@
+/** GET /staff/{id}. */
+import { z } from 'zod'
+import { ApiError } from '../core/errors.ts'
+import { findStaff } from '../db/staff.ts'
+import { Staff, presentStaff } from '../objects/staff.ts'
+import type { Endpoint } from './endpoint.ts'
+import { readParameters } from './parameters.ts'
+
+const GetQuery = z.object({})
+
+const EXAMPLE: z.output<typeof Staff> = {
+  object: 'staff',
+  id: 'staff_TODO',
+  firstName: '',
+  lastName: '',
+  email: '',
+  phone: null,
+  role: null,
+  status: 'active',
+  createdAt: '',
+  updatedAt: '',
+}
+
+export const getStaff: Endpoint = {
+  operation: 'getStaff',
+  method: 'GET',
+  path: '/api/staff/:id',
+  errorShape: 'structured',
+  tag: 'Staff',
+  summary: 'Get a staff member',
+  description:
+    'One staff member of the company, active or not. `expand[]` is reserved: any value is an error.',
+  idOf: 'staff member',
+  query: GetQuery,
+  response: Staff,
+  example: EXAMPLE,
+  answer: async ({ db, companyId, id, query }) => {
+    readParameters(GetQuery, query, refuseExpand)
+    const row = await findStaff(db, companyId, id)
+    if (row === null) throw new ApiError('not_found', { message: 'Staff not found', param: 'id' })
+    return presentStaff(row)
+  },
+}
+
+function refuseExpand(path: string): never {
+  throw new ApiError('invalid_parameter', {
+    message: `Staff cannot be expanded: ${path === '' ? 'leave expand out' : `unknown path "${path}"`}`,
+    param: 'expand',
+  })
+}

@@ -1,0 +1,94 @@
+/** The command line: parses arguments and calls one function per command. */
+import { Command, CommanderError } from 'commander'
+import { FindingsError, createKey, doctor, exportAll, importFile, listKeys, revokeKey } from './commands.ts'
+import { readConfig } from './config.ts'
+import type { Connection } from './db/connect.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import { serve } from './serve.ts'
+import { createShutdown } from './shutdown.ts'
+
+const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
+
+/** Runs a command with the database, migrated, and stops afterwards what was started for it. */
+function withDatabase<Args extends unknown[]>(
+  work: (connection: Connection, ...args: Args) => Promise<void>,
+) {
+  return async (...args: Args): Promise<void> => {
+    const config = readConfig(process.env)
+    const shutdown = createShutdown({ signalExitCode: (signal) => 128 + (SIGNAL_NUMBERS[signal] ?? 0) })
+    const opening = openDatabase(config, (problem) => console.error(`quoting: ${problem}`))
+    shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
+    try {
+      const { connection } = await opening
+      await migrate(connection)
+      await work(connection, ...args)
+    } finally {
+      await shutdown.run()
+    }
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('quoting')
+  program
+    .description('The Event Quoting Service. Settings come from the environment; see the README.')
+    .configureOutput({ outputError: (text, write) => write(`quoting: ${text.replace(/^error: /, '')}`) })
+    .showSuggestionAfterError(false)
+    .exitOverride()
+
+  program
+    .command('serve')
+    .description('serve the API')
+    .option('--demo', 'fill an empty database with the demo world first', false)
+    .action((options: { demo: boolean }) => serve(readConfig(process.env), options))
+  program
+    .command('migrate')
+    .description('bring the schema of the database up to date')
+    .action(withDatabase(async () => console.log('The schema is up to date.')))
+  program
+    .command('import')
+    .description('import a world file, all or nothing')
+    .argument('<file>', 'NDJSON; - reads standard input')
+    .action(withDatabase(importFile))
+  program
+    .command('export')
+    .description('write everything to standard output as a world file')
+    .action(withDatabase(exportAll))
+  program
+    .command('doctor')
+    .description('list references that do not resolve; exit status 1 when there is one')
+    .action(withDatabase(doctor))
+  addKeyCommands(program.command('keys').description('the API keys of a company'))
+  return program
+}
+
+function addKeyCommands(keys: Command): void {
+  keys
+    .command('create')
+    .description('create a key and print it: it is shown this once')
+    .requiredOption('--company <id>', 'the company')
+    .requiredOption('--name <name>', 'what the key is for')
+    .action((options: { company: string; name: string }) =>
+      withDatabase(createKey)(options.company, options.name),
+    )
+  keys
+    .command('list')
+    .description('list keys: id, creation, state, name')
+    .requiredOption('--company <id>', 'the company')
+    .action((options: { company: string }) => withDatabase(listKeys)(options.company))
+  keys
+    .command('revoke')
+    .description('revoke a key; it stops working within a second')
+    .argument('<keyId>', 'id of the key, as "keys list" shows it')
+    .requiredOption('--company <id>', 'the company')
+    .action((keyId: string, options: { company: string }) => withDatabase(revokeKey)(options.company, keyId))
+}
+
+try {
+  await createProgram().parseAsync()
+} catch (error) {
+  process.exitCode = error instanceof CommanderError ? error.exitCode : 1
+  const silent = error instanceof CommanderError || error instanceof FindingsError
+  if (!silent) console.error(`quoting: ${(error as Error).message.replaceAll(/\s*\n\s*/g, ' ')}`)
+}

@@ -1,0 +1,146 @@
+/** `quoting serve`: the server with its database, from the start to a stop that drops no request. */
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { loadAppSecret } from './app-secret.ts'
+import type { Config } from './config.ts'
+import { openPool } from './db/connect.ts'
+import type { Connection } from './db/connect.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import { buildServer } from './http/server.ts'
+import { createLogger, logDestination } from './log.ts'
+import { createShutdown } from './shutdown.ts'
+import type { Shutdown } from './shutdown.ts'
+import { DEMO_KEYS } from './world/demo-world.ts'
+import { fillWithDemo } from './world/demo-fill.ts'
+
+interface ServeOptions {
+  /** Fill an empty database with the demo world first. */
+  demo: boolean
+}
+
+const DRAIN_MS = 8_000
+const RETRY_MS = 1_000
+
+export async function serve(config: Config, options: ServeOptions): Promise<void> {
+  const destination = logDestination()
+  const logger = createLogger(config.logLevel, destination)
+  const shutdown = createShutdown({ signalExitCode: () => 0 })
+  shutdown.add(async () => destination.flushSync())
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'uncaught exception')
+    void shutdown.run().then(() => process.exit(1))
+  })
+  try {
+    await start(config, options, logger, shutdown)
+  } catch (error) {
+    await shutdown.run()
+    throw error
+  }
+}
+
+async function start(
+  config: Config,
+  options: ServeOptions,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<void> {
+  // Checked now, though first used by a request: a wrong setting must stop the start.
+  loadAppSecret(config)
+  const opening = openDatabase(config, (problem) => logger.error(problem))
+  shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
+  const { connection } = await opening
+  const onPoolError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost')
+  const data = openPool(connection, 'data', onPoolError)
+  const keys = openPool(connection, 'keys', onPoolError)
+  shutdown.add(() => Promise.all([data.end(), keys.end()]))
+  let migrated = false
+  const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
+  const app: FastifyInstance = buildServer({
+    data,
+    keys,
+    logger,
+    trustedProxies: config.trustedProxies,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    publicUrl,
+    isMigrated: () => migrated,
+  })
+  await listen(app, config)
+  shutdown.add(() => drain(app))
+  migrated = await prepare(connection, options, logger)
+  if (!migrated) void prepareLater(connection, options, logger).then(() => (migrated = true))
+  announce(publicUrl(), config.host, options)
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new Error(
+      `port ${port} on ${host} is in use; stop what uses it, or choose another, as in PORT=${port + 1}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+function listeningUrl(app: FastifyInstance, host: string): string {
+  const { port } = app.server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Schema and demo data; false when the database is away, which passes. */
+async function prepare(connection: Connection, { demo }: ServeOptions, logger: Logger): Promise<boolean> {
+  try {
+    const applied = await migrate(connection)
+    if (applied.length > 0) logger.info({ applied }, 'the schema is up to date')
+    if (demo) await fillWithDemo(connection)
+    return true
+  } catch (error) {
+    if (!isAway(error)) throw error
+    logger.warn({ err: error }, 'the database cannot be reached; trying again')
+    return false
+  }
+}
+
+async function prepareLater(connection: Connection, options: ServeOptions, logger: Logger): Promise<void> {
+  let done = false
+  while (!done) {
+    await sleep(RETRY_MS, undefined, { ref: false })
+    done = await prepare(connection, options, logger).catch((error: unknown) => {
+      logger.error({ err: error }, 'the database cannot be prepared; trying again')
+      return false
+    })
+  }
+}
+
+/** Network trouble, a server that starts or stops or is full: all of it passes. A wrong password does not. */
+function isAway(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === undefined) return /timeout|terminated/i.test(message)
+  return /^(E[A-Z_]+|08...|57P0.|53300)$/.test(code)
+}
+
+/** Waits for requests under way, but not for ever. */
+async function drain(app: FastifyInstance): Promise<void> {
+  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+  await app.close()
+  clearTimeout(deadline)
+}
+
+function announce(publicUrl: string, host: string, { demo }: ServeOptions): void {
+  console.log(`Event Quoting Service: API at ${publicUrl}/api, reference at ${publicUrl}/docs`)
+  if (!demo) return
+  const key = DEMO_KEYS[0].key
+  console.log(`Demo key: ${key}`)
+  console.log(`Try it:   curl -H 'x-api-key: ${key}' '${publicUrl}/api/resources?limit=2'`)
+  if (!/^(127\.|::1$|localhost$)/.test(host)) {
+    console.error(
+      'warning: the demo keys are public, and HOST is not a loopback address: others may use them',
+    )
+  }
+}

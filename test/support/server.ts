@@ -1,0 +1,104 @@
+/** The real server on a real port, and a client that shows an answer whole. */
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+import { openPool } from '../../src/db/connect.ts'
+import type { Connection } from '../../src/db/connect.ts'
+import { buildServer } from '../../src/http/server.ts'
+import type { ServerParts } from '../../src/http/server.ts'
+import { createLogger } from '../../src/log.ts'
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+  /** The body as JSON; undefined when it is none. */
+  body: unknown
+}
+
+export interface CallOptions {
+  method?: string
+  headers?: Record<string, string | string[]>
+  body?: string | Buffer
+}
+
+export interface TestServer {
+  port: number
+  /** Lines of the log so far. */
+  log: Record<string, unknown>[]
+  /** Sends the path byte for byte as it is written. */
+  call: (path: string, options?: CallOptions) => Promise<Answer>
+  /** GET with a key. */
+  get: (path: string, key: string, headers?: Record<string, string>) => Promise<Answer>
+  close: () => Promise<void>
+}
+
+/** Starts a server on the database; it ends with the test file. */
+export async function startServer(
+  connection: Connection,
+  parts: Partial<ServerParts> & { host?: string; logLevel?: string } = {},
+): Promise<TestServer> {
+  const data = openPool(connection, 'data', () => undefined)
+  const keys = openPool(connection, 'keys', () => undefined)
+  const log: Record<string, unknown>[] = []
+  const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) }
+  const app = buildServer({
+    data,
+    keys,
+    logger: createLogger(parts.logLevel ?? 'debug', destination),
+    trustedProxies: [],
+    rateLimitPerMinute: undefined,
+    publicUrl: () => 'http://127.0.0.1:3000',
+    isMigrated: () => true,
+    ...parts,
+  })
+  const host = parts.host ?? '127.0.0.1'
+  await app.listen({ host, port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const close = async () => {
+    await app.close()
+    await Promise.all([data.end(), keys.end()].map((ending) => ending.catch(() => undefined)))
+  }
+  afterAll(close)
+  const call = (path: string, options: CallOptions = {}) => send(host, port, path, options)
+  return {
+    port,
+    log,
+    call,
+    get: (path, key, headers = {}) => call(path, { headers: { 'x-api-key': key, ...headers } }),
+    close,
+  }
+}
+
+/** node:http, not fetch: it sends a path as it stands, and any header. */
+function send(host: string, port: number, path: string, options: CallOptions): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host, port, path, method: options.method ?? 'GET', headers: options.headers ?? {}, agent: false },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8')
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            body: parseJson(text),
+          })
+        })
+      },
+    )
+    request.on('error', reject)
+    request.end(options.body)
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
