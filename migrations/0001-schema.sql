@@ -205,7 +205,12 @@ CREATE TABLE quotes (
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, id)
 );
-CREATE INDEX quotes_by_creation ON quotes (company_id, created_at DESC, id DESC);
+-- The order of every list; deleted quotes are never listed. One index per filter, so that a page is a stretch of it.
+CREATE INDEX quotes_by_creation ON quotes (company_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX quotes_by_lead ON quotes (company_id, lead_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX quotes_by_location ON quotes (company_id, location_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX quotes_by_booking ON quotes (company_id, booking_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX quotes_by_event_type ON quotes (company_id, event_type_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 
 CREATE TABLE service_days (
   company_id text COLLATE "C" NOT NULL,

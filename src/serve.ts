@@ -47,8 +47,7 @@ async function start(
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<void> {
-  // Checked now, though first used by a request: a wrong setting must stop the start.
-  loadAppSecret(config)
+  const appSecret = loadAppSecret(config)
   const opening = openDatabase(config, (problem) => logger.error(problem))
   shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
   const { connection } = await opening
@@ -65,6 +64,7 @@ async function start(
     trustedProxies: config.trustedProxies,
     rateLimitPerMinute: config.rateLimitPerMinute,
     publicUrl,
+    appSecret,
     isMigrated: () => migrated,
   })
   await listen(app, config)

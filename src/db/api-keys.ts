@@ -2,7 +2,7 @@
 import { newId } from '../core/ids.ts'
 import { isoFromPostgres } from '../core/datetime.ts'
 import type { Plan } from '../core/plans.ts'
-import { queryRows, statement } from './connect.ts'
+import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
 
 /** What a key says about its caller. */
@@ -15,17 +15,14 @@ export interface KeyHolder {
 }
 
 const FIND_KEY_HOLDER = statement(`
-  SELECT k.id, k.company_id, c.plan, c.allowed_ips, k.revoked_at IS NOT NULL
+  SELECT k.id AS "keyId", k.company_id AS "companyId", c.plan, c.allowed_ips AS "allowedIps",
+    k.revoked_at IS NOT NULL AS revoked
   FROM api_keys k JOIN companies c ON c.id = k.company_id
   WHERE k.key_hash = $1`)
 
 /** The one look-up without a company: the hash is what tells it. */
 export async function findKeyHolder(db: Db, keyHash: string): Promise<KeyHolder | null> {
-  type Row = [string, string, Plan, string[], boolean]
-  const [row] = await queryRows<Row>(db, FIND_KEY_HOLDER, [keyHash])
-  if (row === undefined) return null
-  const [keyId, companyId, plan, allowedIps, revoked] = row
-  return { keyId, companyId, plan, allowedIps, revoked }
+  return (await queryRows<KeyHolder>(db, FIND_KEY_HOLDER, [keyHash]))[0] ?? null
 }
 
 const CREATE_API_KEY = statement(`
@@ -39,8 +36,13 @@ export async function createApiKey(
   companyId: string,
   key: { name: string; keyHash: string },
 ): Promise<string | null> {
-  const rows = await queryRows<[string]>(db, CREATE_API_KEY, [companyId, newId('key'), key.name, key.keyHash])
-  return rows[0]?.[0] ?? null
+  const rows = await queryRows<{ id: string }>(db, CREATE_API_KEY, [
+    companyId,
+    newId('key'),
+    key.name,
+    key.keyHash,
+  ])
+  return rows[0]?.id ?? null
 }
 
 export interface ListedApiKey {
@@ -52,15 +54,14 @@ export interface ListedApiKey {
 
 const COMPANY_EXISTS = statement('SELECT 1 FROM companies WHERE id = $1')
 const LIST_API_KEYS = statement(`
-  SELECT id, name, created_at, revoked_at FROM api_keys WHERE company_id = $1 ORDER BY created_at, id`)
+  SELECT ${columns('id name createdAt revokedAt')} FROM api_keys WHERE company_id = $1 ORDER BY created_at, id`)
 
 /** A company's keys, oldest first, or null when there is no such company. */
 export async function listApiKeys(db: Db, companyId: string): Promise<ListedApiKey[] | null> {
   if ((await queryRows(db, COMPANY_EXISTS, [companyId])).length === 0) return null
-  const rows = await queryRows<[string, string, string, string | null]>(db, LIST_API_KEYS, [companyId])
-  return rows.map(([id, name, createdAt, revokedAt]) => ({
-    id,
-    name,
+  const rows = await queryRows<ListedApiKey>(db, LIST_API_KEYS, [companyId])
+  return rows.map(({ createdAt, revokedAt, ...key }) => ({
+    ...key,
     createdAt: isoFromPostgres(createdAt),
     revokedAt: revokedAt === null ? null : isoFromPostgres(revokedAt),
   }))

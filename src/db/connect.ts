@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Client, Pool, types } from 'pg'
-import type { ClientConfig, PoolConfig, QueryArrayConfig } from 'pg'
+import type { ClientConfig, PoolConfig, QueryConfig } from 'pg'
 
 /** Where a database is: a URL, or the socket directory and password of the embedded server. */
 export type Connection = Pick<
@@ -15,7 +15,8 @@ export type Db = Pick<Pool, 'query'>
 
 /** A statement that every connection prepares once, under a name that follows from its text. */
 export interface Statement {
-  name: string
+  /** Undefined: prepared anew each time. */
+  name: string | undefined
   text: string
 }
 
@@ -23,14 +24,40 @@ export function statement(text: string): Statement {
   return { name: createHash('sha1').update(text).digest('base64url').slice(0, 20), text }
 }
 
-/** Rows as arrays in the order of the selected columns: half of the driver's time is decoding, and objects cost more. */
-export async function queryRows<Row extends unknown[]>(
+/** How many texts that follow the shape of requests are kept prepared: each costs memory on every connection. */
+const SHAPED_MAX = 200
+const shaped = new Map<string, Statement>()
+
+/** A statement whose text depends on what was asked for: the first shapes that come are prepared, rarer ones are not. */
+export function shapedStatement(text: string): Statement {
+  const known = shaped.get(text)
+  if (known !== undefined) return known
+  if (shaped.size >= SHAPED_MAX) return { name: undefined, text }
+  const made = statement(text)
+  shaped.set(text, made)
+  return made
+}
+
+export async function queryRows<Row extends object>(
   db: Db,
   { name, text }: Statement,
   values: unknown[],
 ): Promise<Row[]> {
-  const query: QueryArrayConfig = { name, text, values, rowMode: 'array' }
+  const query: QueryConfig = name === undefined ? { text, values } : { name, text, values }
   return (await db.query<Row>(query)).rows
+}
+
+/** A select list from the names of a row's fields: `imageUrl` is read from `image_url`, of the table called so. */
+export function columns(fields: string, table = ''): string {
+  const prefix = table === '' ? '' : `${table}.`
+  return fields
+    .trim()
+    .split(/\s+/)
+    .map(
+      (field) =>
+        `${prefix}${field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`,
+    )
+    .join(', ')
 }
 
 const COMMON: Pick<ClientConfig, 'application_name' | 'options' | 'types' | 'keepAlive'> = {

@@ -2,6 +2,8 @@
 import type { Plan } from '../core/plans.ts'
 
 export const ACCESS = {
+  listQuotes: ['PREMIUM', 'LEGACY_PRO'],
+  getQuote: ['PREMIUM', 'LEGACY_PRO'],
   listResources: ['PREMIUM'],
   getResource: ['PREMIUM'],
   getStaff: ['PREMIUM'],

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { QueryPairs } from '../core/query.ts'
 import type { Db } from '../db/connect.ts'
+import type { Presentation } from '../objects/presentation.ts'
 import type { Operation } from './access.ts'
 import type { ErrorShape } from './error-bodies.ts'
 import type { QuerySchema } from './parameters.ts'
@@ -13,6 +14,7 @@ export interface Call {
   /** The last segment of the path; empty on a list. */
   id: string
   query: QueryPairs
+  presentation: Presentation
 }
 
 export interface Endpoint {
@@ -26,6 +28,8 @@ export interface Endpoint {
   description: string
   /** What the path's id is the id of. */
   idOf?: string
+  /** What `expand[]` takes; absent where nothing can be expanded. */
+  expand?: { prefix: string; paths: readonly string[] }
   query: QuerySchema
   response: z.ZodObject
   /** A real answer of the demo world. */

@@ -1,5 +1,6 @@
 /** Query parameters: each schema checks and documents; here they are applied in the order in which they were sent. */
 import { z } from 'zod'
+import { parseDateTime } from '../core/datetime.ts'
 import { ApiError } from '../core/errors.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../core/page.ts'
 import type { QueryPairs } from '../core/query.ts'
@@ -22,6 +23,32 @@ export const pageParameters = {
     description:
       'Id of the last object of the previous page. An id that is unknown, or that the other filters leave out, gives an empty page.',
   }),
+}
+
+/** A filter by the exact id of a related object. */
+export const idFilter = (what: string, field: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description: `Exact id of the ${what} (\`${field}\`).` })
+
+/** A bound in time, given as a full date-time with its zone. */
+export const dateTime = (name: string, description: string) =>
+  z
+    .string()
+    .transform((value, context) => {
+      const instant = parseDateTime(value)
+      if (instant !== null) return instant
+      context.addIssue({ code: 'custom', message: dateTimeMessage(name, value) })
+      return z.NEVER
+    })
+    .pipe(z.string().meta({ format: 'date-time' }))
+    .optional()
+    .meta({ description })
+
+function dateTimeMessage(name: string, value: string): string {
+  const message = `${name} must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z`
+  return / \d\d:\d\d$/.test(value) ? `${message}; the + of an offset must be sent as %2B` : message
 }
 
 /** What an endpoint does with one requested expansion path: collect it, or throw. */

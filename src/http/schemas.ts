@@ -1,12 +1,7 @@
-/** JSON Schema from the zod schemas: one source for what is sent and for what is documented. */
+/** JSON Schema from the zod schemas: what is documented is what is checked and sent. */
 import { z } from 'zod'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
-
-/** For the serializer: everything in place, no references. */
-export function responseSchema(schema: z.ZodType): JsonSchema {
-  return without(z.toJSONSchema(schema, { reused: 'inline', override: simplify }), '$schema')
-}
 
 /** For the documentation: every schema that has an id, by its id, referring to one another. */
 export function componentSchemas(): Record<string, JsonSchema> {
@@ -24,7 +19,7 @@ export function parameterSchema(schema: z.ZodType): JsonSchema {
   return without(z.toJSONSchema(schema, { override: simplify }), '$schema', 'description')
 }
 
-/** `anyOf [string, null]` says the same as `type: [string, null]`, which people read and serializers run faster. */
+/** `anyOf [string, null]` says the same as `type: [string, null]`, which is easier to read. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   const [value, none, ...rest] = jsonSchema.anyOf ?? []
   if (value === undefined || none?.type !== 'null' || rest.length > 0 || typeof value.type !== 'string')

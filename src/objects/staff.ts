@@ -1,8 +1,7 @@
 /** The staff object. */
 import { z } from 'zod'
-import { isoFromPostgres } from '../core/datetime.ts'
 import type { StaffRow } from '../db/staff.ts'
-import { id, timestamp } from './fields.ts'
+import { id, isoTimes, optionalText, text, timestamp } from './fields.ts'
 
 export const Staff = z
   .strictObject({
@@ -10,9 +9,9 @@ export const Staff = z
     id: id('staff member'),
     firstName: z.string(),
     lastName: z.string(),
-    email: z.string().meta({ description: 'E-mail address.' }),
-    phone: z.string().nullable().meta({ description: 'Telephone number.' }),
-    role: z.string().nullable().meta({ description: 'A free label.' }),
+    email: text('E-mail address.'),
+    phone: optionalText('Telephone number.'),
+    role: optionalText('A free label.'),
     status: z.enum(['active', 'inactive']),
     createdAt: timestamp('When the staff member was created.'),
     updatedAt: timestamp('When the staff member was last changed.'),
@@ -20,17 +19,5 @@ export const Staff = z
   .meta({ id: 'Staff', description: 'A person who works at events. Inactive ones stay readable.' })
 
 export function presentStaff(row: StaffRow): z.output<typeof Staff> {
-  const [staffId, firstName, lastName, email, phone, role, status, createdAt, updatedAt] = row
-  return {
-    object: 'staff',
-    id: staffId,
-    firstName,
-    lastName,
-    email,
-    phone,
-    role,
-    status,
-    createdAt: isoFromPostgres(createdAt),
-    updatedAt: isoFromPostgres(updatedAt),
-  }
+  return { object: 'staff', ...row, ...isoTimes(row) }
 }

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 import { openPool } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { ENDPOINTS } from '../../src/http/endpoints.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { ServerParts } from '../../src/http/server.ts'
 import { createLogger } from '../../src/log.ts'
@@ -42,6 +44,7 @@ export async function startServer(
   const keys = openPool(connection, 'keys', () => undefined)
   const log: Record<string, unknown>[] = []
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) }
+  const endpoints = (parts.endpoints ?? ENDPOINTS).map(withCheckedAnswer)
   const app = buildServer({
     data,
     keys,
@@ -49,8 +52,10 @@ export async function startServer(
     trustedProxies: [],
     rateLimitPerMinute: undefined,
     publicUrl: () => 'http://127.0.0.1:3000',
+    appSecret: 'a secret for tests',
     isMigrated: () => true,
     ...parts,
+    endpoints,
   })
   const host = parts.host ?? '127.0.0.1'
   await app.listen({ host, port: 0 })
@@ -68,6 +73,11 @@ export async function startServer(
     get: (path, key, headers = {}) => call(path, { headers: { 'x-api-key': key, ...headers } }),
     close,
   }
+}
+
+/** Every answer in every test is held against its schema, which allows nothing that it does not declare. */
+function withCheckedAnswer(endpoint: Endpoint): Endpoint {
+  return { ...endpoint, answer: async (call) => endpoint.response.parse(await endpoint.answer(call)) }
 }
 
 /** node:http, not fetch: it sends a path as it stands, and any header. */

@@ -1,0 +1,67 @@
+/** Expansion paths: which related objects a caller asks for, as a tree, before anything is read. */
+import { ApiError } from './errors.ts'
+
+/** What may be expanded: object name -> relation name -> name of the object the relation leads to. */
+export type ExpandGraph = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** What was asked for. A nested path brings its parents along; siblings that were not asked for are absent. */
+export interface ExpandTree {
+  [relation: string]: ExpandTree
+}
+
+export const PATHS_MAX = 20
+export const SEGMENTS_MAX = 4
+
+/**
+ * Takes the paths one by one, in the order they were sent, and throws at the first that is wrong. On lists every path
+ * begins with `prefix`, which counts neither as a segment nor as a difference.
+ */
+export function collectExpand(
+  graph: ExpandGraph,
+  root: string,
+  prefix: '' | 'data.',
+): { add: (path: string) => void; tree: ExpandTree } {
+  const tree: ExpandTree = {}
+  const distinct = new Set<string>()
+  const add = (sent: string): void => {
+    if (!sent.startsWith(prefix))
+      throw refused(`Unknown expansion path "${sent}": on a list it must begin with "${prefix}"`)
+    const path = sent.slice(prefix.length)
+    const segments = path.split('.')
+    if (segments.length > SEGMENTS_MAX)
+      throw refused(`Expansion path "${sent}" is deeper than ${SEGMENTS_MAX} segments`)
+    if (!isPath(graph, root, segments)) throw refused(`Unknown expansion path "${sent}"`)
+    distinct.add(path)
+    if (distinct.size > PATHS_MAX)
+      throw refused(`At most ${PATHS_MAX} different expansion paths can be requested`)
+    let node = tree
+    for (const segment of segments) node = node[segment] ??= {}
+  }
+  return { add, tree }
+}
+
+/** Every path of the graph up to the greatest depth, parents before children: for the documentation. */
+export function listPaths(graph: ExpandGraph, root: string): string[] {
+  const below = (object: string, depth: number): string[] =>
+    Object.entries(graph[object] ?? {}).flatMap(([relation, target]) =>
+      depth === SEGMENTS_MAX
+        ? [relation]
+        : [relation, ...below(target, depth + 1).map((path) => `${relation}.${path}`)],
+    )
+  return below(root, 1)
+}
+
+function isPath(graph: ExpandGraph, root: string, segments: string[]): boolean {
+  let object: string | undefined = root
+  for (const segment of segments) {
+    const relations: ExpandGraph[string] = (object === undefined ? undefined : graph[object]) ?? {}
+    // hasOwn: `constructor` and the like are no relations.
+    object = Object.hasOwn(relations, segment) ? relations[segment] : undefined
+    if (object === undefined) return false
+  }
+  return true
+}
+
+function refused(message: string): ApiError {
+  return new ApiError('invalid_parameter', { message, param: 'expand' })
+}

@@ -1,0 +1,44 @@
+/**
+ * Tokens that open an invoice: company and invoice id under authenticated encryption. The same invoice always gets the
+ * same token, so the IV is made from the content (as in SIV): equal content, equal token, and nothing else is revealed.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+
+const IV_BYTES = 16
+
+export interface InvoiceRef {
+  companyId: string
+  invoiceId: string
+}
+
+export interface InvoiceTokens {
+  seal: (invoice: InvoiceRef) => string
+  /** Null for anything that was not sealed with this secret. */
+  open: (token: string) => InvoiceRef | null
+}
+
+export function createInvoiceTokens(secret: string): InvoiceTokens {
+  const keys = Buffer.from(hkdfSync('sha256', secret, '', 'event-quoting-service invoice token', 64))
+  const [macKey, cipherKey] = [keys.subarray(0, 32), keys.subarray(32)]
+  const ivOf = (content: Buffer) =>
+    createHmac('sha256', macKey).update(content).digest().subarray(0, IV_BYTES)
+  return {
+    seal: ({ companyId, invoiceId }) => {
+      const content = Buffer.from(JSON.stringify([companyId, invoiceId]))
+      const iv = ivOf(content)
+      const cipher = createCipheriv('aes-256-ctr', cipherKey, iv)
+      return Buffer.concat([iv, cipher.update(content), cipher.final()]).toString('base64url')
+    },
+    open: (token) => {
+      const bytes = Buffer.from(token, 'base64url')
+      // Only the one spelling that seal gives: base64 decoding skips what it does not know.
+      if (bytes.length <= IV_BYTES || bytes.toString('base64url') !== token) return null
+      const iv = bytes.subarray(0, IV_BYTES)
+      const decipher = createDecipheriv('aes-256-ctr', cipherKey, iv)
+      const content = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES)), decipher.final()])
+      if (!timingSafeEqual(ivOf(content), iv)) return null
+      const [companyId, invoiceId] = JSON.parse(content.toString()) as [string, string]
+      return { companyId, invoiceId }
+    },
+  }
+}

@@ -1,0 +1,29 @@
+/** What follows from an invoice's stored facts at a given moment. */
+
+interface InvoiceFacts {
+  total: number
+  amountPaid: number
+  /** ISO 8601 in UTC with milliseconds, so that their order as text is their order in time. */
+  issuedAt: string | null
+  dueDate: string | null
+  voidedAt: string | null
+}
+
+export type InvoiceStatus = 'Void' | 'Draft' | 'Paid' | 'Overdue' | 'PartiallyPaid' | 'Open'
+
+export function deriveInvoice(
+  facts: InvoiceFacts,
+  now: string,
+): { status: InvoiceStatus; amountDue: number } {
+  const amountDue = facts.voidedAt === null ? Math.max(0, facts.total - facts.amountPaid) : 0
+  return { status: invoiceStatus(facts, amountDue, now), amountDue }
+}
+
+/** The first that holds counts. */
+function invoiceStatus(facts: InvoiceFacts, amountDue: number, now: string): InvoiceStatus {
+  if (facts.voidedAt !== null) return 'Void'
+  if (facts.issuedAt === null) return 'Draft'
+  if (amountDue === 0) return 'Paid'
+  if (facts.dueDate !== null && facts.dueDate < now) return 'Overdue'
+  return facts.amountPaid > 0 ? 'PartiallyPaid' : 'Open'
+}

@@ -1,0 +1,30 @@
+/** Bookings: quotes that were agreed on. */
+import { loaderById } from './load.ts'
+
+export interface BookingRow {
+  id: string
+  quoteId: string | null
+  leadId: string | null
+  eventTypeId: string | null
+  fullName: string | null
+  email: string | null
+  phone: string | null
+  entityToInvoice: string | null
+  paymentMethod: string | null
+  billingNotes: string | null
+  cardOnFile: boolean
+  currency: string
+  totalPriceCents: string
+  gratuityAmountCents: string | null
+  canceledAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export const loadBookings = loaderById<BookingRow>(
+  'bookings',
+  `
+    id quoteId leadId eventTypeId fullName email phone entityToInvoice paymentMethod billingNotes
+    cardOnFile currency totalPriceCents gratuityAmountCents canceledAt createdAt updatedAt`,
+  'id',
+)

@@ -1,0 +1,16 @@
+/** Discount definitions, archived ones too: where they are attached they stay visible. */
+import { BY_NAME, loaderById } from './load.ts'
+
+export interface DiscountRow {
+  id: string
+  name: string
+  type: 'PERCENT' | 'AMOUNT'
+  percentOff: string | null
+  amountOff: string | null
+}
+
+export const loadDiscounts = loaderById<DiscountRow>(
+  'discounts',
+  'id name type percentOff amountOff',
+  BY_NAME,
+)

@@ -1,0 +1,49 @@
+/** Events: what takes place, where, with whom. */
+import { loaderByOwner } from './load.ts'
+
+export interface EventRow {
+  id: string
+  companyId: string
+  bookingId: string | null
+  locationId: string | null
+  name: string | null
+  clientName: string | null
+  clientEmail: string | null
+  clientPhone: string | null
+  siteContactName: string | null
+  siteContactPhone: string | null
+  eventDescription: string | null
+  eventAddress: string | null
+  additionalLocationInfo: string | null
+  specialNotes: string | null
+  parkingLoadingInfo: string | null
+  staffDressCode: string | null
+  serviceStartTime: string
+  serviceEndTime: string
+  shiftStartTime: string | null
+  shiftEndTime: string | null
+  staffNumber: number
+  resourceNumber: number
+  guestCount: number | null
+  multiDay: boolean
+  outdoors: boolean
+  tipJarAllowed: boolean
+  serviceIds: string[]
+  addonIds: string[]
+  staffIds: string[]
+  resourceIds: string[]
+  createdAt: string
+  updatedAt: string
+}
+
+export const loadEventsOfBookings = loaderByOwner<EventRow>(
+  'events',
+  `
+    id companyId bookingId locationId name clientName clientEmail clientPhone siteContactName
+    siteContactPhone eventDescription eventAddress additionalLocationInfo specialNotes
+    parkingLoadingInfo staffDressCode serviceStartTime serviceEndTime shiftStartTime shiftEndTime
+    staffNumber resourceNumber guestCount multiDay outdoors tipJarAllowed serviceIds addonIds staffIds
+    resourceIds createdAt updatedAt`,
+  'booking_id',
+  'service_start_time, id',
+)

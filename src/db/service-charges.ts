@@ -1,0 +1,17 @@
+/** Service charge definitions, archived ones too. */
+import { BY_NAME, loaderById } from './load.ts'
+
+export interface ServiceChargeRow {
+  id: string
+  name: string
+  type: 'PERCENT' | 'AMOUNT'
+  percentage: string | null
+  amountCents: string | null
+  taxable: boolean
+}
+
+export const loadServiceCharges = loaderById<ServiceChargeRow>(
+  'service_charges',
+  'id name type percentage amountCents taxable',
+  BY_NAME,
+)

@@ -1,0 +1,122 @@
+/** GET /quotes and GET /quotes/{id}. */
+import { z } from 'zod'
+import { ApiError } from '../core/errors.ts'
+import { PATHS_MAX, SEGMENTS_MAX, collectExpand } from '../core/expand-paths.ts'
+import { findQuote, listQuotes as listRows } from '../db/quotes.ts'
+import type { TimeBounds } from '../db/quote-list.ts'
+import { presentExpanded } from '../expand/load.ts'
+import { EXPAND_GRAPH, QUOTE_PATHS } from '../expand/relations.ts'
+import { expandedSchema } from '../expand/schemas.ts'
+import { listOf, presentList } from '../objects/list.ts'
+import type { Endpoint } from './endpoint.ts'
+import { QUOTE_EXAMPLE, QUOTE_LIST_EXAMPLE } from './examples.ts'
+import { dateTime, idFilter, pageParameters, readParameters } from './parameters.ts'
+
+const URL = '/api/quotes'
+const Quote = expandedSchema('quote')
+
+const expandable = (prefix: string) =>
+  `\`expand[]\` inlines related objects: repeat it, or join paths with commas. A nested path includes its parents. At most
+${PATHS_MAX} different paths of at most ${SEGMENTS_MAX} segments: ${QUOTE_PATHS.map((path) => `\`${prefix}${path}\``).join(', ')}.`
+
+const ListQuery = z.object({
+  ...pageParameters,
+  lead_id: idFilter('contact', 'leadId'),
+  location_id: idFilter('location', 'locationId'),
+  booking_id: idFilter('booking', 'bookingId'),
+  event_type_id: idFilter('event type', 'eventTypeId'),
+  'created_at[gt]': dateTime('created_at[gt]', 'Created after this.'),
+  'created_at[gte]': dateTime('created_at[gte]', 'Created at this time or after.'),
+  'created_at[lt]': dateTime('created_at[lt]', 'Created before this.'),
+  'created_at[lte]': dateTime('created_at[lte]', 'Created at this time or before.'),
+  'updated_at[gt]': dateTime('updated_at[gt]', 'Quote row changed after this.'),
+  'updated_at[gte]': dateTime('updated_at[gte]', 'Quote row changed at this time or after.'),
+  'updated_at[lt]': dateTime('updated_at[lt]', 'Quote row changed before this.'),
+  'updated_at[lte]': dateTime('updated_at[lte]', 'Quote row changed at this time or before.'),
+  'service_start_time[gt]': dateTime('service_start_time[gt]', 'A service day starts after this.'),
+  'service_start_time[gte]': dateTime(
+    'service_start_time[gte]',
+    'A service day starts at this time or after.',
+  ),
+  'service_start_time[lt]': dateTime('service_start_time[lt]', 'A service day starts before this.'),
+  'service_start_time[lte]': dateTime(
+    'service_start_time[lte]',
+    'A service day starts at this time or before.',
+  ),
+})
+
+type ListQuery = z.output<typeof ListQuery>
+
+export const listQuotes: Endpoint = {
+  operation: 'listQuotes',
+  method: 'GET',
+  path: URL,
+  errorShape: 'structured',
+  tag: 'Quotes',
+  summary: 'List quotes',
+  description: `The quotes of the company, newest first (\`createdAt\`, then \`id\`, descending), each with its live total. All
+filters apply together. With \`service_start_time\`, one single service day must satisfy every bound. Keep filters unchanged
+between pages.
+
+${expandable('data.')}`,
+  expand: { prefix: 'data.', paths: QUOTE_PATHS },
+  query: ListQuery,
+  response: listOf(Quote, 'QuoteList', URL),
+  example: QUOTE_LIST_EXAMPLE,
+  answer: async ({ db, companyId, query, presentation }) => {
+    const { add, tree } = collectExpand(EXPAND_GRAPH, 'quote', 'data.')
+    const values = readParameters(ListQuery, query, add)
+    const filters = {
+      ids: {
+        leadId: values.lead_id,
+        locationId: values.location_id,
+        bookingId: values.booking_id,
+        eventTypeId: values.event_type_id,
+      },
+      createdAt: boundsOf(values, 'created_at'),
+      updatedAt: boundsOf(values, 'updated_at'),
+      serviceStartTime: boundsOf(values, 'service_start_time'),
+    }
+    const page = { limit: values.limit, startingAfter: values.starting_after }
+    const { rows, hasMore } = await listRows(db, companyId, filters, page)
+    return presentList(
+      URL,
+      await presentExpanded({ db, companyId, presentation }, 'quote', rows, tree),
+      hasMore,
+    )
+  },
+}
+
+function boundsOf(values: ListQuery, name: 'created_at' | 'updated_at' | 'service_start_time'): TimeBounds {
+  return {
+    gt: values[`${name}[gt]`],
+    gte: values[`${name}[gte]`],
+    lt: values[`${name}[lt]`],
+    lte: values[`${name}[lte]`],
+  }
+}
+
+const GetQuery = z.object({})
+
+export const getQuote: Endpoint = {
+  operation: 'getQuote',
+  method: 'GET',
+  path: `${URL}/:id`,
+  errorShape: 'structured',
+  tag: 'Quotes',
+  summary: 'Get a quote',
+  description: `One quote of the company with its live total.\n\n${expandable('')}`,
+  idOf: 'quote',
+  expand: { prefix: '', paths: QUOTE_PATHS },
+  query: GetQuery,
+  response: Quote,
+  example: QUOTE_EXAMPLE,
+  answer: async ({ db, companyId, id, query, presentation }) => {
+    const { add, tree } = collectExpand(EXPAND_GRAPH, 'quote', '')
+    readParameters(GetQuery, query, add)
+    const row = await findQuote(db, companyId, id)
+    if (row === null) throw new ApiError('not_found', { message: 'Quote not found', param: 'id' })
+    const [quote] = await presentExpanded({ db, companyId, presentation }, 'quote', [row], tree)
+    return quote ?? {}
+  },
+}

@@ -1,0 +1,56 @@
+/** The event object, without its relations. */
+import { z } from 'zod'
+import { isoFromPostgres } from '../core/datetime.ts'
+import type { EventRow } from '../db/events.ts'
+import { id, isoOrNull, isoTimes, optionalId, optionalText, optionalTimestamp, timestamp } from './fields.ts'
+
+export const Event = z.strictObject({
+  object: z.literal('event'),
+  id: id('event'),
+  companyId: id('company'),
+  bookingId: optionalId('booking'),
+  locationId: optionalId('location'),
+  name: optionalText(),
+  clientName: optionalText(),
+  clientEmail: optionalText(),
+  clientPhone: optionalText(),
+  siteContactName: optionalText(),
+  siteContactPhone: optionalText(),
+  eventDescription: optionalText(),
+  eventAddress: optionalText(),
+  additionalLocationInfo: optionalText(),
+  specialNotes: optionalText(),
+  parkingLoadingInfo: optionalText(),
+  staffDressCode: optionalText(),
+  serviceStartTime: timestamp('When the service starts.'),
+  serviceEndTime: timestamp('When the service ends.'),
+  shiftStartTime: optionalTimestamp('When the staff start.'),
+  shiftEndTime: optionalTimestamp('When the staff end.'),
+  staffNumber: z.int().meta({ description: 'Staff needed.' }),
+  resourceNumber: z.int().meta({ description: 'Resources needed.' }),
+  guestCount: z.int().nullable(),
+  multiDay: z.boolean(),
+  outdoors: z.boolean(),
+  tipJarAllowed: z.boolean(),
+  createdAt: timestamp('When the event was created.'),
+  updatedAt: timestamp('When the event was last changed.'),
+})
+
+export function presentEvent(row: EventRow): z.output<typeof Event> {
+  const {
+    serviceIds: _services,
+    addonIds: _addons,
+    staffIds: _staff,
+    resourceIds: _resources,
+    ...fields
+  } = row
+  return {
+    object: 'event',
+    ...fields,
+    serviceStartTime: isoFromPostgres(row.serviceStartTime),
+    serviceEndTime: isoFromPostgres(row.serviceEndTime),
+    shiftStartTime: isoOrNull(row.shiftStartTime),
+    shiftEndTime: isoOrNull(row.shiftEndTime),
+    ...isoTimes(row),
+  }
+}

@@ -1,0 +1,26 @@
+/** The payment terms object. */
+import { z } from 'zod'
+import type { PaymentTermsRow } from '../db/payment-terms.ts'
+import { id, numberOrNull, optionalCents, optionalPercentage } from './fields.ts'
+
+export const PaymentTerms = z
+  .strictObject({
+    object: z.literal('paymentTerms'),
+    id: id('payment terms'),
+    name: z.string(),
+    paymentSchedule: z.enum(['DEPOSIT', 'FULL', 'CARD_ON_FILE', 'INVOICE_ONLY']),
+    depositType: z.enum(['PERCENT', 'AMOUNT']).nullable(),
+    depositPercentage: optionalPercentage('Set with a deposit of PERCENT.'),
+    depositAmountCents: optionalCents('Set with a deposit of AMOUNT.'),
+    invoiceDueDays: z.int().meta({ description: 'Days from the invoice to its due date.' }),
+  })
+  .meta({ id: 'PaymentTerms', description: 'When and how a booking is paid.' })
+
+export function presentPaymentTerms(row: PaymentTermsRow): z.output<typeof PaymentTerms> {
+  return {
+    object: 'paymentTerms',
+    ...row,
+    depositPercentage: numberOrNull(row.depositPercentage),
+    depositAmountCents: numberOrNull(row.depositAmountCents),
+  }
+}

@@ -1,0 +1,82 @@
+/** The quote object, without its relations. */
+import { z } from 'zod'
+import { isoFromPostgres } from '../core/datetime.ts'
+import { priceTotal } from '../core/price-total.ts'
+import { pricingInput } from '../db/quote-row.ts'
+import type { QuoteRow } from '../db/quote-row.ts'
+import {
+  Currency,
+  cents,
+  id,
+  isoOrNull,
+  optionalId,
+  optionalText,
+  optionalTimestamp,
+  timestamp,
+} from './fields.ts'
+
+export const Quote = z.strictObject({
+  object: z.literal('quote'),
+  id: id('quote'),
+  createdAt: timestamp('When the quote was created.'),
+  updatedAt: timestamp(
+    'When the quote row was last changed. Edits of lines, discounts, charges or taxes can change `totalPriceCents` without changing this.',
+  ),
+  sentAt: optionalTimestamp('When the quote was sent.'),
+  expiresAt: optionalTimestamp('When the quote expires.'),
+  bookedAt: optionalTimestamp('When the quote was booked.'),
+  lostAt: optionalTimestamp('When the quote was marked lost.'),
+  lostReason: z.enum(['PRICE', 'DATE_UNAVAILABLE', 'WENT_SILENT', 'CHOSE_COMPETITOR', 'OTHER']).nullable(),
+  leadId: id('contact (the related object is called lead)'),
+  locationId: id('location'),
+  eventTypeId: optionalId('event type'),
+  bookingId: optionalId('booking'),
+  discountId: optionalId('discount on the whole quote'),
+  taxRateId: optionalId('tax rate'),
+  paymentTermsId: optionalId('payment terms'),
+  contractId: optionalId('contract template'),
+  numberOfStaff: z.int().meta({ description: 'Staff asked for.' }),
+  numberOfResources: z.int().meta({ description: 'Resources asked for.' }),
+  guestCount: z.int(),
+  eventAddress: z.string(),
+  eventDescription: optionalText('Free text.'),
+  siteContactName: optionalText('Contact on site.'),
+  siteContactPhone: optionalText('Telephone number of the contact on site.'),
+  entityToInvoice: optionalText(),
+  currency: Currency,
+  totalPriceCents: cents(
+    'The live total: saved line prices, base and travel fees, discounts, service charges and tax, calculated anew at every request.',
+  ),
+})
+
+export function presentQuote(row: QuoteRow): z.output<typeof Quote> {
+  return {
+    object: 'quote',
+    id: row.id,
+    createdAt: isoFromPostgres(row.createdAt),
+    updatedAt: isoFromPostgres(row.updatedAt),
+    sentAt: isoOrNull(row.sentAt),
+    expiresAt: isoOrNull(row.expiresAt),
+    bookedAt: isoOrNull(row.bookedAt),
+    lostAt: isoOrNull(row.lostAt),
+    lostReason: row.lostReason,
+    leadId: row.leadId,
+    locationId: row.locationId,
+    eventTypeId: row.eventTypeId,
+    bookingId: row.bookingId,
+    discountId: row.discountId,
+    taxRateId: row.taxRateId,
+    paymentTermsId: row.paymentTermsId,
+    contractId: row.contractId,
+    numberOfStaff: row.numberOfStaff,
+    numberOfResources: row.numberOfResources,
+    guestCount: row.guestCount,
+    eventAddress: row.eventAddress,
+    eventDescription: row.eventDescription,
+    siteContactName: row.siteContactName,
+    siteContactPhone: row.siteContactPhone,
+    entityToInvoice: row.entityToInvoice,
+    currency: { isoCode: row.currency },
+    totalPriceCents: priceTotal(pricingInput(row)),
+  }
+}

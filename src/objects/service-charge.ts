@@ -1,0 +1,28 @@
+/** The service charge object: its definition, not what it came to. */
+import { z } from 'zod'
+import type { ServiceChargeRow } from '../db/service-charges.ts'
+import { id, numberOrNull, optionalCents, optionalPercentage } from './fields.ts'
+
+export const ServiceCharge = z
+  .strictObject({
+    object: z.literal('serviceCharge'),
+    id: id('service charge'),
+    name: z.string(),
+    type: z.enum(['PERCENT', 'AMOUNT']),
+    percentage: optionalPercentage('Set with PERCENT.'),
+    amountCents: optionalCents('Set with AMOUNT.'),
+    taxable: z.boolean(),
+  })
+  .meta({
+    id: 'ServiceCharge',
+    description: 'A charge on top of a quote. Archived ones that are attached stay visible.',
+  })
+
+export function presentServiceCharge(row: ServiceChargeRow): z.output<typeof ServiceCharge> {
+  return {
+    object: 'serviceCharge',
+    ...row,
+    percentage: numberOrNull(row.percentage),
+    amountCents: numberOrNull(row.amountCents),
+  }
+}

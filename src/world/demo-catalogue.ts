@@ -1,0 +1,220 @@
+import {
+  type CurrencyTerms,
+  chargesOf,
+  contractsOf,
+  currentOf,
+  definitionDates,
+  discountsOf,
+  paymentTermsOf,
+} from './demo-catalogue-terms.ts'
+import { imageUrl, resourcesOf, staffOf } from './demo-catalogue-team.ts'
+import { type EventTypeText, EVENT_TYPES } from './demo-event-types.ts'
+import { type FormEntry, type Forms, formsOf } from './demo-forms.ts'
+import { type ItemText, ADDON_TEXTS, SERVICE_TEXTS } from './demo-offer.ts'
+import { type Place, PLACES } from './demo-places.ts'
+import { type ResolvedPlan, namedId } from './demo-plan.ts'
+import { type RecordOf, type WorldRecord, present } from './demo-records.ts'
+import { COMPANY_START, DAY, iso } from './demo-times.ts'
+
+export interface PlaceEntry {
+  place: Place
+  location: RecordOf<'location'>
+  currency: string
+  tax: RecordOf<'taxRate'>
+  formerTax: RecordOf<'taxRate'> | null
+  /** Of the equipment that is kept there and in use. */
+  resources: RecordOf<'resource'>[]
+}
+
+export interface ItemEntry {
+  record: RecordOf<'service'> | RecordOf<'addon'>
+  text: ItemText
+}
+
+export interface EventTypeEntry {
+  record: RecordOf<'eventType'>
+  text: EventTypeText
+}
+
+/** What the quotes of one company refer to. It is all of the company that is held in memory. */
+export interface Catalogue {
+  plan: ResolvedPlan
+  seed: number
+  places: PlaceEntry[]
+  eventTypes: EventTypeEntry[]
+  services: ItemEntry[]
+  addons: ItemEntry[]
+  archivedServices: ItemEntry[]
+  archivedAddons: ItemEntry[]
+  terms: Map<string, CurrencyTerms>
+  staff: RecordOf<'staff'>[]
+  activeStaff: RecordOf<'staff'>[]
+  forms: Forms
+  /** Everything above as records, in the order a person would read it. */
+  records: WorldRecord[]
+}
+
+function locationOf(plan: ResolvedPlan, key: string, place: Place): RecordOf<'location'> {
+  const at = iso(COMPANY_START + DAY)
+  return present<RecordOf<'location'>>({
+    object: 'location',
+    id: namedId(plan, 'loc', key),
+    companyId: plan.id,
+    name: place.name,
+    streetAddress: place.streetAddress,
+    city: place.city,
+    state: place.state,
+    zip: place.zip,
+    timeZone: place.timeZone,
+    createdAt: at,
+    updatedAt: at,
+  })
+}
+
+function taxRateOf(
+  plan: ResolvedPlan,
+  slug: string,
+  [name, rate]: Place['tax'],
+  archived: boolean,
+): RecordOf<'taxRate'> {
+  const { archivedAt, createdAt, updatedAt } = definitionDates(archived)
+  return present<RecordOf<'taxRate'>>({
+    object: 'taxRate',
+    id: namedId(plan, 'tax', slug),
+    companyId: plan.id,
+    name,
+    rate,
+    archivedAt,
+    createdAt,
+    updatedAt,
+  })
+}
+
+function placesOf(plan: ResolvedPlan): PlaceEntry[] {
+  return plan.places.map((key) => {
+    const place: Place = PLACES[key]
+    return {
+      place,
+      location: locationOf(plan, key, place),
+      currency: plan.placeCurrencies[key] ?? plan.currency,
+      tax: taxRateOf(plan, key, place.tax, false),
+      formerTax: place.formerTax ? taxRateOf(plan, `${key}_former`, place.formerTax, true) : null,
+      resources: [],
+    }
+  })
+}
+
+function eventTypeOf(plan: ResolvedPlan, { slug, name }: EventTypeText): RecordOf<'eventType'> {
+  const at = iso(COMPANY_START + DAY)
+  return {
+    object: 'eventType',
+    id: namedId(plan, 'type', slug),
+    companyId: plan.id,
+    name,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+function itemOf(
+  plan: ResolvedPlan,
+  object: 'service' | 'addon',
+  text: ItemText,
+): RecordOf<'service'> | RecordOf<'addon'> {
+  const { archivedAt, createdAt, updatedAt } = definitionDates(text.archived ?? false)
+  const picture = text.slug.replaceAll('_', '-')
+  return present<RecordOf<'service'> | RecordOf<'addon'>>({
+    object,
+    id: namedId(plan, object === 'service' ? 'svc' : 'addon', text.slug),
+    companyId: plan.id,
+    name: text.name,
+    description: text.description,
+    imageUrl: text.hasImage ? imageUrl(plan.id, `${object}s`, picture) : undefined,
+    archivedAt,
+    createdAt,
+    updatedAt,
+  })
+}
+
+function itemsOf(plan: ResolvedPlan, object: 'service' | 'addon', texts: readonly ItemText[]): ItemEntry[] {
+  return texts
+    .filter(({ trade }) => plan.trades.includes(trade))
+    .map((text) => ({ record: itemOf(plan, object, text), text }))
+}
+
+function isCurrent({ text }: ItemEntry): boolean {
+  return !text.archived
+}
+
+function formRecords({ form, questions }: FormEntry): WorldRecord[] {
+  return [form, ...questions.map(({ record }) => record)]
+}
+
+export function catalogueOf(plan: ResolvedPlan, seed: number): Catalogue {
+  const places = placesOf(plan)
+  const currencies = [...new Set(places.map(({ currency }) => currency))]
+  const eventTypes = EVENT_TYPES.map((text) => ({ record: eventTypeOf(plan, text), text }))
+  const services = itemsOf(plan, 'service', SERVICE_TEXTS)
+  const addons = itemsOf(plan, 'addon', ADDON_TEXTS)
+  const discounts = discountsOf(plan, currencies)
+  const charges = chargesOf(plan, currencies)
+  const paymentTerms = paymentTermsOf(plan, currencies)
+  const contracts = contractsOf(plan)
+  const resources = resourcesOf(
+    plan,
+    places.map(({ location }) => location.id),
+  )
+  for (const entry of places) {
+    entry.resources = resources.filter(
+      ({ locationId, status }) => locationId === entry.location.id && status === 'Active',
+    )
+  }
+  const staff = staffOf(
+    plan,
+    places.map(({ place }) => place.phonePrefix),
+    seed,
+  )
+  const forms = formsOf(plan, iso(COMPANY_START + 3 * DAY))
+
+  const terms = new Map<string, CurrencyTerms>()
+  for (const currency of currencies) {
+    const fits = (entry: { currency?: string | undefined }) => (entry.currency ?? currency) === currency
+    const former = {
+      discounts: discounts.filter(fits),
+      serviceCharges: charges.filter(fits),
+      paymentTerms: paymentTerms.filter(fits).map(({ record }) => record),
+      contracts,
+    }
+    terms.set(currency, { former, current: currentOf(former) })
+  }
+
+  return {
+    plan,
+    seed,
+    places,
+    eventTypes,
+    services: services.filter(isCurrent),
+    addons: addons.filter(isCurrent),
+    archivedServices: services.filter((entry) => !isCurrent(entry)),
+    archivedAddons: addons.filter((entry) => !isCurrent(entry)),
+    terms,
+    staff,
+    activeStaff: staff.filter(({ status }) => status === 'active'),
+    forms,
+    records: [
+      ...places.map(({ location }) => location),
+      ...eventTypes.map(({ record }) => record),
+      ...services.map(({ record }) => record),
+      ...addons.map(({ record }) => record),
+      ...discounts,
+      ...places.flatMap(({ tax, formerTax }) => (formerTax === null ? [tax] : [tax, formerTax])),
+      ...paymentTerms.map(({ record }) => record),
+      ...charges,
+      ...contracts,
+      ...resources,
+      ...staff,
+      ...formRecords(forms.before),
+      ...formRecords(forms.after),
+    ],
+  }
+}

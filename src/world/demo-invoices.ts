@@ -1,0 +1,180 @@
+import { parsePercent, percentOf, toNumber } from '../core/money.ts'
+import type { PriceBreakdown } from '../core/price-quote.ts'
+import type { Catalogue } from './demo-catalogue.ts'
+import type { QuoteBundle } from './demo-quotes.ts'
+import { type InvoiceLine, type RecordOf, present } from './demo-records.ts'
+import { ANCHOR, DAY, iso, pastOnly } from './demo-times.ts'
+
+/** How the (last) invoice of a booking stands. */
+type Standing = 'PAID' | 'OPEN' | 'PARTLY_PAID' | 'OVERDUE' | 'DRAFT' | 'VOID'
+
+/** What became of every ten bookings. Reissued: one invoice was wrong, was voided and written anew. */
+const OUTCOMES = [
+  'PAID',
+  'OPEN',
+  'OVERDUE',
+  'PAID',
+  'PARTLY_PAID',
+  'DRAFT',
+  'REISSUED',
+  'PAID',
+  'CANCELED',
+  'PAID',
+] as const
+
+export type Outcome = (typeof OUTCOMES)[number]
+
+export function outcomeOf(bookingOrdinal: number): Outcome {
+  return OUTCOMES[bookingOrdinal % OUTCOMES.length] ?? 'PAID'
+}
+
+/** One invoice to write: what for, and how it stands. */
+interface Part {
+  title: string
+  lines: InvoiceLine[]
+  standing: Standing
+}
+
+function depositOf(terms: RecordOf<'paymentTerms'> | null, totalCents: number): number {
+  if (terms?.paymentSchedule !== 'DEPOSIT') return 0
+  if (terms.depositPercentage !== undefined) {
+    return toNumber(percentOf(BigInt(totalCents), parsePercent(String(terms.depositPercentage))))
+  }
+  return Math.min(totalCents, terms.depositAmountCents ?? 0)
+}
+
+/** Every component after all discounts, then charges and tax: these add up to the total without a negative line. */
+function detailedLines(
+  { lines, serviceCharges, taxRate }: QuoteBundle,
+  price: PriceBreakdown,
+): InvoiceLine[] {
+  const entries = new Map(lines.map((line) => [line.record.id, line]))
+  const chargeNames = new Map(serviceCharges.map(({ id, name }) => [id, name]))
+  const fees = { BASE: 'Base fee', TRAVEL: 'Travel' }
+  return [
+    ...price.lines.map(({ id, netCents }) => ({
+      description: entries.get(id)?.label ?? id,
+      quantity: entries.get(id)?.record.quantity ?? 1,
+      amountCents: netCents,
+    })),
+    ...price.fees
+      .filter(({ grossCents }) => grossCents > 0)
+      .map(({ kind, netCents }) => ({ description: fees[kind], amountCents: netCents })),
+    ...price.serviceCharges.map(({ id, amountCents }) => ({
+      description: chargeNames.get(id) ?? id,
+      amountCents,
+    })),
+    ...(taxRate === null
+      ? []
+      : [{ description: `${taxRate.name}, ${taxRate.rate} %`, amountCents: price.taxCents }]),
+  ]
+}
+
+function partsOf(
+  bundle: QuoteBundle,
+  price: PriceBreakdown,
+  gratuityCents: number,
+  outcome: Outcome,
+): Part[] {
+  const depositCents = depositOf(bundle.paymentTerms, price.totalCents)
+  const isCanceled = outcome === 'CANCELED'
+  const parts: Part[] = []
+  let lines = detailedLines(bundle, price)
+  if (depositCents > 0) {
+    const deposit = { description: `Deposit for quote ${bundle.quote.id}`, amountCents: depositCents }
+    parts.push({ title: 'Deposit', lines: [deposit], standing: isCanceled ? 'VOID' : 'PAID' })
+    lines = [
+      { description: `Balance of quote ${bundle.quote.id}`, amountCents: price.totalCents - depositCents },
+    ]
+  }
+  if (gratuityCents > 0) lines.push({ description: 'Gratuity', amountCents: gratuityCents })
+  const title = depositCents > 0 ? 'Balance' : 'Invoice'
+  if (outcome === 'REISSUED') {
+    parts.push({ title, lines, standing: 'VOID' }, { title, lines, standing: 'PAID' })
+  } else {
+    parts.push({ title, lines, standing: isCanceled ? 'VOID' : outcome })
+  }
+  return parts
+}
+
+/** `HE-2026-0017-2` for the second invoice of a booking at Harborlight Events. */
+function invoiceNumberOf(
+  { plan }: Catalogue,
+  { number }: QuoteBundle,
+  issued: number,
+  order: number,
+): string {
+  const initials = plan.name
+    .split(' ')
+    .map((word) => word.charAt(0))
+    .join('')
+  return `${initials}-${iso(issued).slice(0, 4)}-${number.toUpperCase()}-${order}`
+}
+
+/**
+ * Whether an invoice is overdue depends on the day one looks. To show every status on every day, some of those that
+ * are open or partly paid have no due date at all; the rest of them becomes overdue one day, as in life.
+ */
+function dueDateOf(
+  standing: Standing,
+  issued: number,
+  dueDays: number,
+  { random }: QuoteBundle,
+): number | null {
+  if (standing === 'OPEN' || standing === 'PARTLY_PAID') {
+    return random.chance(0.5) ? ANCHOR + random.int(20, 100) * DAY : null
+  }
+  const due = issued + dueDays * DAY
+  return standing === 'OVERDUE' ? pastOnly(due) : due
+}
+
+function paidOf(standing: Standing, totalCents: number): number {
+  if (standing === 'PAID') return totalCents
+  return standing === 'PARTLY_PAID' ? Math.floor(totalCents * 0.4) : 0
+}
+
+function noteOf(standing: Standing, outcome: Outcome): string | undefined {
+  if (standing === 'VOID')
+    return outcome === 'CANCELED' ? 'The event was canceled.' : 'Wrong address; written anew.'
+  return standing === 'OVERDUE' ? 'Reminder sent; they promise payment by the end of the month.' : undefined
+}
+
+export function invoicesOf(
+  catalogue: Catalogue,
+  bundle: QuoteBundle,
+  booking: RecordOf<'booking'>,
+  price: PriceBreakdown,
+  outcome: Outcome,
+): RecordOf<'invoice'>[] {
+  const { number, random, days, lead, eventType, paymentTerms } = bundle
+  const booked = Date.parse(booking.createdAt)
+  return partsOf(bundle, price, booking.gratuityAmountCents ?? 0, outcome).map((part, index) => {
+    const { title, lines, standing } = part
+    const issued = pastOnly(booked + index * random.int(1, 6) * DAY)
+    const due = dueDateOf(standing, issued, paymentTerms?.invoiceDueDays ?? 0, bundle)
+    const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+    const settledAt = iso(pastOnly(issued + random.int(1, 9) * DAY))
+    const isSettled = standing === 'PAID' || standing === 'PARTLY_PAID' || standing === 'VOID'
+    return present<RecordOf<'invoice'>>({
+      object: 'invoice',
+      id: `inv_${number}_${index + 1}`,
+      companyId: catalogue.plan.id,
+      bookingId: booking.id,
+      leadId: lead.id,
+      invoiceNumber: invoiceNumberOf(catalogue, bundle, issued, index + 1),
+      description: `${title}: ${eventType.text.name} on ${days[0]?.date ?? 'a date to be set'}`,
+      notes: noteOf(standing, outcome),
+      poNumber:
+        lead.companyName !== undefined && random.chance(0.6) ? `PO-${random.int(10_000, 99_999)}` : undefined,
+      currency: booking.currency,
+      totalCents,
+      amountPaidCents: paidOf(standing, totalCents),
+      issuedAt: standing === 'DRAFT' ? undefined : iso(issued),
+      dueDate: standing === 'DRAFT' || due === null ? undefined : iso(due),
+      voidedAt: standing === 'VOID' ? settledAt : undefined,
+      lines,
+      createdAt: iso(issued),
+      updatedAt: isSettled ? settledAt : iso(issued),
+    })
+  })
+}

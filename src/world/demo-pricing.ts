@@ -1,0 +1,46 @@
+import { type PriceBreakdown, priceQuote } from '../core/price-quote.ts'
+import type { PricingInput } from '../core/price-total.ts'
+import type { QuoteBundle } from './demo-quotes.ts'
+import type { RecordOf } from './demo-records.ts'
+
+function percentText(percent: number | undefined): string | null {
+  return percent === undefined ? null : String(percent)
+}
+
+function discountInput(discount: RecordOf<'discount'> | null): PricingInput['discount'] {
+  if (discount === null) return null
+  const { id, type, percentOff, amountOff = null, currency = null } = discount
+  return { id, found: true, type, percentOff: percentText(percentOff), amountOff, currency }
+}
+
+/** The price by the application's own rule, so that bookings and invoices agree with their quote. */
+export function priceOf({ quote, lines, terms }: QuoteBundle): PriceBreakdown {
+  const { discount, serviceCharges, taxRate } = terms
+  return priceQuote({
+    currency: quote.currency,
+    baseFeeCents: quote.baseFeeCents ?? 0,
+    baseFeeTaxable: quote.baseFeeTaxable ?? true,
+    travelFeeCents: quote.travelFeeCents ?? 0,
+    travelFeeTaxable: quote.travelFeeTaxable ?? true,
+    lines: lines.map((line) => ({
+      id: line.record.id,
+      kind: line.record.kind,
+      itemFound: line.item === null ? null : true,
+      priceCents: line.record.priceCents,
+      taxable: line.record.taxable,
+      deleted: line.record.deletedAt !== undefined,
+      discount: discountInput(line.discount),
+    })),
+    discount: discountInput(discount),
+    serviceCharges: serviceCharges.map((charge) => ({
+      id: charge.id,
+      found: true,
+      type: charge.type,
+      percentage: percentText(charge.percentage),
+      amountCents: charge.amountCents ?? null,
+      currency: charge.currency ?? null,
+      taxable: charge.taxable,
+    })),
+    taxRate: taxRate === null ? null : { id: taxRate.id, found: true, rate: String(taxRate.rate) },
+  })
+}

@@ -1,0 +1,188 @@
+import type { Catalogue, EventTypeEntry, PlaceEntry } from './demo-catalogue.ts'
+import { ARCHIVED } from './demo-catalogue-terms.ts'
+import { EVENT_CLOSINGS, EVENT_DETAILS, INVOICE_ENTITIES } from './demo-event-texts.ts'
+import { arrivalOf, leadIndexOf, leadOf } from './demo-leads.ts'
+import { type LineEntry, linesOf } from './demo-lines.ts'
+import { personOf, phoneOf } from './demo-people.ts'
+import { addressOf } from './demo-places.ts'
+import { inCurrency, numberOf } from './demo-plan.ts'
+import { type QuoteState, stateOf, stateTimes } from './demo-quote-states.ts'
+import { Random } from './demo-random.ts'
+import { type RecordOf, present } from './demo-records.ts'
+import { DAY, HOUR, iso, localTime } from './demo-times.ts'
+
+export interface DayEntry {
+  record: RecordOf<'serviceDay'>
+  start: number
+  end: number
+  /** What calendar and clock show at the place: midnight of the day, and the hour of the start. */
+  midnight: number
+  hour: number
+}
+
+/** What is settled about a quote before anything of it is written down. */
+interface Enquiry {
+  number: string
+  index: number
+  state: QuoteState
+  random: Random
+  createdAt: number
+  place: PlaceEntry
+  eventType: EventTypeEntry
+  guestCount: number
+  lead: RecordOf<'lead'>
+}
+
+/** What it is paid by. */
+interface Terms {
+  discount: RecordOf<'discount'> | null
+  serviceCharges: RecordOf<'serviceCharge'>[]
+  taxRate: RecordOf<'taxRate'> | null
+  paymentTerms: RecordOf<'paymentTerms'> | null
+  contract: RecordOf<'contract'> | null
+}
+
+/** A quote with all that belongs to it: the most that is held at any moment besides the catalogue. */
+export interface QuoteBundle {
+  enquiry: Enquiry
+  terms: Terms
+  quote: RecordOf<'quote'>
+  days: DayEntry[]
+  lines: LineEntry[]
+}
+
+const MOST_DAYS = 30
+const MOST_LINES = 1000
+
+function daysOf({ plan }: Catalogue, enquiry: Enquiry, count: number): DayEntry[] {
+  const { number, random, createdAt, place, eventType } = enquiry
+  const firstDay = Math.floor(createdAt / DAY + random.int(25, 150)) * DAY
+  const hour = random.pick(eventType.text.starts)
+  const length = random.int(6, 16) / 2
+  const at = iso(createdAt)
+  const days: DayEntry[] = []
+  for (let index = 0; index < count; index++) {
+    const midnight = firstDay + index * DAY
+    const start = localTime(place.place, midnight, hour)
+    const end = start + length * HOUR
+    const record: RecordOf<'serviceDay'> = {
+      object: 'serviceDay',
+      id: `day_${number}_${index + 1}`,
+      companyId: plan.id,
+      quoteId: `quote_${number}`,
+      serviceStartTime: iso(start),
+      serviceEndTime: iso(end),
+      createdAt: at,
+      updatedAt: at,
+    }
+    days.push({ record, start, end, midnight, hour })
+  }
+  return days
+}
+
+function descriptionOf(random: Random, { text }: EventTypeEntry, guestCount: number): string | undefined {
+  if (random.chance(0.08)) return undefined
+  const opening = random.pick(text.openings).replace('{guests}', String(guestCount))
+  if (random.chance(0.15)) return opening
+  const detail = random.pick(EVENT_DETAILS)
+  return random.chance(0.4) ? `${opening} ${detail}` : `${opening} ${detail} ${random.pick(EVENT_CLOSINGS)}`
+}
+
+function payerOf(random: Random, { companyName, lastName }: RecordOf<'lead'>): string | undefined {
+  if (companyName !== undefined) return companyName
+  if (lastName === undefined || random.chance(0.8)) return undefined
+  return random.pick(INVOICE_ENTITIES).replace('{name}', lastName)
+}
+
+function termsOf(catalogue: Catalogue, { random, place, state, createdAt }: Enquiry): Terms {
+  const terms = catalogue.terms.get(place.currency)
+  if (terms === undefined) throw new RangeError(`No terms in ${place.currency}`)
+  // Archived definitions are found on quotes from before they were archived.
+  const offer = createdAt < ARCHIVED ? terms.former : terms.current
+  // Nothing is booked before it is clear how it is paid, and under which contract.
+  const settled = state === 'BOOKED' || random.chance(0.7)
+  const formerTax = createdAt < ARCHIVED && random.chance(0.7) ? place.formerTax : null
+  return {
+    discount: random.maybe(0.35, offer.discounts) ?? null,
+    serviceCharges: random.sample(offer.serviceCharges, random.pick([0, 1, 1, 2, 3])),
+    taxRate: random.chance(0.9) ? (formerTax ?? place.tax) : null,
+    paymentTerms: settled ? random.pick(offer.paymentTerms) : null,
+    contract: settled ? random.pick(offer.contracts) : null,
+  }
+}
+
+function quoteOf({ plan }: Catalogue, enquiry: Enquiry, terms: Terms, isBooked: boolean): RecordOf<'quote'> {
+  const { number, index, state, random, createdAt, place, eventType, guestCount, lead } = enquiry
+  const contact = random.chance(0.55) ? personOf(random) : null
+  const travelUsdCents = random.pick([0, 0, 4_550, 9_000, 16_800, 27_325])
+  const baseUsdCents = random.pick([0, 0, 10_000, 15_000, 25_000])
+  const times = stateTimes(state, createdAt, index, random)
+  return present<RecordOf<'quote'>>({
+    object: 'quote',
+    id: `quote_${number}`,
+    companyId: plan.id,
+    leadId: lead.id,
+    locationId: place.location.id,
+    eventTypeId: random.chance(0.95) ? eventType.record.id : undefined,
+    bookingId: isBooked ? `book_${number}` : undefined,
+    discountId: terms.discount?.id,
+    taxRateId: terms.taxRate?.id,
+    paymentTermsId: terms.paymentTerms?.id,
+    contractId: terms.contract?.id,
+    serviceChargeIds:
+      terms.serviceCharges.length === 0 ? undefined : terms.serviceCharges.map(({ id }) => id),
+    numberOfStaff: Math.max(1, Math.ceil(guestCount / 35)),
+    numberOfResources: random.int(1, 4),
+    guestCount,
+    eventAddress: addressOf(place.place, random.pick(place.place.venues)),
+    eventDescription: descriptionOf(random, eventType, guestCount),
+    siteContactName: contact === null ? undefined : `${contact.firstName} ${contact.lastName}`,
+    siteContactPhone: contact === null ? undefined : phoneOf(random, place.place.phonePrefix),
+    entityToInvoice: payerOf(random, lead),
+    currency: place.currency,
+    baseFeeCents: baseUsdCents === 0 ? undefined : inCurrency(baseUsdCents, place.currency),
+    travelFeeCents: travelUsdCents === 0 ? undefined : inCurrency(travelUsdCents, place.currency),
+    baseFeeTaxable: baseUsdCents > 0 && random.chance(0.2) ? false : undefined,
+    travelFeeTaxable: travelUsdCents > 0 && random.chance(0.5) ? false : undefined,
+    sentAt: times.sentAt,
+    expiresAt: times.expiresAt,
+    bookedAt: times.bookedAt,
+    lostAt: times.lostAt,
+    lostReason: times.lostReason,
+    deletedAt: times.deletedAt,
+    createdAt: iso(createdAt),
+    updatedAt: times.updatedAt,
+  })
+}
+
+/** Every fortieth quote came in the same millisecond as the one before: an order by time alone would not do. */
+function createdAtOf(catalogue: Catalogue, index: number): number {
+  return arrivalOf(catalogue, index % 40 === 6 ? index - 1 : index)
+}
+
+export function quoteBundle(catalogue: Catalogue, index: number): QuoteBundle {
+  const { plan, seed, places, eventTypes } = catalogue
+  const random = new Random(`${seed}/${plan.id}/quote/${index}`)
+  const createdAt = createdAtOf(catalogue, index)
+  const eventType = random.pick(eventTypes)
+  const enquiry: Enquiry = {
+    number: numberOf(plan, index + 1),
+    index,
+    state: stateOf(index, plan.quotes),
+    random,
+    createdAt,
+    place: random.pick(places),
+    eventType,
+    guestCount: random.int(...eventType.text.guests),
+    lead: leadOf(catalogue, leadIndexOf(plan, index, random.pick([0, 0, 0, 1, 2, 5, 13]))),
+  }
+  // A draft may have been opened and left at that.
+  const isEmpty = enquiry.state === 'DRAFT' && random.chance(0.15)
+  const lineCount = isEmpty ? 0 : Math.min(MOST_LINES, random.int(1, Math.round(2 * plan.linesPerQuote - 1)))
+  const days = daysOf(catalogue, enquiry, isEmpty ? 0 : random.many(plan.daysPerQuote, MOST_DAYS))
+  const terms = termsOf(catalogue, enquiry)
+  const quote = quoteOf(catalogue, enquiry, terms, enquiry.state === 'BOOKED')
+  const { number, guestCount } = enquiry
+  const lines = linesOf(catalogue, { number, guestCount, createdAt, quote, days }, random, lineCount)
+  return { enquiry, terms, quote, days, lines }
+}

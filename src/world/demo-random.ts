@@ -1,0 +1,65 @@
+/** FNV-1a. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
+  return value >>> 0
+}
+
+/**
+ * Pseudo-random choices that are the same on every machine. For made-up data only, never for secrets.
+ *
+ * Everything that has a name (`seed/company/quote/17`) gets a source of its own, so that a change to one quote does not
+ * change the next. The numbers are mulberry32's: integer arithmetic only, because Math.log and the like may differ in
+ * the last digit between machines.
+ */
+export class Random {
+  #state: number
+
+  constructor(name: string) {
+    this.#state = hash(name)
+  }
+
+  /** At least 0, below 1. */
+  #next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
+  }
+
+  /** A whole number, both ends included. */
+  int(min: number, max: number): number {
+    return min + Math.floor(this.#next() * (max - min + 1))
+  }
+
+  chance(probability: number): boolean {
+    return this.#next() < probability
+  }
+
+  pick<T>(list: readonly T[]): T {
+    const item = list[this.int(0, list.length - 1)]
+    if (item === undefined) throw new RangeError('Nothing to pick from')
+    return item
+  }
+
+  maybe<T>(probability: number, list: readonly T[]): T | undefined {
+    return this.chance(probability) ? this.pick(list) : undefined
+  }
+
+  /** Up to `count` different entries, in a random order. */
+  sample<T>(list: readonly T[], count: number): T[] {
+    const rest = [...list]
+    const taken: T[] = []
+    while (taken.length < count && rest.length > 0)
+      taken.push(...rest.splice(this.int(0, rest.length - 1), 1))
+    return taken
+  }
+
+  /** 1 or more, `average` on the long run, mostly small; never above `most`. */
+  many(average: number, most: number): number {
+    const oneMore = 1 - 1 / Math.max(1, average)
+    let count = 1
+    while (count < most && this.chance(oneMore)) count++
+    return count
+  }
+}

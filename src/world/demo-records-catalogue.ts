@@ -1,0 +1,175 @@
+import type { Plan } from '../core/plans.ts'
+
+/** The records of the world format, one interface a kind: the company and what its quotes refer to. */
+
+export interface Dated {
+  createdAt: string
+  updatedAt: string
+}
+
+export interface Owned extends Dated {
+  id: string
+  companyId: string
+}
+
+interface Archivable {
+  archivedAt?: string
+}
+
+interface Company extends Dated {
+  object: 'company'
+  id: string
+  name: string
+  plan: Plan
+  currency: string
+  allowedIps?: readonly string[]
+}
+
+interface ApiKey extends Owned {
+  object: 'apiKey'
+  name: string
+  key: string
+  revokedAt?: string
+}
+
+interface Location extends Owned {
+  object: 'location'
+  name: string
+  streetAddress?: string
+  city?: string
+  state?: string
+  zip?: string
+  timeZone: string
+}
+
+interface EventType extends Owned {
+  object: 'eventType'
+  name: string
+}
+
+interface Item extends Owned, Archivable {
+  name: string
+  description?: string
+  imageUrl?: string
+}
+
+interface Service extends Item {
+  object: 'service'
+}
+
+interface Addon extends Item {
+  object: 'addon'
+}
+
+interface Discount extends Owned, Archivable {
+  object: 'discount'
+  name: string
+  type: 'PERCENT' | 'AMOUNT'
+  percentOff?: number
+  amountOff?: number
+  currency?: string
+}
+
+interface TaxRate extends Owned, Archivable {
+  object: 'taxRate'
+  name: string
+  rate: number
+}
+
+interface PaymentTerms extends Owned, Archivable {
+  object: 'paymentTerms'
+  name: string
+  paymentSchedule: 'DEPOSIT' | 'FULL' | 'CARD_ON_FILE' | 'INVOICE_ONLY'
+  depositType?: 'PERCENT' | 'AMOUNT'
+  depositPercentage?: number
+  depositAmountCents?: number
+  invoiceDueDays?: number
+}
+
+interface ServiceCharge extends Owned, Archivable {
+  object: 'serviceCharge'
+  name: string
+  type: 'PERCENT' | 'AMOUNT'
+  percentage?: number
+  amountCents?: number
+  currency?: string
+  taxable: boolean
+}
+
+interface Contract extends Owned, Archivable {
+  object: 'contract'
+  name: string
+  description?: string
+  content: string
+}
+
+interface Resource extends Owned {
+  object: 'resource'
+  name: string
+  description?: string
+  imageUrl?: string
+  category?: string
+  status: 'Active' | 'Inactive'
+  locationId: string
+}
+
+interface Staff extends Owned {
+  object: 'staff'
+  firstName: string
+  lastName: string
+  email: string
+  phone?: string
+  role?: string
+  status: 'active' | 'inactive'
+}
+
+interface Form extends Owned {
+  object: 'form'
+  name: string
+}
+
+export const QUESTION_TYPES = [
+  'ADDRESS',
+  'ADDONS',
+  'TEXT',
+  'MULTISELECT',
+  'MULTICHOICE',
+  'DROPDOWN',
+  'DATE',
+  'TIME',
+  'NUMBER',
+  'YESNO',
+  'DISPLAYTEXT',
+  'ACKNOWLEDGEMENTS',
+  'RESOURCE',
+  'STAFFING_CALCULATOR',
+] as const
+
+interface FormQuestion extends Owned {
+  object: 'formQuestion'
+  formId: string
+  title: string
+  type: (typeof QUESTION_TYPES)[number]
+  subtitle?: string
+  position: number
+  systemRequired: boolean
+  userRequired: boolean
+  linkedSystemField?: string
+}
+
+export type CatalogueRecord =
+  | Company
+  | ApiKey
+  | Location
+  | EventType
+  | Service
+  | Addon
+  | Discount
+  | TaxRate
+  | PaymentTerms
+  | ServiceCharge
+  | Contract
+  | Resource
+  | Staff
+  | Form
+  | FormQuestion

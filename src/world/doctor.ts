@@ -1,0 +1,90 @@
+/** Finds every reference that leads nowhere. Imports store them as they come; reads treat them as not there. */
+import type { Client } from 'pg'
+import { withClient } from '../db/connect.ts'
+import type { Connection } from '../db/connect.ts'
+import { readUnresolved } from '../db/world-read.ts'
+import type { Reference } from '../db/world-read.ts'
+import { beginSnapshot, rollback } from '../db/world-transaction.ts'
+import type { WorldTable } from '../db/world-table.ts'
+import type { Shape } from './fields.ts'
+import { findKind, KINDS } from './kinds.ts'
+
+/** A reference, and how to name it: of which kind the record and what it refers to are, and under which path. */
+interface NamedReference extends Reference {
+  kindName: string
+  targetName: string
+  describePath: (place: unknown) => string
+}
+
+const FETCH_ROWS = 1_000
+
+/** Reports each in one line and returns how many there are, of one moment of the database. */
+export async function diagnose(connection: Connection, report: (finding: string) => void): Promise<number> {
+  return withClient(connection, async (client) => {
+    await beginSnapshot(client)
+    try {
+      let count = 0
+      for (const reference of listReferences()) count += await reportUnresolved(client, reference, report)
+      return count
+    } finally {
+      await rollback(client)
+    }
+  })
+}
+
+async function reportUnresolved(
+  client: Client,
+  reference: NamedReference,
+  report: (finding: string) => void,
+): Promise<number> {
+  const fetch = await readUnresolved(client, reference)
+  let count = 0
+  for (let rows = await fetch(FETCH_ROWS); rows.length > 0; rows = await fetch(FETCH_ROWS)) {
+    for (const [companyId, id, place, value] of rows) report(describe(reference, companyId, id, place, value))
+    count += rows.length
+  }
+  return count
+}
+
+function describe(
+  { kindName, targetName, describePath }: NamedReference,
+  ...[companyId, id, place, value]: unknown[]
+): string {
+  const [company, record, referred] = [companyId, id, value].map((one) => JSON.stringify(one))
+  return `company ${company}, ${kindName} ${record}: ${describePath(place)} ${referred} is no ${targetName} of this company`
+}
+
+function* listReferences(): Generator<NamedReference> {
+  for (const { name, table, shape, children } of KINDS) {
+    yield* referencesOf(name, table, shape, { idColumn: 'id', ordinalColumn: null }, () => '')
+    if (children === null) continue
+    const { parentColumn: idColumn, ordinalColumn } = children
+    const prefix = (place: unknown) => `${children.name}[${String(place)}].`
+    yield* referencesOf(name, children.table, children.shape, { idColumn, ordinalColumn }, prefix)
+  }
+}
+
+function* referencesOf(
+  kindName: string,
+  table: WorldTable,
+  { fields }: Shape,
+  { idColumn, ordinalColumn }: Pick<Reference, 'idColumn' | 'ordinalColumn'>,
+  prefix: (place: unknown) => string,
+): Generator<NamedReference> {
+  for (const { name, column, type, references } of fields) {
+    const target = findKind(references)
+    if (target === null) continue
+    const isList = type.isList === true
+    yield {
+      table,
+      column,
+      isList,
+      idColumn,
+      ordinalColumn,
+      target: target.table,
+      kindName,
+      targetName: target.name,
+      describePath: (place) => prefix(place) + (isList ? `${name}[${String(place)}]` : name),
+    }
+  }
+}

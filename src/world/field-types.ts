@@ -1,0 +1,191 @@
+/** The types of the fields of the world format: what each accepts, how it is stored, how it is written back. */
+import { isNetwork } from '../core/addresses.ts'
+import { hashApiKey, isPossibleApiKey } from '../core/api-key.ts'
+import { isCurrencyCode } from '../core/currencies.ts'
+import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../core/datetime.ts'
+import { isPossibleId, isStorableText } from '../core/ids.ts'
+import { isTimeZone } from './time-zones.ts'
+
+/** Told of each thing that is wrong: the path of the field, and why. */
+export type Report = (field: string, reason: string) => void
+
+export interface FieldType {
+  /** The value as text that PostgreSQL reads; null when it is wrong, which has been reported. */
+  store: (value: unknown, path: string, report: Report) => string | null
+  /** The stored value, as text or as the driver gives it, as the format writes it. */
+  show: (stored: unknown) => unknown
+  /** The only values there are, where they are few. */
+  values?: readonly string[]
+  /** Holds several values, in an array. */
+  isList?: true
+}
+
+const MONEY_MAX = 100_000_000_000
+const INTEGER_MAX = 2 ** 31 - 1
+const UNSTORABLE = 'without NUL characters or lone surrogates'
+
+export const text = scalar(`a text ${UNSTORABLE}`, (value) =>
+  typeof value === 'string' && isStorableText(value) ? value : null,
+)
+
+/** What a required text is. */
+export const filledText = scalar(`a text that is not empty, ${UNSTORABLE}`, (value) =>
+  typeof value === 'string' && value !== '' && isStorableText(value) ? value : null,
+)
+
+export const id = scalar(`an id: a text of 1 to 255 characters, ${UNSTORABLE}`, (value) =>
+  typeof value === 'string' && isPossibleId(value) ? value : null,
+)
+
+export const boolean = scalar('true or false', (value) => (typeof value === 'boolean' ? String(value) : null))
+
+export const integer = scalar(
+  `an integer from 0 to ${INTEGER_MAX}`,
+  (value) => storeInteger(value, INTEGER_MAX),
+  Number,
+)
+
+/** Minor units of a currency. */
+export const money = scalar(
+  `an integer from 0 to ${MONEY_MAX}, in minor units`,
+  (value) => storeInteger(value, MONEY_MAX),
+  Number,
+)
+
+export const percentage = scalar(
+  'a number or decimal text from 0 to 100 with at most 6 decimals',
+  (value) => storeDecimal(value, /^\d{1,3}(\.\d{1,6})?$/, 100),
+  Number,
+)
+
+export const quantity = scalar(
+  'a number or decimal text from 0 to 1000000 with at most 4 decimals',
+  (value) => storeDecimal(value, /^\d{1,7}(\.\d{1,4})?$/, 1_000_000),
+  Number,
+)
+
+export const time = scalar(
+  'a date-time such as 2026-03-01T09:30:00.000Z or 2026-03-01T09:30+02:00',
+  (value) => {
+    const instant = typeof value === 'string' ? parseDateTime(value) : null
+    return instant === null ? null : cutToMilliseconds(instant)
+  },
+  (stored) => isoFromPostgres(String(stored)),
+)
+
+export const currency = scalar('an ISO 4217 currency code', (value) =>
+  typeof value === 'string' && isCurrencyCode(value) ? value : null,
+)
+
+export const timeZone = scalar('the name of an IANA time zone', (value) =>
+  typeof value === 'string' && isTimeZone(value) ? value : null,
+)
+
+/** A plain API key: it comes in, but only its hash is kept. */
+export const apiKey = scalar('8 to 200 visible ASCII characters', (value) =>
+  typeof value === 'string' && isPossibleApiKey(value) ? hashApiKey(value) : null,
+)
+
+export const apiKeyHash = scalar('a SHA-256 hash as 64 lower-case hexadecimal digits', (value) =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : null,
+)
+
+const network = scalar('an IP address or a CIDR block without host bits', (value) =>
+  typeof value === 'string' && isNetwork(value) ? value : null,
+)
+
+export const networkList = listOf(network)
+export const idList = listOf(id, { distinct: true })
+
+/** At most so many ids, all different. */
+export function idListUpTo(most: number): FieldType {
+  return listOf(id, { distinct: true, most })
+}
+
+export function oneOf(values: readonly string[]): FieldType {
+  const known = new Set<unknown>(values)
+  const type = scalar(`one of ${values.join(', ')}`, (value) => (known.has(value) ? String(value) : null))
+  return { ...type, values }
+}
+
+function scalar(
+  expected: string,
+  store: (value: unknown) => string | null,
+  show: (stored: unknown) => unknown = (stored) => stored,
+): FieldType {
+  return {
+    store: (value, path, report) => {
+      const stored = store(value)
+      if (stored === null) report(path, `must be ${expected}`)
+      return stored
+    },
+    show,
+  }
+}
+
+function listOf(item: FieldType, rules: { distinct?: boolean; most?: number } = {}): FieldType {
+  const { distinct = false, most = Infinity } = rules
+  return {
+    store: (value, path, report) => {
+      if (!Array.isArray(value)) {
+        report(path, 'must be an array')
+        return null
+      }
+      if (value.length > most) {
+        report(path, `must hold at most ${most}, not ${value.length}`)
+        return null
+      }
+      if (value.length === 0) return '{}'
+      const stored = storeItems(item, value, path, report)
+      if (stored === null) return null
+      const reportRepeated = (index: number, first: number) =>
+        report(`${path}[${index}]`, `is the same as ${path}[${first}]`)
+      if (distinct && !areDistinct(stored, reportRepeated)) return null
+      return `{${stored.map(quoteArrayItem).join(',')}}`
+    },
+    show: (stored) => stored,
+    isList: true,
+  }
+}
+
+function storeItems(item: FieldType, values: unknown[], path: string, report: Report): string[] | null {
+  const stored = values.map((value, index) => item.store(value, `${path}[${index}]`, report))
+  return stored.every((one) => one !== null) ? stored : null
+}
+
+/** Names each item that came before, and where. */
+export function areDistinct(
+  items: readonly (string | null)[],
+  onRepeated: (index: number, first: number) => void,
+): boolean {
+  const indexes = new Map<string, number>()
+  let distinct = true
+  for (const [index, item] of items.entries()) {
+    if (item === null) continue
+    const first = indexes.get(item)
+    if (first === undefined) {
+      indexes.set(item, index)
+    } else {
+      distinct = false
+      onRepeated(index, first)
+    }
+  }
+  return distinct
+}
+
+/** An item of a PostgreSQL array literal. */
+function quoteArrayItem(item: string): string {
+  return `"${item.replace(/["\\]/g, '\\$&')}"`
+}
+
+function storeInteger(value: unknown, max: number): string | null {
+  // String(-0) is "0".
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max ? String(value) : null
+}
+
+/** A number counts by its value: 1e1 is 10, and 0.1 + 0.2 has 17 decimals. */
+function storeDecimal(value: unknown, grammar: RegExp, max: number): string | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null
+  const decimal = String(value)
+  return grammar.test(decimal) && Number(decimal) <= max ? decimal : null
+}

@@ -1,0 +1,72 @@
+/** The checks of an import that no line can answer alone, as the table of kinds asks for them. */
+import type { Client } from 'pg'
+import { findOrphans, findOverfullOwners, findRepeated, findTaken } from '../db/world-checks.ts'
+import type { Violation, Violations } from '../db/world-checks.ts'
+import type { WorldTable } from '../db/world-table.ts'
+import type { Field } from './fields.ts'
+import { FINDINGS_SHOWN } from './import-findings.ts'
+import type { Findings } from './import-findings.ts'
+import type { Kind } from './kind.ts'
+import { findKind, KINDS } from './kinds.ts'
+
+export async function checkTogether(
+  client: Client,
+  staged: ReadonlyMap<WorldTable, number>,
+  findings: Findings,
+): Promise<void> {
+  for (const kind of KINDS) {
+    if (!staged.has(kind.table)) continue
+    await checkDuplicates(client, kind, findings)
+    await checkUnique(client, kind, findings)
+    for (const field of kind.shape.fields) {
+      if (field.owner === true) await checkOwner(client, kind, field, staged, findings)
+    }
+  }
+}
+
+async function checkDuplicates(client: Client, { name, table }: Kind, findings: Findings): Promise<void> {
+  const repeated = await findRepeated(client, table, table.key, FINDINGS_SHOWN)
+  addViolations(findings, 'id', repeated, ({ detail }) => `is the id of another ${name}, on line ${detail}`)
+}
+
+async function checkUnique(client: Client, { table, unique }: Kind, findings: Findings): Promise<void> {
+  if (unique === null) return
+  const { column, field } = unique
+  const repeated = await findRepeated(client, table, [column], FINDINGS_SHOWN)
+  addViolations(findings, field, repeated, ({ detail }) => `is the same as on line ${detail}`)
+  const taken = await findTaken(client, table, column, FINDINGS_SHOWN)
+  addViolations(findings, field, taken, () => 'belongs to another record in the database')
+}
+
+async function checkOwner(
+  client: Client,
+  { table, mostPerOwner }: Kind,
+  field: Field,
+  staged: ReadonlyMap<WorldTable, number>,
+  findings: Findings,
+): Promise<void> {
+  const owner = findKind(field.references)
+  if (owner === null) throw new Error(`${field.name} refers to no kind`)
+  const place = { table: owner.table, isStaged: staged.has(owner.table) }
+  const orphans = await findOrphans(client, table, field.column, place, FINDINGS_SHOWN)
+  addViolations(findings, field.name, orphans, ({ detail }) => {
+    return `there is no ${owner.name} ${JSON.stringify(detail)} in the file or the database`
+  })
+  if (mostPerOwner === null || owner.name === 'company') return
+  const overfull = await findOverfullOwners(client, table, field.column, mostPerOwner, FINDINGS_SHOWN)
+  addViolations(findings, field.name, overfull, ({ detail }) => {
+    return `${owner.name} ${JSON.stringify(detail)} would have more than ${mostPerOwner} of this kind`
+  })
+}
+
+function addViolations(
+  findings: Findings,
+  field: string,
+  { count, first }: Violations,
+  explain: (violation: Violation) => string,
+): void {
+  findings.addMany(
+    count,
+    first.map((violation) => ({ line: violation.line, field, reason: explain(violation) })),
+  )
+}

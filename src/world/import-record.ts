@@ -1,0 +1,75 @@
+/** One line of a world into the rows that hold it, or into what is wrong with it. */
+import type { WorldTable } from '../db/world-table.ts'
+import { areDistinct } from './field-types.ts'
+import { isAbsent, isJsonObject, storeObject, storeObjects } from './fields.ts'
+import type { JsonObject } from './fields.ts'
+import type { Children, Kind } from './kind.ts'
+import { findKind } from './kinds.ts'
+
+export type AddRow = (table: WorldTable, values: readonly (string | null)[]) => void
+/** The field is null when it is about the line as a whole. */
+export type ReportLine = (field: string | null, reason: string) => void
+
+/**
+ * A record with a wrong field is given on without that field: nothing will be imported, but others that belong to it or
+ * have its id are then judged rightly. One that cannot be told from others is not given on.
+ */
+export function readRecord(line: string, addRow: AddRow, report: ReportLine): void {
+  const record = parseObject(line, report)
+  if (record === null) return
+  const kind = readKind(record['object'], report)
+  if (kind === null) return
+  const row = storeObject(kind.shape, record, '', report)
+  checkExactlyOne(kind, record, report)
+  // The first columns of a row are those of the key: the id, then the company.
+  const [id = null, companyId = null] = row
+  const isIdentified = kind.table.key.every((_, index) => row[index] !== null)
+  if (isIdentified) addRow(kind.table, row)
+  if (kind.children === null) return
+  const children = readChildren(kind.children, record[kind.children.name], report)
+  if (isIdentified) {
+    const { table } = kind.children
+    children.forEach((child, ordinal) => addRow(table, [companyId, id, String(ordinal), ...child]))
+  }
+}
+
+/** The reason is our own: the parser's quotes the text, and with it perhaps an API key. */
+function parseObject(line: string, report: ReportLine): JsonObject | null {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch (error) {
+    const position = /position (\d+)/.exec((error as Error).message)?.[1]
+    report(
+      null,
+      `is not valid JSON${position === undefined ? '' : ` (at character ${Number(position) + 1})`}`,
+    )
+    return null
+  }
+  if (isJsonObject(value)) return value
+  report(null, 'is not a JSON object')
+  return null
+}
+
+function readKind(name: unknown, report: ReportLine): Kind | null {
+  const kind = findKind(name)
+  if (kind === null) report('object', isAbsent(name) ? 'is required' : 'is not the name of a kind')
+  return kind
+}
+
+function checkExactlyOne({ exactlyOneOf }: Kind, record: JsonObject, report: ReportLine): void {
+  const [first] = exactlyOneOf
+  if (first === undefined) return
+  const given = exactlyOneOf.filter((name) => !isAbsent(record[name]))
+  if (given.length !== 1) report(first, `exactly one of ${exactlyOneOf.join(' and ')} must be given`)
+}
+
+function readChildren({ name, shape }: Children, value: unknown, report: ReportLine): (string | null)[][] {
+  if (isAbsent(value)) return []
+  const rows = storeObjects(shape, value, name, report)
+  areDistinct(
+    rows.map(([id = null]) => id),
+    (index, first) => report(`${name}[${index}].id`, `is the same as ${name}[${first}].id`),
+  )
+  return rows
+}

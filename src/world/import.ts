@@ -1,0 +1,117 @@
+/** Import of a world: every line is checked and staged as it comes, then all of them enter the tables, or none. */
+import type { Client } from 'pg'
+import { withClient } from '../db/connect.ts'
+import type { Connection } from '../db/connect.ts'
+import { analyzeTables, mergeRows, removeLeftChildren, setHashesAside } from '../db/world-merge.ts'
+import { openStaging } from '../db/world-staging.ts'
+import type { WorldTable } from '../db/world-table.ts'
+import { beginImport, commit, describeRefusal, lockImports, rollback } from '../db/world-transaction.ts'
+import { checkTogether } from './import-checks.ts'
+import { collectFindings } from './import-findings.ts'
+import type { Findings, ImportFinding } from './import-findings.ts'
+import { splitLines, toBytes } from './import-lines.ts'
+import { readRecord } from './import-record.ts'
+import { KINDS } from './kinds.ts'
+
+export interface ImportOptions {
+  onProgress?: (progress: { lines: number; bytes: number }) => void
+}
+
+export interface ImportResult {
+  /** How many were imported: none when there are errors. */
+  records: number
+  errorCount: number
+  /** The first of them by line. */
+  errors: ImportFinding[]
+}
+
+type StagedRows = ReadonlyMap<WorldTable, number>
+
+/** From so many rows on a table gets fresh statistics at once instead of in a minute or so. */
+const ANALYZE_FROM_ROWS = 1_000
+
+export async function importWorld(
+  connection: Connection,
+  input: AsyncIterable<Buffer | string>,
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  return withClient(connection, async (client) => {
+    const findings = collectFindings()
+    await beginImport(client)
+    try {
+      const staged = await stageLines(client, input, findings, options)
+      await lockImports(client)
+      await checkTogether(client, staged, findings)
+      if (findings.count() > 0) {
+        await rollback(client)
+        return { records: 0, errorCount: findings.count(), errors: findings.first() }
+      }
+      await mergeAll(client, staged)
+      await commit(client)
+      await refreshStatistics(client, staged)
+      return { records: countRecords(staged), errorCount: 0, errors: [] }
+    } catch (error) {
+      await rollback(client)
+      throw describeRefusal(error)
+    }
+  })
+}
+
+async function stageLines(
+  client: Client,
+  input: AsyncIterable<Buffer | string>,
+  findings: Findings,
+  { onProgress }: ImportOptions,
+): Promise<StagedRows> {
+  const staging = openStaging(client)
+  let bytes = 0
+  let current = 0
+  const addRow = (table: WorldTable, values: readonly (string | null)[]) =>
+    staging.add(table, current, values)
+  const report = (field: string | null, reason: string) => findings.add(current, field, reason)
+  const lines = splitLines({
+    onLine: (line, text) => {
+      current = line
+      if (!isBlank(text)) readRecord(text, addRow, report)
+    },
+    onUnreadable: (line, reason) => findings.add(line, null, reason),
+  })
+  for await (const chunk of input) {
+    const buffer = toBytes(chunk)
+    lines.add(buffer)
+    bytes += buffer.length
+    await staging.send()
+    onProgress?.({ lines: lines.count(), bytes })
+  }
+  lines.end()
+  onProgress?.({ lines: lines.count(), bytes })
+  return staging.finish()
+}
+
+/** Also of a line that CRLF ends. */
+function isBlank(text: string): boolean {
+  return /^[ \t\r]*$/.test(text)
+}
+
+/** In the order of the kinds, in which owners come before what they own. */
+async function mergeAll(client: Client, staged: StagedRows): Promise<void> {
+  for (const { table, unique, children } of KINDS) {
+    if (!staged.has(table)) continue
+    if (unique !== null) await setHashesAside(client, table, unique.column)
+    await mergeRows(client, table)
+    if (children === null) continue
+    const areStaged = staged.has(children.table)
+    await removeLeftChildren(client, table, { ...children, areStaged })
+    if (areStaged) await mergeRows(client, children.table)
+  }
+}
+
+async function refreshStatistics(client: Client, staged: StagedRows): Promise<void> {
+  const tables = [...staged].filter(([, rows]) => rows >= ANALYZE_FROM_ROWS).map(([table]) => table)
+  // The import is done; the database makes its statistics by itself, only later.
+  await analyzeTables(client, tables).catch(() => undefined)
+}
+
+function countRecords(staged: StagedRows): number {
+  return KINDS.reduce((sum, { table }) => sum + (staged.get(table) ?? 0), 0)
+}
