@@ -5,7 +5,6 @@ import { readConfig } from './config.ts'
 import type { Connection } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
-import { serve } from './serve.ts'
 import { createShutdown } from './shutdown.ts'
 
 const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
@@ -41,7 +40,11 @@ function createProgram(): Command {
     .command('serve')
     .description('serve the API')
     .option('--demo', 'fill an empty database with the demo world first', false)
-    .action((options: { demo: boolean }) => serve(readConfig(process.env), options))
+    .action(async (options: { demo: boolean }) => {
+      // Only here: the web server is most of what there is to load, and the other commands do without it.
+      const { serve } = await import('./serve.ts')
+      await serve(readConfig(process.env), options)
+    })
   program
     .command('migrate')
     .description('bring the schema of the database up to date')

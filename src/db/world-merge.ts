@@ -4,22 +4,30 @@ import { sameColumns, stagedName } from './world-table.ts'
 import type { WorldTable } from './world-table.ts'
 
 /**
- * Inserts or replaces. The stored row is joined for what it keeps, because `excluded` cannot tell "said nothing" from a
- * value; and a row that would not change is left alone.
+ * Replaces the rows that are there already, leaving alone those that would not change, and inserts the others. Two
+ * statements take three quarters of the time of one with ON CONFLICT, and the first can tell a column that is absent
+ * from one that is not. Nobody else makes rows with ids of their choice, but imports, which wait for each other.
  */
 export async function mergeRows(client: Client, table: WorldTable): Promise<void> {
-  const values = table.columns.map((column) =>
-    table.keptWhenAbsent.includes(column) ? `coalesce(s.${column}, t.${column}, now())` : `s.${column}`,
+  const staged = stagedName(table)
+  const isSame = sameColumns('t', 's', table.key)
+  const isKept = (column: string) => table.keptWhenAbsent.includes(column)
+  const others = table.columns.filter((column) => !table.key.includes(column))
+  const replacements = others.map((column) =>
+    isKept(column) ? `coalesce(s.${column}, t.${column})` : `s.${column}`,
   )
-  const changes = table.columns
-    .filter((column) => !table.key.includes(column))
-    .map((column) => `${column} = excluded.${column}`)
   await client.query(`
-    INSERT INTO ${table.name} AS stored (${table.columns.join(', ')})
-    SELECT ${values.join(', ')}
-    FROM ${stagedName(table)} s LEFT JOIN ${table.name} t ON ${sameColumns('t', 's', table.key)}
-    ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${changes.join(', ')}
-    WHERE stored.* IS DISTINCT FROM excluded.*`)
+    UPDATE ${table.name} t SET (${others.join(', ')}) = ROW (${replacements.join(', ')})
+    FROM ${staged} s
+    WHERE ${isSame} AND (${others.map((column) => `t.${column}`).join(', ')})
+      IS DISTINCT FROM (${replacements.join(', ')})`)
+  const values = table.columns.map((column) =>
+    isKept(column) ? `coalesce(s.${column}, now())` : `s.${column}`,
+  )
+  await client.query(`
+    INSERT INTO ${table.name} (${table.columns.join(', ')})
+    SELECT ${values.join(', ')} FROM ${staged} s
+    WHERE NOT EXISTS (SELECT FROM ${table.name} t WHERE ${isSame})`)
 }
 
 /** Removes the stored children of the staged parents that are not staged themselves. */

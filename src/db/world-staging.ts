@@ -14,55 +14,69 @@ export interface Staging {
   finish: () => Promise<ReadonlyMap<WorldTable, number>>
 }
 
+/** Rows of one table, encoded: bytes instead of text, because text that waits would keep the garbage collector busy. */
 interface Batch {
+  table: WorldTable
+  bytes: Buffer
+  length: number
   rows: number
-  text: string
 }
 
 /** Large enough that a COPY costs little, small enough for one batch of every table at once. */
-const BATCH_CHARACTERS = 512 * 1024
+const BATCH_BYTES = 512 * 1024
+const UTF8_BYTES_PER_UNIT_MAX = 3
 
 export function openStaging(client: Client): Staging {
-  const batches = new Map<WorldTable, Batch>()
+  const open = new Map<WorldTable, Batch>()
+  let full: Batch[] = []
   const staged = new Map<WorldTable, number>()
   let underWay = Promise.resolve()
 
-  const sendBatch = async (table: WorldTable, batch: Batch): Promise<void> => {
-    await underWay
-    const { rows, text } = batch
-    batch.rows = 0
-    batch.text = ''
-    const isFirst = !staged.has(table)
-    staged.set(table, (staged.get(table) ?? 0) + rows)
-    underWay = isFirst
-      ? createTable(client, table).then(() => copy(client, table, text))
-      : copy(client, table, text)
-    // Whoever waits for it next is told of a failure.
-    underWay.catch(() => undefined)
+  const sendFull = async (): Promise<void> => {
+    for (const batch of full) {
+      await underWay
+      underWay = sendBatch(client, batch, !staged.has(batch.table))
+      // Whoever waits for it next is told of a failure.
+      underWay.catch(() => undefined)
+      staged.set(batch.table, (staged.get(batch.table) ?? 0) + batch.rows)
+    }
+    full = []
   }
 
   return {
     add: (table, line, values) => {
-      let batch = batches.get(table)
-      if (batch === undefined) batches.set(table, (batch = { rows: 0, text: '' }))
+      const row = encodeRow(line, values)
+      const most = row.length * UTF8_BYTES_PER_UNIT_MAX
+      let batch = open.get(table)
+      if (batch === undefined || batch.length + most > batch.bytes.length) {
+        if (batch !== undefined) full.push(batch)
+        const bytes = Buffer.allocUnsafeSlow(Math.max(BATCH_BYTES, most))
+        open.set(table, (batch = { table, bytes, length: 0, rows: 0 }))
+      }
+      batch.length += batch.bytes.write(row, batch.length)
       batch.rows++
-      batch.text += encodeRow(line, values)
     },
-    send: async () => {
-      for (const [table, batch] of batches) {
-        if (batch.text.length >= BATCH_CHARACTERS) await sendBatch(table, batch)
-      }
-    },
+    send: sendFull,
     finish: async () => {
-      for (const [table, batch] of batches) {
-        if (batch.rows > 0) await sendBatch(table, batch)
-      }
+      full.push(...open.values())
+      open.clear()
+      await sendFull()
       await underWay
-      // Without statistics the planner takes each of them for a small table.
-      if (staged.size > 0) await client.query(`ANALYZE ${[...staged.keys()].map(stagedName).join(', ')}`)
+      await analyzeStaged(client, [...staged.keys()])
       return staged
     },
   }
+}
+
+async function sendBatch(client: Client, { table, bytes, length }: Batch, isFirst: boolean): Promise<void> {
+  if (isFirst) await createTable(client, table)
+  const stream = client.query(
+    copyFrom(`COPY ${stagedName(table)} (line_number, ${table.columns.join(', ')}) FROM STDIN`),
+  )
+  // A stream that failed can fail once more, after everyone has stopped listening.
+  stream.on('error', () => undefined)
+  stream.end(bytes.subarray(0, length))
+  await finished(stream)
 }
 
 /** Has the column types of the table itself, and so the checks of its domains, but nothing that must not be null. */
@@ -72,14 +86,12 @@ async function createTable(client: Client, table: WorldTable): Promise<void> {
     SELECT 0::bigint AS line_number, ${table.columns.join(', ')} FROM ${table.name} WITH NO DATA`)
 }
 
-async function copy(client: Client, table: WorldTable, text: string): Promise<void> {
-  const stream = client.query(
-    copyFrom(`COPY ${stagedName(table)} (line_number, ${table.columns.join(', ')}) FROM STDIN`),
+/** Without statistics the planner takes each of them for a small table. Only the columns that are joined matter. */
+async function analyzeStaged(client: Client, tables: readonly WorldTable[]): Promise<void> {
+  if (tables.length === 0) return
+  await client.query(
+    `ANALYZE ${tables.map((one) => `${stagedName(one)} (${one.key.join(', ')})`).join(', ')}`,
   )
-  // A stream that failed can fail once more, after everyone has stopped listening.
-  stream.on('error', () => undefined)
-  stream.end(text)
-  await finished(stream)
 }
 
 /** One line of COPY's text format. */

@@ -1,0 +1,289 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ApiError } from './errors.ts'
+import type { ExpandGraph, ExpandTree } from './expand-paths.ts'
+import { collectExpand, listPaths } from './expand-paths.ts'
+
+/** The shape of 4.2; that the API really has this one is pinned where the API is tested. */
+const GRAPH: ExpandGraph = {
+  quote: {
+    lead: 'lead',
+    location: 'location',
+    eventType: 'eventType',
+    services: 'service',
+    addons: 'addon',
+    discounts: 'discount',
+    taxRate: 'taxRate',
+    paymentTerms: 'paymentTerms',
+    serviceCharges: 'serviceCharge',
+    serviceDays: 'serviceDay',
+    contract: 'contract',
+    booking: 'booking',
+  },
+  booking: { lead: 'lead', eventType: 'eventType', invoices: 'invoice', events: 'event' },
+  event: {
+    location: 'location',
+    services: 'service',
+    staff: 'staff',
+    addons: 'addon',
+    resources: 'resource',
+    booking: 'booking',
+  },
+}
+
+const PATHS = listPaths(GRAPH, 'quote')
+
+function collect(paths: readonly string[], prefix: '' | 'data.' = ''): ExpandTree {
+  const { add, tree } = collectExpand(GRAPH, 'quote', prefix)
+  for (const path of paths) add(path)
+  return tree
+}
+
+function refusalOf(paths: readonly string[], prefix: '' | 'data.' = ''): ApiError {
+  try {
+    collect(paths, prefix)
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error(`nothing was refused: ${paths.join(', ')}`)
+}
+
+/** Every path that a tree holds, parents too. */
+function pathsOf(tree: ExpandTree, above = ''): string[] {
+  return Object.entries(tree).flatMap(([name, below]) => [
+    above + name,
+    ...pathsOf(below, `${above}${name}.`),
+  ])
+}
+
+const withParents = (path: string): string[] =>
+  path.split('.').map((_, i, segments) => segments.slice(0, i + 1).join('.'))
+
+describe('listPaths', () => {
+  it('gives every path up to four segments once, parents before children', () => {
+    expect(PATHS).toHaveLength(26)
+    expect(new Set(PATHS).size).toBe(26)
+    expect(PATHS.filter((path) => path.split('.').length === 4)).toEqual([
+      'booking.events.booking.lead',
+      'booking.events.booking.eventType',
+      'booking.events.booking.invoices',
+      'booking.events.booking.events',
+    ])
+    for (const [i, path] of PATHS.entries()) {
+      for (const parent of withParents(path).slice(0, -1)) {
+        expect(PATHS.indexOf(parent)).toBeGreaterThanOrEqual(0)
+        expect(PATHS.indexOf(parent)).toBeLessThan(i)
+      }
+    }
+  })
+})
+
+describe('4.1.2 a nested path includes its parents; unrequested siblings stay absent', () => {
+  it.each([
+    [[], {}],
+    [['lead'], { lead: {} }],
+    [['booking'], { booking: {} }],
+    [['booking.lead'], { booking: { lead: {} } }],
+    [['booking.events.resources'], { booking: { events: { resources: {} } } }],
+    [['booking.events.booking.events'], { booking: { events: { booking: { events: {} } } } }],
+    [['booking.lead', 'booking'], { booking: { lead: {} } }],
+    [['booking', 'booking.lead', 'booking.events.staff'], { booking: { lead: {}, events: { staff: {} } } }],
+  ])('%j', (paths, tree) => {
+    expect(collect(paths)).toEqual(tree)
+    expect(
+      collect(
+        paths.map((path) => `data.${path}`),
+        'data.',
+      ),
+    ).toEqual(tree)
+  })
+
+  it('any paths in any order, and any number of times, give these paths and their parents, and nothing else', () => {
+    const requests = fc
+      .subarray(PATHS, { minLength: 1, maxLength: 20 })
+      .chain((paths) => fc.array(fc.constantFrom(...paths), { maxLength: 60 }))
+    fc.assert(
+      fc.property(requests, fc.constantFrom('' as const, 'data.' as const), (paths, prefix) => {
+        const tree = collect(
+          paths.map((path) => prefix + path),
+          prefix,
+        )
+        const expected = [...new Set(paths.flatMap(withParents))]
+        expect(pathsOf(tree).toSorted()).toEqual(expected.toSorted())
+      }),
+    )
+  })
+})
+
+describe('4.1.3 and R8: at most 20 distinct paths', () => {
+  it('20 paths are taken, the 21st is refused', () => {
+    expect(pathsOf(collect(PATHS.slice(0, 20)))).toHaveLength(20)
+    const error = refusalOf(PATHS.slice(0, 21))
+    expect(error.message).toContain('20')
+    expect(error).toMatchObject({ code: 'invalid_parameter', status: 400, param: 'expand' })
+  })
+
+  it('duplicates count once: 25 copies of one path, and 20 paths three times each', () => {
+    expect(collect(Array.from({ length: 25 }, () => 'lead'))).toEqual({ lead: {} })
+    const twenty = PATHS.slice(0, 20)
+    expect(collect([...twenty, ...twenty, ...twenty])).toEqual(collect(twenty))
+  })
+
+  it('parents that a path brings along do not count, those that are requested do', () => {
+    // 14 paths without their parents `booking`, `booking.events` and `booking.events.booking`, and 6 more: 20, in 23 nodes.
+    const leaves = PATHS.filter((path) => !PATHS.some((other) => other.startsWith(`${path}.`)))
+    expect(leaves).toHaveLength(23)
+    const nested = leaves.filter((path) => path.includes('.'))
+    const twenty = [...nested, ...leaves.filter((path) => !path.includes('.')).slice(0, 20 - nested.length)]
+    expect(twenty).toHaveLength(20)
+    expect(pathsOf(collect(twenty))).toHaveLength(23)
+    expect(refusalOf([...twenty, 'booking'])).toMatchObject({ param: 'expand' })
+  })
+
+  it('the prefix makes no difference between paths', () => {
+    const twenty = PATHS.slice(0, 20).map((path) => `data.${path}`)
+    expect(pathsOf(collect(twenty, 'data.'))).toHaveLength(20)
+    expect(refusalOf([...twenty, 'data.booking.events.booking'], 'data.')).toMatchObject({ param: 'expand' })
+  })
+
+  it('of 21 to 26 different paths in any order, some are refused', () => {
+    const shuffled = fc.shuffledSubarray(PATHS, { minLength: 21 })
+    fc.assert(
+      fc.property(shuffled, (paths) => {
+        expect(refusalOf(paths)).toMatchObject({ code: 'invalid_parameter', param: 'expand' })
+      }),
+    )
+  })
+})
+
+describe('4.1.3 at most four segments per path, the prefix not counted', () => {
+  it('four segments are taken, five are refused as too deep', () => {
+    expect(pathsOf(collect(['booking.events.booking.events']))).toHaveLength(4)
+    expect(pathsOf(collect(['data.booking.events.booking.events'], 'data.'))).toHaveLength(4)
+    const deep = 'booking.events.booking.events.staff'
+    expect(refusalOf([deep]).message).toContain(`"${deep}"`)
+    expect(refusalOf([deep]).message).toContain('4 segments')
+    expect(refusalOf([`data.${deep}`], 'data.').message).toContain(`"data.${deep}"`)
+  })
+})
+
+/** What no list and no get takes, prefix or not. */
+const NO_PATHS = [
+  // Named by 4.1.4.
+  'lineItems',
+  'serviceDays.lineItems',
+  'booking.invoices.lineItems',
+  'discount',
+  'serviceCharges.serviceCharge',
+  // Of other objects, of terminal ones, and of the quote itself.
+  'quote',
+  'staff',
+  'events',
+  'booking.quote',
+  'booking.services',
+  'booking.invoices.booking',
+  'booking.events.lead',
+  'booking.events.invoices',
+  'lead.bookings',
+  'leadId',
+  'totalPriceCents',
+  'contract.content',
+  // Members of every JavaScript object.
+  'constructor',
+  '__proto__',
+  'toString',
+  'hasOwnProperty',
+  'booking.constructor',
+  'booking.__proto__',
+  'lead.constructor',
+  'constructor.prototype',
+  '__proto__.lead',
+  // Malformed.
+  '',
+  ' ',
+  '.',
+  '..',
+  ' lead',
+  'lead ',
+  'lead\t',
+  'lead\n',
+  'lead.',
+  '.lead',
+  'booking..lead',
+  'booking. lead',
+  'booking .lead',
+  'booking.lead.',
+  'Lead',
+  'LEAD',
+  'lead\0',
+  'lead/location',
+  'lead,location',
+  '*',
+  'booking.*',
+  'booking[lead]',
+  'booking:lead',
+]
+
+describe('4.1.4 unknown, malformed or unsupported paths are 400 with param expand, and the message names the path', () => {
+  it.each(NO_PATHS)('%j', (path) => {
+    for (const prefix of ['', 'data.'] as const) {
+      const sent = prefix + path
+      const error = refusalOf([sent], prefix)
+      expect(error).toMatchObject({ code: 'invalid_parameter', status: 400, param: 'expand' })
+      expect(error.message).toContain(`"${sent}"`)
+    }
+    expect(Object.prototype).not.toHaveProperty('lead')
+  })
+
+  it('any text that is not one of the 26 is refused', () => {
+    const segment = fc.oneof(
+      fc.constantFrom('booking', 'events', 'lead', 'data', 'lineItems', '', ' ', '__proto__', 'valueOf'),
+      fc.string({ maxLength: 8 }),
+    )
+    const text = fc.array(segment, { minLength: 1, maxLength: 6 }).map((segments) => segments.join('.'))
+    fc.assert(
+      fc.property(
+        text.filter((path) => !PATHS.includes(path)),
+        (path) => {
+          expect(refusalOf([path])).toMatchObject({ code: 'invalid_parameter', param: 'expand' })
+          expect(refusalOf([`data.${path}`], 'data.')).toMatchObject({ code: 'invalid_parameter' })
+        },
+      ),
+    )
+  })
+
+  it('R3: of several wrong paths the first is reported, and nothing before it hides it', () => {
+    expect(refusalOf(['lead', 'nope', 'neither']).message).toContain('"nope"')
+    expect(refusalOf([...PATHS.slice(0, 20), 'nope', 'booking.events.booking']).message).toContain('"nope"')
+    expect(refusalOf([...PATHS.slice(0, 21), 'nope']).message).not.toContain('nope')
+  })
+})
+
+describe('4.2.8 on a list every path begins with data., on a get none does', () => {
+  it.each([
+    'lead',
+    'booking.events.staff',
+    'data',
+    'Data.lead',
+    'DATA.lead',
+    'data',
+    'data:lead',
+    ' data.lead',
+  ])('%j is refused on a list', (path) => {
+    expect(refusalOf([path], 'data.')).toMatchObject({ param: 'expand' })
+    expect(refusalOf([path], 'data.').message).toContain(`"${path}"`)
+  })
+
+  it.each(['data.data.lead', 'data.', 'data', 'data.data'])(
+    '%j is refused on a list: once, and not alone',
+    (path) => {
+      expect(refusalOf([path], 'data.')).toMatchObject({ param: 'expand' })
+    },
+  )
+
+  it.each(PATHS)('%s is taken with it on a list, and refused with it on a get', (path) => {
+    expect(pathsOf(collect([`data.${path}`], 'data.'))).toEqual(withParents(path))
+    expect(refusalOf([`data.${path}`])).toMatchObject({ param: 'expand' })
+  })
+})

@@ -1,0 +1,86 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createInvoiceTokens } from './invoice-token.ts'
+
+const tokens = createInvoiceTokens('a secret')
+const INVOICE = { companyId: 'co_1', invoiceId: 'inv_1' }
+
+const anyId = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+const anyInvoice = fc.record({ companyId: anyId, invoiceId: anyId })
+
+function check<T>(arbitrary: fc.Arbitrary<T>, assertion: (value: T) => void): void {
+  fc.assert(
+    fc.property(arbitrary, (value) => {
+      assertion(value)
+    }),
+  )
+}
+
+describe('L9 invoice tokens', () => {
+  it('what was sealed opens again, for any ids', () => {
+    check(anyInvoice, (invoice) => expect(tokens.open(tokens.seal(invoice))).toEqual(invoice))
+  })
+
+  it('the same invoice has the same token at every read and in every process with the secret', () => {
+    expect(tokens.seal(INVOICE)).toBe(tokens.seal({ ...INVOICE }))
+    expect(createInvoiceTokens('a secret').seal(INVOICE)).toBe(tokens.seal(INVOICE))
+    expect(createInvoiceTokens('a secret').open(tokens.seal(INVOICE))).toEqual(INVOICE)
+  })
+
+  it('fits into a path as it is', () => {
+    check(anyInvoice, (invoice) => expect(tokens.seal(invoice)).toMatch(/^[\w-]+$/))
+  })
+
+  it('different invoices have different tokens, also where the ids join to the same text', () => {
+    const pairs = [
+      ['a', 'bc'],
+      ['ab', 'c'],
+      ['a","b', 'c'],
+      ['a', 'b","c'],
+      ['co_1', 'inv_1'],
+      ['inv_1', 'co_1'],
+    ]
+    const sealed = pairs.map(([companyId = '', invoiceId = '']) => tokens.seal({ companyId, invoiceId }))
+    expect(new Set(sealed).size).toBe(pairs.length)
+  })
+
+  it('reveals neither id', () => {
+    const decoded = Buffer.from(tokens.seal(INVOICE), 'base64url').toString('latin1')
+    expect(decoded).not.toContain('co_1')
+    expect(decoded).not.toContain('inv_1')
+    // Nor a common beginning of two contents: nothing of a stream cipher is ever used twice.
+    const [first, second] = ['inv_1', 'inv_2'].map((invoiceId) =>
+      tokens.seal({ companyId: 'co_1', invoiceId }),
+    )
+    expect(first?.slice(0, 8)).not.toBe(second?.slice(0, 8))
+    expect(first?.slice(24, 30)).not.toBe(second?.slice(24, 30))
+  })
+
+  it('a token of another secret does not open', () => {
+    expect(createInvoiceTokens('another secret').open(tokens.seal(INVOICE))).toBeNull()
+    expect(createInvoiceTokens('another secret').seal(INVOICE)).not.toBe(tokens.seal(INVOICE))
+  })
+
+  it('a token with any one character changed, left out or added does not open', () => {
+    const token = tokens.seal(INVOICE)
+    for (let i = 0; i < token.length; i++) {
+      for (const other of ['A', 'B', '_', '-', '=', '+', '/', ' ', '.']) {
+        const changed = token.slice(0, i) + other + token.slice(i + 1)
+        if (changed !== token) expect(tokens.open(changed), changed).toBeNull()
+        expect(tokens.open(token.slice(0, i) + other + token.slice(i))).toBeNull()
+      }
+      expect(tokens.open(token.slice(0, i) + token.slice(i + 1))).toBeNull()
+      expect(tokens.open(token.slice(0, i))).toBeNull()
+      expect(tokens.open(token.slice(i + 1))).toBeNull()
+    }
+    for (const added of ['=', '==', 'A', '\n', ' ']) expect(tokens.open(token + added)).toBeNull()
+  })
+
+  it('no text that nobody sealed opens, and none throws', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.uint8Array({ maxLength: 80 }).map((bytes) => Buffer.from(bytes).toString('base64url')),
+    )
+    check(text, (token) => expect(tokens.open(token)).toBeNull())
+  })
+})

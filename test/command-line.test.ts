@@ -1,0 +1,266 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { connectionUrl } from './support/connections.ts'
+import { createDatabase } from './support/database.ts'
+import { freePort, runCommand, startCommand, temporaryFolder } from './support/process.ts'
+import { insertCompany } from './support/records.ts'
+import { startServer } from './support/server.ts'
+
+const { pool, connection } = await createDatabase()
+const DATABASE_URL = connectionUrl(connection)
+const SETTINGS = { DATABASE_URL, APP_SECRET: 'a secret for tests', PORT: '0' }
+await insertCompany(pool, 'co_keys')
+
+const run = (...args: string[]) => runCommand(args, SETTINGS)
+
+describe('5 command line', () => {
+  it.each([
+    [['--help']],
+    [['serve', '--help']],
+    [['migrate', '--help']],
+    [['import', '--help']],
+    [['export', '--help']],
+    [['doctor', '--help']],
+    [['keys', '--help']],
+    [['keys', 'create', '--help']],
+    [['keys', 'list', '--help']],
+    [['keys', 'revoke', '--help']],
+  ])('%j shows how it is used, exit status 0', async (args) => {
+    const { status, stdout, stderr } = await run(...args)
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Usage: quoting/)
+  })
+
+  it.each([
+    [['frobnicate'], /unknown command/],
+    [['migrate', '--fast'], /unknown option/],
+    [['import'], /missing required argument/],
+    [['import', '/nowhere/world.ndjson'], /no such file/],
+    [['keys', 'create', '--company', 'co_keys'], /--name/],
+    [['keys', 'create', '--company', 'co_nobody', '--name', 'x'], /no company co_nobody/],
+    [['keys', 'create', '--company', 'co_keys', '--name', ''], /must not be empty/],
+    [['keys', 'list', '--company', 'co_nobody'], /no company co_nobody/],
+    [['keys', 'revoke', '--company', 'co_keys', 'key_none'], /no key key_none/],
+  ])('%j is an error in one line on standard error, exit status 1', async (args, message) => {
+    const { status, stdout, stderr } = await run(...args)
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(message)
+    expect(stderr).toMatch(/^quoting: [^\n]+\n$/)
+  })
+
+  it('a database that cannot be reached is an error in one line that does not repeat the password', async () => {
+    const url = `postgres://quoting:hunter2@127.0.0.1:${await freePort()}/quoting`
+    const { status, stderr } = await runCommand(['migrate'], { DATABASE_URL: url })
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^quoting: [^\n]+\n$/)
+    expect(stderr).not.toContain('hunter2')
+  })
+})
+
+describe('5 import, export, doctor', () => {
+  const world = [
+    {
+      object: 'company',
+      id: 'co_w',
+      name: 'Tidewater Events',
+      plan: 'PREMIUM',
+      currency: 'USD',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    },
+    {
+      object: 'resource',
+      id: 'res_1',
+      companyId: 'co_w',
+      name: 'Booth',
+      locationId: 'loc_none',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    },
+  ]
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join('')
+
+  it('import reads a file or standard input, export writes the same back, doctor lists what does not resolve', async () => {
+    const file = join(temporaryFolder(), 'world.ndjson')
+    writeFileSync(file, world)
+    const imported = await run('import', file)
+    expect(imported).toEqual({ status: 0, stdout: 'Imported 2 records.\n', stderr: '' })
+    expect(await runCommand(['import', '-'], SETTINGS, world)).toMatchObject({ status: 0 })
+    const exported = await run('export')
+    expect(exported.status).toBe(0)
+    expect(
+      exported.stdout
+        .split('\n')
+        .filter((line) => line.includes('co_w'))
+        .join('\n'),
+    ).toBe(world.trim())
+    const doctor = await run('doctor')
+    expect(doctor.status).toBe(1)
+    expect(doctor.stdout).toBe('')
+    expect(doctor.stderr).toMatch(/^[^\n]*co_w[^\n]*res_1[^\n]*loc_none[^\n]*\n$/)
+  })
+
+  it('import with errors names line, field and reason, one per line, and writes nothing', async () => {
+    const broken = `${world.replaceAll('co_w', 'co_broken')}{"object":"staff"}\nnot json\n`
+    const { status, stdout, stderr } = await runCommand(['import', '-'], SETTINGS, broken)
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^line 3: /)
+    expect(stderr).toMatch(/\nline 4: /)
+    const companies = await pool.query(`SELECT FROM companies WHERE id = 'co_broken'`)
+    expect(companies.rowCount).toBe(0)
+  })
+
+  it('export into a closed pipe ends quietly', async () => {
+    const command = startCommand(['export'], SETTINGS)
+    await command.ended
+    expect(command.stderr()).toBe('')
+  })
+})
+
+describe('5 and A5 keys on the command line', () => {
+  it('create prints only the key, which works at once; list shows it without the key; revoke ends it within a second', async () => {
+    const server = await startServer(connection)
+    const created = await run('keys', 'create', '--company', 'co_keys', '--name', 'Zap "one"')
+    expect(created).toMatchObject({ status: 0, stderr: '' })
+    expect(created.stdout).toMatch(/^eqs_[0-9A-Za-z]{40}\n$/)
+    const key = created.stdout.trim()
+    expect((await server.get('/api/resources', key)).status).toBe(200)
+
+    const listed = await run('keys', 'list', '--company', 'co_keys')
+    const [, id = ''] = /^(\S+)\t\S+\tactive\tZap "one"$/m.exec(listed.stdout) ?? []
+    expect(listed.stdout).not.toContain(key)
+
+    expect(await run('keys', 'revoke', '--company', 'co_keys', id)).toMatchObject({ status: 0 })
+    await sleep(1000)
+    expect((await server.get('/api/resources', key)).status).toBe(401)
+    expect((await run('keys', 'list', '--company', 'co_keys')).stdout).toMatch(/revoked 20/)
+  })
+})
+
+describe('5 settings', () => {
+  it.each([
+    [{ PORT: 'http' }, /PORT must be an integer/],
+    [{ PORT: '70000' }, /PORT must be an integer/],
+    [{ DATABASE_URL: 'mysql://localhost/x' }, /DATABASE_URL must be a PostgreSQL URL/],
+    [{ APP_SECRET: '' }, /APP_SECRET is required with DATABASE_URL/],
+    [{ PUBLIC_URL: 'quotes.example.com' }, /PUBLIC_URL must be/],
+    [{ TRUST_PROXY: '10.0.0.1/8' }, /TRUST_PROXY must be/],
+    [{ RATE_LIMIT_PER_MINUTE: '-1' }, /RATE_LIMIT_PER_MINUTE must be/],
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of error, warn, info, debug/],
+  ])('%j stops the start with one line', async (setting, message) => {
+    const { status, stdout, stderr } = await runCommand(['serve'], { ...SETTINGS, ...setting } as Record<
+      string,
+      string
+    >)
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(message)
+    expect(stderr).toMatch(/^quoting: [^\n]+\n$/)
+  })
+})
+
+describe('5 start and stop', () => {
+  it('prints one line with the base URL on standard output; the log goes to standard error', async () => {
+    const server = startCommand(['serve'], SETTINGS)
+    const [, url] = await server.waitFor(/API at (http:\/\/127\.0\.0\.1:\d+)\/api/)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    server.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    expect(server.stdout()).toMatch(/^[^\n]+\n$/)
+    for (const line of server.stderr().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('time')
+  })
+
+  it('PUBLIC_URL is what is printed and documented, without a trailing slash', async () => {
+    const port = await freePort()
+    const settings = { ...SETTINGS, PORT: String(port), PUBLIC_URL: 'https://quotes.example.com/' }
+    const server = startCommand(['serve'], settings)
+    await server.waitFor(/API at https:\/\/quotes\.example\.com\/api,/)
+    const document = (await (await fetch(`http://127.0.0.1:${port}/api/openapi.json`)).json()) as {
+      servers: unknown
+    }
+    expect(document.servers).toEqual([{ url: 'https://quotes.example.com/api' }])
+    server.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+  })
+
+  it('--demo fills an empty database once and prints a demo key and a curl line that works', async () => {
+    const demo = await createDatabase()
+    const settings = { ...SETTINGS, DATABASE_URL: connectionUrl(demo.connection) }
+    for (let i = 0; i < 2; i++) {
+      const server = startCommand(['serve', '--demo'], settings)
+      const [, header = '', url = ''] = await server.waitFor(/curl -H '([^']+)' '([^']+)'/)
+      const [name = '', value = ''] = header.split(': ')
+      expect(value).toMatch(/^eqs_demo_/)
+      const answer = await fetch(url, { headers: { [name]: value } })
+      expect(answer.status).toBe(200)
+      expect(((await answer.json()) as { data: unknown[] }).data.length).toBeGreaterThan(0)
+      server.kill('SIGTERM')
+      expect(await server.ended).toBe(0)
+      expect(server.stderr()).not.toContain('warning')
+    }
+  })
+
+  it('--demo leaves a database that is not empty alone, and warns when HOST is not loopback', async () => {
+    const before = await pool.query('SELECT count(*) FROM companies')
+    const server = startCommand(['serve', '--demo'], { ...SETTINGS, HOST: '0.0.0.0' })
+    await server.waitFor(/curl/)
+    server.kill('SIGTERM')
+    await server.ended
+    expect(server.stderr()).toMatch(/warning: the demo keys are public/)
+    expect((await pool.query('SELECT count(*) FROM companies')).rows).toEqual(before.rows)
+  })
+
+  it('a port that is taken is a clear error, and nothing is left running', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const { status, stderr } = await runCommand(['serve'], {
+      ...SETTINGS,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+    })
+    taken.close()
+    expect(status).toBe(1)
+    expect(stderr).toMatch(new RegExp(`^quoting: port ${port} on 127\\.0\\.0\\.1 is in use[^\\n]*\\n$`))
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s lets requests under way finish', async (signal) => {
+    const server = startCommand(['serve'], SETTINGS)
+    const [, url] = await server.waitFor(/API at (\S+)\/api/)
+    // A request that waits for the database: the key look-up is blocked by a lock.
+    const client = await pool.connect()
+    await client.query('BEGIN')
+    await client.query('LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE')
+    const answer = fetch(`${url}/api/resources`, { headers: { 'x-api-key': 'some-unknown-key' } })
+    await sleep(200)
+    server.kill(signal)
+    await sleep(100)
+    await client.query('ROLLBACK')
+    client.release()
+    expect((await answer).status).toBe(401)
+    expect(await server.ended).toBe(0)
+  })
+
+  it('A8: serve starts while the database is away, says so, and recovers by itself', async () => {
+    const port = await freePort()
+    const settings = {
+      ...SETTINGS,
+      DATABASE_URL: `postgres://nobody:none@127.0.0.1:${port}/none`,
+      LOG_LEVEL: 'error',
+    }
+    const server = startCommand(['serve'], settings)
+    const [, url] = await server.waitFor(/API at (\S+)\/api/)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${url}/readyz`)).status).toBe(503)
+    const answer = await fetch(`${url}/api/resources`, { headers: { 'x-api-key': 'some-key-of-a-company' } })
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('1')
+    server.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+  })
+})

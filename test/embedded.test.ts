@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { startCommand, runCommand, temporaryFolder } from './support/process.ts'
+
+/** The id of the database server's process, or null when none runs. */
+function serverPid(dataDir: string): number | null {
+  const path = join(dataDir, 'postgres', 'postmaster.pid')
+  if (!existsSync(path)) return null
+  const pid = Number.parseInt(readFileSync(path, 'utf8'), 10)
+  try {
+    process.kill(pid, 0)
+    return pid
+  } catch {
+    return null
+  }
+}
+
+const serving = (settings: Record<string, string>) =>
+  startCommand(['serve'], { PORT: '0', LOG_LEVEL: 'error', ...settings })
+const READY = /API at (\S+)\/api/
+
+describe('the embedded database', () => {
+  it('is made, used and stopped by each command, twice in a row', async () => {
+    const DATA_DIR = temporaryFolder()
+    for (let i = 0; i < 2; i++) {
+      const { status, stdout, stderr } = await runCommand(['migrate'], { DATA_DIR })
+      expect([status, stdout, stderr]).toEqual([0, 'The schema is up to date.\n', ''])
+      expect(serverPid(DATA_DIR)).toBeNull()
+    }
+  })
+
+  it('works below a folder that nobody else may enter, and at a path too long for a socket address', async () => {
+    const closed = temporaryFolder()
+    chmodSync(closed, 0o700)
+    const DATA_DIR = join(closed, 'x'.repeat(150), 'data')
+    mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 })
+    expect(await runCommand(['migrate'], { DATA_DIR })).toMatchObject({ status: 0 })
+    expect(await runCommand(['export'], { DATA_DIR })).toMatchObject({ status: 0, stdout: '' })
+  })
+
+  it('is shared by processes that start at once on an empty folder; the last one stops it', async () => {
+    const DATA_DIR = temporaryFolder()
+    const [first, second] = [serving({ DATA_DIR }), serving({ DATA_DIR })]
+    await Promise.all([first.waitFor(READY), second.waitFor(READY)])
+    first.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    const [, url] = await second.waitFor(READY)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    second.kill('SIGTERM')
+    expect(await second.ended).toBe(0)
+    expect(serverPid(DATA_DIR)).toBeNull()
+  })
+
+  it('serves commands while the server runs, and stays when they end', async () => {
+    const DATA_DIR = temporaryFolder()
+    const server = serving({ DATA_DIR })
+    const [, url] = await server.waitFor(READY)
+    const pid = serverPid(DATA_DIR)
+    expect(await runCommand(['export'], { DATA_DIR })).toMatchObject({ status: 0 })
+    expect(serverPid(DATA_DIR)).toBe(pid)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    server.kill('SIGINT')
+    expect(await server.ended).toBe(0)
+  })
+
+  it('lives on after a kill -9 of our process, and the next start uses it', async () => {
+    const DATA_DIR = temporaryFolder()
+    const killed = serving({ DATA_DIR })
+    await killed.waitFor(READY)
+    const pid = serverPid(DATA_DIR)
+    killed.kill('SIGKILL')
+    await killed.ended
+    const next = serving({ DATA_DIR })
+    await next.waitFor(READY)
+    expect(serverPid(DATA_DIR)).toBe(pid)
+    next.kill('SIGTERM')
+    expect(await next.ended).toBe(0)
+    expect(serverPid(DATA_DIR)).toBeNull()
+  })
+
+  it('is started again when its process is killed, and the service recovers by itself', async () => {
+    const DATA_DIR = temporaryFolder()
+    const server = serving({ DATA_DIR })
+    const [, url] = await server.waitFor(READY)
+    const pid = serverPid(DATA_DIR) ?? 0
+    process.kill(pid, 'SIGKILL')
+    const isReady = async () => (await fetch(`${url}/readyz`)).status === 200 && serverPid(DATA_DIR) !== pid
+    while (!(await isReady())) await sleep(50)
+    server.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    expect(serverPid(DATA_DIR)).toBeNull()
+  })
+
+  it('does not take another program for its server because of a left process id', async () => {
+    const DATA_DIR = temporaryFolder()
+    await runCommand(['migrate'], { DATA_DIR })
+    // As after a crash of the machine: the number in the file now belongs to this very test.
+    const path = join(DATA_DIR, 'postgres', 'postmaster.pid')
+    writeFileSync(path, `${process.pid}\n${join(DATA_DIR, 'postgres')}\n1\n5432\n.\n\n0 0\nready\n`)
+    const { uid, gid } = statSync(join(DATA_DIR, 'postgres'))
+    execFileSync('chown', [`${uid}:${gid}`, path])
+    expect(await runCommand(['migrate'], { DATA_DIR })).toMatchObject({ status: 0 })
+  })
+
+  it('leaves nothing half made when its first start is killed', async () => {
+    const DATA_DIR = temporaryFolder()
+    const killed = startCommand(['migrate'], { DATA_DIR })
+    while (!existsSync(DATA_DIR) || !execFileSync('ls', [DATA_DIR]).includes('postgres-draft')) await sleep(5)
+    killed.kill('SIGKILL')
+    await killed.ended
+    expect(await runCommand(['migrate'], { DATA_DIR })).toMatchObject({ status: 0 })
+    expect(execFileSync('ls', [DATA_DIR]).toString()).not.toContain('draft')
+  })
+
+  it('stops with a command that is interrupted', async () => {
+    const DATA_DIR = temporaryFolder()
+    // Standard input that never ends keeps the import waiting.
+    const server = startCommand(['serve'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' })
+    while (serverPid(DATA_DIR) === null) await sleep(5)
+    server.kill('SIGINT')
+    expect(await server.ended).toBe(0)
+    expect(serverPid(DATA_DIR)).toBeNull()
+  })
+
+  it('keeps its password and the application secret from other users', async () => {
+    const DATA_DIR = temporaryFolder()
+    const server = serving({ DATA_DIR })
+    await server.waitFor(READY)
+    const modes = ['app-secret', 'postgres', 'postgres/password'].map(
+      (name) => statSync(join(DATA_DIR, name)).mode & 0o077,
+    )
+    expect(modes).toEqual([0, 0, 0])
+    const secret = readFileSync(join(DATA_DIR, 'app-secret'), 'utf8')
+    server.kill('SIGTERM')
+    await server.ended
+    const again = serving({ DATA_DIR })
+    await again.waitFor(READY)
+    expect(readFileSync(join(DATA_DIR, 'app-secret'), 'utf8')).toBe(secret)
+    again.kill('SIGTERM')
+    await again.ended
+  })
+})
