@@ -11,9 +11,19 @@ CREATE DOMAIN quantity AS numeric(11, 4) CHECK (VALUE BETWEEN 0 AND 1000000);
 CREATE DOMAIN currency_code AS char(3) CHECK (VALUE ~ '^[A-Z]{3}$');
 CREATE DOMAIN whole_number AS integer CHECK (VALUE >= 0);
 
-CREATE FUNCTION is_id_list(ids text[]) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT cardinality(ids) = 0
-    OR (SELECT count(*) = count(DISTINCT v) AND bool_and(char_length(v) BETWEEN 1 AND 255) FROM unnest(ids) AS v)
+-- A loop and not a query: it is called for every row that is written, and a query inside costs ten times as much.
+CREATE FUNCTION is_id_list(ids text[]) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  IF cardinality(ids) > 100 THEN
+    RETURN (SELECT count(*) = count(DISTINCT v) AND bool_and(char_length(v) BETWEEN 1 AND 255) FROM unnest(ids) AS v);
+  END IF;
+  FOR i IN 1..cardinality(ids) LOOP
+    IF ids[i] IS NULL OR char_length(ids[i]) NOT BETWEEN 1 AND 255 OR array_position(ids, ids[i]) <> i THEN
+      RETURN false;
+    END IF;
+  END LOOP;
+  RETURN true;
+END
 $$;
 
 -- A cast to cidr refuses host bits to the right of the mask, as the world format does.

@@ -15,6 +15,8 @@ export interface Config {
   /** Where the service is reached from outside, no trailing slash; absent: where it listens. */
   publicUrl: string | undefined
   appSecret: string | undefined
+  /** The secret before the current one: what it sealed still opens. */
+  previousAppSecret: string | undefined
   trustedProxies: readonly string[]
   rateLimitPerMinute: number | undefined
   logLevel: (typeof LOG_LEVELS)[number]
@@ -37,6 +39,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: dataDir === undefined ? resolve(CHECKOUT, 'data') : resolve(dataDir),
     publicUrl: readPublicUrl(read('PUBLIC_URL')),
     appSecret: read('APP_SECRET'),
+    previousAppSecret: read('APP_SECRET_PREVIOUS'),
     trustedProxies: readTrustedProxies(read('TRUST_PROXY')),
     rateLimitPerMinute:
       rateLimit === undefined ? undefined : readInteger('RATE_LIMIT_PER_MINUTE', rateLimit, 1, 1_000_000_000),

@@ -64,7 +64,7 @@ async function start(
     trustedProxies: config.trustedProxies,
     rateLimitPerMinute: config.rateLimitPerMinute,
     publicUrl,
-    appSecret,
+    appSecrets: config.previousAppSecret === undefined ? [appSecret] : [appSecret, config.previousAppSecret],
     isMigrated: () => migrated,
   })
   await listen(app, config)

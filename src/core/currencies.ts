@@ -24,3 +24,15 @@ const MINOR_DIGITS = new Map(
 export function isCurrencyCode(code: string): boolean {
   return MINOR_DIGITS.has(code)
 }
+
+/** 2, as nearly everywhere, for a code that the table does not know. */
+export function minorDigits(code: string): number {
+  return MINOR_DIGITS.get(code) ?? 2
+}
+
+/** `1234567` of KWD as `1234.567`: a decimal text, since a float could not hold every amount. */
+export function decimalAmount(cents: number, code: string): string {
+  const digits = minorDigits(code)
+  const text = String(cents).padStart(digits + 1, '0')
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
+}

@@ -2,9 +2,11 @@
 
 const ERRORS = {
   invalid_parameter: { status: 400, type: 'invalid_request_error' },
+  invalid_body: { status: 400, type: 'invalid_request_error' },
   missing_or_invalid_api_key: { status: 401, type: 'authentication_error' },
   not_found: { status: 404, type: 'invalid_request_error' },
   method_not_allowed: { status: 405, type: 'invalid_request_error' },
+  idempotency_key_reused: { status: 409, type: 'idempotency_error' },
   body_too_large: { status: 413, type: 'invalid_request_error' },
   url_too_long: { status: 414, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
@@ -21,6 +23,9 @@ export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[]
 const DEFAULT_MESSAGES: Partial<Record<ErrorCode, string>> = {
   missing_or_invalid_api_key:
     'The API key is missing or invalid, or does not give access to this endpoint. Send a valid key in the x-api-key header.',
+  invalid_body: 'The request body is invalid. See details for what to change.',
+  idempotency_key_reused:
+    'This idempotency-key was used with another body. Send the same body, or a new key for a new task.',
   body_too_large: 'The request body is too large. Send at most 256 KiB.',
   url_too_long: 'The URL is too long. Send at most 16 KiB.',
   headers_too_large: 'The request headers are too large. Send at most 16 KiB.',
@@ -38,18 +43,24 @@ interface ApiErrorOptions {
   /** What really happened: for the log, never for the answer. */
   cause?: unknown
   headers?: Record<string, string>
+  details?: FieldErrors
 }
+
+/** Messages by field, of a body with something wrong in it. */
+export type FieldErrors = Record<string, { _errors: string[] }>
 
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly param: string | undefined
   readonly headers: Record<string, string>
+  readonly details: FieldErrors | undefined
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     super(options.message ?? DEFAULT_MESSAGES[code] ?? code, { cause: options.cause })
     this.code = code
     this.param = options.param
     this.headers = options.headers ?? {}
+    this.details = options.details
   }
 
   get status(): number {

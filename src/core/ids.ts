@@ -26,7 +26,8 @@ export function newId(prefix: string): string {
 
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-function countCodePoints(text: string): number {
+/** Characters as people mean them on the wire: an emoji outside the basic plane is one, not two. */
+export function countCodePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count

@@ -78,7 +78,7 @@ describe('L9 invoice tokens', () => {
 
   it('no text that nobody sealed opens, and none throws', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string(),
       fc.uint8Array({ maxLength: 80 }).map((bytes) => Buffer.from(bytes).toString('base64url')),
     )
     check(text, (token) => expect(tokens.open(token)).toBeNull())

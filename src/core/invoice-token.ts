@@ -13,11 +13,27 @@ export interface InvoiceRef {
 
 export interface InvoiceTokens {
   seal: (invoice: InvoiceRef) => string
-  /** Null for anything that was not sealed with this secret. */
+  /** Null for anything that was not sealed with one of the secrets. */
   open: (token: string) => InvoiceRef | null
 }
 
-export function createInvoiceTokens(secret: string): InvoiceTokens {
+/** Seals with the first secret and opens what any of them sealed, so that links live on when a secret is replaced. */
+export function createInvoiceTokens(secret: string, ...previous: string[]): InvoiceTokens {
+  const current = tokensOf(secret)
+  const all = [current, ...previous.map(tokensOf)]
+  return {
+    seal: current.seal,
+    open: (token) => {
+      for (const { open } of all) {
+        const invoice = open(token)
+        if (invoice !== null) return invoice
+      }
+      return null
+    },
+  }
+}
+
+function tokensOf(secret: string): InvoiceTokens {
   const keys = Buffer.from(hkdfSync('sha256', secret, '', 'event-quoting-service invoice token', 64))
   const [macKey, cipherKey] = [keys.subarray(0, 32), keys.subarray(32)]
   const ivOf = (content: Buffer) =>

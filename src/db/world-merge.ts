@@ -56,8 +56,14 @@ export async function setHashesAside(client: Client, table: WorldTable, column: 
     WHERE ${sameColumns('t', 's', table.key)} AND t.${column} <> s.${column}`)
 }
 
-/** Fresh statistics, so that the plans are good at once. A table that is being vacuumed gets them from that. */
-export async function analyzeTables(client: Client, tables: readonly WorldTable[]): Promise<void> {
-  if (tables.length === 0) return
-  await client.query(`ANALYZE (SKIP_LOCKED) ${tables.map((table) => table.name).join(', ')}`)
+/**
+ * Fresh statistics of the columns that queries look for, so that the plans are good at once; the server makes the rest
+ * in its own time. A table that is being vacuumed gets them from that.
+ */
+export async function analyzeTables(
+  client: Client,
+  tables: readonly { table: WorldTable; columns: readonly string[] }[],
+): Promise<void> {
+  const lists = tables.map(({ table, columns }) => `${table.name} (${columns.join(', ')})`)
+  if (lists.length > 0) await client.query(`ANALYZE (SKIP_LOCKED) ${lists.join(', ')}`)
 }

@@ -7,6 +7,9 @@ export const ACCESS = {
   listResources: ['PREMIUM'],
   getResource: ['PREMIUM'],
   getStaff: ['PREMIUM'],
+  createTask: ['PREMIUM'],
+  getFormResponse: ['PREMIUM'],
+  getInvoiceReference: ['PREMIUM'],
 } as const satisfies Record<string, readonly Plan[]>
 
 export type Operation = keyof typeof ACCESS

@@ -1,7 +1,9 @@
 /** What an endpoint is: everything the router, the access check, the answers and the documentation need, said once. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Pool } from 'pg'
 import type { z } from 'zod'
+import type { ErrorCode, FieldErrors } from '../core/errors.ts'
 import type { QueryPairs } from '../core/query.ts'
-import type { Db } from '../db/connect.ts'
 import type { Presentation } from '../objects/presentation.ts'
 import type { Operation } from './access.ts'
 import type { ErrorShape } from './error-bodies.ts'
@@ -9,17 +11,25 @@ import type { QuerySchema } from './parameters.ts'
 
 /** One authenticated request, as far as an endpoint may see it: the company is known, and there is no way around it. */
 export interface Call {
-  db: Db
+  db: Pool
   companyId: string
-  /** The last segment of the path; empty on a list. */
+  /** The id in the path; empty where there is none. */
   id: string
   query: QueryPairs
+  headers: IncomingHttpHeaders
+  /** The bytes that were sent, of whatever type they say they are. */
+  rawBody: Buffer | undefined
   presentation: Presentation
+}
+
+export interface Answer {
+  body: object
+  headers?: Record<string, string>
 }
 
 export interface Endpoint {
   operation: Operation
-  method: 'GET'
+  method: 'GET' | 'POST'
   /** As the router writes it: `/api/resources/:id`. */
   path: string
   errorShape: ErrorShape
@@ -31,8 +41,14 @@ export interface Endpoint {
   /** What `expand[]` takes; absent where nothing can be expanded. */
   expand?: { prefix: string; paths: readonly string[] }
   query: QuerySchema
-  response: z.ZodObject
+  /** Request headers beside the key. */
+  headers?: z.ZodObject
+  body?: { schema: z.ZodObject; example: object }
+  status: 200 | 201
+  response: z.ZodType
   /** A real answer of the demo world. */
   example: object
-  answer: (call: Call) => Promise<object>
+  /** What it can answer beside what every endpoint can, each with an example. */
+  errors: Partial<Record<ErrorCode, { message?: string; param?: string; details?: FieldErrors }>>
+  answer: (call: Call) => Promise<Answer>
 }

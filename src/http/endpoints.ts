@@ -1,7 +1,19 @@
 /** The endpoints of the public API, in the order of the documentation. */
 import type { Endpoint } from './endpoint.ts'
+import { getFormResponse } from './form-response.ts'
+import { getInvoiceReference } from './invoice.ts'
 import { getQuote, listQuotes } from './quotes.ts'
 import { getResource, listResources } from './resources.ts'
 import { getStaff } from './staff.ts'
+import { createTask } from './task-create.ts'
 
-export const ENDPOINTS: readonly Endpoint[] = [listQuotes, getQuote, listResources, getResource, getStaff]
+export const ENDPOINTS: readonly Endpoint[] = [
+  listQuotes,
+  getQuote,
+  listResources,
+  getResource,
+  getStaff,
+  createTask,
+  getFormResponse,
+  getInvoiceReference,
+]

@@ -7,7 +7,7 @@ const BODIES: Record<ErrorShape, (error: ApiError) => object> = {
   structured: ({ type, code, message, param }) => ({
     error: param === undefined ? { type, code, message } : { type, code, message, param },
   }),
-  error: ({ message }) => ({ error: message }),
+  error: ({ message, details }) => (details === undefined ? { error: message } : { error: message, details }),
   message: ({ message }) => ({ message }),
 }
 

@@ -22,7 +22,13 @@ export const ErrorSchemas: Record<ErrorShape, z.ZodObject> = {
     })
     .meta({ id: 'Error', description: 'An error of the newer endpoints.' }),
   error: z
-    .strictObject({ error: z.string().meta({ description: 'What is wrong and what to do.' }) })
+    .strictObject({
+      error: z.string().meta({ description: 'What is wrong and what to do.' }),
+      details: z
+        .record(z.string(), z.strictObject({ _errors: z.array(z.string()) }))
+        .optional()
+        .meta({ description: 'With a 400: messages by field; `body` for a body that is no JSON object.' }),
+    })
     .meta({ id: 'ErrorText', description: 'An error of task creation.' }),
   message: z
     .strictObject({ message: z.string().meta({ description: 'What is wrong and what to do.' }) })

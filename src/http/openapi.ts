@@ -1,12 +1,13 @@
 /** The OpenAPI document, from the endpoints and the schemas that also check and send. */
-import { ACCESS } from './access.ts'
+import type { z } from 'zod'
 import { ApiError, errorFacts } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
+import { PATHS_MAX } from '../core/expand-paths.ts'
+import { ACCESS } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorBody } from './error-bodies.ts'
-import type { ErrorShape } from './error-bodies.ts'
 import { ErrorSchemas } from './error-schemas.ts'
-import { componentSchemas, parameterSchema } from './schemas.ts'
+import { componentSchemas, parameterSchema, schemaOf } from './schemas.ts'
 
 const DESCRIPTION = `Quotes, resources and staff of one event company. Every request carries the company's API key in the
 \`x-api-key\` header and sees that company's records only: those of others do not exist for it.
@@ -20,22 +21,31 @@ and 431 for headers of more than 16 KiB.`
 
 const ERROR_NAMES: Partial<Record<ErrorCode, string>> = {
   invalid_parameter: 'A parameter is invalid',
+  invalid_body: 'The body or a header is invalid',
+  idempotency_key_reused: 'The idempotency key was used with another body',
+  body_too_large: 'The body is larger than 256 KiB',
   missing_or_invalid_api_key: 'The key is missing or invalid, or does not give access',
-  not_found: 'No such object in the company',
+  not_found: 'Not found in the company',
   rate_limit_exceeded:
     'The key has used up its requests of this minute (only where the operator has set a limit)',
   server_error: 'Something failed on our side',
   auth_service_unavailable: 'Keys cannot be checked at the moment',
 }
 
-const ERROR_EXAMPLES: Partial<Record<ErrorCode, { message: string; param: string }>> = {
-  invalid_parameter: { message: 'limit must be an integer between 1 and 100', param: 'limit' },
-  not_found: { message: 'Resource not found', param: 'id' },
-}
+/** What every endpoint can answer. */
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'missing_or_invalid_api_key',
+  'rate_limit_exceeded',
+  'server_error',
+  'auth_service_unavailable',
+]
 
 export function buildOpenApi(endpoints: readonly Endpoint[], publicUrl: string): object {
   const paths = Object.fromEntries(
-    endpoints.map((endpoint) => [documentedPath(endpoint.path), { get: operation(endpoint) }]),
+    endpoints.map((endpoint) => [
+      documentedPath(endpoint.path),
+      { [endpoint.method.toLowerCase()]: operation(endpoint) },
+    ]),
   )
   return {
     openapi: '3.1.0',
@@ -90,16 +100,23 @@ function operation(endpoint: Endpoint): object {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: `${endpoint.description}\n\nPlans with access: ${plans}.`,
-    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint)],
+    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint)],
+    ...requestBody(endpoint),
     responses: {
-      200: {
-        description: 'OK',
+      [endpoint.status]: {
+        description: endpoint.status === 201 ? 'Created' : 'OK',
         headers: REQUEST_ID_HEADER,
-        content: { 'application/json': { schema: reference(endpoint.response), example: endpoint.example } },
+        content: { 'application/json': { schema: schemaOf(endpoint.response), example: endpoint.example } },
       },
       ...errorResponses(endpoint),
     },
   }
+}
+
+function requestBody({ body }: Endpoint): object {
+  if (body === undefined) return {}
+  const content = { 'application/json': { schema: schemaOf(body.schema), example: body.example } }
+  return { requestBody: { required: true, content } }
 }
 
 const REQUEST_ID_HEADER = {
@@ -110,41 +127,47 @@ const RETRY_AFTER_HEADER = {
   'retry-after': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
 }
 
-function pathParameters({ idOf }: Endpoint): object[] {
-  if (idOf === undefined) return []
-  return [
-    { name: 'id', in: 'path', required: true, description: `Id of the ${idOf}.`, schema: { type: 'string' } },
-  ]
+function pathParameters({ path, idOf }: Endpoint): object[] {
+  const name = /:(\w+)/.exec(path)?.[1]
+  if (name === undefined) return []
+  return [{ name, in: 'path', required: true, description: `Id of the ${idOf}.`, schema: { type: 'string' } }]
 }
 
-function queryParameters({ query }: Endpoint): object[] {
-  return Object.entries(query.shape).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    description: schema.meta()?.description,
-    schema: parameterSchema(schema),
-  }))
+function queryParameters({ query, expand }: Endpoint): object[] {
+  const parameters = Object.entries(query.shape).map(([name, schema]) => parameter('query', name, schema))
+  if (expand === undefined) return parameters
+  const paths = expand.paths.map((path) => expand.prefix + path)
+  const schema = {
+    type: 'array',
+    items: { type: 'string', enum: paths },
+    uniqueItems: true,
+    maxItems: PATHS_MAX,
+  }
+  const description = 'Related objects to inline. Repeat it, or join paths with commas.'
+  return [...parameters, { name: 'expand[]', in: 'query', description, schema, style: 'form', explode: true }]
 }
 
-function errorResponses(endpoint: Endpoint): Record<number, object> {
-  const codes: ErrorCode[] = ['invalid_parameter', 'missing_or_invalid_api_key']
-  if (endpoint.idOf !== undefined) codes.push('not_found')
-  codes.push('rate_limit_exceeded', 'server_error', 'auth_service_unavailable')
-  return Object.fromEntries(
-    codes.map((code) => [errorFacts(code).status, errorResponse(code, endpoint.errorShape)]),
+function headerParameters({ headers }: Endpoint): object[] {
+  return Object.entries(headers?.shape ?? {}).map(([name, schema]) =>
+    parameter('header', name, schema as z.ZodType),
   )
 }
 
-function errorResponse(code: ErrorCode, shape: ErrorShape): object {
+function parameter(place: 'query' | 'header', name: string, schema: z.ZodType): object {
+  return { name, in: place, description: schema.meta()?.description, schema: parameterSchema(schema) }
+}
+
+function errorResponses(endpoint: Endpoint): Record<number, object> {
+  const codes = [...(Object.keys(endpoint.errors) as ErrorCode[]), ...COMMON_ERRORS]
+  return Object.fromEntries(codes.map((code) => [errorFacts(code).status, errorResponse(code, endpoint)]))
+}
+
+function errorResponse(code: ErrorCode, { errorShape, errors }: Endpoint): object {
   const retry = code === 'rate_limit_exceeded' || code === 'auth_service_unavailable'
-  const example: unknown = JSON.parse(errorBody(shape, new ApiError(code, ERROR_EXAMPLES[code])))
+  const example: unknown = JSON.parse(errorBody(errorShape, new ApiError(code, errors[code])))
   return {
     description: ERROR_NAMES[code],
     headers: retry ? { ...REQUEST_ID_HEADER, ...RETRY_AFTER_HEADER } : REQUEST_ID_HEADER,
-    content: { 'application/json': { schema: reference(ErrorSchemas[shape]), example } },
+    content: { 'application/json': { schema: schemaOf(ErrorSchemas[errorShape]), example } },
   }
-}
-
-function reference(schema: { meta: () => { id?: string | undefined } | undefined }): object {
-  return { $ref: `#/components/schemas/${schema.meta()?.id}` }
 }

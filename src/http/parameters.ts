@@ -61,18 +61,18 @@ type ExpandReader = (path: string) => void
 export function readParameters<Schema extends QuerySchema>(
   schema: Schema,
   pairs: QueryPairs,
-  readExpand: ExpandReader,
+  readExpand?: ExpandReader,
 ): z.output<Schema> {
   const values: Record<string, unknown> = {}
   const names = Object.keys(schema.shape)
   for (const [name, value] of pairs) {
-    if (/^expand(\[\d*\])?$/.test(name)) {
+    if (readExpand !== undefined && /^expand(\[\d*\])?$/.test(name)) {
       for (const path of value.split(',')) readExpand(path)
     } else if (names.includes(name)) {
       if (name in values) throw invalid(name, `${name} must be given only once`)
       values[name] = readValue(schema, name, value)
     } else {
-      refuseMisspelling(names, name)
+      refuseMisspelling(readExpand === undefined ? names : [...names, 'expand[]'], name)
     }
   }
   // Defaults of what was not sent; what was sent has been through its own schema above.
@@ -92,7 +92,6 @@ function refuseMisspelling(names: string[], name: string): void {
   const bracket = name.indexOf('[')
   const base = bracket === -1 ? name : name.slice(0, bracket)
   const spellings = names.filter((known) => known === base || known.startsWith(`${base}[`))
-  if (base === 'expand') spellings.push('expand[]')
   if (spellings.length > 0) throw invalid(name, `${name} is not supported; use ${spellings.join(', ')}`)
 }
 

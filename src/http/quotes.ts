@@ -61,8 +61,10 @@ between pages.
 ${expandable('data.')}`,
   expand: { prefix: 'data.', paths: QUOTE_PATHS },
   query: ListQuery,
+  status: 200,
   response: listOf(Quote, 'QuoteList', URL),
   example: QUOTE_LIST_EXAMPLE,
+  errors: { invalid_parameter: { message: 'limit must be an integer between 1 and 100', param: 'limit' } },
   answer: async ({ db, companyId, query, presentation }) => {
     const { add, tree } = collectExpand(EXPAND_GRAPH, 'quote', 'data.')
     const values = readParameters(ListQuery, query, add)
@@ -79,11 +81,8 @@ ${expandable('data.')}`,
     }
     const page = { limit: values.limit, startingAfter: values.starting_after }
     const { rows, hasMore } = await listRows(db, companyId, filters, page)
-    return presentList(
-      URL,
-      await presentExpanded({ db, companyId, presentation }, 'quote', rows, tree),
-      hasMore,
-    )
+    const quotes = await presentExpanded({ db, companyId, presentation }, 'quote', rows, tree)
+    return { body: presentList(URL, quotes, hasMore) }
   },
 }
 
@@ -95,6 +94,8 @@ function boundsOf(values: ListQuery, name: 'created_at' | 'updated_at' | 'servic
     lte: values[`${name}[lte]`],
   }
 }
+
+const NOT_FOUND = { message: 'Quote not found', param: 'id' }
 
 const GetQuery = z.object({})
 
@@ -109,14 +110,19 @@ export const getQuote: Endpoint = {
   idOf: 'quote',
   expand: { prefix: '', paths: QUOTE_PATHS },
   query: GetQuery,
+  status: 200,
   response: Quote,
   example: QUOTE_EXAMPLE,
+  errors: {
+    invalid_parameter: { message: 'Unknown expansion path "lineItems"', param: 'expand' },
+    not_found: NOT_FOUND,
+  },
   answer: async ({ db, companyId, id, query, presentation }) => {
     const { add, tree } = collectExpand(EXPAND_GRAPH, 'quote', '')
     readParameters(GetQuery, query, add)
     const row = await findQuote(db, companyId, id)
-    if (row === null) throw new ApiError('not_found', { message: 'Quote not found', param: 'id' })
+    if (row === null) throw new ApiError('not_found', NOT_FOUND)
     const [quote] = await presentExpanded({ db, companyId, presentation }, 'quote', [row], tree)
-    return quote ?? {}
+    return { body: quote ?? {} }
   },
 }

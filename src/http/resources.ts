@@ -22,6 +22,8 @@ const EXAMPLE: z.output<typeof Resource> = {
   updatedAt: '',
 }
 
+const NOT_FOUND = { message: 'Resource not found', param: 'id' }
+
 const ListQuery = z.object({
   ...pageParameters,
   location_id: z.string().optional().meta({
@@ -39,8 +41,10 @@ export const listResources: Endpoint = {
   description:
     'The resources of the company, newest first (`createdAt`, then `id`, descending). Resources have no relations: any `expand[]` is an error.',
   query: ListQuery,
+  status: 200,
   response: listOf(Resource, 'ResourceList', URL),
   example: presentList(URL, [EXAMPLE], true),
+  errors: { invalid_parameter: { message: 'limit must be an integer between 1 and 100', param: 'limit' } },
   answer: async ({ db, companyId, query }) => {
     const {
       limit,
@@ -48,7 +52,7 @@ export const listResources: Endpoint = {
       location_id: locationId,
     } = readParameters(ListQuery, query, refuseExpand)
     const { rows, hasMore } = await listRows(db, companyId, { locationId }, { limit, startingAfter })
-    return presentList(URL, rows.map(presentResource), hasMore)
+    return { body: presentList(URL, rows.map(presentResource), hasMore) }
   },
 }
 
@@ -64,13 +68,21 @@ export const getResource: Endpoint = {
   description: 'One resource of the company. Resources have no relations: any `expand[]` is an error.',
   idOf: 'resource',
   query: GetQuery,
+  status: 200,
   response: Resource,
   example: EXAMPLE,
+  errors: {
+    invalid_parameter: {
+      message: 'Resources cannot be expanded: unknown path "location"',
+      param: 'location',
+    },
+    not_found: NOT_FOUND,
+  },
   answer: async ({ db, companyId, id, query }) => {
     readParameters(GetQuery, query, refuseExpand)
     const row = await findResource(db, companyId, id)
-    if (row === null) throw new ApiError('not_found', { message: 'Resource not found', param: 'id' })
-    return presentResource(row)
+    if (row === null) throw new ApiError('not_found', NOT_FOUND)
+    return { body: presentResource(row) }
   },
 }
 

@@ -3,15 +3,23 @@ import { z } from 'zod'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** For the documentation: every schema that has an id, by its id, referring to one another. */
+const COMPONENTS = '#/components/schemas/'
+
+/** Every schema that has an id, by its id, referring to one another. */
 export function componentSchemas(): Record<string, JsonSchema> {
-  const { schemas } = z.toJSONSchema(z.globalRegistry, {
-    uri: (id) => `#/components/schemas/${id}`,
-    override: simplify,
-  })
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => COMPONENTS + id, override: simplify })
   return Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => [id, without(schema, '$schema', '$id', 'id')]),
   )
+}
+
+/** A reference to a schema that has an id; for arrays and choices of such, the same around it. */
+export function schemaOf(schema: z.ZodType): JsonSchema {
+  const id = schema.meta()?.id
+  if (id !== undefined) return { $ref: COMPONENTS + id }
+  if (schema instanceof z.ZodArray) return { type: 'array', items: schemaOf(schema.element as z.ZodType) }
+  if (schema instanceof z.ZodUnion) return { anyOf: (schema.options as z.ZodType[]).map(schemaOf) }
+  throw new Error('the documentation shows schemas that have an id, and arrays and choices of them')
 }
 
 /** For one parameter: what a caller sends counts, in the type it stands for. */

@@ -6,6 +6,7 @@ import { ApiError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { createInvoiceTokens } from '../core/invoice-token.ts'
+import type { InvoiceTokens } from '../core/invoice-token.ts'
 import { parseQuery, withDecodablePath } from '../core/query.ts'
 import type { QueryPairs } from '../core/query.ts'
 import type { KeyHolder } from '../db/api-keys.ts'
@@ -17,6 +18,7 @@ import { ENDPOINTS } from './endpoints.ts'
 import { errorBody } from './error-bodies.ts'
 import { HEADERS_MAX_BYTES, PARSER_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
 import { createMetrics } from './metrics.ts'
+import { registerInvoicePage } from './pages/invoice-page.ts'
 import { createPathList } from './path-list.ts'
 import { registerProbes } from './probes.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -38,7 +40,8 @@ export interface ServerParts {
   rateLimitPerMinute: number | undefined
   /** The public address, for the documentation. */
   publicUrl: () => string
-  appSecret: string
+  /** The current one first. */
+  appSecrets: readonly [string, ...string[]]
   /** Whether the schema is there: false until the first migration has succeeded. */
   isMigrated: () => boolean
   endpoints?: readonly Endpoint[]
@@ -100,16 +103,20 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     const endpoint = paths.endpointOf(request.url)
     return sendError(new ApiError('method_not_allowed', { message, headers }), request, reply, endpoint)
   })
-  registerEndpoints(app, parts)
+  // Endpoints read the bytes themselves, whatever type they claim to be: the answer to a wrong one is theirs to give.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  const tokens = createInvoiceTokens(...parts.appSecrets)
+  registerEndpoints(app, parts, tokens)
+  registerInvoicePage(app, parts.data, tokens)
   registerProbes(app, parts, metrics)
   registerDocs(app, parts.endpoints ?? ENDPOINTS, parts.publicUrl)
   return app
 }
 
-function registerEndpoints(app: FastifyInstance, parts: ServerParts): void {
+function registerEndpoints(app: FastifyInstance, parts: ServerParts, tokens: InvoiceTokens): void {
   const authenticate = createAuthenticate(parts.keys, parts.trustedProxies)
   const countRequest = createRateLimit(parts.rateLimitPerMinute)
-  const tokens = createInvoiceTokens(parts.appSecret)
   const invoiceUrl = (companyId: string, invoiceId: string) =>
     `${parts.publicUrl()}/i/${tokens.seal({ companyId, invoiceId })}`
   for (const endpoint of parts.endpoints ?? ENDPOINTS) {
@@ -124,18 +131,22 @@ function registerEndpoints(app: FastifyInstance, parts: ServerParts): void {
       handler: async (request, reply) => {
         const { holder } = request
         if (holder === null) throw new Error('an endpoint was reached without authentication')
-        const { id = '' } = request.params as { id?: string }
-        const query = request.query as QueryPairs
-        const presentation = { now: new Date().toISOString(), invoiceUrl }
-        const answer = await endpoint.answer({
+        const [id = ''] = Object.values(request.params as Record<string, string>)
+        const { body, headers } = await endpoint.answer({
           db: parts.data,
           companyId: holder.companyId,
           id,
-          query,
-          presentation,
+          query: request.query as QueryPairs,
+          headers: request.headers,
+          rawBody: request.body as Buffer | undefined,
+          presentation: { now: new Date().toISOString(), invoiceUrl },
         })
         // A ready text: presenters give exactly what the schemas declare, and compiled serializers are slower here.
-        return reply.type(JSON_TYPE).send(JSON.stringify(answer))
+        return reply
+          .code(endpoint.status)
+          .headers(headers ?? {})
+          .type(JSON_TYPE)
+          .send(JSON.stringify(body))
       },
     })
   }
@@ -149,7 +160,7 @@ function openRequest(request: FastifyRequest, reply: FastifyReply): void {
   if (request.originalUrl.length > URL_MAX_BYTES) throw new ApiError('url_too_long')
   if (headerBytes(request) > HEADERS_MAX_BYTES) throw new ApiError('headers_too_large')
   // The router takes a trailing slash for an empty id; to us it is another, unknown path.
-  if ((request.params as { id?: string }).id === '') reply.callNotFound()
+  if (Object.values(request.params as Record<string, string>).includes('')) reply.callNotFound()
 }
 
 function headerBytes(request: FastifyRequest): number {

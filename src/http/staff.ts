@@ -6,6 +6,8 @@ import { Staff, presentStaff } from '../objects/staff.ts'
 import type { Endpoint } from './endpoint.ts'
 import { readParameters } from './parameters.ts'
 
+const NOT_FOUND = { message: 'Staff not found', param: 'id' }
+
 const GetQuery = z.object({})
 
 const EXAMPLE: z.output<typeof Staff> = {
@@ -32,13 +34,18 @@ export const getStaff: Endpoint = {
     'One staff member of the company, active or not. `expand[]` is reserved: any value is an error.',
   idOf: 'staff member',
   query: GetQuery,
+  status: 200,
   response: Staff,
   example: EXAMPLE,
+  errors: {
+    invalid_parameter: { message: 'Staff cannot be expanded: unknown path "events"', param: 'expand' },
+    not_found: NOT_FOUND,
+  },
   answer: async ({ db, companyId, id, query }) => {
     readParameters(GetQuery, query, refuseExpand)
     const row = await findStaff(db, companyId, id)
-    if (row === null) throw new ApiError('not_found', { message: 'Staff not found', param: 'id' })
-    return presentStaff(row)
+    if (row === null) throw new ApiError('not_found', NOT_FOUND)
+    return { body: presentStaff(row) }
   },
 }
 

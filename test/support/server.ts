@@ -52,7 +52,7 @@ export async function startServer(
     trustedProxies: [],
     rateLimitPerMinute: undefined,
     publicUrl: () => 'http://127.0.0.1:3000',
-    appSecret: 'a secret for tests',
+    appSecrets: ['a secret for tests'],
     isMigrated: () => true,
     ...parts,
     endpoints,
@@ -77,7 +77,14 @@ export async function startServer(
 
 /** Every answer in every test is held against its schema, which allows nothing that it does not declare. */
 function withCheckedAnswer(endpoint: Endpoint): Endpoint {
-  return { ...endpoint, answer: async (call) => endpoint.response.parse(await endpoint.answer(call)) }
+  return {
+    ...endpoint,
+    answer: async (call) => {
+      const answer = await endpoint.answer(call)
+      endpoint.response.parse(answer.body)
+      return answer
+    },
+  }
 }
 
 /** node:http, not fetch: it sends a path as it stands, and any header. */

@@ -1,0 +1,50 @@
+/** `/i/<token>`: an invoice as a customer sees it. HTML without script, good on a phone and on paper. */
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Pool } from 'pg'
+import type { InvoiceTokens } from '../../core/invoice-token.ts'
+import { findPrintedInvoice } from '../../db/invoices.ts'
+import { renderInvoice } from './invoice-html.ts'
+import { INVOICE_STYLE } from './invoice-style.ts'
+import { pageOf } from './page-html.ts'
+
+/** The one style sheet is inside the page and known by its hash; nothing else may load or run. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(INVOICE_STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export function registerInvoicePage(app: FastifyInstance, db: Pool, tokens: InvoiceTokens): void {
+  app.get('/i/:token', async (request, reply) => {
+    const { token } = request.params as { token: string }
+    const ref = tokens.open(token)
+    const invoice = ref === null ? null : await findPrintedInvoice(db, ref.companyId, ref.invoiceId)
+    if (invoice === null) return sendPage(reply.code(404), NOT_FOUND)
+    const html = renderInvoice(invoice, new Date().toISOString(), request.headers['accept-language'])
+    return sendPage(reply, html)
+  })
+}
+
+function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .headers({
+      'content-security-policy': POLICY,
+      'x-robots-tag': 'noindex, nofollow',
+      'cache-control': 'no-store',
+    })
+    .type('text/html; charset=utf-8')
+    .send(html)
+}
+
+const NOT_FOUND = pageOf({
+  locale: 'en',
+  title: 'Invoice not found',
+  body: `<main class="sheet lost">
+<h1>This invoice cannot be found</h1>
+<p>The link may be incomplete or mistyped. Open it again from the message it came in, or ask the company that sent it for a
+new one.</p>
+</main>`,
+})

@@ -1,0 +1,129 @@
+/** POST /task/create. */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { cutToMilliseconds, parseDateTime } from '../core/datetime.ts'
+import { ApiError } from '../core/errors.ts'
+import type { FieldErrors } from '../core/errors.ts'
+import { countCodePoints } from '../core/ids.ts'
+import { runOnce } from '../db/idempotency.ts'
+import type { IdempotencyKey } from '../db/idempotency.ts'
+import { createTask as createRow } from '../db/tasks.ts'
+import { TaskCreation, presentTaskCreation } from '../objects/task.ts'
+import type { Answer, Call, Endpoint } from './endpoint.ts'
+import { TASK_BODY_EXAMPLE, TASK_CREATION_EXAMPLE } from './examples.ts'
+import { readJsonObject } from './json-body.ts'
+
+const DESCRIPTION_MAX = 10_000
+const DUE_DATE_MESSAGE =
+  'dueDate must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z'
+const NOT_FOUND = { message: 'Event not found' }
+
+const TaskBody = z
+  .object({
+    eventId: z
+      .string('eventId must be a string')
+      .min(1, 'eventId must not be empty')
+      .meta({ description: 'Id of the event to put the task on.' }),
+    description: z
+      .string('description must be a string')
+      .refine((text) => text.trim() !== '', 'description must not be empty or blank')
+      .refine(
+        (text) => countCodePoints(text) <= DESCRIPTION_MAX,
+        `description must have at most ${DESCRIPTION_MAX} characters`,
+      )
+      .refine((text) => !text.includes('\0'), 'description must not contain a NUL character')
+      .meta({ description: `What is to be done; at most ${DESCRIPTION_MAX} characters.` }),
+    dueDate: z
+      .string('dueDate must be a string')
+      .refine((text) => parseDateTime(text) !== null, DUE_DATE_MESSAGE)
+      .nullish()
+      .meta({ description: 'When it is due. Leave it out, or send null, for none.', format: 'date-time' }),
+  })
+  .meta({ id: 'TaskBody' })
+
+const Headers = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'idempotency-key must be 1 to 255 visible ASCII characters')
+    .optional()
+    .meta({
+      description:
+        'Makes retries safe for 24 hours: a second request with the same key and body gives the first answer again, with `idempotent-replayed: true`, and no second task.',
+    }),
+})
+
+export const createTask: Endpoint = {
+  operation: 'createTask',
+  method: 'POST',
+  path: '/api/task/create',
+  errorShape: 'error',
+  tag: 'Tasks',
+  summary: 'Create a task',
+  description: "Puts a task on the event's admin checklist. The body is JSON of at most 256 KiB.",
+  query: z.object({}),
+  headers: Headers,
+  body: { schema: TaskBody, example: TASK_BODY_EXAMPLE },
+  status: 201,
+  response: TaskCreation,
+  example: TASK_CREATION_EXAMPLE,
+  errors: {
+    invalid_body: { details: { dueDate: { _errors: [DUE_DATE_MESSAGE] } } },
+    not_found: NOT_FOUND,
+    idempotency_key_reused: {},
+    body_too_large: {},
+  },
+  answer: async (call) => {
+    const { task, idempotencyKey } = readRequest(call)
+    if (idempotencyKey === null) {
+      const created = await createRow(call.db, call.companyId, task)
+      if (created === null) throw new ApiError('not_found', NOT_FOUND)
+      return { body: presentTaskCreation(created) }
+    }
+    return createOnce(call, task, idempotencyKey)
+  },
+}
+
+type Task = Parameters<typeof createRow>[2]
+
+async function createOnce({ db, companyId }: Call, task: Task, key: IdempotencyKey): Promise<Answer> {
+  const outcome = await runOnce(db, companyId, key, async (client) => {
+    const created = await createRow(client, companyId, task)
+    return created === null ? null : presentTaskCreation(created)
+  })
+  if (outcome.kind === 'nothing') throw new ApiError('not_found', NOT_FOUND)
+  if (outcome.kind === 'conflict') throw new ApiError('idempotency_key_reused')
+  const headers = outcome.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {}
+  return { body: outcome.answer, headers }
+}
+
+/** All that is wrong with the request at once, so that a caller mends it in one go. */
+function readRequest({ headers, rawBody }: Call): { task: Task; idempotencyKey: IdempotencyKey | null } {
+  const json = readJsonObject(headers['content-type'], rawBody)
+  const body = 'object' in json ? TaskBody.safeParse(json.object) : null
+  const header = Headers.safeParse(headers)
+  const details: FieldErrors = {
+    ...('reason' in json ? { body: { _errors: [json.reason] } } : {}),
+    ...fieldErrors(body?.error),
+    ...fieldErrors(header.error),
+  }
+  if (body?.success !== true || !header.success) throw new ApiError('invalid_body', { details })
+  const { eventId, description, dueDate } = body.data
+  const instant = typeof dueDate === 'string' ? parseDateTime(dueDate) : null
+  const key = header.data['idempotency-key']
+  const bodyHash = createHash('sha256')
+    .update(rawBody ?? '')
+    .digest('hex')
+  return {
+    task: { eventId, description, dueDate: instant === null ? null : cutToMilliseconds(instant) },
+    idempotencyKey: key === undefined ? null : { key, bodyHash },
+  }
+}
+
+function fieldErrors(error: z.ZodError | undefined): FieldErrors {
+  const details: FieldErrors = {}
+  for (const { path, message } of error?.issues ?? []) {
+    const field = String(path[0])
+    details[field] = { _errors: [...(details[field]?._errors ?? []), message] }
+  }
+  return details
+}
