@@ -61,6 +61,14 @@ describe('L9 invoice tokens', () => {
     expect(createInvoiceTokens('another secret').seal(INVOICE)).not.toBe(tokens.seal(INVOICE))
   })
 
+  it('when a secret is replaced, links of the old one live on and new ones are of the new one', () => {
+    const replaced = createInvoiceTokens('a new secret', 'a secret')
+    expect(replaced.open(tokens.seal(INVOICE))).toEqual(INVOICE)
+    expect(replaced.seal(INVOICE)).toBe(createInvoiceTokens('a new secret').seal(INVOICE))
+    expect(replaced.open(replaced.seal(INVOICE))).toEqual(INVOICE)
+    expect(createInvoiceTokens('a new secret').open(tokens.seal(INVOICE))).toBeNull()
+  })
+
   it('a token with any one character changed, left out or added does not open', () => {
     const token = tokens.seal(INVOICE)
     for (let i = 0; i < token.length; i++) {

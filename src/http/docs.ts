@@ -81,9 +81,11 @@ header .name { color: var(--ink); font-weight: 650; font-size: 1.1rem; }
 .swagger-ui .info .main > a, .swagger-ui .info hgroup + a { display: none; }
 .swagger-ui .scheme-container { background: none; box-shadow: none; padding: 0 0 1rem; }
 .swagger-ui .opblock { box-shadow: none; border-radius: 8px; }
-.swagger-ui .opblock.opblock-get { background: #fff; border-color: var(--line); }
+.swagger-ui .opblock.opblock-get, .swagger-ui .opblock.opblock-post { background: #fff; border-color: var(--line); }
 .swagger-ui .opblock.opblock-get .opblock-summary-method { background: var(--accent); }
-.swagger-ui .opblock.opblock-get .opblock-summary { border-color: var(--line); }
+.swagger-ui .opblock.opblock-post .opblock-summary-method { background: #3d4f8f; }
+.swagger-ui .opblock .opblock-summary { border-color: var(--line); }
+.swagger-ui .renderedMarkdown code, .swagger-ui .markdown code { color: var(--ink); background: #e9eef3; font-weight: 500; }
 .swagger-ui .btn.authorize { color: var(--accent); border-color: var(--accent); }
 .swagger-ui .btn.authorize svg { fill: var(--accent); }
 .swagger-ui section.models { border-color: var(--line); border-radius: 8px; background: #fff; }

@@ -19,13 +19,13 @@ h2 { margin: 0 0 .25rem; font-size: .8rem; text-transform: uppercase; letter-spa
 .note { margin: 1.5rem 0 0; padding: .75rem 1rem; border-inline-start: 4px solid var(--soft); background: var(--ground);
   border-radius: .25rem; }
 .summary { display: flex; flex-wrap: wrap; gap: 1.5rem 3rem; margin: 2rem 0; padding: 1.5rem 0; border-block: 1px solid var(--line); }
-.amount { flex: 1 1 14rem; }
+.amount { flex: 1 1 12rem; }
 .label, .due { margin: 0; color: var(--soft); }
 .figure { margin: 0; font-size: 2.25rem; line-height: 1.2; font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
 .overdue .amount .due { color: #b3261e; font-weight: 600; }
 .void .figure, .void .lines td { text-decoration: line-through; text-decoration-thickness: 1px; color: var(--soft); }
-dl { flex: 1 1 16rem; margin: 0; display: grid; gap: .35rem; align-content: center; }
-dl div { display: grid; grid-template-columns: 8.5rem minmax(0, 1fr); gap: 1rem; }
+dl { flex: 1 1 19rem; margin: 0; display: grid; gap: .35rem; align-content: center; }
+dl div { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 1rem; }
 dt { color: var(--soft); }
 dd { margin: 0; font-weight: 550; unicode-bidi: isolate; }
 .text { white-space: pre-line; unicode-bidi: plaintext; }
@@ -53,7 +53,7 @@ td { font-variant-numeric: tabular-nums; }
   .status { order: -1; }
   h1 { font-size: 1.45rem; }
   .summary { margin: 1.5rem 0; }
-  dl div { grid-template-columns: 7rem minmax(0, 1fr); }
+  dl div { grid-template-columns: 7.5rem minmax(0, 1fr); }
   .lines .number { padding-inline-start: .75rem; }
   .totals { width: 100%; }
 }
