@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests in a real browser: Debian's chromium, or the one that CHROMIUM names. */
+export default defineConfig({
+  test: {
+    include: ['e2e/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
