@@ -71,17 +71,18 @@ describe('L9 invoice tokens', () => {
 
   it('a token with any one character changed, left out or added does not open', () => {
     const token = tokens.seal(INVOICE)
-    for (let i = 0; i < token.length; i++) {
-      for (const other of ['A', 'B', '_', '-', '=', '+', '/', ' ', '.']) {
-        const changed = token.slice(0, i) + other + token.slice(i + 1)
-        if (changed !== token) expect(tokens.open(changed), changed).toBeNull()
-        expect(tokens.open(token.slice(0, i) + other + token.slice(i))).toBeNull()
-      }
-      expect(tokens.open(token.slice(0, i) + token.slice(i + 1))).toBeNull()
-      expect(tokens.open(token.slice(0, i))).toBeNull()
-      expect(tokens.open(token.slice(i + 1))).toBeNull()
-    }
-    for (const added of ['=', '==', 'A', '\n', ' ']) expect(tokens.open(token + added)).toBeNull()
+    const changed = Array.from({ length: token.length }, (_, i) => [
+      ...['A', 'B', '_', '-', '=', '+', '/', ' ', '.', ''].map(
+        (other) => token.slice(0, i) + other + token.slice(i + 1),
+      ),
+      ...['A', '_', '=', ' ', '\n'].map((other) => token.slice(0, i) + other + token.slice(i)),
+      token.slice(0, i),
+      token.slice(i + 1),
+    ]).flat()
+    for (const added of ['=', '==', 'A', '\n', ' ']) changed.push(token + added)
+    const others = changed.filter((text) => text !== token)
+    expect(others.length).toBeGreaterThan(500)
+    expect(others.filter((text) => tokens.open(text) !== null)).toEqual([])
   })
 
   it('no text that nobody sealed opens, and none throws', () => {

@@ -39,26 +39,29 @@ export const Invoice = z
   .meta({ id: 'Invoice', description: 'An invoice of a booking, without its lines.' })
 
 export function presentInvoice(row: InvoiceRow, { now, invoiceUrl }: Presentation): z.output<typeof Invoice> {
-  const { companyId, totalCents, amountPaidCents, issuedAt, ...fields } = row
-  const times = {
-    issuedAt: isoOrNull(issuedAt),
-    dueDate: isoOrNull(row.dueDate),
-    voidedAt: isoOrNull(row.voidedAt),
-  }
-  const total = Number(totalCents)
-  const amountPaid = Number(amountPaidCents)
-  const { status, amountDue } = deriveInvoice({ total, amountPaid, ...times }, now)
+  const issuedAt = isoOrNull(row.issuedAt)
+  const dueDate = isoOrNull(row.dueDate)
+  const voidedAt = isoOrNull(row.voidedAt)
+  const total = Number(row.totalCents)
+  const amountPaid = Number(row.amountPaidCents)
+  const { status, amountDue } = deriveInvoice({ total, amountPaid, issuedAt, dueDate, voidedAt }, now)
   return {
     object: 'invoice',
-    ...fields,
+    id: row.id,
+    bookingId: row.bookingId,
+    leadId: row.leadId,
+    invoiceNumber: row.invoiceNumber,
+    description: row.description,
+    notes: row.notes,
+    poNumber: row.poNumber,
     status,
     currency: { isoCode: row.currency },
     total,
     amountPaid,
     amountDue,
-    dueDate: times.dueDate,
-    voidedAt: times.voidedAt,
-    url: invoiceUrl(companyId, row.id),
+    dueDate,
+    voidedAt,
+    url: invoiceUrl(row.companyId, row.id),
     ...isoTimes(row),
   }
 }

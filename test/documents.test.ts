@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ACCESS } from '../src/http/access.ts'
+import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { DEMO_KEYS } from '../src/world/demo-world.ts'
+import type { Field } from '../src/world/fields.ts'
+import { KINDS } from '../src/world/kinds.ts'
+import { createDatabase } from './support/database.ts'
+import { fillWithDemo } from '../src/world/demo-fill.ts'
+import { startServer } from './support/server.ts'
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+/** Without the blanks that align the columns of tables. */
+const readTables = (path: string) => read(path).replaceAll(/ {2,}\|/g, ' |')
+const readme = readTables('README.md')
+
+function describeField({ name, required, default: byDefault }: Field): string {
+  const value = byDefault === undefined || Array.isArray(byDefault) ? '' : ` = ${JSON.stringify(byDefault)}`
+  return `\`${name}\`${required === true ? '\\*' : ''}${value}`
+}
+
+describe('docs/world-format.md', () => {
+  const worldFormat = readTables('docs/world-format.md')
+
+  it.each(KINDS.map((kind) => [kind.name, kind] as const))(
+    'lists the fields of %s',
+    (name, { shape, children }) => {
+      const everywhere = ['id', 'companyId', 'createdAt', 'updatedAt']
+      const fields = shape.fields.filter((field) => !everywhere.includes(field.name)).map(describeField)
+      if (children !== null) fields.push(`\`${children.name}\``)
+      expect(worldFormat).toContain(`| \`${name}\` | ${fields.join(', ')} |`)
+    },
+  )
+})
+
+describe('README.md', () => {
+  it.each(DEMO_KEYS.map((key) => [key.key, key] as const))(
+    'lists the demo key %s',
+    (key, { company, shows }) => {
+      expect(readme).toContain(`| \`${key}\` | \`${company}\` | ${shows} |`)
+    },
+  )
+
+  it.each(ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint] as const))(
+    'maps %s to its plans and to tests that exist',
+    (operation, { method, path }) => {
+      const plans = ACCESS[operation].map((plan) => `\`${plan}\``).join(', ')
+      const row = `| \`${method} ${path.replace(/:(\w+)/, '{$1}')}\` | ${plans} | `
+      expect(readme).toContain(row)
+      const tests = readme.slice(readme.indexOf(row) + row.length).split('\n')[0] ?? ''
+      const files = [...tests.matchAll(/\((test\/[\w.-]+)\)/g)].map(([, file = '']) => file)
+      expect(files.length).toBeGreaterThan(0)
+      for (const file of files) expect(read(file)).toContain('describe(')
+    },
+  )
+})
+
+/** Each step of the tour: the curl line of a `sh` block, and the excerpt of its answer in the `json` block after it. */
+const steps = [...readme.matchAll(/```sh\ncurl ([^\n]+)\n```\n\n```json\n([^`]+)```/g)].map(
+  ([, line = '', excerpt = '']) => ({ line, excerpt: JSON.parse(excerpt) as object }),
+)
+
+describe('the tour of README.md', async () => {
+  const { connection } = await createDatabase()
+  await fillWithDemo(connection)
+  const server = await startServer(connection)
+
+  it('has a page, a filter by date, an expansion, the next page and an error', () => {
+    expect(
+      steps.map(({ line }) => /limit=0|starting_after|expand|service_start_time|limit/.exec(line)?.[0]),
+    ).toEqual(['limit', 'service_start_time', 'expand', 'starting_after', 'limit=0'])
+  })
+
+  it.each(steps)('curl $line answers what is shown', async ({ line, excerpt }) => {
+    const [, key = '', url = ''] =
+      /^-g -H 'x-api-key: (\S+)' 'http:\/\/127\.0\.0\.1:3000([^']+)'$/.exec(line) ?? []
+    const answer = await server.get(url, key)
+    expect(answer.body).toMatchObject(excerpt)
+  })
+})
