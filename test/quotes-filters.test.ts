@@ -93,8 +93,9 @@ function within(milliseconds: number, bounds: Bounds): boolean {
   )
 }
 
+const same = (wanted: string | undefined, id: string | null) => wanted === undefined || wanted === id
+
 function matches(quote: Model, filters: Filters): boolean {
-  const same = (wanted: string | undefined, id: string | null) => wanted === undefined || wanted === id
   return (
     !quote.deleted &&
     same(filters.lead_id, quote.leadId) &&
@@ -114,13 +115,14 @@ const expectedIds = (filters: Filters): string[] =>
     .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
     .map(({ id }) => id)
 
+const pad = (value: number) => String(value).padStart(2, '0')
+
 /** One of the ways to write an instant: any offset, any number of digits, of which six count. */
 function spell(microseconds: number, offsetMinutes: number, moreDigits: string): string {
   const local = new Date(EPOCH + Math.floor(microseconds / 1_000) + offsetMinutes * 60_000).toISOString()
   const fraction = local.slice(20, 23) + String(((microseconds % 1_000) + 1_000) % 1_000).padStart(3, '0')
   const sign = offsetMinutes < 0 ? '-' : '+'
   const minutes = Math.abs(offsetMinutes)
-  const pad = (value: number) => String(value).padStart(2, '0')
   const zone = offsetMinutes === 0 ? 'Z' : `${sign}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
   return `${local.slice(0, 19)}.${fraction}${moreDigits}${zone}`
 }
@@ -265,18 +267,19 @@ describe('4.1.6 date filters', () => {
   })
 })
 
+const instant = (from: number, to: number) =>
+  fc
+    .tuple(fc.integer({ min: from, max: to }), fc.constantFrom(-1, 0, 0, 0, 1, 500))
+    .map(([milliseconds, rest]) => milliseconds * 1_000 + rest)
+const someOf = <T extends object>(all: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<Partial<T>> =>
+  all.chain((whole) =>
+    fc
+      .shuffledSubarray(Object.entries(whole), { maxLength })
+      .map((entries) => Object.fromEntries(entries) as Partial<T>),
+  )
+
 describe('4.2.1 all supplied filters apply together', () => {
   // Lower bounds lie early and upper ones late, and no request has more than four filters: else most pages are empty.
-  const instant = (from: number, to: number) =>
-    fc
-      .tuple(fc.integer({ min: from, max: to }), fc.constantFrom(-1, 0, 0, 0, 1, 500))
-      .map(([milliseconds, rest]) => milliseconds * 1_000 + rest)
-  const someOf = <T extends object>(all: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<Partial<T>> =>
-    all.chain((whole) =>
-      fc
-        .shuffledSubarray(Object.entries(whole), { maxLength })
-        .map((entries) => Object.fromEntries(entries) as Partial<T>),
-    )
   const bounds = someOf(
     fc.record({ gt: instant(-1, 7), gte: instant(-1, 7), lt: instant(4, 13), lte: instant(4, 13) }),
     3,
@@ -398,6 +401,9 @@ describe('4.2.6 a cursor that does not match the filters gives an empty page', (
   })
 })
 
+/** Of the quotes about days. */
+const idsFor = async (query: string) => idsOf(await list(`lead_id=days&${query}`)).toSorted()
+
 describe('4.2.2 one single service day satisfies every bound of service_start_time', () => {
   it('a day before the lower bound and another after the upper one do not match', async () => {
     await plant(pool, 'quotes', 'co_1', 'around', { lead_id: 'days' })
@@ -412,7 +418,6 @@ describe('4.2.2 one single service day satisfies every bound of service_start_ti
     ] as const) {
       await plant(pool, 'service_days', 'co_1', id, { quote_id: quoteId, service_start_time: day })
     }
-    const idsFor = async (query: string) => idsOf(await list(`lead_id=days&${query}`)).toSorted()
     expect(await idsFor('service_start_time[gte]=2026-06-03T00:00:00Z')).toEqual(['around', 'inside'])
     expect(await idsFor('service_start_time[lte]=2026-06-07T00:00:00Z')).toEqual(['around', 'inside'])
     expect(

@@ -214,21 +214,22 @@ describe('deleted quotes and those of other companies', () => {
   })
 })
 
+/** One of twelve times: many ties, so that inserts land right beside cursors. */
+const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 1) + (i % 12) * 1_000).toISOString()
+
 describe('4.1.5 pages under concurrent inserts', () => {
   it('show no quote twice and lose none that was there at the start', async () => {
     const key = 'key-of-a-busy-company'
     await insertCompany(pool, 'co_busy', { key })
-    // Many ties, so that inserts land right beside cursors.
-    const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 1) + (i % 12) * 1_000).toISOString()
     const atStart = Array.from({ length: 90 }, (_, i) => ({
       id: `s_${String((i * 37) % 90).padStart(2, '0')}`,
       created_at: timeOf(i),
     }))
     await plantMany(pool, 'quotes', 'co_busy', atStart)
-    let done = false
+    const walking = new AbortController()
     let inserted = 0
     const insertAlong = async (writer: number) => {
-      for (let i = 0; i < 40 && !done; i++) {
+      for (let i = 0; i < 40 && !walking.signal.aborted; i++) {
         const rows = [
           { id: `s_${String(i % 90).padStart(2, '0')}_${writer}_${i}`, created_at: timeOf(i) },
           { id: `a_${writer}_${i}`, created_at: timeOf(i * 7) },
@@ -242,7 +243,7 @@ describe('4.1.5 pages under concurrent inserts', () => {
     }
     const writers = [insertAlong(1), insertAlong(2)]
     const walks = await Promise.all([3, 7, 20, 45].map((limit) => walk(`limit=${limit}`, key, () => turn())))
-    done = true
+    walking.abort()
     await Promise.all(writers)
     expect(inserted).toBeGreaterThan(0)
     for (const seen of walks) {

@@ -18,7 +18,8 @@ export function readJsonObject(
 
 function isJson(contentType: string | undefined): boolean {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase())
-  return type === 'application/json' && parameters.every((part) => /^(charset="?utf-?8"?)?$/.test(part))
+  const charsets = parameters.filter((part) => part.startsWith('charset'))
+  return type === 'application/json' && charsets.every((part) => /^charset=("?)utf-?8\1$/.test(part))
 }
 
 function parse(bytes: Buffer | undefined): unknown {
@@ -33,7 +34,8 @@ function parse(bytes: Buffer | undefined): unknown {
 function hasLoneSurrogate(root: object): boolean {
   const left: unknown[] = [root]
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    if (typeof value === 'string' && !isStorableText(value.replaceAll('\0', ''))) return true
+    // NUL is another matter; a blank in its place keeps the two halves around it apart.
+    if (typeof value === 'string' && !isStorableText(value.replaceAll('\0', ' '))) return true
     if (typeof value === 'object' && value !== null) {
       for (const [name, member] of Object.entries(value)) left.push(name, member)
     }

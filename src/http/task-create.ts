@@ -14,6 +14,8 @@ import { TASK_BODY_EXAMPLE, TASK_CREATION_EXAMPLE } from './examples.ts'
 import { readJsonObject } from './json-body.ts'
 
 const DESCRIPTION_MAX = 10_000
+/** White space as Unicode has it, with U+0085, and as JavaScript has it, with U+FEFF. */
+const VISIBLE = /[^\p{White_Space}\ufeff]/u
 const DUE_DATE_MESSAGE =
   'dueDate must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z'
 const NOT_FOUND = { message: 'Event not found' }
@@ -26,7 +28,7 @@ const TaskBody = z
       .meta({ description: 'Id of the event to put the task on.' }),
     description: z
       .string('description must be a string')
-      .refine((text) => text.trim() !== '', 'description must not be empty or blank')
+      .refine((text) => VISIBLE.test(text), 'description must not be empty or blank')
       .refine(
         (text) => countCodePoints(text) <= DESCRIPTION_MAX,
         `description must have at most ${DESCRIPTION_MAX} characters`,

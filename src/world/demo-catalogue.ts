@@ -31,6 +31,8 @@ export interface ItemEntry {
   text: ItemText
 }
 
+export type Host = 'PEOPLE' | 'COMPANIES'
+
 export interface EventTypeEntry {
   record: RecordOf<'eventType'>
   text: EventTypeText
@@ -41,7 +43,8 @@ export interface Catalogue {
   plan: ResolvedPlan
   seed: number
   places: PlaceEntry[]
-  eventTypes: EventTypeEntry[]
+  /** By host, then by the number of days. */
+  eventTypes: Record<Host, { oneDay: EventTypeEntry[]; moreDays: EventTypeEntry[] }>
   services: ItemEntry[]
   addons: ItemEntry[]
   archivedServices: ItemEntry[]
@@ -114,6 +117,11 @@ function eventTypeOf(plan: ResolvedPlan, { slug, name }: EventTypeText): RecordO
     createdAt: at,
     updatedAt: at,
   }
+}
+
+function typesFor(entries: readonly EventTypeEntry[], host: Host): Catalogue['eventTypes'][Host] {
+  const oneDay = entries.filter(({ text }) => text.hosts === host || text.hosts === 'ANYBODY')
+  return { oneDay, moreDays: oneDay.filter(({ text }) => text.lasts === 'DAYS') }
 }
 
 function itemOf(
@@ -192,7 +200,7 @@ export function catalogueOf(plan: ResolvedPlan, seed: number): Catalogue {
     plan,
     seed,
     places,
-    eventTypes,
+    eventTypes: { PEOPLE: typesFor(eventTypes, 'PEOPLE'), COMPANIES: typesFor(eventTypes, 'COMPANIES') },
     services: services.filter(isCurrent),
     addons: addons.filter(isCurrent),
     archivedServices: services.filter((entry) => !isCurrent(entry)),

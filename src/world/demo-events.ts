@@ -20,41 +20,35 @@ const MOST_STAFF = 6
 
 /** What is served on the day: its own lines and those of the whole event. */
 function itemIds({ lines }: QuoteBundle, { record: { id } }: DayEntry, kind: 'SERVICE' | 'ADDON'): string[] {
-  const ids = new Set<string>()
+  const ids: string[] = []
   for (const { record, item } of lines) {
     if (record.kind !== kind || item === null || record.deletedAt !== undefined) continue
-    if (record.serviceDayId === undefined || record.serviceDayId === id) ids.add(item.record.id)
+    const isOfDay = record.serviceDayId === undefined || record.serviceDayId === id
+    if (isOfDay && !ids.includes(item.record.id)) ids.push(item.record.id)
   }
-  return [...ids]
+  return ids
 }
 
-function eventName({ lead, eventType, days }: QuoteBundle, dayIndex: number): string {
+function eventName({ lead, eventType }: QuoteBundle['enquiry']): string {
   const client = lead.lastName ?? lead.companyName ?? lead.firstName
-  const name = client === undefined ? eventType.text.name : `${client}: ${eventType.text.name}`
-  return days.length === 1 ? name : `${name}, day ${dayIndex + 1} of ${days.length}`
+  return client === undefined ? eventType.text.name : `${client}: ${eventType.text.name}`
 }
 
-/** The event of one service day. */
-export function eventOf(
-  catalogue: Catalogue,
+/** What the events of all days of a booking have in common. The rest is filled in day by day. */
+function commonEvent(
+  { plan }: Catalogue,
   bundle: QuoteBundle,
   booking: RecordOf<'booking'>,
-  day: DayEntry,
-  dayIndex: number,
 ): RecordOf<'event'> {
-  const { number, random, quote, lead, place, days, guestCount } = bundle
-  // People who have left since were there at earlier events.
-  const team = day.start < ARCHIVED ? catalogue.staff : catalogue.activeStaff
-  const staff = random.sample(team, Math.min(MOST_STAFF, quote.numberOfStaff))
-  const resources = random.sample(place.resources, quote.numberOfResources)
-  const at = booking.createdAt
+  const { enquiry, quote, days } = bundle
+  const { random, lead } = enquiry
   return present<RecordOf<'event'>>({
     object: 'event',
-    id: `event_${number}_${dayIndex + 1}`,
-    companyId: catalogue.plan.id,
+    id: '',
+    companyId: plan.id,
     bookingId: booking.id,
     locationId: quote.locationId,
-    name: eventName(bundle, dayIndex),
+    name: '',
     clientName: nameOfLead(lead),
     clientEmail: lead.email,
     clientPhone: lead.phone,
@@ -66,47 +60,81 @@ export function eventOf(
     specialNotes: random.maybe(0.3, SPECIAL_NOTES),
     parkingLoadingInfo: random.maybe(0.5, PARKING_INFO),
     staffDressCode: random.maybe(0.8, DRESS_CODES),
-    serviceStartTime: day.record.serviceStartTime,
-    serviceEndTime: day.record.serviceEndTime,
-    shiftStartTime: iso(day.start - 1.5 * HOUR),
-    shiftEndTime: iso(day.end + HOUR),
+    serviceStartTime: '',
+    serviceEndTime: '',
+    shiftStartTime: '',
+    shiftEndTime: '',
     staffNumber: quote.numberOfStaff,
     resourceNumber: quote.numberOfResources,
-    guestCount,
+    guestCount: enquiry.guestCount,
     multiDay: days.length > 1,
     outdoors: random.chance(0.35),
     tipJarAllowed: random.chance(0.4),
-    serviceIds: itemIds(bundle, day, 'SERVICE'),
-    addonIds: itemIds(bundle, day, 'ADDON'),
-    staffIds: staff.map(({ id }) => id),
-    resourceIds: resources.map(({ id }) => id),
-    createdAt: at,
-    updatedAt: at,
+    serviceIds: [],
+    addonIds: [],
+    staffIds: [],
+    resourceIds: [],
+    createdAt: booking.createdAt,
+    updatedAt: booking.createdAt,
   })
 }
 
+/** One event for each service day, and the tasks of each. */
+export function* eventRecords(
+  catalogue: Catalogue,
+  bundle: QuoteBundle,
+  booking: RecordOf<'booking'>,
+): Generator<WorldRecord> {
+  const { quote, days } = bundle
+  const { number, random, place } = bundle.enquiry
+  const name = eventName(bundle.enquiry)
+  const common = commonEvent(catalogue, bundle, booking)
+  for (const [index, day] of days.entries()) {
+    // People who have left since were there at earlier events.
+    const team = day.start < ARCHIVED ? catalogue.staff : catalogue.activeStaff
+    const staff = random.sample(team, Math.min(MOST_STAFF, quote.numberOfStaff))
+    const resources = random.sample(place.resources, quote.numberOfResources)
+    const event: RecordOf<'event'> = {
+      ...common,
+      id: `event_${number}_${index + 1}`,
+      name: days.length === 1 ? name : `${name}, day ${index + 1} of ${days.length}`,
+      serviceStartTime: day.record.serviceStartTime,
+      serviceEndTime: day.record.serviceEndTime,
+      shiftStartTime: iso(day.start - 1.5 * HOUR),
+      shiftEndTime: iso(day.end + HOUR),
+      serviceIds: itemIds(bundle, day, 'SERVICE'),
+      addonIds: itemIds(bundle, day, 'ADDON'),
+      staffIds: staff.map(({ id }) => id),
+      resourceIds: resources.map(({ id }) => id),
+    }
+    yield event
+    yield* tasksOf(event, day.start, random)
+  }
+}
+
 /** The checklist of an event: mostly ticked off when the event is over, mostly not before. */
-export function* tasksOf(event: RecordOf<'event'>, random: Random): Generator<RecordOf<'task'>> {
-  const start = Date.parse(event.serviceStartTime)
-  const created = Date.parse(event.createdAt)
+function tasksOf(event: RecordOf<'event'>, start: number, random: Random): RecordOf<'task'>[] {
   const first = random.int(0, TASK_TEXTS.length - 1)
-  const count = random.pick([0, 0, 1, 1, 2])
-  for (let index = 0; index < count; index++) {
-    const due = Math.max(created + DAY, start - random.int(1, 12) * DAY)
-    const isDone = random.chance(start < ANCHOR ? 0.85 : 0.2)
-    const completedAt = isDone ? iso(Math.max(created, pastOnly(due - random.int(1, 30) * HOUR))) : undefined
-    yield present<RecordOf<'task'>>({
+  const tasks: RecordOf<'task'>[] = []
+  for (let count = random.pick([0, 0, 1, 1, 2]); count > 0; count--) {
+    const due = start - random.int(1, 12) * DAY
+    const task: RecordOf<'task'> = {
       object: 'task',
-      id: `task_${event.id.replace('event_', '')}_${index + 1}`,
+      id: `task_${event.id.slice('event_'.length)}_${tasks.length + 1}`,
       companyId: event.companyId,
       eventId: event.id,
-      description: TASK_TEXTS[(first + index * 5) % TASK_TEXTS.length] ?? '',
-      dueDate: random.chance(0.8) ? iso(due) : undefined,
-      completedAt,
+      description: TASK_TEXTS[(first + count * 5) % TASK_TEXTS.length] ?? '',
       createdAt: event.createdAt,
-      updatedAt: completedAt ?? event.createdAt,
-    })
+      updatedAt: event.createdAt,
+    }
+    if (random.chance(0.8)) task.dueDate = iso(due)
+    if (random.chance(start < ANCHOR ? 0.85 : 0.2)) {
+      task.completedAt = iso(pastOnly(due - random.int(1, 30) * HOUR))
+      task.updatedAt = task.completedAt
+    }
+    tasks.push(task)
   }
+  return tasks
 }
 
 /** Days in the calendar that belong to no booking. */
@@ -139,6 +167,6 @@ export function* ownEvents(catalogue: Catalogue): Generator<WorldRecord> {
       updatedAt: at,
     }
     yield event
-    yield* tasksOf(event, random)
+    yield* tasksOf(event, start, random)
   }
 }

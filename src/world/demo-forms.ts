@@ -1,7 +1,7 @@
 import { type ResolvedPlan, namedId } from './demo-plan.ts'
 import type { Random } from './demo-random.ts'
 import type { QUESTION_TYPES } from './demo-records-catalogue.ts'
-import type { RecordOf } from './demo-records.ts'
+import { type RecordOf, present } from './demo-records.ts'
 
 /** The forms of made-up companies: one before the event, with a question of every type, and one after it. */
 
@@ -11,9 +11,9 @@ type QuestionType = (typeof QUESTION_TYPES)[number]
 export interface AnswerContext {
   eventAddress: string
   guestCount: number
-  /** `2026-05-30` and `17:30`, as the event's own clock shows them. */
-  date: string
-  time: string
+  /** `2026-05-30` and `17:30`, as the event's own clock shows them; null without a date. */
+  date: string | null
+  time: string | null
   addonNames: readonly string[]
   resourceNames: readonly string[]
 }
@@ -219,21 +219,21 @@ function formEntry(
   return {
     form: { object: 'form', id: formId, companyId, name, ...dates },
     questions: texts.map((text, index) => {
-      const record: RecordOf<'formQuestion'> = {
+      const record = present<RecordOf<'formQuestion'>>({
         object: 'formQuestion',
         id: namedId(plan, 'question', `${slug}_${text.slug}`),
         companyId,
         formId,
         title: text.title,
         type: text.type,
+        subtitle: text.subtitle,
         position: index + 1,
         systemRequired: text.required === 'SYSTEM',
         userRequired: text.required === 'USER',
+        linkedSystemField: text.linkedSystemField,
         createdAt: at,
         updatedAt: at,
-      }
-      if (text.subtitle !== undefined) record.subtitle = text.subtitle
-      if (text.linkedSystemField !== undefined) record.linkedSystemField = text.linkedSystemField
+      })
       return { record, answer: text.answer }
     }),
   }

@@ -6,12 +6,68 @@ import type { WorldRecord } from './demo-records.ts'
  * have to cope with them, and `quoting doctor` has something to find. No booked quote is among them, so every booking
  * still costs what its quote costs. What owns a record is always there.
  */
-export const DEMO_HOLES: readonly Hole[] = []
+export const DEMO_HOLES: readonly Hole[] = [
+  {
+    object: 'quote',
+    id: 'quote_0257',
+    field: 'leadId',
+    missing: 'lead_erased_1',
+    why: 'The person asked for erasure; the quote is kept.',
+  },
+  {
+    object: 'booking',
+    id: 'book_0103',
+    field: 'leadId',
+    missing: 'lead_erased_2',
+    why: 'Erased after the event.',
+  },
+  {
+    object: 'quote',
+    id: 'quote_0267',
+    field: 'discountId',
+    missing: 'disc_deleted',
+    why: 'Deleted instead of archived. The quote costs what it would cost without.',
+  },
+  {
+    object: 'lineItem',
+    id: 'line_0275_01',
+    field: 'serviceId',
+    missing: 'svc_deleted',
+    why: 'Deleted instead of archived. The line does not count.',
+  },
+  {
+    object: 'event',
+    id: 'event_0103_1',
+    field: 'staffIds',
+    missing: 'staff_deleted',
+    why: 'A helper for one evening, no longer on file.',
+  },
+  {
+    object: 'formResponse',
+    id: 'resp_0006_1',
+    field: 'answers',
+    missing: 'question_details_transport',
+    why: 'The question has been taken off the form.',
+  },
+  {
+    object: 'resource',
+    id: 'res_0038',
+    field: 'locationId',
+    missing: 'loc_boston',
+    why: 'That studio was closed.',
+  },
+]
 
 function tear(record: WorldRecord, { field, missing }: Hole): WorldRecord {
   if (record.object === 'formResponse' && field === 'answers') {
     const { createdAt, updatedAt } = record
-    const answer = { id: 'answer_99', questionId: missing, response: 'By train.', createdAt, updatedAt }
+    const answer = {
+      id: `${record.id.replace('resp_', 'answer_')}_99`,
+      questionId: missing,
+      response: 'By train.',
+      createdAt,
+      updatedAt,
+    }
     return { ...record, answers: [...record.answers, answer] }
   }
   if (record.object === 'event' && field === 'staffIds') {

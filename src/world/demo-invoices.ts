@@ -2,8 +2,9 @@ import { parsePercent, percentOf, toNumber } from '../core/money.ts'
 import type { PriceBreakdown } from '../core/price-quote.ts'
 import type { Catalogue } from './demo-catalogue.ts'
 import type { QuoteBundle } from './demo-quotes.ts'
+import type { Random } from './demo-random.ts'
 import { type InvoiceLine, type RecordOf, present } from './demo-records.ts'
-import { ANCHOR, DAY, iso, pastOnly } from './demo-times.ts'
+import { ANCHOR, DAY, iso, isoDate, pastOnly } from './demo-times.ts'
 
 /** How the (last) invoice of a booking stands. */
 type Standing = 'PAID' | 'OPEN' | 'PARTLY_PAID' | 'OVERDUE' | 'DRAFT' | 'VOID'
@@ -44,10 +45,8 @@ function depositOf(terms: RecordOf<'paymentTerms'> | null, totalCents: number): 
 }
 
 /** Every component after all discounts, then charges and tax: these add up to the total without a negative line. */
-function detailedLines(
-  { lines, serviceCharges, taxRate }: QuoteBundle,
-  price: PriceBreakdown,
-): InvoiceLine[] {
+function detailedLines({ lines, terms }: QuoteBundle, price: PriceBreakdown): InvoiceLine[] {
+  const { serviceCharges, taxRate } = terms
   const entries = new Map(lines.map((line) => [line.record.id, line]))
   const chargeNames = new Map(serviceCharges.map(({ id, name }) => [id, name]))
   const fees = { BASE: 'Base fee', TRAVEL: 'Travel' }
@@ -76,16 +75,14 @@ function partsOf(
   gratuityCents: number,
   outcome: Outcome,
 ): Part[] {
-  const depositCents = depositOf(bundle.paymentTerms, price.totalCents)
+  const depositCents = depositOf(bundle.terms.paymentTerms, price.totalCents)
   const isCanceled = outcome === 'CANCELED'
   const parts: Part[] = []
   let lines = detailedLines(bundle, price)
   if (depositCents > 0) {
-    const deposit = { description: `Deposit for quote ${bundle.quote.id}`, amountCents: depositCents }
+    const deposit = { description: `Deposit on ${bundle.quote.id}`, amountCents: depositCents }
     parts.push({ title: 'Deposit', lines: [deposit], standing: isCanceled ? 'VOID' : 'PAID' })
-    lines = [
-      { description: `Balance of quote ${bundle.quote.id}`, amountCents: price.totalCents - depositCents },
-    ]
+    lines = [{ description: `Balance of ${bundle.quote.id}`, amountCents: price.totalCents - depositCents }]
   }
   if (gratuityCents > 0) lines.push({ description: 'Gratuity', amountCents: gratuityCents })
   const title = depositCents > 0 ? 'Balance' : 'Invoice'
@@ -100,14 +97,11 @@ function partsOf(
 /** `HE-2026-0017-2` for the second invoice of a booking at Harborlight Events. */
 function invoiceNumberOf(
   { plan }: Catalogue,
-  { number }: QuoteBundle,
+  { enquiry: { number } }: QuoteBundle,
   issued: number,
   order: number,
 ): string {
-  const initials = plan.name
-    .split(' ')
-    .map((word) => word.charAt(0))
-    .join('')
+  const initials = plan.name.replaceAll(/[^A-Z]/g, '')
   return `${initials}-${iso(issued).slice(0, 4)}-${number.toUpperCase()}-${order}`
 }
 
@@ -115,12 +109,7 @@ function invoiceNumberOf(
  * Whether an invoice is overdue depends on the day one looks. To show every status on every day, some of those that
  * are open or partly paid have no due date at all; the rest of them becomes overdue one day, as in life.
  */
-function dueDateOf(
-  standing: Standing,
-  issued: number,
-  dueDays: number,
-  { random }: QuoteBundle,
-): number | null {
+function dueDateOf(standing: Standing, issued: number, dueDays: number, random: Random): number | null {
   if (standing === 'OPEN' || standing === 'PARTLY_PAID') {
     return random.chance(0.5) ? ANCHOR + random.int(20, 100) * DAY : null
   }
@@ -146,12 +135,15 @@ export function invoicesOf(
   price: PriceBreakdown,
   outcome: Outcome,
 ): RecordOf<'invoice'>[] {
-  const { number, random, days, lead, eventType, paymentTerms } = bundle
+  const { days, terms } = bundle
+  const { number, random, lead, eventType } = bundle.enquiry
+  const [firstDay] = days
+  const about = `${eventType.text.name} on ${firstDay === undefined ? 'a date to be set' : isoDate(firstDay.midnight)}`
   const booked = Date.parse(booking.createdAt)
   return partsOf(bundle, price, booking.gratuityAmountCents ?? 0, outcome).map((part, index) => {
     const { title, lines, standing } = part
     const issued = pastOnly(booked + index * random.int(1, 6) * DAY)
-    const due = dueDateOf(standing, issued, paymentTerms?.invoiceDueDays ?? 0, bundle)
+    const due = dueDateOf(standing, issued, terms.paymentTerms?.invoiceDueDays ?? 0, random)
     const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
     const settledAt = iso(pastOnly(issued + random.int(1, 9) * DAY))
     const isSettled = standing === 'PAID' || standing === 'PARTLY_PAID' || standing === 'VOID'
@@ -162,7 +154,7 @@ export function invoicesOf(
       bookingId: booking.id,
       leadId: lead.id,
       invoiceNumber: invoiceNumberOf(catalogue, bundle, issued, index + 1),
-      description: `${title}: ${eventType.text.name} on ${days[0]?.date ?? 'a date to be set'}`,
+      description: `${title}: ${about}`,
       notes: noteOf(standing, outcome),
       poNumber:
         lead.companyName !== undefined && random.chance(0.6) ? `PO-${random.int(10_000, 99_999)}` : undefined,

@@ -1,4 +1,4 @@
-import type { Catalogue } from './demo-catalogue.ts'
+import type { Catalogue, PlaceEntry } from './demo-catalogue.ts'
 import { clientCompany, mailDomain, mailOf, personOf, phoneOf } from './demo-people.ts'
 import { type ResolvedPlan, numberOf } from './demo-plan.ts'
 import { Random } from './demo-random.ts'
@@ -36,15 +36,22 @@ export function leadIndexOf(plan: ResolvedPlan, quoteIndex: number, back: number
   return Math.max(0, Math.floor((quoteIndex * leadCount(plan)) / plan.quotes) - back)
 }
 
+interface LeadEntry {
+  record: RecordOf<'lead'>
+  /** Where the lead lives, and mostly celebrates. */
+  home: PlaceEntry
+}
+
 /** Leads are worked out whenever they are needed, so that none has to be remembered. */
-export function leadOf(catalogue: Catalogue, index: number): RecordOf<'lead'> {
+export function leadOf(catalogue: Catalogue, index: number): LeadEntry {
   const { plan, seed, places } = catalogue
   const random = new Random(`${seed}/${plan.id}/lead/${index}`)
   const shape = random.pick(SHAPES)
   const person = personOf(random)
   const company = clientCompany(random)
   const ownMail = mailOf(person, mailDomain(random))
-  const phone = phoneOf(random, random.pick(places).place.phonePrefix)
+  const home = random.pick(places)
+  const phone = phoneOf(random, home.place.phonePrefix)
   const firstQuote = Math.floor((index * plan.quotes) / leadCount(plan))
   const at = iso(arrivalOf(catalogue, firstQuote) - random.int(600, 3 * 86_400) * 1000)
 
@@ -53,7 +60,7 @@ export function leadOf(catalogue: Catalogue, index: number): RecordOf<'lead'> {
   const hasPhone = hasName ? shape !== 'PERSON_WITHOUT_PHONE' : shape === 'FIRST_NAME' || shape === 'PHONE'
   const hasMail = hasName ? shape !== 'PERSON_WITHOUT_EMAIL' : shape === 'COMPANY' || shape === 'EMAIL'
   const mail = hasCompany ? company.mail : ownMail
-  return present<RecordOf<'lead'>>({
+  const record = present<RecordOf<'lead'>>({
     object: 'lead',
     id: `lead_${numberOf(plan, index + 1)}`,
     companyId: plan.id,
@@ -65,6 +72,7 @@ export function leadOf(catalogue: Catalogue, index: number): RecordOf<'lead'> {
     createdAt: at,
     updatedAt: at,
   })
+  return { record, home }
 }
 
 /** What the lead is called where people are addressed; undefined when an enquiry came without any name. */

@@ -31,6 +31,8 @@ interface Enquiry {
   eventType: EventTypeEntry
   guestCount: number
   lead: RecordOf<'lead'>
+  dayCount: number
+  lineCount: number
 }
 
 /** What it is paid by. */
@@ -54,14 +56,14 @@ export interface QuoteBundle {
 const MOST_DAYS = 30
 const MOST_LINES = 1000
 
-function daysOf({ plan }: Catalogue, enquiry: Enquiry, count: number): DayEntry[] {
-  const { number, random, createdAt, place, eventType } = enquiry
+function daysOf({ plan }: Catalogue, enquiry: Enquiry): DayEntry[] {
+  const { number, random, createdAt, place, eventType, dayCount } = enquiry
   const firstDay = Math.floor(createdAt / DAY + random.int(25, 150)) * DAY
   const hour = random.pick(eventType.text.starts)
   const length = random.int(6, 16) / 2
   const at = iso(createdAt)
   const days: DayEntry[] = []
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < dayCount; index++) {
     const midnight = firstDay + index * DAY
     const start = localTime(place.place, midnight, hour)
     const end = start + length * HOUR
@@ -111,7 +113,7 @@ function termsOf(catalogue: Catalogue, { random, place, state, createdAt }: Enqu
   }
 }
 
-function quoteOf({ plan }: Catalogue, enquiry: Enquiry, terms: Terms, isBooked: boolean): RecordOf<'quote'> {
+function quoteOf({ plan }: Catalogue, enquiry: Enquiry, terms: Terms): RecordOf<'quote'> {
   const { number, index, state, random, createdAt, place, eventType, guestCount, lead } = enquiry
   const contact = random.chance(0.55) ? personOf(random) : null
   const travelUsdCents = random.pick([0, 0, 4_550, 9_000, 16_800, 27_325])
@@ -124,7 +126,7 @@ function quoteOf({ plan }: Catalogue, enquiry: Enquiry, terms: Terms, isBooked: 
     leadId: lead.id,
     locationId: place.location.id,
     eventTypeId: random.chance(0.95) ? eventType.record.id : undefined,
-    bookingId: isBooked ? `book_${number}` : undefined,
+    bookingId: state === 'BOOKED' ? `book_${number}` : undefined,
     discountId: terms.discount?.id,
     taxRateId: terms.taxRate?.id,
     paymentTermsId: terms.paymentTerms?.id,
@@ -160,29 +162,42 @@ function createdAtOf(catalogue: Catalogue, index: number): number {
   return arrivalOf(catalogue, index % 40 === 6 ? index - 1 : index)
 }
 
-export function quoteBundle(catalogue: Catalogue, index: number): QuoteBundle {
-  const { plan, seed, places, eventTypes } = catalogue
-  const random = new Random(`${seed}/${plan.id}/quote/${index}`)
-  const createdAt = createdAtOf(catalogue, index)
-  const eventType = random.pick(eventTypes)
-  const enquiry: Enquiry = {
+function enquiryOf(catalogue: Catalogue, index: number, random: Random): Enquiry {
+  const { plan, places, eventTypes } = catalogue
+  const { record: lead, home } = leadOf(
+    catalogue,
+    leadIndexOf(plan, index, random.pick([0, 0, 0, 1, 2, 5, 13])),
+  )
+  const state = stateOf(index, plan.quotes)
+  // A draft may have been opened and left at that.
+  const isEmpty = state === 'DRAFT' && random.chance(0.15)
+  const dayCount = isEmpty ? 0 : random.many(plan.daysPerQuote, MOST_DAYS)
+  const lineCount = isEmpty ? 0 : Math.min(MOST_LINES, random.int(1, Math.round(2 * plan.linesPerQuote - 1)))
+  const types = eventTypes[lead.companyName === undefined ? 'PEOPLE' : 'COMPANIES']
+  const eventType = random.pick(dayCount > 1 ? types.moreDays : types.oneDay)
+  const [fewest, most] = eventType.text.guests
+  return {
     number: numberOf(plan, index + 1),
     index,
-    state: stateOf(index, plan.quotes),
+    state,
     random,
-    createdAt,
-    place: random.pick(places),
+    createdAt: createdAtOf(catalogue, index),
+    place: random.chance(0.8) ? home : random.pick(places),
     eventType,
-    guestCount: random.int(...eventType.text.guests),
-    lead: leadOf(catalogue, leadIndexOf(plan, index, random.pick([0, 0, 0, 1, 2, 5, 13]))),
+    guestCount: random.int(fewest, most),
+    lead,
+    dayCount,
+    lineCount,
   }
-  // A draft may have been opened and left at that.
-  const isEmpty = enquiry.state === 'DRAFT' && random.chance(0.15)
-  const lineCount = isEmpty ? 0 : Math.min(MOST_LINES, random.int(1, Math.round(2 * plan.linesPerQuote - 1)))
-  const days = daysOf(catalogue, enquiry, isEmpty ? 0 : random.many(plan.daysPerQuote, MOST_DAYS))
+}
+
+export function quoteBundle(catalogue: Catalogue, index: number): QuoteBundle {
+  const random = new Random(`${catalogue.seed}/${catalogue.plan.id}/quote/${index}`)
+  const enquiry = enquiryOf(catalogue, index, random)
+  const days = daysOf(catalogue, enquiry)
   const terms = termsOf(catalogue, enquiry)
-  const quote = quoteOf(catalogue, enquiry, terms, enquiry.state === 'BOOKED')
-  const { number, guestCount } = enquiry
+  const quote = quoteOf(catalogue, enquiry, terms)
+  const { number, guestCount, createdAt, lineCount } = enquiry
   const lines = linesOf(catalogue, { number, guestCount, createdAt, quote, days }, random, lineCount)
   return { enquiry, terms, quote, days, lines }
 }

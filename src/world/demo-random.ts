@@ -50,8 +50,15 @@ export class Random {
   sample<T>(list: readonly T[], count: number): T[] {
     const rest = [...list]
     const taken: T[] = []
-    while (taken.length < count && rest.length > 0)
-      taken.push(...rest.splice(this.int(0, rest.length - 1), 1))
+    while (taken.length < count) {
+      // The last entry takes the place of the one that was drawn: no moving of all that follow.
+      const place = this.int(0, rest.length - 1)
+      const item = rest[place]
+      const last = rest.pop()
+      if (item === undefined || last === undefined) break
+      if (place < rest.length) rest[place] = last
+      taken.push(item)
+    }
     return taken
   }
 

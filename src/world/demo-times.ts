@@ -30,6 +30,10 @@ export function iso(instant: number): string {
   return `${date}${hours}:${minutes}:${seconds}.${fraction}Z`
 }
 
+export function isoDate(instant: number): string {
+  return iso(instant).slice(0, 10)
+}
+
 /** What follows from something recent must still have happened before today. */
 export function pastOnly(instant: number): number {
   return Math.min(instant, ANCHOR - HOUR)

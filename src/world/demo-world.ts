@@ -1,4 +1,4 @@
-import { bookingRecords, responsesOf } from './demo-bookings.ts'
+import { bookingRecords } from './demo-bookings.ts'
 import { catalogueOf } from './demo-catalogue.ts'
 import { ownEvents } from './demo-events.ts'
 import { DEMO_HOLES, withHoles } from './demo-holes.ts'
@@ -6,6 +6,7 @@ import { leadCount, leadOf } from './demo-leads.ts'
 import { type KeyPlan, type ResolvedPlan, type WorldOptions, namedId, resolvePlan } from './demo-plan.ts'
 import { quoteBundle } from './demo-quotes.ts'
 import { type RecordOf, type WorldRecord, present } from './demo-records.ts'
+import { quoteResponses } from './demo-responses.ts'
 import { COMPANY_START, DAY, iso } from './demo-times.ts'
 
 interface DemoKey {
@@ -162,15 +163,15 @@ function* companyRecords(plan: ResolvedPlan, seed: number): Generator<WorldRecor
   for (const [index, key] of plan.keys.entries()) yield keyOf(plan, key, index)
   const catalogue = catalogueOf(plan, seed)
   yield* catalogue.records
-  for (let index = 0; index < leadCount(plan); index++) yield leadOf(catalogue, index)
+  for (let index = 0; index < leadCount(plan); index++) yield leadOf(catalogue, index).record
   let bookings = 0
   for (let index = 0; index < plan.quotes; index++) {
     const bundle = quoteBundle(catalogue, index)
     yield bundle.quote
     for (const { record } of bundle.days) yield record
     for (const { record } of bundle.lines) yield record
-    if (bundle.state === 'BOOKED') yield* bookingRecords(catalogue, bundle, bookings++)
-    yield* responsesOf(catalogue, bundle)
+    if (bundle.enquiry.state === 'BOOKED') yield* bookingRecords(catalogue, bundle, bookings++)
+    yield* quoteResponses(catalogue, bundle)
   }
   yield* ownEvents(catalogue)
 }

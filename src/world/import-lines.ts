@@ -25,48 +25,43 @@ export function splitLines({ onLine, onUnreadable }: LineListener): LineSplitter
   let begun: Buffer[] = []
   let begunBytes = 0
 
-  const takeText = (text: string): void => {
+  /** `isKnownUtf8` spares asking again. Line by line, since one rare letter makes a whole text take twice the memory. */
+  const takeLine = (bytes: Buffer, start: number, end: number, isKnownUtf8: boolean): void => {
     count++
-    onLine(count, count === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
-  }
-  const takeLine = (bytes: Buffer): void => {
-    if (bytes.length > LINE_BYTES_MAX) onUnreadable(++count, 'is longer than 16 MiB')
-    else if (!isUtf8(bytes)) onUnreadable(++count, 'is not valid UTF-8')
-    else takeText(bytes.toString('utf8'))
-  }
-  const takeBegun = (): void => {
-    if (begunBytes > LINE_BYTES_MAX) onUnreadable(++count, 'is longer than 16 MiB')
-    else takeLine(Buffer.concat(begun))
-    begun = []
-    begunBytes = 0
+    if (end - start > LINE_BYTES_MAX) {
+      onUnreadable(count, 'is longer than 16 MiB')
+    } else if (isKnownUtf8 || isUtf8(bytes.subarray(start, end))) {
+      const text = bytes.toString('utf8', start, end)
+      onLine(count, count === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
+    } else {
+      onUnreadable(count, 'is not valid UTF-8')
+    }
   }
   const begin = (bytes: Buffer): void => {
     begunBytes += bytes.length
     if (begunBytes > LINE_BYTES_MAX) begun = []
     else if (bytes.length > 0) begun.push(bytes)
   }
-  /** Whole lines without the end of the last one: decoded at once, or one by one when one of them is wrong. */
-  const takeLines = (bytes: Buffer): void => {
-    if (bytes.length <= LINE_BYTES_MAX && isUtf8(bytes)) {
-      for (const text of bytes.toString('utf8').split('\n')) takeText(text)
-      return
-    }
-    let start = 0
-    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      takeLine(bytes.subarray(start, end))
-      start = end + 1
-    }
-    takeLine(bytes.subarray(start))
+  const takeBegun = (): void => {
+    if (begunBytes > LINE_BYTES_MAX) onUnreadable(++count, 'is longer than 16 MiB')
+    else takeLine(Buffer.concat(begun), 0, begunBytes, false)
+    begun = []
+    begunBytes = 0
   }
 
   return {
     add: (chunk) => {
-      const first = chunk.indexOf(NEWLINE)
-      if (first === -1) return begin(chunk)
-      begin(chunk.subarray(0, first))
+      let end = chunk.indexOf(NEWLINE)
+      if (end === -1) return begin(chunk)
+      begin(chunk.subarray(0, end))
       takeBegun()
       const last = chunk.lastIndexOf(NEWLINE)
-      if (last > first) takeLines(chunk.subarray(first + 1, last))
+      const areUtf8 = isUtf8(chunk.subarray(end, last))
+      while (end < last) {
+        const start = end + 1
+        end = chunk.indexOf(NEWLINE, start)
+        takeLine(chunk, start, end, areUtf8)
+      }
       begin(chunk.subarray(last + 1))
     },
     end: () => {

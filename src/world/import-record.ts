@@ -21,16 +21,15 @@ export function readRecord(line: string, addRow: AddRow, report: ReportLine): vo
   if (kind === null) return
   const row = storeObject(kind.shape, record, '', report)
   checkExactlyOne(kind, record, report)
-  // The first columns of a row are those of the key: the id, then the company.
-  const [id = null, companyId = null] = row
-  const isIdentified = kind.table.key.every((_, index) => row[index] !== null)
+  // The first columns of a row are the id and, but for companies, the company.
+  const isIdentified = row[0] !== null && (kind.table.key.length === 1 || row[1] !== null)
   if (isIdentified) addRow(kind.table, row)
   if (kind.children === null) return
-  const children = readChildren(kind.children, record[kind.children.name], report)
-  if (isIdentified) {
-    const { table } = kind.children
-    children.forEach((child, ordinal) => addRow(table, [companyId, id, String(ordinal), ...child]))
-  }
+  const { table, name } = kind.children
+  const children = readChildren(kind.children, record[name], report)
+  if (!isIdentified) return
+  const [id = null, companyId = null] = row
+  for (const [ordinal, child] of children.entries()) addRow(table, [companyId, id, String(ordinal), ...child])
 }
 
 /** The reason is our own: the parser's quotes the text, and with it perhaps an API key. */

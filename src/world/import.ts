@@ -6,6 +6,7 @@ import { analyzeTables, mergeRows, removeLeftChildren, setHashesAside } from '..
 import { openStaging } from '../db/world-staging.ts'
 import type { WorldTable } from '../db/world-table.ts'
 import { beginImport, commit, describeRefusal, lockImports, rollback } from '../db/world-transaction.ts'
+import { id, time } from './field-types.ts'
 import { checkTogether } from './import-checks.ts'
 import { collectFindings } from './import-findings.ts'
 import type { Findings, ImportFinding } from './import-findings.ts'
@@ -107,8 +108,15 @@ async function mergeAll(client: Client, staged: StagedRows): Promise<void> {
 }
 
 async function refreshStatistics(client: Client, staged: StagedRows): Promise<void> {
-  const tables = [...staged].filter(([, rows]) => rows >= ANALYZE_FROM_ROWS).map(([table]) => table)
-  // The import is done; the database makes its statistics by itself, only later.
+  const tables = KINDS.filter(({ table }) => (staged.get(table) ?? 0) >= ANALYZE_FROM_ROWS).map(
+    ({ table, shape }) => {
+      const columns = shape.fields
+        .filter(({ type }) => type === id || type === time)
+        .map(({ column }) => column)
+      return { table, columns }
+    },
+  )
+  // The import is done; the server makes its statistics by itself, only later.
   await analyzeTables(client, tables).catch(() => undefined)
 }
 

@@ -1,0 +1,86 @@
+import type { Catalogue } from './demo-catalogue.ts'
+import type { FormEntry } from './demo-forms.ts'
+import type { QuoteBundle } from './demo-quotes.ts'
+import type { RecordOf, WorldRecord } from './demo-records.ts'
+import { ANCHOR, DAY, HOUR, iso, isoDate, pastOnly } from './demo-times.ts'
+
+function clockTime(hour: number): string {
+  return `${String(Math.floor(hour)).padStart(2, '0')}:${hour % 1 === 0 ? '00' : '30'}`
+}
+
+function responseOf(
+  catalogue: Catalogue,
+  bundle: QuoteBundle,
+  { form, questions }: FormEntry,
+  id: string,
+  ties: { bookingId?: string; quoteId?: string },
+  at: number,
+): RecordOf<'formResponse'> {
+  const { quote, days } = bundle
+  const { random, place, guestCount } = bundle.enquiry
+  const [firstDay] = days
+  const dates = { createdAt: iso(at), updatedAt: iso(at) }
+  const context = {
+    eventAddress: quote.eventAddress,
+    guestCount,
+    date: firstDay === undefined ? null : isoDate(firstDay.midnight),
+    time: firstDay === undefined ? null : clockTime(firstDay.hour),
+    addonNames: catalogue.addons.map(({ text }) => text.name),
+    resourceNames: place.resources.map(({ name }) => name),
+  }
+  const answers = []
+  for (const { record, answer } of questions) {
+    // Not everybody answers what need not be answered.
+    const isSkipped = !record.systemRequired && !record.userRequired && random.chance(0.25)
+    const response = isSkipped ? null : answer(random, context)
+    if (response === null) continue
+    answers.push({
+      id: `${id.replace('resp_', 'answer_')}_${record.position}`,
+      questionId: record.id,
+      response,
+      createdAt: dates.createdAt,
+      updatedAt: dates.updatedAt,
+    })
+  }
+  return {
+    object: 'formResponse',
+    id,
+    companyId: catalogue.plan.id,
+    formId: form.id,
+    ...ties,
+    answers,
+    createdAt: dates.createdAt,
+    updatedAt: dates.updatedAt,
+  }
+}
+
+/** What a client who has the quote, but has not booked, answered about the plans. */
+export function* quoteResponses(catalogue: Catalogue, bundle: QuoteBundle): Generator<WorldRecord> {
+  const { enquiry, quote } = bundle
+  if (enquiry.state !== 'SENT' || enquiry.random.chance(0.7)) return
+  const answered = pastOnly(Date.parse(quote.updatedAt) + 5 * HOUR)
+  const id = `resp_${enquiry.number}_1`
+  yield responseOf(catalogue, bundle, catalogue.forms.before, id, { quoteId: quote.id }, answered)
+}
+
+/** What a client answered about the plans after booking, and about the event when it was over. */
+export function* bookingResponses(
+  catalogue: Catalogue,
+  bundle: QuoteBundle,
+  booking: RecordOf<'booking'>,
+): Generator<WorldRecord> {
+  const { quote, days } = bundle
+  const { number, random } = bundle.enquiry
+  const { before, after } = catalogue.forms
+  const bookingId = booking.id
+  if (random.chance(0.5)) {
+    const answered = pastOnly(Date.parse(booking.createdAt) + 5 * HOUR)
+    const ties = { bookingId, quoteId: quote.id }
+    yield responseOf(catalogue, bundle, before, `resp_${number}_1`, ties, answered)
+  }
+  const over = days.at(-1)?.end ?? ANCHOR
+  if (booking.canceledAt === undefined && over + 3 * DAY < ANCHOR && random.chance(0.3)) {
+    const answered = over + random.int(10, 60) * HOUR
+    yield responseOf(catalogue, bundle, after, `resp_${number}_2`, { bookingId }, answered)
+  }
+}

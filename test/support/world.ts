@@ -1,0 +1,111 @@
+/** Worlds for tests: one record of every kind with only what is required, and the ways in and out. */
+import { Writable } from 'node:stream'
+import type { Pool } from 'pg'
+import type { Connection } from '../../src/db/connect.ts'
+import { exportWorld } from '../../src/world/export.ts'
+import { importWorld } from '../../src/world/import.ts'
+import type { ImportResult } from '../../src/world/import.ts'
+
+export type TestRecord = Record<string, unknown>
+
+/** Records of company `c`, each with what is required and no more. */
+export const MINIMAL = {
+  company: { object: 'company', id: 'c', name: 'Harbor', plan: 'PREMIUM', currency: 'USD' },
+  apiKey: { object: 'apiKey', id: 'key', companyId: 'c', name: 'Site', key: 'a-plain-key-of-c' },
+  lead: { object: 'lead', id: 'lead', companyId: 'c' },
+  location: { object: 'location', id: 'loc', companyId: 'c', name: 'Quay', timeZone: 'Europe/Paris' },
+  eventType: { object: 'eventType', id: 'type', companyId: 'c', name: 'Wedding' },
+  service: { object: 'service', id: 'srv', companyId: 'c', name: 'Bar' },
+  addon: { object: 'addon', id: 'add', companyId: 'c', name: 'Ice' },
+  discount: { object: 'discount', id: 'off', companyId: 'c', name: 'Off', type: 'PERCENT', percentOff: 5 },
+  taxRate: { object: 'taxRate', id: 'tax', companyId: 'c', name: 'Tax', rate: 8.875 },
+  paymentTerms: { object: 'paymentTerms', id: 'terms', companyId: 'c', name: 'Net', paymentSchedule: 'FULL' },
+  serviceCharge: {
+    ...{ object: 'serviceCharge', id: 'fee', companyId: 'c', name: 'Fee' },
+    ...{ type: 'AMOUNT', amountCents: 500, currency: 'USD' },
+  },
+  contract: { object: 'contract', id: 'con', companyId: 'c', name: 'Terms' },
+  quote: {
+    ...{ object: 'quote', id: 'q', companyId: 'c', leadId: 'lead', locationId: 'loc' },
+    ...{ eventAddress: 'Pier 4', currency: 'USD' },
+  },
+  serviceDay: {
+    ...{ object: 'serviceDay', id: 'day', companyId: 'c', quoteId: 'q' },
+    ...{ serviceStartTime: '2026-06-01T10:00:00.000Z', serviceEndTime: '2026-06-01T18:00:00.000Z' },
+  },
+  lineItem: { object: 'lineItem', id: 'line', companyId: 'c', quoteId: 'q', kind: 'CUSTOM', priceCents: 100 },
+  booking: { object: 'booking', id: 'book', companyId: 'c', currency: 'USD', totalPriceCents: 100 },
+  event: {
+    ...{ object: 'event', id: 'evt', companyId: 'c' },
+    ...{ serviceStartTime: '2026-06-01T10:00:00.000Z', serviceEndTime: '2026-06-01T18:00:00.000Z' },
+  },
+  resource: { object: 'resource', id: 'res', companyId: 'c', name: 'Van', locationId: 'loc' },
+  staff: {
+    ...{ object: 'staff', id: 'staff', companyId: 'c' },
+    ...{ firstName: 'Ada', lastName: 'Noor', email: 'ada@example.com' },
+  },
+  invoice: {
+    ...{ object: 'invoice', id: 'inv', companyId: 'c', bookingId: 'book', invoiceNumber: '1' },
+    ...{ currency: 'USD', totalCents: 100 },
+  },
+  form: { object: 'form', id: 'form', companyId: 'c', name: 'Details' },
+  formQuestion: {
+    ...{ object: 'formQuestion', id: 'ask', companyId: 'c', formId: 'form' },
+    ...{ title: 'Where?', type: 'TEXT', position: 0 },
+  },
+  formResponse: { object: 'formResponse', id: 'resp', companyId: 'c', formId: 'form' },
+  task: { object: 'task', id: 'task', companyId: 'c', eventId: 'evt', description: 'Call' },
+} satisfies Record<string, TestRecord>
+
+export const MINIMAL_WORLD: TestRecord[] = Object.values(MINIMAL)
+
+/** A string is a line as it stands. */
+export function toLines(records: readonly (TestRecord | string)[]): string {
+  return records.map((record) => `${typeof record === 'string' ? record : JSON.stringify(record)}\n`).join('')
+}
+
+/** The content in chunks of some bytes. */
+export async function* inChunks(content: string | Buffer, bytes: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.from(content)
+  for (let start = 0; start < buffer.length; start += bytes) yield buffer.subarray(start, start + bytes)
+}
+
+export async function importRecords(
+  connection: Connection,
+  records: readonly (TestRecord | string)[],
+): Promise<ImportResult> {
+  return importWorld(connection, inChunks(toLines(records), 65_536))
+}
+
+/** For worlds that must be right: says what is wrong with one. */
+export async function importValid(
+  connection: Connection,
+  records: readonly (TestRecord | string)[],
+): Promise<void> {
+  const { errors } = await importRecords(connection, records)
+  if (errors.length > 0) throw new Error(JSON.stringify(errors))
+}
+
+export async function exportText(connection: Connection): Promise<string> {
+  const chunks: string[] = []
+  const output = new Writable({
+    decodeStrings: false,
+    write: (chunk: string, _, done) => {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  await exportWorld(connection, output)
+  return chunks.join('')
+}
+
+/** The exported records; those that match, when asked for some. */
+export async function exportRecords(connection: Connection, match: TestRecord = {}): Promise<TestRecord[]> {
+  const lines = (await exportText(connection)).split('\n').filter((line) => line !== '')
+  const records = lines.map((line) => JSON.parse(line) as TestRecord)
+  return records.filter((record) => Object.entries(match).every(([name, value]) => record[name] === value))
+}
+
+export async function clearWorld(pool: Pool): Promise<void> {
+  await pool.query('TRUNCATE companies CASCADE')
+}
