@@ -154,10 +154,7 @@ describe('5 settings', () => {
     [{ RATE_LIMIT_PER_MINUTE: '-1' }, /RATE_LIMIT_PER_MINUTE must be/],
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of error, warn, info, debug/],
   ])('%j stops the start with one line', async (setting, message) => {
-    const { status, stdout, stderr } = await runCommand(['serve'], { ...SETTINGS, ...setting } as Record<
-      string,
-      string
-    >)
+    const { status, stdout, stderr } = await runCommand(['serve'], { ...SETTINGS, ...setting })
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(message)
     expect(stderr).toMatch(/^quoting: [^\n]+\n$/)

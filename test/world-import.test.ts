@@ -573,8 +573,10 @@ describe('a record that exists', () => {
     await importValid(connection, [{ ...MINIMAL.quote, eventAddress: 'Pier 5' }])
     const [quote] = await exportRecords(connection, { object: 'quote', id: 'q' })
     expect(quote).toEqual({
-      ...{ ...MINIMAL.quote, eventAddress: 'Pier 5' },
-      ...{ createdAt: expect.any(String) as string, updatedAt: expect.any(String) as string },
+      ...MINIMAL.quote,
+      eventAddress: 'Pier 5',
+      createdAt: expect.any(String) as string,
+      updatedAt: expect.any(String) as string,
     })
   })
 
@@ -659,9 +661,20 @@ describe('what is stored', () => {
       FROM quotes q, line_items l, events e, resources r, staff s, invoices i, payment_terms t, bookings b`)
     expect(rows).toEqual([
       {
-        ...{ guest_count: 0, base_fee_cents: '0', travel_fee_taxable: true, service_charge_ids: [] },
-        ...{ quantity: '1.0000', taxable: true, tip_jar_allowed: false, event_guests: null, staff_ids: [] },
-        ...{ status: 'Active', staff_status: 'active', lines: [], invoice_due_days: 0, card_on_file: false },
+        guest_count: 0,
+        base_fee_cents: '0',
+        travel_fee_taxable: true,
+        service_charge_ids: [],
+        quantity: '1.0000',
+        taxable: true,
+        tip_jar_allowed: false,
+        event_guests: null,
+        staff_ids: [],
+        status: 'Active',
+        staff_status: 'active',
+        lines: [],
+        invoice_due_days: 0,
+        card_on_file: false,
       },
     ])
   })
@@ -798,7 +811,7 @@ describe('imports beside other work', () => {
       const locks = await waitForLocks(other)
       expect(locks.filter(({ table }) => table === 'quotes').length).toBeGreaterThan(0)
       const modes = new Set(locks.map(({ mode }) => mode))
-      expect([...modes].toSorted()).toEqual(['AccessShareLock', 'RowExclusiveLock', 'RowShareLock'])
+      expect([...modes].toSorted()).toEqual(['AccessShareLock', 'RowExclusiveLock'])
       await other.query(`SET lock_timeout = '1s'`)
       expect((await other.query('SELECT FROM quotes')).rowCount).toBe(1)
       await other.query(
@@ -819,7 +832,7 @@ describe('imports beside other work', () => {
       const { rows } = await client.query<{ table: string; mode: string }>(`
         SELECT l.relation::regclass::text AS table, l.mode FROM pg_locks l
         JOIN pg_class c ON c.oid = l.relation AND c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
-        WHERE l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        WHERE l.granted AND l.locktype = 'relation' AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
           AND l.pid IN (SELECT pid FROM pg_locks WHERE NOT granted AND locktype = 'transactionid')`)
       if (rows.length > 0) return rows
       await new Promise((resolve) => setTimeout(resolve, 20))

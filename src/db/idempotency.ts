@@ -30,13 +30,28 @@ const FIND_RECORD = statement(`
 const KEEP_ANSWER = statement(`
   UPDATE idempotency_records SET answer = $3 WHERE company_id = $1 AND key = $2`)
 
+type Work<Answer> = (client: PoolClient) => Promise<Answer | null>
+
 /** Does the work once per key, in the transaction that also remembers its answer: both are kept, or neither. */
 export async function runOnce<Answer>(
   pool: Pool,
   companyId: string,
-  { key, bodyHash }: IdempotencyKey,
-  work: (client: PoolClient) => Promise<Answer | null>,
+  key: IdempotencyKey,
+  work: Work<Answer>,
 ): Promise<Outcome<Answer>> {
+  for (;;) {
+    const outcome = await tryOnce(pool, companyId, key, work)
+    if (outcome !== null) return outcome
+  }
+}
+
+/** Null when the key was taken and became free, by age, before its answer was read. */
+async function tryOnce<Answer>(
+  pool: Pool,
+  companyId: string,
+  { key, bodyHash }: IdempotencyKey,
+  work: Work<Answer>,
+): Promise<Outcome<Answer> | null> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
@@ -49,8 +64,7 @@ export async function runOnce<Answer>(
         key,
       ])
       await client.query('COMMIT')
-      // Expired ones are gone already: it can only be missing when it came of age this very moment.
-      if (record === undefined) throw new Error('an idempotency record expired while it was read')
+      if (record === undefined) return null
       return record.bodyHash === bodyHash ? { kind: 'replayed', answer: record.answer } : { kind: 'conflict' }
     }
     const answer = await work(client)

@@ -167,8 +167,9 @@ function openRequest(request: FastifyRequest, reply: FastifyReply): void {
   if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   if (request.originalUrl.length > URL_MAX_BYTES) throw new ApiError('url_too_long')
   if (headerBytes(request) > HEADERS_MAX_BYTES) throw new ApiError('headers_too_large')
-  // The router takes a trailing slash for an empty id; to us it is another, unknown path.
-  if (Object.values(request.params as Record<string, string>).includes('')) reply.callNotFound()
+  // The router takes a trailing slash for an empty id; in the API it is another, unknown path.
+  const isEndpoint = request.routeOptions.config.endpoint !== undefined
+  if (isEndpoint && Object.values(request.params as Record<string, string>).includes('')) reply.callNotFound()
 }
 
 function headerBytes(request: FastifyRequest): number {

@@ -18,6 +18,7 @@ const DESCRIPTION_MAX = 10_000
 const VISIBLE = /[^\p{White_Space}\ufeff]/u
 const DUE_DATE_MESSAGE =
   'dueDate must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z'
+const KEY_MESSAGE = 'The idempotency-key header is invalid. See details for what to change.'
 const NOT_FOUND = { message: 'Event not found' }
 
 const TaskBody = z
@@ -108,7 +109,8 @@ function readRequest({ headers, rawBody }: Call): { task: Task; idempotencyKey: 
     ...fieldErrors(body?.error),
     ...fieldErrors(header.error),
   }
-  if (body?.success !== true || !header.success) throw new ApiError('invalid_body', { details })
+  if (body?.success !== true) throw new ApiError('invalid_body', { details })
+  if (!header.success) throw new ApiError('invalid_body', { message: KEY_MESSAGE, details })
   const { eventId, description, dueDate } = body.data
   const instant = typeof dueDate === 'string' ? parseDateTime(dueDate) : null
   const key = header.data['idempotency-key']

@@ -9,7 +9,7 @@ import { COMPANY_START, DAY, HOUR, iso } from './demo-times.ts'
 const BUILD_UP = 320 * DAY
 
 /** `https://images.example.com/harborlight/…`, `@harborlight.example.com`. */
-export function webName(companyId: string): string {
+function webName(companyId: string): string {
   return companyId.replace(/^co_/, '').replaceAll(/[^a-zA-Z0-9]+/g, '-')
 }
 
@@ -26,9 +26,11 @@ function arrival(number: number, count: number): number {
 }
 
 export function resourcesOf(plan: ResolvedPlan, locationIds: readonly string[]): RecordOf<'resource'>[] {
+  // A company that shares ids begins its list elsewhere, so that equal ids are different things.
+  const first = plan.idTag === '' ? 0 : plan.idTag.charCodeAt(0)
   return Array.from({ length: plan.resources }, (_, index) => {
     const number = index + 1
-    const text = RESOURCE_TEXTS[index % RESOURCE_TEXTS.length] ?? { name: 'Spare' }
+    const text = RESOURCE_TEXTS[(first + index) % RESOURCE_TEXTS.length] ?? { name: 'Spare' }
     const copy = Math.floor(index / RESOURCE_TEXTS.length) + 1
     const id = `res_${numberOf(plan, number)}`
     const createdAt = arrival(number, plan.resources)

@@ -31,7 +31,7 @@ export interface ItemEntry {
   text: ItemText
 }
 
-export type Host = 'PEOPLE' | 'COMPANIES'
+type Host = 'PEOPLE' | 'COMPANIES'
 
 export interface EventTypeEntry {
   record: RecordOf<'eventType'>

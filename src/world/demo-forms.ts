@@ -8,7 +8,7 @@ import { type RecordOf, present } from './demo-records.ts'
 type QuestionType = (typeof QUESTION_TYPES)[number]
 
 /** What answers are made from besides chance. */
-export interface AnswerContext {
+interface AnswerContext {
   eventAddress: string
   guestCount: number
   /** `2026-05-30` and `17:30`, as the event's own clock shows them; null without a date. */

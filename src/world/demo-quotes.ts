@@ -58,7 +58,7 @@ const MOST_LINES = 1000
 
 function daysOf({ plan }: Catalogue, enquiry: Enquiry): DayEntry[] {
   const { number, random, createdAt, place, eventType, dayCount } = enquiry
-  const firstDay = Math.floor(createdAt / DAY + random.int(25, 150)) * DAY
+  const firstDay = Math.floor(createdAt / DAY + random.int(40, 150)) * DAY
   const hour = random.pick(eventType.text.starts)
   const length = random.int(6, 16) / 2
   const at = iso(createdAt)

@@ -141,7 +141,7 @@ interface Invoice extends Owned {
   lines: readonly InvoiceLine[]
 }
 
-export interface Answer extends Dated {
+interface Answer extends Dated {
   id: string
   questionId: string
   response: string

@@ -351,10 +351,9 @@ describe('the world format', () => {
   it('dates every record and every answer, the update never before the creation', () => {
     const answers = WORLD.filter(isKind('formResponse')).flatMap((response) => response.answers)
     expect(answers.length).toBeGreaterThan(100)
-    for (const { createdAt, updatedAt } of [...WORLD, ...answers]) {
-      expect(createdAt <= updatedAt).toBe(true)
-      expect(Date.parse(updatedAt)).toBeLessThan(ANCHOR)
-    }
+    const dated = [...WORLD, ...answers, ...worldOf({ quotes: 1500 })]
+    expect(dated.filter(({ createdAt, updatedAt }) => createdAt > updatedAt)).toEqual([])
+    expect(dated.filter(({ updatedAt }) => Date.parse(updatedAt) >= ANCHOR)).toEqual([])
   })
 
   it('keeps to 1,000 lines a quote', () => {
@@ -431,6 +430,15 @@ describe('the companies', () => {
       ]
     })
     for (const [here, there] of contents) expect(here).not.toEqual(there)
+    for (const number of ['0001', '0002', '0003']) {
+      const of = (companyId: string) => [
+        find(companyId, 'quote', `quote_${number}`)?.eventAddress,
+        find(companyId, 'resource', `res_${number}`)?.name,
+        find(companyId, 'staff', `staff_${number}`)?.email,
+      ]
+      expect(of(MAIN)).not.toContain(undefined)
+      for (const [index, text] of of('co_maison_rivage').entries()) expect(text).not.toBe(of(MAIN)[index])
+    }
     for (const record of WORLD) {
       if (companyIdOf(record) === MAIN || record.object === 'company') continue
       const isElsewhere = BY_KEY.has(keyOf(MAIN, record.object, record.id))

@@ -51,7 +51,7 @@ function describe(
   ...[companyId, id, place, value]: unknown[]
 ): string {
   const [company, record, referred] = [companyId, id, value].map((one) => JSON.stringify(one))
-  return `company ${company}, ${kindName} ${record}: ${describePath(place)} ${referred} is no ${targetName} of this company`
+  return `company ${company}, ${kindName} ${record}: ${describePath(place)} ${referred} resolves to no ${targetName}`
 }
 
 function* listReferences(): Generator<NamedReference> {

@@ -20,9 +20,15 @@ const STATUS_NOTES: Partial<Record<InvoiceStatus, string>> = {
   Draft: 'This is a draft. It has not been issued yet and may still change.',
 }
 
+/** So many characters fit in large letters across a phone. */
+const FIGURE_SHORT = 14
+
 interface Formats {
+  /** As HTML. */
   money: (cents: number) => string
+  /** As text. */
   date: (time: string) => string
+  /** As HTML. */
   quantity: (quantity: number) => string
 }
 
@@ -39,28 +45,33 @@ export function renderInvoice(
     time === null ? null : isoFromPostgres(time),
   ) as [string | null, string | null, string | null]
   const { status, amountDue } = deriveInvoice({ total, amountPaid, issuedAt, dueDate, voidedAt }, now)
+  const figure = formats.money(amountDue === 0 ? total : amountDue)
   const body = `<main class="sheet ${status.toLowerCase()}">
 <header>
-<div><p class="company">${escapeHtml(invoice.companyName)}</p><h1>Invoice ${escapeHtml(invoice.invoiceNumber)}</h1></div>
+<div><p class="company">${escapeHtml(invoice.companyName)}</p><h1>Invoice <bdi>${escapeHtml(invoice.invoiceNumber)}</bdi></h1></div>
 <p class="status">${STATUS_TEXTS[status]}</p>
 </header>
 ${note(STATUS_NOTES[status])}
 <section class="summary">
 <div class="amount"><p class="label">${amountDue === 0 ? 'Total' : 'Amount due'}</p>
-<p class="figure">${formats.money(amountDue === 0 ? total : amountDue)}</p>
-${dueDate !== null && amountDue > 0 ? `<p class="due">${status === 'Overdue' ? 'Was due' : 'Due'} ${formats.date(dueDate)}</p>` : ''}</div>
+<p class="figure${figure.length > FIGURE_SHORT ? ' long' : ''}">${figure}</p>
+${dueDate !== null && amountDue > 0 ? `<p class="due">${status === 'Overdue' ? 'Was due' : 'Due'} ${escapeHtml(formats.date(dueDate))}</p>` : ''}</div>
 <dl>${facts(invoice, { issuedAt, dueDate, voidedAt }, formats)}</dl>
 </section>
-${invoice.description === null ? '' : `<p class="text">${escapeHtml(invoice.description)}</p>`}
+${isBlank(invoice.description) ? '' : `<p class="text">${escapeHtml(invoice.description)}</p>`}
 ${lineTable(invoice.lines, formats)}
 <table class="totals"><tbody>
 <tr><th scope="row">Total</th><td>${formats.money(total)}</td></tr>
 <tr><th scope="row">Paid</th><td>${formats.money(amountPaid)}</td></tr>
 <tr class="due"><th scope="row">Amount due</th><td>${formats.money(amountDue)}</td></tr>
 </tbody></table>
-${invoice.notes === null ? '' : `<section class="notes"><h2>Notes</h2><p class="text">${escapeHtml(invoice.notes)}</p></section>`}
+${isBlank(invoice.notes) ? '' : `<section class="notes"><h2>Notes</h2><p class="text">${escapeHtml(invoice.notes)}</p></section>`}
 </main>`
   return pageOf({ locale, title: `Invoice ${invoice.invoiceNumber} · ${invoice.companyName}`, body })
+}
+
+function isBlank(text: string | null): text is null {
+  return text === null || text.trim() === ''
 }
 
 function note(text: string | undefined): string {
@@ -80,7 +91,7 @@ function facts(
     ['Purchase order', poNumber],
   ]
   return rows
-    .filter(([, value]) => value !== null)
+    .filter(([, value]) => !isBlank(value))
     .map(([label, value]) => `<div><dt>${label}</dt><dd>${escapeHtml(value ?? '')}</dd></div>`)
     .join('')
 }
@@ -89,7 +100,7 @@ function lineTable(lines: InvoiceLine[], { money, quantity }: Formats): string {
   if (lines.length === 0) return ''
   const rows = lines.map(
     (line) =>
-      `<tr><td>${escapeHtml(line.description)}</td><td class="number">${quantity(line.quantity ?? 1)}</td><td class="number">${money(line.amountCents)}</td></tr>`,
+      `<tr><td>${escapeHtml(line.description)}</td><td class="number quantity">${quantity(line.quantity ?? 1)}</td><td class="number">${money(line.amountCents)}</td></tr>`,
   )
   return `<table class="lines"><thead><tr><th scope="col">Description</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>
@@ -105,12 +116,13 @@ function formatsOf(locale: string, currency: string): Formats {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  // One calendar for all, as in the texts of the invoice: in Thai or Persian the year would be another.
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC', calendar: 'gregory' })
   const quantity = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
   return {
     // As a text the amount is formatted digit for digit; the type declarations do not know that yet.
     money: (cents) => escapeHtml(money.format(decimalAmount(cents, currency) as unknown as number)),
-    date: (time) => escapeHtml(date.format(new Date(time))),
+    date: (time) => date.format(new Date(time)),
     quantity: (value) => escapeHtml(quantity.format(value)),
   }
 }

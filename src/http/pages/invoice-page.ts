@@ -1,7 +1,8 @@
 /** `/i/<token>`: an invoice as a customer sees it. HTML without script, good on a phone and on paper. */
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
+import { ApiError } from '../../core/errors.ts'
 import type { InvoiceTokens } from '../../core/invoice-token.ts'
 import { findPrintedInvoice } from '../../db/invoices.ts'
 import { renderInvoice } from './invoice-html.ts'
@@ -18,7 +19,7 @@ const POLICY = [
 ].join('; ')
 
 export function registerInvoicePage(app: FastifyInstance, db: Pool, tokens: InvoiceTokens): void {
-  app.get('/i/:token', async (request, reply) => {
+  app.get('/i/:token', { errorHandler: sendFailure }, async (request, reply) => {
     const { token } = request.params as { token: string }
     const ref = tokens.open(token)
     const invoice = ref === null ? null : await findPrintedInvoice(db, ref.companyId, ref.invoiceId)
@@ -26,6 +27,15 @@ export function registerInvoicePage(app: FastifyInstance, db: Pool, tokens: Invo
     const html = renderInvoice(invoice, new Date().toISOString(), request.headers['accept-language'])
     return sendPage(reply, html)
   })
+  // A link with something behind it, a slash say, is still opened by a person.
+  app.get('/i/:token/*', (_request, reply) => sendPage(reply.code(404), NOT_FOUND))
+}
+
+/** To a person, too, what goes wrong on our side is said in words. */
+function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ApiError) throw error
+  request.log.error({ err: error }, 'request failed')
+  return sendPage(reply.code(500), FAILURE)
 }
 
 function sendPage(reply: FastifyReply, html: string): FastifyReply {
@@ -39,12 +49,17 @@ function sendPage(reply: FastifyReply, html: string): FastifyReply {
     .send(html)
 }
 
-const NOT_FOUND = pageOf({
-  locale: 'en',
-  title: 'Invoice not found',
-  body: `<main class="sheet lost">
-<h1>This invoice cannot be found</h1>
-<p>The link may be incomplete or mistyped. Open it again from the message it came in, or ask the company that sent it for a
-new one.</p>
-</main>`,
-})
+const NOT_FOUND = messagePage(
+  'This invoice cannot be found',
+  'The link may be incomplete or mistyped. Open it again from the message it came in, or ask the company that sent it for a new one.',
+)
+
+const FAILURE = messagePage(
+  'This invoice cannot be shown right now',
+  'Something went wrong on our side. The link is fine: please open it again in a few minutes.',
+)
+
+function messagePage(title: string, text: string): string {
+  const body = `<main class="sheet lost"><h1>${title}</h1><p>${text}</p></main>`
+  return pageOf({ locale: 'en', title, body })
+}

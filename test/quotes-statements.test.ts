@@ -1,0 +1,251 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { Pool } from 'pg'
+import { afterAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openPool } from '../src/db/connect.ts'
+import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { fillWithDemo } from '../src/world/demo-fill.ts'
+import { DEMO_KEYS } from '../src/world/demo-world.ts'
+import { createDatabase } from './support/database.ts'
+import { KEY, PATHS_OF_4_2, expandQuery, plant, plantMany, quoteApi } from './support/quotes.ts'
+import type { Row } from './support/quotes.ts'
+import { insertCompany } from './support/records.ts'
+import { startServer } from './support/server.ts'
+
+const { pool, connection } = await createDatabase()
+
+/** A pool that notes every statement of any of its clients, also inside transactions. */
+function watchedPool(purpose: 'data' | 'keys', statements: string[]): Pool {
+  const watched = openPool(connection, purpose, () => undefined)
+  watched.on('connect', (client) => {
+    const query = Reflect.get(client, 'query') as (...args: unknown[]) => unknown
+    Reflect.set(client, 'query', (...args: unknown[]) => {
+      const [first] = args
+      statements.push(typeof first === 'string' ? first : String((first as { text?: string }).text))
+      return Reflect.apply(query, client, args)
+    })
+  })
+  afterAll(() => watched.end())
+  return watched
+}
+
+const statements: string[] = []
+const keyStatements: string[] = []
+const server = await startServer(connection, {
+  data: watchedPool('data', statements),
+  keys: watchedPool('keys', keyStatements),
+})
+const { list, get } = quoteApi(server)
+
+// A hundred quotes, each with two of everything.
+const QUOTES = 110
+const each = (make: (i: number) => Row[]): Row[] => Array.from({ length: QUOTES }, (_, i) => make(i)).flat()
+
+await insertCompany(pool, 'co_1', { key: KEY })
+for (const [table, kind] of [
+  ['leads', 'lead'],
+  ['locations', 'location'],
+  ['event_types', 'type'],
+  ['services', 'service'],
+  ['addons', 'addon'],
+  ['discounts', 'discount'],
+  ['tax_rates', 'tax'],
+  ['payment_terms', 'terms'],
+  ['service_charges', 'charge'],
+  ['contracts', 'contract'],
+  ['staff', 'staff'],
+  ['resources', 'resource'],
+] as const) {
+  await plantMany(
+    pool,
+    table,
+    'co_1',
+    each((i) => [{ id: `${kind}_${i}` }]),
+  )
+}
+const bothOf = (kind: string, i: number) => [`${kind}_${i}`, `${kind}_${(i + 1) % QUOTES}`]
+await plantMany(
+  pool,
+  'quotes',
+  'co_1',
+  each((i) => [
+    {
+      id: `q_${i}`,
+      lead_id: `lead_${i}`,
+      location_id: `location_${i}`,
+      event_type_id: `type_${i}`,
+      booking_id: `booking_${i}`,
+      discount_id: `discount_${i}`,
+      tax_rate_id: `tax_${i}`,
+      payment_terms_id: `terms_${i}`,
+      contract_id: `contract_${i}`,
+      service_charge_ids: bothOf('charge', i),
+    },
+  ]),
+)
+await plantMany(
+  pool,
+  'line_items',
+  'co_1',
+  each((i) => [
+    ...bothOf('service', i).map((id, n) => ({
+      id: `s${n}_${i}`,
+      quote_id: `q_${i}`,
+      kind: 'SERVICE',
+      service_id: id,
+      addon_id: null,
+      discount_id: `discount_${(i + 2) % QUOTES}`,
+    })),
+    ...bothOf('addon', i).map((id, n) => ({
+      id: `a${n}_${i}`,
+      quote_id: `q_${i}`,
+      kind: 'ADDON',
+      service_id: null,
+      addon_id: id,
+      discount_id: null,
+    })),
+  ]),
+)
+await plantMany(
+  pool,
+  'service_days',
+  'co_1',
+  each((i) => [1, 2].map((n) => ({ id: `d${n}_${i}`, quote_id: `q_${i}` }))),
+)
+await plantMany(
+  pool,
+  'bookings',
+  'co_1',
+  each((i) => [{ id: `booking_${i}`, lead_id: `lead_${i}`, event_type_id: `type_${i}` }]),
+)
+await plantMany(
+  pool,
+  'invoices',
+  'co_1',
+  each((i) => [1, 2].map((n) => ({ id: `i${n}_${i}`, booking_id: `booking_${i}` }))),
+)
+await plantMany(
+  pool,
+  'events',
+  'co_1',
+  each((i) =>
+    [1, 2].map((n) => ({
+      id: `e${n}_${i}`,
+      booking_id: `booking_${i}`,
+      location_id: `location_${i}`,
+      service_ids: bothOf('service', i),
+      addon_ids: bothOf('addon', i),
+      staff_ids: bothOf('staff', i),
+      resource_ids: bothOf('resource', i),
+    })),
+  ),
+)
+await plant(pool, 'quotes', 'co_1', 'q_without_anything', { created_at: '2020-01-01T00:00:00Z' })
+
+/** How many statements a request takes, not counting the look-up of the key, which several requests share. */
+async function count(request: Promise<unknown>): Promise<number> {
+  const before = statements.length
+  await request
+  return statements.length - before
+}
+
+/** Paths and the parents they bring along. */
+const nodesOf = (paths: readonly string[]) =>
+  new Set(paths.flatMap((path) => path.split('.').map((_, i, all) => all.slice(0, i + 1).join('.')))).size
+
+const SETS: [name: string, paths: readonly string[]][] = [
+  ['no path', []],
+  ['the first 20 paths', PATHS_OF_4_2.slice(0, 20)],
+  ['the last 20 paths', PATHS_OF_4_2.slice(6)],
+  ...PATHS_OF_4_2.map((path): [string, string[]] => [path, [path]]),
+]
+
+describe('4.2 the number of statements does not depend on the size of the page', () => {
+  it.each(SETS)('%s', async (_, paths) => {
+    const query = expandQuery(paths, 'data.')
+    const ofOne = await count(list(`limit=1&${query}`))
+    const ofTen = await count(list(`limit=10&${query}`))
+    const ofHundred = await count(list(`limit=100&${query}`))
+    expect([ofTen, ofHundred]).toEqual([ofOne, ofOne])
+    // At most one per node, and one for the page.
+    expect(ofHundred).toBeLessThanOrEqual(nodesOf(paths) + 1)
+    expect(await count(get('q_7', expandQuery(paths)))).toBeLessThanOrEqual(nodesOf(paths) + 1)
+  })
+
+  it('every object of the page is there all the same', async () => {
+    const { data } = await list(`limit=100&${expandQuery(PATHS_OF_4_2.slice(6), 'data.')}`)
+    expect(data).toHaveLength(100)
+    for (const quote of data) {
+      const events = (quote['booking'] as { events: unknown[] }).events
+      expect(events).toHaveLength(2)
+      expect(events[1]).toMatchObject({
+        staff: [{}, {}],
+        resources: [{}, {}],
+        booking: { lead: {}, invoices: [{}, {}] },
+      })
+    }
+  })
+
+  it('a page that is refused or cannot be takes none', async () => {
+    expect(await count(server.get('/api/quotes?limit=0', KEY))).toBe(0)
+    expect(await count(server.get('/api/quotes?expand[]=nope', KEY))).toBe(0)
+    expect(await count(server.get('/api/quotes?lead_id=', KEY))).toBe(0)
+    expect(await count(server.get('/api/quotes/%00', KEY))).toBe(0)
+    expect(await count(server.get('/api/quotes', 'no-such-key'))).toBe(0)
+  })
+
+  it('the filters and the cursor are in the one statement of the page', async () => {
+    const filters =
+      'lead_id=lead_1&booking_id=booking_1&created_at[gt]=2020-01-01T00:00Z&service_start_time[gt]=2020-01-01T00:00Z'
+    expect(await count(list(`${filters}&starting_after=q_2&limit=50`))).toBe(1)
+  })
+
+  it('authentication takes at most one statement, on connections of its own', async () => {
+    const before = keyStatements.length
+    await list('limit=100')
+    expect(keyStatements.length - before).toBeLessThanOrEqual(1)
+    expect(statements.filter((text) => text.includes('api_keys'))).toEqual([])
+  })
+
+  it('every statement is confined to a company, and reads', () => {
+    const kinds = [...new Set(statements)]
+    expect(kinds.length).toBeGreaterThan(15)
+    for (const text of kinds) {
+      expect(text).toMatch(/company_id = \$1/)
+      expect(text.trim()).toMatch(/^SELECT /)
+      expect(text).not.toMatch(/\b(INSERT|UPDATE|DELETE)\b/)
+    }
+  })
+})
+
+describe('8 expanded collections are not paginated or truncated, and memory does not grow', () => {
+  it('a page of 100 with 20 paths of the demo world, again and again', async () => {
+    const demo = await createDatabase()
+    await fillWithDemo(demo.connection)
+    const [{ key }] = DEMO_KEYS
+    // What is measured is the service, not the check of each answer that tests make.
+    const endpoints = ENDPOINTS.map((endpoint) => ({ ...endpoint, response: z.looseObject({}) }))
+    const demoServer = await startServer(demo.connection, { logLevel: 'error', endpoints })
+    const path = `/api/quotes?limit=100&${expandQuery(PATHS_OF_4_2.slice(6), 'data.')}`
+    const read = async (times: number) => {
+      let bytes = 0
+      for (let i = 0; i < times; i++) bytes = (await demoServer.get(path, key)).text.length
+      return bytes
+    }
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const heapAfter = async (times: number) => {
+      await read(times)
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const bytes = await read(15)
+    expect(bytes).toBeGreaterThan(100_000)
+    const first = await heapAfter(5)
+    const rest = [await heapAfter(20), await heapAfter(20)]
+    // Were a tenth of every answer kept, it would be more.
+    const grown = Math.min(...rest.map((heap) => heap - first))
+    expect(grown).toBeLessThan(bytes)
+  }, 60_000)
+})

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import * as types from '../src/world/field-types.ts'
+import type { FieldType } from '../src/world/field-types.ts'
+import { KINDS } from '../src/world/kinds.ts'
+import { createDatabase } from './support/database.ts'
+
+const { pool } = await createDatabase()
+
+/** Tables of the service itself: not in an export, and not lost with it. */
+const NO_RECORDS = ['idempotency_records', 'schema_migrations']
+
+/** What a column of each type is, where neither a list of values nor a shape of its own says more. */
+const COLUMN_TYPES = new Map<FieldType, string>([
+  [types.text, 'text'],
+  [types.filledText, 'required_text'],
+  [types.timeZone, 'required_text'],
+  [types.id, 'record_id'],
+  [types.boolean, 'boolean'],
+  [types.integer, 'whole_number'],
+  [types.money, 'cents'],
+  [types.percentage, 'percentage'],
+  [types.quantity, 'quantity'],
+  [types.time, 'timestamp(3) with time zone'],
+  [types.currency, 'currency_code'],
+  [types.apiKeyHash, 'text'],
+  [types.apiKey, 'text'],
+  [types.networkList, 'text[]'],
+  [types.idList, 'text[]'],
+])
+
+const TABLES = KINDS.flatMap(({ table, shape, children }) => [
+  { table, shape, added: {} as Record<string, string> },
+  ...(children === null
+    ? []
+    : [
+        {
+          table: children.table,
+          shape: children.shape,
+          added: {
+            company_id: 'text',
+            [children.parentColumn]: 'record_id',
+            [children.ordinalColumn]: 'whole_number',
+          },
+        },
+      ]),
+])
+
+describe('the table of kinds', () => {
+  it('has the kinds of the world format in its order, owners before what they own', () => {
+    expect(KINDS.map((kind) => kind.name).join(' ')).toBe(
+      'company apiKey lead location eventType service addon discount taxRate paymentTerms serviceCharge contract ' +
+        'quote serviceDay lineItem booking event resource staff invoice form formQuestion formResponse task',
+    )
+    const names = KINDS.map((kind) => kind.name)
+    for (const [index, kind] of KINDS.entries()) {
+      const owners = kind.shape.fields.filter((field) => field.owner).map((field) => field.references)
+      expect(names.slice(0, index)).toEqual(expect.arrayContaining(owners))
+    }
+  })
+
+  it('refers to kinds that there are', () => {
+    const names = KINDS.map((kind) => kind.name)
+    const references = TABLES.flatMap(({ shape }) => shape.fields.flatMap((field) => field.references ?? []))
+    expect(references).toHaveLength(23 + 33)
+    expect(names).toEqual(expect.arrayContaining(references))
+  })
+
+  it('covers every table of the database, but for those that hold no records', async () => {
+    const { rows } = await pool.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+    )
+    const tables = [...TABLES.map(({ table }) => table.name), ...NO_RECORDS]
+    expect(rows.map((row) => row.name).toSorted()).toEqual(tables.toSorted())
+  })
+
+  it.each(TABLES)('is what the database says of $table.name', async ({ table, shape, added }) => {
+    const { rows } = await pool.query<{
+      name: string
+      type: string
+      required: boolean
+      default: string | null
+    }>(
+      `SELECT attname AS name, format_type(atttypid, atttypmod) AS type, attnotnull AS required,
+         pg_get_expr(adbin, adrelid) AS default
+       FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+       WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+      [table.name],
+    )
+    const expected = new Map(
+      Object.entries(added).map(([name, type]) => [
+        name,
+        { name, type, required: true, default: null as string | null },
+      ]),
+    )
+    for (const field of shape.fields) {
+      const { column: name, type, references } = field
+      const isRequired = field.required ?? field.default !== undefined
+      expected.set(name, {
+        name,
+        type: references === 'company' ? 'text' : columnType(type),
+        // A key is required, in one way or the other.
+        required: isRequired || field.keptWhenAbsent === true || name === 'key_hash',
+        default: field.keptWhenAbsent ? 'now()' : (shape.blank[shape.columns.indexOf(name)] ?? null),
+      })
+    }
+    const found = rows.map((row) => ({ ...row, default: row.default?.replace(/^'(.*)'::.*$/, '$1') ?? null }))
+    expect(found.toSorted(byName)).toEqual([...expected.values()].toSorted(byName))
+    expect([...table.columns].toSorted()).toEqual(rows.map((row) => row.name).toSorted())
+  })
+
+  it.each(TABLES)('has the values that the database lets into $table.name', async ({ table, shape }) => {
+    const { rows } = await pool.query<{ check: string }>(
+      `SELECT pg_get_constraintdef(oid) AS check FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'c'`,
+      [table.name],
+    )
+    const allowed = rows.flatMap(({ check }) => {
+      const [, column, values] = /^CHECK \(\((\w+) = ANY \(ARRAY\[(.*)\]\)\)\)$/.exec(check) ?? []
+      return column === undefined
+        ? []
+        : [[column, [...(values ?? '').matchAll(/'(\w+)'/g)].map((match) => match[1])]]
+    })
+    const known = shape.fields.flatMap(({ column, type }) => (type.values ? [[column, type.values]] : []))
+    expect(Object.fromEntries(allowed)).toEqual(Object.fromEntries(known))
+  })
+
+  it.each(TABLES)('has the keys of $table.name', async ({ table, shape }) => {
+    const { rows } = await pool.query<{ type: string; columns: string[]; target: string | null }>(
+      `SELECT contype AS type, confrelid::regclass::text AS target, (
+         SELECT array_agg(attname::text ORDER BY place) FROM unnest(conkey) WITH ORDINALITY AS k (number, place)
+         JOIN pg_attribute ON attrelid = conrelid AND attnum = number) AS columns
+       FROM pg_constraint WHERE conrelid = $1::regclass AND contype IN ('p', 'f')`,
+      [table.name],
+    )
+    expect(rows.find((row) => row.type === 'p')?.columns).toEqual(table.key)
+    // The company is checked through the owner where there is another one.
+    const owners = shape.fields.filter((field) => field.owner)
+    const owner = owners.find((field) => field.references !== 'company') ?? owners[0]
+    if (owner === undefined) return
+    const target = KINDS.find((kind) => kind.name === owner.references)?.table.name
+    const columns = [...new Set(['company_id', owner.column])]
+    expect(rows.filter((row) => row.type === 'f')).toEqual([{ type: 'f', columns, target }])
+  })
+})
+
+function columnType(type: FieldType): string {
+  if (type.values !== undefined) return 'text'
+  return (
+    COLUMN_TYPES.get(type) ??
+    (type.isList && type.store([], '', () => undefined) === '{}' ? 'text[]' : 'jsonb')
+  )
+}
+
+function byName(a: { name: string }, b: { name: string }): number {
+  return a.name < b.name ? -1 : 1
+}
