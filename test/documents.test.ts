@@ -25,8 +25,8 @@ describe('docs/world-format.md', () => {
   it.each(KINDS.map((kind) => [kind.name, kind] as const))(
     'lists the fields of %s',
     (name, { shape, children }) => {
-      const everywhere = ['id', 'companyId', 'createdAt', 'updatedAt']
-      const fields = shape.fields.filter((field) => !everywhere.includes(field.name)).map(describeField)
+      const everywhere = new Set(['id', 'companyId', 'createdAt', 'updatedAt'])
+      const fields = shape.fields.filter((field) => !everywhere.has(field.name)).map(describeField)
       if (children !== null) fields.push(`\`${children.name}\``)
       expect(worldFormat).toContain(`| \`${name}\` | ${fields.join(', ')} |`)
     },
@@ -66,9 +66,9 @@ describe('the tour of README.md', async () => {
   const server = await startServer(connection)
 
   it('has a page, a filter by date, an expansion, the next page and an error', () => {
-    expect(
-      steps.map(({ line }) => /limit=0|starting_after|expand|service_start_time|limit/.exec(line)?.[0]),
-    ).toEqual(['limit', 'service_start_time', 'expand', 'starting_after', 'limit=0'])
+    const marks = ['/quotes?limit', 'service_start_time', 'expand', 'starting_after', 'limit=0']
+    expect(steps).toHaveLength(marks.length)
+    for (const [i, mark] of marks.entries()) expect(steps[i]?.line).toContain(mark)
   })
 
   it.each(steps)('curl $line answers what is shown', async ({ line, excerpt }) => {

@@ -321,8 +321,7 @@ describe('L9: what the page shows', () => {
     if (lead !== null) await plant(pool, 'leads', 'co_1', `lead ${why}`, lead)
     await plant(pool, 'bookings', 'co_1', `book ${why}`, { lead_id: `lead ${why}`, ...booking })
     const text = words(await render({ booking_id: `book ${why}` }))
-    if (shown === null) expect(text).not.toContain('Billed to')
-    else expect(text).toContain(`Billed to ${shown} Issued`)
+    expect(text).toContain(shown === null ? 'Amount due $100.00 Issued' : `Billed to ${shown} Issued`)
   })
 
   it('lines in their order, as many as there are', async () => {
@@ -437,7 +436,7 @@ describe('L9: accept-language', () => {
     ['en,'.repeat(3000)],
     ['a'.repeat(12_000)],
     ['a-'.repeat(5000)],
-    [`${'x;q=0.'.repeat(1500)}`],
+    ['x;q=0.'.repeat(1500)],
     ['__proto__'],
     ['constructor,toString'],
   ])('a hostile one does no harm: %#', async (language) => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { WorldTable } from '../src/db/world-table.ts'
 import * as types from '../src/world/field-types.ts'
 import type { FieldType } from '../src/world/field-types.ts'
+import type { Shape } from '../src/world/fields.ts'
 import { KINDS } from '../src/world/kinds.ts'
 import { createDatabase } from './support/database.ts'
 
@@ -28,22 +30,15 @@ const COLUMN_TYPES = new Map<FieldType, string>([
   [types.idList, 'text[]'],
 ])
 
-const TABLES = KINDS.flatMap(({ table, shape, children }) => [
-  { table, shape, added: {} as Record<string, string> },
-  ...(children === null
-    ? []
-    : [
-        {
-          table: children.table,
-          shape: children.shape,
-          added: {
-            company_id: 'text',
-            [children.parentColumn]: 'record_id',
-            [children.ordinalColumn]: 'whole_number',
-          },
-        },
-      ]),
-])
+/** Every table with its shape, and the columns that are not in it. */
+const TABLES: { table: WorldTable; shape: Shape; added: Record<string, string> }[] = []
+for (const { table, shape, children } of KINDS) {
+  TABLES.push({ table, shape, added: {} })
+  if (children === null) continue
+  const { parentColumn, ordinalColumn } = children
+  const added = { company_id: 'text', [parentColumn]: 'record_id', [ordinalColumn]: 'whole_number' }
+  TABLES.push({ table: children.table, shape: children.shape, added })
+}
 
 describe('the table of kinds', () => {
   it('has the kinds of the world format in its order, owners before what they own', () => {

@@ -97,13 +97,13 @@ async function analyzeStaged(client: Client, tables: readonly WorldTable[]): Pro
 /** One line of COPY's text format. */
 function encodeRow(line: number, values: readonly (string | null)[]): string {
   let row = String(line)
-  for (const value of values) row += value === null ? '\t\\N' : `\t${escape(value)}`
+  for (const value of values) row += value === null ? '\t\\N' : `\t${escapeValue(value)}`
   return `${row}\n`
 }
 
 const SPECIAL = /[\\\t\n\r]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-function escape(value: string): string {
+function escapeValue(value: string): string {
   return SPECIAL.test(value) ? value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '') : value
 }

@@ -7,6 +7,7 @@ import type { QueryPairs } from '../core/query.ts'
 import type { Presentation } from '../objects/presentation.ts'
 import type { Operation } from './access.ts'
 import type { ErrorShape } from './error-bodies.ts'
+import type { Example } from './examples.ts'
 import type { QuerySchema } from './parameters.ts'
 
 /** One authenticated request, as far as an endpoint may see it: the company is known, and there is no way around it. */
@@ -46,8 +47,7 @@ export interface Endpoint {
   body?: { schema: z.ZodObject; example: object }
   status: 200 | 201
   response: z.ZodType
-  /** A real answer of the demo world. */
-  example: object
+  example: Example
   /** What it can answer beside what every endpoint can, each with an example. */
   errors: Partial<Record<ErrorCode, { message?: string; param?: string; details?: FieldErrors }>>
   answer: (call: Call) => Promise<Answer>

@@ -9,7 +9,7 @@ import {
   presentFormResponse,
 } from '../objects/form-response.ts'
 import type { Endpoint } from './endpoint.ts'
-import { FORM_RESPONSE_EXAMPLE } from './examples.ts'
+import { GET_FORM_RESPONSE_EXAMPLE } from './examples.ts'
 import { readParameters } from './parameters.ts'
 
 const FORMAT_MESSAGE = 'format must be "flat", or left out'
@@ -35,7 +35,7 @@ export const getFormResponse: Endpoint = {
   query: Query,
   status: 200,
   response: z.union([z.array(FormResponse), z.array(FlatFormResponse)]),
-  example: FORM_RESPONSE_EXAMPLE,
+  example: GET_FORM_RESPONSE_EXAMPLE,
   errors: {
     invalid_parameter: { message: FORMAT_MESSAGE },
     not_found: NOT_FOUND,

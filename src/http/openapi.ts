@@ -9,7 +9,7 @@ import { errorBody } from './error-bodies.ts'
 import { ErrorSchemas } from './error-schemas.ts'
 import { componentSchemas, parameterSchema, schemaOf } from './schemas.ts'
 
-const DESCRIPTION = `Quotes, resources and staff of one event company. Every request carries the company's API key in the
+const DESCRIPTION = `Quotes, resources, staff, tasks, form responses and invoices of one event company. Every request carries the company's API key in the
 \`x-api-key\` header and sees that company's records only: those of others do not exist for it.
 
 Query parameters are \`snake_case\`, response keys \`camelCase\`. Money is an integer in the currency's minor unit, times are
@@ -31,6 +31,15 @@ const ERROR_NAMES: Partial<Record<ErrorCode, string>> = {
   server_error: 'Something failed on our side',
   auth_service_unavailable: 'Keys cannot be checked at the moment',
 }
+
+const TAGS = [
+  { name: 'Quotes', description: 'Offers to leads, with live totals and related objects.' },
+  { name: 'Resources', description: 'Equipment and other assets.' },
+  { name: 'Staff', description: 'The people who work at events.' },
+  { name: 'Tasks', description: "Entries of an event's admin checklist." },
+  { name: 'Form responses', description: 'Answered forms.' },
+  { name: 'Invoices', description: 'Invoices of bookings, each with a page that opens it.' },
+]
 
 /** What every endpoint can answer. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
@@ -57,7 +66,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], publicUrl: string):
     },
     servers: [{ url: `${publicUrl}/api` }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: TAGS.filter(({ name }) => endpoints.some(({ tag }) => tag === name)),
     paths,
     components: {
       securitySchemes: {
@@ -106,7 +115,9 @@ function operation(endpoint: Endpoint): object {
       [endpoint.status]: {
         description: endpoint.status === 201 ? 'Created' : 'OK',
         headers: REQUEST_ID_HEADER,
-        content: { 'application/json': { schema: schemaOf(endpoint.response), example: endpoint.example } },
+        content: {
+          'application/json': { schema: schemaOf(endpoint.response), example: endpoint.example.answer },
+        },
       },
       ...errorResponses(endpoint),
     },
@@ -127,10 +138,19 @@ const RETRY_AFTER_HEADER = {
   'retry-after': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
 }
 
-function pathParameters({ path, idOf }: Endpoint): object[] {
+function pathParameters({ path, idOf, example: { id: example } }: Endpoint): object[] {
   const name = /:(\w+)/.exec(path)?.[1]
   if (name === undefined) return []
-  return [{ name, in: 'path', required: true, description: `Id of the ${idOf}.`, schema: { type: 'string' } }]
+  return [
+    {
+      name,
+      in: 'path',
+      required: true,
+      description: `Id of the ${idOf}.`,
+      schema: { type: 'string' },
+      example,
+    },
+  ]
 }
 
 function queryParameters({ query, expand }: Endpoint): object[] {

@@ -9,7 +9,7 @@ import { EXPAND_GRAPH, QUOTE_PATHS } from '../expand/relations.ts'
 import { expandedSchema } from '../expand/schemas.ts'
 import { listOf, presentList } from '../objects/list.ts'
 import type { Endpoint } from './endpoint.ts'
-import { QUOTE_EXAMPLE, QUOTE_LIST_EXAMPLE } from './examples.ts'
+import { GET_QUOTE_EXAMPLE, LIST_QUOTES_EXAMPLE } from './examples.ts'
 import { dateTime, idFilter, pageParameters, readParameters } from './parameters.ts'
 
 const URL = '/api/quotes'
@@ -63,7 +63,7 @@ ${expandable('data.')}`,
   query: ListQuery,
   status: 200,
   response: listOf(Quote, 'QuoteList', URL),
-  example: QUOTE_LIST_EXAMPLE,
+  example: LIST_QUOTES_EXAMPLE,
   errors: { invalid_parameter: { message: 'limit must be an integer between 1 and 100', param: 'limit' } },
   answer: async ({ db, companyId, query, presentation }) => {
     const { add, tree } = collectExpand(EXPAND_GRAPH, 'quote', 'data.')
@@ -112,7 +112,7 @@ export const getQuote: Endpoint = {
   query: GetQuery,
   status: 200,
   response: Quote,
-  example: QUOTE_EXAMPLE,
+  example: GET_QUOTE_EXAMPLE,
   errors: {
     invalid_parameter: { message: 'Unknown expansion path "lineItems"', param: 'expand' },
     not_found: NOT_FOUND,

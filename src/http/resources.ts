@@ -5,22 +5,10 @@ import { findResource, listResources as listRows } from '../db/resources.ts'
 import { listOf, presentList } from '../objects/list.ts'
 import { Resource, presentResource } from '../objects/resource.ts'
 import type { Endpoint } from './endpoint.ts'
+import { GET_RESOURCE_EXAMPLE, LIST_RESOURCES_EXAMPLE } from './examples.ts'
 import { pageParameters, readParameters } from './parameters.ts'
 
 const URL = '/api/resources'
-
-const EXAMPLE: z.output<typeof Resource> = {
-  object: 'resource',
-  id: 'res_TODO',
-  name: '',
-  description: null,
-  imageUrl: null,
-  category: null,
-  status: 'Active',
-  locationId: '',
-  createdAt: '',
-  updatedAt: '',
-}
 
 const NOT_FOUND = { message: 'Resource not found', param: 'id' }
 
@@ -43,7 +31,7 @@ export const listResources: Endpoint = {
   query: ListQuery,
   status: 200,
   response: listOf(Resource, 'ResourceList', URL),
-  example: presentList(URL, [EXAMPLE], true),
+  example: LIST_RESOURCES_EXAMPLE,
   errors: { invalid_parameter: { message: 'limit must be an integer between 1 and 100', param: 'limit' } },
   answer: async ({ db, companyId, query }) => {
     const {
@@ -70,7 +58,7 @@ export const getResource: Endpoint = {
   query: GetQuery,
   status: 200,
   response: Resource,
-  example: EXAMPLE,
+  example: GET_RESOURCE_EXAMPLE,
   errors: {
     invalid_parameter: {
       message: 'Resources cannot be expanded: unknown path "location"',

@@ -27,8 +27,14 @@ export function parameterSchema(schema: z.ZodType): JsonSchema {
   return without(z.toJSONSchema(schema, { override: simplify }), '$schema', 'description')
 }
 
+/** What zod says of every integer, though it is no limit of ours. */
+const ANY_INTEGER = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+
 /** `anyOf [string, null]` says the same as `type: [string, null]`, which is easier to read. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  for (const [limit, value] of Object.entries(ANY_INTEGER) as ['minimum' | 'maximum', number][]) {
+    if (jsonSchema[limit] === value) delete jsonSchema[limit]
+  }
   const [value, none, ...rest] = jsonSchema.anyOf ?? []
   if (value === undefined || none?.type !== 'null' || rest.length > 0 || typeof value.type !== 'string')
     return

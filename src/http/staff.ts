@@ -4,24 +4,12 @@ import { ApiError } from '../core/errors.ts'
 import { findStaff } from '../db/staff.ts'
 import { Staff, presentStaff } from '../objects/staff.ts'
 import type { Endpoint } from './endpoint.ts'
+import { GET_STAFF_EXAMPLE } from './examples.ts'
 import { readParameters } from './parameters.ts'
 
 const NOT_FOUND = { message: 'Staff not found', param: 'id' }
 
 const GetQuery = z.object({})
-
-const EXAMPLE: z.output<typeof Staff> = {
-  object: 'staff',
-  id: 'staff_TODO',
-  firstName: '',
-  lastName: '',
-  email: '',
-  phone: null,
-  role: null,
-  status: 'active',
-  createdAt: '',
-  updatedAt: '',
-}
 
 export const getStaff: Endpoint = {
   operation: 'getStaff',
@@ -36,7 +24,7 @@ export const getStaff: Endpoint = {
   query: GetQuery,
   status: 200,
   response: Staff,
-  example: EXAMPLE,
+  example: GET_STAFF_EXAMPLE,
   errors: {
     invalid_parameter: { message: 'Staff cannot be expanded: unknown path "events"', param: 'expand' },
     not_found: NOT_FOUND,

@@ -10,7 +10,7 @@ import type { IdempotencyKey } from '../db/idempotency.ts'
 import { createTask as createRow } from '../db/tasks.ts'
 import { TaskCreation, presentTaskCreation } from '../objects/task.ts'
 import type { Answer, Call, Endpoint } from './endpoint.ts'
-import { TASK_BODY_EXAMPLE, TASK_CREATION_EXAMPLE } from './examples.ts'
+import { CREATE_TASK_EXAMPLE, TASK_BODY_EXAMPLE } from './examples.ts'
 import { readJsonObject } from './json-body.ts'
 
 const DESCRIPTION_MAX = 10_000
@@ -22,7 +22,7 @@ const KEY_MESSAGE = 'The idempotency-key header is invalid. See details for what
 const NOT_FOUND = { message: 'Event not found' }
 
 const TaskBody = z
-  .object({
+  .looseObject({
     eventId: z
       .string('eventId must be a string')
       .min(1, 'eventId must not be empty')
@@ -68,7 +68,7 @@ export const createTask: Endpoint = {
   body: { schema: TaskBody, example: TASK_BODY_EXAMPLE },
   status: 201,
   response: TaskCreation,
-  example: TASK_CREATION_EXAMPLE,
+  example: CREATE_TASK_EXAMPLE,
   errors: {
     invalid_body: { details: { dueDate: { _errors: [DUE_DATE_MESSAGE] } } },
     not_found: NOT_FOUND,

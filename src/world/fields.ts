@@ -114,7 +114,7 @@ export function objectList(shape: Shape): FieldType {
   }
 }
 
-/** The rows of an array of objects; entries that are no objects are reported and left out. */
+/** The rows of an array of objects; one that is no object is reported, and a blank row. */
 export function storeObjects(
   shape: Shape,
   value: unknown,
@@ -125,10 +125,10 @@ export function storeObjects(
     report(path, 'must be an array of objects')
     return []
   }
-  return value.flatMap((object: unknown, index) => {
-    if (isJsonObject(object)) return [storeObject(shape, object, `${path}[${index}].`, report)]
+  return value.map((object: unknown, index) => {
+    if (isJsonObject(object)) return storeObject(shape, object, `${path}[${index}].`, report)
     report(`${path}[${index}]`, 'must be an object')
-    return []
+    return shape.blank.slice()
   })
 }
 

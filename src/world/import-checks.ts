@@ -40,7 +40,7 @@ async function checkUnique(client: Client, { table, unique }: Kind, findings: Fi
 
 async function checkOwner(
   client: Client,
-  { table, mostPerOwner }: Kind,
+  { name, table, mostPerOwner }: Kind,
   field: Field,
   staged: ReadonlyMap<WorldTable, number>,
   findings: Findings,
@@ -55,7 +55,7 @@ async function checkOwner(
   if (mostPerOwner === null || owner.name === 'company') return
   const overfull = await findOverfullOwners(client, table, field.column, mostPerOwner, FINDINGS_SHOWN)
   addViolations(findings, field.name, overfull, ({ detail }) => {
-    return `${owner.name} ${JSON.stringify(detail)} would have more than ${mostPerOwner} of this kind`
+    return `${owner.name} ${JSON.stringify(detail)} would have more than ${mostPerOwner} records of kind ${name}`
   })
 }
 

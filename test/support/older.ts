@@ -23,15 +23,13 @@ export interface Task {
   createdAt: string
 }
 
-export type Headers = Record<string, string | string[]>
-
 /** Sends the body as it stands: a text or bytes; anything else becomes JSON. Undefined headers are not sent. */
 export async function postTask(
   server: TestServer,
   body: unknown,
   headers: Record<string, string | string[] | undefined> = {},
 ): Promise<Answer> {
-  const all = { 'x-api-key': KEY, 'content-type': 'application/json', ...headers }
+  const all: typeof headers = { 'x-api-key': KEY, 'content-type': 'application/json', ...headers }
   const sent = Object.entries(all).filter(
     (pair): pair is [string, string | string[]] => pair[1] !== undefined,
   )

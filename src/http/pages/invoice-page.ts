@@ -32,10 +32,10 @@ export function registerInvoicePage(app: FastifyInstance, db: Pool, tokens: Invo
 }
 
 /** To a person, too, what goes wrong on our side is said in words. */
-function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   if (error instanceof ApiError) throw error
   request.log.error({ err: error }, 'request failed')
-  return sendPage(reply.code(500), FAILURE)
+  void sendPage(reply.code(500), FAILURE)
 }
 
 function sendPage(reply: FastifyReply, html: string): FastifyReply {

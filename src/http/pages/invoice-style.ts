@@ -40,7 +40,8 @@ table { width: 100%; border-collapse: collapse; }
 th { text-align: start; font-weight: 600; }
 .lines th { padding: .5rem 0; color: var(--soft); font-size: .85rem; border-bottom: 1px solid var(--line); }
 .lines td { padding: .75rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-.lines td:first-child { white-space: pre-line; unicode-bidi: plaintext; }
+/* All the width that the numbers leave, and never more, whatever cannot be broken. */
+.lines td:first-child { width: 100%; max-width: 0; white-space: pre-line; unicode-bidi: plaintext; }
 .lines .number { padding-inline-start: 1.5rem; text-align: end; white-space: nowrap; width: 1%; unicode-bidi: isolate; }
 td { font-variant-numeric: tabular-nums; }
 .totals { width: min(100%, 22rem); margin: 1rem 0 0; margin-inline-start: auto; }
@@ -54,7 +55,8 @@ td { font-variant-numeric: tabular-nums; }
 .notes { margin-top: 2.5rem; padding-top: 1.5rem; border-top: 1px solid var(--line); }
 .notes .text { margin: 0; }
 .lost { text-align: center; max-width: 32rem; }
-.lost p { color: var(--soft); text-wrap: balance; }
+.lost h1 { font-size: 1.5rem; }
+.lost p { margin-bottom: 0; color: var(--soft); text-wrap: balance; }
 @media (max-width: 36rem) {
   body { padding: 0; background: var(--paper); }
   .sheet { padding: 1.5rem 1.25rem; border-radius: 0; box-shadow: none; }

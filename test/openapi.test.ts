@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formatsModule from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { QUOTE_PATHS } from '../src/expand/relations.ts'
+import { fillWithDemo } from '../src/world/demo-fill.ts'
+import { createDatabase } from './support/database.ts'
+import { temporaryFolder } from './support/process.ts'
+import { startServer } from './support/server.ts'
+import type { Answer } from './support/server.ts'
+
+interface Operation {
+  operationId: string
+  parameters: { name: string; in: string; schema: object; example?: string }[]
+  responses: Record<string, { content: Record<string, { schema: object; example: unknown }> }>
+}
+
+interface OpenApi {
+  openapi: string
+  info: { version: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object> }
+}
+
+const KEY = 'eqs_demo_harborlight'
+const { connection } = await createDatabase()
+await fillWithDemo(connection)
+const server = await startServer(connection)
+const answer = await server.call('/api/openapi.json')
+const document = answer.body as OpenApi
+
+const ajv = new Ajv2020({ allErrors: true, strict: false })
+formatsModule.default(ajv)
+ajv.addSchema({ $id: 'document', ...document })
+
+/** Whether a real answer satisfies what the document says of this operation and status. */
+function expectDocumented(operationId: string, { status, body }: Answer): void {
+  const [path, method] = Object.entries(document.paths).flatMap(([name, methods]) =>
+    Object.entries(methods).flatMap(([verb, { operationId: id }]) =>
+      id === operationId ? [name, verb] : [],
+    ),
+  )
+  const place = `#/paths/${path?.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}/responses/${status}`
+  const validate = ajv.getSchema(`document${encodeURI(place)}/content/application~1json/schema`)
+  expect(validate, `${operationId} documents no ${status}`).toBeDefined()
+  validate?.(body)
+  expect(validate?.errors ?? []).toEqual([])
+}
+
+const send = ({ method, path, body, example }: (typeof ENDPOINTS)[number], key: string, query = '') =>
+  server.call(`${path.replace(/:\w+/, example.id ?? '')}${query}`, {
+    method,
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body.example) }),
+  })
+
+describe('5 documentation: /api/openapi.json', () => {
+  it('is served without a key, may be cached, and is OpenAPI 3.1 of version 1.0.0', () => {
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-type']).toMatch('application/json')
+    expect(answer.headers['cache-control']).not.toContain('no-store')
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
+  })
+
+  it("is valid under Redocly's recommended rules, without a warning", async () => {
+    const file = join(temporaryFolder(), 'openapi.json')
+    writeFileSync(file, answer.text)
+    const redocly = fileURLToPath(new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [redocly, 'lint', '--extends=recommended', '--format=json', file],
+      {
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+        cwd: join(file, '..'),
+      },
+    )
+    expect((JSON.parse(stdout) as { totals: object }).totals).toEqual({ errors: 0, warnings: 0, ignored: 0 })
+  })
+
+  it('has every endpoint with every error it can answer', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+    expect(operations.map(({ operationId }) => operationId)).toEqual(
+      ENDPOINTS.map(({ operation }) => operation),
+    )
+    const statuses = Object.fromEntries(
+      operations.map((one) => [one.operationId, Object.keys(one.responses).join(' ')]),
+    )
+    expect(statuses).toEqual({
+      listQuotes: '200 400 401 429 500 503',
+      getQuote: '200 400 401 404 429 500 503',
+      listResources: '200 400 401 429 500 503',
+      getResource: '200 400 401 404 429 500 503',
+      getStaff: '200 400 401 404 429 500 503',
+      createTask: '201 400 401 404 409 413 429 500 503',
+      getFormResponse: '200 400 401 404 429 500 503',
+      getInvoiceReference: '200 401 404 429 500 503',
+    })
+  })
+
+  it('lists the 26 expansion paths, with their prefix on the list', () => {
+    const pathsOf = (path: string) => {
+      const parameter = document.paths[path]?.['get']?.parameters.find(({ name }) => name === 'expand[]')
+      return (parameter?.schema as { items: { enum: string[] } } | undefined)?.items.enum
+    }
+    expect(pathsOf('/quotes/{id}')).toEqual(QUOTE_PATHS)
+    expect(pathsOf('/quotes')).toEqual(QUOTE_PATHS.map((path) => `data.${path}`))
+  })
+
+  it('refers to schemas, recursively: a booking has events and an event a booking', () => {
+    const { Booking, Event } = document.components.schemas
+    expect(JSON.stringify(Booking)).toContain('#/components/schemas/Event')
+    expect(JSON.stringify(Event)).toContain('#/components/schemas/Booking')
+  })
+
+  it('says nothing of what is never returned', () => {
+    const members = JSON.stringify(document.components.schemas)
+    expect(members.includes('"totalPriceCents":{')).toBe(true)
+    expect(/"(lineItems|lines|unitPriceCents|priceCents|quantity|content|signature)":\{/.test(members)).toBe(
+      false,
+    )
+  })
+})
+
+describe('9 real answers satisfy the document', () => {
+  it.each(ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint] as const))(
+    '%s: the example of the demo world, a denial and an error',
+    async (operation, endpoint) => {
+      const { example, status } = endpoint
+      const shown = await send(endpoint, KEY, example.query === undefined ? '' : `?${example.query}`)
+      expect(shown.status).toBe(status)
+      expectDocumented(operation, shown)
+      // A new task has a new id and time; everything else is exactly as documented.
+      const same = (body: unknown) => JSON.stringify(body).replaceAll(/"(id|createdAt)":"[^"]*"/g, '"$1":""')
+      expect(operation === 'createTask' ? same(shown.body) : shown.body).toEqual(
+        operation === 'createTask' ? same(example.answer) : example.answer,
+      )
+      const denied = await send(endpoint, 'no-such-key')
+      expect(denied.status).toBe(401)
+      expectDocumented(operation, denied)
+      const unknown = { ...endpoint, path: endpoint.path.replace(/:\w+/, 'unknown') }
+      const missing = await send(unknown, KEY, '?limit=0')
+      expectDocumented(operation, missing)
+    },
+  )
+
+  it('quotes with all paths', async () => {
+    for (const paths of [QUOTE_PATHS.slice(0, 13), QUOTE_PATHS.slice(13)]) {
+      const query = paths.map((path) => `expand[]=data.${path}`).join('&')
+      const page = await server.get(`/api/quotes?limit=100&${query}`, KEY)
+      expect(page.status).toBe(200)
+      expectDocumented('listQuotes', page)
+    }
+  })
+
+  it('flat form responses', async () => {
+    const flat = await server.get('/api/form-response/resp_0006_1?format=flat', KEY)
+    expect(flat.status).toBe(200)
+    expectDocumented('getFormResponse', flat)
+  })
+})
+
+describe('5 documentation: /docs', () => {
+  it('is a page without a key, and everything it loads comes from here', async () => {
+    const page = await server.call('/docs')
+    expect(page.status).toBe(200)
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(4)
+    for (const link of links) {
+      expect(link).toMatch(/^\//)
+      expect((await server.call(link)).status).toBe(200)
+    }
+  })
+
+  it('is where the bare address leads', async () => {
+    const root = await server.call('/')
+    expect([root.status, root.headers['location']]).toEqual([302, '/docs'])
+  })
+})
