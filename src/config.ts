@@ -50,15 +50,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 function readInteger(name: string, text: string, min: number, max: number): number {
   const value = Number(text)
   if (!/^\d{1,10}$/.test(text) || value < min || value > max) {
-    throw new ConfigError(`${name} must be an integer between ${min} and ${max}, not "${text}"`)
+    throw new ConfigError(`${name} must be an integer between ${min} and ${max}, not ${quote(text)}`)
   }
   return value
 }
 
 function readDatabaseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
+  // Without a host, as `user@/database?host=/socket/folder`, it is no URL to the parser, but one to PostgreSQL.
+  const parses = URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/'))
   // The text itself may hold a password: it is never repeated.
-  if (!/^postgres(ql)?:\/\//.test(text)) {
+  if (!parses || !/^postgres(ql)?:\/\//.test(text)) {
     throw new ConfigError(
       'DATABASE_URL must be a PostgreSQL URL such as postgres://user:password@host:5432/database',
     )
@@ -68,9 +70,9 @@ function readDatabaseUrl(text: string | undefined): string | undefined {
 
 function readPublicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new ConfigError(`PUBLIC_URL must be an http or https URL without a query, not "${text}"`)
+  // Paths are appended to the text as it stands: `http:host` or a lone `?` at the end parses, yet makes no good link.
+  if (!URL.canParse(text) || !/^https?:\/\/[^\s?#]+$/i.test(text)) {
+    throw new ConfigError(`PUBLIC_URL must be an http or https URL without a query, not ${quote(text)}`)
   }
   return text.replace(/\/+$/, '')
 }
@@ -81,7 +83,7 @@ function readTrustedProxies(text: string | undefined): string[] {
   const wrong = networks.find((network) => !isNetwork(network))
   if (wrong !== undefined) {
     throw new ConfigError(
-      `TRUST_PROXY must be comma-separated IP addresses and CIDR blocks, and "${wrong}" is neither`,
+      `TRUST_PROXY must be comma-separated IP addresses and CIDR blocks, and ${quote(wrong)} is neither`,
     )
   }
   return networks
@@ -90,6 +92,11 @@ function readTrustedProxies(text: string | undefined): string[] {
 function readLogLevel(text: string): Config['logLevel'] {
   const level = LOG_LEVELS.find((name) => name === text)
   if (level === undefined)
-    throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${text}"`)
+    throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${quote(text)}`)
   return level
+}
+
+/** In quotes and on one line, whatever is in it. */
+function quote(text: string): string {
+  return JSON.stringify(text)
 }

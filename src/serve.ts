@@ -137,7 +137,7 @@ function announce(publicUrl: string, host: string, { demo }: ServeOptions): void
   if (!demo) return
   const key = DEMO_KEYS[0].key
   console.log(`Demo key: ${key}`)
-  console.log(`Try it:   curl -H 'x-api-key: ${key}' '${publicUrl}/api/resources?limit=2'`)
+  console.log(`Try it:   curl -H 'x-api-key: ${key}' '${publicUrl}/api/quotes?limit=2'`)
   if (!/^(127\.|::1$|localhost$)/.test(host)) {
     console.error(
       'warning: the demo keys are public, and HOST is not a loopback address: others may use them',

@@ -1,9 +1,14 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { startCommand, runCommand, temporaryFolder } from './support/process.ts'
+
+const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The id of the database server's process, or null when none runs. */
 function serverPid(dataDir: string): number | null {
@@ -115,14 +120,30 @@ describe('the embedded database', () => {
     expect(execFileSync('ls', [DATA_DIR]).toString()).not.toContain('draft')
   })
 
-  it('stops with a command that is interrupted', async () => {
+  it('stops with a process that is interrupted in the middle of its start', async () => {
     const DATA_DIR = temporaryFolder()
-    // Standard input that never ends keeps the import waiting.
     const server = startCommand(['serve'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' })
     while (serverPid(DATA_DIR) === null) await sleep(5)
     server.kill('SIGINT')
     expect(await server.ended).toBe(0)
     expect(serverPid(DATA_DIR)).toBeNull()
+  })
+
+  it('stops with everything that npm start started, when npm is told to end', async () => {
+    const DATA_DIR = temporaryFolder()
+    const npm = spawn('npm', ['--prefix', CHECKOUT, 'start'], {
+      env: { ...process.env, DATA_DIR, PORT: '0', LOG_LEVEL: 'error' },
+      cwd: tmpdir(),
+    })
+    let output = ''
+    npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    while (!READY.test(output)) await sleep(20)
+    const [, url] = READY.exec(output) ?? []
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    npm.kill('SIGTERM')
+    await once(npm, 'close')
+    while (serverPid(DATA_DIR) !== null) await sleep(20)
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
   })
 
   it('keeps its password and the application secret from other users', async () => {

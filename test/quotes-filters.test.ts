@@ -330,7 +330,7 @@ describe('4.2.1 all supplied filters apply together', () => {
           expect(page.hasMore).toBe(rest.length > limit)
         },
       ),
-      { numRuns: 250 },
+      { numRuns: 200 },
     )
     expect(cursors).toBeGreaterThan(50)
     expect(found).toBeGreaterThan(50)

@@ -240,10 +240,10 @@ describe('8 expanded collections are not paginated or truncated, and memory does
       collectGarbage()
       return process.memoryUsage().heapUsed
     }
-    const bytes = await read(15)
+    const bytes = await read(10)
     expect(bytes).toBeGreaterThan(100_000)
     const first = await heapAfter(5)
-    const rest = [await heapAfter(20), await heapAfter(20)]
+    const rest = [await heapAfter(15), await heapAfter(15)]
     // Were a tenth of every answer kept, it would be more.
     const grown = Math.min(...rest.map((heap) => heap - first))
     expect(grown).toBeLessThan(bytes)

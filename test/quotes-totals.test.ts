@@ -324,7 +324,7 @@ describe('totalPriceCents of a thousand generated quotes equals the breakdown of
   })
 
   it('on the get, with any expansion', async () => {
-    const paths = somePaths(QUOTES, 300, 4)
+    const paths = somePaths(QUOTES, 300, 2)
     const ids = [...breakdowns.keys()].entries()
     const seen: QuoteObject[] = []
     // Several take from the same iterator: each quote once, a few at a time.

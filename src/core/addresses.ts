@@ -11,16 +11,23 @@ export function isNetwork(text: string): boolean {
 
 /** A matcher for addresses and CIDR blocks, each of which `isNetwork` has accepted. */
 export function networkMatcher(networks: readonly string[]): (address: string | null) => boolean {
-  const list = new BlockList()
+  // A list for each family: in a single one, blocks of IPv6 such as ::/0 would let IPv4 addresses in as well.
+  const ipv4 = new BlockList()
+  const ipv6 = new BlockList()
   for (const text of networks) {
     const network = splitNetwork(text)
     if (network === null) throw new Error(`not an address or CIDR block: ${text}`)
     const mapped = mappedIpv4(network.address)
     // A block of IPv4-mapped addresses means the IPv4 addresses in it, since callers are compared as IPv4.
-    if (mapped !== null && network.prefix >= 96) list.addSubnet(mapped, network.prefix - 96, 'ipv4')
-    else list.addSubnet(network.address, network.prefix, network.bits === 32 ? 'ipv4' : 'ipv6')
+    if (mapped !== null && network.prefix >= 96) ipv4.addSubnet(mapped, network.prefix - 96, 'ipv4')
+    else if (network.bits === 32) ipv4.addSubnet(network.address, network.prefix, 'ipv4')
+    else ipv6.addSubnet(network.address, network.prefix, 'ipv6')
   }
-  return (address) => address !== null && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return (address) => {
+    if (address === null) return false
+    const bare = mappedIpv4(address) ?? address
+    return isIP(bare) === 6 ? ipv6.check(bare, 'ipv6') : ipv4.check(bare, 'ipv4')
+  }
 }
 
 /**
@@ -61,7 +68,7 @@ function splitNetwork(text: string): { address: string; prefix: number; bits: 32
   if (version === 0 || address.includes('%') || rest.length > 0) return null
   const bits = version === 4 ? 32 : 128
   if (prefixText === undefined) return { address, prefix: bits, bits }
-  if (!/^\d{1,3}$/.test(prefixText) || Number(prefixText) > bits) return null
+  if (!/^(0|[1-9]\d{0,2})$/.test(prefixText) || Number(prefixText) > bits) return null
   return { address, prefix: Number(prefixText), bits }
 }
 

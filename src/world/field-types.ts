@@ -96,8 +96,9 @@ export const apiKeyHash = scalar('a SHA-256 hash as 64 lower-case hexadecimal di
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : null,
 )
 
+/** A prefix such as /00 is one that PostgreSQL does not take everywhere. */
 const network = scalar('an IP address or a CIDR block without host bits', (value) =>
-  typeof value === 'string' && isNetwork(value) ? value : null,
+  typeof value === 'string' && isNetwork(value) && !/\/0\d/.test(value) ? value : null,
 )
 
 export const networkList = listOf(network)
