@@ -18,6 +18,11 @@ export function isPossibleApiKey(text: string): boolean {
   return /^[\x21-\x7e]{8,200}$/.test(text)
 }
 
+/** Whether the text holds something in the form of a generated key: such a text must not be logged or shown. */
+export function holdsApiKey(text: string): boolean {
+  return /eqs_[0-9A-Za-z]{40}/.test(text)
+}
+
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key, 'utf8').digest('hex')
 }

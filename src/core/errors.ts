@@ -9,7 +9,6 @@ const ERRORS = {
   idempotency_key_reused: { status: 409, type: 'idempotency_error' },
   body_too_large: { status: 413, type: 'invalid_request_error' },
   url_too_long: { status: 414, type: 'invalid_request_error' },
-  unsupported_media_type: { status: 415, type: 'invalid_request_error' },
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error' },
   headers_too_large: { status: 431, type: 'invalid_request_error' },
   server_error: { status: 500, type: 'api_error' },

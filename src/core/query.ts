@@ -2,10 +2,7 @@
 
 export type QueryPairs = readonly (readonly [name: string, value: string])[]
 
-/**
- * Pairs in the order they were sent, percent-decoded, with `+` as a blank. What is no valid percent-encoding of UTF-8
- * is kept behind a NUL, so that it can never be taken for a value that somebody meant.
- */
+/** Pairs in the order they were sent, percent-decoded, with `+` as a blank. */
 export function parseQuery(query: string): QueryPairs {
   return query
     .split('&')
@@ -13,33 +10,61 @@ export function parseQuery(query: string): QueryPairs {
     .map((part) => {
       const equals = part.indexOf('=')
       return equals === -1
-        ? ([decode(part), ''] as const)
-        : ([decode(part.slice(0, equals)), decode(part.slice(equals + 1))] as const)
+        ? ([decodeName(part), ''] as const)
+        : ([decodeName(part.slice(0, equals)), decodeValue(part.slice(equals + 1))] as const)
     })
 }
 
-function decode(text: string): string {
+/** What `parseQuery` made of an undecodable value, as it was sent. */
+export function valueAsSent(value: string): string {
+  return value.startsWith('\0') && value.includes('%') ? value.slice(1) : value
+}
+
+/** What is no valid percent-encoding of UTF-8 is kept behind a NUL: it can never be taken for a value somebody meant. */
+const decodeValue = (text: string): string => decode(text, (sent) => `\0${sent}`)
+
+/** In a name, only what is invalid stays as it was sent: a known name before it is still seen, and so refused. */
+const decodeName = (text: string): string =>
+  decode(text, (sent) => sent.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent))
+
+function decode(text: string, otherwise: (sent: string) => string): string {
   if (!text.includes('%') && !text.includes('+')) return text
   const blanks = text.replaceAll('+', ' ')
   try {
     return decodeURIComponent(blanks)
   } catch {
-    return `\0${blanks}`
+    return otherwise(blanks)
   }
 }
 
+/** Letters, digits and `-._~`: percent-encoded or not, they mean the same (RFC 3986, 6.2.2.2). */
+const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi
+
 /**
- * A URL whose path can be decoded: one with an invalid percent-encoding gets a NUL there instead, so that it is routed
- * and authenticated like any other, and then matches no id.
+ * The target of a request as the router is to see it, so that every path has one spelling: without scheme and host,
+ * which a target may begin with; unreserved characters as themselves; `#`, which ends no path here, percent-encoded. An
+ * invalid percent-encoding gets a NUL, so that the path is routed and authenticated like any other, and then matches no
+ * id.
  */
-export function withDecodablePath(url: string): string {
+export function routableTarget(target: string): string {
+  const url = target.startsWith('/') ? target : withoutOrigin(target)
   const queryStart = url.indexOf('?')
-  const path = queryStart === -1 ? url : url.slice(0, queryStart)
-  if (!path.includes('%')) return url
+  const sent = queryStart === -1 ? url : url.slice(0, queryStart)
+  if (!sent.includes('%') && !sent.includes('#')) return url
+  const path = sent.replaceAll('#', '%23').replaceAll(UNRESERVED, decodeURIComponent)
+  return (isDecodable(sent) ? path : path.replaceAll('%', '%00')) + url.slice(sent.length)
+}
+
+function withoutOrigin(target: string): string {
+  const rest = target.replace(/^https?:\/\/[^/?#]*/i, '')
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path)
-    return url
+    return true
   } catch {
-    return path.replaceAll('%', '%00') + url.slice(path.length)
+    return false
   }
 }

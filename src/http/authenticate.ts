@@ -11,6 +11,8 @@ import type { Operation } from './access.ts'
 
 /** Half of the second within which a revocation takes effect everywhere. */
 const CACHE_MS = 500
+/** How long a request may have waited for another's look-up and still make its own: both stay within two seconds. */
+const SECOND_LOOK_UP_MS = 200
 /** Enough for every key in use; beyond it the cache starts anew rather than grow. */
 const CACHE_MAX_KEYS = 10_000
 
@@ -58,15 +60,23 @@ function denied(request: FastifyRequest, reason: string, holder?: KeyHolder): Ap
 
 /**
  * Looks a key up at most once in half a second, counted from before the look-up, and once for all requests that wait for
- * it. Only what was found is kept: a key that is not known yet must work the moment it is made.
+ * it. Only what was found counts for them: a key that was not known a moment ago must work the moment it is made.
  */
 function createKeyLookUp(keys: Pool): (keyHash: string) => Promise<CachedHolder | null> {
   const cache = new Map<string, { startedAt: number; holder: Promise<CachedHolder | null> }>()
-  return (keyHash) => {
-    const startedAt = performance.now()
+  const lookUp = (keyHash: string, askedAt: number): Promise<CachedHolder | null> => {
     const cached = cache.get(keyHash)
-    if (cached !== undefined && startedAt - cached.startedAt < CACHE_MS) return cached.holder
+    if (cached !== undefined && cached.startedAt >= askedAt) return cached.holder
+    if (cached !== undefined && askedAt - cached.startedAt < CACHE_MS) {
+      return cached.holder.then((found) => {
+        if (found !== null) return found
+        if (performance.now() - askedAt > SECOND_LOOK_UP_MS)
+          throw new Error('looking up the key takes too long')
+        return lookUp(keyHash, askedAt)
+      })
+    }
     if (cache.size >= CACHE_MAX_KEYS) cache.clear()
+    const startedAt = performance.now()
     const holder = findCachedHolder(keys, keyHash)
     const entry = { startedAt, holder }
     cache.set(keyHash, entry)
@@ -76,6 +86,7 @@ function createKeyLookUp(keys: Pool): (keyHash: string) => Promise<CachedHolder 
     holder.then((found) => found === null && forget(), forget)
     return holder
   }
+  return (keyHash) => lookUp(keyHash, performance.now())
 }
 
 async function findCachedHolder(keys: Pool, keyHash: string): Promise<CachedHolder | null> {

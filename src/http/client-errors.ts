@@ -1,18 +1,15 @@
 /** Answers to what the HTTP parser could not read: there is no request yet, so the bytes are written by hand. */
-import type { Socket } from 'node:net'
-import type { ConnectionError } from 'fastify'
+import type { Duplex } from 'node:stream'
 import { ApiError } from '../core/errors.ts'
 import { errorBody } from './error-bodies.ts'
-import { URL_MAX_BYTES } from './limits.ts'
 
 const REASONS: Record<number, string> = {
   400: 'Bad Request',
   408: 'Request Timeout',
-  414: 'URI Too Long',
   431: 'Request Header Fields Too Large',
 }
 
-export function answerUnreadable(error: ConnectionError, socket: Socket): void {
+export function answerUnreadable(error: { code: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -22,20 +19,13 @@ export function answerUnreadable(error: ConnectionError, socket: Socket): void {
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
 }
 
-function describe(error: ConnectionError): { status: number; body: string } {
+function describe(error: { code: string }): { status: number; body: string } {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    const tooLarge = new ApiError(isLongRequestLine(error.rawPacket) ? 'url_too_long' : 'headers_too_large')
+    const tooLarge = new ApiError('headers_too_large')
     return { status: tooLarge.status, body: errorBody('structured', tooLarge) }
   }
   const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   const message = timedOut ? 'The request took too long to arrive.' : 'The request is not valid HTTP.'
   const unreadable = new ApiError('invalid_parameter', { message })
   return { status: timedOut ? 408 : 400, body: errorBody('structured', unreadable) }
-}
-
-/** Whether it was the URL that burst the parser's limit, not the headers: then its line fills the packet. */
-function isLongRequestLine(packet: unknown): boolean {
-  if (!Buffer.isBuffer(packet) || !/^[A-Z]+ /.test(packet.toString('latin1', 0, 16))) return false
-  const lineEnd = packet.indexOf('\r\n')
-  return (lineEnd === -1 ? packet.length : lineEnd) > URL_MAX_BYTES
 }

@@ -1,4 +1,7 @@
-/** Sizes of what comes before a body. The URL's and the headers' limits are apart; the parser's own covers both. */
+/**
+ * Sizes of what comes before a body. The URL's and the headers' limits are apart; the parser's own covers both, and is
+ * far above them, since beyond it nobody can tell which of the two it was.
+ */
 export const URL_MAX_BYTES = 16 * 1024
 export const HEADERS_MAX_BYTES = 16 * 1024
-export const PARSER_MAX_BYTES = 64 * 1024
+export const PARSER_MAX_BYTES = 256 * 1024

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { parseDateTime } from '../core/datetime.ts'
 import { ApiError } from '../core/errors.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../core/page.ts'
+import { valueAsSent } from '../core/query.ts'
 import type { QueryPairs } from '../core/query.ts'
 
 /** A query schema: names as they are sent (`created_at[gt]`), each reading one string. */
@@ -48,7 +49,7 @@ export const dateTime = (name: string, description: string) =>
 
 function dateTimeMessage(name: string, value: string): string {
   const message = `${name} must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z`
-  return / \d\d:\d\d$/.test(value) ? `${message}; the + of an offset must be sent as %2B` : message
+  return /T\d\d:\d\d\S* \d\d:\d\d$/.test(value) ? `${message}; the + of an offset must be sent as %2B` : message
 }
 
 /** What an endpoint does with one requested expansion path: collect it, or throw. */
@@ -67,7 +68,7 @@ export function readParameters<Schema extends QuerySchema>(
   const names = Object.keys(schema.shape)
   for (const [name, value] of pairs) {
     if (readExpand !== undefined && /^expand(\[\d*\])?$/.test(name)) {
-      for (const path of value.split(',')) readExpand(path)
+      for (const path of valueAsSent(value).split(',')) readExpand(path)
     } else if (names.includes(name)) {
       if (name in values) throw invalid(name, `${name} must be given only once`)
       values[name] = readValue(schema, name, value)

@@ -2,12 +2,13 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
+import { holdsApiKey, isPossibleApiKey } from '../core/api-key.ts'
 import { ApiError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { createInvoiceTokens } from '../core/invoice-token.ts'
 import type { InvoiceTokens } from '../core/invoice-token.ts'
-import { parseQuery, withDecodablePath } from '../core/query.ts'
+import { parseQuery, routableTarget } from '../core/query.ts'
 import type { QueryPairs } from '../core/query.ts'
 import type { KeyHolder } from '../db/api-keys.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -65,22 +66,37 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     bodyLimit: BODY_MAX_BYTES,
     return503OnClosing: false,
     requestTimeout: 12_000,
-    http: { maxHeaderSize: PARSER_MAX_BYTES, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    http: {
+      maxHeaderSize: PARSER_MAX_BYTES,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      // Checked in openRequest: the parser's own answer has no body.
+      requireHostHeader: false,
+    },
     clientErrorHandler: answerUnreadable,
-    rewriteUrl: (request) => withDecodablePath(request.url ?? '/'),
+    rewriteUrl: (request) => routableTarget(request.url ?? '/'),
     routerOptions: {
       // Ids are limited by what can be stored, not by the router.
       maxParamLength: PARSER_MAX_BYTES,
-      querystringParser: (query) => parseQuery(query) as unknown as Record<string, unknown>,
+      // One that is too long is refused as soon as a request can be: no need to read it.
+      querystringParser: (query) =>
+        (query.length > URL_MAX_BYTES ? [] : parseQuery(query)) as unknown as Record<string, unknown>,
     },
   })
+  // All headers are read, so that all are counted.
+  app.server.maxHeadersCount = 0
+  // An expectation that is not known may be ignored (RFC 9110, 10.1.1); left alone, it gets a 417 without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  // CONNECT is for proxies; left alone, the connection would just end.
+  app.server.on('connect', (_, socket) => answerUnreadable({ code: 'CONNECT' }, socket))
   const paths = createPathList(app)
   const metrics = createMetrics({ data: parts.data, keys: parts.keys })
   app.decorateRequest('holder', null)
   app.addHook('onRequest', async (request, reply) => {
     openRequest(request, reply)
     // At once: a body, whatever its size or type, says nothing about a path that does not take it.
-    if (request.is404) await answerUnknown(request, reply)
+    if (request.is404) return answerUnknown(request, reply)
+    return hasEmptyId(request) ? reply.callNotFound() : undefined
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
@@ -167,9 +183,15 @@ function openRequest(request: FastifyRequest, reply: FastifyReply): void {
   if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   if (request.originalUrl.length > URL_MAX_BYTES) throw new ApiError('url_too_long')
   if (headerBytes(request) > HEADERS_MAX_BYTES) throw new ApiError('headers_too_large')
-  // The router takes a trailing slash for an empty id; in the API it is another, unknown path.
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    throw new ApiError('invalid_parameter', { message: 'The host header is missing.' })
+  }
+}
+
+/** The router takes a trailing slash for an empty id; in the API it is another, unknown path. */
+function hasEmptyId(request: FastifyRequest): boolean {
   const isEndpoint = request.routeOptions.config.endpoint !== undefined
-  if (isEndpoint && Object.values(request.params as Record<string, string>).includes('')) reply.callNotFound()
+  return isEndpoint && Object.values(request.params as Record<string, string>).includes('')
 }
 
 function headerBytes(request: FastifyRequest): number {
@@ -178,11 +200,13 @@ function headerBytes(request: FastifyRequest): number {
   return bytes
 }
 
-/** The caller's own id, when it is one and not by mistake the key. */
-function genReqId(request: { headers: Record<string, string | string[] | undefined> }): string {
-  const given = request.headers['x-request-id']
-  const usable = typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given)
-  return usable && given !== request.headers['x-api-key'] ? given : newId('req')
+/** The caller's own id, when it is one and does not by mistake hold the key: it goes to the log. */
+function genReqId({ headers }: { headers: Record<string, string | string[] | undefined> }): string {
+  const given = headers['x-request-id']
+  if (typeof given !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(given) || holdsApiKey(given))
+    return newId('req')
+  const key = headers['x-api-key']
+  return typeof key === 'string' && isPossibleApiKey(key) && given.includes(key) ? newId('req') : given
 }
 
 const FRAMEWORK_CODES: Record<string, ErrorCode> = {

@@ -1,9 +1,10 @@
 /** A database of its own for a test file: a clone of the migrated template, gone when the file is done. */
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { openPool, withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
+import { atEnd } from './at-end.ts'
 import { onDatabase } from './connections.ts'
 
 export interface TestDatabase {
@@ -18,7 +19,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${inject('template')}`))
   const connection = onDatabase(server, name)
   const pool = openPool(connection, 'data', () => undefined)
-  afterAll(async () => {
+  atEnd(async () => {
     await pool.end()
     await withClient(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
   })

@@ -1,7 +1,6 @@
 /** The real server on a real port, and a client that shows an answer whole. */
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
 import { openPool } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
@@ -9,14 +8,11 @@ import { ENDPOINTS } from '../../src/http/endpoints.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { ServerParts } from '../../src/http/server.ts'
 import { createLogger } from '../../src/log.ts'
+import { atEnd } from './at-end.ts'
+import { parseJson, sendRaw } from './raw.ts'
+import type { Answer, RawOptions } from './raw.ts'
 
-export interface Answer {
-  status: number
-  headers: Record<string, string | string[] | undefined>
-  text: string
-  /** The body as JSON; undefined when it is none. */
-  body: unknown
-}
+export type { Answer } from './raw.ts'
 
 export interface CallOptions {
   method?: string
@@ -30,6 +26,8 @@ export interface TestServer {
   log: Record<string, unknown>[]
   /** Sends the path byte for byte as it is written. */
   call: (path: string, options?: CallOptions) => Promise<Answer>
+  /** Sends the bytes as they are, and reads the one answer. */
+  raw: (bytes: string | Buffer, options?: RawOptions) => Promise<Answer>
   /** GET with a key. */
   get: (path: string, key: string, headers?: Record<string, string>) => Promise<Answer>
   close: () => Promise<void>
@@ -38,10 +36,15 @@ export interface TestServer {
 /** Starts a server on the database; it ends with the test file. */
 export async function startServer(
   connection: Connection,
-  parts: Partial<ServerParts> & { host?: string; logLevel?: string } = {},
+  parts: Partial<ServerParts> & {
+    host?: string
+    logLevel?: string
+    dataConnection?: Connection
+    keysConnection?: Connection
+  } = {},
 ): Promise<TestServer> {
-  const data = openPool(connection, 'data', () => undefined)
-  const keys = openPool(connection, 'keys', () => undefined)
+  const data = openPool(parts.dataConnection ?? connection, 'data', () => undefined)
+  const keys = openPool(parts.keysConnection ?? connection, 'keys', () => undefined)
   const log: Record<string, unknown>[] = []
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) }
   const endpoints = (parts.endpoints ?? ENDPOINTS).map(withCheckedAnswer)
@@ -64,12 +67,13 @@ export async function startServer(
     await app.close()
     await Promise.all([data.end(), keys.end()].map((ending) => ending.catch(() => undefined)))
   }
-  afterAll(close)
+  atEnd(close)
   const call = (path: string, options: CallOptions = {}) => send(host, port, path, options)
   return {
     port,
     log,
     call,
+    raw: (bytes, options) => sendRaw(port, bytes, options),
     get: (path, key, headers = {}) => call(path, { headers: { 'x-api-key': key, ...headers } }),
     close,
   }
@@ -110,12 +114,4 @@ function send(host: string, port: number, path: string, options: CallOptions): P
     request.on('error', reject)
     request.end(options.body)
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

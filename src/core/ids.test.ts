@@ -1,0 +1,71 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isPossibleId, isStorableText, newId } from './ids.ts'
+
+describe('R11 what can be an id', () => {
+  it.each([
+    ['one character', 'a', true],
+    ['nothing', '', false],
+    ['255 letters', 'a'.repeat(255), true],
+    ['256 letters', 'a'.repeat(256), false],
+    ['255 characters of two units each', '😀'.repeat(255), true],
+    ['256 characters of two units each', '😀'.repeat(256), false],
+    ['254 letters and one of two units', `${'a'.repeat(254)}😀`, true],
+    ['255 letters and one of two units', `${'a'.repeat(255)}😀`, false],
+    ['10,000 letters', 'a'.repeat(10_000), false],
+    ['blanks', '   ', true],
+    ['slashes, percent and quotes', `a/b%2F'"\\`, true],
+    ['a NUL', 'a\0b', false],
+    ['only a NUL', '\0', false],
+    ['half a surrogate pair, first', 'a\ud83d', false],
+    ['half a surrogate pair, second', '\ude00a', false],
+    ['the halves in the wrong order', '\ude00\ud83d', false],
+    ['other control characters', 'a\n\t\u0001\u007f', true],
+    ['U+FFFD and U+FFFF', '\ufffd\uffff', true],
+  ])('%s', (_, id, possible) => {
+    expect(isPossibleId(id)).toBe(possible)
+  })
+
+  it('is 1 to 255 code points without NUL or half pairs, for any text', () => {
+    const unit = fc.oneof(
+      { weight: 20, arbitrary: fc.constantFrom('a', 'ü', '😀') },
+      { weight: 1, arbitrary: fc.constantFrom('\0', '\ud83d', '\ude00') },
+    )
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit, minLength: 240, maxLength: 270 }))
+    fc.assert(
+      fc.property(text, (id) => {
+        const points = Array.from(id, (point) => point.codePointAt(0) ?? 0)
+        const possible =
+          points.length >= 1 &&
+          points.length <= 255 &&
+          points.every((point) => point !== 0 && !(point >= 0xd800 && point <= 0xdfff))
+        expect(isPossibleId(id)).toBe(possible)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('what PostgreSQL can hold as text', () => {
+  it.each([
+    ['', true],
+    ['a'.repeat(100_000), true],
+    ['😀', true],
+    ['\0', false],
+    ['\ud83d', false],
+  ])('%j', (text, storable) => {
+    expect(isStorableText(text)).toBe(storable)
+  })
+})
+
+describe('a new id', () => {
+  it('has the prefix, sorts by time of creation, and is never the same', () => {
+    const ids = Array.from({ length: 2000 }, () => newId('key'))
+    expect(
+      ids.every((id) => /^key_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)),
+    ).toBe(true)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.toSorted()).toEqual(ids)
+    expect(ids.every(isPossibleId)).toBe(true)
+  })
+})

@@ -1,0 +1,150 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { normalizeTarget, parseQuery, valueAsSent } from './query.ts'
+
+describe('the query string', () => {
+  it.each([
+    ['', []],
+    ['&&', []],
+    ['a=1', [['a', '1']]],
+    ['a', [['a', '']]],
+    ['a=', [['a', '']]],
+    ['=1', [['', '1']]],
+    ['a=1=2', [['a', '1=2']]],
+    [
+      'a=1&a=2',
+      [
+        ['a', '1'],
+        ['a', '2'],
+      ],
+    ],
+    [
+      'b=1&a=2&&b=3',
+      [
+        ['b', '1'],
+        ['a', '2'],
+        ['b', '3'],
+      ],
+    ],
+    ['a=x+y', [['a', 'x y']]],
+    ['a=x%2By', [['a', 'x+y']]],
+    ['a+b=1', [['a b', '1']]],
+    ['expand%5B%5D=x', [['expand[]', 'x']]],
+    ['expand[]=x', [['expand[]', 'x']]],
+    ['a=%C3%A4%F0%9F%98%80', [['a', 'ä😀']]],
+    ['a=%00', [['a', '\0']]],
+    ['a=1;b=2', [['a', '1;b=2']]],
+    [
+      '__proto__=1&constructor=2',
+      [
+        ['__proto__', '1'],
+        ['constructor', '2'],
+      ],
+    ],
+  ])('%s', (query, pairs) => {
+    expect(parseQuery(query)).toEqual(pairs)
+  })
+
+  it.each(['%', '%z', '%zz', '%C3', '%C3%28', '%FF', '%ED%A0%80', 'a%', '100%+sure', '%C0%80'])(
+    'a value %s that is no percent-encoding of UTF-8 is kept behind a NUL, and can be shown as it was sent',
+    (value) => {
+      const [pair] = parseQuery(`a=${value}`)
+      expect(pair?.[1].startsWith('\0')).toBe(true)
+      expect(valueAsSent(pair?.[1] ?? '')).toBe(value.replaceAll('+', ' '))
+    },
+  )
+
+  it.each([
+    ['limit%zz', 'limit%zz'],
+    ['limit[%zz]', 'limit[%zz]'],
+    ['limit%5B%zz%5D', 'limit[%zz]'],
+    ['limit%5B%FF%5D', 'limit[%FF]'],
+    ['a+b%zz', 'a b%zz'],
+  ])('of a name %s only what cannot be decoded stays as it was sent', (name, decoded) => {
+    expect(parseQuery(`${name}=1`)).toEqual([[decoded, '1']])
+  })
+
+  it('gives back any pairs that were encoded, in their order', () => {
+    const text = fc.string({ unit: 'grapheme' })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
+        const encoded = pairs.map(
+          ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+        )
+        expect(parseQuery(encoded.join('&'))).toEqual(pairs)
+        expect(parseQuery(new URLSearchParams(pairs).toString())).toEqual(pairs)
+      }),
+    )
+  })
+
+  it('never throws, and loses no pair', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'%&=+aF0[]\0é'.split('')) }), (query) => {
+        expect(parseQuery(query).length).toBe(query.split('&').filter((part) => part !== '').length)
+      }),
+    )
+  })
+
+  it('a value that was sent decodable is shown decoded, also behind a NUL of its own', () => {
+    expect(valueAsSent('abc')).toBe('abc')
+    expect(valueAsSent('\0abc')).toBe('\0abc')
+    expect(valueAsSent('')).toBe('')
+  })
+})
+
+describe('the request target', () => {
+  it.each([
+    ['/api/resources', '/api/resources'],
+    ['/api/resources?limit=%31#x', '/api/resources?limit=%31#x'],
+    ['/', '/'],
+    ['*', '*'],
+    ['/%61pi/re%73ources/%7E%2d%5f%2E', '/api/resources/~-_.'],
+    ['/api/resources/a%2Fb', '/api/resources/a%2Fb'],
+    ['/api/resources/%20%25%3F%23', '/api/resources/%20%25%3F%23'],
+    ['/api/resources/%2561', '/api/resources/%2561'],
+    ['/api/resources/%C3%A4', '/api/resources/%C3%A4'],
+    ['/api/resources/%zz', '/api/resources/%00zz'],
+    ['/api/resources/%C3%28?a=%zz', '/api/resources/%00C3%0028?a=%zz'],
+    ['/%61pi/resources/%', '/api/resources/%00'],
+    ['/api/resources/%%361', '/api/resources/%0061'],
+    ['http://host/api/resources?a=1', '/api/resources?a=1'],
+    ['HTTPS://user@host:1/api/re%73ources', '/api/resources'],
+    ['http://host', '/'],
+    ['http://host?a=1', '/?a=1'],
+    ['/http://host/x', '/http://host/x'],
+  ])('%s becomes %s', (target, normalized) => {
+    expect(normalizeTarget(target)).toBe(normalized)
+  })
+
+  it('always ends in a path that can be decoded, means what it meant, and stays as it is the second time', () => {
+    const character = fc.constantFrom(
+      ...'%0123456789abcdefABCDEF/?#.~z'.split(''),
+      '%41',
+      '%2F',
+      '%C3%A4',
+      'http://',
+    )
+    fc.assert(
+      fc.property(fc.string({ unit: character, maxLength: 20 }), (rest) => {
+        fc.pre(!rest.includes('%00'))
+        const target = `/${rest}`
+        const normalized = normalizeTarget(target)
+        const [path = ''] = target.split(/[?#]/, 1)
+        const [normalizedPath = ''] = normalized.split(/[?#]/, 1)
+        const decoded = decodeURIComponent(normalizedPath)
+        expect(decoded.includes('\0') ? null : decoded).toBe(decodeOrNull(path))
+        expect(normalized.slice(normalizedPath.length)).toBe(target.slice(path.length))
+        expect(normalizeTarget(normalized)).toBe(normalized)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+function decodeOrNull(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,439 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { generateApiKey, hashApiKey } from '../src/core/api-key.ts'
+import { PLANS } from '../src/core/plans.ts'
+import { createApiKey, revokeApiKey } from '../src/db/api-keys.ts'
+import { openPool, withClient } from '../src/db/connect.ts'
+import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { atEnd } from './support/at-end.ts'
+import { createDatabase } from './support/database.ts'
+import { SHAPES, TEST_ENDPOINTS, testEndpoint } from './support/endpoints.ts'
+import { AUTH_UNAVAILABLE, DENIED, SERVER_ERROR, TOO_MANY, errorOf, inShape } from './support/errors.ts'
+import { startProxy } from './support/database-proxy.ts'
+import type { Answer } from './support/raw.ts'
+import { insertCompany, insertKey, insertStaff } from './support/records.ts'
+import { startServer } from './support/server.ts'
+import type { CallOptions, TestServer } from './support/server.ts'
+
+const KEY = 'key-of-the-first-company'
+const { pool, connection } = await createDatabase()
+const server = await startServer(connection, { endpoints: [...ENDPOINTS, ...TEST_ENDPOINTS] })
+
+await insertCompany(pool, 'co_1', { key: KEY })
+await insertStaff(pool, 'co_1', 'staff_1')
+
+const STAFF = '/api/staff/staff_1'
+
+async function statusOf(
+  key: string,
+  headers: CallOptions['headers'] = {},
+  on: TestServer = server,
+): Promise<number> {
+  return (await on.call(STAFF, { headers: { 'x-api-key': key, ...headers } })).status
+}
+
+/** All of an answer that a caller can compare. */
+function comparable({ status, headers, text }: Answer): object {
+  return { status, headers: { ...headers, date: '', 'x-request-id': '' }, text }
+}
+
+const mayCall = (plan: string, path: string) =>
+  plan === 'PREMIUM' || (plan === 'LEGACY_PRO' && /^\/api\/quotes(\/:id)?$/.test(path))
+
+/** Asks with keys that are not in the cache, all at once: more than the pool has connections. */
+async function askDuring(on: TestServer): Promise<void> {
+  const started = performance.now()
+  const asked = [1, 2, 3, 4, 5].map((i) => on.get(STAFF, `key-${i}-${Math.random()}`))
+  const shaped = SHAPES.map((shape) => on.get(`/api/test-${shape}/1`, `key-of-${shape}-${Math.random()}`))
+  const answers = await Promise.all(asked)
+  const inShapes = await Promise.all(shaped)
+  expect(performance.now() - started).toBeLessThan(2000)
+  expect(answers.map(errorOf)).toEqual(answers.map(() => AUTH_UNAVAILABLE))
+  expect(inShapes.map(errorOf)).toEqual(SHAPES.map((shape) => inShape(shape, AUTH_UNAVAILABLE)))
+  for (const { headers } of [...answers, ...inShapes]) expect(headers['retry-after']).toBe('1')
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  const withoutKey = await on.call(STAFF)
+  expect(errorOf(withoutKey)).toEqual(DENIED)
+  expect(errorOf(await on.get(STAFF, 'short'))).toEqual(DENIED)
+}
+
+async function untilItWorks(on: TestServer): Promise<number> {
+  const end = performance.now() + 10_000
+  let status = 0
+  while (status !== 200 && performance.now() < end) status = await statusOf(KEY, {}, on)
+  return status
+}
+
+const at = (time: string) => vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) })
+
+const fail = async () => {
+  throw new Error('SELECT secret FROM api_keys')
+}
+
+describe('A1 and A2 plans', () => {
+  it('are BASIC, PRO, PREMIUM and LEGACY_PRO', () => {
+    expect(PLANS.toSorted()).toEqual(['BASIC', 'LEGACY_PRO', 'PREMIUM', 'PRO'])
+  })
+
+  it.each(
+    ENDPOINTS.flatMap((endpoint) => PLANS.map((plan) => [endpoint.operation, plan, endpoint] as const)),
+  )('%s with plan %s: as the table says', async (operation, plan, { method, path }) => {
+    const key = `key-of-${plan}-for-${operation}`
+    await insertCompany(pool, key, { plan, key })
+    const headers = { 'x-api-key': key }
+    const answer = await server.call(path.replace(/:\w+/, 'some-id'), { method, headers })
+    expect(answer.status !== 401).toBe(mayCall(plan, path))
+  })
+})
+
+describe('A3 denials', () => {
+  it('are one and the same answer, whatever the reason, and the reason is in the log', async () => {
+    await insertKey(pool, 'co_1', 'key-of-yesterday', { revokedAt: '2026-01-01T00:00:00Z' })
+    await insertCompany(pool, 'co_basic', { plan: 'BASIC', key: 'key-of-a-basic-plan' })
+    await insertCompany(pool, 'co_list', { allowedIps: ['192.0.2.1'], key: 'key-of-elsewhere' })
+    const attempts: [reason: string, headers: Record<string, string | string[]>][] = [
+      ['no key', {}],
+      ['malformed key', { 'x-api-key': '' }],
+      ['malformed key', { 'x-api-key': 'short' }],
+      ['malformed key', { 'x-api-key': 'k'.repeat(201) }],
+      ['malformed key', { 'x-api-key': [KEY, KEY] }],
+      ['malformed key', { 'x-api-key': `${KEY} ${KEY}` }],
+      ['malformed key', { 'x-api-key': 'key-of-the-first-companü' }],
+      ['unknown key', { 'x-api-key': 'key-that-nobody-has' }],
+      ['unknown key', { 'x-api-key': KEY.toUpperCase() }],
+      ['unknown key', { 'x-api-key': generateApiKey() }],
+      ['unknown key', { 'x-api-key': hashApiKey(KEY) }],
+      ['no key', { authorization: `Bearer ${KEY}` }],
+      ['revoked key', { 'x-api-key': 'key-of-yesterday' }],
+      ['plan BASIC lacks access', { 'x-api-key': 'key-of-a-basic-plan' }],
+      ['address 127.0.0.1 not allowed', { 'x-api-key': 'key-of-elsewhere' }],
+    ]
+    const before = server.log.length
+    const answers: Answer[] = []
+    for (const [, headers] of attempts) answers.push(await server.call(STAFF, { headers }))
+    expect(answers.map(errorOf)).toEqual(attempts.map(() => DENIED))
+    expect(answers.map(comparable)).toEqual(
+      answers.map(() => comparable(answers[0] ?? (answers[1] as Answer))),
+    )
+    const denials = server.log.slice(before).filter(({ msg }) => msg === 'access denied')
+    expect(denials.map(({ reason }) => reason)).toEqual(attempts.map(([reason]) => reason))
+    expect(denials.every(({ level }) => level === 30)).toBe(true)
+  })
+
+  it('a key anywhere but in the header is no key', async () => {
+    for (const path of [`${STAFF}?x-api-key=${KEY}`, `${STAFF}?api_key=${KEY}`]) {
+      expect(errorOf(await server.call(path))).toEqual(DENIED)
+    }
+  })
+})
+
+describe('A4 denials have the shape of the endpoint', () => {
+  it.each(SHAPES)('%s', async (shape) => {
+    const [reading, writing] = [`/api/test-${shape}/1`, `/api/test-${shape}-post`]
+    expect(errorOf(await server.call(reading))).toEqual(inShape(shape, DENIED))
+    expect(errorOf(await server.call(writing, { method: 'POST' }))).toEqual(inShape(shape, DENIED))
+  })
+
+  it.each(SHAPES)('so has 500: %s', async (shape) => {
+    const failing = await startServer(connection, { endpoints: [testEndpoint(shape, { answer: fail })] })
+    expect(errorOf(await failing.get(`/api/test-${shape}/1`, KEY))).toEqual(inShape(shape, SERVER_ERROR))
+  })
+})
+
+describe('A5 keys', () => {
+  it.each([
+    ['a generated one', generateApiKey()],
+    ['8 characters', 'a1!b2@c3'],
+    ['200 characters', 'k'.repeat(200)],
+    ['all visible ASCII', String.fromCodePoint(...Array.from({ length: 94 }, (_, i) => 33 + i))],
+  ])('%s', async (_, key) => {
+    await insertKey(pool, 'co_1', key)
+    expect(await statusOf(key)).toBe(200)
+    expect(await statusOf(key.slice(0, -1))).toBe(401)
+    expect(await statusOf(`${key}x`)).toBe(401)
+  })
+
+  it('a company has any number of keys, and a revoked one does not touch the others', async () => {
+    const keys = Array.from({ length: 12 }, (_, i) => `key-number-${i}`)
+    for (const [i, key] of keys.entries()) {
+      await insertKey(pool, 'co_1', key, i % 2 === 0 ? {} : { revokedAt: '2026-01-01T00:00:00Z' })
+    }
+    const statuses = await Promise.all(keys.map((key) => statusOf(key)))
+    expect(statuses).toEqual(keys.map((_, i) => (i % 2 === 0 ? 200 : 401)))
+  })
+
+  it.each(['0001-01-01T00:00:00Z', '2026-01-01T00:00:00Z', '9999-12-31T00:00:00Z'])(
+    'a set revokedAt counts whatever its value: %s',
+    async (revokedAt) => {
+      await insertKey(pool, 'co_1', `key-revoked-at-${revokedAt}`, { revokedAt })
+      expect(await statusOf(`key-revoked-at-${revokedAt}`)).toBe(401)
+    },
+  )
+
+  it('blanks around the header value do not belong to the key', async () => {
+    expect(await statusOf(`  ${KEY}\t`)).toBe(200)
+  })
+
+  it('only the hash is stored', async () => {
+    const key = generateApiKey()
+    await createApiKey(pool, 'co_1', { name: 'Hashed', keyHash: hashApiKey(key) })
+    expect(await statusOf(key)).toBe(200)
+    const rows = await pool.query<{ row: string }>(`SELECT row_to_json(k)::text AS row FROM api_keys k`)
+    expect(rows.rows.some(({ row }) => row.includes(key))).toBe(false)
+  })
+})
+
+describe.concurrent('A6 changes take effect within one second on every instance', () => {
+  it('a revocation, a change of the plan, and a change of the allowed addresses', async () => {
+    const instances = [server, await startServer(connection)]
+    const companies = ['co_revoked', 'co_downgraded', 'co_restricted']
+    for (const id of companies) await insertCompany(pool, id)
+    for (const id of companies) await insertStaff(pool, id, 'staff_1')
+    for (const id of companies) await insertKey(pool, id, `key-of-${id}`, { id: 'key' })
+    const statuses = () =>
+      Promise.all(instances.flatMap((on) => companies.map((id) => statusOf(`key-of-${id}`, {}, on))))
+    expect(new Set(await statuses())).toEqual(new Set([200]))
+    await revokeApiKey(pool, 'co_revoked', 'key')
+    await pool.query(`UPDATE companies SET plan = 'PRO' WHERE id = 'co_downgraded'`)
+    await pool.query(`UPDATE companies SET allowed_ips = '{192.0.2.1}' WHERE id = 'co_restricted'`)
+    await sleep(1000)
+    expect(new Set(await statuses())).toEqual(new Set([401]))
+  })
+
+  it('a key that is used all the time does not live longer', async () => {
+    await insertKey(pool, 'co_1', 'key-in-steady-use', { id: 'steady' })
+    expect(await statusOf('key-in-steady-use')).toBe(200)
+    await revokeApiKey(pool, 'co_1', 'steady')
+    const end = performance.now() + 1000
+    while (performance.now() < end) {
+      await statusOf('key-in-steady-use')
+      await sleep(20)
+    }
+    expect(await statusOf('key-in-steady-use')).toBe(401)
+  })
+
+  it('a key made a moment ago works at once, also when it was tried before', async () => {
+    expect(await statusOf('key-that-comes-later')).toBe(401)
+    await insertKey(pool, 'co_1', 'key-that-comes-later')
+    expect(await statusOf('key-that-comes-later')).toBe(200)
+  })
+
+  it('also when another request still waits for the look-up that did not find it', async () => {
+    const proxy = await startProxy(connection)
+    const behind = await startServer(connection, { keysConnection: proxy.connection })
+    // Both connections of the pool are open before the answers are held back.
+    await Promise.all(['key-of-nobody-1', 'key-of-nobody-2'].map((key) => statusOf(key, {}, behind)))
+    const release = proxy.holdAnswers()
+    const early = statusOf('key-made-meanwhile', {}, behind)
+    await sleep(50)
+    await insertKey(pool, 'co_1', 'key-made-meanwhile')
+    const late = statusOf('key-made-meanwhile', {}, behind)
+    await sleep(50)
+    release()
+    expect(await Promise.all([early, late])).toEqual([401, 200])
+  })
+})
+
+describe('A7 allowed addresses', () => {
+  const lists: [list: string[], name: string][] = [
+    [[], 'any'],
+    [['127.0.0.1'], 'loopback'],
+    [['::ffff:127.0.0.1'], 'mapped-loopback'],
+    [['127.0.0.0/8'], 'loopback-block'],
+    [['192.0.2.7', '2001:db8::/32'], 'some'],
+    [['192.0.2.0/25'], 'half'],
+    [['::/0'], 'all-of-6'],
+  ]
+
+  it('are checked against who calls directly', async () => {
+    for (const [allowedIps, name] of lists) {
+      await insertCompany(pool, `co_${name}`, { allowedIps, key: `key-of-${name}` })
+      await insertStaff(pool, `co_${name}`, 'staff_1')
+    }
+    const statuses = await Promise.all(lists.map(([, name]) => statusOf(`key-of-${name}`)))
+    expect(statuses).toEqual([200, 200, 200, 200, 401, 401, 401])
+  })
+
+  it('a spoofed x-forwarded-for is ignored without a trusted proxy, and behind another one', async () => {
+    const other = await startServer(connection, { trustedProxies: ['10.0.0.1', '192.0.2.0/24'] })
+    for (const on of [server, other]) {
+      for (const header of ['192.0.2.7', '192.0.2.7, 10.0.0.1', '2001:db8::1']) {
+        expect(await statusOf('key-of-some', { 'x-forwarded-for': header }, on)).toBe(401)
+        expect(await statusOf('key-of-loopback', { 'x-forwarded-for': header }, on)).toBe(200)
+      }
+    }
+  })
+
+  const trustedProxies = ['127.0.0.0/8', '10.0.0.0/8', '2001:db8:ffff::/48']
+  const behind = startServer(connection, { trustedProxies })
+
+  it.each([
+    ['some', '192.0.2.7', 200],
+    ['some', '::ffff:192.0.2.7', 200],
+    ['some', '::FFFF:C000:207', 200],
+    ['some', '192.0.2.8', 401],
+    ['some', '2001:db8::1', 200],
+    ['some', '2001:DB8:0:0::1', 200],
+    ['some', '2001:db9::1', 401],
+    ['some', '192.0.2.7, 203.0.113.9', 401],
+    ['some', '203.0.113.9, 192.0.2.7', 200],
+    ['some', '203.0.113.9,192.0.2.7,10.1.2.3', 200],
+    ['some', '192.0.2.7, 10.1.2.3, 2001:db8:ffff::9', 200],
+    ['some', '192.0.2.7, ::ffff:10.1.2.3', 200],
+    ['some', '192.0.2.7, unknown, 10.1.2.3', 401],
+    ['some', 'unknown, 192.0.2.7', 200],
+    ['some', 'unknown', 401],
+    ['some', '', 401],
+    ['some', '192.0.2.7,', 401],
+    ['some', '192.0.2.7:443', 401],
+    ['some', '[2001:db8::1]', 401],
+    ['some', 'for=192.0.2.7', 401],
+    ['half', '192.0.2.0', 200],
+    ['half', '192.0.2.127', 200],
+    ['half', '192.0.2.128', 401],
+    ['half', '192.0.1.255', 401],
+    ['all-of-6', '203.0.113.9', 401],
+    ['all-of-6', '2001:db9::1', 200],
+    ['loopback', '203.0.113.9', 401],
+    ['loopback', '127.0.0.1', 200],
+    ['any', 'unknown', 200],
+    ['any', '', 200],
+  ])('behind trusted proxies, list %s, x-forwarded-for "%s": %i', async (name, header, status) => {
+    expect(await statusOf(`key-of-${name}`, { 'x-forwarded-for': header }, await behind)).toBe(status)
+  })
+
+  it('behind trusted proxies, no header: the proxy itself is the caller', async () => {
+    expect(await statusOf('key-of-loopback', {}, await behind)).toBe(200)
+    expect(await statusOf('key-of-some', {}, await behind)).toBe(401)
+  })
+
+  it('several x-forwarded-for headers count as one list, in their order', async () => {
+    expect(
+      await statusOf('key-of-some', { 'x-forwarded-for': ['203.0.113.9', '192.0.2.7'] }, await behind),
+    ).toBe(200)
+    expect(
+      await statusOf('key-of-some', { 'x-forwarded-for': ['192.0.2.7', '203.0.113.9'] }, await behind),
+    ).toBe(401)
+  })
+
+  it('other headers of proxies do not count', async () => {
+    const headers = { 'x-real-ip': '192.0.2.7', forwarded: 'for=192.0.2.7', 'cf-connecting-ip': '192.0.2.7' }
+    expect(await statusOf('key-of-some', headers, await behind)).toBe(401)
+  })
+})
+
+describe.concurrent('A8 the store of the keys is away', () => {
+  const endpoints = [...ENDPOINTS, ...TEST_ENDPOINTS]
+
+  it.each(['refuse', 'hang'] as const)(
+    'connections %s: 503 within 2 s, and it recovers by itself',
+    async (how) => {
+      const proxy = await startProxy(connection)
+      const behind = await startServer(connection, { endpoints, keysConnection: proxy.connection })
+      await proxy[how]()
+      await askDuring(behind)
+      await proxy.forward()
+      expect(await untilItWorks(behind)).toBe(200)
+      // Once more, now that there are open connections to lose.
+      await proxy[how]()
+      await askDuring(behind)
+      await proxy.forward()
+      expect(await untilItWorks(behind)).toBe(200)
+    },
+  )
+
+  it('the pool is exhausted: 503 within 2 s, and it recovers by itself', async () => {
+    const keys = openPool(connection, 'keys', () => undefined)
+    atEnd(() => keys.end())
+    const on = await startServer(connection, { endpoints, keys })
+    const taken = await Promise.all(Array.from({ length: keys.options.max }, () => keys.connect()))
+    await askDuring(on)
+    for (const client of taken) client.release()
+    expect(await untilItWorks(on)).toBe(200)
+  })
+
+  it('a wrong key while the store is up is 401', async () => {
+    expect(await statusOf('key-that-nobody-has')).toBe(401)
+  })
+
+  it('a failure after authentication is 500 in the shape of the endpoint, without any detail', async () => {
+    const proxy = await startProxy(connection)
+    const on = await startServer(connection, { dataConnection: proxy.connection })
+    expect(await statusOf(KEY, {}, on)).toBe(200)
+    await proxy.refuse()
+    for (const path of [STAFF, '/api/resources', '/api/resources/x']) {
+      expect(errorOf(await on.get(path, KEY))).toEqual(SERVER_ERROR)
+    }
+    expect(errorOf(await on.get(STAFF, 'key-that-nobody-has'))).toEqual(DENIED)
+    const failures = on.log.filter(({ msg }) => msg === 'request failed')
+    expect(failures.length).toBe(3)
+    expect(failures.every(({ err, company }) => err !== undefined && company === 'co_1')).toBe(true)
+    await proxy.forward()
+    expect(await statusOf(KEY, {}, on)).toBe(200)
+  })
+})
+
+describe('A8 the table of the keys is locked', () => {
+  it('503 within 2 s, and it recovers by itself', async () => {
+    const on = await startServer(connection, { endpoints: [...ENDPOINTS, ...TEST_ENDPOINTS] })
+    await withClient(connection, async (client) => {
+      await client.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE')
+      await askDuring(on)
+      await client.query('ROLLBACK')
+    })
+    expect(await untilItWorks(on)).toBe(200)
+  })
+})
+
+describe('A9 rates', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('are not limited by default', async () => {
+    const statuses = await Promise.all(Array.from({ length: 100 }, () => statusOf(KEY)))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
+  it('with a limit, the key that has used up its minute gets 429 and when to come back', async () => {
+    at('2026-05-05T10:00:20.500Z')
+    const limited = await startServer(connection, { rateLimitPerMinute: 3 })
+    for (const _ of [1, 2, 3]) expect(await statusOf(KEY, {}, limited)).toBe(200)
+    const refused = await limited.get(STAFF, KEY)
+    expect(errorOf(refused)).toEqual(TOO_MANY)
+    expect(refused.headers['retry-after']).toBe('40')
+    vi.setSystemTime('2026-05-05T10:00:59.999Z')
+    const late = await limited.get(STAFF, KEY)
+    expect([late.status, late.headers['retry-after']]).toEqual([429, '1'])
+    vi.setSystemTime('2026-05-05T10:01:00.000Z')
+    expect(await statusOf(KEY, {}, limited)).toBe(200)
+  })
+
+  it('each key has its own count, and only authenticated requests count', async () => {
+    at('2026-05-05T10:00:00Z')
+    const limited = await startServer(connection, { rateLimitPerMinute: 2 })
+    await insertKey(pool, 'co_1', 'key-of-the-second-kind')
+    await insertKey(pool, 'co_1', 'key-of-old-times', { revokedAt: '2026-01-01T00:00:00Z' })
+    for (const _ of [1, 2, 3, 4]) {
+      for (const key of ['key-that-nobody-has', 'key-of-old-times', 'short']) {
+        expect(await statusOf(key, {}, limited)).toBe(401)
+      }
+    }
+    // A wrong path or method is answered before authentication.
+    for (const path of ['/api/unknown', '/api/resources/']) await limited.get(path, KEY)
+    await limited.call(STAFF, { method: 'POST', headers: { 'x-api-key': KEY } })
+    expect(await statusOf(KEY, {}, limited)).toBe(200)
+    expect((await limited.get('/api/resources?limit=0', KEY)).status).toBe(400)
+    expect((await limited.get('/api/staff/unknown', KEY)).status).toBe(429)
+    expect(await statusOf('key-of-the-second-kind', {}, limited)).toBe(200)
+  })
+
+  it.each(SHAPES)('429 has the shape of the endpoint: %s', async (shape) => {
+    at('2026-05-05T10:00:00Z')
+    const limited = await startServer(connection, { rateLimitPerMinute: 1, endpoints: TEST_ENDPOINTS })
+    expect((await limited.get(`/api/test-${shape}/1`, KEY)).status).toBe(200)
+    const refused = await limited.get(`/api/test-${shape}/1`, KEY)
+    expect(errorOf(refused)).toEqual(inShape(shape, TOO_MANY))
+    expect(refused.headers['retry-after']).toBe('60')
+  })
+})

@@ -1,0 +1,209 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { ApiError, ERROR_CODES } from '../src/core/errors.ts'
+import type { Endpoint } from '../src/http/endpoint.ts'
+import { answerUnreadable } from '../src/http/client-errors.ts'
+import { errorBody } from '../src/http/error-bodies.ts'
+import { createDatabase } from './support/database.ts'
+import { SHAPES, TEST_ENDPOINTS, testEndpoint } from './support/endpoints.ts'
+import {
+  BODY_TOO_LARGE,
+  SERVER_ERROR,
+  UNKNOWN_PATH,
+  UNREADABLE,
+  WRONG_METHOD,
+  errorOf,
+  inShape,
+} from './support/errors.ts'
+import { rawRequest } from './support/raw.ts'
+import { insertCompany } from './support/records.ts'
+import { startServer } from './support/server.ts'
+
+const KEY = 'key-of-the-first-company'
+
+/** Ways to fail, each with something that must not come out. */
+const FAILURES: [name: string, fail: Endpoint['answer']][] = [
+  ['an error', () => Promise.reject(new Error(`SELECT * FROM api_keys WHERE key = '${KEY}'`))],
+  ['an error at once', () => fail(new Error('secret'))],
+  [
+    'an error with a status of its own',
+    () => Promise.reject(Object.assign(new Error('secret'), { statusCode: 502 })),
+  ],
+  ['an error of the database', async ({ db }) => ({ body: await db.query('SELECT secret FROM nowhere') })],
+  ['no error but a text', () => fail('secret')],
+  ['an answer that cannot be written', async () => ({ body: { id: 1n } })],
+]
+
+function fail(thrown: unknown): never {
+  throw thrown
+}
+
+const failing = SHAPES.flatMap((shape) =>
+  FAILURES.map(([, answer], i) => testEndpoint(shape, { path: `/api/fail-${shape}-${i}`, answer })),
+)
+
+const { pool, connection } = await createDatabase()
+const server = await startServer(connection, { endpoints: [...TEST_ENDPOINTS, ...failing] })
+await insertCompany(pool, 'co_1', { key: KEY })
+
+const post = (shape: string, headers: Record<string, string>, body: string) =>
+  server.call(`/api/test-${shape}-post`, {
+    method: 'POST',
+    headers: { 'x-api-key': KEY, ...headers },
+    body,
+  })
+
+describe('7.1 and 7.2 the shapes', () => {
+  const error = new ApiError('invalid_parameter', { message: 'Wrong', param: 'limit' })
+
+  it.each([
+    [
+      'structured',
+      '{"error":{"type":"invalid_request_error","code":"invalid_parameter","message":"Wrong","param":"limit"}}',
+    ],
+    ['error', '{"error":"Wrong"}'],
+    ['message', '{"message":"Wrong"}'],
+  ] as const)('%s', (shape, body) => {
+    expect(errorBody(shape, error)).toBe(body)
+  })
+
+  it.each([
+    ['invalid_parameter', 400, 'invalid_request_error'],
+    ['missing_or_invalid_api_key', 401, 'authentication_error'],
+    ['not_found', 404, 'invalid_request_error'],
+    ['method_not_allowed', 405, 'invalid_request_error'],
+    ['body_too_large', 413, 'invalid_request_error'],
+    ['rate_limit_exceeded', 429, 'rate_limit_error'],
+    ['server_error', 500, 'api_error'],
+    ['auth_service_unavailable', 503, 'api_error'],
+  ] as const)('%s is %i %s', (code, status, type) => {
+    expect(new ApiError(code)).toMatchObject({ code, status, type })
+  })
+
+  it('every code has one of the types of the specification', () => {
+    const types = new Set(ERROR_CODES.map((code) => new ApiError(code).type))
+    expect([
+      'api_error',
+      'invalid_request_error',
+      'authentication_error',
+      'permission_error',
+      'rate_limit_error',
+      'idempotency_error',
+    ]).toEqual(expect.arrayContaining([...types]))
+  })
+})
+
+describe('errors of the framework have our shape', () => {
+  it('404 and 405', async () => {
+    expect(errorOf(await server.call('/nowhere'))).toEqual(UNKNOWN_PATH)
+    expect(errorOf(await server.call('/api/test-structured/1', { method: 'DELETE' }))).toEqual(WRONG_METHOD)
+  })
+
+  it.each(SHAPES)('413, %s', async (shape) => {
+    const answer = await post(shape, { 'content-type': 'application/json' }, `"${'x'.repeat(300_000)}"`)
+    expect(errorOf(answer)).toEqual(inShape(shape, BODY_TOO_LARGE))
+  })
+
+  it('414 and 431', async () => {
+    const long = await server.call(`/api/test-structured/1?${'x'.repeat(17_000)}`)
+    expect(errorOf(long)).toEqual({ status: 414, type: 'invalid_request_error', code: 'url_too_long' })
+    const large = await server.call('/api/test-structured/1', { headers: { 'x-a': 'a'.repeat(17_000) } })
+    expect(errorOf(large)).toEqual({ status: 431, type: 'invalid_request_error', code: 'headers_too_large' })
+  })
+
+  it('414 and 431 that the HTTP parser finds', async () => {
+    const long = await server.raw(rawRequest(`GET /?${'x'.repeat(1_000_000)} HTTP/1.1`))
+    expect(errorOf(long)).toEqual({ status: 414, type: 'invalid_request_error', code: 'url_too_long' })
+    const headers = Array.from({ length: 60_000 }, (_, i) => `x-a: ${i}`)
+    const large = await server.raw(rawRequest('GET / HTTP/1.1', headers))
+    expect(errorOf(large)).toEqual({ status: 431, type: 'invalid_request_error', code: 'headers_too_large' })
+  })
+
+  it.each(['%', '%zz', '%C3%28', '%E0%80%80', '%FF'])(
+    'a path %s that cannot be decoded is unknown',
+    async (path) => {
+      expect(errorOf(await server.call(`/${path}`))).toEqual(UNKNOWN_PATH)
+      expect(errorOf(await server.call(`/api/${path}`))).toEqual(UNKNOWN_PATH)
+    },
+  )
+})
+
+describe('what is no HTTP is 400 in our shape, and ends the connection', () => {
+  const ok = 'GET /healthz HTTP/1.1'
+
+  it.each([
+    ['a greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
+    ['a greeting of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['text', 'hello world, this is no request\r\n\r\n'],
+    ['an unknown method', rawRequest('FOO /healthz HTTP/1.1')],
+    ['a method in small letters', rawRequest('get /healthz HTTP/1.1')],
+    ['CONNECT', rawRequest('CONNECT example.com:443 HTTP/1.1')],
+    ['an unknown version', rawRequest('GET /healthz HTTP/9.9')],
+    ['a path that does not begin with a slash', rawRequest('GET healthz HTTP/1.1')],
+    ['a blank in the path', rawRequest('GET /healthz x HTTP/1.1')],
+    ['a NUL in the path', rawRequest('GET /health\0z HTTP/1.1')],
+    ['bytes outside ASCII in the path', rawRequest('GET /h\xc3\xa4lthz HTTP/1.1')],
+    ['no host', `${ok}\r\nconnection: close\r\n\r\n`],
+    ['a header name with a blank', rawRequest(ok, ['bad name: x'])],
+    ['a header without a colon', rawRequest(ok, ['nonsense'])],
+    ['a header name of no characters', rawRequest(ok, [': x'])],
+    ['a NUL in a header', rawRequest(ok, ['x-a: a\0b'])],
+    ['a line end in a header', rawRequest(ok, ['x-a: a\rb'])],
+    ['a content-length that is no number', rawRequest(ok, ['content-length: abc'])],
+    ['a negative content-length', rawRequest(ok, ['content-length: -1'])],
+    ['two content-lengths', rawRequest(ok, ['content-length: 1', 'content-length: 2'])],
+    [
+      'content-length and transfer-encoding',
+      rawRequest(ok, ['content-length: 1', 'transfer-encoding: chunked']),
+    ],
+  ])('%s', async (_, bytes) => {
+    const answer = await server.raw(bytes)
+    expect(errorOf(answer)).toEqual(UNREADABLE)
+    expect(answer.headers['connection']).toBe('close')
+    expect(Number(answer.headers['content-length'])).toBe(Buffer.byteLength(answer.text))
+  })
+
+  it('a request that HTTP knows but we do not is none of these', async () => {
+    for (const headers of [
+      ['expect: something'],
+      ['upgrade: websocket', 'connection: upgrade'],
+      ['te: trailers'],
+    ]) {
+      expect((await server.raw(rawRequest(ok, headers))).status).toBe(200)
+    }
+    expect(errorOf(await server.raw(rawRequest('OPTIONS * HTTP/1.1')))).toEqual(UNKNOWN_PATH)
+    expect((await server.raw('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200)
+  })
+
+  it('the server goes on', async () => {
+    expect((await server.call('/healthz')).status).toBe(200)
+  })
+
+  it('a request that takes too long to arrive is 408, and a caller who has gone gets nothing', async () => {
+    const answered = new PassThrough()
+    answerUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, answered)
+    expect(String(answered.read())).toMatch(
+      /^HTTP\/1\.1 408 Request Timeout\r\n.*\r\n\r\n\{"error":\{.*\}\}$/s,
+    )
+    const gone = new PassThrough()
+    answerUnreadable({ code: 'ECONNRESET' }, gone)
+    expect([gone.destroyed, gone.read()]).toEqual([true, null])
+  })
+})
+
+describe('500 tells nothing of what happened, and the log everything', () => {
+  it.each(SHAPES.flatMap((shape) => FAILURES.map(([name], i) => [name, shape, i] as const)))(
+    '%s, %s',
+    async (_, shape, i) => {
+      const requestId = `failure-${shape}-${i}`
+      const answer = await server.get(`/api/fail-${shape}-${i}`, KEY, { 'x-request-id': requestId })
+      expect(errorOf(answer)).toEqual(inShape(shape, SERVER_ERROR))
+      expect(answer.text).not.toMatch(/secret/i)
+      expect(answer.headers['cache-control']).toBe('no-store')
+      const lines = server.log.filter(
+        (line) => line['requestId'] === requestId && line['msg'] === 'request failed',
+      )
+      expect(lines).toMatchObject([{ level: 50, company: 'co_1', code: 'server_error' }])
+    },
+  )
+})

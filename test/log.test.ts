@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest'
+import { generateApiKey } from '../src/core/api-key.ts'
+import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { createDatabase } from './support/database.ts'
+import { TEST_ENDPOINTS } from './support/endpoints.ts'
+import { startProxy } from './support/database-proxy.ts'
+import { rawRequest } from './support/raw.ts'
+import { insertCompany, insertKey, insertResource } from './support/records.ts'
+import { startServer } from './support/server.ts'
+import type { TestServer } from './support/server.ts'
+
+const KEY = generateApiKey()
+const REVOKED = generateApiKey()
+const IMPORTED = 'Imported-Key-0123456789'
+const NOBODYS = generateApiKey()
+const { pool, connection } = await createDatabase()
+const server = await startServer(connection)
+
+await insertCompany(pool, 'co_1', { key: KEY })
+await insertKey(pool, 'co_1', IMPORTED, { id: 'key_imported' })
+await insertKey(pool, 'co_1', REVOKED, { id: 'key_revoked', revokedAt: '2026-01-01T00:00:00Z' })
+await insertCompany(pool, 'co_list', { allowedIps: ['192.0.2.1'] })
+await insertKey(pool, 'co_list', 'key-for-another-place', { id: 'key_list' })
+await insertCompany(pool, 'co_pro', { plan: 'PRO' })
+await insertKey(pool, 'co_pro', 'key-of-a-smaller-plan', { id: 'key_pro' })
+await insertResource(pool, 'co_1', 'res_1')
+
+async function linesOf(
+  path: string,
+  headers: Record<string, string>,
+  method = 'GET',
+): Promise<Record<string, unknown>[]> {
+  const answer = await server.call(path, { method, headers })
+  return server.log.filter(({ requestId }) => requestId === answer.headers['x-request-id'])
+}
+
+/** Every way to send a key, right or by mistake; also to a server that fails. */
+async function sendEverywhere(on: TestServer, key: string): Promise<void> {
+  const encoded = encodeURIComponent(key)
+  const own = { 'x-api-key': key }
+  for (const headers of [{}, own]) {
+    for (const path of [
+      `/api/resources?x-api-key=${encoded}`,
+      `/api/resources?${encoded}=1`,
+      `/api/resources?location_id=${encoded}&starting_after=${encoded}`,
+      `/api/resources?expand[]=${encoded}`,
+      `/api/resources?limit=${encoded}`,
+      `/api/resources?limit[${encoded}]=1`,
+      `/api/resources/${encoded}`,
+      `/api/staff/${encoded}?expand[]=${encoded}`,
+      `/api/resources/${encoded}/`,
+      `/api/resources/?${encoded}`,
+      `/api/${encoded}`,
+      `/${encoded}`,
+      `/api/resources/%zz${encoded}`,
+      `/api/resources?${'x'.repeat(17_000)}${encoded}`,
+    ]) {
+      await on.call(path, { headers })
+    }
+    for (const name of [
+      'x-forwarded-for',
+      'authorization',
+      'cookie',
+      'user-agent',
+      'referer',
+      'host',
+      'x-other',
+    ]) {
+      await on.call('/api/resources', { headers: { ...headers, [name]: key } })
+    }
+  }
+  for (const id of [key, `trace-${key}`, `${key}.1`]) {
+    await on.call('/api/resources', { headers: { ...own, 'x-request-id': id } })
+  }
+  await on.call(`/api/resources/${encoded}`, { method: 'POST', headers: own, body: key })
+  const post = { method: 'POST', headers: { ...own, 'content-type': 'application/json' } }
+  await on.call('/api/test-structured-post', { ...post, body: `{${key}` })
+  await on.call('/api/test-structured-post', { ...post, body: `"${key.repeat(7000)}"` })
+  await on.raw(rawRequest(`GET /api/resources HTTP/1.1`, [`x-api-key: ${key}`, `nonsense ${key}`]))
+  await on.raw(rawRequest(`${key} / HTTP/1.1`))
+}
+
+describe('the line of a request', () => {
+  it('says when, which request, what, with which result, how long, and for which company', async () => {
+    const [line, ...others] = await linesOf('/api/resources/res_1', {
+      'x-api-key': KEY,
+      'x-request-id': 'trace-1',
+    })
+    expect(others).toEqual([])
+    expect(line).toEqual({
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      pid: process.pid,
+      requestId: 'trace-1',
+      method: 'GET',
+      route: '/api/resources/:id',
+      status: 200,
+      durationMs: expect.any(Number) as number,
+      company: 'co_1',
+      msg: 'request',
+    })
+    expect(line?.['durationMs']).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['/api/resources', 'GET', 200, '/api/resources', 'co_1'],
+    ['/api/resources?limit=0', 'GET', 400, '/api/resources', 'co_1'],
+    ['/api/resources/unknown', 'GET', 404, '/api/resources/:id', 'co_1'],
+    ['/api/staff/unknown', 'HEAD', 404, '/api/staff/:id', 'co_1'],
+    ['/api/unknown', 'GET', 404, 'unknown', undefined],
+    ['/api/resources', 'POST', 405, 'unknown', undefined],
+    ['/healthz', 'GET', 200, '/healthz', undefined],
+  ])('of %s, %s', async (path, method, status, route, company) => {
+    const lines = await linesOf(path, { 'x-api-key': KEY }, method)
+    expect(lines.length).toBe(1)
+    expect(lines[0]).toMatchObject({ msg: 'request', method, status, route })
+    expect(lines[0]?.['company']).toBe(company)
+  })
+})
+
+describe('A3 the reason of a denial', () => {
+  it.each([
+    ['no key', {}, undefined, undefined],
+    ['malformed key', { 'x-api-key': 'short' }, undefined, undefined],
+    ['unknown key', { 'x-api-key': NOBODYS }, undefined, undefined],
+    ['revoked key', { 'x-api-key': REVOKED }, 'co_1', 'key_revoked'],
+    ['address 127.0.0.1 not allowed', { 'x-api-key': 'key-for-another-place' }, 'co_list', 'key_list'],
+    ['plan PRO lacks access', { 'x-api-key': 'key-of-a-smaller-plan' }, 'co_pro', 'key_pro'],
+  ])(
+    '%s is in the log, with company and key id where they are known, and not in the answer',
+    async (reason, headers, company, keyId) => {
+      const requestId = `denied: ${reason}`.replaceAll(' ', '_')
+      const answer = await server.call('/api/resources', {
+        headers: { ...headers, 'x-request-id': requestId },
+      })
+      expect(answer.status).toBe(401)
+      expect(answer.text).not.toMatch(/revoked|malformed|unknown|address|plan|127\.0\.0\.1/i)
+      const lines = server.log.filter((line) => line['requestId'] === requestId)
+      expect(lines.map(({ msg }) => msg)).toEqual(['access denied', 'request'])
+      expect(lines[0]).toMatchObject({ level: 30, reason })
+      expect([lines[0]?.['company'], lines[0]?.['keyId']]).toEqual([company, keyId])
+    },
+  )
+})
+
+describe('A5 no key is ever in the log', () => {
+  const endpoints = [...ENDPOINTS, ...TEST_ENDPOINTS]
+  const keys: [name: string, key: string][] = [
+    ['a valid one', KEY],
+    ['an imported one', IMPORTED],
+    ['a revoked one', REVOKED],
+    ['nobody’s', NOBODYS],
+  ]
+
+  it.each(keys)('%s, at any level, behind a trusted proxy or not', async (_, key) => {
+    for (const trustedProxies of [[], ['127.0.0.1']]) {
+      const on = await startServer(connection, { endpoints, trustedProxies })
+      await sendEverywhere(on, key)
+      expect(on.log.length).toBeGreaterThan(40)
+      expect(JSON.stringify(on.log)).not.toContain(key)
+      // Nor a part of it that would make the rest easy to find.
+      expect(JSON.stringify(on.log)).not.toContain(key.slice(6, 18))
+    }
+  })
+
+  it('while the database is away: neither for the keys nor for the data', async () => {
+    const proxy = await startProxy(connection)
+    const away = await startServer(connection, { endpoints, keysConnection: proxy.connection })
+    const failing = await startServer(connection, { endpoints, dataConnection: proxy.connection })
+    await proxy.refuse()
+    for (const on of [away, failing]) {
+      await sendEverywhere(on, KEY)
+      expect(on.log.some(({ level }) => level === 50)).toBe(true)
+      expect(JSON.stringify(on.log)).not.toContain(KEY)
+    }
+    expect(away.log.some(({ status }) => status === 503)).toBe(true)
+    expect(failing.log.some(({ status }) => status === 500)).toBe(true)
+  })
+
+  it('a generated key as request id without the header is not taken over either', async () => {
+    for (const id of [KEY, NOBODYS, `a-${KEY}-b`]) {
+      const answer = await server.call('/api/resources', { headers: { 'x-request-id': id } })
+      expect(answer.headers['x-request-id']).toMatch(/^req_/)
+    }
+    expect(JSON.stringify(server.log)).not.toContain(KEY)
+  })
+})
+
+describe('LOG_LEVEL', () => {
+  it.each([
+    ['debug', ['access denied', 'request', 'request']],
+    ['info', ['access denied', 'request', 'request']],
+    ['warn', []],
+    ['error', []],
+  ])('%s: %j for a denial and an answer', async (logLevel, messages) => {
+    const on = await startServer(connection, { logLevel })
+    await on.call('/api/resources')
+    await on.get('/api/resources', KEY)
+    const written = on.log.map(({ msg }) => String(msg)).filter((msg) => !msg.startsWith('Server listening'))
+    expect(written).toEqual(messages)
+  })
+
+  it('error still shows what failed, with the request id and the company', async () => {
+    const proxy = await startProxy(connection)
+    const on = await startServer(connection, { logLevel: 'error', dataConnection: proxy.connection })
+    await proxy.refuse()
+    await on.get('/api/resources', KEY, { 'x-request-id': 'trace-2' })
+    expect(on.log.length).toBe(1)
+    expect(on.log[0]).toMatchObject({
+      level: 50,
+      msg: 'request failed',
+      requestId: 'trace-2',
+      company: 'co_1',
+    })
+    expect(on.log[0]?.['err']).toMatchObject({ message: expect.any(String) as string })
+  })
+})
+
+describe('R14 the request id', () => {
+  it('is in every line that a request writes', async () => {
+    const proxy = await startProxy(connection)
+    const on = await startServer(connection, { dataConnection: proxy.connection })
+    await on.get('/api/resources', KEY)
+    await proxy.refuse()
+    for (const path of ['/api/resources', '/api/unknown', '/readyz', '/api/resources/'])
+      await on.get(path, KEY)
+    await on.call('/api/resources')
+    const written = on.log.filter(({ msg }) => !String(msg).startsWith('Server listening'))
+    expect(written.length).toBe(8)
+    expect(written.filter(({ requestId }) => typeof requestId !== 'string')).toEqual([])
+  })
+})

@@ -1,0 +1,73 @@
+/** A client that sends any bytes, also what is no HTTP at all. */
+import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+  /** The body as JSON; undefined when it is none. */
+  body: unknown
+}
+
+export interface RawOptions {
+  /** Sends the bytes in pieces of this size, each on its own. */
+  pieceBytes?: number
+}
+
+/** One request and what comes back until the connection ends; the request must ask for that end itself. */
+export function sendRaw(port: number, bytes: string | Buffer, options: RawOptions = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.setNoDelay(true)
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer within 10 seconds')))
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.on('error', (error) => {
+      // An answer that came before everything was sent is an answer: the rest finds the connection closed.
+      if (chunks.length > 0) resolve(parseAnswer(Buffer.concat(chunks)))
+      else reject(error)
+    })
+    socket.on('close', () => resolve(parseAnswer(Buffer.concat(chunks))))
+    const all = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes
+    void writePieces(all, options.pieceBytes ?? all.length, (piece) => socket.write(piece))
+  })
+}
+
+async function writePieces(
+  bytes: Buffer,
+  pieceBytes: number,
+  write: (piece: Buffer) => unknown,
+): Promise<void> {
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    write(bytes.subarray(start, start + pieceBytes))
+    await nextTurn()
+  }
+}
+
+/** A whole request with the headers every one needs. */
+export function rawRequest(line: string, headers: readonly string[] = [], body = ''): string {
+  return [line, 'host: test', 'connection: close', ...headers, '', body].join('\r\n')
+}
+
+function parseAnswer(bytes: Buffer): Answer {
+  const all = bytes.toString('utf8').replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
+  const headEnd = all.indexOf('\r\n\r\n')
+  const [statusLine = '', ...lines] = all.slice(0, headEnd).split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+    }),
+  )
+  const text = all.slice(headEnd + 4)
+  return { status: Number(statusLine.split(' ')[1]), headers, text, body: parseJson(text) }
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
