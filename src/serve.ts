@@ -13,8 +13,8 @@ import { buildServer } from './http/server.ts'
 import { createLogger, logDestination } from './log.ts'
 import { createShutdown } from './shutdown.ts'
 import type { Shutdown } from './shutdown.ts'
-import { DEMO_KEYS } from './world/demo-world.ts'
-import { fillWithDemo } from './world/demo-fill.ts'
+import { DEMO_KEYS } from './world/demo/demo-world.ts'
+import { fillWithDemo } from './world/demo/fill-with-demo.ts'
 
 interface ServeOptions {
   /** Fill an empty database with the demo world first. */

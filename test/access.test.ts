@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { generateApiKey, hashApiKey } from '../src/core/api-key.ts'
-import { PLANS } from '../src/core/plans.ts'
+import { PLANS } from '../src/core/enumerations.ts'
 import { createApiKey, revokeApiKey } from '../src/db/api-keys.ts'
 import { openPool, withClient } from '../src/db/connect.ts'
 import { ENDPOINTS } from '../src/http/endpoints.ts'

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ACCESS } from '../src/http/access.ts'
 import { ENDPOINTS } from '../src/http/endpoints.ts'
-import { DEMO_KEYS } from '../src/world/demo-world.ts'
+import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import type { Field } from '../src/world/fields.ts'
 import { KINDS } from '../src/world/kinds.ts'
 import { createDatabase } from './support/database.ts'
-import { fillWithDemo } from '../src/world/demo-fill.ts'
+import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { startServer } from './support/server.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')

@@ -111,12 +111,14 @@ describe('errors of the framework have our shape', () => {
     expect(errorOf(large)).toEqual({ status: 431, type: 'invalid_request_error', code: 'headers_too_large' })
   })
 
-  it('414 and 431 that the HTTP parser finds', async () => {
-    const long = await server.raw(rawRequest(`GET /?${'x'.repeat(1_000_000)} HTTP/1.1`))
-    expect(errorOf(long)).toEqual({ status: 414, type: 'invalid_request_error', code: 'url_too_long' })
+  it('431 that the HTTP parser finds', async () => {
     const headers = Array.from({ length: 60_000 }, (_, i) => `x-a: ${i}`)
     const large = await server.raw(rawRequest('GET / HTTP/1.1', headers))
-    expect(errorOf(large)).toEqual({ status: 431, type: 'invalid_request_error', code: 'headers_too_large' })
+    expect(errorOf(large)).toEqual({
+      status: 431,
+      type: 'invalid_request_error',
+      code: 'headers_too_large',
+    })
   })
 
   it.each(['%', '%zz', '%C3%28', '%E0%80%80', '%FF'])(

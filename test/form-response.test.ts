@@ -209,8 +209,10 @@ describe('4.8 GET /form-response/{id} and L6', () => {
     ])
     const flat = async (key: string) =>
       ((await get('fr_shared', '?format=flat', key)).body as Record<string, unknown>[])[0]
-    expect(await flat(KEY)).toMatchObject({ companyId: 'co_1', Q: 'mine' })
-    expect(await flat(OTHER_KEY)).toMatchObject({ companyId: 'co_2', Q: 'theirs' })
+    const [mine, theirs] = [await flat(KEY), await flat(OTHER_KEY)]
+    expect(mine).toMatchObject({ companyId: 'co_1', Q: 'mine' })
+    expect(theirs).toMatchObject({ companyId: 'co_2', Q: 'theirs' })
+    for (const form of [mine, theirs]) expect(Object.keys(form ?? {})).toEqual([...METADATA, 'Q'])
   })
 
   it('L10: every type of question is shown', async () => {

@@ -1,3 +1,4 @@
+import type { LineKind, ValueType } from './enumerations.ts'
 import { HUNDRED_PERCENT, halfUp, parseCents, parsePercent, percentOf, toNumber } from './money.ts'
 
 /** A reference that leads nowhere in the quote's company. Its values, if any, are never read. */
@@ -9,7 +10,7 @@ export interface NotFound {
 export interface Discount {
   id: string
   found: true
-  type: 'PERCENT' | 'AMOUNT'
+  type: ValueType
   percentOff: string | null
   amountOff: number | null
   currency: string | null
@@ -18,7 +19,7 @@ export interface Discount {
 export interface ServiceCharge {
   id: string
   found: true
-  type: 'PERCENT' | 'AMOUNT'
+  type: ValueType
   percentage: string | null
   amountCents: number | null
   currency: string | null
@@ -33,7 +34,7 @@ export interface TaxRate {
 
 export interface PricingLine {
   id: string
-  kind: 'SERVICE' | 'ADDON' | 'CUSTOM'
+  kind: LineKind
   /** Null for a custom line, which has no item to find. */
   itemFound: boolean | null
   priceCents: number
@@ -103,7 +104,7 @@ interface Counting {
   excluded: Exclusion[]
 }
 
-type Definition = { id: string; found: true; type?: 'PERCENT' | 'AMOUNT'; currency?: string | null }
+type Definition = { id: string; found: true; type?: ValueType; currency?: string | null }
 
 /** The definition when it counts, or null. Amounts are never converted, so one in another currency is left out. */
 function counted<D extends Definition>(

@@ -1,7 +1,7 @@
 /** API keys and the companies they belong to. */
 import { newId } from '../core/ids.ts'
 import { isoFromPostgres } from '../core/datetime.ts'
-import type { Plan } from '../core/plans.ts'
+import type { Plan } from '../core/enumerations.ts'
 import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
 

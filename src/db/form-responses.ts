@@ -1,4 +1,5 @@
 /** Form responses with their answers and the questions these belong to. */
+import type { QuestionType } from '../core/enumerations.ts'
 import { isPossibleId } from '../core/ids.ts'
 import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
@@ -10,7 +11,7 @@ export interface FormAnswerRow {
   updatedAt: string
   questionId: string
   title: string
-  type: string
+  type: QuestionType
   subtitle: string | null
   position: number
   systemRequired: boolean

@@ -1,11 +1,12 @@
 /** Payment terms, archived ones too. */
+import type { PaymentSchedule, ValueType } from '../core/enumerations.ts'
 import { loaderById } from './load.ts'
 
 export interface PaymentTermsRow {
   id: string
   name: string
-  paymentSchedule: 'DEPOSIT' | 'FULL' | 'CARD_ON_FILE' | 'INVOICE_ONLY'
-  depositType: 'PERCENT' | 'AMOUNT' | null
+  paymentSchedule: PaymentSchedule
+  depositType: ValueType | null
   depositPercentage: string | null
   depositAmountCents: string | null
   invoiceDueDays: number

@@ -1,9 +1,10 @@
 /** A quote as it is read: its own columns, what its price is calculated from, and the ids its relations are found by. */
+import type { LineKind, LostReason, ValueType } from '../core/enumerations.ts'
 import type { Discount, NotFound, PricingInput, ServiceCharge } from '../core/price-total.ts'
 import { columns } from './connect.ts'
 
 type DiscountValues = [
-  type: 'PERCENT' | 'AMOUNT',
+  type: ValueType,
   percentOff: string | null,
   amountOff: number | null,
   currency: string | null,
@@ -12,7 +13,7 @@ type DiscountValues = [
 /** Arrays, not objects: they come as JSON, many to a quote, and names would be most of the text. */
 type LineValues = [
   id: string,
-  kind: 'SERVICE' | 'ADDON' | 'CUSTOM',
+  kind: LineKind,
   itemId: string | null,
   itemFound: boolean | null,
   priceCents: number,
@@ -23,7 +24,7 @@ type LineValues = [
 
 type ChargeValues = [
   id: string,
-  type: 'PERCENT' | 'AMOUNT',
+  type: ValueType,
   percentage: string | null,
   amountCents: number | null,
   currency: string | null,
@@ -38,7 +39,7 @@ export interface QuoteRow {
   expiresAt: string | null
   bookedAt: string | null
   lostAt: string | null
-  lostReason: 'PRICE' | 'DATE_UNAVAILABLE' | 'WENT_SILENT' | 'CHOSE_COMPETITOR' | 'OTHER' | null
+  lostReason: LostReason | null
   leadId: string
   locationId: string
   eventTypeId: string | null

@@ -1,4 +1,5 @@
 /** Resources: the equipment and assets of a company. */
+import type { ResourceStatus } from '../core/enumerations.ts'
 import { isPossibleId } from '../core/ids.ts'
 import type { Page } from '../core/page.ts'
 import { takePage } from '../core/page.ts'
@@ -12,7 +13,7 @@ export interface ResourceRow {
   description: string | null
   imageUrl: string | null
   category: string | null
-  status: 'Active' | 'Inactive'
+  status: ResourceStatus
   locationId: string
   createdAt: string
   updatedAt: string

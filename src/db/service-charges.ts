@@ -1,10 +1,11 @@
 /** Service charge definitions, archived ones too. */
+import type { ValueType } from '../core/enumerations.ts'
 import { BY_NAME, loaderById } from './load.ts'
 
 export interface ServiceChargeRow {
   id: string
   name: string
-  type: 'PERCENT' | 'AMOUNT'
+  type: ValueType
   percentage: string | null
   amountCents: string | null
   taxable: boolean

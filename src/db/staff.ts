@@ -1,4 +1,5 @@
 /** Staff members of a company. */
+import type { StaffStatus } from '../core/enumerations.ts'
 import { isPossibleId } from '../core/ids.ts'
 import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
@@ -11,7 +12,7 @@ export interface StaffRow {
   email: string
   phone: string | null
   role: string | null
-  status: 'active' | 'inactive'
+  status: StaffStatus
   createdAt: string
   updatedAt: string
 }

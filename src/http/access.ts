@@ -1,5 +1,5 @@
 /** Which plans may call what. The only place that says so. */
-import type { Plan } from '../core/plans.ts'
+import type { Plan } from '../core/enumerations.ts'
 
 export const ACCESS = {
   listQuotes: ['PREMIUM', 'LEGACY_PRO'],

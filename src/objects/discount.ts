@@ -1,4 +1,5 @@
 /** The discount object: its definition, not what it came to. */
+import { VALUE_TYPES } from '../core/enumerations.ts'
 import { z } from 'zod'
 import type { DiscountRow } from '../db/discounts.ts'
 import { id, numberOrNull, optionalCents, optionalPercentage } from './fields.ts'
@@ -8,7 +9,7 @@ export const Discount = z
     object: z.literal('discount'),
     id: id('discount'),
     name: z.string(),
-    type: z.enum(['PERCENT', 'AMOUNT']),
+    type: z.enum(VALUE_TYPES),
     percentOff: optionalPercentage('Set with PERCENT.'),
     amountOff: optionalCents('Set with AMOUNT.'),
   })

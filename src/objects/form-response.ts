@@ -1,24 +1,10 @@
 /** The form response, whole and flat. */
 import { z } from 'zod'
+import { QUESTION_TYPES } from '../core/enumerations.ts'
 import type { FormAnswerRow, FormResponseRow } from '../db/form-responses.ts'
 import { id, isoTimes, optionalId, optionalText, text, timestamp } from './fields.ts'
 
-const QuestionType = z.enum([
-  'ADDRESS',
-  'ADDONS',
-  'TEXT',
-  'MULTISELECT',
-  'MULTICHOICE',
-  'DROPDOWN',
-  'DATE',
-  'TIME',
-  'NUMBER',
-  'YESNO',
-  'DISPLAYTEXT',
-  'ACKNOWLEDGEMENTS',
-  'RESOURCE',
-  'STAFFING_CALCULATOR',
-])
+const QuestionType = z.enum(QUESTION_TYPES)
 
 const metadata = {
   id: id('form response'),
@@ -71,7 +57,7 @@ export function presentFormResponse(
         id: answerId,
         response,
         ...isoTimes({ createdAt, updatedAt }),
-        question: { id: questionId, ...question, type: QuestionType.parse(question.type) },
+        question: { id: questionId, ...question },
       }),
     ),
   }

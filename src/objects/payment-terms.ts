@@ -1,4 +1,5 @@
 /** The payment terms object. */
+import { PAYMENT_SCHEDULES, VALUE_TYPES } from '../core/enumerations.ts'
 import { z } from 'zod'
 import type { PaymentTermsRow } from '../db/payment-terms.ts'
 import { id, numberOrNull, optionalCents, optionalPercentage } from './fields.ts'
@@ -8,8 +9,8 @@ export const PaymentTerms = z
     object: z.literal('paymentTerms'),
     id: id('payment terms'),
     name: z.string(),
-    paymentSchedule: z.enum(['DEPOSIT', 'FULL', 'CARD_ON_FILE', 'INVOICE_ONLY']),
-    depositType: z.enum(['PERCENT', 'AMOUNT']).nullable(),
+    paymentSchedule: z.enum(PAYMENT_SCHEDULES),
+    depositType: z.enum(VALUE_TYPES).nullable(),
     depositPercentage: optionalPercentage('Set with a deposit of PERCENT.'),
     depositAmountCents: optionalCents('Set with a deposit of AMOUNT.'),
     invoiceDueDays: z.int().meta({ description: 'Days from the invoice to its due date.' }),

@@ -1,4 +1,5 @@
 /** The quote object, without its relations. */
+import { LOST_REASONS } from '../core/enumerations.ts'
 import { z } from 'zod'
 import { isoFromPostgres } from '../core/datetime.ts'
 import { priceTotal } from '../core/price-total.ts'
@@ -26,7 +27,7 @@ export const Quote = z.strictObject({
   expiresAt: optionalTimestamp('When the quote expires.'),
   bookedAt: optionalTimestamp('When the quote was booked.'),
   lostAt: optionalTimestamp('When the quote was marked lost.'),
-  lostReason: z.enum(['PRICE', 'DATE_UNAVAILABLE', 'WENT_SILENT', 'CHOSE_COMPETITOR', 'OTHER']).nullable(),
+  lostReason: z.enum(LOST_REASONS).nullable(),
   leadId: id('contact (the related object is called lead)'),
   locationId: id('location'),
   eventTypeId: optionalId('event type'),

@@ -1,4 +1,5 @@
 /** The resource object. */
+import { RESOURCE_STATUSES } from '../core/enumerations.ts'
 import { z } from 'zod'
 import type { ResourceRow } from '../db/resources.ts'
 import { id, isoTimes, optionalText, timestamp } from './fields.ts'
@@ -11,7 +12,7 @@ export const Resource = z
     description: optionalText(),
     imageUrl: optionalText('URL of a picture.'),
     category: optionalText(),
-    status: z.enum(['Active', 'Inactive']),
+    status: z.enum(RESOURCE_STATUSES),
     locationId: id('location the resource is attached to'),
     createdAt: timestamp('When the resource was created.'),
     updatedAt: timestamp('When the resource was last changed.'),

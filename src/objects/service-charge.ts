@@ -1,4 +1,5 @@
 /** The service charge object: its definition, not what it came to. */
+import { VALUE_TYPES } from '../core/enumerations.ts'
 import { z } from 'zod'
 import type { ServiceChargeRow } from '../db/service-charges.ts'
 import { id, numberOrNull, optionalCents, optionalPercentage } from './fields.ts'
@@ -8,7 +9,7 @@ export const ServiceCharge = z
     object: z.literal('serviceCharge'),
     id: id('service charge'),
     name: z.string(),
-    type: z.enum(['PERCENT', 'AMOUNT']),
+    type: z.enum(VALUE_TYPES),
     percentage: optionalPercentage('Set with PERCENT.'),
     amountCents: optionalCents('Set with AMOUNT.'),
     taxable: z.boolean(),

@@ -1,4 +1,5 @@
 /** The staff object. */
+import { STAFF_STATUSES } from '../core/enumerations.ts'
 import { z } from 'zod'
 import type { StaffRow } from '../db/staff.ts'
 import { id, isoTimes, optionalText, text, timestamp } from './fields.ts'
@@ -12,7 +13,7 @@ export const Staff = z
     email: text('E-mail address.'),
     phone: optionalText('Telephone number.'),
     role: optionalText('A free label.'),
-    status: z.enum(['active', 'inactive']),
+    status: z.enum(STAFF_STATUSES),
     createdAt: timestamp('When the staff member was created.'),
     updatedAt: timestamp('When the staff member was last changed.'),
   })

@@ -2,7 +2,16 @@
  * The kinds of records, each fact about them once and in the order of the world format: import, export and doctor all
  * read this table, and a test compares it with the database. A kind comes after the kinds that own its records.
  */
-import { PLANS } from '../core/plans.ts'
+import {
+  LINE_KINDS,
+  LOST_REASONS,
+  PAYMENT_SCHEDULES,
+  PLANS,
+  QUESTION_TYPES,
+  RESOURCE_STATUSES,
+  STAFF_STATUSES,
+  VALUE_TYPES,
+} from '../core/enumerations.ts'
 import {
   apiKey,
   apiKeyHash,
@@ -29,10 +38,7 @@ import type { Kind } from './kind.ts'
 const LINE_ITEMS_MAX = 1_000
 const SERVICE_CHARGES_MAX = 20
 
-const QUESTION_TYPES =
-  `ADDRESS ADDONS TEXT MULTISELECT MULTICHOICE DROPDOWN DATE TIME NUMBER YESNO DISPLAYTEXT
-  ACKNOWLEDGEMENTS RESOURCE STAFFING_CALCULATOR`.split(/\s+/)
-const AMOUNT_OR_PERCENT = oneOf(['PERCENT', 'AMOUNT'])
+const AMOUNT_OR_PERCENT = oneOf(VALUE_TYPES)
 const NAME = must('name', filledText)
 const ARCHIVED_AT = may('archivedAt', time)
 const CURRENCY = must('currency', currency)
@@ -84,7 +90,7 @@ export const KINDS: readonly Kind[] = [
   kind('taxRate', 'tax_rates', [NAME, must('rate', percentage), ARCHIVED_AT]),
   kind('paymentTerms', 'payment_terms', [
     NAME,
-    must('paymentSchedule', oneOf(['DEPOSIT', 'FULL', 'CARD_ON_FILE', 'INVOICE_ONLY'])),
+    must('paymentSchedule', oneOf(PAYMENT_SCHEDULES)),
     may('depositType', AMOUNT_OR_PERCENT),
     exactlyWith('depositType', 'PERCENT', 'depositPercentage', percentage),
     exactlyWith('depositType', 'AMOUNT', 'depositAmountCents', money),
@@ -128,7 +134,7 @@ export const KINDS: readonly Kind[] = [
     may('expiresAt', time),
     may('bookedAt', time),
     may('lostAt', time),
-    may('lostReason', oneOf(['PRICE', 'DATE_UNAVAILABLE', 'WENT_SILENT', 'CHOSE_COMPETITOR', 'OTHER'])),
+    may('lostReason', oneOf(LOST_REASONS)),
     may('deletedAt', time),
   ]),
   kind('serviceDay', 'service_days', [
@@ -142,7 +148,7 @@ export const KINDS: readonly Kind[] = [
     [
       must('quoteId', id, { owner: true }),
       may('serviceDayId', id),
-      must('kind', oneOf(['SERVICE', 'ADDON', 'CUSTOM'])),
+      must('kind', oneOf(LINE_KINDS)),
       exactlyWith('kind', 'SERVICE', 'serviceId', id),
       exactlyWith('kind', 'ADDON', 'addonId', id),
       may('description', text),
@@ -206,7 +212,7 @@ export const KINDS: readonly Kind[] = [
     may('description', text),
     may('imageUrl', text),
     may('category', text),
-    may('status', oneOf(['Active', 'Inactive']), { default: 'Active' }),
+    may('status', oneOf(RESOURCE_STATUSES), { default: 'Active' }),
     must('locationId', id),
   ]),
   kind('staff', 'staff', [
@@ -215,7 +221,7 @@ export const KINDS: readonly Kind[] = [
     must('email', filledText),
     may('phone', text),
     may('role', text),
-    may('status', oneOf(['active', 'inactive']), { default: 'active' }),
+    may('status', oneOf(STAFF_STATUSES), { default: 'active' }),
   ]),
   kind('invoice', 'invoices', [
     must('bookingId', id, { owner: true }),

@@ -30,7 +30,13 @@ export async function startProxy(target: Connection): Promise<DatabaseProxy> {
   const { host, port, user, password, database } = new Client(target)
   let mode: ProxyMode = 'pass'
   const pairs = new Set<readonly [Socket, Socket]>()
-  const cut = () => pairs.forEach((pair) => pair.forEach((socket) => socket.resetAndDestroy()))
+  // Only the near side is TCP for certain.
+  const cut = () => {
+    for (const [near, far] of pairs) {
+      near.resetAndDestroy()
+      far.destroy()
+    }
+  }
 
   const server = createServer({ noDelay: true }, (near) => {
     near.on('error', () => undefined)

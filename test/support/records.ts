@@ -1,7 +1,7 @@
 /** Records for tests, straight into the tables: a test says only what matters to it. */
 import type { Pool } from 'pg'
 import { hashApiKey } from '../../src/core/api-key.ts'
-import type { Plan } from '../../src/core/plans.ts'
+import type { Plan } from '../../src/core/enumerations.ts'
 
 /** Inserts a row, columns in snake_case. */
 export async function insert(pool: Pool, table: string, row: Record<string, unknown>): Promise<void> {

@@ -1,4 +1,5 @@
-import type { CatalogueRecord, Dated, Owned } from './demo-records-catalogue.ts'
+import type { LostReason } from '../../core/enumerations.ts'
+import type { CatalogueRecord, Dated, Owned } from './records-catalogue.ts'
 
 /** The records of the world format, one interface a kind: customers, and what is sold to them. */
 
@@ -10,8 +11,6 @@ interface Lead extends Owned {
   phone?: string
   companyName?: string
 }
-
-export const LOST_REASONS = ['PRICE', 'DATE_UNAVAILABLE', 'WENT_SILENT', 'CHOSE_COMPETITOR', 'OTHER'] as const
 
 interface Quote extends Owned {
   object: 'quote'
@@ -41,7 +40,7 @@ interface Quote extends Owned {
   expiresAt?: string
   bookedAt?: string
   lostAt?: string
-  lostReason?: (typeof LOST_REASONS)[number]
+  lostReason?: LostReason
   deletedAt?: string
 }
 

@@ -1,9 +1,9 @@
-import { RESOURCE_TEXTS, STAFF_ROLES } from './demo-equipment.ts'
-import { mailOf, phoneOf, teamMember } from './demo-people.ts'
-import { type ResolvedPlan, numberOf } from './demo-plan.ts'
-import { Random } from './demo-random.ts'
-import { type RecordOf, present } from './demo-records.ts'
-import { COMPANY_START, DAY, HOUR, iso } from './demo-times.ts'
+import { RESOURCE_TEXTS, STAFF_ROLES } from './equipment.ts'
+import { mailOf, phoneOf, teamMember } from './people.ts'
+import { type ResolvedPlan, numberOf } from './plan.ts'
+import { Random } from './random.ts'
+import { type RecordOf, present } from './records.ts'
+import { COMPANY_START, DAY, HOUR, iso } from './times.ts'
 
 /** Equipment is bought and people are hired over most of a year. */
 const BUILD_UP = 320 * DAY

@@ -1,11 +1,9 @@
-import { type ResolvedPlan, namedId } from './demo-plan.ts'
-import type { Random } from './demo-random.ts'
-import type { QUESTION_TYPES } from './demo-records-catalogue.ts'
-import { type RecordOf, present } from './demo-records.ts'
+import { type ResolvedPlan, namedId } from './plan.ts'
+import type { Random } from './random.ts'
+import type { QuestionType } from '../../core/enumerations.ts'
+import { type RecordOf, present } from './records.ts'
 
 /** The forms of made-up companies: one before the event, with a question of every type, and one after it. */
-
-type QuestionType = (typeof QUESTION_TYPES)[number]
 
 /** What answers are made from besides chance. */
 interface AnswerContext {

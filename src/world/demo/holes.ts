@@ -1,5 +1,5 @@
-import type { Hole } from './demo-plan.ts'
-import type { WorldRecord } from './demo-records.ts'
+import type { Hole } from './plan.ts'
+import type { WorldRecord } from './records.ts'
 
 /**
  * The demo world's references that lead nowhere, all of them. Real data has such holes, so the demo has a few: reads

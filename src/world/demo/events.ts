@@ -1,5 +1,5 @@
-import type { Catalogue } from './demo-catalogue.ts'
-import { ARCHIVED } from './demo-catalogue-terms.ts'
+import type { Catalogue } from './catalogue.ts'
+import { ARCHIVED } from './catalogue-terms.ts'
 import {
   DRESS_CODES,
   LOCATION_INFO,
@@ -7,13 +7,13 @@ import {
   PARKING_INFO,
   SPECIAL_NOTES,
   TASK_TEXTS,
-} from './demo-event-texts.ts'
-import { nameOfLead } from './demo-leads.ts'
-import type { DayEntry, QuoteBundle } from './demo-quotes.ts'
-import { namedId } from './demo-plan.ts'
-import { Random } from './demo-random.ts'
-import { type RecordOf, type WorldRecord, present } from './demo-records.ts'
-import { ANCHOR, DAY, HOUR, iso, localTime, pastOnly } from './demo-times.ts'
+} from './event-texts.ts'
+import { nameOfLead } from './leads.ts'
+import type { DayEntry, QuoteBundle } from './quotes.ts'
+import { namedId } from './plan.ts'
+import { Random } from './random.ts'
+import { type RecordOf, type WorldRecord, present } from './records.ts'
+import { ANCHOR, DAY, HOUR, iso, localTime, pastOnly } from './times.ts'
 
 /** More people or things than these are not assigned to one event, however large it is. */
 const MOST_STAFF = 6

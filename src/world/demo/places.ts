@@ -1,4 +1,4 @@
-import type { SummerTime } from './demo-times.ts'
+import type { SummerTime } from './times.ts'
 
 /** Where made-up companies have a studio, and the (invented) venues around it. */
 export interface Place {

@@ -1,13 +1,13 @@
-import type { Catalogue } from './demo-catalogue.ts'
-import { BILLING_NOTES, PAYMENT_METHODS } from './demo-event-texts.ts'
-import { eventRecords } from './demo-events.ts'
-import { invoicesOf, outcomeOf } from './demo-invoices.ts'
-import { nameOfLead } from './demo-leads.ts'
-import { priceOf } from './demo-pricing.ts'
-import type { QuoteBundle } from './demo-quotes.ts'
-import { bookingResponses } from './demo-responses.ts'
-import { type RecordOf, type WorldRecord, present } from './demo-records.ts'
-import { DAY, iso, pastOnly } from './demo-times.ts'
+import type { Catalogue } from './catalogue.ts'
+import { BILLING_NOTES, PAYMENT_METHODS } from './event-texts.ts'
+import { eventRecords } from './events.ts'
+import { invoicesOf, outcomeOf } from './invoices.ts'
+import { nameOfLead } from './leads.ts'
+import { priceOf } from './pricing.ts'
+import type { QuoteBundle } from './quotes.ts'
+import { bookingResponses } from './responses.ts'
+import { type RecordOf, type WorldRecord, present } from './records.ts'
+import { DAY, iso, pastOnly } from './times.ts'
 
 function bookingOf(
   { plan }: Catalogue,

@@ -1,7 +1,7 @@
-import { type PriceBreakdown, priceQuote } from '../core/price-quote.ts'
-import type { PricingInput } from '../core/price-total.ts'
-import type { QuoteBundle } from './demo-quotes.ts'
-import type { RecordOf } from './demo-records.ts'
+import { type PriceBreakdown, priceQuote } from '../../core/price-quote.ts'
+import type { PricingInput } from '../../core/price-total.ts'
+import type { QuoteBundle } from './quotes.ts'
+import type { RecordOf } from './records.ts'
 
 function percentText(percent: number | undefined): string | null {
   return percent === undefined ? null : String(percent)

@@ -1,7 +1,7 @@
-import type { Plan } from '../core/plans.ts'
-import type { Trade } from './demo-offer.ts'
-import type { PlaceKey } from './demo-places.ts'
-import type { WorldRecord } from './demo-records.ts'
+import type { Plan } from '../../core/enumerations.ts'
+import type { Trade } from './offer.ts'
+import type { PlaceKey } from './places.ts'
+import type { WorldRecord } from './records.ts'
 
 export interface WorldOptions {
   /** Another seed gives another world of the same shape. */

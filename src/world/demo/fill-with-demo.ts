@@ -1,9 +1,9 @@
 /** Puts the demo world into an empty database. */
-import { hasCompanies } from '../db/companies.ts'
-import { withClient } from '../db/connect.ts'
-import type { Connection } from '../db/connect.ts'
+import { hasCompanies } from '../../db/companies.ts'
+import { withClient } from '../../db/connect.ts'
+import type { Connection } from '../../db/connect.ts'
 import { DEMO_WORLD, generateWorld } from './demo-world.ts'
-import { importWorld } from './import.ts'
+import { importWorld } from '../import.ts'
 
 /** Does nothing where there is a company already: demo data never mixes with real data. */
 export async function fillWithDemo(connection: Connection): Promise<void> {

@@ -1,11 +1,11 @@
-import type { Catalogue, ItemEntry } from './demo-catalogue.ts'
-import { ARCHIVED } from './demo-catalogue-terms.ts'
-import { LINE_NOTES } from './demo-event-texts.ts'
-import { type Unit, CUSTOM_LINES } from './demo-offer.ts'
-import { inCurrency } from './demo-plan.ts'
-import type { Random } from './demo-random.ts'
-import type { RecordOf } from './demo-records.ts'
-import { DAY, iso, pastOnly } from './demo-times.ts'
+import type { Catalogue, ItemEntry } from './catalogue.ts'
+import { ARCHIVED } from './catalogue-terms.ts'
+import { LINE_NOTES } from './event-texts.ts'
+import { type Unit, CUSTOM_LINES } from './offer.ts'
+import { inCurrency } from './plan.ts'
+import type { Random } from './random.ts'
+import type { RecordOf } from './records.ts'
+import { DAY, iso, pastOnly } from './times.ts'
 
 /** What the lines of one quote have in common. */
 export interface LineContext {

@@ -1,6 +1,7 @@
-import type { Random } from './demo-random.ts'
-import { type RecordOf, LOST_REASONS } from './demo-records.ts'
-import { ANCHOR, DAY, HOUR, iso, pastOnly } from './demo-times.ts'
+import type { Random } from './random.ts'
+import { LOST_REASONS } from '../../core/enumerations.ts'
+import type { RecordOf } from './records.ts'
+import { ANCHOR, DAY, HOUR, iso, pastOnly } from './times.ts'
 
 export type QuoteState = 'DRAFT' | 'SENT' | 'BOOKED' | 'LOST' | 'EXPIRED' | 'DELETED'
 

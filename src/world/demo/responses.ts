@@ -1,8 +1,8 @@
-import type { Catalogue } from './demo-catalogue.ts'
-import type { FormEntry } from './demo-forms.ts'
-import type { QuoteBundle } from './demo-quotes.ts'
-import type { RecordOf, WorldRecord } from './demo-records.ts'
-import { ANCHOR, DAY, HOUR, iso, isoDate, pastOnly } from './demo-times.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { FormEntry } from './forms.ts'
+import type { QuoteBundle } from './quotes.ts'
+import type { RecordOf, WorldRecord } from './records.ts'
+import { ANCHOR, DAY, HOUR, iso, isoDate, pastOnly } from './times.ts'
 
 function clockTime(hour: number): string {
   return `${String(Math.floor(hour)).padStart(2, '0')}:${hour % 1 === 0 ? '00' : '30'}`

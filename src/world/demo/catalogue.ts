@@ -6,15 +6,15 @@ import {
   definitionDates,
   discountsOf,
   paymentTermsOf,
-} from './demo-catalogue-terms.ts'
-import { imageUrl, resourcesOf, staffOf } from './demo-catalogue-team.ts'
-import { type EventTypeText, EVENT_TYPES } from './demo-event-types.ts'
-import { type FormEntry, type Forms, formsOf } from './demo-forms.ts'
-import { type ItemText, ADDON_TEXTS, SERVICE_TEXTS } from './demo-offer.ts'
-import { type Place, PLACES } from './demo-places.ts'
-import { type ResolvedPlan, namedId } from './demo-plan.ts'
-import { type RecordOf, type WorldRecord, present } from './demo-records.ts'
-import { COMPANY_START, DAY, iso } from './demo-times.ts'
+} from './catalogue-terms.ts'
+import { imageUrl, resourcesOf, staffOf } from './catalogue-team.ts'
+import { type EventTypeText, EVENT_TYPES } from './event-types.ts'
+import { type FormEntry, type Forms, formsOf } from './forms.ts'
+import { type ItemText, ADDON_TEXTS, SERVICE_TEXTS } from './offer.ts'
+import { type Place, PLACES } from './places.ts'
+import { type ResolvedPlan, namedId } from './plan.ts'
+import { type RecordOf, type WorldRecord, present } from './records.ts'
+import { COMPANY_START, DAY, iso } from './times.ts'
 
 export interface PlaceEntry {
   place: Place

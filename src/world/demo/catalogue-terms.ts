@@ -1,7 +1,8 @@
-import { type Ending, CHARGE_TEXTS, CONTRACT_TEXTS, DISCOUNT_TEXTS, TERMS_TEXTS } from './demo-terms.ts'
-import { type ResolvedPlan, inCurrency, namedId } from './demo-plan.ts'
-import { type RecordOf, present } from './demo-records.ts'
-import { COMPANY_START, DAY, FIRST_QUOTE, iso } from './demo-times.ts'
+import type { ValueType } from '../../core/enumerations.ts'
+import { type Ending, CHARGE_TEXTS, CONTRACT_TEXTS, DISCOUNT_TEXTS, TERMS_TEXTS } from './terms.ts'
+import { type ResolvedPlan, inCurrency, namedId } from './plan.ts'
+import { type RecordOf, present } from './records.ts'
+import { COMPANY_START, DAY, FIRST_QUOTE, iso } from './times.ts'
 
 /** What can be attached to a quote in one currency. */
 export interface TermsOffer {
@@ -106,7 +107,7 @@ interface TermsEntry {
   currency: string | undefined
 }
 
-function depositTypeOf(text: (typeof TERMS_TEXTS)[number]): 'PERCENT' | 'AMOUNT' | undefined {
+function depositTypeOf(text: (typeof TERMS_TEXTS)[number]): ValueType | undefined {
   if (text.schedule !== 'DEPOSIT') return undefined
   return text.depositPercent === undefined ? 'AMOUNT' : 'PERCENT'
 }

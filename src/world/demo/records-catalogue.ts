@@ -1,4 +1,11 @@
-import type { Plan } from '../core/plans.ts'
+import type {
+  PaymentSchedule,
+  Plan,
+  QuestionType,
+  ResourceStatus,
+  StaffStatus,
+  ValueType,
+} from '../../core/enumerations.ts'
 
 /** The records of the world format, one interface a kind: the company and what its quotes refer to. */
 
@@ -64,7 +71,7 @@ interface Addon extends Item {
 interface Discount extends Owned, Archivable {
   object: 'discount'
   name: string
-  type: 'PERCENT' | 'AMOUNT'
+  type: ValueType
   percentOff?: number
   amountOff?: number
   currency?: string
@@ -79,8 +86,8 @@ interface TaxRate extends Owned, Archivable {
 interface PaymentTerms extends Owned, Archivable {
   object: 'paymentTerms'
   name: string
-  paymentSchedule: 'DEPOSIT' | 'FULL' | 'CARD_ON_FILE' | 'INVOICE_ONLY'
-  depositType?: 'PERCENT' | 'AMOUNT'
+  paymentSchedule: PaymentSchedule
+  depositType?: ValueType
   depositPercentage?: number
   depositAmountCents?: number
   invoiceDueDays?: number
@@ -89,7 +96,7 @@ interface PaymentTerms extends Owned, Archivable {
 interface ServiceCharge extends Owned, Archivable {
   object: 'serviceCharge'
   name: string
-  type: 'PERCENT' | 'AMOUNT'
+  type: ValueType
   percentage?: number
   amountCents?: number
   currency?: string
@@ -109,7 +116,7 @@ interface Resource extends Owned {
   description?: string
   imageUrl?: string
   category?: string
-  status: 'Active' | 'Inactive'
+  status: ResourceStatus
   locationId: string
 }
 
@@ -120,7 +127,7 @@ interface Staff extends Owned {
   email: string
   phone?: string
   role?: string
-  status: 'active' | 'inactive'
+  status: StaffStatus
 }
 
 interface Form extends Owned {
@@ -128,28 +135,11 @@ interface Form extends Owned {
   name: string
 }
 
-export const QUESTION_TYPES = [
-  'ADDRESS',
-  'ADDONS',
-  'TEXT',
-  'MULTISELECT',
-  'MULTICHOICE',
-  'DROPDOWN',
-  'DATE',
-  'TIME',
-  'NUMBER',
-  'YESNO',
-  'DISPLAYTEXT',
-  'ACKNOWLEDGEMENTS',
-  'RESOURCE',
-  'STAFFING_CALCULATOR',
-] as const
-
 interface FormQuestion extends Owned {
   object: 'formQuestion'
   formId: string
   title: string
-  type: (typeof QUESTION_TYPES)[number]
+  type: QuestionType
   subtitle?: string
   position: number
   systemRequired: boolean

@@ -1,9 +1,9 @@
-import type { Catalogue, PlaceEntry } from './demo-catalogue.ts'
-import { clientCompany, mailDomain, mailOf, personOf, phoneOf } from './demo-people.ts'
-import { type ResolvedPlan, numberOf } from './demo-plan.ts'
-import { Random } from './demo-random.ts'
-import { type RecordOf, present } from './demo-records.ts'
-import { ANCHOR, DAY, FIRST_QUOTE, iso } from './demo-times.ts'
+import type { Catalogue, PlaceEntry } from './catalogue.ts'
+import { clientCompany, mailDomain, mailOf, personOf, phoneOf } from './people.ts'
+import { type ResolvedPlan, numberOf } from './plan.ts'
+import { Random } from './random.ts'
+import { type RecordOf, present } from './records.ts'
+import { ANCHOR, DAY, FIRST_QUOTE, iso } from './times.ts'
 
 /** What is known of a lead. Mostly a person, but anything may be missing in an enquiry. */
 const SHAPES = [

@@ -1,13 +1,13 @@
-import { bookingRecords } from './demo-bookings.ts'
-import { catalogueOf } from './demo-catalogue.ts'
-import { ownEvents } from './demo-events.ts'
-import { DEMO_HOLES, withHoles } from './demo-holes.ts'
-import { leadCount, leadOf } from './demo-leads.ts'
-import { type KeyPlan, type ResolvedPlan, type WorldOptions, namedId, resolvePlan } from './demo-plan.ts'
-import { quoteBundle } from './demo-quotes.ts'
-import { type RecordOf, type WorldRecord, present } from './demo-records.ts'
-import { quoteResponses } from './demo-responses.ts'
-import { COMPANY_START, DAY, iso } from './demo-times.ts'
+import { bookingRecords } from './bookings.ts'
+import { catalogueOf } from './catalogue.ts'
+import { ownEvents } from './events.ts'
+import { DEMO_HOLES, withHoles } from './holes.ts'
+import { leadCount, leadOf } from './leads.ts'
+import { type KeyPlan, type ResolvedPlan, type WorldOptions, namedId, resolvePlan } from './plan.ts'
+import { quoteBundle } from './quotes.ts'
+import { type RecordOf, type WorldRecord, present } from './records.ts'
+import { quoteResponses } from './responses.ts'
+import { COMPANY_START, DAY, iso } from './times.ts'
 
 interface DemoKey {
   name: string

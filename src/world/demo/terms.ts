@@ -1,3 +1,5 @@
+import type { PaymentSchedule } from '../../core/enumerations.ts'
+
 /** The discounts, charges, terms and contracts of made-up companies. Amounts are in US cents, once a currency. */
 
 export interface Ending {
@@ -31,7 +33,7 @@ export const CHARGE_TEXTS: readonly (PercentOrAmount & { taxable: boolean })[] =
 ]
 
 interface TermsText extends Ending {
-  schedule: 'DEPOSIT' | 'FULL' | 'CARD_ON_FILE' | 'INVOICE_ONLY'
+  schedule: PaymentSchedule
   depositPercent?: number
   depositUsdCents?: number
   dueDays: number

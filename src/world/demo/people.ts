@@ -1,4 +1,4 @@
-import type { Random } from './demo-random.ts'
+import type { Random } from './random.ts'
 
 /** Invented people and client companies. */
 

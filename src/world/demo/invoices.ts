@@ -1,10 +1,10 @@
-import { parsePercent, percentOf, toNumber } from '../core/money.ts'
-import type { PriceBreakdown } from '../core/price-quote.ts'
-import type { Catalogue } from './demo-catalogue.ts'
-import type { QuoteBundle } from './demo-quotes.ts'
-import type { Random } from './demo-random.ts'
-import { type InvoiceLine, type RecordOf, present } from './demo-records.ts'
-import { ANCHOR, DAY, iso, isoDate, pastOnly } from './demo-times.ts'
+import { parsePercent, percentOf, toNumber } from '../../core/money.ts'
+import type { PriceBreakdown } from '../../core/price-quote.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { QuoteBundle } from './quotes.ts'
+import type { Random } from './random.ts'
+import { type InvoiceLine, type RecordOf, present } from './records.ts'
+import { ANCHOR, DAY, iso, isoDate, pastOnly } from './times.ts'
 
 /** How the (last) invoice of a booking stands. */
 type Standing = 'PAID' | 'OPEN' | 'PARTLY_PAID' | 'OVERDUE' | 'DRAFT' | 'VOID'

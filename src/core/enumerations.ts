@@ -1,0 +1,42 @@
+/** The named values of the records, each list once. The database checks the same ones (migrations/). */
+
+/** The plans a company can be on. Which one may call what is the table in http/access.ts. */
+export const PLANS = ['BASIC', 'PRO', 'PREMIUM', 'LEGACY_PRO'] as const
+export type Plan = (typeof PLANS)[number]
+
+export const LOST_REASONS = ['PRICE', 'DATE_UNAVAILABLE', 'WENT_SILENT', 'CHOSE_COMPETITOR', 'OTHER'] as const
+export type LostReason = (typeof LOST_REASONS)[number]
+
+/** How a discount, charge or deposit is given. */
+export const VALUE_TYPES = ['PERCENT', 'AMOUNT'] as const
+export type ValueType = (typeof VALUE_TYPES)[number]
+
+export const LINE_KINDS = ['SERVICE', 'ADDON', 'CUSTOM'] as const
+export type LineKind = (typeof LINE_KINDS)[number]
+
+export const PAYMENT_SCHEDULES = ['DEPOSIT', 'FULL', 'CARD_ON_FILE', 'INVOICE_ONLY'] as const
+export type PaymentSchedule = (typeof PAYMENT_SCHEDULES)[number]
+
+export const RESOURCE_STATUSES = ['Active', 'Inactive'] as const
+export type ResourceStatus = (typeof RESOURCE_STATUSES)[number]
+
+export const STAFF_STATUSES = ['active', 'inactive'] as const
+export type StaffStatus = (typeof STAFF_STATUSES)[number]
+
+export const QUESTION_TYPES = [
+  'ADDRESS',
+  'ADDONS',
+  'TEXT',
+  'MULTISELECT',
+  'MULTICHOICE',
+  'DROPDOWN',
+  'DATE',
+  'TIME',
+  'NUMBER',
+  'YESNO',
+  'DISPLAYTEXT',
+  'ACKNOWLEDGEMENTS',
+  'RESOURCE',
+  'STAFFING_CALCULATOR',
+] as const
+export type QuestionType = (typeof QUESTION_TYPES)[number]

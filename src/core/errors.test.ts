@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError, ERROR_CODES, errorFacts, type ErrorCode } from './errors.ts'
+
+const TABLE: [code: ErrorCode, status: number, type: string][] = [
+  ['invalid_parameter', 400, 'invalid_request_error'],
+  ['invalid_body', 400, 'invalid_request_error'],
+  ['missing_or_invalid_api_key', 401, 'authentication_error'],
+  ['not_found', 404, 'invalid_request_error'],
+  ['method_not_allowed', 405, 'invalid_request_error'],
+  ['idempotency_key_reused', 409, 'idempotency_error'],
+  ['body_too_large', 413, 'invalid_request_error'],
+  ['url_too_long', 414, 'invalid_request_error'],
+  ['rate_limit_exceeded', 429, 'rate_limit_error'],
+  ['headers_too_large', 431, 'invalid_request_error'],
+  ['server_error', 500, 'api_error'],
+  ['auth_service_unavailable', 503, 'api_error'],
+]
+
+const TYPES = [
+  'api_error',
+  'invalid_request_error',
+  'authentication_error',
+  'permission_error',
+  'rate_limit_error',
+  'idempotency_error',
+]
+
+describe('errors', () => {
+  it.each(TABLE)('%s is %i %s', (code, status, type) => {
+    const error = new ApiError(code)
+    expect({ code: error.code, status: error.status, type: error.type }).toEqual({ code, status, type })
+    expect(errorFacts(code)).toMatchObject({ status, type })
+    expect(TYPES).toContain(type)
+  })
+
+  it('are these and no others', () => {
+    expect(ERROR_CODES).toEqual(TABLE.map(([code]) => code))
+  })
+
+  it.each(ERROR_CODES)('%s: says the same in the answer and in the documentation', (code) => {
+    const { message } = errorFacts(code)
+    expect(new ApiError(code).message).toBe(message ?? code)
+  })
+
+  it.each(ERROR_CODES)('%s: has nothing but its code and message by default', (code) => {
+    const error = new ApiError(code)
+    expect(error).toBeInstanceOf(Error)
+    expect(error.param).toBeUndefined()
+    expect(error.details).toBeUndefined()
+    expect(error.cause).toBeUndefined()
+    expect(error.headers).toEqual({})
+  })
+
+  it('carry what they were given', () => {
+    const cause = new Error('connection refused')
+    const details = { dueDate: { _errors: ['wrong'] } }
+    const headers = { 'retry-after': '1' }
+    const error = new ApiError('invalid_parameter', {
+      message: 'limit must be an integer between 1 and 100',
+      param: 'limit',
+      cause,
+      headers,
+      details,
+    })
+    expect(error.message).toBe('limit must be an integer between 1 and 100')
+    expect(error.param).toBe('limit')
+    expect(error.cause).toBe(cause)
+    expect(error.headers).toEqual(headers)
+    expect(error.details).toEqual(details)
+  })
+
+  it('keep what happened out of the message', () => {
+    const error = new ApiError('server_error', { cause: new Error('password authentication failed') })
+    expect(error.message).toBe(new ApiError('server_error').message)
+    expect(error.message).not.toContain('password')
+  })
+
+  it('of a denial do not tell its reason', () => {
+    expect(new ApiError('missing_or_invalid_api_key').message).toBe(
+      'The API key is missing or invalid, or does not give access to this endpoint. Send a valid key in the x-api-key header.',
+    )
+  })
+
+  it.each([
+    ['body_too_large', '256 KiB'],
+    ['url_too_long', '16 KiB'],
+    ['headers_too_large', '16 KiB'],
+    ['rate_limit_exceeded', 'retry-after'],
+    ['idempotency_key_reused', 'idempotency-key'],
+    ['server_error', 'x-request-id'],
+  ] satisfies [ErrorCode, string][])('%s: the message names %s', (code, part) => {
+    expect(new ApiError(code).message).toContain(part)
+  })
+})

@@ -1,0 +1,226 @@
+/** A8 beyond single answers (test/access.test.ts): what a lost database leaves behind in the caches, pools and process. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { describe, expect, it, vi } from 'vitest'
+import { openPool, withClient } from '../src/db/connect.ts'
+import type { Connection } from '../src/db/connect.ts'
+import { atEnd } from './support/at-end.ts'
+import { createDatabase } from './support/database.ts'
+import { startProxy } from './support/database-proxy.ts'
+import type { DatabaseProxy } from './support/database-proxy.ts'
+import { AUTH_UNAVAILABLE, DENIED, SERVER_ERROR, errorOf, inShape } from './support/errors.ts'
+import { plant } from './support/quotes.ts'
+import { insertCompany, insertKey } from './support/records.ts'
+import { startServer } from './support/server.ts'
+import type { Answer, TestServer } from './support/server.ts'
+
+const PATH = '/api/resources'
+const { pool, connection } = await createDatabase()
+await insertCompany(pool, 'co_1')
+await plant(pool, 'events', 'co_1', 'evt_1')
+
+/** A key that no cache has seen. */
+let keyCount = 0
+async function newKey(): Promise<string> {
+  const key = `key-number-${keyCount++}-of-the-company`
+  await insertKey(pool, 'co_1', key)
+  return key
+}
+
+interface Behind {
+  server: TestServer
+  proxy: DatabaseProxy
+  keys: Pool
+  data: Pool
+  /** What the pools have reported. */
+  lost: Error[]
+}
+
+/** A server whose pools, one or both, reach the database through a proxy only. */
+async function startBehind(purposes: readonly ('keys' | 'data')[]): Promise<Behind> {
+  const proxy = await startProxy(connection)
+  const lost: Error[] = []
+  const open = (purpose: 'keys' | 'data') => {
+    const at: Connection = purposes.includes(purpose) ? proxy.connection : connection
+    const opened = openPool(at, purpose, (error) => lost.push(error))
+    atEnd(() => opened.end())
+    return opened
+  }
+  const [keys, data] = [open('keys'), open('data')]
+  return { server: await startServer(connection, { keys, data }), proxy, keys, data, lost }
+}
+
+/** Ends the connections that there are, and lets new ones through. */
+async function cut(proxy: DatabaseProxy): Promise<void> {
+  await proxy.refuse()
+  await proxy.forward()
+}
+
+async function timed(asking: Promise<Answer>): Promise<Answer & { ms: number }> {
+  const started = performance.now()
+  const answer = await asking
+  return { ...answer, ms: performance.now() - started }
+}
+
+/** Does the work while a statement of the server waits for the table. */
+async function whileLocked<Result>(
+  table: string,
+  ask: () => Promise<Result>,
+  work: () => Promise<void>,
+): Promise<Result> {
+  return withClient(connection, async (client) => {
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+    const asked = ask()
+    await vi.waitFor(async () => {
+      const waiting = await pool.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      expect(waiting.rowCount).toBeGreaterThan(0)
+    }, 5000)
+    await work()
+    const result = await asked
+    await client.query('ROLLBACK')
+    return result
+  })
+}
+
+describe('A8: while the store of the keys is away', () => {
+  it.each(['refuse', 'hang'] as const)(
+    'connections %s: the process lives, is not ready, and still denies what has no key',
+    async (how) => {
+      const { server, proxy } = await startBehind(['keys'])
+      const key = await newKey()
+      await proxy[how]()
+      const answer = await timed(server.get(PATH, key, { 'x-request-id': `away-${how}` }))
+      expect(errorOf(answer)).toEqual(AUTH_UNAVAILABLE)
+      expect(answer.headers['retry-after']).toBe('1')
+      expect(answer.ms).toBeLessThan(2000)
+      expect((await server.call('/healthz')).status).toBe(200)
+      const ready = await timed(server.call('/readyz'))
+      expect([ready.status, ready.body]).toEqual([503, { status: 'unavailable' }])
+      expect(ready.ms).toBeLessThan(2000)
+      for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': 'short' }]) {
+        expect(errorOf(await server.call(PATH, { headers }))).toEqual(DENIED)
+      }
+      const failures = server.log.filter(
+        ({ requestId, level }) => requestId === `away-${how}` && level === 50,
+      )
+      expect(failures).toMatchObject([
+        { code: 'auth_service_unavailable', err: { message: expect.any(String) as string } },
+      ])
+    },
+  )
+
+  it('twenty callers at once, each with another key, all have their 503 within 2 s', async () => {
+    const { server, proxy } = await startBehind(['keys'])
+    proxy.hang()
+    const asking = Array.from({ length: 20 }, (_, i) => timed(server.get(PATH, `key-of-caller-${i}`)))
+    const answers = await Promise.all(asking)
+    expect(answers.map(errorOf)).toEqual(answers.map(() => AUTH_UNAVAILABLE))
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2000)
+  })
+
+  it('a key that was good before is not good for longer than a second', async () => {
+    const { server, proxy } = await startBehind(['keys'])
+    const key = await newKey()
+    expect((await server.get(PATH, key)).status).toBe(200)
+    await proxy.refuse()
+    await sleep(1000)
+    expect(errorOf(await server.get(PATH, key))).toEqual(AUTH_UNAVAILABLE)
+  })
+})
+
+describe('A8: when the store of the keys is back', () => {
+  it.each(['refuse', 'hang'] as const)(
+    'connections %s: nothing of the failure is remembered, for a good key, a wrong one, and one made meanwhile',
+    async (how) => {
+      const { server, proxy, keys } = await startBehind(['keys'])
+      const key = await newKey()
+      const made = `key-made-during-${how}`
+      const all = [key, 'key-that-nobody-has', made]
+      const ask = () => Promise.all(all.map(async (one) => (await server.get(PATH, one)).status))
+      await proxy[how]()
+      expect(await ask()).toEqual([503, 503, 503])
+      await insertKey(pool, 'co_1', made)
+      // Those that were given up are gone from the pool before the database is back.
+      await vi.waitFor(() => expect(keys.totalCount).toBe(0), 5000)
+      await proxy.forward()
+      expect(await ask()).toEqual([200, 401, 200])
+      expect((await server.call('/readyz')).status).toBe(200)
+    },
+  )
+})
+
+describe('A8: connections that are lost', () => {
+  it('idle ones end without the process, are reported, and are replaced', async () => {
+    const { server, proxy, keys, data, lost } = await startBehind(['keys', 'data'])
+    const ask = async () => {
+      const all = [await newKey(), await newKey(), await newKey()]
+      return Promise.all(all.map(async (one) => (await server.get(PATH, one)).status))
+    }
+    for (const round of [1, 2]) {
+      expect(await ask()).toEqual([200, 200, 200])
+      expect(Math.min(keys.idleCount, data.idleCount)).toBeGreaterThan(0)
+      const expected = lost.length + keys.idleCount + data.idleCount
+      await cut(proxy)
+      await vi.waitFor(() => expect([keys.totalCount, data.totalCount]).toEqual([0, 0]), 5000)
+      expect(lost.length, `round ${round}`).toBe(expected)
+    }
+    expect(await ask()).toEqual([200, 200, 200])
+  })
+})
+
+describe('A8: connections that are lost while they work', () => {
+  it('in the middle of a look-up: 503, and the next one works', async () => {
+    const { server, proxy } = await startBehind(['keys'])
+    const key = await newKey()
+    const answer = await whileLocked(
+      'api_keys',
+      () => timed(server.get(PATH, key)),
+      () => cut(proxy),
+    )
+    expect(errorOf(answer)).toEqual(AUTH_UNAVAILABLE)
+    expect(answer.ms).toBeLessThan(2000)
+    expect((await server.get(PATH, key)).status).toBe(200)
+  })
+
+  it('in the middle of a read: 500 without a detail, its cause in the log, and the next one works', async () => {
+    const { server, proxy } = await startBehind(['data'])
+    const key = await newKey()
+    const answer = await whileLocked(
+      'resources',
+      () => server.get(PATH, key, { 'x-request-id': 'cut-read' }),
+      () => cut(proxy),
+    )
+    expect(errorOf(answer)).toEqual(SERVER_ERROR)
+    expect(answer.headers).not.toHaveProperty('retry-after')
+    const failures = server.log.filter(({ requestId, level }) => requestId === 'cut-read' && level === 50)
+    expect(failures).toMatchObject([
+      { code: 'server_error', company: 'co_1', err: { message: expect.any(String) as string } },
+    ])
+    expect((await server.get(PATH, key)).status).toBe(200)
+  })
+
+  it('in the middle of a creation: 500 in the shape of the endpoint, and the next one works', async () => {
+    const { server, proxy } = await startBehind(['data'])
+    const headers = { 'x-api-key': await newKey(), 'content-type': 'application/json' }
+    const body = JSON.stringify({ eventId: 'evt_1', description: 'Cut in the middle' })
+    const create = () => server.call('/api/task/create', { method: 'POST', headers, body })
+    const answer = await whileLocked('tasks', create, () => cut(proxy))
+    expect(errorOf(answer)).toEqual(inShape('error', SERVER_ERROR))
+    expect((await create()).status).toBe(201)
+  })
+})
+
+describe('A8: the pools are apart', () => {
+  it('data connections that are all taken do not make authentication or readiness fail', async () => {
+    const { server, data } = await startBehind([])
+    const taken = await Promise.all(Array.from({ length: data.options.max }, () => data.connect()))
+    const waiting = server.get(PATH, await newKey())
+    await vi.waitFor(() => expect(data.waitingCount).toBe(1), 4000)
+    expect(errorOf(await server.get(PATH, 'key-that-nobody-has'))).toEqual(DENIED)
+    expect((await server.call('/readyz')).status).toBe(200)
+    for (const client of taken) client.release()
+    expect((await waiting).status).toBe(200)
+  })
+})
