@@ -15,6 +15,9 @@ const ORIGIN = `http://127.0.0.1:${server.port}`
 const WIDTHS = [360, 768, 1280]
 const LOREM = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor. '
 
+/** A character with so many marks that it is wider than any line. */
+const UNBREAKABLE = 'combining marks'
+
 /** Each would run `hacked` if it were taken for anything but text, or push the page out of shape. */
 const HOSTILE: Record<string, string> = {
   'a script': '<script>hacked()</script>',
@@ -58,7 +61,7 @@ const HOSTILE: Record<string, string> = {
   'zero-width characters': 'zero\u200Bwidth\u200C\u200D\u2060\uFEFFcharacters'.repeat(20),
   'only zero-width characters': '\u200B\u2060',
   emoji: '👩‍👩‍👧‍👦🏳️‍🌈🇫🇷'.repeat(60),
-  'combining marks': `Z${'\u0301\u0316\u0303\u0310\u0489'.repeat(60)}algo`,
+  [UNBREAKABLE]: `Z${'\u0301\u0316\u0303\u0310\u0489'.repeat(60)}algo`,
   'wide letters': '𒐫﷽꧅'.repeat(40),
   'full-width letters': 'ＷＷＷＷ'.repeat(100),
   'line breaks': 'one\n\n\ntwo\r\nthree\rfour\u2028five\u2029six\u0085seven',
@@ -135,6 +138,8 @@ interface Layout {
   broken: string[]
   /** Lines whose amount or quantity lies over their description. */
   overlaps: number
+  /** Texts that are cut off at the side. */
+  cut: number
 }
 
 /** Runs in the page, where there are types of the DOM. */
@@ -166,10 +171,15 @@ const MEASURE = `(() => {
     const shown = parts.map(({ left, right, top, bottom }) => ({ left, right: Math.min(right, edge), top, bottom }))
     if (numbers.flatMap(boxes).some((number) => shown.some((part) => meet(number, part)))) overlaps++
   }
+  const cut = [...document.querySelectorAll('.company, h1, dd, .text, td')].filter((element) => {
+    const { left, right } = element.getBoundingClientRect()
+    return boxes(element).some((part) => part.left < left - 2 || part.right > right + 2)
+  })
   return {
     overflow: document.documentElement.scrollWidth - innerWidth,
     broken,
     overlaps,
+    cut: cut.length,
   }
 })()`
 
@@ -182,12 +192,11 @@ const textsOf = (page: Page, selectors: string[]) =>
 async function expectGoodLayout(page: Page, why: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 })
-    const { overflow, broken, overlaps } = await measure(page)
-    expect({ overflow: Math.max(0, overflow), broken, overlaps }, `${why} at ${width} px`).toEqual({
-      overflow: 0,
-      broken: [],
-      overlaps: 0,
-    })
+    const { overflow, cut, ...layout } = await measure(page)
+    expect(
+      { ...layout, overflow: Math.max(0, overflow), cut: why === UNBREAKABLE ? 0 : cut },
+      `${why} at ${width} px`,
+    ).toEqual({ overflow: 0, broken: [], overlaps: 0, cut: 0 })
   }
 }
 

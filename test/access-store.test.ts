@@ -201,6 +201,21 @@ describe('A8: connections that are lost while they work', () => {
     expect((await server.get(PATH, key)).status).toBe(200)
   })
 
+  it('in the middle of a creation with an idempotency key: 500, the process lives, and a retry makes the task once', async () => {
+    const { server, proxy } = await startBehind(['data'])
+    const headers = {
+      'x-api-key': await newKey(),
+      'content-type': 'application/json',
+      'idempotency-key': 'cut-in-the-middle',
+    }
+    const body = JSON.stringify({ eventId: 'evt_1', description: 'Cut with a key' })
+    const create = () => server.call('/api/task/create', { method: 'POST', headers, body })
+    const answer = await whileLocked('tasks', create, () => cut(proxy))
+    expect(errorOf(answer)).toEqual(inShape('error', SERVER_ERROR))
+    expect((await create()).status).toBe(201)
+    expect((await create()).headers['idempotent-replayed']).toBe('true')
+  })
+
   it('in the middle of a creation: 500 in the shape of the endpoint, and the next one works', async () => {
     const { server, proxy } = await startBehind(['data'])
     const headers = { 'x-api-key': await newKey(), 'content-type': 'application/json' }

@@ -6,7 +6,7 @@ import { createApiKey, revokeApiKey } from '../src/db/api-keys.ts'
 import { openPool, withClient } from '../src/db/connect.ts'
 import { ENDPOINTS } from '../src/http/endpoints.ts'
 import { atEnd } from './support/at-end.ts'
-import { createDatabase } from './support/database.ts'
+import { createDatabase, takeAllClients } from './support/database.ts'
 import { SHAPES, TEST_ENDPOINTS, testEndpoint } from './support/endpoints.ts'
 import { AUTH_UNAVAILABLE, DENIED, SERVER_ERROR, TOO_MANY, errorOf, inShape } from './support/errors.ts'
 import { startProxy } from './support/database-proxy.ts'
@@ -346,7 +346,7 @@ describe.concurrent('A8 the store of the keys is away', () => {
     const keys = openPool(connection, 'keys', () => undefined)
     atEnd(() => keys.end())
     const on = await startServer(connection, { endpoints, keys })
-    const taken = await Promise.all(Array.from({ length: keys.options.max }, () => keys.connect()))
+    const taken = await takeAllClients(keys)
     await askDuring(on)
     for (const client of taken) client.release()
     expect(await untilItWorks(on)).toBe(200)

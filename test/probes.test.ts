@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../src/db/connect.ts'
 import { atEnd } from './support/at-end.ts'
-import { createDatabase } from './support/database.ts'
+import { createDatabase, takeAllClients } from './support/database.ts'
 import { WRONG_METHOD, errorOf } from './support/errors.ts'
 import { startProxy } from './support/database-proxy.ts'
 import { insertCompany, insertResource } from './support/records.ts'
@@ -124,7 +124,7 @@ describe('/metrics', () => {
       'pool="keys",state="idle"': 1,
       'pool="keys",state="waiting"': 0,
     })
-    const taken = await Promise.all(Array.from({ length: keys.options.max }, () => keys.connect()))
+    const taken = await takeAllClients(keys)
     const waiting = watched.get('/api/resources', 'key-that-nobody-has')
     await expect
       .poll(async () => (await metric(watched, 'db_pool_connections'))['pool="keys",state="waiting"'])

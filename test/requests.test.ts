@@ -475,15 +475,12 @@ describe('R13 sizes', () => {
     expect(errorOf(answer)).toEqual({ status: 414, type: 'invalid_request_error', code: 'url_too_long' })
   })
 
-  it.each([17_000, 60_000, 66_000, 100_000, 200_000, 1_000_000])(
-    'a URL of %i bytes is 414',
-    async (bytes) => {
-      const request = rawRequest(`GET ${urlOf(bytes)} HTTP/1.1`, [`x-api-key: ${KEY}`])
-      expect((await server.raw(request)).status).toBe(414)
-      // As it comes over a network, in small packets.
-      expect((await server.raw(request, { pieceBytes: 16_000 })).status).toBe(414)
-    },
-  )
+  it.each([17_000, 60_000, 66_000, 100_000, 200_000])('a URL of %i bytes is 414', async (bytes) => {
+    const request = rawRequest(`GET ${urlOf(bytes)} HTTP/1.1`, [`x-api-key: ${KEY}`])
+    expect((await server.raw(request)).status).toBe(414)
+    // As it comes over a network, in small packets.
+    expect((await server.raw(request, { pieceBytes: 16_000 })).status).toBe(414)
+  })
 
   it('headers of 16,000 bytes are taken, of 17,000 are 431', async () => {
     expect((await server.call('/api/resources', { headers: headersOf(16_000) })).status).toBe(200)

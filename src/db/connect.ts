@@ -95,6 +95,8 @@ export function openPool(
   const pool = new Pool({ ...COMMON, ...connection, ...POOLS[purpose] })
   // Without a listener the first restart of the database would end the process: an idle connection emits its loss here.
   pool.on('error', onError)
+  // The same for one that is in use: the statement under way fails, and that is reported.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 

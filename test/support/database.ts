@@ -1,6 +1,6 @@
 /** A database of its own for a test file: a clone of the migrated template, gone when the file is done. */
 import { randomBytes } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { inject } from 'vitest'
 import { openPool, withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
@@ -24,4 +24,14 @@ export async function createDatabase(): Promise<TestDatabase> {
     await withClient(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
   })
   return { connection, pool }
+}
+
+/** Every client the pool can have. One that takes too long on a busy machine is asked for again. */
+export async function takeAllClients(pool: Pool): Promise<PoolClient[]> {
+  const taken: PoolClient[] = []
+  while (taken.length < pool.options.max) {
+    const client = await pool.connect().catch(() => null)
+    if (client !== null) taken.push(client)
+  }
+  return taken
 }
