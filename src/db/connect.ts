@@ -76,15 +76,17 @@ export type PoolPurpose = 'data' | 'keys'
 
 /**
  * Look-ups of keys have connections of their own: a burst of slow reads must not make authentication fail, and the
- * short deadlines there (503 within two seconds) must not cut off a long read.
+ * short deadlines there (503 within two seconds) must not cut off a long read. The server knows the deadlines, too: what
+ * nobody waits for any more must not go on waiting for a lock.
  */
 const POOLS: Record<PoolPurpose, PoolConfig> = {
   data: {
     max: Math.max(4, 2 * availableParallelism()),
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,
+    statement_timeout: 30_000,
   },
-  keys: { max: 2, connectionTimeoutMillis: 800, query_timeout: 900 },
+  keys: { max: 2, connectionTimeoutMillis: 800, query_timeout: 900, statement_timeout: 900 },
 }
 
 export function openPool(
