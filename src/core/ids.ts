@@ -1,7 +1,7 @@
 /** Ids: opaque strings of 1 to 255 code points, compared byte for byte. */
 import { uuidv7 } from 'uuidv7'
 
-export const ID_MAX_CODE_POINTS = 255
+const ID_MAX_CODE_POINTS = 255
 
 /**
  * Whether any record can have this id. A caller may send anything as an id; what PostgreSQL could not even take as text

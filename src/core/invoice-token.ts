@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 
 const IV_BYTES = 16
 
-export interface InvoiceRef {
+interface InvoiceRef {
   companyId: string
   invoiceId: string
 }

@@ -3,7 +3,7 @@
  * gets a migrated template; each test file clones it (test/support/database.ts).
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -41,11 +41,16 @@ async function startServer(): Promise<{ server: Connection; stop: () => Promise<
   // Nothing here outlives the run, so it need not survive a power cut.
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
   const embedded = await startEmbedded(folder, { settings })
-  return {
-    server: embedded.connection,
-    stop: async () => {
-      await embedded.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+  const stop = async () => {
+    await embedded.stop()
+    rmSync(folder, { recursive: true, force: true })
   }
+  // A run that is interrupted gets no teardown, and no time: the server is told to drop everything.
+  process.once('exit', () => {
+    const pidFile = join(folder, 'postgres', 'postmaster.pid')
+    if (existsSync(pidFile)) process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGQUIT')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+  return { server: embedded.connection, stop }
 }
