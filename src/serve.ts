@@ -127,8 +127,11 @@ function isAway(error: unknown): boolean {
 
 /** Waits for requests under way, but not for ever. */
 async function drain(app: FastifyInstance): Promise<void> {
+  // A connection that was busy when the close began becomes idle later, and would be kept for the next request.
+  const closingIdle = setInterval(() => app.server.closeIdleConnections(), 20)
   const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
   await app.close()
+  clearInterval(closingIdle)
   clearTimeout(deadline)
 }
 
