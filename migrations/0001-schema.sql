@@ -217,6 +217,7 @@ CREATE TABLE quotes (
 );
 -- The order of every list; deleted quotes are never listed. One index per filter, so that a page is a stretch of it.
 CREATE INDEX quotes_by_creation ON quotes (company_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX quotes_by_update ON quotes (company_id, updated_at) WHERE deleted_at IS NULL;
 CREATE INDEX quotes_by_lead ON quotes (company_id, lead_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX quotes_by_location ON quotes (company_id, location_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX quotes_by_booking ON quotes (company_id, booking_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
@@ -234,6 +235,7 @@ CREATE TABLE service_days (
   FOREIGN KEY (company_id, quote_id) REFERENCES quotes (company_id, id)
 );
 CREATE INDEX service_days_by_quote ON service_days (company_id, quote_id, service_start_time, id);
+CREATE INDEX service_days_by_start ON service_days (company_id, service_start_time, quote_id);
 
 CREATE TABLE line_items (
   company_id text COLLATE "C" NOT NULL,

@@ -18,6 +18,10 @@ function withDatabase<Args extends unknown[]>(
     const shutdown = createShutdown({ signalExitCode: (signal) => 128 + (SIGNAL_NUMBERS[signal] ?? 0) })
     const opening = openDatabase(config, (problem) => console.error(`quoting: ${problem}`))
     shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
+    // A reader that closes the pipe early (`quoting doctor | head`) wants no more: stop, and quietly.
+    for (const stream of [process.stdout, process.stderr]) {
+      stream.on('error', () => void shutdown.run().then(() => process.exit(1)))
+    }
     try {
       const { connection } = await opening
       await migrate(connection)
@@ -88,10 +92,16 @@ function addKeyCommands(keys: Command): void {
     .action((keyId: string, options: { company: string }) => withDatabase(revokeKey)(options.company, keyId))
 }
 
+/** One line. An error that stands for several, as for each address of a host, has no text of its own. */
+function describe(error: unknown): string {
+  const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : []
+  return (first as Error).message.replaceAll(/\s*\n\s*/g, ' ')
+}
+
 try {
   await createProgram().parseAsync()
 } catch (error) {
   process.exitCode = error instanceof CommanderError ? error.exitCode : 1
   const silent = error instanceof CommanderError || error instanceof FindingsError
-  if (!silent) console.error(`quoting: ${(error as Error).message.replaceAll(/\s*\n\s*/g, ' ')}`)
+  if (!silent) console.error(`quoting: ${describe(error)}`)
 }

@@ -2,11 +2,15 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { loadAppSecret } from './app-secret.ts'
 import type { Config } from './config.ts'
-import { openPool } from './db/connect.ts'
+import { hashApiKey } from './core/api-key.ts'
+import { findKeyHolder } from './db/api-keys.ts'
+import { openPool, withClient } from './db/connect.ts'
 import type { Connection } from './db/connect.ts'
+import { removeAllExpired } from './db/idempotency.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { buildServer } from './http/server.ts'
@@ -22,6 +26,7 @@ interface ServeOptions {
 }
 
 const DRAIN_MS = 8_000
+const POOLS_END_MS = 1_000
 const RETRY_MS = 1_000
 
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
@@ -48,13 +53,15 @@ async function start(
   shutdown: Shutdown,
 ): Promise<void> {
   const appSecret = loadAppSecret(config)
+  if (appSecret.length < 32) logger.warn('APP_SECRET is short: whoever guesses it can open every invoice')
   const opening = openDatabase(config, (problem) => logger.error(problem))
   shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
   const { connection } = await opening
   const onPoolError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost')
   const data = openPool(connection, 'data', onPoolError)
   const keys = openPool(connection, 'keys', onPoolError)
-  shutdown.add(() => Promise.all([data.end(), keys.end()]))
+  // Not for ever: a statement that hangs ends with the database's own stop, or with this process.
+  shutdown.add(() => Promise.race([Promise.all([data.end(), keys.end()]), sleep(POOLS_END_MS)]))
   let migrated = false
   const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
   const app: FastifyInstance = buildServer({
@@ -71,7 +78,8 @@ async function start(
   shutdown.add(() => drain(app))
   migrated = await prepare(connection, options, logger)
   if (!migrated) void prepareLater(connection, options, logger).then(() => (migrated = true))
-  announce(publicUrl(), config.host, options)
+  console.log(`Event Quoting Service: API at ${publicUrl()}/api, reference at ${publicUrl()}/docs`)
+  if (options.demo) await announceDemo(keys, publicUrl(), config.host)
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
@@ -99,6 +107,7 @@ async function prepare(connection: Connection, { demo }: ServeOptions, logger: L
     const applied = await migrate(connection)
     if (applied.length > 0) logger.info({ applied }, 'the schema is up to date')
     if (demo) await fillWithDemo(connection)
+    await withClient(connection, removeAllExpired)
     return true
   } catch (error) {
     if (!isAway(error)) throw error
@@ -135,10 +144,18 @@ async function drain(app: FastifyInstance): Promise<void> {
   clearTimeout(deadline)
 }
 
-function announce(publicUrl: string, host: string, { demo }: ServeOptions): void {
-  console.log(`Event Quoting Service: API at ${publicUrl}/api, reference at ${publicUrl}/docs`)
-  if (!demo) return
-  const key = DEMO_KEYS[0].key
+/** How to try the demo; where the database holds something else, the demo keys would not work. */
+async function announceDemo(keys: Pool, publicUrl: string, host: string): Promise<void> {
+  const { key } = DEMO_KEYS[0]
+  // While the database is away nobody knows; it may be an empty one.
+  const isThere = await findKeyHolder(keys, hashApiKey(key)).then(
+    (holder) => holder !== null,
+    () => true,
+  )
+  if (!isThere) {
+    console.log('The database holds other data already, so there is no demo world and no demo key.')
+    return
+  }
   console.log(`Demo key: ${key}`)
   console.log(`Try it:   curl -H 'x-api-key: ${key}' '${publicUrl}/api/quotes?limit=2'`)
   if (!/^(127\.|::1$|localhost$)/.test(host)) {

@@ -70,7 +70,7 @@ const fail = async () => {
   throw new Error('SELECT secret FROM api_keys')
 }
 
-describe('A1 and A2 plans', () => {
+describe('5.3, A1 and A2 plans', () => {
   it('are BASIC, PRO, PREMIUM and LEGACY_PRO', () => {
     expect(PLANS.toSorted()).toEqual(['BASIC', 'LEGACY_PRO', 'PREMIUM', 'PRO'])
   })
@@ -86,7 +86,7 @@ describe('A1 and A2 plans', () => {
   })
 })
 
-describe('A3 denials', () => {
+describe('5.1, 5.5, A3 denials', () => {
   it('are one and the same answer, whatever the reason, and the reason is in the log', async () => {
     await insertKey(pool, 'co_1', 'key-of-yesterday', { revokedAt: '2026-01-01T00:00:00Z' })
     await insertCompany(pool, 'co_basic', { plan: 'BASIC', key: 'key-of-a-basic-plan' })
@@ -140,7 +140,7 @@ describe('A4 denials have the shape of the endpoint', () => {
   })
 })
 
-describe('A5 keys', () => {
+describe('5.1, 5.2, 5.4, 5.7, A5 keys', () => {
   it.each([
     ['a generated one', generateApiKey()],
     ['8 characters', 'a1!b2@c3'],
@@ -234,7 +234,7 @@ describe.concurrent('A6 changes take effect within one second on every instance'
   })
 })
 
-describe('A7 allowed addresses', () => {
+describe('5.5, A7 allowed addresses', () => {
   const lists: [list: string[], name: string][] = [
     [[], 'any'],
     [['127.0.0.1'], 'loopback'],
@@ -322,7 +322,7 @@ describe('A7 allowed addresses', () => {
   })
 })
 
-describe.concurrent('A8 the store of the keys is away', () => {
+describe.concurrent('5.6, A8 the store of the keys is away', () => {
   const endpoints = [...ENDPOINTS, ...TEST_ENDPOINTS]
 
   it.each(['refuse', 'hang'] as const)(
@@ -407,6 +407,18 @@ describe('A9 rates', () => {
     expect([late.status, late.headers['retry-after']]).toEqual([429, '1'])
     vi.setSystemTime('2026-05-05T10:01:00.000Z')
     expect(await statusOf(KEY, {}, limited)).toBe(200)
+  })
+
+  it('keys of two companies with the same id are two keys', async () => {
+    at('2026-05-05T10:00:00Z')
+    const limited = await startServer(connection, { rateLimitPerMinute: 1 })
+    for (const company of ['co_same_1', 'co_same_2']) {
+      await insertCompany(pool, company)
+      await insertKey(pool, company, `key-of-${company}`, { id: 'key_1' })
+    }
+    const list = async (key: string) => (await limited.get('/api/resources', key)).status
+    expect([await list('key-of-co_same_1'), await list('key-of-co_same_1')]).toEqual([200, 429])
+    expect(await list('key-of-co_same_2')).toBe(200)
   })
 
   it('each key has its own count, and only authenticated requests count', async () => {

@@ -95,6 +95,15 @@ describe('the schema', () => {
   })
 })
 
+describe('pages of quotes', () => {
+  it.each(['service_start_time', 'updated_at'])('an index begins with the company and %s', async (column) => {
+    const indexes = await pool.query<{ definition: string }>(`
+      SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index
+      WHERE indrelid IN ('quotes'::regclass, 'service_days'::regclass)`)
+    expect(indexes.rows.some(({ definition }) => definition.includes(`(company_id, ${column}`))).toBe(true)
+  })
+})
+
 describe('migrations', () => {
   it('have nothing to do the second time', async () => {
     expect(await migrate(connection)).toEqual([])

@@ -9,7 +9,8 @@ interface InvoiceFacts {
   voidedAt: string | null
 }
 
-export type InvoiceStatus = 'Void' | 'Draft' | 'Paid' | 'Overdue' | 'PartiallyPaid' | 'Open'
+export const INVOICE_STATUSES = ['Void', 'Draft', 'Paid', 'Overdue', 'PartiallyPaid', 'Open'] as const
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
 export function deriveInvoice(
   facts: InvoiceFacts,

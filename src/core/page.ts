@@ -9,7 +9,15 @@ export interface Page {
 export const LIMIT_MAX = 100
 export const LIMIT_DEFAULT = 10
 
-/** The rows of the page, of `limit + 1` that were asked for, and whether more follow. */
+/** Sizes in which pages are read: few, since each is a statement of its own that every connection keeps prepared. */
+const READ_SIZES = [2, 11, 21, 26, 51, LIMIT_MAX + 1]
+
+/** How many rows to ask for, to fill a page and know whether another follows. */
+export function readSize(limit: number): number {
+  return READ_SIZES.find((size) => size > limit) ?? LIMIT_MAX + 1
+}
+
+/** The rows of the page, of those that were asked for, and whether more follow. */
 export function takePage<Row>(rows: Row[], limit: number): { rows: Row[]; hasMore: boolean } {
   return rows.length > limit ? { rows: rows.slice(0, limit), hasMore: true } : { rows, hasMore: false }
 }

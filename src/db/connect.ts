@@ -15,7 +15,7 @@ export type Db = Pick<Pool, 'query'>
 
 /** A statement that every connection prepares once, under a name that follows from its text. */
 export interface Statement {
-  /** Undefined: prepared anew each time. */
+  /** Undefined: not kept prepared. */
   name: string | undefined
   text: string
 }
@@ -24,18 +24,20 @@ export function statement(text: string): Statement {
   return { name: createHash('sha1').update(text).digest('base64url').slice(0, 20), text }
 }
 
-/** How many texts that follow the shape of requests are kept prepared: each costs memory on every connection. */
-const SHAPED_MAX = 200
 const shaped = new Map<string, Statement>()
 
-/** A statement whose text depends on what was asked for: the first shapes that come are prepared, rarer ones are not. */
+/** A statement whose text depends on the shape of the request, of which there must be few: each stays prepared. */
 export function shapedStatement(text: string): Statement {
   const known = shaped.get(text)
   if (known !== undefined) return known
-  if (shaped.size >= SHAPED_MAX) return { name: undefined, text }
   const made = statement(text)
   shaped.set(text, made)
   return made
+}
+
+/** A statement of a rare shape: planned anew each time, for the very values it is sent with. */
+export function unpreparedStatement(text: string): Statement {
+  return { name: undefined, text }
 }
 
 export async function queryRows<Row extends object>(

@@ -1,6 +1,7 @@
 /** Requests that may be sent twice but take effect once. */
 import type { Pool, PoolClient } from 'pg'
 import { queryRows, statement } from './connect.ts'
+import type { Db } from './connect.ts'
 
 export interface IdempotencyKey {
   key: string
@@ -15,8 +16,14 @@ export type Outcome<Answer> =
   | { kind: 'nothing' }
   | { kind: 'conflict' }
 
-const REMOVE_EXPIRED = statement(`
-  DELETE FROM idempotency_records WHERE company_id = $1 AND created_at < now() - interval '24 hours'`)
+const EXPIRED = `created_at < now() - interval '24 hours'`
+const REMOVE_EXPIRED = statement(`DELETE FROM idempotency_records WHERE company_id = $1 AND ${EXPIRED}`)
+const REMOVE_ALL_EXPIRED = statement(`DELETE FROM idempotency_records WHERE ${EXPIRED}`)
+
+/** Of every company: those that use keys remove their own, the rest is swept at a start. */
+export async function removeAllExpired(db: Db): Promise<void> {
+  await queryRows(db, REMOVE_ALL_EXPIRED, [])
+}
 
 /** Where another transaction holds the same key, this waits for its end: one of two equal requests works, one replays. */
 const CLAIM_KEY = statement(`

@@ -1,6 +1,7 @@
 /** The statement that reads a page of quotes: one text per shape of filters, so that each is planned once. */
+import { readSize } from '../core/page.ts'
 import type { Page } from '../core/page.ts'
-import { shapedStatement } from './connect.ts'
+import { shapedStatement, unpreparedStatement } from './connect.ts'
 import type { Statement } from './connect.ts'
 import { QUOTE_COLUMNS } from './quote-row.ts'
 
@@ -51,15 +52,28 @@ export function listStatement(
     startingAfter === undefined
       ? ''
       : `AND (q.created_at, q.id) < (SELECT q.created_at, q.id FROM quotes q WHERE ${conditions} AND q.id = ${place(startingAfter)})`
-  const list = shapedStatement(`
+  const text = `
     SELECT ${QUOTE_COLUMNS}
     FROM (
       SELECT * FROM quotes q WHERE ${conditions} ${cursor}
       ORDER BY q.created_at DESC, q.id DESC
-      LIMIT ${limit + 1}
+      LIMIT ${readSize(limit)}
     ) q
-    ORDER BY q.created_at DESC, q.id DESC`)
-  return { list, values }
+    ORDER BY q.created_at DESC, q.id DESC`
+  return { list: isPlannedOnce(filters) ? shapedStatement(text) : unpreparedStatement(text), values }
+}
+
+/**
+ * Pages without filters or with one are kept prepared. With more there would be too many shapes; and for times, which
+ * plan is good depends on the very values, so those are planned each time.
+ */
+function isPlannedOnce({ ids, createdAt, updatedAt, serviceStartTime }: QuoteFilters): boolean {
+  const times = [createdAt, updatedAt, serviceStartTime].flatMap(given)
+  return times.length === 0 && given(ids).length <= 1
+}
+
+function given(filters: object): unknown[] {
+  return Object.values(filters).filter((value) => value !== undefined)
 }
 
 function filterConditions(filters: QuoteFilters, place: (value: string) => string): string {

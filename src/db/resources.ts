@@ -2,7 +2,7 @@
 import type { ResourceStatus } from '../core/enumerations.ts'
 import { isPossibleId } from '../core/ids.ts'
 import type { Page } from '../core/page.ts'
-import { takePage } from '../core/page.ts'
+import { readSize, takePage } from '../core/page.ts'
 import { columns, queryRows, shapedStatement, statement } from './connect.ts'
 import type { Db, Statement } from './connect.ts'
 import { BY_NAME, loaderById } from './load.ts'
@@ -62,5 +62,5 @@ function listStatement(byLocation: boolean, afterCursor: boolean, limit: number)
     SELECT ${columns(FIELDS)} FROM resources
     WHERE ${filters}${afterCursor ? ` AND (created_at, id) < ${cursor}` : ''}
     ORDER BY created_at DESC, id DESC
-    LIMIT ${limit + 1}`)
+    LIMIT ${readSize(limit)}`)
 }

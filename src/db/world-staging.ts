@@ -8,7 +8,7 @@ import type { WorldTable } from './world-table.ts'
 export interface Staging {
   /** Takes a row: the line it came from, and its columns in the order of the table's. */
   add: (table: WorldTable, line: number, values: readonly (string | null)[]) => void
-  /** Sends what has gathered enough. The last batch may still be under way while the next rows are read. */
+  /** Sends what has gathered enough. The last batches may still be under way while the next rows are read. */
   send: () => Promise<void>
   /** Sends the rest, and returns the number of rows of each table that has any. */
   finish: () => Promise<ReadonlyMap<WorldTable, number>>
@@ -24,20 +24,26 @@ interface Batch {
 
 /** Large enough that a COPY costs little, small enough for one batch of every table at once. */
 const BATCH_BYTES = 512 * 1024
+/** So many that the server has something to do while lines are read, and no more than memory is worth. */
+const UNDER_WAY_MAX = 4
 const UTF8_BYTES_PER_UNIT_MAX = 3
 
 export function openStaging(client: Client): Staging {
   const open = new Map<WorldTable, Batch>()
   let full: Batch[] = []
   const staged = new Map<WorldTable, number>()
-  let underWay = Promise.resolve()
+  /** The oldest first; each begins when the one before has arrived. */
+  const underWay: Promise<void>[] = []
 
   const sendFull = async (): Promise<void> => {
     for (const batch of full) {
-      await underWay
-      underWay = sendBatch(client, batch, !staged.has(batch.table))
-      // Whoever waits for it next is told of a failure.
-      underWay.catch(() => undefined)
+      if (underWay.length >= UNDER_WAY_MAX) await underWay.shift()
+      const isFirst = !staged.has(batch.table)
+      const before = underWay.at(-1) ?? Promise.resolve()
+      const sending = before.then(() => sendBatch(client, batch, isFirst))
+      // Whoever waits for it is told of a failure, in its turn.
+      sending.catch(() => undefined)
+      underWay.push(sending)
       staged.set(batch.table, (staged.get(batch.table) ?? 0) + batch.rows)
     }
     full = []
@@ -61,7 +67,7 @@ export function openStaging(client: Client): Staging {
       full.push(...open.values())
       open.clear()
       await sendFull()
-      await underWay
+      for (const sending of underWay) await sending
       await analyzeStaged(client, [...staged.keys()])
       return staged
     },

@@ -26,31 +26,31 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Event Quoting Service: API reference</title>
-<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<link rel="stylesheet" href="/docs/page.css">
+<link rel="icon" href="docs/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
 </head>
 <body>
 <header>
-<a class="name" href="/docs">Event Quoting Service</a>
-<nav><a href="/api/openapi.json">OpenAPI document</a></nav>
+<a class="name" href="docs">Event Quoting Service</a>
+<nav><a href="api/openapi.json">OpenAPI document</a></nav>
 </header>
 <main id="reference"><p class="wait">Loading the reference …</p></main>
-<noscript><p class="wait">This page needs JavaScript; the <a href="/api/openapi.json">OpenAPI document</a> does not.</p></noscript>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/page.js"></script>
+<noscript><p class="wait">This page needs JavaScript; the <a href="api/openapi.json">OpenAPI document</a> does not.</p></noscript>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/page.js"></script>
 </body>
 </html>
 `
 
-/** The page calls the address it was loaded from, which need not be the public one. */
+/** The page calls the address it was loaded from, which need not be the public one. Relative: a proxy may add a path. */
 const PAGE_SCRIPT = `'use strict'
-fetch('/api/openapi.json')
+fetch('api/openapi.json')
   .then((response) => response.json())
   .then((spec) => {
     window.ui = SwaggerUIBundle({
       dom_id: '#reference',
-      spec: { ...spec, servers: [{ url: location.origin + '/api' }] },
+      spec: { ...spec, servers: [{ url: new URL('api', location.href).href }] },
       deepLinking: true,
       docExpansion: 'list',
       defaultModelsExpandDepth: 1,
@@ -131,7 +131,7 @@ export function registerDocs(
       .send(document)
   })
 
-  app.get('/', async (_, reply) => reply.redirect('/docs'))
+  app.get('/', async (_, reply) => reply.redirect('docs'))
   app.get('/docs', async (_, reply) =>
     reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(PAGE),
   )

@@ -46,6 +46,8 @@ export interface Endpoint {
   headers?: z.ZodObject
   body?: { schema: z.ZodObject; example: object }
   status: 200 | 201
+  /** Headers of the answer beside those that every answer has, as OpenAPI describes them. */
+  answerHeaders?: Record<string, { description: string; schema: object }>
   response: z.ZodType
   example: Example
   /** What it can answer beside what every endpoint can, each with an example. */

@@ -3,6 +3,11 @@ import { z } from 'zod'
 import { ERROR_CODES } from '../core/errors.ts'
 import type { ErrorShape } from './error-bodies.ts'
 
+/** Those of task creation come in its own shape only. */
+const STRUCTURED_CODES = ERROR_CODES.filter(
+  (code) => code !== 'invalid_body' && code !== 'idempotency_key_reused',
+)
+
 export const ErrorSchemas: Record<ErrorShape, z.ZodObject> = {
   structured: z
     .strictObject({
@@ -15,7 +20,7 @@ export const ErrorSchemas: Record<ErrorShape, z.ZodObject> = {
           'rate_limit_error',
           'idempotency_error',
         ]),
-        code: z.enum(ERROR_CODES).meta({ description: 'For programs.' }),
+        code: z.enum(STRUCTURED_CODES).meta({ description: 'For programs.' }),
         message: z.string().meta({ description: 'For people: what is wrong and what to do.' }),
         param: z.string().optional().meta({ description: 'The offending parameter, where there is one.' }),
       }),

@@ -114,7 +114,7 @@ function operation(endpoint: Endpoint): object {
     responses: {
       [endpoint.status]: {
         description: endpoint.status === 201 ? 'Created' : 'OK',
-        headers: REQUEST_ID_HEADER,
+        headers: { ...REQUEST_ID_HEADER, ...endpoint.answerHeaders },
         content: {
           'application/json': { schema: schemaOf(endpoint.response), example: endpoint.example.answer },
         },

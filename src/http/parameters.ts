@@ -9,7 +9,7 @@ import type { QueryPairs } from '../core/query.ts'
 /** A query schema: names as they are sent (`created_at[gt]`), each reading one string. */
 export type QuerySchema = z.ZodObject<Record<string, z.ZodType>>
 
-const LIMIT_MESSAGE = `limit must be an integer between 1 and ${LIMIT_MAX}`
+export const LIMIT_MESSAGE = `limit must be an integer between 1 and ${LIMIT_MAX}`
 
 /** The parameters every list has. */
 export const pageParameters = {

@@ -15,9 +15,13 @@ export function registerProbes(
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
 
+  let asking: Promise<unknown> | undefined
+  // One question at a time, whoever asks: probes must not use up the connections that keys are looked up with.
+  const askDatabase = () => (asking ??= keys.query('SELECT 1').finally(() => (asking = undefined)))
+
   app.get('/readyz', async (request, reply) => {
     try {
-      await keys.query('SELECT 1')
+      await askDatabase()
       if (isMigrated()) return { status: 'ready' }
     } catch (error) {
       request.log.debug({ err: error }, 'the database does not answer')

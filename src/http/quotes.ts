@@ -10,7 +10,7 @@ import { expandedSchema } from '../expand/schemas.ts'
 import { listOf, presentList } from '../objects/list.ts'
 import type { Endpoint } from './endpoint.ts'
 import { GET_QUOTE_EXAMPLE, LIST_QUOTES_EXAMPLE } from './examples.ts'
-import { dateTime, idFilter, pageParameters, readParameters } from './parameters.ts'
+import { LIMIT_MESSAGE, dateTime, idFilter, pageParameters, readParameters } from './parameters.ts'
 
 const URL = '/api/quotes'
 const Quote = expandedSchema('quote')
@@ -64,7 +64,7 @@ ${expandable('data.')}`,
   status: 200,
   response: listOf(Quote, 'QuoteList', URL),
   example: LIST_QUOTES_EXAMPLE,
-  errors: { invalid_parameter: { message: 'limit must be an integer between 1 and 100', param: 'limit' } },
+  errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
   answer: async ({ db, companyId, query, presentation }) => {
     const { add, tree } = collectExpand(EXPAND_GRAPH, 'quote', 'data.')
     const values = readParameters(ListQuery, query, add)

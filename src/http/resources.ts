@@ -6,7 +6,7 @@ import { listOf, presentList } from '../objects/list.ts'
 import { Resource, presentResource } from '../objects/resource.ts'
 import type { Endpoint } from './endpoint.ts'
 import { GET_RESOURCE_EXAMPLE, LIST_RESOURCES_EXAMPLE } from './examples.ts'
-import { pageParameters, readParameters } from './parameters.ts'
+import { LIMIT_MESSAGE, pageParameters, readParameters } from './parameters.ts'
 
 const URL = '/api/resources'
 
@@ -32,7 +32,7 @@ export const listResources: Endpoint = {
   status: 200,
   response: listOf(Resource, 'ResourceList', URL),
   example: LIST_RESOURCES_EXAMPLE,
-  errors: { invalid_parameter: { message: 'limit must be an integer between 1 and 100', param: 'limit' } },
+  errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
   answer: async ({ db, companyId, query }) => {
     const {
       limit,

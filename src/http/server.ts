@@ -147,7 +147,7 @@ function registerEndpoints(app: FastifyInstance, parts: ServerParts, tokens: Inv
       config: { endpoint },
       onRequest: async (request) => {
         request.holder = await authenticate(request, endpoint.operation)
-        countRequest(request.holder.keyId)
+        countRequest(request.holder)
         // The framework would refuse a malformed type before it looks at the size: it gets to see none that matters.
         if ('content-type' in request.headers)
           request.headers = { 'content-type': 'application/octet-stream' }

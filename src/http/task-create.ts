@@ -67,6 +67,12 @@ export const createTask: Endpoint = {
   headers: Headers,
   body: { schema: TaskBody, example: TASK_BODY_EXAMPLE },
   status: 201,
+  answerHeaders: {
+    'idempotent-replayed': {
+      description: '`true` when this is the answer to an earlier request with the same idempotency key.',
+      schema: { type: 'string', const: 'true' },
+    },
+  },
   response: TaskCreation,
   example: CREATE_TASK_EXAMPLE,
   errors: {

@@ -1,6 +1,6 @@
 /** The invoice summary. */
 import { z } from 'zod'
-import { deriveInvoice } from '../core/invoice.ts'
+import { INVOICE_STATUSES, deriveInvoice } from '../core/invoice.ts'
 import type { InvoiceRow } from '../db/invoices.ts'
 import {
   Currency,
@@ -25,7 +25,7 @@ export const Invoice = z
     description: optionalText(),
     notes: optionalText(),
     poNumber: optionalText('Number of the purchase order.'),
-    status: z.enum(['Void', 'Draft', 'Paid', 'Overdue', 'PartiallyPaid', 'Open']),
+    status: z.enum(INVOICE_STATUSES),
     currency: Currency,
     total: cents('What the invoice is for.'),
     amountPaid: cents('What has been paid.'),
