@@ -16,7 +16,7 @@ import type { Answer } from './support/server.ts'
 
 interface Operation {
   operationId: string
-  parameters: { name: string; in: string; schema: object; example?: string }[]
+  parameters: { name: string; in: string; schema: object; example?: string | number | string[] }[]
   responses: Record<string, { content: Record<string, { schema: object; example: unknown }> }>
 }
 
@@ -99,6 +99,21 @@ describe('5 documentation: /api/openapi.json', () => {
       createTask: '201 400 401 404 409 413 429 500 503',
       getFormResponse: '200 400 401 404 429 500 503',
       getInvoiceReference: '200 401 404 429 500 503',
+    })
+  })
+
+  it('has examples that work together: a client that imports them all gets the quote they were taken from', async () => {
+    const { parameters = [] } = document.paths['/quotes']?.['get'] ?? {}
+    const query = new URLSearchParams()
+    for (const { name, example } of parameters) {
+      if (example !== undefined) query.set(name, [example].flat().join(','))
+    }
+    // All but the cursor: nothing comes after the only quote.
+    expect(query.size).toBe(parameters.length - 1)
+    const page = await server.get(`/api/quotes?${query.toString()}`, KEY)
+    expect(page.body).toMatchObject({
+      hasMore: false,
+      data: [{ id: 'quote_0246', lead: { id: 'lead_0135' } }],
     })
   })
 

@@ -164,7 +164,18 @@ function queryParameters({ query, expand }: Endpoint): object[] {
     maxItems: PATHS_MAX,
   }
   const description = 'Related objects to inline. Repeat it, or join paths with commas.'
-  return [...parameters, { name: 'expand[]', in: 'query', description, schema, style: 'form', explode: true }]
+  return [
+    ...parameters,
+    {
+      name: 'expand[]',
+      in: 'query',
+      description,
+      schema,
+      style: 'form',
+      explode: true,
+      example: paths.slice(0, 1),
+    },
+  ]
 }
 
 function headerParameters({ headers }: Endpoint): object[] {
@@ -174,7 +185,14 @@ function headerParameters({ headers }: Endpoint): object[] {
 }
 
 function parameter(place: 'query' | 'header', name: string, schema: z.ZodType): object {
-  return { name, in: place, description: schema.meta()?.description, schema: parameterSchema(schema) }
+  const { description, example } = schema.meta() ?? {}
+  return {
+    name,
+    in: place,
+    description,
+    schema: parameterSchema(schema),
+    ...(example !== undefined && { example }),
+  }
 }
 
 function errorResponses(endpoint: Endpoint): Record<number, object> {

@@ -19,7 +19,7 @@ export const pageParameters = {
     .transform(Number)
     .pipe(z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMIT_MAX, LIMIT_MESSAGE))
     .default(LIMIT_DEFAULT)
-    .meta({ description: 'How many objects a page holds.' }),
+    .meta({ description: 'How many objects a page holds.', example: 2 }),
   starting_after: z.string().optional().meta({
     description:
       'Id of the last object of the previous page. An id that is unknown, or that the other filters leave out, gives an empty page.',
@@ -27,11 +27,11 @@ export const pageParameters = {
 }
 
 /** A filter by the exact id of a related object. */
-export const idFilter = (what: string, field: string) =>
+export const idFilter = (what: string, field: string, example: string) =>
   z
     .string()
     .optional()
-    .meta({ description: `Exact id of the ${what} (\`${field}\`).` })
+    .meta({ description: `Exact id of the ${what} (\`${field}\`).`, example })
 
 /** A bound in time, given as a full date-time with its zone. */
 export const dateTime = (name: string, description: string) =>
@@ -45,7 +45,7 @@ export const dateTime = (name: string, description: string) =>
     })
     .pipe(z.string().meta({ format: 'date-time' }))
     .optional()
-    .meta({ description })
+    .meta({ description, example: /\[gte?\]/.test(name) ? '2026-01-01T00:00:00Z' : '2027-12-31T23:59:59Z' })
 
 function dateTimeMessage(name: string, value: string): string {
   const message = `${name} must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z`

@@ -21,10 +21,10 @@ ${PATHS_MAX} different paths of at most ${SEGMENTS_MAX} segments: ${QUOTE_PATHS.
 
 const ListQuery = z.object({
   ...pageParameters,
-  lead_id: idFilter('contact', 'leadId'),
-  location_id: idFilter('location', 'locationId'),
-  booking_id: idFilter('booking', 'bookingId'),
-  event_type_id: idFilter('event type', 'eventTypeId'),
+  lead_id: idFilter('contact', 'leadId', 'lead_0135'),
+  location_id: idFilter('location', 'locationId', 'loc_tokyo'),
+  booking_id: idFilter('booking', 'bookingId', 'book_0246'),
+  event_type_id: idFilter('event type', 'eventTypeId', 'type_private_dinner'),
   'created_at[gt]': dateTime('created_at[gt]', 'Created after this.'),
   'created_at[gte]': dateTime('created_at[gte]', 'Created at this time or after.'),
   'created_at[lt]': dateTime('created_at[lt]', 'Created before this.'),

@@ -16,6 +16,7 @@ const ListQuery = z.object({
   ...pageParameters,
   location_id: z.string().optional().meta({
     description: 'Only resources attached to this location. Repeat it with `starting_after`.',
+    example: 'loc_los_angeles',
   }),
 })
 

@@ -24,7 +24,7 @@ export function schemaOf(schema: z.ZodType): JsonSchema {
 
 /** For one parameter: what a caller sends counts, in the type it stands for. */
 export function parameterSchema(schema: z.ZodType): JsonSchema {
-  return without(z.toJSONSchema(schema, { override: simplify }), '$schema', 'description')
+  return without(z.toJSONSchema(schema, { override: simplify }), '$schema', 'description', 'example')
 }
 
 /** What zod says of every integer, though it is no limit of ours. */
