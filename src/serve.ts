@@ -25,7 +25,7 @@ interface ServeOptions {
   demo: boolean
 }
 
-const DRAIN_MS = 8_000
+const DRAIN_MS = 5_000
 const POOLS_END_MS = 1_000
 const RETRY_MS = 1_000
 

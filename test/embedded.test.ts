@@ -146,6 +146,24 @@ describe('the embedded database', () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
   })
 
+  it('stops also when the reader of a command closes the pipe early', async () => {
+    const DATA_DIR = temporaryFolder()
+    const company = { object: 'company', id: 'co_1', name: 'Holes', plan: 'PREMIUM', currency: 'USD' }
+    const holes = Array.from({ length: 3000 }, (_, i) => ({
+      object: 'resource',
+      id: `res_${i}`,
+      companyId: 'co_1',
+      name: 'Booth',
+      locationId: 'loc_none',
+    }))
+    const world = [company, ...holes].map((record) => JSON.stringify(record)).join('\n')
+    expect(await runCommand(['import', '-'], { DATA_DIR }, world)).toMatchObject({ status: 0 })
+    const command = `'${process.execPath}' '${CHECKOUT}/bin/quoting.js' doctor 2>&1 | head -1`
+    const line = execFileSync('sh', ['-c', command], { env: { PATH: process.env['PATH'] ?? '', DATA_DIR } })
+    expect(line.toString()).toContain('loc_none')
+    while (serverPid(DATA_DIR) !== null) await sleep(20)
+  })
+
   it('keeps its password and the application secret from other users', async () => {
     const DATA_DIR = temporaryFolder()
     const server = serving({ DATA_DIR })

@@ -5,14 +5,18 @@ import type { Client } from 'pg'
 /** Any number, the same in every process: two imports at once would wait for each other's rows, and deadlock. */
 const IMPORT_LOCK = 7_230_520
 
-/** Time limits are for requests: an import may wait for its input. Sorting and hashing get more memory than they. */
+/**
+ * Time limits are for requests: an import may wait for its input. Sorting and hashing get more memory than they do, and
+ * statistics of staged rows need not be fine.
+ */
 export async function beginImport(client: Client): Promise<void> {
   await client.query(`
     BEGIN ISOLATION LEVEL READ COMMITTED;
     SET LOCAL statement_timeout = 0;
     SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL work_mem = '64MB';
-    SET LOCAL temp_buffers = '32MB'`)
+    SET LOCAL temp_buffers = '32MB';
+    SET LOCAL default_statistics_target = 10`)
 }
 
 /** One moment of the whole database, however long the reading takes. */
