@@ -95,6 +95,8 @@ function addKeyCommands(keys: Command): void {
 /** One line. An error that stands for several, as for each address of a host, has no text of its own. */
 function describe(error: unknown): string {
   const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : []
+  if (/^(EPIPE|ECONNRESET)$/.test((first as NodeJS.ErrnoException).code ?? ''))
+    return 'the connection to the database was lost'
   return (first as Error).message.replaceAll(/\s*\n\s*/g, ' ')
 }
 

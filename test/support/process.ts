@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/quoting.js', import.meta.url))
 
@@ -42,7 +42,7 @@ export function startCommand(
   const ended = once(child, 'close').then(
     ([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? -1,
   )
-  afterAll(() => child.kill('SIGKILL'))
+  atEnd(async () => void child.kill('SIGKILL'))
   return {
     pid: child.pid ?? -1,
     stdout: () => stdout,
@@ -75,7 +75,7 @@ export async function runCommand(
 /** A folder that is gone when the test file is done. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'quoting-test-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  atEnd(async () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
