@@ -1,108 +1,316 @@
+import * as fc from 'fast-check'
 import { resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Config, ConfigError, readConfig } from './config.ts'
 
-const CHECKOUT = resolve(import.meta.dirname, '..')
+const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000)
+vi.setConfig({ testTimeout: 10_000 + numRuns * 20 })
 
-describe('settings that are not given', () => {
-  const defaults = {
-    host: '127.0.0.1',
-    port: 3000,
-    databaseUrl: undefined,
-    dataDir: resolve(CHECKOUT, 'data'),
-    publicUrl: undefined,
-    appSecret: undefined,
-    previousAppSecret: undefined,
-    trustedProxies: [],
-    rateLimitPerMinute: undefined,
-    logLevel: 'info',
+function check<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => void): void {
+  fc.assert(fc.property(arbitrary, predicate), { numRuns })
+}
+
+const DEFAULTS: Config = {
+  host: '127.0.0.1',
+  port: 3000,
+  databaseUrl: undefined,
+  dataDir: fileURLToPath(new URL('../data', import.meta.url)),
+  publicUrl: undefined,
+  appSecret: undefined,
+  previousAppSecret: undefined,
+  trustedProxies: [],
+  rateLimitPerMinute: undefined,
+  logLevel: 'info',
+}
+
+const NAMES = [
+  'HOST',
+  'PORT',
+  'DATABASE_URL',
+  'DATA_DIR',
+  'PUBLIC_URL',
+  'APP_SECRET',
+  'APP_SECRET_PREVIOUS',
+  'TRUST_PROXY',
+  'RATE_LIMIT_PER_MINUTE',
+  'LOG_LEVEL',
+] as const
+type Name = (typeof NAMES)[number]
+
+/** The message with which an environment is refused, null when it is taken; anything else that is thrown is a defect. */
+function refusal(env: Record<string, string>): string | null {
+  try {
+    readConfig(env)
+    return null
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
   }
+}
 
-  it('have their defaults', () => {
-    expect(readConfig({})).toEqual(defaults)
+afterEach(() => vi.unstubAllEnvs())
+
+describe('without settings', () => {
+  it('every one has its default', () => {
+    expect(readConfig({})).toEqual(DEFAULTS)
   })
 
-  it('may be given as nothing or as blanks', () => {
-    const names = `HOST PORT DATABASE_URL DATA_DIR PUBLIC_URL APP_SECRET APP_SECRET_PREVIOUS TRUST_PROXY RATE_LIMIT_PER_MINUTE LOG_LEVEL`
-    for (const value of ['', '  ']) {
-      expect(readConfig(Object.fromEntries(names.split(' ').map((name) => [name, value])))).toEqual(defaults)
+  it.each(NAMES)('%s set to nothing, or to blanks, is not set', (name) => {
+    for (const blank of ['', ' ', '\t', '\n', ' \r\n ', undefined]) {
+      expect(readConfig({ [name]: blank }), JSON.stringify(blank)).toEqual(DEFAULTS)
     }
   })
 
-  it('are not taken from variables of other programs', () => {
-    expect(readConfig({ PGHOST: 'elsewhere', NODE_ENV: 'production', HTTP_PROXY: 'x' })).toEqual(defaults)
-  })
-})
-
-describe('settings that are given', () => {
-  it.each([
-    ['HOST', '0.0.0.0', 'host', '0.0.0.0'],
-    ['HOST', '::', 'host', '::'],
-    ['PORT', '8080', 'port', 8080],
-    ['PORT', ' 8080 ', 'port', 8080],
-    ['PORT', '0', 'port', 0],
-    ['PORT', '65535', 'port', 65535],
-    ['DATABASE_URL', 'postgres://u:p@h:5432/d', 'databaseUrl', 'postgres://u:p@h:5432/d'],
-    ['DATABASE_URL', 'postgresql://h/d', 'databaseUrl', 'postgresql://h/d'],
-    ['DATABASE_URL', 'postgres://u:p@/d?host=/run/pg', 'databaseUrl', 'postgres://u:p@/d?host=/run/pg'],
-    ['DATA_DIR', '/srv/quoting', 'dataDir', '/srv/quoting'],
-    ['DATA_DIR', 'here', 'dataDir', resolve('here')],
-    ['PUBLIC_URL', 'https://api.example.com', 'publicUrl', 'https://api.example.com'],
-    ['PUBLIC_URL', 'https://api.example.com/', 'publicUrl', 'https://api.example.com'],
-    ['PUBLIC_URL', 'http://example.com:8080/base/', 'publicUrl', 'http://example.com:8080/base'],
-    ['APP_SECRET', 'a secret', 'appSecret', 'a secret'],
-    ['APP_SECRET_PREVIOUS', 'an old secret', 'previousAppSecret', 'an old secret'],
-    ['TRUST_PROXY', '10.0.0.1', 'trustedProxies', ['10.0.0.1']],
-    ['TRUST_PROXY', '10.0.0.0/8, ::1 ,', 'trustedProxies', ['10.0.0.0/8', '::1']],
-    ['RATE_LIMIT_PER_MINUTE', '1', 'rateLimitPerMinute', 1],
-    ['RATE_LIMIT_PER_MINUTE', '600', 'rateLimitPerMinute', 600],
-    ['LOG_LEVEL', 'error', 'logLevel', 'error'],
-    ['LOG_LEVEL', 'warn', 'logLevel', 'warn'],
-    ['LOG_LEVEL', 'info', 'logLevel', 'info'],
-    ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
-  ])('%s=%s', (name, value, field, expected) => {
-    expect(readConfig({ [name]: value })).toMatchObject({ [field]: expected })
-  })
-})
-
-describe('a setting that cannot be used stops the start, with one line that names it', () => {
-  it.each([
-    ['PORT', 'http'],
-    ['PORT', '65536'],
-    ['PORT', '-1'],
-    ['PORT', '80.5'],
-    ['PORT', '0x50'],
-    ['PORT', '1e3'],
-    ['DATABASE_URL', 'mysql://h/d'],
-    ['DATABASE_URL', 'host=h dbname=d'],
-    ['DATABASE_URL', 'postgres://u:p@h:port/d'],
-    ['PUBLIC_URL', 'api.example.com'],
-    ['PUBLIC_URL', 'ftp://example.com'],
-    ['PUBLIC_URL', 'http://'],
-    ['PUBLIC_URL', 'https://example.com/?a=1'],
-    ['PUBLIC_URL', 'https://example.com/?'],
-    ['PUBLIC_URL', 'https://example.com/#top'],
-    ['TRUST_PROXY', 'true'],
-    ['TRUST_PROXY', 'loopback'],
-    ['TRUST_PROXY', '10.0.0.1, proxy.example.com'],
-    ['TRUST_PROXY', '10.0.0.1/8'],
-    ['TRUST_PROXY', '*'],
-    ['RATE_LIMIT_PER_MINUTE', '0'],
-    ['RATE_LIMIT_PER_MINUTE', '-5'],
-    ['RATE_LIMIT_PER_MINUTE', 'none'],
-    ['RATE_LIMIT_PER_MINUTE', '1.5'],
-    ['LOG_LEVEL', 'INFO'],
-    ['LOG_LEVEL', 'trace'],
-    ['LOG_LEVEL', 'verbose'],
-  ])('%s=%s', (name, value) => {
-    const read = () => readConfig({ [name]: value })
-    expect(read).toThrow(ConfigError)
-    expect(read).toThrow(new RegExp(`^${name} must be [^\\n]+$`))
+  it('other variables do not count, and names are taken as they are written', () => {
+    expect(readConfig({ port: '1', Port: '1', PORTS: '1', PGHOST: 'db', NODE_ENV: 'production' })).toEqual(
+      DEFAULTS,
+    )
   })
 
-  it('and never repeats DATABASE_URL, which may hold a password', () => {
-    for (const url of ['mysql://u:s3cret@h/d', 'postgres://u:s3cret@h:port/d']) {
-      expect(() => readConfig({ DATABASE_URL: url })).toThrow(/^DATABASE_URL(?!.*s3cret)/)
+  it('the environment of the process is not looked at', () => {
+    vi.stubEnv('PORT', '4711')
+    vi.stubEnv('HOST', '0.0.0.0')
+    expect(readConfig({})).toEqual(DEFAULTS)
+  })
+
+  it('the data folder does not depend on where a command is started', () => {
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue('/elsewhere')
+    try {
+      expect(readConfig({}).dataDir).toBe(DEFAULTS.dataDir)
+    } finally {
+      cwd.mockRestore()
     }
+  })
+})
+
+const VALID: [name: Name, text: string, config: Partial<Config>][] = [
+  ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['HOST', '::', { host: '::' }],
+  ['HOST', 'localhost', { host: 'localhost' }],
+  ['HOST', ' 0.0.0.0 ', { host: '0.0.0.0' }],
+  ['PORT', '0', { port: 0 }],
+  ['PORT', '1', { port: 1 }],
+  ['PORT', '08080', { port: 8080 }],
+  ['PORT', ' 8080\n', { port: 8080 }],
+  ['PORT', '65535', { port: 65_535 }],
+  ['DATABASE_URL', 'postgres://u:p@db:5432/q', { databaseUrl: 'postgres://u:p@db:5432/q' }],
+  ['DATABASE_URL', 'postgresql://db/q?sslmode=require', { databaseUrl: 'postgresql://db/q?sslmode=require' }],
+  ['DATABASE_URL', ' postgres://db/q ', { databaseUrl: 'postgres://db/q' }],
+  ['DATABASE_URL', 'postgres://u:p%23%2F@[::1]/q', { databaseUrl: 'postgres://u:p%23%2F@[::1]/q' }],
+  ['DATABASE_URL', 'postgres:///q?host=/run/pg', { databaseUrl: 'postgres:///q?host=/run/pg' }],
+  ['DATABASE_URL', 'postgres://u:p@/q?host=/run/pg', { databaseUrl: 'postgres://u:p@/q?host=/run/pg' }],
+  ['DATABASE_URL', 'postgres://u@%2Frun%2Fpg/q', { databaseUrl: 'postgres://u@%2Frun%2Fpg/q' }],
+  ['DATA_DIR', '/var/lib/quoting', { dataDir: '/var/lib/quoting' }],
+  ['DATA_DIR', '/var/lib/quoting/', { dataDir: '/var/lib/quoting' }],
+  ['DATA_DIR', ' /var/lib/a b ', { dataDir: '/var/lib/a b' }],
+  ['DATA_DIR', 'x/../y', { dataDir: resolve(process.cwd(), 'y') }],
+  ['DATA_DIR', '.', { dataDir: process.cwd() }],
+  ['PUBLIC_URL', 'https://quotes.example.com', { publicUrl: 'https://quotes.example.com' }],
+  ['PUBLIC_URL', 'https://quotes.example.com/', { publicUrl: 'https://quotes.example.com' }],
+  ['PUBLIC_URL', 'https://quotes.example.com///', { publicUrl: 'https://quotes.example.com' }],
+  ['PUBLIC_URL', 'http://localhost:8080', { publicUrl: 'http://localhost:8080' }],
+  ['PUBLIC_URL', 'http://[::1]:8080/', { publicUrl: 'http://[::1]:8080' }],
+  ['PUBLIC_URL', 'https://example.com/a/b/', { publicUrl: 'https://example.com/a/b' }],
+  ['PUBLIC_URL', ' https://example.com ', { publicUrl: 'https://example.com' }],
+  ['APP_SECRET', 'a long random text', { appSecret: 'a long random text' }],
+  ['APP_SECRET', ' padded\n', { appSecret: 'padded' }],
+  ['APP_SECRET_PREVIOUS', 'the one before', { previousAppSecret: 'the one before' }],
+  ['TRUST_PROXY', '10.0.0.1', { trustedProxies: ['10.0.0.1'] }],
+  ['TRUST_PROXY', '10.0.0.0/8,::1', { trustedProxies: ['10.0.0.0/8', '::1'] }],
+  ['TRUST_PROXY', ' 10.0.0.0/8 , fd00::/8 ', { trustedProxies: ['10.0.0.0/8', 'fd00::/8'] }],
+  ['TRUST_PROXY', ',10.0.0.1,, ,::1,', { trustedProxies: ['10.0.0.1', '::1'] }],
+  ['TRUST_PROXY', ',', { trustedProxies: [] }],
+  ['TRUST_PROXY', '0.0.0.0/0,::/0', { trustedProxies: ['0.0.0.0/0', '::/0'] }],
+  ['RATE_LIMIT_PER_MINUTE', '1', { rateLimitPerMinute: 1 }],
+  ['RATE_LIMIT_PER_MINUTE', '600', { rateLimitPerMinute: 600 }],
+  ['RATE_LIMIT_PER_MINUTE', '1000000000', { rateLimitPerMinute: 1_000_000_000 }],
+  ['LOG_LEVEL', 'error', { logLevel: 'error' }],
+  ['LOG_LEVEL', 'warn', { logLevel: 'warn' }],
+  ['LOG_LEVEL', 'info', { logLevel: 'info' }],
+  ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+  ['LOG_LEVEL', ' debug ', { logLevel: 'debug' }],
+]
+
+const PORT_RULE = 'PORT must be an integer between 0 and 65535'
+const RATE_RULE = 'RATE_LIMIT_PER_MINUTE must be an integer between 1 and 1000000000'
+const LEVEL_RULE = 'LOG_LEVEL must be one of error, warn, info, debug'
+const PUBLIC_RULE = 'PUBLIC_URL must be an http or https URL without a query'
+const DATABASE_RULE =
+  'DATABASE_URL must be a PostgreSQL URL such as postgres://user:password@host:5432/database'
+
+/** Texts that a setting does not take, and what the refusal begins with before it shows the text. */
+const INVALID: [name: Name, rule: string, texts: string[]][] = [
+  [
+    'PORT',
+    PORT_RULE,
+    [
+      '65536',
+      '99999',
+      '-1',
+      '+1',
+      '3000.0',
+      '3e3',
+      '0x10',
+      'x',
+      '3000x',
+      '3 000',
+      '30\n00',
+      '٣',
+      '99999999999',
+      'NaN',
+    ],
+  ],
+  [
+    'RATE_LIMIT_PER_MINUTE',
+    RATE_RULE,
+    ['0', '00', '-1', '1.5', '1e3', 'none', 'Infinity', '1000000001', '10000000000', '60/min', '1_000'],
+  ],
+  [
+    'LOG_LEVEL',
+    LEVEL_RULE,
+    ['INFO', 'Info', 'trace', 'fatal', 'silent', 'warning', '30', 'info,debug', 'in\nfo'],
+  ],
+  [
+    'PUBLIC_URL',
+    PUBLIC_RULE,
+    [
+      'quotes.example.com',
+      'quotes.example.com:3000',
+      '//quotes.example.com',
+      '/quotes',
+      'ftp://quotes.example.com',
+      'postgres://quotes.example.com',
+      'http://',
+      'https:///',
+      'http:quotes.example.com',
+      'http:/quotes.example.com',
+      'https:\\\\quotes.example.com',
+      'http://quotes.example.com:99999',
+      'http://quotes example.com',
+      'http://quotes.example.com/a b',
+      'http://quotes.example.com\n/a',
+      'http://quotes.example.com?x=1',
+      'http://quotes.example.com/?x=1',
+      'http://quotes.example.com?',
+      'http://quotes.example.com/?',
+      'http://quotes.example.com#top',
+      'http://quotes.example.com#',
+      'javascript:alert(1)',
+    ],
+  ],
+]
+
+describe('a setting', () => {
+  it.each(VALID)('%s=%j is taken, and no other changes', (name, text, config) => {
+    expect(readConfig({ [name]: text })).toEqual({ ...DEFAULTS, ...config })
+  })
+
+  it('of every name has a row of what is taken', () => {
+    expect(new Set(VALID.map(([name]) => name))).toEqual(new Set(NAMES))
+  })
+
+  describe.each(INVALID)('%s', (name, rule, texts) => {
+    it.each(texts)('is not %j', (text) => {
+      expect(refusal({ [name]: text })).toBe(`${rule}, not ${JSON.stringify(text)}`)
+    })
+  })
+
+  it.each([
+    ['localhost', 'localhost'],
+    ['true', 'true'],
+    ['1', '1'],
+    ['10.0.0.1/8', '10.0.0.1/8'],
+    ['10.0.0.0/33', '10.0.0.0/33'],
+    ['10.0.0.1 10.0.0.2', '10.0.0.1 10.0.0.2'],
+    ['10.0.0.1;10.0.0.2', '10.0.0.1;10.0.0.2'],
+    ['10.0.0.1, nginx ,::1', 'nginx'],
+    ['fe80::1%eth0', 'fe80::1%eth0'],
+    ['[::1]', '[::1]'],
+    ['10.0.0.1\n::1', '10.0.0.1\n::1'],
+  ])('TRUST_PROXY is not %j', (text, wrong) => {
+    expect(refusal({ TRUST_PROXY: text })).toBe(
+      `TRUST_PROXY must be comma-separated IP addresses and CIDR blocks, and ${JSON.stringify(wrong)} is neither`,
+    )
+  })
+
+  it.each([
+    'mysql://u:hunter2@db/q',
+    'http://u:hunter2@db/q',
+    'POSTGRES://u:hunter2@db/q',
+    'postgre://u:hunter2@db/q',
+    'postgres:u:hunter2@db/q',
+    'postgres:/u:hunter2@db/q',
+    'u:hunter2@db/q',
+    'host=db password=hunter2',
+    'x postgres://u:hunter2@db/q',
+    'x\npostgres://u:hunter2@db/q',
+    'postgres://u:hunter2@db:port/q',
+    'postgres://u:hunter2@db:99999/q',
+    'postgres://u:hunter2#@db/q',
+    'postgres://u:hunter2/@db/q',
+    'postgres://u:hunter2@[::1/q',
+    'hunter2',
+  ])('DATABASE_URL is not %j, and the message does not repeat it', (text) => {
+    expect(refusal({ DATABASE_URL: text })).toBe(DATABASE_RULE)
+  })
+
+  it('that is refused is named on one line', () => {
+    const name = fc.constantFrom(...NAMES)
+    check(fc.tuple(name, fc.string({ unit: 'grapheme' })), ([variable, text]) => {
+      const message = refusal({ [variable]: text }) ?? `${variable} must be nothing else`
+      expect(message).toMatch(new RegExp(`^${variable} must be [^\\n\\r]+$`))
+    })
+  })
+
+  it('never brings a secret into a message about it or about another', () => {
+    const secret = fc.stringMatching(/^[a-z0-9]{12,24}$/)
+    const others = fc.constantFrom<Record<string, string>>(
+      { PORT: 'x' },
+      { LOG_LEVEL: 'x' },
+      { TRUST_PROXY: 'x' },
+      { PUBLIC_URL: 'x' },
+      { RATE_LIMIT_PER_MINUTE: 'x' },
+      { DATABASE_URL: 'x' },
+    )
+    const scheme = fc.constantFrom('postgres://', 'postgresql://', 'mysql://', 'postgres:', '')
+    check(fc.tuple(secret, scheme, others), ([password, start, other]) => {
+      const env = {
+        DATABASE_URL: `${start}u:${password}@db/q`,
+        APP_SECRET: password,
+        APP_SECRET_PREVIOUS: password,
+      }
+      expect(refusal({ ...env, ...other })).not.toContain(password)
+    })
+  })
+})
+
+describe('settings together', () => {
+  it('are all taken', () => {
+    expect(
+      readConfig({
+        HOST: '0.0.0.0',
+        PORT: '80',
+        DATABASE_URL: 'postgres://db/q',
+        DATA_DIR: '/data',
+        PUBLIC_URL: 'https://example.com/',
+        APP_SECRET: 'now',
+        APP_SECRET_PREVIOUS: 'before',
+        TRUST_PROXY: '10.0.0.0/8',
+        RATE_LIMIT_PER_MINUTE: '60',
+        LOG_LEVEL: 'warn',
+      }),
+    ).toEqual({
+      host: '0.0.0.0',
+      port: 80,
+      databaseUrl: 'postgres://db/q',
+      dataDir: '/data',
+      publicUrl: 'https://example.com',
+      appSecret: 'now',
+      previousAppSecret: 'before',
+      trustedProxies: ['10.0.0.0/8'],
+      rateLimitPerMinute: 60,
+      logLevel: 'warn',
+    } satisfies Config)
   })
 })

@@ -604,6 +604,21 @@ describe('a file', () => {
   })
 })
 
+describe('a file that the database refuses while it is still being read', () => {
+  it('leaves nothing behind, and one line without SQL', async () => {
+    await pool.query(`ALTER DOMAIN required_text ADD CONSTRAINT no_slips CHECK (VALUE <> 'Slip')`)
+    const before = await exportText(connection)
+    const types = Array.from({ length: 30_000 }, (_, index) => {
+      return { ...MINIMAL.eventType, id: `type${index}`, name: index === 7 ? 'Slip' : 'x'.repeat(100) }
+    })
+    await expect(importRecords(connection, types)).rejects.toThrow(
+      /^the database refused the data, nothing was imported: .*"no_slips"$/,
+    )
+    await pool.query('ALTER DOMAIN required_text DROP CONSTRAINT no_slips')
+    expect(await exportText(connection)).toBe(before)
+  })
+})
+
 describe('a record that exists', () => {
   const OLD = '2020-01-01T00:00:00.000Z'
   const NEW = '2024-01-01T00:00:00.000Z'

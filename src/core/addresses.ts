@@ -19,7 +19,8 @@ export function networkMatcher(networks: readonly string[]): (address: string | 
     if (network === null) throw new Error(`not an address or CIDR block: ${text}`)
     const mapped = mappedIpv4(network.address)
     // A block of IPv4-mapped addresses means the IPv4 addresses in it, since callers are compared as IPv4.
-    if (mapped !== null && network.prefix >= 96) ipv4.addSubnet(mapped, network.prefix - 96, 'ipv4')
+    // Its prefix is 96 or more: with a shorter one, the bits that say mapped would stand after it.
+    if (mapped !== null) ipv4.addSubnet(mapped, network.prefix - 96, 'ipv4')
     else if (network.bits === 32) ipv4.addSubnet(network.address, network.prefix, 'ipv4')
     else ipv6.addSubnet(network.address, network.prefix, 'ipv6')
   }
@@ -56,18 +57,19 @@ function normalizeAddress(text: string): string | null {
 }
 
 function mappedIpv4(address: string): string | null {
-  if (isIP(address) !== 6) return null
   const value = addressValue(address)
   if (value >> 32n !== 0xffffn) return null
   return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 255n)).join('.')
 }
 
 function splitNetwork(text: string): { address: string; prefix: number; bits: 32 | 128 } | null {
-  const [address = '', prefixText, ...rest] = text.split('/')
+  const slash = text.indexOf('/')
+  const address = slash === -1 ? text : text.slice(0, slash)
   const version = isIP(address)
-  if (version === 0 || address.includes('%') || rest.length > 0) return null
+  if (version === 0 || address.includes('%')) return null
   const bits = version === 4 ? 32 : 128
-  if (prefixText === undefined) return { address, prefix: bits, bits }
+  if (slash === -1) return { address, prefix: bits, bits }
+  const prefixText = text.slice(slash + 1)
   if (!/^(0|[1-9]\d{0,2})$/.test(prefixText) || Number(prefixText) > bits) return null
   return { address, prefix: Number(prefixText), bits }
 }
@@ -75,9 +77,9 @@ function splitNetwork(text: string): { address: string; prefix: number; bits: 32
 /** A valid address as one number. */
 function addressValue(address: string): bigint {
   if (isIP(address) === 4) return address.split('.').reduce((value, part) => value * 256n + BigInt(part), 0n)
-  const [head = '', tail] = address.split('::')
-  const before = ipv6Groups(head)
-  const after = tail === undefined ? [] : ipv6Groups(tail)
+  const gap = address.indexOf('::')
+  const before = ipv6Groups(gap === -1 ? address : address.slice(0, gap))
+  const after = gap === -1 ? [] : ipv6Groups(address.slice(gap + 2))
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0n)
   return [...before, ...zeros, ...after].reduce((value, group) => value * 65536n + group, 0n)
 }

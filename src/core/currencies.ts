@@ -15,11 +15,10 @@ const CODES_BY_MINOR_DIGITS: Record<number, string> = {
   4: 'CLF UYW',
 }
 
-const MINOR_DIGITS = new Map(
-  Object.entries(CODES_BY_MINOR_DIGITS).flatMap(([digits, codes]) =>
-    codes.split(/\s+/).map((code) => [code, Number(digits)] as const),
-  ),
-)
+const MINOR_DIGITS = new Map<string, number>()
+for (const [digits, codes] of Object.entries(CODES_BY_MINOR_DIGITS)) {
+  for (const code of codes.split(/\s+/)) MINOR_DIGITS.set(code, Number(digits))
+}
 
 export function isCurrencyCode(code: string): boolean {
   return MINOR_DIGITS.has(code)

@@ -1,6 +1,6 @@
 /** Date-times: read strictly, so that nothing is ever guessed from a malformed one, and kept as UTC text. */
 
-const GRAMMAR = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)$/
+const GRAMMAR = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d))$/
 
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
@@ -12,20 +12,18 @@ const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 export function parseDateTime(text: string): string | null {
   const parts = GRAMMAR.exec(text)
   if (parts === null) return null
-  const [, year = '', month = '', day = '', hour = '', minute = '', second = '00', fraction = '', zone = ''] =
-    parts
-  if (year === '0000' || !isDayOfMonth(Number(year), Number(month), Number(day))) return null
-  if (hour > '23' || minute > '59' || second > '59') return null
-  const microseconds = fraction.slice(0, 6).padEnd(6, '0')
-  if (zone === 'Z') return `${year}-${month}-${day}T${hour}:${minute}:${second}.${microseconds}Z`
-  const offsetMinutes = parseOffset(zone)
-  if (offsetMinutes === null) return null
+  const [, year, month, day, hour, minute, second = 0, fraction = '', sign, ...offset] = parts
+  const [offsetHour = 0, offsetMinute = 0] = offset
+  if (Number(year) === 0 || !isDayOfMonth(Number(year), Number(month), Number(day))) return null
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return null
+  const ahead = Number(offsetHour) * 60 + Number(offsetMinute)
   const instant = new Date(0)
   instant.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  instant.setUTCHours(Number(hour), Number(minute) - offsetMinutes, Number(second))
+  instant.setUTCHours(Number(hour), Number(minute) + (sign === '-' ? ahead : -ahead), Number(second))
   const utcYear = instant.getUTCFullYear()
   if (utcYear < 1 || utcYear > 9999) return null
-  return `${instant.toISOString().slice(0, 19)}.${microseconds}Z`
+  return `${instant.toISOString().slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}Z`
 }
 
 /** The same instant cut to the milliseconds that are stored. */
@@ -35,21 +33,11 @@ export function cutToMilliseconds(instant: string): string {
 
 /** `2026-03-01 09:30:00.5+00`, as PostgreSQL prints a UTC timestamptz, as `2026-03-01T09:30:00.500Z`. */
 export function isoFromPostgres(text: string): string {
-  // Fixed places: PostgreSQL pads every part and leaves out trailing zeros of the fraction only.
-  const fraction = text.charCodeAt(19) === DOT ? text.slice(20, -3) : ''
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`
+  // Fixed places: PostgreSQL pads every part and leaves out trailing zeros of the fraction only, at most all of it.
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`
 }
-
-const DOT = 46
 
 function isDayOfMonth(year: number, month: number, day: number): boolean {
   const leapDay = month === 2 && ((year % 4 === 0 && year % 100 !== 0) || year % 400 === 0) ? 1 : 0
   return day >= 1 && day <= (DAYS_IN_MONTH[month - 1] ?? 0) + leapDay
-}
-
-function parseOffset(zone: string): number | null {
-  const hours = Number(zone.slice(1, 3))
-  const minutes = Number(zone.slice(4))
-  if (hours > 23 || minutes > 59) return null
-  return (hours * 60 + minutes) * (zone.startsWith('-') ? -1 : 1)
 }

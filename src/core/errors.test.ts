@@ -82,6 +82,8 @@ describe('errors', () => {
   })
 
   it.each([
+    ['invalid_body', 'details'],
+    ['auth_service_unavailable', 'Retry in a second'],
     ['body_too_large', '256 KiB'],
     ['url_too_long', '16 KiB'],
     ['headers_too_large', '16 KiB'],

@@ -31,7 +31,35 @@ const GRAPH: ExpandGraph = {
   },
 }
 
-const PATHS = listPaths(GRAPH, 'quote')
+/** Every path of the graph, up to four segments. */
+const PATHS = [
+  'lead',
+  'location',
+  'eventType',
+  'services',
+  'addons',
+  'discounts',
+  'taxRate',
+  'paymentTerms',
+  'serviceCharges',
+  'serviceDays',
+  'contract',
+  'booking',
+  'booking.lead',
+  'booking.eventType',
+  'booking.invoices',
+  'booking.events',
+  'booking.events.location',
+  'booking.events.services',
+  'booking.events.staff',
+  'booking.events.addons',
+  'booking.events.resources',
+  'booking.events.booking',
+  'booking.events.booking.lead',
+  'booking.events.booking.eventType',
+  'booking.events.booking.invoices',
+  'booking.events.booking.events',
+]
 
 function collect(paths: readonly string[], prefix: '' | 'data.' = ''): ExpandTree {
   const { add, tree } = collectExpand(GRAPH, 'quote', prefix)
@@ -62,20 +90,8 @@ const withParents = (path: string): string[] =>
 
 describe('listPaths', () => {
   it('gives every path up to four segments once, parents before children', () => {
-    expect(PATHS).toHaveLength(26)
-    expect(new Set(PATHS).size).toBe(26)
-    expect(PATHS.filter((path) => path.split('.').length === 4)).toEqual([
-      'booking.events.booking.lead',
-      'booking.events.booking.eventType',
-      'booking.events.booking.invoices',
-      'booking.events.booking.events',
-    ])
-    for (const [i, path] of PATHS.entries()) {
-      for (const parent of withParents(path).slice(0, -1)) {
-        expect(PATHS.indexOf(parent)).toBeGreaterThanOrEqual(0)
-        expect(PATHS.indexOf(parent)).toBeLessThan(i)
-      }
-    }
+    expect(listPaths(GRAPH, 'quote')).toEqual(PATHS)
+    expect(listPaths(GRAPH, 'lead')).toEqual([])
   })
 })
 

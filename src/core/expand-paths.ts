@@ -52,12 +52,13 @@ export function listPaths(graph: ExpandGraph, root: string): string[] {
 }
 
 function isPath(graph: ExpandGraph, root: string, segments: string[]): boolean {
-  let object: string | undefined = root
+  let object = root
   for (const segment of segments) {
-    const relations: ExpandGraph[string] = (object === undefined ? undefined : graph[object]) ?? {}
+    const relations: ExpandGraph[string] = graph[object] ?? {}
     // hasOwn: `constructor` and the like are no relations.
-    object = Object.hasOwn(relations, segment) ? relations[segment] : undefined
-    if (object === undefined) return false
+    const target = Object.hasOwn(relations, segment) ? relations[segment] : undefined
+    if (target === undefined) return false
+    object = target
   }
   return true
 }

@@ -48,12 +48,12 @@ describe('R11 what can be an id', () => {
 
 describe('what PostgreSQL can hold as text', () => {
   it.each([
-    ['', true],
-    ['a'.repeat(100_000), true],
-    ['😀', true],
-    ['\0', false],
-    ['\ud83d', false],
-  ])('%j', (text, storable) => {
+    ['nothing', '', true],
+    ['100,000 letters', 'a'.repeat(100_000), true],
+    ['a character of two units', '😀', true],
+    ['a NUL', '\0', false],
+    ['half a surrogate pair', '\ud83d', false],
+  ])('%s', (_, text, storable) => {
     expect(isStorableText(text)).toBe(storable)
   })
 })

@@ -8,10 +8,7 @@ const ID_MAX_CODE_POINTS = 255
  * (NUL, half a surrogate pair) or what is too long simply matches nothing, without asking the database.
  */
 export function isPossibleId(id: string): boolean {
-  // Cheap first: a string has at least as many UTF-16 units as code points, at most twice as many.
-  if (id.length === 0 || id.length > 2 * ID_MAX_CODE_POINTS) return false
-  if (id.length > ID_MAX_CODE_POINTS && countCodePoints(id) > ID_MAX_CODE_POINTS) return false
-  return isStorableText(id)
+  return id !== '' && countCodePoints(id) <= ID_MAX_CODE_POINTS && isStorableText(id)
 }
 
 /** Whether PostgreSQL can hold the text: no NUL, no half of a surrogate pair. */

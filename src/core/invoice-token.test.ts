@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
+import { createHmac, hkdfSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createInvoiceTokens } from './invoice-token.ts'
 
-const tokens = createInvoiceTokens('a secret')
+const SECRET = 'a secret'
 const INVOICE = { companyId: 'co_1', invoiceId: 'inv_1' }
 
 const anyId = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
@@ -18,20 +19,34 @@ function check<T>(arbitrary: fc.Arbitrary<T>, assertion: (value: T) => void): vo
 
 describe('L9 invoice tokens', () => {
   it('what was sealed opens again, for any ids', () => {
+    const tokens = createInvoiceTokens(SECRET)
     check(anyInvoice, (invoice) => expect(tokens.open(tokens.seal(invoice))).toEqual(invoice))
   })
 
   it('the same invoice has the same token at every read and in every process with the secret', () => {
+    const tokens = createInvoiceTokens(SECRET)
     expect(tokens.seal(INVOICE)).toBe(tokens.seal({ ...INVOICE }))
-    expect(createInvoiceTokens('a secret').seal(INVOICE)).toBe(tokens.seal(INVOICE))
-    expect(createInvoiceTokens('a secret').open(tokens.seal(INVOICE))).toEqual(INVOICE)
+    expect(createInvoiceTokens(SECRET).seal(INVOICE)).toBe(tokens.seal(INVOICE))
+    expect(createInvoiceTokens(SECRET).open(tokens.seal(INVOICE))).toEqual(INVOICE)
+  })
+
+  it('the token of an invoice is this one in every release: links that were sent keep working', () => {
+    expect(createInvoiceTokens(SECRET).seal(INVOICE)).toBe('yGtiyalkK90s7f82kcYmUd4Ypw21vMrT147umKf5bw4')
+  })
+
+  it('nothing that is sealed with the right keys, yet empty, opens', () => {
+    const keys = Buffer.from(hkdfSync('sha256', SECRET, '', 'event-quoting-service invoice token', 64))
+    const ofNothing = createHmac('sha256', keys.subarray(0, 32)).digest().subarray(0, 16)
+    expect(createInvoiceTokens(SECRET).open(ofNothing.toString('base64url'))).toBeNull()
   })
 
   it('fits into a path as it is', () => {
+    const tokens = createInvoiceTokens(SECRET)
     check(anyInvoice, (invoice) => expect(tokens.seal(invoice)).toMatch(/^[\w-]+$/))
   })
 
   it('different invoices have different tokens, also where the ids join to the same text', () => {
+    const tokens = createInvoiceTokens(SECRET)
     const pairs = [
       ['a', 'bc'],
       ['ab', 'c'],
@@ -45,6 +60,7 @@ describe('L9 invoice tokens', () => {
   })
 
   it('reveals neither id', () => {
+    const tokens = createInvoiceTokens(SECRET)
     const decoded = Buffer.from(tokens.seal(INVOICE), 'base64url').toString('latin1')
     expect(decoded).not.toContain('co_1')
     expect(decoded).not.toContain('inv_1')
@@ -57,12 +73,14 @@ describe('L9 invoice tokens', () => {
   })
 
   it('a token of another secret does not open', () => {
+    const tokens = createInvoiceTokens(SECRET)
     expect(createInvoiceTokens('another secret').open(tokens.seal(INVOICE))).toBeNull()
     expect(createInvoiceTokens('another secret').seal(INVOICE)).not.toBe(tokens.seal(INVOICE))
   })
 
   it('when a secret is replaced, links of the old one live on and new ones are of the new one', () => {
-    const replaced = createInvoiceTokens('a new secret', 'a secret')
+    const tokens = createInvoiceTokens(SECRET)
+    const replaced = createInvoiceTokens('a new secret', SECRET)
     expect(replaced.open(tokens.seal(INVOICE))).toEqual(INVOICE)
     expect(replaced.seal(INVOICE)).toBe(createInvoiceTokens('a new secret').seal(INVOICE))
     expect(replaced.open(replaced.seal(INVOICE))).toEqual(INVOICE)
@@ -70,6 +88,7 @@ describe('L9 invoice tokens', () => {
   })
 
   it('a token with any one character changed, left out or added does not open', () => {
+    const tokens = createInvoiceTokens(SECRET)
     const token = tokens.seal(INVOICE)
     const changed = Array.from({ length: token.length }, (_, i) => [
       ...['A', 'B', '_', '-', '=', '+', '/', ' ', '.', ''].map(
@@ -86,6 +105,7 @@ describe('L9 invoice tokens', () => {
   })
 
   it('no text that nobody sealed opens, and none throws', () => {
+    const tokens = createInvoiceTokens(SECRET)
     const text = fc.oneof(
       fc.string(),
       fc.uint8Array({ maxLength: 80 }).map((bytes) => Buffer.from(bytes).toString('base64url')),

@@ -60,6 +60,10 @@ describe('the query string', () => {
     ['limit%5B%zz%5D', 'limit[%zz]'],
     ['limit%5B%FF%5D', 'limit[%FF]'],
     ['a+b%zz', 'a b%zz'],
+    ['limi%74%zz', 'limit%zz'],
+    ['%31%4a%4F%zz', '1JO%zz'],
+    ['limit%5z%5', 'limit%5z%5'],
+    ['%80%zz', '%80%zz'],
   ])('of a name %s only what cannot be decoded stays as it was sent', (name, decoded) => {
     expect(parseQuery(`${name}=1`)).toEqual([[decoded, '1']])
   })
@@ -88,6 +92,8 @@ describe('the query string', () => {
   it('a value that was sent decodable is shown decoded, also behind a NUL of its own', () => {
     expect(valueAsSent('abc')).toBe('abc')
     expect(valueAsSent('\0abc')).toBe('\0abc')
+    expect(valueAsSent('100%')).toBe('100%')
+    expect(valueAsSent('100%\0')).toBe('100%\0')
     expect(valueAsSent('')).toBe('')
   })
 })
@@ -113,6 +119,13 @@ describe('the request target', () => {
     ['http://host', '/'],
     ['http://host?a=1', '/?a=1'],
     ['/http://host/x', '/http://host/x'],
+    ['http://host/', '/'],
+    ['http://host/a/', '/a/'],
+    ['http://host#a', '/%23a'],
+    ['http://host/http://other/x', '/http://other/x'],
+    ['/x?to=http://host/y', '/x?to=http://host/y'],
+    ['x', '/x'],
+    ['//host/x', '//host/x'],
   ])('%s becomes %s', (target, normalized) => {
     expect(routableTarget(target)).toBe(normalized)
   })

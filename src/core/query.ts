@@ -28,7 +28,6 @@ const decodeName = (text: string): string =>
   decode(text, (sent) => sent.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent))
 
 function decode(text: string, otherwise: (sent: string) => string): string {
-  if (!text.includes('%') && !text.includes('+')) return text
   const blanks = text.replaceAll('+', ' ')
   try {
     return decodeURIComponent(blanks)
@@ -47,24 +46,20 @@ const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi
  * id.
  */
 export function routableTarget(target: string): string {
-  const url = target.startsWith('/') ? target : withoutOrigin(target)
+  const url = withoutOrigin(target)
   const queryStart = url.indexOf('?')
   const sent = queryStart === -1 ? url : url.slice(0, queryStart)
-  if (!sent.includes('%') && !sent.includes('#')) return url
+  const query = url.slice(sent.length)
   const path = sent.replaceAll('#', '%23').replaceAll(UNRESERVED, decodeURIComponent)
-  return (isDecodable(sent) ? path : path.replaceAll('%', '%00')) + url.slice(sent.length)
+  try {
+    decodeURIComponent(sent)
+    return path + query
+  } catch {
+    return path.replaceAll('%', '%00') + query
+  }
 }
 
 function withoutOrigin(target: string): string {
   const rest = target.replace(/^https?:\/\/[^/?#]*/i, '')
   return rest.startsWith('/') ? rest : `/${rest}`
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
 }
