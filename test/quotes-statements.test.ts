@@ -213,7 +213,7 @@ describe('4.2 the number of statements does not depend on the size of the page',
     expect(kinds.length).toBeGreaterThan(15)
     for (const text of kinds) {
       expect(text).toMatch(/company_id = \$1/)
-      expect(text.trim()).toMatch(/^SELECT /)
+      expect(text.trim()).toMatch(/^(WITH page AS MATERIALIZED \(SELECT|SELECT) /)
       expect(text).not.toMatch(/\b(INSERT|UPDATE|DELETE)\b/)
     }
   })

@@ -24,7 +24,8 @@ export interface BookingRow {
 export const loadBookings = loaderById<BookingRow>(
   'bookings',
   `
-    id quoteId leadId eventTypeId fullName email phone entityToInvoice paymentMethod billingNotes
-    cardOnFile currency totalPriceCents gratuityAmountCents canceledAt createdAt updatedAt`,
-  'id',
+    id quoteId? leadId? eventTypeId? fullName? email? phone? entityToInvoice? paymentMethod?
+    billingNotes? cardOnFile:boolean currency totalPriceCents:amount gratuityAmountCents?:amount
+    canceledAt?:time createdAt:time updatedAt:time`,
+  't.id',
 )

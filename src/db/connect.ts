@@ -65,7 +65,9 @@ export function columns(fields: string, table = ''): string {
 const COMMON: Pick<ClientConfig, 'application_name' | 'options' | 'types' | 'keepAlive'> = {
   application_name: 'quoting',
   // UTC and ISO so that a timestamp's text has one form (core/datetime.ts reads it by position).
-  options: '-c TimeZone=UTC -c DateStyle=ISO',
+  // Every look-up is by an index that was made for it: neither the values nor what a table holds today shall change that.
+  options:
+    '-c TimeZone=UTC -c DateStyle=ISO -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off',
   keepAlive: true,
   types: {
     // Timestamps stay text: a Date would cost an allocation each and lose nothing but time.

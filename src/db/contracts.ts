@@ -11,6 +11,6 @@ export interface ContractRow {
 
 export const loadContracts = loaderById<ContractRow>(
   'contracts',
-  'id name description createdAt updatedAt',
-  'id',
+  'id name description? createdAt:time updatedAt:time',
+  't.id',
 )

@@ -12,6 +12,6 @@ export interface DiscountRow {
 
 export const loadDiscounts = loaderById<DiscountRow>(
   'discounts',
-  'id name type percentOff amountOff',
+  'id name type percentOff?:amount amountOff?:amount',
   BY_NAME,
 )

@@ -6,4 +6,4 @@ export interface EventTypeRow {
   name: string
 }
 
-export const loadEventTypes = loaderById<EventTypeRow>('event_types', 'id name', 'id')
+export const loadEventTypes = loaderById<EventTypeRow>('event_types', 'id name', 't.id')

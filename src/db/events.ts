@@ -39,11 +39,12 @@ export interface EventRow {
 export const loadEventsOfBookings = loaderByOwner<EventRow>(
   'events',
   `
-    id companyId bookingId locationId name clientName clientEmail clientPhone siteContactName
-    siteContactPhone eventDescription eventAddress additionalLocationInfo specialNotes
-    parkingLoadingInfo staffDressCode serviceStartTime serviceEndTime shiftStartTime shiftEndTime
-    staffNumber resourceNumber guestCount multiDay outdoors tipJarAllowed serviceIds addonIds staffIds
-    resourceIds createdAt updatedAt`,
+    id companyId bookingId? locationId? name? clientName? clientEmail? clientPhone? siteContactName?
+    siteContactPhone? eventDescription? eventAddress? additionalLocationInfo? specialNotes?
+    parkingLoadingInfo? staffDressCode? serviceStartTime:time serviceEndTime:time
+    shiftStartTime?:time shiftEndTime?:time staffNumber:number resourceNumber:number
+    guestCount?:number multiDay:boolean outdoors:boolean tipJarAllowed:boolean serviceIds:list
+    addonIds:list staffIds:list resourceIds:list createdAt:time updatedAt:time`,
   'booking_id',
-  'service_start_time, id',
+  't.service_start_time, t.id',
 )

@@ -26,10 +26,11 @@ export interface InvoiceRow {
 export const loadInvoicesOfBookings = loaderByOwner<InvoiceRow>(
   'invoices',
   `
-    id companyId bookingId leadId invoiceNumber description notes poNumber currency totalCents
-    amountPaidCents issuedAt dueDate voidedAt createdAt updatedAt`,
+    id companyId bookingId leadId? invoiceNumber description? notes? poNumber? currency
+    totalCents:amount amountPaidCents:amount issuedAt?:time dueDate?:time voidedAt?:time
+    createdAt:time updatedAt:time`,
   'booking_id',
-  'created_at, id',
+  't.created_at, t.id',
 )
 
 const LIST_INVOICE_IDS = statement(`

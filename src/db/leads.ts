@@ -10,4 +10,8 @@ export interface LeadRow {
   companyName: string | null
 }
 
-export const loadLeads = loaderById<LeadRow>('leads', 'id firstName lastName email phone companyName', 'id')
+export const loadLeads = loaderById<LeadRow>(
+  'leads',
+  'id firstName? lastName? email? phone? companyName?',
+  't.id',
+)

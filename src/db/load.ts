@@ -1,6 +1,7 @@
 /** Batched look-ups: one statement whatever the number of ids, always inside one company. */
-import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
+import { defineFields } from './fields.ts'
+import { listFields, selectFields } from './select.ts'
 
 export interface IdentifiedRow {
   id: string
@@ -14,10 +15,7 @@ export function loaderById<Row extends IdentifiedRow>(
   fields: string,
   orderBy: string,
 ): LoadByIds<Row> {
-  const load = statement(
-    `SELECT ${columns(fields)} FROM ${table} WHERE company_id = $1 AND id = ANY($2) ORDER BY ${orderBy}`,
-  )
-  return (db, companyId, ids) => queryRows<Row>(db, load, [companyId, ids])
+  return loaderBy<Row>(table, fields, 't.id = ANY($2)', orderBy)
 }
 
 /** Loads the rows that belong to these owners, all of them, in the given order. */
@@ -27,11 +25,21 @@ export function loaderByOwner<Row extends IdentifiedRow>(
   ownerColumn: string,
   orderBy: string,
 ): LoadByIds<Row> {
-  const load = statement(
-    `SELECT ${columns(fields)} FROM ${table} WHERE company_id = $1 AND ${ownerColumn} = ANY($2) ORDER BY ${orderBy}`,
-  )
-  return (db, companyId, ownerIds) => queryRows<Row>(db, load, [companyId, ownerIds])
+  return loaderBy<Row>(table, fields, `t.${ownerColumn} = ANY($2)`, orderBy)
+}
+
+export function loaderBy<Row extends IdentifiedRow>(
+  table: string,
+  fields: string,
+  condition: string,
+  orderBy: string,
+): LoadByIds<Row> {
+  const load = selectFields(defineFields<Row>(fields), {
+    from: `${table} t WHERE t.company_id = $1 AND ${condition}`,
+    orderBy,
+  })
+  return (db, companyId, ids) => listFields(db, load, [companyId, ids])
 }
 
 /** Order of named definitions: by name, then id, byte by byte. */
-export const BY_NAME = 'name COLLATE "C", id'
+export const BY_NAME = 't.name COLLATE "C", t.id'

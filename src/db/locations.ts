@@ -13,6 +13,6 @@ export interface LocationRow {
 
 export const loadLocations = loaderById<LocationRow>(
   'locations',
-  'id name streetAddress city state zip timeZone',
-  'id',
+  'id name streetAddress? city? state? zip? timeZone',
+  't.id',
 )

@@ -14,6 +14,8 @@ export interface PaymentTermsRow {
 
 export const loadPaymentTerms = loaderById<PaymentTermsRow>(
   'payment_terms',
-  'id name paymentSchedule depositType depositPercentage depositAmountCents invoiceDueDays',
-  'id',
+  `
+    id name paymentSchedule depositType? depositPercentage?:amount depositAmountCents?:amount
+    invoiceDueDays:number`,
+  't.id',
 )

@@ -1,17 +1,12 @@
-/** The statement that reads a page of quotes: one text per shape of filters, so that each is planned once. */
+/**
+ * Which quotes a page holds. Each shape of filters is one text, so that it is planned once, and for each shape there is
+ * an index in whose order the page is a stretch, or nearly.
+ */
+import { calendarStretches } from '../core/calendar-stretches.ts'
 import { readSize } from '../core/page.ts'
 import type { Page } from '../core/page.ts'
-import { shapedStatement, unpreparedStatement } from './connect.ts'
-import type { Statement } from './connect.ts'
-import { QUOTE_COLUMNS } from './quote-row.ts'
-
-/** Instants in the form of core/datetime.ts. */
-export interface TimeBounds {
-  gt?: string | undefined
-  gte?: string | undefined
-  lt?: string | undefined
-  lte?: string | undefined
-}
+import { postgresTime } from '../core/time-range.ts'
+import type { TimeRange } from '../core/time-range.ts'
 
 export interface QuoteFilters {
   ids: {
@@ -20,10 +15,10 @@ export interface QuoteFilters {
     bookingId?: string | undefined
     eventTypeId?: string | undefined
   }
-  createdAt: TimeBounds
-  updatedAt: TimeBounds
-  /** A quote matches when one single service day satisfies all of these. */
-  serviceStartTime: TimeBounds
+  createdAt: TimeRange | null
+  updatedAt: TimeRange | null
+  /** A quote matches when one single service day is inside. */
+  serviceStartTime: TimeRange | null
 }
 
 const ID_COLUMNS = {
@@ -33,69 +28,163 @@ const ID_COLUMNS = {
   eventTypeId: 'event_type_id',
 } as const
 
-const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+const ID_NAMES = Object.keys(ID_COLUMNS) as (keyof typeof ID_COLUMNS)[]
 
-/**
- * The page is cut out first, by the index, and only its quotes are then read with their pricing inputs. The limit is part
- * of the text, since as a parameter it would be planned anew at every call. The cursor is a subquery with the same
- * filters: where it finds nothing the comparison is null, and the page empty.
- */
-export function listStatement(
+/** Up to so many quotes that were updated in the range are looked at one by one; more are looked for in the list's order. */
+const FEW = 200
+
+const NEWEST_FIRST = 'ORDER BY q.created_at DESC, q.id DESC'
+
+/** A page to read. Its text depends on its shape only, of which there are few enough to be prepared. */
+export interface QuotePage {
+  /** Equal where the text is. */
+  shape: string
+  values: unknown[]
+  /** SQL of the rows of `quotes` that the page and the look beyond it need, in any order. */
+  text: () => string
+}
+
+export function pageOfQuotes(
   companyId: string,
-  filters: QuoteFilters,
+  { ids, createdAt, updatedAt, serviceStartTime }: QuoteFilters,
   { limit, startingAfter }: Page,
-): { list: Statement; values: string[] } {
-  const values = [companyId]
-  const place = (value: string) => `$${values.push(value)}`
-  const conditions = filterConditions(filters, place)
-  const cursor =
-    startingAfter === undefined
-      ? ''
-      : `AND (q.created_at, q.id) < (SELECT q.created_at, q.id FROM quotes q WHERE ${conditions} AND q.id = ${place(startingAfter)})`
-  const text = `
-    SELECT ${QUOTE_COLUMNS}
-    FROM (
-      SELECT * FROM quotes q WHERE ${conditions} ${cursor}
-      ORDER BY q.created_at DESC, q.id DESC
-      LIMIT ${readSize(limit)}
-    ) q
-    ORDER BY q.created_at DESC, q.id DESC`
-  return { list: isPlannedOnce(filters) ? shapedStatement(text) : unpreparedStatement(text), values }
+): QuotePage {
+  const names = ['company']
+  const values: unknown[] = [companyId]
+  const add = (name: string, value: unknown) => {
+    names.push(name)
+    values.push(value)
+  }
+  for (const name of ID_NAMES) if (ids[name] !== undefined) add(name, ids[name])
+  const hasIds = names.length > 1
+  const addRange = (name: string, { from, before }: TimeRange) => {
+    add(`${name}From`, postgresTime(from))
+    add(`${name}Before`, postgresTime(before))
+  }
+  if (createdAt !== null) addRange('created', createdAt)
+  if (updatedAt !== null) addRange('updated', updatedAt)
+  if (serviceStartTime !== null) {
+    addRange('served', serviceStartTime)
+    if (!hasIds && updatedAt === null) {
+      const { whole, partial } = calendarStretches(serviceStartTime)
+      add('whole', whole)
+      add('partial', partial)
+    }
+  }
+  if (startingAfter !== undefined) add('cursor', startingAfter)
+  const size = readSize(limit)
+  return { shape: `${size} ${names.join(' ')}`, values, text: () => pageText(names, size) }
+}
+
+/** Two places of times: the first instant of a range, and the first one after it. */
+type Range = [from: string, before: string]
+
+/** What a quote must satisfy, and what to come after the cursor, too. */
+interface Shape {
+  limit: number
+  conditions: string
+  afterCursor: string
+}
+
+/** `names` says what is in the place of the same number. */
+function pageText(names: readonly string[], limit: number): string {
+  const place = (name: string) => (names.includes(name) ? `$${names.indexOf(name) + 1}` : null)
+  const range = (name: string): Range | null => {
+    const [from, before] = [place(`${name}From`), place(`${name}Before`)]
+    return from === null || before === null ? null : [`${from}::timestamptz`, `${before}::timestamptz`]
+  }
+  const [created, updated, served] = [range('created'), range('updated'), range('served')]
+  const conditions = ['q.company_id = $1', 'q.deleted_at IS NULL']
+  for (const name of ID_NAMES) {
+    const id = place(name)
+    if (id !== null) conditions.push(`q.${ID_COLUMNS[name]} = ${id}`)
+  }
+  if (created !== null) conditions.push(isWithin('q.created_at', created))
+  if (updated !== null) conditions.push(isWithin('q.updated_at', updated))
+  if (served !== null) conditions.push(...dayConditions(served))
+  const cursor = place('cursor')
+  const shape = {
+    limit,
+    conditions: conditions.join(' AND '),
+    afterCursor: cursor === null ? '' : cursorCondition(conditions, cursor),
+  }
+  if (updated !== null) return pageByUpdate(shape, updated)
+  if (served === null) return pageByIndex(shape, 'q.*')
+  const [whole, partial] = [place('whole'), place('partial')]
+  if (whole === null || partial === null) return rowsOf(pageByIndex(shape, 'q.id'))
+  return rowsOf(pageByDay(shape, { whole, partial }, served, created))
+}
+
+function isWithin(column: string, [from, before]: Range): string {
+  return `${column} >= ${from} AND ${column} < ${before}`
+}
+
+/** Most quotes without a day in the range show by their first and last; the indexes of the filters hold both. */
+function dayConditions(served: Range): string[] {
+  const [from, before] = served
+  return [`q.last_start_time >= ${from}`, `q.first_start_time < ${before}`, hasDay('q.id', served)]
+}
+
+/** A value and not EXISTS: that could be planned as a join with all days of the range. */
+function hasDay(quoteId: string, served: Range): string {
+  return `(
+    SELECT true FROM service_days d
+    WHERE d.company_id = $1 AND d.quote_id = ${quoteId} AND ${isWithin('d.service_start_time', served)} LIMIT 1)`
 }
 
 /**
- * Pages without filters or with one are kept prepared. With more there would be too many shapes; and for times, which
- * plan is good depends on the very values, so those are planned each time.
+ * The cursor is a subquery with the same filters: where it finds nothing the comparison is null, and the page empty.
+ * Comparing (created_at, id) as a row lets the index begin right there, at any depth.
  */
-function isPlannedOnce({ ids, createdAt, updatedAt, serviceStartTime }: QuoteFilters): boolean {
-  const times = [createdAt, updatedAt, serviceStartTime].flatMap(given)
-  return times.length === 0 && given(ids).length <= 1
+function cursorCondition(conditions: string[], cursorId: string): string {
+  return `AND (q.created_at, q.id) < (
+    SELECT q.created_at, q.id FROM quotes q WHERE ${conditions.join(' AND ')} AND q.id = ${cursorId})`
 }
 
-function given(filters: object): unknown[] {
-  return Object.values(filters).filter((value) => value !== undefined)
+/** The limit is part of the text: as a parameter it would not be known when the statement is planned. */
+function pageByIndex({ limit, conditions, afterCursor }: Shape, selected: 'q.*' | 'q.id'): string {
+  return `SELECT ${selected} FROM quotes q WHERE ${conditions} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit}`
 }
 
-function filterConditions(filters: QuoteFilters, place: (value: string) => string): string {
-  const conditions = ['q.company_id = $1', 'q.deleted_at IS NULL']
-  for (const [name, column] of Object.entries(ID_COLUMNS) as [keyof typeof ID_COLUMNS, string][]) {
-    const id = filters.ids[name]
-    if (id !== undefined) conditions.push(`q.${column} = ${place(id)}`)
-  }
-  conditions.push(...boundConditions('q.created_at', filters.createdAt, place))
-  conditions.push(...boundConditions('q.updated_at', filters.updatedAt, place))
-  const dayBounds = boundConditions('d.service_start_time', filters.serviceStartTime, place)
-  if (dayBounds.length > 0) {
-    conditions.push(`EXISTS (
-      SELECT FROM service_days d
-      WHERE d.company_id = q.company_id AND d.quote_id = q.id AND ${dayBounds.join(' AND ')})`)
-  }
-  return conditions.join(' AND ')
+/** The rows of the quotes whose ids a query gives. */
+function rowsOf(ids: string): string {
+  return `SELECT q.* FROM (${ids}) page JOIN quotes q ON q.company_id = $1 AND q.id = page.id`
 }
 
-function boundConditions(column: string, bounds: TimeBounds, place: (value: string) => string): string[] {
-  return (Object.entries(OPERATORS) as [keyof TimeBounds, string][]).flatMap(([name, operator]) => {
-    const instant = bounds[name]
-    return instant === undefined ? [] : [`${column} ${operator} ${place(instant)}::timestamptz`]
-  })
+/** Either way alone can be slow: a few updates among many quotes, or many of which the page needs a few. */
+function pageByUpdate({ limit, conditions, afterCursor }: Shape, updated: Range): string {
+  const byIndex = isWithin('q.updated_at', updated)
+  // The sum keeps the index by update out of it: this is the way along the list's own order.
+  const byWalk = isWithin(`(q.updated_at + interval '0')`, updated)
+  return rowsOf(`
+    WITH updated AS MATERIALIZED (
+      SELECT q.id FROM quotes q
+      WHERE q.company_id = $1 AND q.deleted_at IS NULL AND ${byIndex} LIMIT ${FEW + 1})
+    (SELECT q.id FROM updated u JOIN quotes q ON q.id = u.id
+     WHERE (SELECT count(*) FROM updated) <= ${FEW} AND ${conditions} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})
+    UNION ALL
+    (SELECT q.id FROM quotes q
+     WHERE (SELECT count(*) FROM updated) > ${FEW} AND ${conditions.replace(byIndex, byWalk)} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})`)
+}
+
+/** The newest quotes of each stretch of the range, and of them the newest. */
+function pageByDay(
+  { limit, afterCursor }: Shape,
+  places: { whole: string; partial: string },
+  served: Range,
+  created: Range | null,
+): string {
+  const newestOf = (stretches: string, condition = '') => `
+    SELECT newest.* FROM unnest(${stretches}::integer[]) AS part (stretch) CROSS JOIN LATERAL (
+      SELECT q.created_at, q.id
+      FROM (SELECT stretch, quote_created_at AS created_at, quote_id AS id FROM quote_stretches WHERE company_id = $1) q
+      WHERE q.stretch = part.stretch
+        ${created === null ? '' : `AND ${isWithin('q.created_at', created)}`} ${condition} ${afterCursor}
+      ${NEWEST_FIRST} LIMIT ${limit}
+    ) newest`
+  return `
+    SELECT DISTINCT q.created_at, q.id FROM (
+      ${newestOf(places.whole)} UNION ALL ${newestOf(places.partial, `AND ${hasDay('q.id', served)}`)}
+    ) q
+    ${NEWEST_FIRST} LIMIT ${limit}`
 }

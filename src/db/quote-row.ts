@@ -1,35 +1,14 @@
 /** A quote as it is read: its own columns, what its price is calculated from, and the ids its relations are found by. */
 import type { LineKind, LostReason, ValueType } from '../core/enumerations.ts'
-import type { Discount, NotFound, PricingInput, ServiceCharge } from '../core/price-total.ts'
-import { columns } from './connect.ts'
+import type { Discount, NotFound, PricingInput, PricingLine, ServiceCharge } from '../core/price-total.ts'
+import { defineFields } from './fields.ts'
 
-type DiscountValues = [
-  type: ValueType,
-  percentOff: string | null,
-  amountOff: number | null,
-  currency: string | null,
-]
-
-/** Arrays, not objects: they come as JSON, many to a quote, and names would be most of the text. */
-type LineValues = [
-  id: string,
-  kind: LineKind,
-  itemId: string | null,
-  itemFound: boolean | null,
-  priceCents: number,
-  taxable: boolean,
-  discountId: string | null,
-  discount: DiscountValues | null,
-]
-
-type ChargeValues = [
-  id: string,
-  type: ValueType,
-  percentage: string | null,
-  amountCents: number | null,
-  currency: string | null,
-  taxable: boolean,
-]
+/** What quotes refer to and their prices depend on, by id; what was not found in the company is not there. */
+interface Definitions {
+  discounts: ReadonlyMap<string, DiscountValues>
+  serviceCharges: ReadonlyMap<string, ChargeValues>
+  taxRates: ReadonlyMap<string, TaxRateValues>
+}
 
 export interface QuoteRow {
   id: string
@@ -58,107 +37,166 @@ export interface QuoteRow {
   entityToInvoice: string | null
   currency: string
   serviceChargeIds: string[]
-  baseFeeCents: string
+  baseFeeCents: number
   baseFeeTaxable: boolean
-  travelFeeCents: string
+  travelFeeCents: number
   travelFeeTaxable: boolean
-  /** Current lines; deleted ones are not read. Null when there is none. */
-  lines: LineValues[] | null
-  /** The values of what was found in the company; null when nothing is attached or nothing was found. */
-  discount: DiscountValues | null
-  charges: ChargeValues[] | null
-  taxRate: string | null
+  /** Current lines, as LINE_TOKEN writes them; deleted ones are not read. */
+  lines: string | null
+  /** Of the lines that have a discount, in their order. */
+  lineDiscountIds: string[] | null
+  definitions: Definitions
 }
 
-const DISCOUNT_VALUES = 'json_build_array(d.type, d.percent_off::text, d.amount_off, d.currency)'
+/** Of `t`, which is quotes with what LINES gives. */
+export const QUOTE_FIELDS = defineFields<QuoteRow, Definitions>(
+  `id createdAt:time updatedAt:time sentAt?:time expiresAt?:time bookedAt?:time lostAt?:time lostReason?:amount leadId
+  locationId eventTypeId? bookingId? discountId? taxRateId? paymentTermsId? contractId? numberOfStaff:number
+  numberOfResources:number guestCount:number eventAddress eventDescription? siteContactName? siteContactPhone?
+  entityToInvoice? currency:amount serviceChargeIds:list baseFeeCents:number baseFeeTaxable:boolean travelFeeCents:number
+  travelFeeTaxable:boolean lines?:amount lineDiscountIds?:list definitions:given`,
+)
 
-/** Subqueries, not joins: their shape stays one index probe each, whatever the planner thinks of the whole. */
-const LINES = `
-  SELECT json_agg(json_build_array(
-    l.id, l.kind, coalesce(l.service_id, l.addon_id),
-    CASE l.kind
-      WHEN 'SERVICE' THEN EXISTS (SELECT FROM services s WHERE s.company_id = l.company_id AND s.id = l.service_id)
-      WHEN 'ADDON' THEN EXISTS (SELECT FROM addons a WHERE a.company_id = l.company_id AND a.id = l.addon_id)
-    END,
-    l.price_cents, l.taxable, l.discount_id,
-    (SELECT ${DISCOUNT_VALUES} FROM discounts d WHERE d.company_id = l.company_id AND d.id = l.discount_id)))
-  FROM line_items l
-  WHERE l.company_id = q.company_id AND l.quote_id = q.id AND l.deleted_at IS NULL`
+const KINDS: Record<string, [kind: LineKind, itemFound: boolean | null]> = {
+  S: ['SERVICE', true],
+  s: ['SERVICE', false],
+  A: ['ADDON', true],
+  a: ['ADDON', false],
+  C: ['CUSTOM', null],
+}
 
-const CHARGES = `
-  SELECT json_agg(json_build_array(c.id, c.type, c.percentage::text, c.amount_cents, c.currency, c.taxable))
-  FROM service_charges c
-  WHERE c.company_id = q.company_id AND c.id = ANY(q.service_charge_ids)`
+type Exists = (table: 'services' | 'addons', id: string) => string
 
-const FIELDS = `
-  id createdAt updatedAt sentAt expiresAt bookedAt lostAt lostReason leadId locationId eventTypeId bookingId discountId
-  taxRateId paymentTermsId contractId numberOfStaff numberOfResources guestCount eventAddress eventDescription
-  siteContactName siteContactPhone entityToInvoice currency serviceChargeIds baseFeeCents baseFeeTaxable travelFeeCents
-  travelFeeTaxable`
+/** A line in a few characters: `*` with a discount, the kind (small: its item was not found), `+` taxable, its price. */
+const lineToken = (exists: Exists) => `concat(
+  CASE WHEN l.discount_id IS NOT NULL THEN '*' END,
+  CASE
+    WHEN l.service_id IS NOT NULL THEN CASE WHEN ${exists('services', 'l.service_id')} THEN 'S' ELSE 's' END
+    WHEN l.addon_id IS NOT NULL THEN CASE WHEN ${exists('addons', 'l.addon_id')} THEN 'A' ELSE 'a' END
+    ELSE 'C'
+  END,
+  CASE WHEN l.taxable THEN '+' ELSE '-' END,
+  l.price_cents)`
 
-/** What a QuoteRow holds, of `quotes q`. */
-export const QUOTE_COLUMNS = `
-  ${columns(FIELDS, 'q')},
-  (${LINES}) AS lines,
-  (SELECT ${DISCOUNT_VALUES} FROM discounts d WHERE d.company_id = q.company_id AND d.id = q.discount_id) AS discount,
-  (${CHARGES}) AS charges,
-  (SELECT t.rate FROM tax_rates t WHERE t.company_id = q.company_id AND t.id = q.tax_rate_id) AS "taxRate"`
+/** Lines and their discounts of `quotes q`, as a table beside it. */
+const lines = (exists: Exists) => `
+  CROSS JOIN LATERAL (
+    SELECT string_agg(${lineToken(exists)}, ',') AS lines,
+      array_agg(l.discount_id) FILTER (WHERE l.discount_id IS NOT NULL) AS line_discount_ids
+    FROM line_items l
+    WHERE l.company_id = $1 AND l.quote_id = q.id AND l.deleted_at IS NULL
+  ) l`
 
-/** What the price of the quote is calculated from. */
-export function pricingInput(quote: QuoteRow): PricingInput {
-  const { taxRateId, taxRate: rate } = quote
+/** For one quote, each item is looked up; for a page, those of the company are read once. */
+export const LINES_OF_ONE = lines(
+  (table, id) => `EXISTS (SELECT FROM ${table} i WHERE i.company_id = $1 AND i.id = ${id})`,
+)
+export const LINES_OF_MANY = lines(
+  (table, id) => `${id} IN (SELECT i.id FROM ${table} i WHERE i.company_id = $1)`,
+)
+
+type DiscountValues = [
+  id: string,
+  type: ValueType,
+  percentOff: string | null,
+  amountOff: number | null,
+  currency: string | null,
+]
+
+type ChargeValues = [
+  id: string,
+  type: ValueType,
+  percentage: string | null,
+  amountCents: number | null,
+  currency: string | null,
+  taxable: boolean,
+]
+
+type TaxRateValues = [id: string, rate: string]
+
+/** Columns with the definitions of these ids, each an SQL array. */
+export const definitionColumns = (discountIds: string, chargeIds: string, taxRateIds: string) => `
+  (SELECT json_agg(json_build_array(d.id, d.type, d.percent_off::text, d.amount_off, d.currency))
+   FROM discounts d WHERE d.company_id = $1 AND d.id = ANY(${discountIds})),
+  (SELECT json_agg(json_build_array(c.id, c.type, c.percentage::text, c.amount_cents, c.currency, c.taxable))
+   FROM service_charges c WHERE c.company_id = $1 AND c.id = ANY(${chargeIds})),
+  (SELECT json_agg(json_build_array(r.id, r.rate::text))
+   FROM tax_rates r WHERE r.company_id = $1 AND r.id = ANY(${taxRateIds}))`
+
+export function readDefinitions([discounts, charges, taxRates]: readonly (string | null)[]): Definitions {
   return {
-    currency: quote.currency,
-    baseFeeCents: Number(quote.baseFeeCents),
-    baseFeeTaxable: quote.baseFeeTaxable,
-    travelFeeCents: Number(quote.travelFeeCents),
-    travelFeeTaxable: quote.travelFeeTaxable,
-    lines: (quote.lines ?? []).map(([id, kind, , itemFound, priceCents, taxable, discountId, discount]) => ({
-      id,
-      kind,
-      itemFound,
-      priceCents,
-      taxable,
-      deleted: false,
-      discount: pricingDiscount(discountId, discount),
-    })),
-    discount: pricingDiscount(quote.discountId, quote.discount),
-    serviceCharges: pricingCharges(quote.serviceChargeIds, quote.charges ?? []),
-    taxRate:
-      taxRateId === null
-        ? null
-        : rate === null
-          ? { id: taxRateId, found: false }
-          : { id: taxRateId, found: true, rate },
+    discounts: byId<DiscountValues>(discounts),
+    serviceCharges: byId<ChargeValues>(charges),
+    taxRates: byId<TaxRateValues>(taxRates),
   }
 }
 
-/** The ids of the items of current lines of a kind, each once. */
-export function itemIds(quote: QuoteRow, itemKind: 'SERVICE' | 'ADDON'): string[] {
-  return [
-    ...new Set(
-      (quote.lines ?? []).flatMap(([, kind, itemId]) => (kind === itemKind && itemId !== null ? itemId : [])),
-    ),
-  ]
+const NONE = new Map<string, never>()
+
+function byId<Values extends [id: string, ...unknown[]]>(
+  json: string | null | undefined,
+): ReadonlyMap<string, Values> {
+  if (json === null || json === undefined) return NONE
+  return new Map((JSON.parse(json) as Values[]).map((values) => [values[0], values]))
 }
 
-/** The ids of the discounts of current lines, each once. */
-export function lineDiscountIds(quote: QuoteRow): string[] {
-  return [...new Set((quote.lines ?? []).flatMap(([, , , , , , discountId]) => discountId ?? []))]
+/** What the price of the quote is calculated from. */
+export function pricingInput(quote: QuoteRow): PricingInput {
+  const { definitions, taxRateId } = quote
+  const taxRate = taxRateId === null ? undefined : definitions.taxRates.get(taxRateId)
+  return {
+    currency: quote.currency,
+    baseFeeCents: quote.baseFeeCents,
+    baseFeeTaxable: quote.baseFeeTaxable,
+    travelFeeCents: quote.travelFeeCents,
+    travelFeeTaxable: quote.travelFeeTaxable,
+    lines: pricingLines(quote),
+    discount: quote.discountId === null ? null : pricingDiscount(definitions, quote.discountId),
+    serviceCharges: quote.serviceChargeIds.map((id) => pricingCharge(definitions, id)),
+    taxRate:
+      taxRateId === null
+        ? null
+        : taxRate === undefined
+          ? { id: taxRateId, found: false }
+          : { id: taxRateId, found: true, rate: taxRate[1] },
+  }
 }
 
-function pricingDiscount(id: string | null, values: DiscountValues | null): Discount | NotFound | null {
-  if (id === null) return null
-  if (values === null) return { id, found: false }
-  const [type, percentOff, amountOff, currency] = values
+function pricingLines({ lines: tokens, lineDiscountIds, definitions }: QuoteRow): PricingLine[] {
+  if (tokens === null) return []
+  let discounts = 0
+  return tokens.split(',').map((token, i) => {
+    const isDiscounted = token.startsWith('*')
+    const start = isDiscounted ? 1 : 0
+    const [kind, itemFound] = KINDS[token.charAt(start)] ?? unreadable(token)
+    const discountId = isDiscounted ? (lineDiscountIds?.[discounts++] ?? unreadable(token)) : null
+    return {
+      // A total needs no ids of lines, so they are not read: their places tell them apart.
+      id: String(i),
+      kind,
+      itemFound,
+      priceCents: Number(token.slice(start + 2)),
+      taxable: token.charAt(start + 1) === '+',
+      deleted: false,
+      discount: discountId === null ? null : pricingDiscount(definitions, discountId),
+    }
+  })
+}
+
+function unreadable(token: string): never {
+  throw new Error(`not a line: ${token}`)
+}
+
+function pricingDiscount({ discounts }: Definitions, id: string): Discount | NotFound {
+  const values = discounts.get(id)
+  if (values === undefined) return { id, found: false }
+  const [, type, percentOff, amountOff, currency] = values
   return { id, found: true, type, percentOff, amountOff, currency }
 }
 
-function pricingCharges(ids: string[], found: ChargeValues[]): (ServiceCharge | NotFound)[] {
-  return ids.map((id) => {
-    const values = found.find((charge) => charge[0] === id)
-    if (values === undefined) return { id, found: false }
-    const [, type, percentage, amountCents, currency, taxable] = values
-    return { id, found: true, type, percentage, amountCents, currency, taxable }
-  })
+function pricingCharge({ serviceCharges }: Definitions, id: string): ServiceCharge | NotFound {
+  const values = serviceCharges.get(id)
+  if (values === undefined) return { id, found: false }
+  const [, type, percentage, amountCents, currency, taxable] = values
+  return { id, found: true, type, percentage, amountCents, currency, taxable }
 }

@@ -5,20 +5,45 @@
 import { isPossibleId } from '../core/ids.ts'
 import { takePage } from '../core/page.ts'
 import type { Page } from '../core/page.ts'
-import { queryRows, statement } from './connect.ts'
-import type { Db } from './connect.ts'
-import { listStatement } from './quote-list.ts'
-import type { QuoteFilters } from './quote-list.ts'
-import { QUOTE_COLUMNS } from './quote-row.ts'
+import { statement } from './connect.ts'
+import type { Db, Statement } from './connect.ts'
+import { pageOfQuotes } from './quote-list.ts'
+import type { QuoteFilters, QuotePage } from './quote-list.ts'
+import { LINES_OF_MANY, LINES_OF_ONE, QUOTE_FIELDS, definitionColumns, readDefinitions } from './quote-row.ts'
 import type { QuoteRow } from './quote-row.ts'
+import { queryTexts } from './text-query.ts'
 
-const FIND_QUOTE = statement(`
-  SELECT ${QUOTE_COLUMNS} FROM quotes q
-  WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL`)
+/** One column per field, then the definitions of that quote. */
+const selectEach = (page: string, lines: string) => `
+  SELECT ${QUOTE_FIELDS.columns}, ${definitionColumns(
+    `t.line_discount_ids || t.discount_id::text`,
+    't.service_charge_ids',
+    'ARRAY[t.tax_rate_id::text]',
+  )}
+  FROM (SELECT q.*, l.* FROM (${page}) q ${lines}) t
+  ORDER BY t.created_at DESC, t.id DESC`
+
+/** All quotes in one text, then the definitions of all of them. */
+const selectPacked = (page: string) => `
+  WITH page AS MATERIALIZED (SELECT q.*, l.* FROM (${page}) q ${LINES_OF_MANY})
+  SELECT ${QUOTE_FIELDS.packed('t.created_at DESC, t.id DESC')}, ${definitionColumns(
+    'ARRAY(SELECT unnest(line_discount_ids)::text FROM page UNION SELECT discount_id::text FROM page)',
+    'ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)',
+    'ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)',
+  )}
+  FROM page t`
+
+const FIND_QUOTE = statement(
+  selectEach(
+    'SELECT * FROM quotes q WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL',
+    LINES_OF_ONE,
+  ),
+)
 
 export async function findQuote(db: Db, companyId: string, id: string): Promise<QuoteRow | null> {
   if (!isPossibleId(id)) return null
-  return (await queryRows<QuoteRow>(db, FIND_QUOTE, [companyId, id]))[0] ?? null
+  const [values] = await queryTexts(db, FIND_QUOTE, [companyId, id])
+  return values === undefined ? null : readQuote(values)
 }
 
 /** Newest first. A cursor that is not among the filtered quotes yields an empty page. */
@@ -30,6 +55,23 @@ export async function listQuotes(
 ): Promise<{ rows: QuoteRow[]; hasMore: boolean }> {
   const ids = [...Object.values(filters.ids), page.startingAfter].filter((id) => id !== undefined)
   if (!ids.every(isPossibleId)) return { rows: [], hasMore: false }
-  const { list, values } = listStatement(companyId, filters, page)
-  return takePage(await queryRows<QuoteRow>(db, list, values), page.limit)
+  return takePage(await readPage(db, pageOfQuotes(companyId, filters, page)), page.limit)
+}
+
+const packedPages = new Map<string, Statement>()
+
+async function readPage(db: Db, { shape, text, values }: QuotePage): Promise<QuoteRow[]> {
+  let packedPage = packedPages.get(shape)
+  if (packedPage === undefined) packedPages.set(shape, (packedPage = statement(selectPacked(text()))))
+  const [[packed = null, ...definitions] = []] = await queryTexts(db, packedPage, values)
+  const quotes = QUOTE_FIELDS.unpack(packed, readDefinitions(definitions))
+  if (quotes !== undefined) return quotes
+  // Rare enough not to be kept prepared.
+  const each = { name: undefined, text: selectEach(text(), LINES_OF_MANY) }
+  return (await queryTexts(db, each, values)).map(readQuote)
+}
+
+function readQuote(values: readonly (string | null)[]): QuoteRow {
+  const fields = values.length - 3
+  return QUOTE_FIELDS.read(values.slice(0, fields), readDefinitions(values.slice(fields)))
 }

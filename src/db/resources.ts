@@ -3,9 +3,11 @@ import type { ResourceStatus } from '../core/enumerations.ts'
 import { isPossibleId } from '../core/ids.ts'
 import type { Page } from '../core/page.ts'
 import { readSize, takePage } from '../core/page.ts'
-import { columns, queryRows, shapedStatement, statement } from './connect.ts'
-import type { Db, Statement } from './connect.ts'
+import type { Db } from './connect.ts'
+import { defineFields } from './fields.ts'
 import { BY_NAME, loaderById } from './load.ts'
+import { findFields, listFields, selectFields } from './select.ts'
+import type { Select } from './select.ts'
 
 export interface ResourceRow {
   id: string
@@ -19,13 +21,17 @@ export interface ResourceRow {
   updatedAt: string
 }
 
-const FIELDS = 'id name description imageUrl category status locationId createdAt updatedAt'
+const FIELDS = 'id name description? imageUrl? category? status locationId createdAt:time updatedAt:time'
+const RESOURCE = defineFields<ResourceRow>(FIELDS)
 
-const FIND_RESOURCE = statement(`SELECT ${columns(FIELDS)} FROM resources WHERE company_id = $1 AND id = $2`)
+const FIND_RESOURCE = selectFields(RESOURCE, {
+  from: 'resources t WHERE t.company_id = $1 AND t.id = $2',
+  orderBy: 't.id',
+})
 
 export async function findResource(db: Db, companyId: string, id: string): Promise<ResourceRow | null> {
   if (!isPossibleId(id)) return null
-  return (await queryRows<ResourceRow>(db, FIND_RESOURCE, [companyId, id]))[0] ?? null
+  return findFields(db, FIND_RESOURCE, [companyId, id])
 }
 
 export const loadResources = loaderById<ResourceRow>('resources', FIELDS, BY_NAME)
@@ -47,7 +53,7 @@ export async function listResources(
   if (!given.every(isPossibleId)) return { rows: [], hasMore: false }
   const values = [companyId, ...given]
   const list = listStatement(locationId !== undefined, startingAfter !== undefined, limit)
-  return takePage(await queryRows<ResourceRow>(db, list, values), limit)
+  return takePage(await listFields(db, list, values), limit)
 }
 
 /**
@@ -55,12 +61,16 @@ export async function listResources(
  * every call. The cursor is a subquery with the same filters: no row, no page; and comparing (created_at, id) as a row
  * lets the index begin right there, at any depth.
  */
-function listStatement(byLocation: boolean, afterCursor: boolean, limit: number): Statement {
-  const filters = byLocation ? 'company_id = $1 AND location_id = $2' : 'company_id = $1'
-  const cursor = `(SELECT created_at, id FROM resources WHERE ${filters} AND id = $${byLocation ? 3 : 2})`
-  return shapedStatement(`
-    SELECT ${columns(FIELDS)} FROM resources
-    WHERE ${filters}${afterCursor ? ` AND (created_at, id) < ${cursor}` : ''}
-    ORDER BY created_at DESC, id DESC
-    LIMIT ${readSize(limit)}`)
+function listStatement(byLocation: boolean, afterCursor: boolean, limit: number): Select<ResourceRow> {
+  const filters = byLocation ? 'r.company_id = $1 AND r.location_id = $2' : 'r.company_id = $1'
+  const cursor = `(SELECT r.created_at, r.id FROM resources r WHERE ${filters} AND r.id = $${byLocation ? 3 : 2})`
+  return selectFields(RESOURCE, {
+    from: `(
+      SELECT * FROM resources r
+      WHERE ${filters}${afterCursor ? ` AND (r.created_at, r.id) < ${cursor}` : ''}
+      ORDER BY r.created_at DESC, r.id DESC
+      LIMIT ${readSize(limit)}
+    ) t`,
+    orderBy: 't.created_at DESC, t.id DESC',
+  })
 }

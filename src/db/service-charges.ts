@@ -13,6 +13,6 @@ export interface ServiceChargeRow {
 
 export const loadServiceCharges = loaderById<ServiceChargeRow>(
   'service_charges',
-  'id name type percentage amountCents taxable',
+  'id name type percentage?:amount amountCents?:amount taxable:boolean',
   BY_NAME,
 )

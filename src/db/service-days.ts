@@ -12,7 +12,7 @@ export interface ServiceDayRow {
 
 export const loadServiceDaysOfQuotes = loaderByOwner<ServiceDayRow>(
   'service_days',
-  'id quoteId serviceStartTime serviceEndTime createdAt updatedAt',
+  'id quoteId serviceStartTime:time serviceEndTime:time createdAt:time updatedAt:time',
   'quote_id',
-  'service_start_time, id',
+  't.service_start_time, t.id',
 )

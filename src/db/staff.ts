@@ -1,9 +1,10 @@
 /** Staff members of a company. */
 import type { StaffStatus } from '../core/enumerations.ts'
 import { isPossibleId } from '../core/ids.ts'
-import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
+import { defineFields } from './fields.ts'
 import { loaderById } from './load.ts'
+import { findFields, selectFields } from './select.ts'
 
 export interface StaffRow {
   id: string
@@ -17,18 +18,21 @@ export interface StaffRow {
   updatedAt: string
 }
 
-const FIELDS = 'id firstName lastName email phone role status createdAt updatedAt'
+const FIELDS = 'id firstName lastName email phone? role? status createdAt:time updatedAt:time'
 
-const FIND_STAFF = statement(`SELECT ${columns(FIELDS)} FROM staff WHERE company_id = $1 AND id = $2`)
+const FIND_STAFF = selectFields(defineFields<StaffRow>(FIELDS), {
+  from: 'staff t WHERE t.company_id = $1 AND t.id = $2',
+  orderBy: 't.id',
+})
 
 /** Whatever the status: inactive staff stay readable. */
 export async function findStaff(db: Db, companyId: string, id: string): Promise<StaffRow | null> {
   if (!isPossibleId(id)) return null
-  return (await queryRows<StaffRow>(db, FIND_STAFF, [companyId, id]))[0] ?? null
+  return findFields(db, FIND_STAFF, [companyId, id])
 }
 
 export const loadStaff = loaderById<StaffRow>(
   'staff',
   FIELDS,
-  'last_name COLLATE "C", first_name COLLATE "C", id',
+  't.last_name COLLATE "C", t.first_name COLLATE "C", t.id',
 )

@@ -7,4 +7,4 @@ export interface TaxRateRow {
   rate: string
 }
 
-export const loadTaxRates = loaderById<TaxRateRow>('tax_rates', 'id name rate', 'id')
+export const loadTaxRates = loaderById<TaxRateRow>('tax_rates', 'id name rate:amount', 't.id')

@@ -1,7 +1,7 @@
 /** A table that the world format fills: what the SQL of import, export and doctor has to know of it. */
 export interface WorldTable {
   name: string
-  /** All that the format fills, which is all there are. */
+  /** All that the format fills, which is all there are but for those that triggers fill. */
   columns: readonly string[]
   /** The primary key. */
   key: readonly string[]

@@ -56,13 +56,22 @@ export function owned<Child extends object>(
   ownerOf: (child: Child) => string | null,
   load: LoadByIds<Child>,
 ): Relation<IdentifiedRow> {
+  return shared(to, (child: Child) => [ownerOf(child) ?? ''], load)
+}
+
+/** Those that name the parent among their owners, in the order in which the loader gives them. */
+export function shared<Child extends object>(
+  to: string,
+  ownersOf: (child: Child) => readonly string[],
+  load: LoadByIds<Child>,
+): Relation<IdentifiedRow> {
   return {
     to,
     many: true,
     load: async (db, companyId, parents) => {
       const groups = new Map<string, Child[]>(parents.map(({ id }) => [id, []]))
       for (const child of await load(db, companyId, [...groups.keys()])) {
-        groups.get(ownerOf(child) ?? '')?.push(child)
+        for (const owner of ownersOf(child)) groups.get(owner)?.push(child)
       }
       return parents.map(({ id }) => groups.get(id) ?? [])
     },

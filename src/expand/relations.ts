@@ -17,13 +17,13 @@ import type { InvoiceRow } from '../db/invoices.ts'
 import { loadLeads } from '../db/leads.ts'
 import { loadLocations } from '../db/locations.ts'
 import { loadPaymentTerms } from '../db/payment-terms.ts'
-import { itemIds, lineDiscountIds } from '../db/quote-row.ts'
 import type { QuoteRow } from '../db/quote-row.ts'
 import { loadResources } from '../db/resources.ts'
 import { loadServiceCharges } from '../db/service-charges.ts'
 import { loadServiceDaysOfQuotes } from '../db/service-days.ts'
 import type { ServiceDayRow } from '../db/service-days.ts'
-import { loadAddons, loadServices } from '../db/services.ts'
+import { loadAddons, loadAddonsOfQuotes, loadServices, loadServicesOfQuotes } from '../db/services.ts'
+import type { QuotedServiceRow } from '../db/services.ts'
 import { loadStaff } from '../db/staff.ts'
 import { loadTaxRates } from '../db/tax-rates.ts'
 import { Booking, presentBooking } from '../objects/booking.ts'
@@ -43,15 +43,15 @@ import { ServiceDay, presentServiceDay } from '../objects/service-day.ts'
 import { Addon, Service, presentAddon, presentService } from '../objects/service.ts'
 import { Staff, presentStaff } from '../objects/staff.ts'
 import { TaxRate, presentTaxRate } from '../objects/tax-rate.ts'
-import { many, one, owned } from './relation.ts'
+import { many, one, owned, shared } from './relation.ts'
 import type { Relation } from './relation.ts'
 
 const QUOTE_RELATIONS: Record<string, Relation<QuoteRow>> = {
   lead: one('lead', (quote: QuoteRow) => quote.leadId, loadLeads),
   location: one('location', (quote: QuoteRow) => quote.locationId, loadLocations),
   eventType: one('eventType', (quote: QuoteRow) => quote.eventTypeId, loadEventTypes),
-  services: many('service', (quote: QuoteRow) => itemIds(quote, 'SERVICE'), loadServices),
-  addons: many('addon', (quote: QuoteRow) => itemIds(quote, 'ADDON'), loadAddons),
+  services: shared('service', (service: QuotedServiceRow) => service.quoteIds, loadServicesOfQuotes),
+  addons: shared('addon', (addon: QuotedServiceRow) => addon.quoteIds, loadAddonsOfQuotes),
   discounts: many('discount', discountIds, loadDiscounts, (quote) => quote.discountId),
   taxRate: one('taxRate', (quote: QuoteRow) => quote.taxRateId, loadTaxRates),
   paymentTerms: one('paymentTerms', (quote: QuoteRow) => quote.paymentTermsId, loadPaymentTerms),
@@ -78,7 +78,9 @@ const EVENT_RELATIONS: Record<string, Relation<EventRow>> = {
 }
 
 function discountIds(quote: QuoteRow): string[] {
-  return [...new Set([...(quote.discountId === null ? [] : [quote.discountId]), ...lineDiscountIds(quote)])]
+  return [
+    ...new Set([...(quote.discountId === null ? [] : [quote.discountId]), ...(quote.lineDiscountIds ?? [])]),
+  ]
 }
 
 interface ExpandableObject {

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { ApiError } from '../core/errors.ts'
 import { PATHS_MAX, SEGMENTS_MAX, collectExpand } from '../core/expand-paths.ts'
+import { timeRange } from '../core/time-range.ts'
+import type { TimeRange } from '../core/time-range.ts'
 import { findQuote, listQuotes as listRows } from '../db/quotes.ts'
-import type { TimeBounds } from '../db/quote-list.ts'
 import { presentExpanded } from '../expand/load.ts'
 import { EXPAND_GRAPH, QUOTE_PATHS } from '../expand/relations.ts'
 import { expandedSchema } from '../expand/schemas.ts'
@@ -75,9 +76,9 @@ ${expandable('data.')}`,
         bookingId: values.booking_id,
         eventTypeId: values.event_type_id,
       },
-      createdAt: boundsOf(values, 'created_at'),
-      updatedAt: boundsOf(values, 'updated_at'),
-      serviceStartTime: boundsOf(values, 'service_start_time'),
+      createdAt: rangeOf(values, 'created_at'),
+      updatedAt: rangeOf(values, 'updated_at'),
+      serviceStartTime: rangeOf(values, 'service_start_time'),
     }
     const page = { limit: values.limit, startingAfter: values.starting_after }
     const { rows, hasMore } = await listRows(db, companyId, filters, page)
@@ -86,13 +87,16 @@ ${expandable('data.')}`,
   },
 }
 
-function boundsOf(values: ListQuery, name: 'created_at' | 'updated_at' | 'service_start_time'): TimeBounds {
-  return {
+function rangeOf(
+  values: ListQuery,
+  name: 'created_at' | 'updated_at' | 'service_start_time',
+): TimeRange | null {
+  return timeRange({
     gt: values[`${name}[gt]`],
     gte: values[`${name}[gte]`],
     lt: values[`${name}[lt]`],
     lte: values[`${name}[lte]`],
-  }
+  })
 }
 
 const NOT_FOUND = { message: 'Quote not found', param: 'id' }

@@ -1,7 +1,7 @@
 /** The service and add-on objects: definitions, without quantities and prices. */
 import { z } from 'zod'
 import type { ServiceRow } from '../db/services.ts'
-import { id, optionalText } from './fields.ts'
+import { id as idOf, optionalText } from './fields.ts'
 
 const definition = {
   name: z.string(),
@@ -10,17 +10,17 @@ const definition = {
 }
 
 export const Service = z
-  .strictObject({ object: z.literal('service'), id: id('service'), ...definition })
+  .strictObject({ object: z.literal('service'), id: idOf('service'), ...definition })
   .meta({ id: 'Service', description: 'A service the company offers.' })
 
 export const Addon = z
-  .strictObject({ object: z.literal('addon'), id: id('add-on'), ...definition })
+  .strictObject({ object: z.literal('addon'), id: idOf('add-on'), ...definition })
   .meta({ id: 'Addon', description: 'An extra that goes with services.' })
 
-export function presentService(row: ServiceRow): z.output<typeof Service> {
-  return { object: 'service', ...row }
+export function presentService({ id, name, description, imageUrl }: ServiceRow): z.output<typeof Service> {
+  return { object: 'service', id, name, description, imageUrl }
 }
 
-export function presentAddon(row: ServiceRow): z.output<typeof Addon> {
-  return { object: 'addon', ...row }
+export function presentAddon({ id, name, description, imageUrl }: ServiceRow): z.output<typeof Addon> {
+  return { object: 'addon', id, name, description, imageUrl }
 }
