@@ -24,6 +24,7 @@ export function networkMatcher(networks: readonly string[]): (address: string | 
     else if (network.bits === 32) ipv4.addSubnet(network.address, network.prefix, 'ipv4')
     else ipv6.addSubnet(network.address, network.prefix, 'ipv6')
   }
+  if (networks.length === 0) return () => false
   return (address) => {
     if (address === null) return false
     const bare = mappedIpv4(address) ?? address
@@ -57,6 +58,8 @@ function normalizeAddress(text: string): string | null {
 }
 
 function mappedIpv4(address: string): string | null {
+  // Of every request's caller it is asked, and nearly always this tells.
+  if (!address.includes(':')) return null
   const value = addressValue(address)
   if (value >> 32n !== 0xffffn) return null
   return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 255n)).join('.')

@@ -31,7 +31,7 @@ const ID_COLUMNS = {
 const ID_NAMES = Object.keys(ID_COLUMNS) as (keyof typeof ID_COLUMNS)[]
 
 /** Up to so many quotes that were updated in the range are looked at one by one; more are looked for in the list's order. */
-const FEW = 200
+const FEW = 1_000
 
 const NEWEST_FIRST = 'ORDER BY q.created_at DESC, q.id DESC'
 
@@ -100,8 +100,8 @@ function pageText(names: readonly string[], limit: number): string {
     if (id !== null) conditions.push(`q.${ID_COLUMNS[name]} = ${id}`)
   }
   if (created !== null) conditions.push(isWithin('q.created_at', created))
-  if (updated !== null) conditions.push(isWithin('q.updated_at', updated))
   if (served !== null) conditions.push(...dayConditions(served))
+  if (updated !== null) conditions.push(isWithin('q.updated_at', updated))
   const cursor = place('cursor')
   const shape = {
     limit,

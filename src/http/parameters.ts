@@ -66,8 +66,8 @@ export function readParameters<Schema extends QuerySchema>(
   pairs: QueryPairs,
   readExpand?: ExpandReader,
 ): z.output<Schema> {
+  const { names, defaults } = shapeOf(schema)
   const values: Record<string, unknown> = {}
-  const names = Object.keys(schema.shape)
   for (const [name, value] of pairs) {
     if (readExpand !== undefined && /^expand(\[\d*\])?$/.test(name)) {
       for (const path of valueAsSent(value).split(',')) readExpand(path)
@@ -78,10 +78,27 @@ export function readParameters<Schema extends QuerySchema>(
       refuseMisspelling(readExpand === undefined ? names : [...names, 'expand[]'], name)
     }
   }
-  // Defaults of what was not sent; what was sent has been through its own schema above.
-  for (const name of names.filter((known) => !(known in values)))
-    values[name] = schema.shape[name]?.parse(undefined)
-  return values as z.output<Schema>
+  // What was sent has been through its own schema; the rest has its default.
+  return { ...defaults, ...values } as z.output<Schema>
+}
+
+interface QueryShape {
+  names: string[]
+  /** What a parameter that was not sent gives. */
+  defaults: Record<string, unknown>
+}
+
+const shapes = new WeakMap<QuerySchema, QueryShape>()
+
+/** The same for every request: found out once. */
+function shapeOf(schema: QuerySchema): QueryShape {
+  const known = shapes.get(schema)
+  if (known !== undefined) return known
+  const names = Object.keys(schema.shape)
+  const defaults = Object.fromEntries(names.map((name) => [name, schema.shape[name]?.parse(undefined)]))
+  const shape = { names, defaults }
+  shapes.set(schema, shape)
+  return shape
 }
 
 function readValue(schema: QuerySchema, name: string, value: string): unknown {

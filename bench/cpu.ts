@@ -1,0 +1,62 @@
+/** CPU time of processes, from /proc: unlike the time of day, it hardly depends on what else the machine does. */
+import { readFileSync, readdirSync } from 'node:fs'
+
+/** Clock ticks of /proc are hundredths of a second on every Linux that Node runs on. */
+const TICK_MS = 10
+
+interface ProcessTimes {
+  parent: number
+  /** User and system time. */
+  ownMs: number
+  /** The same of children that have ended. */
+  endedChildrenMs: number
+}
+
+function readTimes(pid: number | 'self'): ProcessTimes | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // After the name, which may hold anything, in brackets.
+    const [, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const ticks = (place: number) => Number(rest[place]) * TICK_MS
+    return { parent: Number(parent), ownMs: ticks(9) + ticks(10), endedChildrenMs: ticks(11) + ticks(12) }
+  } catch {
+    return null
+  }
+}
+
+/** Of the process and all that descend from it, also those that have ended. */
+export function treeCpuMs(pid: number): number {
+  const times = new Map<number, ProcessTimes>()
+  for (const name of readdirSync('/proc')) {
+    const found = /^\d+$/.test(name) ? readTimes(Number(name)) : null
+    if (found !== null) times.set(Number(name), found)
+  }
+  const isInside = (candidate: number): boolean =>
+    candidate === pid || (times.has(candidate) && isInside(times.get(candidate)?.parent ?? 0))
+  let sum = times.get(pid)?.endedChildrenMs ?? 0
+  for (const [candidate, { ownMs }] of times) if (isInside(candidate)) sum += ownMs
+  return sum
+}
+
+/** Of this process's children that have ended. */
+export function endedChildrenCpuMs(): number {
+  return readTimes('self')?.endedChildrenMs ?? 0
+}
+
+/** Of a process with one thread, such as a database connection's, in microseconds: finer than the ticks. */
+export function threadCpuUs(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000
+}
+
+export function parentOf(pid: number): number {
+  const times = readTimes(pid)
+  if (times === null)
+    throw new Error(`there is no process ${pid} here: the database must run on this machine`)
+  return times.parent
+}
+
+/** Memory that the process holds, in bytes. */
+export function residentBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
+}

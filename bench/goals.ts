@@ -1,0 +1,45 @@
+/** The goals, each a ratio or a count of one run. */
+
+export interface GoalResult {
+  name: string
+  value: number
+  goal: string
+  pass: boolean
+  /** What it was measured from, in a few words. */
+  note: string
+}
+
+/** name, comparison, bound */
+export const GOALS = {
+  get: ['get one quote: service / database alone, requests per processor second', '>=', 0.6],
+  list10: ['list 10: the same', '>=', 0.65],
+  list100: ['list 100 with six expansions: the same', '>=', 0.35],
+  list10Cpu: ['list 10: total CPU / database CPU of the same SQL alone', '<=', 1.35],
+  deep: ['cursor at depth 90,000 / first page, CPU', '<=', 1.1],
+  large: ['company of 100,000 / company of 100 quotes, first page, CPU', '<=', 1.1],
+  ids: ['each id filter alone and in pairs, first and deep / plain page, database CPU, worst', '<=', 3],
+  days: ['service_start_time, every range, first and deep / plain page, database CPU, worst', '<=', 8],
+  daysAndMore: ['service_start_time with one more filter / plain page, database CPU, worst', '<=', 40],
+  statements: ['statements of list 100 with 20 paths', '<=', 23],
+  sameStatements: ['the same less those of list 1 with 20 paths', '<=', 0],
+  plans: ['statements planned anew after warm-up', '<=', 0],
+  buffers: ['page-id query, buffers at any depth, most', '<=', 12],
+  overhead: ['authentication, log and metrics / without them, CPU of get one', '<=', 1.15],
+  peerGet: ['against PostGraphile 4, get: CPU of the peer / ours', '>=', 3],
+  peerList10: ['against PostGraphile 4, list 10: the same', '>=', 4],
+  peerList100: ['against PostGraphile 4, list 100 with six expansions: the same', '>=', 4],
+  memory: ['resting memory of the server process, MB', '<=', 120],
+  importRate: ['import of the big world, lines a second', '>=', 20_000],
+  importMemory: ['import of the big world, most memory, MB', '<=', 300],
+  exportRate: ['export of the big world, lines a second', '>=', 20_000],
+  exportMemory: ['export of the big world, most memory, MB', '<=', 300],
+  wrongAnswers: ['answers that differ from those of plain queries', '<=', 0],
+} as const satisfies Record<string, readonly [string, '>=' | '<=', number]>
+
+export type GoalName = keyof typeof GOALS
+
+export function judge(goal: GoalName, value: number, note: string): GoalResult {
+  const [name, comparison, bound] = GOALS[goal]
+  const pass = comparison === '>=' ? value >= bound : value <= bound
+  return { name, value, goal: `${comparison} ${bound}`, pass, note }
+}

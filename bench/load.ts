@@ -1,0 +1,137 @@
+/** Loads on the service and on the database alone, with the CPU time that they took. */
+import { execFile, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { ClientConfig } from 'pg'
+import { SESSION_OPTIONS } from '../src/db/connect.ts'
+import { endedChildrenCpuMs, treeCpuMs } from './cpu.ts'
+import type { LoadJob, LoadResult } from './load-client.ts'
+import type { SentStatement } from './sent-statements.ts'
+
+/** Per request, in microseconds; the client that makes the load is not counted. */
+export interface ServiceLoad extends LoadResult {
+  serverUs: number
+  databaseUs: number
+}
+
+export interface DatabaseLoad {
+  requestsPerSecond: number
+  /** Per transaction: of the database, and of the client that sends the statements. */
+  databaseUs: number
+  clientUs: number
+}
+
+/** As many as keep two processors busy, and no more than wait in line. */
+const CONNECTIONS = 4
+
+export interface LoadMaker {
+  onService: (
+    server: { port: number; pid: number },
+    requests: string[],
+    seconds: number,
+  ) => Promise<ServiceLoad>
+  stop: () => void
+}
+
+export function createLoadMaker(databasePid: number): LoadMaker {
+  const child = fork(fileURLToPath(new URL('load-client.js', import.meta.url)))
+  return {
+    onService: async ({ port, pid }, requests, seconds) => {
+      const before = { server: treeCpuMs(pid), database: treeCpuMs(databasePid) }
+      const load = await send(child, { port, requests, connections: CONNECTIONS, durationMs: seconds * 1000 })
+      const serverUs = ((treeCpuMs(pid) - before.server) * 1000) / load.requests
+      const databaseUs = ((treeCpuMs(databasePid) - before.database) * 1000) / load.requests
+      return { ...load, serverUs, databaseUs }
+    },
+    stop: () => child.kill(),
+  }
+}
+
+function send(child: ChildProcess, job: LoadJob): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
+    child.once('message', ({ result, error }: { result?: LoadResult; error?: string }) =>
+      result === undefined ? reject(new Error(error)) : resolve(result),
+    )
+    child.send(job)
+  })
+}
+
+/** A request as it goes over the wire. */
+export function httpGet(path: string, key: string): string {
+  return `GET ${path} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${key}\r\n\r\n`
+}
+
+/** pgbench sends what the service sends: the same texts, prepared, with the same values and session settings. */
+export async function loadDatabase(
+  connection: ClientConfig,
+  databasePid: number,
+  statements: readonly SentStatement[],
+  seconds: number,
+): Promise<DatabaseLoad> {
+  const folder = mkdtempSync(join(tmpdir(), 'quoting-bench-'))
+  try {
+    const { script, variables } = pgbenchScript(statements)
+    writeFileSync(join(folder, 'script.sql'), script)
+    const before = { database: treeCpuMs(databasePid), client: endedChildrenCpuMs() }
+    const { stdout } = await promisify(execFile)(
+      'pgbench',
+      [
+        '--no-vacuum',
+        '--protocol=prepared',
+        '--client=2',
+        '--jobs=2',
+        `--time=${Math.ceil(seconds)}`,
+        ...variables.flatMap((variable) => ['-D', variable]),
+        '-f',
+        join(folder, 'script.sql'),
+      ],
+      { env: { ...process.env, ...libpqEnvironment(connection) } },
+    )
+    const transactions = Number(/actually processed: (\d+)/.exec(stdout)?.[1])
+    return {
+      requestsPerSecond: Number(/tps = ([\d.]+)/.exec(stdout)?.[1]),
+      databaseUs: ((treeCpuMs(databasePid) - before.database) * 1000) / transactions,
+      clientUs: ((endedChildrenCpuMs() - before.client) * 1000) / transactions,
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** A value `random(a, b)` is drawn anew for each transaction, as the service's own requests are. */
+function pgbenchScript(statements: readonly SentStatement[]): { script: string; variables: string[] } {
+  const variables: string[] = []
+  const lines = statements.flatMap(({ text, values }, i) => {
+    const drawn: string[] = []
+    const names = values.map((value, n) => {
+      const name = `s${i}v${n}`
+      const random = /^(\w*)\{(.+)\}$/.exec(value)
+      if (random === null || value.startsWith('{')) {
+        variables.push(`${name}=${value}`)
+        return `:${name}`
+      }
+      drawn.push(String.raw`\set ${name} ${random[2]}`)
+      return `('${random[1]}' || :${name})`
+    })
+    const sql = text.replaceAll(/\s+/g, ' ').replaceAll(/\$(\d+)/g, (_, n) => names[Number(n) - 1] ?? '')
+    return [...drawn, `${sql};`]
+  })
+  return { script: `${lines.join('\n')}\n`, variables }
+}
+
+function libpqEnvironment({ host, port, user, password, database, connectionString }: ClientConfig) {
+  const url = connectionString === undefined ? {} : { PGDATABASE: connectionString }
+  return {
+    ...(host === undefined ? {} : { PGHOST: host }),
+    ...(port === undefined ? {} : { PGPORT: String(port) }),
+    ...(user === undefined ? {} : { PGUSER: user }),
+    ...(typeof password === 'string' ? { PGPASSWORD: password } : {}),
+    ...(database === undefined ? {} : { PGDATABASE: database }),
+    ...url,
+    PGOPTIONS: SESSION_OPTIONS,
+  }
+}

@@ -1,0 +1,114 @@
+/** The results as a table on the screen, and as docs/performance.md with a plot. */
+import { writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import type { GoalResult } from './goals.ts'
+import type { LoadFigure } from './requests.ts'
+
+export function printTable(goals: readonly GoalResult[], loads: readonly LoadFigure[]): void {
+  for (const { name, value, goal, pass, note } of goals) {
+    console.log(
+      `${pass ? 'ok    ' : 'MISSED'} ${figure(value).padStart(8)}  ${goal.padEnd(9)} ${name} (${note})`,
+    )
+  }
+  for (const { name, requestsPerSecond, p50Ms, p99Ms, serverUs, databaseUs } of loads) {
+    const times = `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`
+    const cpu = `CPU ${serverUs.toFixed(0)} + ${databaseUs.toFixed(0)} µs`
+    console.log(`${requestsPerSecond.toFixed(0).padStart(8)} requests a second, ${times}, ${cpu}: ${name}`)
+  }
+}
+
+function figure(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(2)
+}
+
+export function writeReport(goals: readonly GoalResult[], loads: readonly LoadFigure[]): void {
+  writeFileSync('docs/performance.svg', plotOf(loads))
+  writeFileSync('docs/performance.md', textOf(goals, loads))
+}
+
+const LOAD_NAMES: Record<string, string> = {
+  get: 'get one quote',
+  bareGet: 'the same without authentication, log and metrics',
+  list10: 'list 10',
+  deep: 'list 10 at depth 90,000',
+  small: 'list 10 in a company of 100',
+  list100: 'list 100 with six expansions',
+}
+
+function textOf(goals: readonly GoalResult[], loads: readonly LoadFigure[]): string {
+  const processor = cpus()[0]?.model.trim() ?? 'unknown processor'
+  const memory = Math.round(totalmem() / 2 ** 30)
+  const date = new Date().toISOString().slice(0, 10)
+  const goalRows = goals.map(
+    ({ name, value, goal, pass, note }) =>
+      `| ${name} | ${goal} | ${figure(value)} | ${pass ? 'yes' : '**no**'} | ${note} |`,
+  )
+  const loadRows = loads.map(
+    ({ name, requestsPerSecond, p50Ms, p99Ms, serverUs, databaseUs }) =>
+      `| ${LOAD_NAMES[name] ?? name} | ${requestsPerSecond.toFixed(0)} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)} | ${serverUs.toFixed(0)} | ${databaseUs.toFixed(0)} |`,
+  )
+  return `# Performance
+
+Written by \`npm run bench\` on ${date}: ${cpus().length} × ${processor}, ${memory} GiB, Node ${process.versions.node}.
+
+The world: 200,000 quotes of 20 companies, one of them with 100,000 and one with 100; about 5 service days and 12 lines a
+quote. Every figure is the median over rounds in which all cases take turns, and the goals compare cases of the same
+round. CPU is that of the server process and of the database, per request; the process that makes the load is not
+counted, for the database alone pgbench is. On a machine whose processors are all busy, requests per processor second are
+what decides how many requests a second it answers; the requests per second that were seen stand beside.
+
+| Goal | Bound | Value | Reached | Measured |
+|---|---|---|---|---|
+${goalRows.join('\n')}
+
+## Loads
+
+Four connections, each sending its next request when the last is answered. CPU in microseconds a request.
+
+| Request | Requests a second | p50 ms | p99 ms | Server CPU | Database CPU |
+|---|---|---|---|---|---|
+${loadRows.join('\n')}
+
+![CPU time per request](performance.svg)
+
+## How it is measured
+
+\`npm run bench\` makes the world once (some minutes) and keeps it in \`.bench/\`; \`BENCH_DATABASE_URL\` takes another
+PostgreSQL on the same machine. \`--quick\` takes less than five minutes, \`--json FILE\` writes the figures, \`--peer\`
+installs PostGraphile 4 into \`.bench/peer\` and compares with it, \`--write\` makes a quick run write this page, too. The
+statements for the database alone are taken from the service while it answers. It needs Linux, and pgbench (Debian:
+\`postgresql-contrib\` or \`postgresql-15\`).
+`
+}
+
+/** Horizontal bars: server and database CPU per request, on a logarithmic scale. */
+function plotOf(loads: readonly LoadFigure[]): string {
+  const [left, top, rowHeight, width] = [300, 50, 34, 420]
+  const most = Math.max(...loads.map(({ serverUs, databaseUs }) => serverUs + databaseUs))
+  const decades = Math.ceil(Math.log10(most)) - 1
+  const x = (us: number) => left + (Math.max(0, Math.log10(us) - 1) / decades) * width
+  const bottom = top + loads.length * rowHeight
+  const grid = Array.from({ length: decades + 1 }, (_, i) => {
+    const us = 10 ** (i + 1)
+    const label = us >= 1000 ? `${us / 1000} ms` : `${us} µs`
+    return `<line x1="${x(us)}" y1="${top - 8}" x2="${x(us)}" y2="${bottom}" class="grid"/><text x="${x(us)}" y="${bottom + 18}" text-anchor="middle">${label}</text>`
+  })
+  const bars = loads.map(({ name, serverUs, databaseUs }, i) => {
+    const y = top + i * rowHeight
+    const total = serverUs + databaseUs
+    return `<text x="${left - 10}" y="${y + 16}" text-anchor="end">${LOAD_NAMES[name] ?? name}</text>
+<rect x="${left}" y="${y + 4}" width="${(x(total) - left).toFixed(1)}" height="16" class="server"/>
+<rect x="${left}" y="${y + 4}" width="${(x(databaseUs) - left).toFixed(1)}" height="16" class="database"/>
+<text x="${x(total) + 6}" y="${y + 16}">${total.toFixed(0)} µs</text>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${left + width + 100} ${bottom + 30}" role="img" aria-label="CPU time per request">
+<style>
+  svg { background: #fff } text { font: 13px system-ui, sans-serif; fill: #333 } .grid { stroke: #ddd }
+  .server { fill: #e5986c } .database { fill: #33658a } .title { font-weight: 600 }
+</style>
+<text x="${left}" y="20" class="title">CPU time per request, logarithmic: database, and with the server</text>
+${grid.join('\n')}
+${bars.join('\n')}
+</svg>
+`
+}

@@ -1,0 +1,36 @@
+/** Figures of several rounds. */
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
+}
+
+/** Runs every case once a round, so that whatever else the machine does hits all of them alike. */
+export async function interleave<Names extends string, Result>(
+  cases: Record<Names, () => Promise<Result>>,
+  rounds: number,
+  onRound: (round: number) => void,
+): Promise<Record<Names, Result[]>> {
+  const names = Object.keys(cases) as Names[]
+  const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Names, Result[]>
+  // The first round warms everything up: caches, prepared statements, compiled code.
+  for (let round = 0; round <= rounds; round++) {
+    onRound(round)
+    for (const name of names) {
+      const result = await cases[name]()
+      if (round > 0) results[name].push(result)
+    }
+  }
+  return results
+}
+
+/** The median over rounds of what two cases of the same round give together. */
+export function ratioOver<A, B>(
+  first: readonly A[],
+  second: readonly B[],
+  ratio: (a: A, b: B) => number,
+): number {
+  return median(first.map((a, round) => ratio(a, second[round] as B)))
+}

@@ -1,0 +1,81 @@
+/** The very statements that the service sends for a request, taken from the service itself. */
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import type { Pool } from 'pg'
+import { openPool } from '../src/db/connect.ts'
+import type { Connection } from '../src/db/connect.ts'
+import { buildServer } from '../src/http/server.ts'
+
+export interface SentStatement {
+  text: string
+  /** As they go to the database. */
+  values: string[]
+}
+
+export interface Watched {
+  /** What a request with this path makes the service send. */
+  statementsOf: (path: string) => Promise<SentStatement[]>
+  /** Calls of planned-anew statements so far, of all that are prepared. */
+  countCustomPlans: () => Promise<number>
+  stop: () => Promise<void>
+}
+
+/** A server inside this process, with one connection on which everything can be seen. */
+export async function watchService(connection: Connection, key: string): Promise<Watched> {
+  const sent: SentStatement[] = []
+  const data = openPool(connection, 'data', () => undefined)
+  data.options.max = 1
+  watch(data, sent)
+  const keys = openPool(connection, 'keys', () => undefined)
+  const app: FastifyInstance = buildServer({
+    data,
+    keys,
+    logger: pino({ level: 'silent' }),
+    trustedProxies: [],
+    rateLimitPerMinute: undefined,
+    publicUrl: () => 'http://localhost',
+    appSecrets: ['benchmark'],
+    isMigrated: () => true,
+  })
+  return {
+    statementsOf: async (path) => {
+      sent.length = 0
+      const answer = await app.inject({ url: path, headers: { 'x-api-key': key } })
+      if (answer.statusCode !== 200)
+        throw new Error(`${path} was answered ${answer.statusCode}: ${answer.body}`)
+      return [...sent]
+    },
+    countCustomPlans: async () => {
+      const { rows } = await data.query<{ plans: string | null }>(
+        'SELECT sum(custom_plans) AS plans FROM pg_prepared_statements',
+      )
+      return Number(rows[0]?.plans ?? 0)
+    },
+    stop: async () => {
+      await app.close()
+      await Promise.all([data.end(), keys.end()])
+    },
+  }
+}
+
+interface DriverConnection {
+  parse: (statement: { name: string; text: string }) => void
+  bind: (bound: { statement: string; values: (string | null)[] }) => void
+}
+
+/** Reads along where the driver writes: texts by the names they are prepared under, and bound values. */
+function watch(pool: Pool, sent: SentStatement[]): void {
+  pool.on('connect', (client) => {
+    const connection = (client as unknown as { connection: DriverConnection }).connection
+    const texts = new Map<string, string>()
+    const { parse, bind } = connection
+    connection.parse = (statement) => {
+      texts.set(statement.name, statement.text)
+      Reflect.apply(parse, connection, [statement])
+    }
+    connection.bind = (bound) => {
+      sent.push({ text: texts.get(bound.statement) ?? '', values: bound.values.map(String) })
+      Reflect.apply(bind, connection, [bound])
+    }
+  })
+}

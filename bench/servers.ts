@@ -1,0 +1,68 @@
+/** The processes that are measured. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export interface RunningServer {
+  port: number
+  pid: number
+  stop: () => Promise<void>
+}
+
+/** The built server as in production: log at its default level, here to nowhere. */
+export function startService(databaseUrl: string): Promise<RunningServer> {
+  return start(
+    ['bin/quoting.js', 'serve'],
+    { DATABASE_URL: databaseUrl, APP_SECRET: 'b'.repeat(32) },
+    '/healthz',
+  )
+}
+
+/** The same endpoint without authentication, log, metrics and the rest of the way there. */
+export function startBareServer(databaseUrl: string, companyId: string): Promise<RunningServer> {
+  const file = fileURLToPath(new URL('bare-server.js', import.meta.url))
+  return start([file], { DATABASE_URL: databaseUrl, COMPANY: companyId }, '/ready')
+}
+
+async function start(
+  args: string[],
+  settings: Record<string, string>,
+  probe: string,
+): Promise<RunningServer> {
+  const port = await freePort()
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, NODE_ENV: 'production', ...settings, PORT: String(port) },
+    stdio: 'ignore',
+  })
+  const deadline = Date.now() + 30_000
+  while (!(await answers(port, probe))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${args.join(' ')} did not start`)
+    await sleep(50)
+  }
+  return {
+    port,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      child.kill()
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+async function answers(port: number, path: string): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}${path}`).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
