@@ -84,7 +84,7 @@ export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult
     ...Object.fromEntries(Object.entries(databases).map(([name, run]) => [`database ${name}`, run])),
   }
   const results = await interleave<string, ServiceLoad | DatabaseLoad>(cases, rounds, (round) =>
-    console.log(round === 0 ? 'Warming up' : `Round ${round} of ${rounds}`),
+    console.log(round <= 0 ? 'Warming up' : `Round ${round} of ${rounds}`),
   )
   const of = (name: keyof typeof services) => results[`service ${name}`] as ServiceLoad[]
   const dbOf = (name: keyof typeof databases) => results[`database ${name}`] as DatabaseLoad[]
@@ -187,7 +187,7 @@ export async function measurePeer({
     },
     rounds,
     (round) =>
-      console.log(round === 0 ? `Warming up ${peer.name}` : `Round ${round} of ${rounds} with ${peer.name}`),
+      console.log(round <= 0 ? `Warming up ${peer.name}` : `Round ${round} of ${rounds} with ${peer.name}`),
   )
   return {
     goals: [

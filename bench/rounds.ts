@@ -7,6 +7,8 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
+const WARM_UP_ROUNDS = 4
+
 /** Runs every case once a round, so that whatever else the machine does hits all of them alike. */
 export async function interleave<Names extends string, Result>(
   cases: Record<Names, () => Promise<Result>>,
@@ -15,8 +17,8 @@ export async function interleave<Names extends string, Result>(
 ): Promise<Record<Names, Result[]>> {
   const names = Object.keys(cases) as Names[]
   const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Names, Result[]>
-  // The first round warms everything up: caches, prepared statements, compiled code.
-  for (let round = 0; round <= rounds; round++) {
+  // The first rounds warm everything up: caches, prepared statements, and most of all compiled code.
+  for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
     onRound(round)
     for (const name of names) {
       const result = await cases[name]()

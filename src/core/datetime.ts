@@ -33,6 +33,8 @@ export function cutToMilliseconds(instant: string): string {
 
 /** `2026-03-01 09:30:00.5+00`, as PostgreSQL prints a UTC timestamptz, as `2026-03-01T09:30:00.500Z`. */
 export function isoFromPostgres(text: string): string {
+  // Nearly always: with all three digits.
+  if (text.length === 26) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
   // Fixed places: PostgreSQL pads every part and leaves out trailing zeros of the fraction only, at most all of it.
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`
 }

@@ -147,10 +147,9 @@ function surchargeOn(base: bigint, percentage: string | null): bigint {
   return percentOf(base, percent)
 }
 
-function componentOf(priceCents: number, taxable: boolean, discount: Discount | null): Component {
+function feeOf(priceCents: number, taxable: boolean): Component {
   const gross = parseCents(priceCents)
-  const lineDiscount = discountOn(gross, discount)
-  return { gross, lineDiscount, weight: gross - lineDiscount, taxable }
+  return { gross, lineDiscount: 0n, weight: gross, taxable }
 }
 
 function countedLines(counting: Counting, lines: readonly PricingLine[]): LineComponent[] {
@@ -161,8 +160,9 @@ function countedLines(counting: Counting, lines: readonly PricingLine[]): LineCo
       counting.excluded.push({ subject: 'LINE', id, lineId: id, reason: 'NOT_FOUND' })
       continue
     }
-    const lineDiscount = counted(counting, 'LINE_DISCOUNT', discount, id)
-    components.push({ id, ...componentOf(priceCents, taxable, lineDiscount) })
+    const gross = parseCents(priceCents)
+    const lineDiscount = discountOn(gross, counted(counting, 'LINE_DISCOUNT', discount, id))
+    components.push({ id, gross, lineDiscount, weight: gross - lineDiscount, taxable })
   }
   return components
 }
@@ -203,8 +203,8 @@ export function priceSteps(input: PricingInput): PriceSteps {
   rejectDuplicates('service charge', input.serviceCharges)
   const counting: Counting = { currency: input.currency, excluded: [] }
 
-  const baseFee = componentOf(input.baseFeeCents, input.baseFeeTaxable, null)
-  const travelFee = componentOf(input.travelFeeCents, input.travelFeeTaxable, null)
+  const baseFee = feeOf(input.baseFeeCents, input.baseFeeTaxable)
+  const travelFee = feeOf(input.travelFeeCents, input.travelFeeTaxable)
   const lines = countedLines(counting, input.lines)
 
   let subtotal = 0n
