@@ -27,7 +27,7 @@ export interface BigWorld {
 }
 
 /** How long the world took on its way in and out, with the most memory that the command held. */
-export interface Transfer {
+interface Transfer {
   date: string
   lines: number
   importSeconds: number

@@ -10,7 +10,7 @@ export interface GoalResult {
 }
 
 /** name, comparison, bound */
-export const GOALS = {
+const GOALS = {
   get: ['get one quote: service / database alone, requests per processor second', '>=', 0.6],
   list10: ['list 10: the same', '>=', 0.65],
   list100: ['list 100 with six expansions: the same', '>=', 0.35],

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Connection } from '../src/db/connect.ts'
 
-export interface PeerRequest {
+interface PeerRequest {
   method: 'POST'
   path: '/graphql'
   headers: Record<string, string>

@@ -17,83 +17,140 @@ CREATE TABLE quote_stretches (
   PRIMARY KEY (company_id, stretch, quote_created_at, quote_id)
 );
 
+-- One expression without a query in it, so that the planner puts it in the place of the call: with a million days that
+-- saves seconds.
 CREATE FUNCTION stretches_of(start_time timestamptz) RETURNS integer[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN (
-  SELECT ARRAY[day, (1 << 26) + (day >> 5), (2 << 26) + (day >> 10), (3 << 26) + (day >> 15), (4 << 26) + (day >> 20)]
-  FROM (SELECT (start_time AT TIME ZONE 'UTC')::date - DATE '0001-01-01' AS day) d
-);
+RETURN ARRAY[
+  (start_time AT TIME ZONE 'UTC')::date - DATE '0001-01-01',
+  (1 << 26) + (((start_time AT TIME ZONE 'UTC')::date - DATE '0001-01-01') >> 5),
+  (2 << 26) + (((start_time AT TIME ZONE 'UTC')::date - DATE '0001-01-01') >> 10),
+  (3 << 26) + (((start_time AT TIME ZONE 'UTC')::date - DATE '0001-01-01') >> 15),
+  (4 << 26) + (((start_time AT TIME ZONE 'UTC')::date - DATE '0001-01-01') >> 20)
+];
 
--- The days of these quotes came, changed or went: their first and last, and their stretches, are made anew.
+-- The triggers take all rows of a statement at once, be it one row or a million. They use EXECUTE, so that each of their
+-- statements is planned for as many as there are, and bring rows together only by whole keys, EXCEPT and DISTINCT:
+-- nothing of that is ever carried out as a loop in a loop.
+
+-- The statement that adds the stretches a query finds (company_id, stretch, quote_created_at, quote_id). In the order of
+-- the key, and without ON CONFLICT: both at once are four times as fast with many rows.
+CREATE FUNCTION adding_stretches(found text) RETURNS text LANGUAGE sql IMMUTABLE
+RETURN format('
+  INSERT INTO quote_stretches (company_id, stretch, quote_created_at, quote_id)
+  SELECT * FROM (SELECT DISTINCT * FROM (%s) f) a (company_id, stretch, created_at, id)
+  WHERE NOT EXISTS (
+    SELECT FROM quote_stretches s
+    WHERE s.company_id = a.company_id AND s.stretch = a.stretch
+      AND s.quote_created_at = a.created_at AND s.quote_id = a.id)
+  ORDER BY 1, 2, 3, 4', found);
+
+-- The same when somebody else was adding some of them just then.
+CREATE FUNCTION adding_missing_stretches(found text) RETURNS text LANGUAGE sql IMMUTABLE
+RETURN format('
+  INSERT INTO quote_stretches (company_id, stretch, quote_created_at, quote_id)
+  SELECT DISTINCT * FROM (%s) f ON CONFLICT DO NOTHING', found);
+
+CREATE FUNCTION removing_stretches(found text) RETURNS text LANGUAGE sql IMMUTABLE
+RETURN format('
+  DELETE FROM quote_stretches s USING (%s) f (company_id, stretch, created_at, id)
+  WHERE s.company_id = f.company_id AND s.stretch = f.stretch
+    AND s.quote_created_at = f.created_at AND s.quote_id = f.id', found);
+
+-- Days came, changed or went: the stretches of their quotes follow, and the first and last start of each.
 CREATE FUNCTION follow_service_days() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  went text := CASE TG_OP
+    WHEN 'DELETE' THEN 'SELECT DISTINCT company_id, quote_id, service_start_time FROM old_days'
+    WHEN 'UPDATE' THEN 'SELECT company_id, quote_id, service_start_time FROM old_days
+      EXCEPT SELECT company_id, quote_id, service_start_time FROM new_days'
+  END;
+  came text := CASE TG_OP
+    WHEN 'INSERT' THEN 'SELECT DISTINCT company_id, quote_id, service_start_time FROM new_days'
+    WHEN 'UPDATE' THEN 'SELECT company_id, quote_id, service_start_time FROM new_days
+      EXCEPT SELECT company_id, quote_id, service_start_time FROM old_days'
+  END;
+  found text;
 BEGIN
-  IF TG_OP <> 'INSERT' THEN
-    DELETE FROM quote_stretches s
-    USING old_days d
-    JOIN quotes q ON q.company_id = d.company_id AND q.id = d.quote_id
-    CROSS JOIN unnest(stretches_of(d.service_start_time)) AS gone (stretch)
-    WHERE s.company_id = d.company_id AND s.stretch = gone.stretch
-      AND s.quote_created_at = q.created_at AND s.quote_id = q.id
-      AND NOT EXISTS (
-        SELECT FROM service_days r WHERE r.company_id = d.company_id AND r.quote_id = d.quote_id
-          AND s.stretch = ANY(stretches_of(r.service_start_time)));
-    UPDATE quotes q SET first_start_time = span.first, last_start_time = span.last
-    FROM (
-      SELECT DISTINCT d.company_id, d.quote_id,
-        (SELECT min(r.service_start_time) FROM service_days r
-         WHERE r.company_id = d.company_id AND r.quote_id = d.quote_id) AS first,
-        (SELECT max(r.service_start_time) FROM service_days r
-         WHERE r.company_id = d.company_id AND r.quote_id = d.quote_id) AS last
-      FROM old_days d
-    ) span
-    WHERE q.company_id = span.company_id AND q.id = span.quote_id
-      AND (q.first_start_time, q.last_start_time) IS DISTINCT FROM (span.first, span.last);
+  IF went IS NOT NULL THEN
+    -- Another day of the same quote may lie in the same stretch.
+    EXECUTE removing_stretches(format('
+      SELECT q.company_id, x.stretch, q.created_at, q.id FROM (%1$s) d
+      JOIN quotes q ON q.company_id = d.company_id AND q.id = d.quote_id
+      CROSS JOIN unnest(stretches_of(d.service_start_time)) x (stretch)
+      EXCEPT
+      SELECT q.company_id, x.stretch, q.created_at, q.id
+      FROM (SELECT DISTINCT company_id, quote_id FROM (%1$s) w) d
+      JOIN quotes q ON q.company_id = d.company_id AND q.id = d.quote_id
+      JOIN service_days r ON r.company_id = d.company_id AND r.quote_id = d.quote_id
+      CROSS JOIN unnest(stretches_of(r.service_start_time)) x (stretch)', went));
+    EXECUTE format('
+      UPDATE quotes q SET first_start_time = span.first, last_start_time = span.last
+      FROM (
+        SELECT d.company_id, d.quote_id,
+          (SELECT min(r.service_start_time) FROM service_days r
+           WHERE r.company_id = d.company_id AND r.quote_id = d.quote_id) AS first,
+          (SELECT max(r.service_start_time) FROM service_days r
+           WHERE r.company_id = d.company_id AND r.quote_id = d.quote_id) AS last
+        FROM (SELECT DISTINCT company_id, quote_id FROM (%s) w) d
+      ) span
+      WHERE q.company_id = span.company_id AND q.id = span.quote_id
+        AND (q.first_start_time, q.last_start_time) IS DISTINCT FROM (span.first, span.last)', went);
   END IF;
-  IF TG_OP <> 'DELETE' THEN
-    INSERT INTO quote_stretches (company_id, stretch, quote_created_at, quote_id)
-    SELECT DISTINCT d.company_id, added.stretch, q.created_at, q.id
-    FROM new_days d
-    JOIN quotes q ON q.company_id = d.company_id AND q.id = d.quote_id
-    CROSS JOIN unnest(stretches_of(d.service_start_time)) AS added (stretch)
-    WHERE q.deleted_at IS NULL
-    ON CONFLICT DO NOTHING;
-    UPDATE quotes q
-    SET first_start_time = least(q.first_start_time, span.first), last_start_time = greatest(q.last_start_time, span.last)
-    FROM (
-      SELECT company_id, quote_id, min(service_start_time) AS first, max(service_start_time) AS last
-      FROM new_days GROUP BY company_id, quote_id
-    ) span
-    WHERE q.company_id = span.company_id AND q.id = span.quote_id
-      AND (q.first_start_time, q.last_start_time) IS DISTINCT FROM
-        (least(q.first_start_time, span.first), greatest(q.last_start_time, span.last));
+  IF came IS NOT NULL THEN
+    found := format('
+      SELECT q.company_id, x.stretch, q.created_at, q.id FROM (%s) d
+      JOIN quotes q ON q.company_id = d.company_id AND q.id = d.quote_id
+      CROSS JOIN unnest(stretches_of(d.service_start_time)) x (stretch)
+      WHERE q.deleted_at IS NULL', came);
+    BEGIN
+      EXECUTE adding_stretches(found);
+    EXCEPTION WHEN unique_violation THEN
+      EXECUTE adding_missing_stretches(found);
+    END;
+    EXECUTE format('
+      UPDATE quotes q SET
+        first_start_time = least(q.first_start_time, span.first),
+        last_start_time = greatest(q.last_start_time, span.last)
+      FROM (
+        SELECT company_id, quote_id, min(service_start_time) AS first, max(service_start_time) AS last
+        FROM (%s) c GROUP BY company_id, quote_id
+      ) span
+      WHERE q.company_id = span.company_id AND q.id = span.quote_id
+        AND (q.first_start_time, q.last_start_time) IS DISTINCT FROM
+          (least(q.first_start_time, span.first), greatest(q.last_start_time, span.last))', came);
   END IF;
   RETURN NULL;
 END
 $$;
 
--- A deleted quote is never listed, so it has no stretches; and they are ordered by the quote's creation.
+-- A deleted quote is never listed, so it has no stretches; and they are ordered by the quote's creation. Mostly none of
+-- the quotes changed in that.
 CREATE FUNCTION follow_quotes() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  changed record;
+  facts CONSTANT text := 'SELECT company_id, id, created_at, deleted_at IS NULL AS is_listed FROM';
+  stretches CONSTANT text := '
+    SELECT DISTINCT c.company_id, x.stretch, c.created_at, c.id FROM (%2$s %1$s EXCEPT %2$s %3$s) c
+    JOIN service_days d ON d.company_id = c.company_id AND d.quote_id = c.id
+    CROSS JOIN unnest(stretches_of(d.service_start_time)) x (stretch)
+    WHERE c.is_listed';
+  added text := format(stretches, 'new_quotes', facts, 'old_quotes');
 BEGIN
-  -- EXCEPT, since it is never carried out as a loop in a loop: there may be many quotes, and mostly none that counts.
-  FOR changed IN
-    SELECT company_id, id, created_at, deleted_at IS NULL AS is_listed FROM old_quotes
-    EXCEPT SELECT company_id, id, created_at, deleted_at IS NULL FROM new_quotes
-  LOOP
-    DELETE FROM quote_stretches s
-    USING service_days d, unnest(stretches_of(d.service_start_time)) AS gone (stretch)
-    WHERE d.company_id = changed.company_id AND d.quote_id = changed.id
-      AND s.company_id = changed.company_id AND s.stretch = gone.stretch
-      AND s.quote_created_at = changed.created_at AND s.quote_id = changed.id;
-    INSERT INTO quote_stretches (company_id, stretch, quote_created_at, quote_id)
-    SELECT DISTINCT q.company_id, added.stretch, q.created_at, q.id
-    FROM quotes q
-    JOIN service_days d ON d.company_id = q.company_id AND d.quote_id = q.id
-    CROSS JOIN unnest(stretches_of(d.service_start_time)) AS added (stretch)
-    WHERE q.company_id = changed.company_id AND q.id = changed.id AND q.deleted_at IS NULL
-    ON CONFLICT DO NOTHING;
-  END LOOP;
+  EXECUTE removing_stretches(format(stretches, 'old_quotes', facts, 'new_quotes'));
+  BEGIN
+    EXECUTE adding_stretches(added);
+  EXCEPTION WHEN unique_violation THEN
+    EXECUTE adding_missing_stretches(added);
+  END;
+  RETURN NULL;
+END
+$$;
+
+-- Without days there is nothing to follow from.
+CREATE FUNCTION follow_no_days() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM quote_stretches;
+  UPDATE quotes SET first_start_time = NULL, last_start_time = NULL WHERE first_start_time IS NOT NULL;
   RETURN NULL;
 END
 $$;
@@ -110,7 +167,8 @@ SELECT DISTINCT q.company_id, s.stretch, q.created_at, q.id
 FROM quotes q
 JOIN service_days d ON d.company_id = q.company_id AND d.quote_id = q.id
 CROSS JOIN unnest(stretches_of(d.service_start_time)) AS s (stretch)
-WHERE q.deleted_at IS NULL;
+WHERE q.deleted_at IS NULL
+ORDER BY 1, 2, 3, 4;
 
 CREATE TRIGGER follow_new_days AFTER INSERT ON service_days
   REFERENCING NEW TABLE AS new_days FOR EACH STATEMENT EXECUTE FUNCTION follow_service_days();
@@ -118,6 +176,8 @@ CREATE TRIGGER follow_changed_days AFTER UPDATE ON service_days
   REFERENCING OLD TABLE AS old_days NEW TABLE AS new_days FOR EACH STATEMENT EXECUTE FUNCTION follow_service_days();
 CREATE TRIGGER follow_removed_days AFTER DELETE ON service_days
   REFERENCING OLD TABLE AS old_days FOR EACH STATEMENT EXECUTE FUNCTION follow_service_days();
+CREATE TRIGGER follow_truncated_days AFTER TRUNCATE ON service_days
+  FOR EACH STATEMENT EXECUTE FUNCTION follow_no_days();
 CREATE TRIGGER follow_changed_quotes AFTER UPDATE ON quotes
   REFERENCING OLD TABLE AS old_quotes NEW TABLE AS new_quotes FOR EACH STATEMENT EXECUTE FUNCTION follow_quotes();
 

@@ -15,6 +15,9 @@ const DEFAULTS: Config = {
   host: '127.0.0.1',
   port: 3000,
   databaseUrl: undefined,
+  pooler: undefined,
+  replicaUrls: [],
+  replicaLagMaxSeconds: 5,
   dataDir: fileURLToPath(new URL('../data', import.meta.url)),
   publicUrl: undefined,
   appSecret: undefined,
@@ -28,6 +31,9 @@ const NAMES = [
   'HOST',
   'PORT',
   'DATABASE_URL',
+  'DATABASE_POOLER',
+  'DATABASE_REPLICA_URL',
+  'REPLICA_LAG_MAX_SECONDS',
   'DATA_DIR',
   'PUBLIC_URL',
   'APP_SECRET',
@@ -101,6 +107,22 @@ const VALID: [name: Name, text: string, config: Partial<Config>][] = [
   ['DATABASE_URL', 'postgres:///q?host=/run/pg', { databaseUrl: 'postgres:///q?host=/run/pg' }],
   ['DATABASE_URL', 'postgres://u:p@/q?host=/run/pg', { databaseUrl: 'postgres://u:p@/q?host=/run/pg' }],
   ['DATABASE_URL', 'postgres://u@%2Frun%2Fpg/q', { databaseUrl: 'postgres://u@%2Frun%2Fpg/q' }],
+  ['DATABASE_POOLER', 'transaction', { pooler: 'transaction' }],
+  ['DATABASE_POOLER', ' transaction\n', { pooler: 'transaction' }],
+  ['DATABASE_REPLICA_URL', 'postgres://u:p@r1/q', { replicaUrls: ['postgres://u:p@r1/q'] }],
+  [
+    'DATABASE_REPLICA_URL',
+    ' postgres://u:p,q@r1/q , postgresql://r2/q?sslmode=require,postgres://u@/q?host=/run/pg ',
+    {
+      replicaUrls: [
+        'postgres://u:p,q@r1/q',
+        'postgresql://r2/q?sslmode=require',
+        'postgres://u@/q?host=/run/pg',
+      ],
+    },
+  ],
+  ['REPLICA_LAG_MAX_SECONDS', '2', { replicaLagMaxSeconds: 2 }],
+  ['REPLICA_LAG_MAX_SECONDS', '3600', { replicaLagMaxSeconds: 3600 }],
   ['DATA_DIR', '/var/lib/quoting', { dataDir: '/var/lib/quoting' }],
   ['DATA_DIR', '/var/lib/quoting/', { dataDir: '/var/lib/quoting' }],
   ['DATA_DIR', ' /var/lib/a b ', { dataDir: '/var/lib/a b' }],
@@ -136,6 +158,10 @@ const PORT_RULE = 'PORT must be an integer between 0 and 65535'
 const RATE_RULE = 'RATE_LIMIT_PER_MINUTE must be an integer between 1 and 1000000000'
 const LEVEL_RULE = 'LOG_LEVEL must be one of error, warn, info, debug'
 const PUBLIC_RULE = 'PUBLIC_URL must be an http or https URL without a query'
+const LAG_RULE = 'REPLICA_LAG_MAX_SECONDS must be an integer between 2 and 3600'
+const POOLER_RULE = 'DATABASE_POOLER must be transaction, or not set'
+const REPLICA_RULE =
+  'DATABASE_REPLICA_URL must be comma-separated PostgreSQL URLs such as postgres://user:password@host:5432/database'
 const DATABASE_RULE =
   'DATABASE_URL must be a PostgreSQL URL such as postgres://user:password@host:5432/database'
 
@@ -166,6 +192,8 @@ const INVALID: [name: Name, rule: string, texts: string[]][] = [
     RATE_RULE,
     ['0', '00', '-1', '1.5', '1e3', 'none', 'Infinity', '1000000001', '10000000000', '60/min', '1_000'],
   ],
+  ['REPLICA_LAG_MAX_SECONDS', LAG_RULE, ['0', '1', '3601', '-5', '5s', '2.5', 'none']],
+  ['DATABASE_POOLER', POOLER_RULE, ['session', 'Transaction', 'pgbouncer', 'none', 'true', '1']],
   [
     'LOG_LEVEL',
     LEVEL_RULE,
@@ -251,8 +279,10 @@ describe('a setting', () => {
     'postgres://u:hunter2/@db/q',
     'postgres://u:hunter2@[::1/q',
     'hunter2',
-  ])('DATABASE_URL is not %j, and the message does not repeat it', (text) => {
+  ])('DATABASE_URL and DATABASE_REPLICA_URL are not %j, and the message does not repeat it', (text) => {
     expect(refusal({ DATABASE_URL: text })).toBe(DATABASE_RULE)
+    expect(refusal({ DATABASE_REPLICA_URL: text })).toBe(REPLICA_RULE)
+    expect(refusal({ DATABASE_REPLICA_URL: `${text},postgres://db/q` })).toBe(REPLICA_RULE)
   })
 
   it('that is refused is named on one line', () => {
@@ -272,11 +302,14 @@ describe('a setting', () => {
       { PUBLIC_URL: 'x' },
       { RATE_LIMIT_PER_MINUTE: 'x' },
       { DATABASE_URL: 'x' },
+      { DATABASE_REPLICA_URL: 'x' },
+      { DATABASE_POOLER: 'x' },
     )
     const scheme = fc.constantFrom('postgres://', 'postgresql://', 'mysql://', 'postgres:', '')
     check(fc.tuple(secret, scheme, others), ([password, start, other]) => {
       const env = {
         DATABASE_URL: `${start}u:${password}@db/q`,
+        DATABASE_REPLICA_URL: `${start}u:${password}@db/q,${start}u:${password}@db2/q`,
         APP_SECRET: password,
         APP_SECRET_PREVIOUS: password,
       }
@@ -292,6 +325,9 @@ describe('settings together', () => {
         HOST: '0.0.0.0',
         PORT: '80',
         DATABASE_URL: 'postgres://db/q',
+        DATABASE_POOLER: 'transaction',
+        DATABASE_REPLICA_URL: 'postgres://r1/q,postgres://r2/q',
+        REPLICA_LAG_MAX_SECONDS: '10',
         DATA_DIR: '/data',
         PUBLIC_URL: 'https://example.com/',
         APP_SECRET: 'now',
@@ -304,6 +340,9 @@ describe('settings together', () => {
       host: '0.0.0.0',
       port: 80,
       databaseUrl: 'postgres://db/q',
+      pooler: 'transaction',
+      replicaUrls: ['postgres://r1/q', 'postgres://r2/q'],
+      replicaLagMaxSeconds: 10,
       dataDir: '/data',
       publicUrl: 'https://example.com',
       appSecret: 'now',

@@ -2,8 +2,10 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isNetwork } from './core/addresses.ts'
+import type { Pooler } from './db/connect.ts'
 
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
+const DATABASE_EXAMPLE = 'postgres://user:password@host:5432/database'
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
 
 export interface Config {
@@ -11,6 +13,11 @@ export interface Config {
   port: number
   /** Absent: the embedded database in `dataDir`. */
   databaseUrl: string | undefined
+  /** What stands between us and the databases; absent: nothing. */
+  pooler: Pooler | undefined
+  replicaUrls: readonly string[]
+  /** How far behind the primary a replica may be and still be read from. */
+  replicaLagMaxSeconds: number
   dataDir: string
   /** Where the service is reached from outside, no trailing slash; absent: where it listens. */
   publicUrl: string | undefined
@@ -28,13 +35,20 @@ export class ConfigError extends Error {}
 export function readConfig(env: Record<string, string | undefined>): Config {
   // A variable set to nothing is how shells and compose files say "not set".
   const read = (name: string) => env[name]?.trim() || undefined
-  const databaseUrl = readDatabaseUrl(read('DATABASE_URL'))
   const rateLimit = read('RATE_LIMIT_PER_MINUTE')
   const dataDir = read('DATA_DIR')
   return {
     host: read('HOST') ?? '127.0.0.1',
     port: readInteger('PORT', read('PORT') ?? '3000', 0, 65535),
-    databaseUrl,
+    databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
+    pooler: readPooler(read('DATABASE_POOLER')),
+    replicaUrls: readReplicaUrls(read('DATABASE_REPLICA_URL')),
+    replicaLagMaxSeconds: readInteger(
+      'REPLICA_LAG_MAX_SECONDS',
+      read('REPLICA_LAG_MAX_SECONDS') ?? '5',
+      2,
+      3600,
+    ),
     // The default belongs to the checkout, so that every command finds the same data from any directory.
     dataDir: dataDir === undefined ? resolve(CHECKOUT, 'data') : resolve(dataDir),
     publicUrl: readPublicUrl(read('PUBLIC_URL')),
@@ -56,16 +70,30 @@ function readInteger(name: string, text: string, min: number, max: number): numb
 }
 
 function readDatabaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
+  if (text === undefined || isDatabaseUrl(text)) return text
+  throw new ConfigError(`DATABASE_URL must be a PostgreSQL URL such as ${DATABASE_EXAMPLE}`)
+}
+
+function readReplicaUrls(text: string | undefined): string[] {
+  if (text === undefined) return []
+  // Only before another URL: a password may hold a comma.
+  const urls = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/)
+  if (urls.every(isDatabaseUrl)) return urls
+  throw new ConfigError(
+    `DATABASE_REPLICA_URL must be comma-separated PostgreSQL URLs such as ${DATABASE_EXAMPLE}`,
+  )
+}
+
+/** The text may hold a password: no message repeats it. */
+function isDatabaseUrl(text: string): boolean {
   // Without a host, as `user@/database?host=/socket/folder`, it is no URL to the parser, but one to PostgreSQL.
   const parses = URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/'))
-  // The text itself may hold a password: it is never repeated.
-  if (!parses || !/^postgres(ql)?:\/\//.test(text)) {
-    throw new ConfigError(
-      'DATABASE_URL must be a PostgreSQL URL such as postgres://user:password@host:5432/database',
-    )
-  }
-  return text
+  return parses && /^postgres(ql)?:\/\//.test(text)
+}
+
+function readPooler(text: string | undefined): Pooler | undefined {
+  if (text === undefined || text === 'transaction') return text
+  throw new ConfigError(`DATABASE_POOLER must be transaction, or not set, not ${quote(text)}`)
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {

@@ -13,6 +13,7 @@ import type { Connection } from './db/connect.ts'
 import { removeAllExpired } from './db/idempotency.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { openReplicas } from './db/replica.ts'
 import { buildServer } from './http/server.ts'
 import { createLogger, logDestination } from './log.ts'
 import { createShutdown } from './shutdown.ts'
@@ -60,13 +61,22 @@ async function start(
   const onPoolError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost')
   const data = openPool(connection, 'data', onPoolError)
   const keys = openPool(connection, 'keys', onPoolError)
+  const replicas = openReplicas({
+    data,
+    primary: connection,
+    replicas: config.replicaUrls.map((url) => ({ connectionString: url, pooler: config.pooler })),
+    lagMaxSeconds: config.replicaLagMaxSeconds,
+    log: logger,
+  })
   // Not for ever: a statement that hangs ends with the database's own stop, or with this process.
-  shutdown.add(() => Promise.race([Promise.all([data.end(), keys.end()]), sleep(POOLS_END_MS)]))
+  const endPools = () => Promise.all([data.end(), keys.end(), replicas.stop()])
+  shutdown.add(() => Promise.race([endPools(), sleep(POOLS_END_MS)]))
   let migrated = false
   const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
   const app: FastifyInstance = buildServer({
     data,
     keys,
+    replicas,
     logger,
     trustedProxies: config.trustedProxies,
     rateLimitPerMinute: config.rateLimitPerMinute,

@@ -1,5 +1,5 @@
 /** Filters on more quotes than are looked at one by one: other ways of reading a page begin there. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createQuoteApi, idsOf, plantMany } from './support/quotes.ts'
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { calendarStretches } from './calendar-stretches.ts'
 
@@ -37,8 +37,7 @@ describe('the stretches of a range of time', () => {
           const inPartial = partial.filter((stretch) => stretches.includes(stretch)).length
           expect(inWhole + inPartial).toBeLessThanOrEqual(1)
           const isInside = time >= from && time < before
-          if (isInside) expect(inWhole + inPartial).toBe(1)
-          else expect(inWhole).toBe(0)
+          expect(isInside ? inWhole + inPartial : inWhole).toBe(isInside ? 1 : 0)
         }
       }),
     )

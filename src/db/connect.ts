@@ -2,13 +2,18 @@
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Client, Pool, types } from 'pg'
-import type { ClientConfig, PoolConfig, QueryConfig } from 'pg'
+import type { ClientBase, ClientConfig, PoolConfig, QueryConfig } from 'pg'
 
 /** Where a database is: a URL, or the socket directory and password of the embedded server. */
 export type Connection = Pick<
   ClientConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
->
+> & {
+  /** Between us and the database is one that gives each transaction any connection it has, as pgbouncer does. */
+  pooler?: Pooler | undefined
+}
+
+export type Pooler = 'transaction'
 
 /** What can run a statement: a pool, or one client inside a transaction. */
 export type Db = Pick<Pool, 'query'>
@@ -62,12 +67,8 @@ export function columns(fields: string, table = ''): string {
     .join(', ')
 }
 
-const COMMON: Pick<ClientConfig, 'application_name' | 'options' | 'types' | 'keepAlive'> = {
+const COMMON: Pick<ClientConfig, 'application_name' | 'types' | 'keepAlive'> = {
   application_name: 'quoting',
-  // UTC and ISO so that a timestamp's text has one form (core/datetime.ts reads it by position).
-  // Every look-up is by an index that was made for it: neither the values nor what a table holds today shall change that.
-  options:
-    '-c TimeZone=UTC -c DateStyle=ISO -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off',
   keepAlive: true,
   types: {
     // Timestamps stay text: a Date would cost an allocation each and lose nothing but time.
@@ -76,21 +77,35 @@ const COMMON: Pick<ClientConfig, 'application_name' | 'options' | 'types' | 'kee
   },
 }
 
-export type PoolPurpose = 'data' | 'keys'
+// UTC and ISO so that a timestamp's text has one form (core/datetime.ts reads it by position).
+// Every look-up is by an index that was made for it: neither the values nor what a table holds today shall change that.
+export const SESSION_OPTIONS =
+  '-c TimeZone=UTC -c DateStyle=ISO -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off'
+
+/** A pooler carries only these two from one of its connections to the next, and takes no options at the start. */
+const POOLED_SESSION = `SET TimeZone = 'UTC'; SET DateStyle = 'ISO'`
+
+export type PoolPurpose = 'data' | 'keys' | 'replica' | 'check'
+
+const DATA = {
+  max: Math.max(4, 2 * availableParallelism()),
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 30_000,
+  statement_timeout: 30_000,
+}
 
 /**
  * Look-ups of keys have connections of their own: a burst of slow reads must not make authentication fail, and the
  * short deadlines there (503 within two seconds) must not cut off a long read. The server knows the deadlines, too: what
  * nobody waits for any more must not go on waiting for a lock.
  */
-const POOLS: Record<PoolPurpose, PoolConfig> = {
-  data: {
-    max: Math.max(4, 2 * availableParallelism()),
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 30_000,
-    statement_timeout: 30_000,
-  },
+const POOLS: Record<PoolPurpose, PoolConfig & { statement_timeout: number }> = {
+  data: DATA,
   keys: { max: 2, connectionTimeoutMillis: 800, query_timeout: 900, statement_timeout: 900 },
+  // Whoever waits for a replica that does not answer, or is busy, soon goes to the primary.
+  replica: { ...DATA, connectionTimeoutMillis: 1_000 },
+  // One connection that nothing else uses: a busy replica is not a lost one.
+  check: { max: 1, connectionTimeoutMillis: 1_000, query_timeout: 1_000, statement_timeout: 1_000 },
 }
 
 export function openPool(
@@ -98,7 +113,13 @@ export function openPool(
   purpose: PoolPurpose,
   onError: (error: Error) => void,
 ): Pool {
-  const pool = new Pool({ ...COMMON, ...connection, ...POOLS[purpose] })
+  const { statement_timeout, ...limits } = POOLS[purpose]
+  const session: PoolConfig =
+    connection.pooler === undefined
+      ? { statement_timeout }
+      : // The pool waits for it, which its types do not say.
+        { onConnect: (client): unknown => beginPooledSession(client) }
+  const pool = new Pool({ ...clientConfig(connection), ...limits, ...session })
   // Without a listener the first restart of the database would end the process: an idle connection emits its loss here.
   pool.on('error', onError)
   // The same for one that is in use: the statement under way fails, and that is reported.
@@ -111,13 +132,28 @@ export async function withClient<Result>(
   connection: Connection,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({ ...COMMON, ...connection, connectionTimeoutMillis: 3_000 })
+  const client = new Client({ ...clientConfig(connection), connectionTimeoutMillis: 3_000 })
   // A loss of the connection also fails the statement under way: that one is reported.
   client.on('error', () => undefined)
   await client.connect()
   try {
+    if (connection.pooler !== undefined) await beginPooledSession(client)
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+function clientConfig({ pooler, ...where }: Connection): ClientConfig {
+  return pooler === undefined ? { ...COMMON, ...where, options: SESSION_OPTIONS } : { ...COMMON, ...where }
+}
+
+async function beginPooledSession(client: ClientBase): Promise<void> {
+  await client.query(POOLED_SESSION)
+  // No names: the next statement may run on another connection of the pooler's, on which this one was not prepared.
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  Reflect.set(client, 'query', (first: unknown, ...rest: unknown[]) => {
+    if (typeof first === 'object' && first !== null && 'name' in first) first.name = undefined
+    return query(first, ...rest)
+  })
 }

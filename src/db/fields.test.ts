@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defineFields } from './fields.ts'
 
@@ -52,25 +52,22 @@ describe('rows as text', () => {
   it('come back as they were, or are known to be unreadable', () => {
     fc.assert(
       fc.property(fc.array(rows, { minLength: 1, maxLength: 4 }), (stored) => {
-        const unpacked = fields.unpack(stored.map(pack).join('\x1E'), extra)
-        const holdsSeparator = stored.some((row) => /[\x1E\x1F]/.test(columnsOf(row).join('')))
-        if (holdsSeparator) expect(unpacked).toBeUndefined()
-        else expect(unpacked).toEqual(stored.map((row) => ({ ...row, extra })))
+        const unpacked = fields.unpack(stored.map(pack), extra)
+        const holdsSeparator = stored.some((row) => columnsOf(row).join('').includes('\x1F'))
+        expect(unpacked).toEqual(holdsSeparator ? undefined : stored.map((row) => ({ ...row, extra })))
       }),
     )
   })
 
   it('with a separator in a text are never taken for others', () => {
     const stored = { id: 'a', note: 'b', sentAt: null, count: 1, isOpen: true, tags: [] }
-    for (const separator of ['\x1E', '\x1F']) {
-      for (const row of [
-        { ...stored, id: `a${separator}b` },
-        { ...stored, note: separator },
-        { ...stored, tags: [`x${separator}`] },
-      ]) {
-        expect(fields.unpack(pack(row), extra)).toBeUndefined()
-        expect(fields.read(columnsOf(row), extra)).toEqual({ ...row, extra })
-      }
+    for (const row of [
+      { ...stored, id: 'a\x1Fb' },
+      { ...stored, note: '\x1F' },
+      { ...stored, tags: ['x\x1F'] },
+    ]) {
+      expect(fields.unpack([pack(stored), pack(row)], extra)).toBeUndefined()
+      expect(fields.read(columnsOf(row), extra)).toEqual({ ...row, extra })
     }
   })
 
@@ -83,7 +80,7 @@ describe('rows as text', () => {
   })
 
   it('are none where there is none', () => {
-    expect(fields.unpack(null, extra)).toEqual([])
+    expect(fields.unpack([], extra)).toEqual([])
   })
 })
 
@@ -95,8 +92,8 @@ describe('the select list', () => {
   })
 
   it('tells what is absent from what is empty', () => {
-    expect(fields.packed('t.id')).toBe(
-      String.raw`string_agg(concat_ws(E'\x1F', t.id, coalesce('=' || t.note, ''), coalesce(t.sent_at::text, ''), t.count, t.is_open, other.tags), E'\x1E' ORDER BY t.id)`,
+    expect(fields.packed).toBe(
+      String.raw`concat_ws(E'\x1F', t.id, coalesce('=' || t.note, ''), coalesce(t.sent_at::text, ''), t.count, t.is_open, other.tags)`,
     )
   })
 

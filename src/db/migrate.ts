@@ -12,15 +12,9 @@ const MIGRATION_LOCK = 7_230_518
 export async function migrate(connection: Connection): Promise<string[]> {
   const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted()
   return withClient(connection, async (client) => {
-    if ((await unknownTo(client, names)).length === 0) return []
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await client.query(
-      `CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
-    )
-    const missing = await unknownTo(client, names)
-    for (const name of missing) await apply(client, name)
-    return missing
-    // The lock ends with the connection, also when this process is killed.
+    const applied: string[] = []
+    for (const name of await unknownTo(client, names)) if (await applyOnce(client, name)) applied.push(name)
+    return applied
   })
 }
 
@@ -35,15 +29,25 @@ async function unknownTo(client: Client, names: string[]): Promise<string[]> {
   return names.filter((name) => !known.has(name))
 }
 
+/** False where another process did it while this one waited. The lock ends with the transaction: a pooler keeps no more. */
+async function applyOnce(client: Client, name: string): Promise<boolean> {
+  await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
+  )
+  const isMissing = (await unknownTo(client, [name])).length === 1
+  if (isMissing) await apply(client, name)
+  await client.query('COMMIT')
+  return isMissing
+}
+
 async function apply(client: Client, name: string): Promise<void> {
   const sql = await readFile(new URL(name, MIGRATIONS), 'utf8')
-  await client.query('BEGIN')
   try {
     await client.query(sql)
     await client.query('INSERT INTO schema_migrations (name) VALUES ($1)', [name])
-    await client.query('COMMIT')
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined)
     throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
 }

@@ -1,5 +1,5 @@
 /** The database to work with: the one at a URL, or the embedded one. */
-import type { Connection } from './connect.ts'
+import type { Connection, Pooler } from './connect.ts'
 import { startEmbedded } from './embedded.ts'
 
 export interface OpenDatabase {
@@ -9,9 +9,12 @@ export interface OpenDatabase {
 }
 
 export async function openDatabase(
-  where: { databaseUrl: string | undefined; dataDir: string },
+  where: { databaseUrl: string | undefined; pooler?: Pooler | undefined; dataDir: string },
   onProblem: (message: string) => void,
 ): Promise<OpenDatabase> {
   if (where.databaseUrl === undefined) return startEmbedded(where.dataDir, { onProblem })
-  return { connection: { connectionString: where.databaseUrl }, stop: async () => undefined }
+  return {
+    connection: { connectionString: where.databaseUrl, pooler: where.pooler },
+    stop: async () => undefined,
+  }
 }

@@ -114,14 +114,20 @@ type ChargeValues = [
 
 type TaxRateValues = [id: string, rate: string]
 
-/** Columns with the definitions of these ids, each an SQL array. */
-export const definitionColumns = (discountIds: string, chargeIds: string, taxRateIds: string) => `
-  (SELECT json_agg(json_build_array(d.id, d.type, d.percent_off::text, d.amount_off, d.currency))
-   FROM discounts d WHERE d.company_id = $1 AND d.id = ANY(${discountIds})),
-  (SELECT json_agg(json_build_array(c.id, c.type, c.percentage::text, c.amount_cents, c.currency, c.taxable))
-   FROM service_charges c WHERE c.company_id = $1 AND c.id = ANY(${chargeIds})),
-  (SELECT json_agg(json_build_array(r.id, r.rate::text))
-   FROM tax_rates r WHERE r.company_id = $1 AND r.id = ANY(${taxRateIds}))`
+/** Columns with the definitions of these ids, each an SQL array; only where a condition holds. */
+export const definitionColumns = (
+  condition: string,
+  ids: { discounts: string; charges: string; taxRates: string },
+) => `
+  CASE WHEN ${condition} THEN (
+    SELECT json_agg(json_build_array(d.id, d.type, d.percent_off::text, d.amount_off, d.currency))
+    FROM discounts d WHERE d.company_id = $1 AND d.id = ANY(${ids.discounts})) END,
+  CASE WHEN ${condition} THEN (
+    SELECT json_agg(json_build_array(c.id, c.type, c.percentage::text, c.amount_cents, c.currency, c.taxable))
+    FROM service_charges c WHERE c.company_id = $1 AND c.id = ANY(${ids.charges})) END,
+  CASE WHEN ${condition} THEN (
+    SELECT json_agg(json_build_array(r.id, r.rate::text))
+    FROM tax_rates r WHERE r.company_id = $1 AND r.id = ANY(${ids.taxRates})) END`
 
 export function readDefinitions([discounts, charges, taxRates]: readonly (string | null)[]): Definitions {
   return {

@@ -13,25 +13,27 @@ import { LINES_OF_MANY, LINES_OF_ONE, QUOTE_FIELDS, definitionColumns, readDefin
 import type { QuoteRow } from './quote-row.ts'
 import { queryTexts } from './text-query.ts'
 
+const NEWEST_FIRST = 'ORDER BY t.created_at DESC, t.id DESC'
+
 /** One column per field, then the definitions of that quote. */
 const selectEach = (page: string, lines: string) => `
-  SELECT ${QUOTE_FIELDS.columns}, ${definitionColumns(
-    `t.line_discount_ids || t.discount_id::text`,
-    't.service_charge_ids',
-    'ARRAY[t.tax_rate_id::text]',
-  )}
-  FROM (SELECT q.*, l.* FROM (${page}) q ${lines}) t
-  ORDER BY t.created_at DESC, t.id DESC`
+  SELECT ${QUOTE_FIELDS.columns}, ${definitionColumns('true', {
+    discounts: 't.line_discount_ids || t.discount_id::text',
+    charges: 't.service_charge_ids',
+    taxRates: 'ARRAY[t.tax_rate_id::text]',
+  })}
+  FROM (SELECT q.*, l.* FROM (${page}) q ${lines}) t ${NEWEST_FIRST}`
 
-/** All quotes in one text, then the definitions of all of them. */
+/** One text per quote, and with the first of them the definitions of all. */
 const selectPacked = (page: string) => `
   WITH page AS MATERIALIZED (SELECT q.*, l.* FROM (${page}) q ${LINES_OF_MANY})
-  SELECT ${QUOTE_FIELDS.packed('t.created_at DESC, t.id DESC')}, ${definitionColumns(
-    'ARRAY(SELECT unnest(line_discount_ids)::text FROM page UNION SELECT discount_id::text FROM page)',
-    'ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)',
-    'ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)',
-  )}
-  FROM page t`
+  SELECT ${QUOTE_FIELDS.packed}, ${definitionColumns(`row_number() OVER (${NEWEST_FIRST}) = 1`, {
+    discounts:
+      'ARRAY(SELECT unnest(line_discount_ids)::text FROM page UNION SELECT discount_id::text FROM page)',
+    charges: 'ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)',
+    taxRates: 'ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)',
+  })}
+  FROM page t ${NEWEST_FIRST}`
 
 const FIND_QUOTE = statement(
   selectEach(
@@ -63,8 +65,12 @@ const packedPages = new Map<string, Statement>()
 async function readPage(db: Db, { shape, text, values }: QuotePage): Promise<QuoteRow[]> {
   let packedPage = packedPages.get(shape)
   if (packedPage === undefined) packedPages.set(shape, (packedPage = statement(selectPacked(text()))))
-  const [[packed = null, ...definitions] = []] = await queryTexts(db, packedPage, values)
-  const quotes = QUOTE_FIELDS.unpack(packed, readDefinitions(definitions))
+  const rows = await queryTexts(db, packedPage, values)
+  const definitions = readDefinitions(rows[0]?.slice(1) ?? [])
+  const quotes = QUOTE_FIELDS.unpack(
+    rows.map(([quote = null]) => quote),
+    definitions,
+  )
   if (quotes !== undefined) return quotes
   // Rare enough not to be kept prepared.
   const each = { name: undefined, text: selectEach(text(), LINES_OF_MANY) }

@@ -6,7 +6,7 @@ import { queryTexts } from './text-query.ts'
 
 export interface Select<Row> {
   fields: Fields<Row>
-  /** All rows in one text. */
+  /** One text per row. */
   packed: Statement
   /** One column per field. */
   columns: Statement
@@ -19,7 +19,7 @@ export function selectFields<Row>(
 ): Select<Row> {
   return {
     fields,
-    packed: shapedStatement(`SELECT ${fields.packed(orderBy)} FROM ${from}`),
+    packed: shapedStatement(`SELECT ${fields.packed} FROM ${from} ORDER BY ${orderBy}`),
     columns: shapedStatement(`SELECT ${fields.columns} FROM ${from} ORDER BY ${orderBy}`),
   }
 }
@@ -29,8 +29,13 @@ export async function listFields<Row>(
   select: Select<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const [row] = await queryTexts(db, select.packed, values)
-  return select.fields.unpack(row?.[0] ?? null, undefined) ?? readColumns(db, select, values)
+  const rows = await queryTexts(db, select.packed, values)
+  return (
+    select.fields.unpack(
+      rows.map(([text = null]) => text),
+      undefined,
+    ) ?? readColumns(db, select, values)
+  )
 }
 
 /** For one row, the separators cost more than they save. */

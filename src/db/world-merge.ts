@@ -1,33 +1,85 @@
 /** Brings the staged rows of an import into the tables. Takes row locks only: a running server is never kept waiting. */
 import type { Client } from 'pg'
 import { sameColumns, stagedName } from './world-table.ts'
-import type { WorldTable } from './world-table.ts'
+import type { Span, WorldTable } from './world-table.ts'
+
+/** Those of the tables that hold no row: most of what an import does is then not needed. */
+export async function findEmpty(
+  client: Client,
+  tables: readonly WorldTable[],
+): Promise<ReadonlySet<WorldTable>> {
+  if (tables.length === 0) return new Set()
+  const { rows } = await client.query<boolean[]>({
+    text: `SELECT ${tables.map(({ name }) => `NOT EXISTS (SELECT FROM ${name})`).join(', ')}`,
+    rowMode: 'array',
+  })
+  return new Set(tables.filter((_, index) => rows[0]?.[index] === true))
+}
 
 /**
  * Replaces the rows that are there already, leaving alone those that would not change, and inserts the others. Two
  * statements take three quarters of the time of one with ON CONFLICT, and the first can tell a column that is absent
  * from one that is not. Nobody else makes rows with ids of their choice, but imports, which wait for each other.
  */
-export async function mergeRows(client: Client, table: WorldTable): Promise<void> {
-  const staged = stagedName(table)
-  const isSame = sameColumns('t', 's', table.key)
-  const isKept = (column: string) => table.keptWhenAbsent.includes(column)
+export async function mergeRows(
+  client: Client,
+  table: WorldTable,
+  { isEmpty, span }: { isEmpty: boolean; span: Span | null },
+): Promise<void> {
+  if (!isEmpty) await replaceRows(client, table)
+  await insertRows(client, table, isEmpty, span)
+}
+
+function isKept(table: WorldTable, column: string): boolean {
+  return table.keptWhenAbsent.includes(column)
+}
+
+async function replaceRows(client: Client, table: WorldTable): Promise<void> {
   const others = table.columns.filter((column) => !table.key.includes(column))
   const replacements = others.map((column) =>
-    isKept(column) ? `coalesce(s.${column}, t.${column})` : `s.${column}`,
+    isKept(table, column) ? `coalesce(s.${column}, t.${column})` : `s.${column}`,
   )
   await client.query(`
     UPDATE ${table.name} t SET (${others.join(', ')}) = ROW (${replacements.join(', ')})
-    FROM ${staged} s
-    WHERE ${isSame} AND (${others.map((column) => `t.${column}`).join(', ')})
+    FROM ${stagedName(table)} s
+    WHERE ${sameColumns('t', 's', table.key)} AND (${others.map((column) => `t.${column}`).join(', ')})
       IS DISTINCT FROM (${replacements.join(', ')})`)
-  const values = table.columns.map((column) =>
-    isKept(column) ? `coalesce(s.${column}, now())` : `s.${column}`,
+}
+
+/**
+ * In the order of the lines, in which what belongs together mostly is together: a join gives them in the order of its
+ * hash table, and writing to places all over the indexes takes more than twice the time.
+ */
+async function insertRows(
+  client: Client,
+  table: WorldTable,
+  isEmpty: boolean,
+  span: Span | null,
+): Promise<void> {
+  const columns = [...table.columns]
+  const values = columns.map((column) =>
+    isKept(table, column) ? `coalesce(s.${column}, now())` : `s.${column}`,
   )
+  let from = `${stagedName(table)} s`
+  if (span !== null) {
+    columns.push(span.firstColumn, span.lastColumn)
+    values.push('span.first', 'span.last')
+    from += ` ${joinSpan(span)}`
+  }
+  const isNew = `NOT EXISTS (SELECT FROM ${table.name} t WHERE ${sameColumns('t', 's', table.key)})`
   await client.query(`
-    INSERT INTO ${table.name} (${table.columns.join(', ')})
-    SELECT ${values.join(', ')} FROM ${staged} s
-    WHERE NOT EXISTS (SELECT FROM ${table.name} t WHERE ${isSame})`)
+    INSERT INTO ${table.name} (${columns.join(', ')})
+    SELECT ${values.join(', ')} FROM ${from}
+    ${isEmpty ? '' : `WHERE ${isNew}`}
+    ${isEmpty && span === null ? '' : 'ORDER BY s.line_number'}`)
+}
+
+/** A row that is new can own staged rows only. */
+function joinSpan({ table, ownerColumn, timeColumn }: Span): string {
+  return `LEFT JOIN (
+      SELECT company_id, ${ownerColumn} AS id, min(${timeColumn}) AS first, max(${timeColumn}) AS last
+      FROM ${stagedName({ name: table })} GROUP BY company_id, ${ownerColumn}
+    ) span ON span.company_id = s.company_id AND span.id = s.id`
 }
 
 /** Removes the stored children of the staged parents that are not staged themselves. */
@@ -57,15 +109,23 @@ export async function setHashesAside(client: Client, table: WorldTable, column: 
 }
 
 /**
- * Rough statistics of the columns that queries look for, so that the plans are good at once; the server makes fine ones
- * of all columns in its own time. A table that is being vacuumed gets them from that.
+ * What makes reading fast at once; the server would do it by itself, but later. Rough statistics of the columns that
+ * queries look for, so that the plans are good: the server makes fine ones of all columns in its own time. And a vacuum,
+ * which notes what everybody can see, so that a look into an index is enough. It waits for nobody: a table on which
+ * the server works already gets both from that.
  */
-export async function analyzeTables(
+export async function refreshTables(
   client: Client,
-  tables: readonly { table: WorldTable; columns: readonly string[] }[],
+  tables: readonly { name: string; columns: readonly string[]; isReadByIndexAlone: boolean }[],
 ): Promise<void> {
   if (tables.length === 0) return
-  const lists = tables.map(({ table, columns }) => `${table.name} (${columns.join(', ')})`)
-  await client.query('SET default_statistics_target = 30')
-  await client.query(`ANALYZE (SKIP_LOCKED) ${lists.join(', ')}`)
+  const lists = tables.map(({ name, columns }) => `${name} (${columns.join(', ')})`)
+  // The setting must not outlive it: a pooler may give the connection to others.
+  await client.query(`
+    BEGIN;
+    SET LOCAL default_statistics_target = 30;
+    ANALYZE (SKIP_LOCKED) ${lists.join(', ')};
+    COMMIT`)
+  const vacuumed = tables.filter(({ isReadByIndexAlone }) => isReadByIndexAlone).map(({ name }) => name)
+  if (vacuumed.length > 0) await client.query(`VACUUM (SKIP_LOCKED, TRUNCATE false) ${vacuumed.join(', ')}`)
 }

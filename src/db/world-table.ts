@@ -9,9 +9,19 @@ export interface WorldTable {
   keptWhenAbsent: readonly string[]
 }
 
+/** Columns of a table that hold the first and the last of a time that the rows of another table have for each row. */
+export interface Span {
+  /** That other table, and its column with the id of the row. */
+  table: string
+  ownerColumn: string
+  timeColumn: string
+  firstColumn: string
+  lastColumn: string
+}
+
 /** The temporary table in which the rows of an import wait. */
-export function stagedName(table: WorldTable): string {
-  return `staged_${table.name}`
+export function stagedName({ name }: { name: string }): string {
+  return `staged_${name}`
 }
 
 /** `a.x = b.x AND a.y = b.y` */

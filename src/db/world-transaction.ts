@@ -6,16 +6,19 @@ import type { Client } from 'pg'
 const IMPORT_LOCK = 7_230_520
 
 /**
- * Time limits are for requests: an import may wait for its input. Sorting and hashing get more memory than they do, and
- * statistics of staged rows need not be fine.
+ * Time limits are for requests: an import may wait for its input. Nor does it look for single rows, as they do: it reads
+ * tables from end to end. Sorting and hashing get more memory (a hash table up to twice as much), and statistics of
+ * staged rows need not be fine.
  */
 export async function beginImport(client: Client): Promise<void> {
   await client.query(`
     BEGIN ISOLATION LEVEL READ COMMITTED;
     SET LOCAL statement_timeout = 0;
     SET LOCAL idle_in_transaction_session_timeout = 0;
-    SET LOCAL work_mem = '64MB';
-    SET LOCAL temp_buffers = '32MB';
+    SET LOCAL enable_seqscan = on;
+    SET LOCAL enable_bitmapscan = on;
+    SET LOCAL work_mem = '24MB';
+    SET LOCAL temp_buffers = '16MB';
     SET LOCAL default_statistics_target = 10`)
 }
 

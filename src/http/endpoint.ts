@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import type { z } from 'zod'
 import type { ErrorCode, FieldErrors } from '../core/errors.ts'
 import type { QueryPairs } from '../core/query.ts'
+import type { Db } from '../db/connect.ts'
 import type { Presentation } from '../objects/presentation.ts'
 import type { Operation } from './access.ts'
 import type { ErrorShape } from './error-bodies.ts'
@@ -12,7 +13,10 @@ import type { QuerySchema } from './parameters.ts'
 
 /** One authenticated request, as far as an endpoint may see it: the company is known, and there is no way around it. */
 export interface Call {
-  db: Pool
+  /** To read from: the primary or a replica, the same one for the whole request. */
+  db: Db
+  /** To write to. */
+  primary: Pool
   companyId: string
   /** The id in the path; empty where there is none. */
   id: string

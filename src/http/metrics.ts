@@ -1,13 +1,15 @@
 /** Figures for Prometheus: requests by route and status, the pools, and the process. */
 import type { Pool } from 'pg'
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { Replica } from '../db/replica.ts'
 
 export interface Metrics {
   observeRequest: (method: string, route: string, status: number, seconds: number) => void
   render: () => Promise<{ contentType: string; text: string }>
 }
 
-export function createMetrics(pools: Record<string, Pool>): Metrics {
+export function createMetrics(primary: Record<string, Pool>, replicas: readonly Replica[]): Metrics {
+  const pools = { ...primary, ...Object.fromEntries(replicas.map(({ name, pool }) => [name, pool])) }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -31,6 +33,16 @@ export function createMetrics(pools: Record<string, Pool>): Metrics {
     },
   })
   registry.registerMetric(connections)
+  const inUse = new Gauge({
+    name: 'db_replica_in_use',
+    help: 'Whether reads go to the replica: 1, or 0 while it does not answer or lags',
+    labelNames: ['replica'],
+    registers: [],
+    collect() {
+      for (const { name, isInUse } of replicas) this.set({ replica: name }, isInUse() ? 1 : 0)
+    },
+  })
+  registry.registerMetric(inUse)
   return {
     observeRequest: (method, route, status, seconds) => durations.observe({ method, route, status }, seconds),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),

@@ -11,6 +11,7 @@ import type { InvoiceTokens } from '../core/invoice-token.ts'
 import { parseQuery, routableTarget } from '../core/query.ts'
 import type { QueryPairs } from '../core/query.ts'
 import type { KeyHolder } from '../db/api-keys.ts'
+import type { Replicas } from '../db/replica.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { answerUnreadable } from './client-errors.ts'
 import { registerDocs } from './docs.ts'
@@ -36,6 +37,8 @@ declare module 'fastify' {
 export interface ServerParts {
   data: Pool
   keys: Pool
+  /** Absent: everything is read from `data`. */
+  replicas?: Replicas
   logger: FastifyBaseLogger
   trustedProxies: readonly string[]
   rateLimitPerMinute: number | undefined
@@ -90,7 +93,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   // CONNECT is for proxies; left alone, the connection would just end.
   app.server.on('connect', (_, socket) => answerUnreadable({ code: 'CONNECT' }, socket))
   const paths = createPathList(app)
-  const metrics = createMetrics({ data: parts.data, keys: parts.keys })
+  const metrics = createMetrics({ data: parts.data, keys: parts.keys }, parts.replicas?.list ?? [])
   app.decorateRequest('holder', null)
   app.addHook('onRequest', async (request, reply) => {
     openRequest(request, reply)
@@ -140,7 +143,10 @@ function registerEndpoints(app: FastifyInstance, parts: ServerParts, tokens: Inv
   const countRequest = createRateLimit(parts.rateLimitPerMinute)
   const invoiceUrl = (companyId: string, invoiceId: string) =>
     `${parts.publicUrl()}/i/${tokens.seal({ companyId, invoiceId })}`
+  const onPrimary: Replicas['read'] = (work) => work(parts.data)
   for (const endpoint of parts.endpoints ?? ENDPOINTS) {
+    // What writes is done once.
+    const run = endpoint.method === 'GET' ? (parts.replicas?.read ?? onPrimary) : onPrimary
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -156,21 +162,25 @@ function registerEndpoints(app: FastifyInstance, parts: ServerParts, tokens: Inv
         const { holder } = request
         if (holder === null) throw new Error('an endpoint was reached without authentication')
         const [id = ''] = Object.values(request.params as Record<string, string>)
-        const { body, headers } = await endpoint.answer({
-          db: parts.data,
+        const call = {
+          primary: parts.data,
           companyId: holder.companyId,
           id,
           query: request.query as QueryPairs,
           headers: request.raw.headers,
           rawBody: request.body as Buffer | undefined,
           presentation: { now: new Date().toISOString(), invoiceUrl },
-        })
+        }
+        const { body, headers } = await run((db) => endpoint.answer({ ...call, db }))
         // A ready text: presenters give exactly what the schemas declare, and compiled serializers are slower here.
-        return reply
-          .code(endpoint.status)
-          .headers(headers ?? {})
-          .type(JSON_TYPE)
-          .send(JSON.stringify(body))
+        return (
+          reply
+            .code(endpoint.status)
+            .headers(headers ?? {})
+            .type(JSON_TYPE)
+            // Bytes: of a text, the length would be counted first, and then again while it is written.
+            .send(Buffer.from(JSON.stringify(body)))
+        )
       },
     })
   }

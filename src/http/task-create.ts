@@ -84,7 +84,7 @@ export const createTask: Endpoint = {
   answer: async (call) => {
     const { task, idempotencyKey } = readRequest(call)
     if (idempotencyKey === null) {
-      const created = await createRow(call.db, call.companyId, task)
+      const created = await createRow(call.primary, call.companyId, task)
       if (created === null) throw new ApiError('not_found', NOT_FOUND)
       return { body: presentTaskCreation(created) }
     }
@@ -94,8 +94,8 @@ export const createTask: Endpoint = {
 
 type Task = Parameters<typeof createRow>[2]
 
-async function createOnce({ db, companyId }: Call, task: Task, key: IdempotencyKey): Promise<Answer> {
-  const outcome = await runOnce(db, companyId, key, async (client) => {
+async function createOnce({ primary, companyId }: Call, task: Task, key: IdempotencyKey): Promise<Answer> {
+  const outcome = await runOnce(primary, companyId, key, async (client) => {
     const created = await createRow(client, companyId, task)
     return created === null ? null : presentTaskCreation(created)
   })

@@ -12,15 +12,15 @@ import { findKind, KINDS } from './kinds.ts'
 export async function checkTogether(
   client: Client,
   staged: ReadonlyMap<WorldTable, number>,
+  empty: ReadonlySet<WorldTable>,
   findings: Findings,
 ): Promise<void> {
   for (const kind of KINDS) {
     if (!staged.has(kind.table)) continue
     await checkDuplicates(client, kind, findings)
     await checkUnique(client, kind, findings)
-    for (const field of kind.shape.fields) {
-      if (field.owner === true) await checkOwner(client, kind, field, staged, findings)
-    }
+    await checkOwners(client, kind, staged, findings)
+    await checkNumbers(client, kind, empty.has(kind.table), findings)
   }
 }
 
@@ -38,25 +38,52 @@ async function checkUnique(client: Client, { table, unique }: Kind, findings: Fi
   addViolations(findings, field, taken, () => 'belongs to another record in the database')
 }
 
-async function checkOwner(
+/** The company comes first, then the owner in it, if any. Where all of those exist, so do their companies. */
+async function checkOwners(
   client: Client,
-  { name, table, mostPerOwner }: Kind,
-  field: Field,
+  { table, shape }: Kind,
   staged: ReadonlyMap<WorldTable, number>,
   findings: Findings,
 ): Promise<void> {
-  const owner = findKind(field.references)
-  if (owner === null) throw new Error(`${field.name} refers to no kind`)
-  const place = { table: owner.table, isStaged: staged.has(owner.table) }
-  const orphans = await findOrphans(client, table, field.column, place, FINDINGS_SHOWN)
-  addViolations(findings, field.name, orphans, ({ detail }) => {
-    return `there is no ${owner.name} ${JSON.stringify(detail)} in the file or the database`
-  })
-  if (mostPerOwner === null || owner.name === 'company') return
-  const overfull = await findOverfullOwners(client, table, field.column, mostPerOwner, FINDINGS_SHOWN)
+  const missing: (() => void)[] = []
+  for (const field of shape.fields.filter(({ owner }) => owner === true).toReversed()) {
+    const owner = ownerOf(field)
+    const place = { table: owner.table, isStaged: staged.has(owner.table) }
+    const orphans = await findOrphans(client, table, field.column, place, FINDINGS_SHOWN)
+    if (orphans.count === 0) break
+    missing.push(() =>
+      addViolations(findings, field.name, orphans, ({ detail }) => {
+        return `there is no ${owner.name} ${JSON.stringify(detail)} in the file or the database`
+      }),
+    )
+  }
+  for (const add of missing.toReversed()) add()
+}
+
+async function checkNumbers(
+  client: Client,
+  { name, table, shape, mostPerOwner }: Kind,
+  isEmpty: boolean,
+  findings: Findings,
+): Promise<void> {
+  const field = shape.fields.findLast(({ owner }) => owner === true)
+  if (mostPerOwner === null || field === undefined) return
+  const owner = ownerOf(field)
+  const overfull = await findOverfullOwners(
+    client,
+    table,
+    { column: field.column, most: mostPerOwner, isEmpty },
+    FINDINGS_SHOWN,
+  )
   addViolations(findings, field.name, overfull, ({ detail }) => {
     return `${owner.name} ${JSON.stringify(detail)} would have more than ${mostPerOwner} records of kind ${name}`
   })
+}
+
+function ownerOf(field: Field): Kind {
+  const owner = findKind(field.references)
+  if (owner === null) throw new Error(`${field.name} refers to no kind`)
+  return owner
 }
 
 function addViolations(

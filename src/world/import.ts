@@ -2,9 +2,9 @@
 import type { Client } from 'pg'
 import { withClient } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
-import { analyzeTables, mergeRows, removeLeftChildren, setHashesAside } from '../db/world-merge.ts'
+import { findEmpty, mergeRows, refreshTables, removeLeftChildren, setHashesAside } from '../db/world-merge.ts'
 import { openStaging } from '../db/world-staging.ts'
-import type { WorldTable } from '../db/world-table.ts'
+import type { Span, WorldTable } from '../db/world-table.ts'
 import { beginImport, commit, describeRefusal, lockImports, rollback } from '../db/world-transaction.ts'
 import { id, time } from './field-types.ts'
 import { checkTogether } from './import-checks.ts'
@@ -28,8 +28,16 @@ export interface ImportResult {
 
 type StagedRows = ReadonlyMap<WorldTable, number>
 
-/** From so many rows on a table gets fresh statistics at once instead of in a minute or so. */
-const ANALYZE_FROM_ROWS = 1_000
+/** From so many rows on a table is made fast to read at once instead of in a minute or so. */
+const REFRESH_FROM_ROWS = 1_000
+/** Triggers fill it from service days. */
+const STRETCHES = {
+  name: 'quote_stretches',
+  columns: ['company_id', 'stretch', 'quote_created_at', 'quote_id'],
+  isReadByIndexAlone: true,
+}
+/** The tables of which lists of quotes need no more than what their indexes hold. */
+const READ_BY_INDEX_ALONE = new Set(['quotes', 'service_days'])
 
 export async function importWorld(
   connection: Connection,
@@ -42,14 +50,15 @@ export async function importWorld(
     try {
       const staged = await stageLines(client, input, findings, options)
       await lockImports(client)
-      await checkTogether(client, staged, findings)
+      const empty = await findEmpty(client, [...staged.keys()])
+      await checkTogether(client, staged, empty, findings)
       if (findings.count() > 0) {
         await rollback(client)
         return { records: 0, errorCount: findings.count(), errors: findings.first() }
       }
-      await mergeAll(client, staged)
+      await mergeAll(client, staged, empty)
       await commit(client)
-      await refreshStatistics(client, staged)
+      await refresh(client, staged)
       return { records: countRecords(staged), errorCount: 0, errors: [] }
     } catch (error) {
       await rollback(client)
@@ -95,29 +104,35 @@ function isBlank(text: string): boolean {
 }
 
 /** In the order of the kinds, in which owners come before what they own. */
-async function mergeAll(client: Client, staged: StagedRows): Promise<void> {
-  for (const { table, unique, children } of KINDS) {
+async function mergeAll(client: Client, staged: StagedRows, empty: ReadonlySet<WorldTable>): Promise<void> {
+  for (const { table, unique, children, span } of KINDS) {
     if (!staged.has(table)) continue
-    if (unique !== null) await setHashesAside(client, table, unique.column)
-    await mergeRows(client, table)
+    const isEmpty = empty.has(table)
+    if (unique !== null && !isEmpty) await setHashesAside(client, table, unique.column)
+    await mergeRows(client, table, { isEmpty, span: isStaged(staged, span) ? span : null })
     if (children === null) continue
     const areStaged = staged.has(children.table)
     await removeLeftChildren(client, table, { ...children, areStaged })
-    if (areStaged) await mergeRows(client, children.table)
+    if (areStaged) await mergeRows(client, children.table, { isEmpty: empty.has(children.table), span: null })
   }
 }
 
-async function refreshStatistics(client: Client, staged: StagedRows): Promise<void> {
-  const tables = KINDS.filter(({ table }) => (staged.get(table) ?? 0) >= ANALYZE_FROM_ROWS).map(
-    ({ table, shape }) => {
+function isStaged(staged: StagedRows, span: Span | null): boolean {
+  return span !== null && [...staged.keys()].some(({ name }) => name === span.table)
+}
+
+async function refresh(client: Client, staged: StagedRows): Promise<void> {
+  const tables = KINDS.filter(({ table }) => (staged.get(table) ?? 0) >= REFRESH_FROM_ROWS).map(
+    ({ table: { name }, shape }) => {
       const columns = shape.fields
         .filter(({ type }) => type === id || type === time)
         .map(({ column }) => column)
-      return { table, columns }
+      return { name, columns, isReadByIndexAlone: READ_BY_INDEX_ALONE.has(name) }
     },
   )
-  // The import is done; the server makes its statistics by itself, only later.
-  await analyzeTables(client, tables).catch(() => undefined)
+  if (tables.some(({ isReadByIndexAlone }) => isReadByIndexAlone)) tables.push(STRETCHES)
+  // The import is done; the server does all this by itself, only later.
+  await refreshTables(client, tables).catch(() => undefined)
 }
 
 function countRecords(staged: StagedRows): number {

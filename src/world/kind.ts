@@ -1,5 +1,5 @@
 /** What a kind of record is, and the words in which the table of kinds is written. */
-import type { WorldTable } from '../db/world-table.ts'
+import type { Span, WorldTable } from '../db/world-table.ts'
 import { id, time } from './field-types.ts'
 import type { FieldType } from './field-types.ts'
 import { shapeOf } from './fields.ts'
@@ -18,6 +18,8 @@ export interface Kind {
   unique: { column: string; field: string } | null
   /** How many records one owner may have. */
   mostPerOwner: number | null
+  /** Columns that triggers fill from records it owns, and an import fills at once: that spares an update of each row. */
+  span: Span | null
 }
 
 export interface Children {
@@ -63,7 +65,7 @@ export function kind(
   name: string,
   table: string,
   own: Field[],
-  facts: Partial<Pick<Kind, 'children' | 'exactlyOneOf' | 'unique' | 'mostPerOwner'>> = {},
+  facts: Partial<Pick<Kind, 'children' | 'exactlyOneOf' | 'unique' | 'mostPerOwner' | 'span'>> = {},
 ): Kind {
   const isCompany = name === 'company'
   const company = isCompany ? [] : [must('companyId', id, { owner: true })]
@@ -77,6 +79,7 @@ export function kind(
     exactlyOneOf: [],
     unique: null,
     mostPerOwner: null,
+    span: null,
     ...facts,
   }
 }

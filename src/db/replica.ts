@@ -1,0 +1,189 @@
+/**
+ * Read replicas. Each is asked once a second how far it is; one that does not answer, or is further behind the primary
+ * than allowed, is left out. A read that fails on a replica is made again on the primary: nobody notices a loss.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client, Pool } from 'pg'
+import { ApiError } from '../core/errors.ts'
+import { openPool, queryRows, unpreparedStatement } from './connect.ts'
+import type { Connection, Db } from './connect.ts'
+
+export interface Replica {
+  name: string
+  pool: Pool
+  isInUse: () => boolean
+}
+
+export interface Replicas {
+  list: readonly Replica[]
+  /** Does what only reads, all of it on one database: a replica in use, each in its turn, or else the primary. */
+  read: <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
+  stop: () => Promise<void>
+}
+
+export interface ReplicaOptions {
+  /** The connections that read from the primary when no replica can be. */
+  data: Pool
+  primary: Connection
+  replicas: readonly Connection[]
+  lagMaxSeconds: number
+  log: {
+    info: (details: object, message: string) => void
+    warn: (details: object, message: string) => void
+  }
+}
+
+const CHECK_MS = 1_000
+
+export function openReplicas(options: ReplicaOptions): Replicas {
+  const { data, primary, replicas: connections, log } = options
+  const watched = connections.map((connection, i) => watchReplica(connection, `replica_${i + 1}`, log))
+  const primaryCheck = openPool(primary, 'check', () => undefined)
+  const history = createHistory(options.lagMaxSeconds * 1_000)
+  const stopping = new AbortController()
+
+  const checkAll = async () => {
+    const askedAt = performance.now()
+    const state = await askState(primaryCheck).catch(() => null)
+    // First the primary, so that a replica without delay is found to have none.
+    if (state !== null && !state.isStandby) history.note(state, askedAt)
+    await Promise.all(watched.map((replica) => replica.check(history)))
+  }
+  const keepChecking = async () => {
+    while (!stopping.signal.aborted) {
+      await checkAll()
+      await sleep(CHECK_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+  const checking = watched.length === 0 ? Promise.resolve() : keepChecking()
+
+  let turn = 0
+  return {
+    list: watched,
+    read: async (work) => {
+      const usable = watched.filter((replica) => replica.isInUse())
+      const replica = usable[turn++ % usable.length]
+      if (replica === undefined) return work(data)
+      try {
+        return await work(replica.pool)
+      } catch (error) {
+        if (isFinal(error)) throw error
+        log.info({ err: error, replica: replica.name }, 'a read failed on a replica: repeated on the primary')
+        return work(data)
+      }
+    },
+    stop: async () => {
+      stopping.abort()
+      await checking
+      await Promise.all([primaryCheck.end(), ...watched.map((replica) => replica.end())])
+    },
+  }
+}
+
+/** What the primary would say, too, or what took so long that nobody shall do it twice. */
+function isFinal(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException
+  return error instanceof ApiError || code === STATEMENT_TIMEOUT || message === 'Query read timeout'
+}
+
+const STATEMENT_TIMEOUT = '57014'
+
+interface WatchedReplica extends Replica {
+  check: (history: History) => Promise<void>
+  end: () => Promise<unknown>
+}
+
+function watchReplica(connection: Connection, name: string, log: ReplicaOptions['log']): WatchedReplica {
+  const onError = (error: Error) => log.warn({ err: error, replica: name }, 'a database connection was lost')
+  const pool = openPool(connection, 'replica', onError)
+  const checks = openPool(connection, 'check', () => undefined)
+  const clients = new Set<Client>()
+  pool.on('connect', (client) => clients.add(client as unknown as Client))
+  pool.on('remove', (client) => clients.delete(client as unknown as Client))
+  // Undefined before the first check; null: in use.
+  let left: string | null | undefined
+
+  return {
+    name,
+    pool,
+    isInUse: () => left === null,
+    check: async (history) => {
+      const askedAt = performance.now()
+      let reason: string | null
+      let details: object = {}
+      try {
+        reason = whyLeftOut(await askState(checks), history, askedAt)
+      } catch (error) {
+        reason = 'it does not answer'
+        details = { err: error }
+        // Reads that wait for it end now, and are made again on the primary.
+        for (const client of clients) client.connection.stream.destroy()
+      }
+      if (reason === left) return
+      left = reason
+      if (reason === null) log.info({ replica: name }, 'reads go to the replica')
+      else log.warn({ ...details, replica: name, reason }, 'the replica is left out')
+    },
+    end: () => Promise.all([pool.end(), checks.end()]),
+  }
+}
+
+export interface ServerState {
+  isStandby: boolean
+  /** The server and the database in it: equal for a primary and its standbys. */
+  identity: string
+  /** Bytes of the write-ahead log that were written, or on a standby replayed. */
+  position: bigint
+}
+
+const ASK_STATE = unpreparedStatement(`
+  SELECT pg_is_in_recovery() AS "isStandby",
+    (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() AS identity,
+    pg_wal_lsn_diff(
+      CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END, '0/0')::text AS position`)
+
+async function askState(db: Db): Promise<ServerState> {
+  const [state] = await queryRows<Omit<ServerState, 'position'> & { position: string | null }>(
+    db,
+    ASK_STATE,
+    [],
+  )
+  if (state === undefined) throw new Error('the database did not say how far it is')
+  // Null while a standby has not replayed anything yet.
+  return { ...state, position: BigInt(state.position ?? 0) }
+}
+
+/** Null: it can be read from. */
+export function whyLeftOut(state: ServerState, history: History, now: number): string | null {
+  if (!state.isStandby) return 'it is not a standby'
+  if (history.identity() !== null && history.identity() !== state.identity)
+    return 'it is a standby of another database'
+  return history.isRecent(state.position, now) ? null : 'it lags behind the primary'
+}
+
+interface History {
+  note: (primary: ServerState, at: number) => void
+  /** Null while the primary has never answered. */
+  identity: () => string | null
+  /** Whether the primary was still at this position, or before it, so short a time ago. */
+  isRecent: (position: bigint, now: number) => boolean
+}
+
+/**
+ * Where the primary was when. What a standby says of its delay is no use where its connection to the primary is stuck:
+ * it does not know what it misses.
+ */
+export function createHistory(lagMaxMs: number): History {
+  const noted: { position: bigint; at: number }[] = []
+  let identity: string | null = null
+  return {
+    note: (primary, at) => {
+      identity = primary.identity
+      noted.push({ position: primary.position, at })
+      while ((noted[0]?.at ?? at) < at - lagMaxMs) noted.shift()
+    },
+    identity: () => identity,
+    isRecent: (position, now) =>
+      noted.some((primary) => primary.position <= position && now - primary.at <= lagMaxMs),
+  }
+}

@@ -1,0 +1,193 @@
+/** What makes it possible to distribute the tables by company: every unique index and every statement carries it. */
+import { readFileSync } from 'node:fs'
+import type { Pool } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { openPool } from '../src/db/connect.ts'
+import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
+import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
+import { atEnd } from './support/at-end.ts'
+import { createDatabase } from './support/database.ts'
+import { expandQuery } from './support/quotes.ts'
+import { startServer } from './support/server.ts'
+
+const { pool, connection } = await createDatabase()
+await fillWithDemo(connection)
+const [{ key: KEY }] = DEMO_KEYS
+
+/** Small tables that every node holds whole. */
+const REFERENCE_TABLES = ['api_keys', 'companies', 'schema_migrations']
+
+/** A pool that notes every statement of any of its clients, also inside transactions. */
+function watchedPool(statements: Set<string>): Pool {
+  const watched = openPool(connection, 'data', () => undefined)
+  watched.on('connect', (client) => {
+    const query = Reflect.get(client, 'query') as (...args: unknown[]) => unknown
+    Reflect.set(client, 'query', (...args: unknown[]) => {
+      const [first] = args
+      statements.add(typeof first === 'string' ? first : String((first as { text?: string }).text))
+      return Reflect.apply(query, client, args)
+    })
+  })
+  atEnd(() => watched.end())
+  return watched
+}
+
+const statements = new Set<string>()
+const server = await startServer(connection, { data: watchedPool(statements) })
+
+const day = '2027-02-01T00:00:00Z'
+const FILTERS = [
+  'lead_id=lead_0167',
+  'location_id=loc_lisbon',
+  'booking_id=book_0246',
+  'event_type_id=type_festival',
+  `created_at[gt]=2020-01-01T00:00:00Z`,
+  `updated_at[gte]=2020-01-01T00:00:00Z`,
+  `service_start_time[gte]=${day}`,
+]
+/** Every set of filters, with and without a cursor. */
+const FILTER_SETS = Array.from({ length: 2 ** FILTERS.length }, (_, set) =>
+  FILTERS.filter((_filter, i) => (set >> i) % 2 === 1).join('&'),
+)
+
+/** A path of each endpoint that reads. */
+const PATHS: Record<string, string> = {
+  listQuotes: '/api/quotes',
+  getQuote: '/api/quotes/quote_0246',
+  listResources: '/api/resources',
+  getResource: '/api/resources/res_0011',
+  getStaff: '/api/staff/staff_0001',
+  getFormResponse: '/api/form-response/resp_0085_2',
+  getInvoiceReference: '/api/invoice/book_0246',
+}
+
+const listTables = async () => {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+  )
+  return rows.map(({ name }) => name).toSorted()
+}
+
+const succeed = async (path: string) => {
+  const answer = await server.get(path, KEY)
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.text}`)
+  return answer
+}
+
+describe('the schema', () => {
+  it('has company_id in every table, and in every unique index', async () => {
+    const { rows } = await pool.query<{ table: string; indexes: string[] | null; carries: boolean }>(`
+      SELECT c.relname AS table,
+        EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'company_id') AS carries,
+        ARRAY(
+          SELECT i.relname::text FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
+          WHERE x.indrelid = c.oid AND x.indisunique AND NOT EXISTS (
+            SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'company_id'
+              AND a.attnum = ANY((x.indkey::int2[])[0:x.indnkeyatts - 1]))
+        ) AS indexes
+      FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+      ORDER BY c.relname`)
+    expect(rows.length).toBeGreaterThan(20)
+    const others = rows.filter(({ carries, indexes }) => !carries || indexes?.length !== 0)
+    expect(others).toEqual([
+      { table: 'api_keys', carries: true, indexes: ['api_keys_key_hash'] },
+      { table: 'companies', carries: false, indexes: ['companies_pkey'] },
+      { table: 'schema_migrations', carries: false, indexes: ['schema_migrations_pkey'] },
+    ])
+    expect(others.map(({ table }) => table)).toEqual(REFERENCE_TABLES)
+  })
+
+  it('has no foreign key between companies: each carries company_id, or leads to a reference table', async () => {
+    const { rows } = await pool.query<{ name: string; carries: boolean }>(`
+      SELECT k.conname AS name, EXISTS (
+        SELECT FROM unnest(k.conkey, k.confkey) AS part (own, theirs)
+        JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = part.own AND a.attname = 'company_id'
+        JOIN pg_attribute b ON b.attrelid = k.confrelid AND b.attnum = part.theirs AND b.attname = 'company_id'
+      ) OR k.confrelid = 'companies'::regclass AS carries
+      FROM pg_constraint k WHERE k.contype = 'f'`)
+    expect(rows.length).toBeGreaterThan(10)
+    expect(rows.filter(({ carries }) => !carries)).toEqual([])
+  })
+})
+
+describe('docs/scaling.md', () => {
+  const [, ddl = ''] =
+    /```sql\n(-- Small[^`]+)```/.exec(readFileSync(new URL('../docs/scaling.md', import.meta.url), 'utf8')) ??
+    []
+  const named = (pattern: RegExp, text = ddl) => [...text.matchAll(pattern)].map(([, name = '']) => name)
+
+  it('distributes every table, or puts it on every node', async () => {
+    expect(named(/create_reference_table\('(\w+)'\)/g).toSorted()).toEqual(REFERENCE_TABLES)
+    const list = /ARRAY\[([^\]]+)\]/.exec(ddl)?.[1] ?? ''
+    const distributed = named(/'(\w+)'/g, list)
+    expect([...distributed, ...REFERENCE_TABLES, 'quotes'].toSorted()).toEqual(await listTables())
+  })
+})
+
+describe('the statements of every endpoint, with every filter and every path', () => {
+  const called = new Set<string>()
+
+  it('of the reads', async () => {
+    for (const { operation, expand } of ENDPOINTS) {
+      const path = PATHS[operation]
+      if (path === undefined) continue
+      called.add(operation)
+      for (let i = 0; i < (expand?.paths.length ?? 1); i += 20) {
+        const paths = expand?.paths.slice(i, i + 20) ?? []
+        await succeed(`${path}?${expandQuery(paths, expand?.prefix)}`)
+      }
+    }
+    for (const filters of FILTER_SETS) {
+      await succeed(`/api/quotes?${filters}`)
+      await succeed(`/api/quotes?${filters}&starting_after=quote_0246`)
+    }
+    for (const query of ['location_id=loc_lisbon', 'starting_after=res_0011&location_id=loc_lisbon'])
+      await succeed(`/api/resources?${query}`)
+    await succeed('/api/form-response/resp_0085_2?format=flat')
+  }, 120_000)
+
+  it('of a creation, and of the invoice page', async () => {
+    for (const headers of [{}, { 'idempotency-key': 'one' }, { 'idempotency-key': 'one' }]) {
+      const answer = await server.call('/api/task/create', {
+        method: 'POST',
+        headers: { 'x-api-key': KEY, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ eventId: 'event_0246_1', description: 'Sweep the hall' }),
+      })
+      expect(answer.status).toBe(201)
+    }
+    called.add('createTask')
+    const invoices = await succeed('/api/invoice/book_0246')
+    const [, page = ''] = /http:\/\/127\.0\.0\.1:3000(\/i\/[^"]+)/.exec(invoices.text) ?? []
+    expect((await server.call(page)).status).toBe(200)
+  })
+
+  it('are of every endpoint, and each begins with the company: its first value', () => {
+    expect(called).toEqual(new Set(ENDPOINTS.map(({ operation }) => operation)))
+    expect(statements.size).toBeGreaterThan(100)
+    const isScoped = (text: string) =>
+      /company_id = \$1\b/.test(text) || /INSERT INTO \w+ \(company_id,[^)]*\) VALUES \(\$1,/.test(text)
+    const others = [...statements].filter((text) => !isScoped(text))
+    expect(new Set(others)).toEqual(new Set(['BEGIN', 'COMMIT']))
+  })
+
+  it('name the company with every table they read or write', async () => {
+    const distributed = new Set(await listTables())
+    for (const table of REFERENCE_TABLES) distributed.delete(table)
+    const seen = new Set<string>()
+    const unscoped: string[] = []
+    for (const text of statements) {
+      for (const [, table = '', alias] of text.matchAll(
+        /\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)(?:\s+([a-z]\w*))?/g,
+      )) {
+        if (!distributed.has(table)) continue
+        seen.add(table)
+        const column = alias === undefined ? 'company_id' : `${alias}.company_id`
+        if (!text.includes(column)) unscoped.push(`${table} ${alias ?? ''}: ${text}`)
+      }
+    }
+    expect(unscoped).toEqual([])
+    // The few that are not here are no part of an answer: they are only imported and exported.
+    expect([...distributed].filter((table) => !seen.has(table))).toEqual(['forms'])
+  })
+})

@@ -1,0 +1,90 @@
+/** A real primary and a real streaming standby of it: two PostgreSQL servers of the system, gone with the test file. */
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { withClient } from '../../src/db/connect.ts'
+import type { Connection } from '../../src/db/connect.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { freePort } from './process.ts'
+import { findProgram, programFolder, runProgram, startProgram } from './programs.ts'
+import type { RunningProgram } from './programs.ts'
+
+export interface Replication {
+  primary: Connection
+  standby: Connection
+  /** Kills the standby's server, as a loss of power would. */
+  killStandby: () => Promise<void>
+  startStandby: () => Promise<void>
+}
+
+const DATABASE = 'quoting'
+// Nothing here outlives the test, so it need not survive a power cut.
+const SETTINGS = ['fsync=off', 'max_connections=100', 'shared_buffers=16MB', 'unix_socket_directories=']
+// A read that is in the way of what the primary did ends at once, as it would on a busy standby.
+const STANDBY_SETTINGS = ['max_standby_streaming_delay=0', 'wal_retrieve_retry_interval=200ms']
+
+export async function startReplication(): Promise<Replication> {
+  const folder = programFolder()
+  const [primaryData, standbyData] = [join(folder, 'primary'), join(folder, 'standby')]
+  const [primaryPort, standbyPort] = [await freePort(), await freePort()]
+  const program = (name: string) => findProgram(name, 'postgresql')
+  await runProgram(
+    program('initdb'),
+    [`--pgdata=${primaryData}`, `--username=${DATABASE}`, '--auth=trust', '--no-sync', '--encoding=UTF8'],
+    folder,
+  )
+  await startPostgres(folder, primaryData, primaryPort, [])
+  await withClient(at(primaryPort, 'postgres'), (client) => client.query(`CREATE DATABASE ${DATABASE}`))
+  await migrate(at(primaryPort))
+  await runProgram(
+    program('pg_basebackup'),
+    [
+      `--pgdata=${standbyData}`,
+      `--dbname=postgres://${DATABASE}@127.0.0.1:${primaryPort}`,
+      '--write-recovery-conf',
+      '--create-slot',
+      '--slot=standby',
+      '--checkpoint=fast',
+      '--no-sync',
+    ],
+    folder,
+  )
+  let server: RunningProgram
+  const startStandby = async () => {
+    server = await startPostgres(folder, standbyData, standbyPort, STANDBY_SETTINGS)
+  }
+  await startStandby()
+  return {
+    primary: at(primaryPort),
+    standby: at(standbyPort),
+    killStandby: () => server.kill('SIGKILL'),
+    startStandby,
+  }
+}
+
+function at(port: number, database = DATABASE): Connection {
+  return { connectionString: `postgres://${DATABASE}@127.0.0.1:${port}/${database}` }
+}
+
+async function startPostgres(
+  folder: string,
+  data: string,
+  port: number,
+  settings: string[],
+): Promise<RunningProgram> {
+  const all = [...SETTINGS, ...settings, 'listen_addresses=127.0.0.1', `port=${port}`]
+  const args = ['-D', data, ...all.flatMap((setting) => ['-c', setting])]
+  let server: RunningProgram | undefined
+  const isUp = async () => {
+    // Right after a kill the processes of the one before may still be there, and it ends again.
+    if (server === undefined || server.hasEnded())
+      server = startProgram(findProgram('postgres', 'postgresql'), args, {
+        cwd: folder,
+        endSignal: 'SIGQUIT',
+      })
+    await withClient(at(port, 'postgres'), (client) => client.query('SELECT 1'))
+    return server
+  }
+  return vi.waitFor(isUp, { timeout: 20_000, interval: 100 }).catch((error: unknown) => {
+    throw new Error(`PostgreSQL does not start: ${server?.output()}`, { cause: error })
+  })
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests that need programs from Debian beside Node: PostgreSQL's own, for a standby, and pgbouncer. */
+export default defineConfig({
+  test: {
+    include: ['system/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+})
