@@ -61,12 +61,12 @@ RETURN format('
 CREATE FUNCTION follow_service_days() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   went text := CASE TG_OP
-    WHEN 'DELETE' THEN 'SELECT DISTINCT company_id, quote_id, service_start_time FROM old_days'
+    WHEN 'DELETE' THEN 'SELECT company_id, quote_id, service_start_time FROM old_days'
     WHEN 'UPDATE' THEN 'SELECT company_id, quote_id, service_start_time FROM old_days
       EXCEPT SELECT company_id, quote_id, service_start_time FROM new_days'
   END;
   came text := CASE TG_OP
-    WHEN 'INSERT' THEN 'SELECT DISTINCT company_id, quote_id, service_start_time FROM new_days'
+    WHEN 'INSERT' THEN 'SELECT company_id, quote_id, service_start_time FROM new_days'
     WHEN 'UPDATE' THEN 'SELECT company_id, quote_id, service_start_time FROM new_days
       EXCEPT SELECT company_id, quote_id, service_start_time FROM old_days'
   END;

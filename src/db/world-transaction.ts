@@ -7,8 +7,7 @@ const IMPORT_LOCK = 7_230_520
 
 /**
  * Time limits are for requests: an import may wait for its input. Nor does it look for single rows, as they do: it reads
- * tables from end to end. Sorting and hashing get more memory (a hash table up to twice as much), and statistics of
- * staged rows need not be fine.
+ * tables from end to end. Sorting and hashing get more memory, and statistics of staged rows need not be fine.
  */
 export async function beginImport(client: Client): Promise<void> {
   await client.query(`
@@ -17,7 +16,7 @@ export async function beginImport(client: Client): Promise<void> {
     SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL enable_seqscan = on;
     SET LOCAL enable_bitmapscan = on;
-    SET LOCAL work_mem = '24MB';
+    SET LOCAL work_mem = '16MB';
     SET LOCAL temp_buffers = '16MB';
     SET LOCAL default_statistics_target = 10`)
 }

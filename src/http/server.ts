@@ -12,6 +12,7 @@ import { parseQuery, routableTarget } from '../core/query.ts'
 import type { QueryPairs } from '../core/query.ts'
 import type { KeyHolder } from '../db/api-keys.ts'
 import type { Replicas } from '../db/replica.ts'
+import { answerBytes } from './answer-bytes.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { answerUnreadable } from './client-errors.ts'
 import { registerDocs } from './docs.ts'
@@ -173,14 +174,11 @@ function registerEndpoints(app: FastifyInstance, parts: ServerParts, tokens: Inv
         }
         const { body, headers } = await run((db) => endpoint.answer({ ...call, db }))
         // A ready text: presenters give exactly what the schemas declare, and compiled serializers are slower here.
-        return (
-          reply
-            .code(endpoint.status)
-            .headers(headers ?? {})
-            .type(JSON_TYPE)
-            // Bytes: of a text, the length would be counted first, and then again while it is written.
-            .send(Buffer.from(JSON.stringify(body)))
-        )
+        return reply
+          .code(endpoint.status)
+          .headers(headers ?? {})
+          .type(JSON_TYPE)
+          .send(answerBytes(body))
       },
     })
   }

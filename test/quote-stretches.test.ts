@@ -1,0 +1,270 @@
+/** What follows from quotes and service days, and is kept by triggers: stretches, and the first and last start. */
+import * as fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createDatabase } from './support/database.ts'
+import { plant, plantMany } from './support/quotes.ts'
+import { insertCompany } from './support/records.ts'
+import { clearWorld, importValid } from './support/world.ts'
+import type { TestRecord } from './support/world.ts'
+
+const { pool, connection } = await createDatabase()
+const MANY = 5_000
+const DAY_MS = 86_400_000
+const COMPANIES = ['co_1', 'co_2'] as const
+
+beforeEach(async () => {
+  await clearWorld(pool)
+  for (const company of COMPANIES) await insertCompany(pool, company)
+})
+
+/** Told once more, plainly: a day has its number, and at each further level a 32nd of the number of the level before. */
+const EXPECTED_STRETCHES = `
+  SELECT DISTINCT q.company_id, (level * 67108864 + floor(day / 32 ^ level))::integer AS stretch,
+    q.created_at::text AS quote_created_at, q.id::text AS quote_id
+  FROM quotes q JOIN service_days d ON (d.company_id, d.quote_id) = (q.company_id, q.id)
+  CROSS JOIN LATERAL (
+    SELECT floor(extract(epoch FROM d.service_start_time - '0001-01-01T00:00:00Z'::timestamptz) / 86400) AS day) n
+  CROSS JOIN generate_series(0, 4) AS level
+  WHERE q.deleted_at IS NULL ORDER BY 1, 2, 3, 4`
+const STORED_STRETCHES = `
+  SELECT company_id, stretch, quote_created_at::text, quote_id FROM quote_stretches ORDER BY 1, 2, 3, 4`
+const EXPECTED_SPANS = `
+  SELECT q.company_id, q.id, min(d.service_start_time) AS first, max(d.service_start_time) AS last
+  FROM quotes q LEFT JOIN service_days d ON (d.company_id, d.quote_id) = (q.company_id, q.id)
+  GROUP BY q.company_id, q.id ORDER BY 1, 2`
+const STORED_SPANS = `
+  SELECT company_id, id, first_start_time AS first, last_start_time AS last FROM quotes ORDER BY 1, 2`
+
+async function rowsOf(query: string): Promise<unknown[]> {
+  return (await pool.query<object>(query)).rows
+}
+
+async function expectAllFollows(): Promise<void> {
+  expect(await rowsOf(STORED_STRETCHES)).toEqual(await rowsOf(EXPECTED_STRETCHES))
+  expect(await rowsOf(STORED_SPANS)).toEqual(await rowsOf(EXPECTED_SPANS))
+}
+
+async function secondsOf(statement: string): Promise<number> {
+  const begin = performance.now()
+  await pool.query(statement)
+  return (performance.now() - begin) / 1000
+}
+
+const quoteRecord = (id: string, fields: Record<string, unknown> = {}): TestRecord => ({
+  object: 'quote',
+  id,
+  companyId: 'co_1',
+  leadId: 'lead_1',
+  locationId: 'loc_1',
+  eventAddress: '1 Quay Street',
+  currency: 'USD',
+  ...fields,
+})
+
+const dayRecord = (id: string, quoteId: string, start: string, companyId = 'co_1'): TestRecord => ({
+  object: 'serviceDay',
+  id,
+  companyId,
+  quoteId,
+  serviceStartTime: start,
+  serviceEndTime: start,
+})
+
+/** Few of each, so that days share stretches, quotes share days, and steps meet what others did. */
+const company = fc.constantFrom(...COMPANIES)
+const quoteId = fc.constantFrom('q1', 'q2', 'q3')
+const dayId = fc.constantFrom('d1', 'd2', 'd3', 'd4', 'd5')
+const start = fc.oneof(
+  fc.constantFrom('0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'),
+  fc
+    .tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom(0, 1, DAY_MS - 1))
+    .map(([day, moment]) => new Date(Date.UTC(2026, 0, 1) + day * DAY_MS + moment).toISOString()),
+)
+const created = fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z')
+const deleted = fc.constantFrom('2026-03-01T00:00:00.000Z', null)
+/** Which rows a statement is about: one, those of a company, or all. */
+const scope = fc.oneof(
+  fc
+    .record({ company, id: fc.oneof(quoteId, dayId) })
+    .map(({ company: c, id }) => `company_id = '${c}' AND id = '${id}'`),
+  company.map((c) => `company_id = '${c}'`),
+  fc.constant('true'),
+)
+
+const text = (value: string | null) => (value === null ? 'NULL' : `'${value}'`)
+const INSERT_QUOTE =
+  'INSERT INTO quotes (company_id, id, lead_id, location_id, event_address, currency, created_at, deleted_at)'
+
+/** A statement; one that breaks a foreign key changes nothing, and so is as good as any. */
+const statement = fc.oneof(
+  fc.tuple(company, quoteId, created, deleted).map(
+    ([c, id, at, gone]) =>
+      `${INSERT_QUOTE} VALUES ('${c}', '${id}', 'lead_1', 'loc_1', 'Here', 'USD', '${at}', ${text(gone)})
+       ON CONFLICT (company_id, id) DO UPDATE SET created_at = excluded.created_at`,
+  ),
+  fc.array(fc.tuple(company, dayId, quoteId, start), { minLength: 1, maxLength: 6 }).map((days) => {
+    const distinct = new Map(days.map((day) => [`${day[0]} ${day[1]}`, day]))
+    const values = [...distinct.values()].map(
+      ([c, id, quote, at]) => `('${c}', '${id}', '${quote}', '${at}', '${at}')`,
+    )
+    return `INSERT INTO service_days (company_id, id, quote_id, service_start_time, service_end_time)
+      VALUES ${values.join(', ')} ON CONFLICT (company_id, id) DO UPDATE
+      SET quote_id = excluded.quote_id, service_start_time = excluded.service_start_time`
+  }),
+  fc
+    .tuple(start, scope)
+    .map(([at, where]) => `UPDATE service_days SET service_start_time = '${at}' WHERE ${where}`),
+  fc.tuple(fc.integer({ min: -40, max: 40 }), scope).map(
+    ([
+      days,
+      where,
+    ]) => `UPDATE service_days SET service_start_time = service_start_time + interval '${days} days'
+      WHERE ${where} AND service_start_time BETWEEN '2000-01-01' AND '3000-01-01'`,
+  ),
+  fc
+    .tuple(quoteId, scope)
+    .map(([quote, where]) => `UPDATE service_days SET quote_id = '${quote}' WHERE ${where}`),
+  fc.tuple(created, scope).map(([at, where]) => `UPDATE quotes SET created_at = '${at}' WHERE ${where}`),
+  fc.tuple(deleted, scope).map(([at, where]) => `UPDATE quotes SET deleted_at = ${text(at)} WHERE ${where}`),
+  fc
+    .tuple(created, deleted, scope)
+    .map(
+      ([at, gone, where]) =>
+        `UPDATE quotes SET created_at = '${at}', deleted_at = ${text(gone)} WHERE ${where}`,
+    ),
+  scope.map((where) => `DELETE FROM service_days WHERE ${where}`),
+  scope.map(
+    (where) => `DELETE FROM quotes q WHERE ${where}
+    AND NOT EXISTS (SELECT FROM service_days d WHERE (d.company_id, d.quote_id) = (q.company_id, q.id))`,
+  ),
+  fc.constant('TRUNCATE service_days'),
+)
+
+/** A world in which every day has its quote. */
+const world = fc
+  .record({
+    quotes: fc.uniqueArray(fc.tuple(quoteId, created, deleted), { selector: ([id]) => id, minLength: 1 }),
+    days: fc.uniqueArray(fc.tuple(dayId, fc.nat(), start), { selector: ([id]) => id }),
+  })
+  .map(({ quotes, days }): TestRecord[] => [
+    ...quotes.map(([id, createdAt, deletedAt]) => quoteRecord(id, { createdAt, deletedAt })),
+    ...days.map(([id, owner, at]) => dayRecord(id, quotes[owner % quotes.length]?.[0] ?? '', at)),
+  ])
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: statement.map((sql) => ({ sql, records: null })) },
+  { weight: 1, arbitrary: world.map((records) => ({ sql: null, records })) },
+)
+
+describe('stretches, first and last start', () => {
+  it('follow from quotes and days, whatever was written and imported', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        await pool.query('DELETE FROM service_days; DELETE FROM quotes')
+        for (const { sql, records } of steps) {
+          if (records !== null) await importValid(connection, records)
+          else await pool.query(sql).catch(ignoreForeignKey)
+          await expectAllFollows()
+        }
+      }),
+      { numRuns: 40 },
+    )
+  }, 120_000)
+
+  it('follow when two add days in the same stretch at once', async () => {
+    await plant(pool, 'quotes', 'co_1', 'q1')
+    const [one, other] = [await pool.connect(), await pool.connect()]
+    try {
+      const insertDay = (id: string) => `INSERT INTO service_days
+        (company_id, id, quote_id, service_start_time, service_end_time)
+        VALUES ('co_1', '${id}', 'q1', '2026-06-01T10:00:00Z', '2026-06-01T12:00:00Z')`
+      await one.query('BEGIN')
+      await one.query(insertDay('d1'))
+      const waiting = other.query(insertDay('d2'))
+      await expect.poll(() => rowsOf(`SELECT FROM pg_locks WHERE NOT granted`)).not.toEqual([])
+      await one.query('COMMIT')
+      await waiting
+    } finally {
+      one.release()
+      other.release()
+    }
+    await expectAllFollows()
+  })
+})
+
+function ignoreForeignKey(error: { code?: string }): void {
+  if (error.code !== '23503') throw error
+}
+
+describe('many rows in one statement', () => {
+  beforeEach(async () => {
+    const numbers = Array.from({ length: MANY }, (_, index) => index)
+    await plantMany(
+      pool,
+      'quotes',
+      'co_1',
+      numbers.map((n) => ({ id: `q${n}`, created_at: new Date(Date.UTC(2026, 0, 1) + n * 1000) })),
+    )
+    await plantMany(
+      pool,
+      'service_days',
+      'co_1',
+      numbers.flatMap((n) =>
+        [0, 1].map((k) => {
+          const time = new Date(Date.UTC(2026, 0, 1 + (n % 700) + k))
+          return { id: `d${n}_${k}`, quote_id: `q${n}`, service_start_time: time, service_end_time: time }
+        }),
+      ),
+    )
+  })
+
+  /** Loops in loops would take minutes. */
+  it.each([
+    ['creation of quotes', `UPDATE quotes SET created_at = created_at + interval '1 hour'`],
+    ['deletion of quotes', `UPDATE quotes SET deleted_at = now()`],
+    ['nothing that counts of quotes', `UPDATE quotes SET guest_count = guest_count + 1`],
+    ['start of days', `UPDATE service_days SET service_start_time = service_start_time + interval '40 days'`],
+    ['nothing that counts of days', `UPDATE service_days SET service_end_time = now()`],
+    ['owner of days', `UPDATE service_days SET quote_id = 'q' || (length(quote_id) + length(id) * 7)`],
+    ['removal of days', `DELETE FROM service_days WHERE id LIKE '%_0'`],
+    ['removal of all days', `DELETE FROM service_days`],
+  ])(
+    '%s',
+    async (_, sql) => {
+      expect(await secondsOf(sql)).toBeLessThan(15)
+      await expectAllFollows()
+    },
+    60_000,
+  )
+})
+
+describe('import', () => {
+  it('writes each quote once, however many days it has', async () => {
+    const written = async () => {
+      const { rows } = await pool.query<{ inserted: number; updated: number }>(
+        `SELECT n_tup_ins::int AS inserted, n_tup_upd::int AS updated FROM pg_stat_user_tables WHERE relname = 'quotes'`,
+      )
+      return rows[0] ?? { inserted: 0, updated: 0 }
+    }
+    const before = await written()
+    await importValid(connection, [
+      ...Array.from({ length: 50 }, (_, n) => quoteRecord(`q${n}`)),
+      ...Array.from({ length: 150 }, (_, n) =>
+        dayRecord(`d${n}`, `q${n % 49}`, new Date(Date.UTC(2026, 5, 1 + n)).toISOString()),
+      ),
+    ])
+    await expectAllFollows()
+    // A connection tells of its work when it ends.
+    await expect.poll(written).toEqual({ inserted: before.inserted + 50, updated: before.updated })
+  })
+
+  it('moves a day from a quote that stays to one that is new', async () => {
+    await importValid(connection, [quoteRecord('q1'), dayRecord('d1', 'q1', '2026-06-01T10:00:00.000Z')])
+    await importValid(connection, [
+      quoteRecord('q2'),
+      dayRecord('d1', 'q2', '2026-07-01T10:00:00.000Z'),
+      dayRecord('d2', 'q2', '2026-08-01T10:00:00.000Z'),
+    ])
+    await expectAllFollows()
+  })
+})
