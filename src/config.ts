@@ -15,6 +15,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** What stands between us and the databases; absent: nothing. */
   pooler: Pooler | undefined
+  /** For data, to the database and to each replica; absent: one for each processor. */
+  databaseConnections: number | undefined
   replicaUrls: readonly string[]
   /** How far behind the primary a replica may be and still be read from. */
   replicaLagMaxSeconds: number
@@ -36,12 +38,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   // A variable set to nothing is how shells and compose files say "not set".
   const read = (name: string) => env[name]?.trim() || undefined
   const rateLimit = read('RATE_LIMIT_PER_MINUTE')
+  const connections = read('DATABASE_CONNECTIONS')
   const dataDir = read('DATA_DIR')
   return {
     host: read('HOST') ?? '127.0.0.1',
     port: readInteger('PORT', read('PORT') ?? '3000', 0, 65535),
     databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
     pooler: readPooler(read('DATABASE_POOLER')),
+    databaseConnections:
+      connections === undefined ? undefined : readInteger('DATABASE_CONNECTIONS', connections, 1, 1000),
     replicaUrls: readReplicaUrls(read('DATABASE_REPLICA_URL')),
     replicaLagMaxSeconds: readInteger(
       'REPLICA_LAG_MAX_SECONDS',

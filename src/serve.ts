@@ -59,12 +59,13 @@ async function start(
   shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
   const { connection } = await opening
   const onPoolError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost')
-  const data = openPool(connection, 'data', onPoolError)
+  const data = openPool(connection, 'data', onPoolError, config.databaseConnections)
   const keys = openPool(connection, 'keys', onPoolError)
   const replicas = openReplicas({
     data,
     primary: connection,
     replicas: config.replicaUrls.map((url) => ({ connectionString: url, pooler: config.pooler })),
+    connections: config.databaseConnections,
     lagMaxSeconds: config.replicaLagMaxSeconds,
     log: logger,
   })

@@ -32,6 +32,7 @@ async function startReading(...replicaConnections: Connection[]) {
   const log = (details: object, message: string) =>
     void lines.push({ message, details: details as Record<string, unknown> })
   const replicas = openReplicas({
+    connections: undefined,
     data,
     primary,
     replicas: replicaConnections,

@@ -231,7 +231,7 @@ describe('many rows in one statement', () => {
   ])(
     '%s',
     async (_, sql) => {
-      expect(await secondsOf(sql)).toBeLessThan(15)
+      expect(await secondsOf(sql)).toBeLessThan(5)
       await expectAllFollows()
     },
     60_000,

@@ -77,10 +77,14 @@ const COMMON: Pick<ClientConfig, 'application_name' | 'types' | 'keepAlive'> = {
   },
 }
 
-// UTC and ISO so that a timestamp's text has one form (core/datetime.ts reads it by position).
-// Every look-up is by an index that was made for it: neither the values nor what a table holds today shall change that.
-export const SESSION_OPTIONS =
-  '-c TimeZone=UTC -c DateStyle=ISO -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off'
+/** UTC and ISO so that a timestamp's text has one form (core/datetime.ts reads it by position). */
+const TIME_OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO'
+
+/**
+ * Of the pools. Every look-up there is by an index that was made for it: neither the values nor what a table holds today
+ * shall change that.
+ */
+export const SESSION_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off`
 
 /** A pooler carries only these two from one of its connections to the next, and takes no options at the start. */
 const POOLED_SESSION = `SET TimeZone = 'UTC'; SET DateStyle = 'ISO'`
@@ -88,7 +92,9 @@ const POOLED_SESSION = `SET TimeZone = 'UTC'; SET DateStyle = 'ISO'`
 export type PoolPurpose = 'data' | 'keys' | 'replica' | 'check'
 
 const DATA = {
-  max: Math.max(4, 2 * availableParallelism()),
+  // More would only take turns on the same processors, and each turn costs: with twice as many, a page takes a fifth more
+  // processor time. A database on a machine of its own may want more: DATABASE_CONNECTIONS.
+  max: Math.max(2, availableParallelism()),
   connectionTimeoutMillis: 5_000,
   query_timeout: 30_000,
   statement_timeout: 30_000,
@@ -112,6 +118,7 @@ export function openPool(
   connection: Connection,
   purpose: PoolPurpose,
   onError: (error: Error) => void,
+  max?: number,
 ): Pool {
   const { statement_timeout, ...limits } = POOLS[purpose]
   const session: PoolConfig =
@@ -119,7 +126,8 @@ export function openPool(
       ? { statement_timeout }
       : // The pool waits for it, which its types do not say.
         { onConnect: (client): unknown => beginPooledSession(client) }
-  const pool = new Pool({ ...clientConfig(connection), ...limits, ...session })
+  const size = max === undefined ? {} : { max }
+  const pool = new Pool({ ...clientConfig(connection, SESSION_OPTIONS), ...limits, ...size, ...session })
   // Without a listener the first restart of the database would end the process: an idle connection emits its loss here.
   pool.on('error', onError)
   // The same for one that is in use: the statement under way fails, and that is reported.
@@ -132,7 +140,7 @@ export async function withClient<Result>(
   connection: Connection,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({ ...clientConfig(connection), connectionTimeoutMillis: 3_000 })
+  const client = new Client({ ...clientConfig(connection, TIME_OPTIONS), connectionTimeoutMillis: 3_000 })
   // A loss of the connection also fails the statement under way: that one is reported.
   client.on('error', () => undefined)
   await client.connect()
@@ -144,8 +152,8 @@ export async function withClient<Result>(
   }
 }
 
-function clientConfig({ pooler, ...where }: Connection): ClientConfig {
-  return pooler === undefined ? { ...COMMON, ...where, options: SESSION_OPTIONS } : { ...COMMON, ...where }
+function clientConfig({ pooler, ...where }: Connection, options: string): ClientConfig {
+  return pooler === undefined ? { ...COMMON, ...where, options } : { ...COMMON, ...where }
 }
 
 async function beginPooledSession(client: ClientBase): Promise<void> {

@@ -26,6 +26,8 @@ export interface ReplicaOptions {
   data: Pool
   primary: Connection
   replicas: readonly Connection[]
+  /** For reads, to each replica. */
+  connections: number | undefined
   lagMaxSeconds: number
   log: {
     info: (details: object, message: string) => void
@@ -36,8 +38,10 @@ export interface ReplicaOptions {
 const CHECK_MS = 1_000
 
 export function openReplicas(options: ReplicaOptions): Replicas {
-  const { data, primary, replicas: connections, log } = options
-  const watched = connections.map((connection, i) => watchReplica(connection, `replica_${i + 1}`, log))
+  const { data, primary, replicas, log } = options
+  const watched = replicas.map((replica, i) =>
+    watchReplica(replica, `replica_${i + 1}`, options.connections, log),
+  )
   const primaryCheck = openPool(primary, 'check', () => undefined)
   const history = createHistory(options.lagMaxSeconds * 1_000)
   const stopping = new AbortController()
@@ -93,9 +97,14 @@ interface WatchedReplica extends Replica {
   end: () => Promise<unknown>
 }
 
-function watchReplica(connection: Connection, name: string, log: ReplicaOptions['log']): WatchedReplica {
+function watchReplica(
+  connection: Connection,
+  name: string,
+  connections: number | undefined,
+  log: ReplicaOptions['log'],
+): WatchedReplica {
   const onError = (error: Error) => log.warn({ err: error, replica: name }, 'a database connection was lost')
-  const pool = openPool(connection, 'replica', onError)
+  const pool = openPool(connection, 'replica', onError, connections)
   const checks = openPool(connection, 'check', () => undefined)
   const clients = new Set<Client>()
   pool.on('connect', (client) => clients.add(client as unknown as Client))

@@ -15,6 +15,8 @@ export interface Violations {
   first: Violation[]
 }
 
+const NONE: Violations = { count: 0, first: [] }
+
 /** Rows that agree with an earlier line in all the columns, which hold text; the detail is that line's number. */
 export async function findRepeated(
   client: Client,
@@ -22,7 +24,7 @@ export async function findRepeated(
   columns: readonly string[],
   limit: number,
 ): Promise<Violations> {
-  if (await areHashesDistinct(client, table, columns)) return { count: 0, first: [] }
+  if (await areHashesDistinct(client, table, columns)) return NONE
   const staged = stagedName(table)
   return findViolations(
     client,
@@ -46,11 +48,7 @@ async function areHashesDistinct(
   columns: readonly string[],
 ): Promise<boolean> {
   const hash = columns.reduce((sofar, column) => `hashtextextended(${column}, ${sofar})`, '0')
-  const { rows } = await client.query<[boolean]>({
-    text: `SELECT count(*) = count(DISTINCT ${hash}) FROM ${stagedName(table)}`,
-    rowMode: 'array',
-  })
-  return rows[0]?.[0] === true
+  return isTrue(client, `SELECT count(*) = count(DISTINCT ${hash}) FROM ${stagedName(table)}`)
 }
 
 /** Rows whose value in the column is stored with a record that this import does not replace; the detail is the value. */
@@ -107,18 +105,22 @@ export async function findOverfullOwners(
   const isStored = isEmpty ? 'false AND' : ''
   const owner = `company_id, ${column}`
   const sameOwner = (left: string, right: string) => sameColumns(left, right, ['company_id', column])
+  const overfull = `
+    WITH arriving AS (SELECT ${owner}, count(*) AS rows FROM ${staged} GROUP BY ${owner}),
+    staying AS (
+      SELECT ${owner}, count(*) AS rows FROM ${table.name} t
+      WHERE ${isStored} EXISTS (SELECT FROM arriving a WHERE ${sameOwner('a', 't')})
+        AND NOT EXISTS (SELECT FROM ${staged} s WHERE ${sameColumns('s', 't', table.key)})
+      GROUP BY ${owner}),
+    overfull AS (
+      SELECT a.company_id, a.${column}, coalesce(b.rows, 0) AS staying
+      FROM arriving a LEFT JOIN staying b ON ${sameOwner('a', 'b')}
+      WHERE a.rows + coalesce(b.rows, 0) > ${most})`
+  // Mostly there is none, and the staged rows need not be looked at once more.
+  if (await isTrue(client, `${overfull} SELECT NOT EXISTS (SELECT FROM overfull)`)) return NONE
   return findViolations(
     client,
-    `WITH arriving AS (SELECT ${owner}, count(*) AS rows FROM ${staged} GROUP BY ${owner}),
-     staying AS (
-       SELECT ${owner}, count(*) AS rows FROM ${table.name} t
-       WHERE ${isStored} EXISTS (SELECT FROM arriving a WHERE ${sameOwner('a', 't')})
-         AND NOT EXISTS (SELECT FROM ${staged} s WHERE ${sameColumns('s', 't', table.key)})
-       GROUP BY ${owner}),
-     overfull AS (
-       SELECT a.company_id, a.${column}, coalesce(b.rows, 0) AS staying
-       FROM arriving a LEFT JOIN staying b ON ${sameOwner('a', 'b')}
-       WHERE a.rows + coalesce(b.rows, 0) > ${most}),
+    `${overfull},
      counted AS (
        SELECT s.company_id, s.${column}, s.line_number,
          o.staying + row_number() OVER (PARTITION BY s.company_id, s.${column} ORDER BY s.line_number) AS place
@@ -127,6 +129,11 @@ export async function findOverfullOwners(
      WHERE place > ${most} GROUP BY ${owner}`,
     limit,
   )
+}
+
+async function isTrue(client: Client, text: string): Promise<boolean> {
+  const { rows } = await client.query<[boolean]>({ text, rowMode: 'array' })
+  return rows[0]?.[0] === true
 }
 
 async function findViolations(client: Client, query: string, limit: number): Promise<Violations> {

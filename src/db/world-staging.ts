@@ -7,11 +7,17 @@ import type { WorldTable } from './world-table.ts'
 
 export interface Staging {
   /** Takes a row: the line it came from, and its columns in the order of the table's. */
-  add: (table: WorldTable, line: number, values: readonly (string | null)[]) => void
+  add: (table: WorldTable, line: Line, values: readonly (string | null)[]) => void
   /** Sends what has gathered enough. The last batches may still be under way while the next rows are read. */
   send: () => Promise<void>
   /** Sends the rest, and returns the number of rows of each table that has any. */
   finish: () => Promise<ReadonlyMap<WorldTable, number>>
+}
+
+export interface Line {
+  number: number
+  /** Nothing in it needs to be escaped. */
+  isPlain: boolean
 }
 
 /** Rows of one table, encoded: bytes instead of text, because text that waits would keep the garbage collector busy. */
@@ -101,9 +107,11 @@ async function analyzeStaged(client: Client, tables: readonly WorldTable[]): Pro
 }
 
 /** One line of COPY's text format. */
-function encodeRow(line: number, values: readonly (string | null)[]): string {
-  let row = String(line)
-  for (const value of values) row += value === null ? '\t\\N' : `\t${escapeValue(value)}`
+function encodeRow({ number, isPlain }: Line, values: readonly (string | null)[]): string {
+  let row = String(number)
+  for (const value of values) {
+    row += value === null ? '\t\\N' : `\t${isPlain ? value : escapeValue(value)}`
+  }
   return `${row}\n`
 }
 

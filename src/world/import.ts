@@ -4,6 +4,7 @@ import { withClient } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
 import { findEmpty, mergeRows, refreshTables, removeLeftChildren, setHashesAside } from '../db/world-merge.ts'
 import { openStaging } from '../db/world-staging.ts'
+import type { Line } from '../db/world-staging.ts'
 import type { Span, WorldTable } from '../db/world-table.ts'
 import { beginImport, commit, describeRefusal, lockImports, rollback } from '../db/world-transaction.ts'
 import { id, time } from './field-types.ts'
@@ -75,13 +76,14 @@ async function stageLines(
 ): Promise<StagedRows> {
   const staging = openStaging(client)
   let bytes = 0
-  let current = 0
+  let current: Line = { number: 0, isPlain: false }
   const addRow = (table: WorldTable, values: readonly (string | null)[]) =>
     staging.add(table, current, values)
-  const report = (field: string | null, reason: string) => findings.add(current, field, reason)
+  const report = (field: string | null, reason: string) => findings.add(current.number, field, reason)
   const lines = splitLines({
     onLine: (line, text) => {
-      current = line
+      // What COPY escapes, and what an array literal or a JSON value does, JSON writes with a backslash, too.
+      current = { number: line, isPlain: !text.includes('\\') }
       if (!isBlank(text)) readRecord(text, addRow, report)
     },
     onUnreadable: (line, reason) => findings.add(line, null, reason),
