@@ -1,6 +1,7 @@
 /** What follows from quotes and service days, and is kept by triggers: stretches, and the first and last start. */
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { withClient } from '../src/db/connect.ts'
 import { createDatabase } from './support/database.ts'
 import { plant, plantMany } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
@@ -173,21 +174,21 @@ describe('stretches, first and last start', () => {
 
   it('follow when two add days in the same stretch at once', async () => {
     await plant(pool, 'quotes', 'co_1', 'q1')
-    const [one, other] = [await pool.connect(), await pool.connect()]
-    try {
-      const insertDay = (id: string) => `INSERT INTO service_days
-        (company_id, id, quote_id, service_start_time, service_end_time)
-        VALUES ('co_1', '${id}', 'q1', '2026-06-01T10:00:00Z', '2026-06-01T12:00:00Z')`
-      await one.query('BEGIN')
-      await one.query(insertDay('d1'))
-      const waiting = other.query(insertDay('d2'))
-      await expect.poll(() => rowsOf(`SELECT FROM pg_locks WHERE NOT granted`)).not.toEqual([])
-      await one.query('COMMIT')
-      await waiting
-    } finally {
-      one.release()
-      other.release()
-    }
+    const insertDay = (id: string) => `INSERT INTO service_days
+      (company_id, id, quote_id, service_start_time, service_end_time)
+      VALUES ('co_1', '${id}', 'q1', '2026-06-01T10:00:00Z', '2026-06-01T12:00:00Z')`
+    const countWaiting = async () => (await rowsOf('SELECT FROM pg_locks WHERE NOT granted')).length
+    // Connections of their own: the pool may have no more than one to spare.
+    await withClient(connection, (one) =>
+      withClient(connection, async (other) => {
+        await one.query('BEGIN')
+        await one.query(insertDay('d1'))
+        const waiting = other.query(insertDay('d2'))
+        await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThan(0)
+        await one.query('COMMIT')
+        await waiting
+      }),
+    )
     await expectAllFollows()
   })
 })

@@ -870,7 +870,7 @@ describe('imports beside other work', () => {
       const locks = await waitForLocks(other)
       expect(locks.filter(({ table }) => table === 'quotes').length).toBeGreaterThan(0)
       const modes = new Set(locks.map(({ mode }) => mode))
-      expect([...modes].toSorted()).toEqual(['AccessShareLock', 'RowExclusiveLock'])
+      expect([...modes].toSorted()).toEqual(['AccessShareLock', 'RowExclusiveLock', 'RowShareLock'])
       await other.query(`SET lock_timeout = '1s'`)
       expect((await other.query('SELECT FROM quotes')).rowCount).toBe(1)
       await other.query(

@@ -89,6 +89,8 @@ export const SESSION_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_generic
 /** A pooler carries only these two from one of its connections to the next, and takes no options at the start. */
 const POOLED_SESSION = `SET TimeZone = 'UTC'; SET DateStyle = 'ISO'`
 
+const SESSION_TIMEOUT_MS = 3_000
+
 export type PoolPurpose = 'data' | 'keys' | 'replica' | 'check'
 
 const DATA = {
@@ -121,11 +123,13 @@ export function openPool(
   max?: number,
 ): Pool {
   const { statement_timeout, ...limits } = POOLS[purpose]
+  // A look-up of a key is to fail within two seconds, all in all.
+  const sessionTimeoutMs = purpose === 'keys' ? 250 : SESSION_TIMEOUT_MS
   const session: PoolConfig =
     connection.pooler === undefined
       ? { statement_timeout }
       : // The pool waits for it, which its types do not say.
-        { onConnect: (client): unknown => beginPooledSession(client) }
+        { onConnect: (client): unknown => beginPooledSession(client, sessionTimeoutMs) }
   const size = max === undefined ? {} : { max }
   const pool = new Pool({ ...clientConfig(connection, SESSION_OPTIONS), ...limits, ...size, ...session })
   // Without a listener the first restart of the database would end the process: an idle connection emits its loss here.
@@ -145,7 +149,7 @@ export async function withClient<Result>(
   client.on('error', () => undefined)
   await client.connect()
   try {
-    if (connection.pooler !== undefined) await beginPooledSession(client)
+    if (connection.pooler !== undefined) await beginPooledSession(client, SESSION_TIMEOUT_MS)
     return await work(client)
   } finally {
     await client.end()
@@ -156,8 +160,9 @@ function clientConfig({ pooler, ...where }: Connection, options: string): Client
   return pooler === undefined ? { ...COMMON, ...where, options } : { ...COMMON, ...where }
 }
 
-async function beginPooledSession(client: ClientBase): Promise<void> {
-  await client.query(POOLED_SESSION)
+async function beginPooledSession(client: ClientBase, timeoutMs: number): Promise<void> {
+  // The time for connecting does not cover it.
+  await client.query({ text: POOLED_SESSION, query_timeout: timeoutMs } as QueryConfig)
   // No names: the next statement may run on another connection of the pooler's, on which this one was not prepared.
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   Reflect.set(client, 'query', (first: unknown, ...rest: unknown[]) => {

@@ -63,7 +63,9 @@ const FIELD = /^(\w+)(\?)?(?::(time|amount|number|boolean|list|given))?$/
 
 function parseField(text: string, expressions: Record<string, string | undefined>): Field {
   const [, name, question, type = 'text'] = FIELD.exec(text) ?? []
-  if (name === undefined) throw new Error(`not a field: ${text}`)
+  // A boolean is printed in two ways, and there is none that may be absent.
+  if (name === undefined || (type === 'boolean' && question !== undefined))
+    throw new Error(`not a field: ${text}`)
   const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return {
     name,

@@ -31,7 +31,12 @@ async function unknownTo(client: Client, names: string[]): Promise<string[]> {
 
 /** False where another process did it while this one waited. The lock ends with the transaction: a pooler keeps no more. */
 async function applyOnce(client: Client, name: string): Promise<boolean> {
-  await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+  // Settings of the role that are meant for requests do not hold for this.
+  await client.query(`
+    BEGIN ISOLATION LEVEL READ COMMITTED;
+    SET LOCAL statement_timeout = 0;
+    SET LOCAL enable_seqscan = on;
+    SET LOCAL enable_bitmapscan = on`)
   await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   await client.query(
     `CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,

@@ -33,12 +33,17 @@ const ID_NAMES = Object.keys(ID_COLUMNS) as (keyof typeof ID_COLUMNS)[]
 /** Up to so many quotes that were updated in the range are looked at one by one; more are looked for in the list's order. */
 const FEW = 1_000
 
+/** Shapes with more filters than this are rare. */
+const COMMON_FILTERS_MAX = 2
+
 const NEWEST_FIRST = 'ORDER BY q.created_at DESC, q.id DESC'
 
-/** A page to read. Its text depends on its shape only, of which there are few enough to be prepared. */
+/** A page to read. Its text depends on its shape only. */
 export interface QuotePage {
   /** Equal where the text is. */
   shape: string
+  /** Whether the shape is one of few: all of them, prepared on every connection, would take a gigabyte of each. */
+  isCommon: boolean
   values: unknown[]
   /** SQL of the rows of `quotes` that the page and the look beyond it need, in any order. */
   text: () => string
@@ -56,7 +61,7 @@ export function pageOfQuotes(
     values.push(value)
   }
   for (const name of ID_NAMES) if (ids[name] !== undefined) add(name, ids[name])
-  const hasIds = names.length > 1
+  const idCount = names.length - 1
   const addRange = (name: string, { from, before }: TimeRange) => {
     add(`${name}From`, postgresTime(from))
     add(`${name}Before`, postgresTime(before))
@@ -65,7 +70,7 @@ export function pageOfQuotes(
   if (updatedAt !== null) addRange('updated', updatedAt)
   if (serviceStartTime !== null) {
     addRange('served', serviceStartTime)
-    if (!hasIds && updatedAt === null) {
+    if (idCount === 0 && updatedAt === null) {
       const { whole, partial } = calendarStretches(serviceStartTime)
       add('whole', whole)
       add('partial', partial)
@@ -73,7 +78,13 @@ export function pageOfQuotes(
   }
   if (startingAfter !== undefined) add('cursor', startingAfter)
   const size = readSize(limit)
-  return { shape: `${size} ${names.join(' ')}`, values, text: () => pageText(names, size) }
+  const ranges = [createdAt, updatedAt, serviceStartTime].filter((range) => range !== null)
+  return {
+    shape: `${size} ${names.join(' ')}`,
+    isCommon: idCount + ranges.length <= COMMON_FILTERS_MAX,
+    values,
+    text: () => pageText(names, size),
+  }
 }
 
 /** Two places of times: the first instant of a range, and the first one after it. */
@@ -101,12 +112,12 @@ function pageText(names: readonly string[], limit: number): string {
   }
   if (created !== null) conditions.push(isWithin('q.created_at', created))
   if (served !== null) conditions.push(...dayConditions(served))
-  if (updated !== null) conditions.push(isWithin('q.updated_at', updated))
   const cursor = place('cursor')
+  const cursorConditions = updated === null ? conditions : [...conditions, isWithin('q.updated_at', updated)]
   const shape = {
     limit,
     conditions: conditions.join(' AND '),
-    afterCursor: cursor === null ? '' : cursorCondition(conditions, cursor),
+    afterCursor: cursor === null ? '' : cursorCondition(cursorConditions, cursor),
   }
   if (updated !== null) return pageByUpdate(shape, updated)
   if (served === null) return pageByIndex(shape, 'q.*')
@@ -146,25 +157,31 @@ function pageByIndex({ limit, conditions, afterCursor }: Shape, selected: 'q.*' 
   return `SELECT ${selected} FROM quotes q WHERE ${conditions} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit}`
 }
 
-/** The rows of the quotes whose ids a query gives. */
+/**
+ * The rows of the quotes whose ids a query gives; never a deleted one, wherever its id comes from. OFFSET keeps that
+ * condition away from the look-up: an index of what is not deleted could be taken for it, which is not by id.
+ */
 function rowsOf(ids: string): string {
-  return `SELECT q.* FROM (${ids}) page JOIN quotes q ON q.company_id = $1 AND q.id = page.id`
+  return `
+    SELECT q.* FROM (${ids}) page
+    CROSS JOIN LATERAL (SELECT * FROM quotes q WHERE q.company_id = $1 AND q.id = page.id OFFSET 0) q
+    WHERE q.deleted_at IS NULL`
 }
 
 /** Either way alone can be slow: a few updates among many quotes, or many of which the page needs a few. */
 function pageByUpdate({ limit, conditions, afterCursor }: Shape, updated: Range): string {
-  const byIndex = isWithin('q.updated_at', updated)
+  const isUpdated = isWithin('q.updated_at', updated)
   // The sum keeps the index by update out of it: this is the way along the list's own order.
   const byWalk = isWithin(`(q.updated_at + interval '0')`, updated)
   return rowsOf(`
     WITH updated AS MATERIALIZED (
       SELECT q.id FROM quotes q
-      WHERE q.company_id = $1 AND q.deleted_at IS NULL AND ${byIndex} LIMIT ${FEW + 1})
+      WHERE q.company_id = $1 AND q.deleted_at IS NULL AND ${isUpdated} LIMIT ${FEW + 1})
     (SELECT q.id FROM updated u JOIN quotes q ON q.id = u.id
-     WHERE (SELECT count(*) FROM updated) <= ${FEW} AND ${conditions} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})
+     WHERE (SELECT count(*) FROM updated) <= ${FEW} AND ${conditions} AND ${isUpdated} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})
     UNION ALL
     (SELECT q.id FROM quotes q
-     WHERE (SELECT count(*) FROM updated) > ${FEW} AND ${conditions.replace(byIndex, byWalk)} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})`)
+     WHERE (SELECT count(*) FROM updated) > ${FEW} AND ${conditions} AND ${byWalk} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})`)
 }
 
 /** The newest quotes of each stretch of the range, and of them the newest. */

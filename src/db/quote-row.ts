@@ -87,12 +87,17 @@ const lines = (exists: Exists) => `
     WHERE l.company_id = $1 AND l.quote_id = q.id AND l.deleted_at IS NULL
   ) l`
 
-/** For one quote, each item is looked up; for a page, those of the company are read once. */
-export const LINES_OF_ONE = lines(
-  (table, id) => `EXISTS (SELECT FROM ${table} i WHERE i.company_id = $1 AND i.id = ${id})`,
-)
+const isFound: Exists = (table, id) =>
+  `EXISTS (SELECT FROM ${table} i WHERE i.company_id = $1 AND i.id = ${id})`
+
+/** So many that most companies have fewer, and few enough to be read with every page. */
+const ITEMS_READ_MAX = 500
+
+/** For one quote, each item is looked up; for a page, the company's are read once, and those beyond are looked up. */
+export const LINES_OF_ONE = lines(isFound)
 export const LINES_OF_MANY = lines(
-  (table, id) => `${id} IN (SELECT i.id FROM ${table} i WHERE i.company_id = $1)`,
+  (table, id) =>
+    `${id} IN (SELECT i.id FROM ${table} i WHERE i.company_id = $1 LIMIT ${ITEMS_READ_MAX}) OR ${isFound(table, id)}`,
 )
 
 type DiscountValues = [

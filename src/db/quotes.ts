@@ -5,7 +5,7 @@
 import { isPossibleId } from '../core/ids.ts'
 import { takePage } from '../core/page.ts'
 import type { Page } from '../core/page.ts'
-import { statement } from './connect.ts'
+import { statement, unpreparedStatement } from './connect.ts'
 import type { Db, Statement } from './connect.ts'
 import { pageOfQuotes } from './quote-list.ts'
 import type { QuoteFilters, QuotePage } from './quote-list.ts'
@@ -62,10 +62,18 @@ export async function listQuotes(
 
 const packedPages = new Map<string, Statement>()
 
-async function readPage(db: Db, { shape, text, values }: QuotePage): Promise<QuoteRow[]> {
-  let packedPage = packedPages.get(shape)
-  if (packedPage === undefined) packedPages.set(shape, (packedPage = statement(selectPacked(text()))))
-  const rows = await queryTexts(db, packedPage, values)
+function packedPage({ shape, isCommon, text }: QuotePage): Statement {
+  if (!isCommon) return unpreparedStatement(selectPacked(text()))
+  const known = packedPages.get(shape)
+  if (known !== undefined) return known
+  const made = statement(selectPacked(text()))
+  packedPages.set(shape, made)
+  return made
+}
+
+async function readPage(db: Db, page: QuotePage): Promise<QuoteRow[]> {
+  const { text, values } = page
+  const rows = await queryTexts(db, packedPage(page), values)
   const definitions = readDefinitions(rows[0]?.slice(1) ?? [])
   const quotes = QUOTE_FIELDS.unpack(
     rows.map(([quote = null]) => quote),
@@ -73,7 +81,7 @@ async function readPage(db: Db, { shape, text, values }: QuotePage): Promise<Quo
   )
   if (quotes !== undefined) return quotes
   // Rare enough not to be kept prepared.
-  const each = { name: undefined, text: selectEach(text(), LINES_OF_MANY) }
+  const each = unpreparedStatement(selectEach(text(), LINES_OF_MANY))
   return (await queryTexts(db, each, values)).map(readQuote)
 }
 

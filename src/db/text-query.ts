@@ -34,28 +34,35 @@ class TextQuery implements Submittable {
   readonly text: string
   /** Set by the driver. */
   callback: Callback | undefined
-  readonly #values: readonly unknown[]
+  readonly #values: readonly string[]
   readonly #rows: TextRow[] = []
 
   constructor({ name, text }: Statement, values: readonly unknown[]) {
     this.name = name
     this.text = text
-    this.#values = values
+    this.#values = values.map(parameterText)
   }
 
   submit(connection: Connection): void {
-    const { name = '', text } = this
-    const { parsedStatements, submittedNamedStatements } = connection as PreparingConnection
     // One packet instead of four.
     connection.stream.cork()
+    try {
+      this.#write(connection)
+    } finally {
+      connection.stream.uncork()
+    }
+  }
+
+  #write(connection: Connection): void {
+    const { name = '', text } = this
+    const { parsedStatements, submittedNamedStatements } = connection as PreparingConnection
     if (name === '' || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
       connection.parse({ name, text, types: [] }, true)
       if (name !== '') submittedNamedStatements[name] = text
     }
-    connection.bind({ statement: name, values: this.#values.map(parameterText) }, true)
+    connection.bind({ statement: name, values: [...this.#values] }, true)
     connection.execute(null, true)
     connection.sync()
-    connection.stream.uncork()
   }
 
   handleDataRow({ fields }: { fields: TextRow }): void {

@@ -17,7 +17,6 @@ export async function beginImport(client: Client): Promise<void> {
     SET LOCAL enable_seqscan = on;
     SET LOCAL enable_bitmapscan = on;
     SET LOCAL work_mem = '16MB';
-    SET LOCAL temp_buffers = '16MB';
     SET LOCAL default_statistics_target = 10`)
 }
 
@@ -26,7 +25,9 @@ export async function beginSnapshot(client: Client): Promise<void> {
   await client.query(`
     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL statement_timeout = 0;
-    SET LOCAL idle_in_transaction_session_timeout = 0`)
+    SET LOCAL idle_in_transaction_session_timeout = 0;
+    SET LOCAL enable_seqscan = on;
+    SET LOCAL enable_bitmapscan = on`)
 }
 
 /** Waits for an import that came before, until that one's transaction ends. */

@@ -1,4 +1,4 @@
-/** The three ways an object is related to others, each one statement for a whole page of parents. */
+/** The four ways an object is related to others, each one statement for a whole page of parents. */
 import type { Db } from '../db/connect.ts'
 import type { IdentifiedRow, LoadByIds } from '../db/load.ts'
 

@@ -38,7 +38,10 @@ async function checkUnique(client: Client, { table, unique }: Kind, findings: Fi
   addViolations(findings, field, taken, () => 'belongs to another record in the database')
 }
 
-/** The company comes first, then the owner in it, if any. Where all of those exist, so do their companies. */
+/**
+ * The company comes first, then the owner in it, if any. Where all of those are there, stored or in the file, their
+ * companies are, or are missing for the owners as well, and reported with them.
+ */
 async function checkOwners(
   client: Client,
   { table, shape }: Kind,
