@@ -172,24 +172,44 @@ describe('stretches, first and last start', () => {
     )
   }, 120_000)
 
-  it('follow when two add days in the same stretch at once', async () => {
+  const insertDay = (id: string) => `INSERT INTO service_days
+    (company_id, id, quote_id, service_start_time, service_end_time)
+    VALUES ('co_1', '${id}', 'q1', '2026-06-01T10:00:00Z', '2026-06-01T12:00:00Z')`
+  const removeDay = (id: string) => `DELETE FROM service_days WHERE id = '${id}'`
+  const deleteQuote = `UPDATE quotes SET deleted_at = now() WHERE id = 'q1'`
+
+  it.each([
+    ['two add days in the same stretch', insertDay('d3'), insertDay('d4')],
+    ['one removes a day and one adds one in the same stretch', removeDay('d1'), insertDay('d4')],
+    ['two remove the last days', removeDay('d1'), removeDay('d2')],
+    ['one deletes the quote and one adds a day', deleteQuote, insertDay('d4')],
+    ['one adds a day and one deletes the quote', insertDay('d3'), deleteQuote],
+  ])('follow when at once %s', async (_, first, second) => {
     await plant(pool, 'quotes', 'co_1', 'q1')
-    const insertDay = (id: string) => `INSERT INTO service_days
-      (company_id, id, quote_id, service_start_time, service_end_time)
-      VALUES ('co_1', '${id}', 'q1', '2026-06-01T10:00:00Z', '2026-06-01T12:00:00Z')`
+    await pool.query(insertDay('d1'))
+    await pool.query(insertDay('d2'))
     const countWaiting = async () => (await rowsOf('SELECT FROM pg_locks WHERE NOT granted')).length
     // Connections of their own: the pool may have no more than one to spare.
     await withClient(connection, (one) =>
       withClient(connection, async (other) => {
         await one.query('BEGIN')
-        await one.query(insertDay('d1'))
-        const waiting = other.query(insertDay('d2'))
+        await one.query(first)
+        const waiting = other.query(second)
         await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThan(0)
         await one.query('COMMIT')
         await waiting
       }),
     )
     await expectAllFollows()
+  })
+
+  it('follow when one statement removes a quote and its days', async () => {
+    await plant(pool, 'quotes', 'co_1', 'q1')
+    await pool.query(insertDay('d1'))
+    await pool.query(`
+      WITH days AS (DELETE FROM service_days WHERE quote_id = 'q1') DELETE FROM quotes WHERE id = 'q1'`)
+    await expectAllFollows()
+    expect(await rowsOf('SELECT FROM quote_stretches')).toEqual([])
   })
 })
 
