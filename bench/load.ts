@@ -1,5 +1,5 @@
 /** Loads on the service and on the database alone, with the CPU time that they took. */
-import { execFile, fork } from 'node:child_process'
+import { execFile, fork, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import type { ClientConfig } from 'pg'
 import { SESSION_OPTIONS } from '../src/db/connect.ts'
 import { endedChildrenCpuMs, treeCpuMs } from './cpu.ts'
+import type { LoopJob, LoopResult } from './driver-loop.ts'
 import type { LoadJob, LoadResult } from './load-client.ts'
 import type { SentStatement } from './sent-statements.ts'
 
@@ -42,7 +43,8 @@ export function createLoadMaker(databasePid: number): LoadMaker {
   return {
     onService: async ({ port, pid }, requests, seconds) => {
       const before = { server: treeCpuMs(pid), database: treeCpuMs(databasePid) }
-      const load = await send(child, { port, requests, connections: CONNECTIONS, durationMs: seconds * 1000 })
+      const job = { port, requests, connections: CONNECTIONS, durationMs: seconds * 1000 }
+      const load = await send<LoadResult>(child, job)
       const serverUs = ((treeCpuMs(pid) - before.server) * 1000) / load.requests
       const databaseUs = ((treeCpuMs(databasePid) - before.database) * 1000) / load.requests
       return { ...load, serverUs, databaseUs }
@@ -51,9 +53,9 @@ export function createLoadMaker(databasePid: number): LoadMaker {
   }
 }
 
-function send(child: ChildProcess, job: LoadJob): Promise<LoadResult> {
+function send<Result>(child: ChildProcess, job: LoadJob | LoopJob): Promise<Result> {
   return new Promise((resolve, reject) => {
-    child.once('message', ({ result, error }: { result?: LoadResult; error?: string }) =>
+    child.once('message', ({ result, error }: { result?: Result; error?: string }) =>
       result === undefined ? reject(new Error(error)) : resolve(result),
     )
     child.send(job)
@@ -65,18 +67,44 @@ export function httpGet(path: string, key: string): string {
   return `GET ${path} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${key}\r\n\r\n`
 }
 
-/** pgbench sends what the service sends: the same texts, prepared, with the same values and session settings. */
+/** What the service sends, sent to the database alone: the same texts, prepared, with the same session settings. */
 export async function loadDatabase(
   connection: ClientConfig,
   databasePid: number,
   statements: readonly SentStatement[],
   seconds: number,
 ): Promise<DatabaseLoad> {
+  const before = treeCpuMs(databasePid)
+  const { transactions, clientMs, elapsedMs } = hasPgbench()
+    ? await runPgbench(connection, statements, seconds)
+    : await runDriverLoop(connection, statements, seconds)
+  return {
+    requestsPerSecond: (transactions * 1000) / elapsedMs,
+    databaseUs: ((treeCpuMs(databasePid) - before) * 1000) / transactions,
+    clientUs: (clientMs * 1000) / transactions,
+  }
+}
+
+interface BareLoad {
+  transactions: number
+  clientMs: number
+  elapsedMs: number
+}
+
+function hasPgbench(): boolean {
+  return spawnSync('pgbench', ['--version']).status === 0
+}
+
+async function runPgbench(
+  connection: ClientConfig,
+  statements: readonly SentStatement[],
+  seconds: number,
+): Promise<BareLoad> {
   const folder = mkdtempSync(join(tmpdir(), 'quoting-bench-'))
   try {
     const { script, variables } = pgbenchScript(statements)
     writeFileSync(join(folder, 'script.sql'), script)
-    const before = { database: treeCpuMs(databasePid), client: endedChildrenCpuMs() }
+    const before = endedChildrenCpuMs()
     const { stdout } = await promisify(execFile)(
       'pgbench',
       [
@@ -92,13 +120,29 @@ export async function loadDatabase(
       { env: { ...process.env, ...libpqEnvironment(connection) } },
     )
     const transactions = Number(/actually processed: (\d+)/.exec(stdout)?.[1])
+    const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
     return {
-      requestsPerSecond: Number(/tps = ([\d.]+)/.exec(stdout)?.[1]),
-      databaseUs: ((treeCpuMs(databasePid) - before.database) * 1000) / transactions,
-      clientUs: ((endedChildrenCpuMs() - before.client) * 1000) / transactions,
+      transactions,
+      clientMs: endedChildrenCpuMs() - before,
+      elapsedMs: (transactions * 1000) / perSecond,
     }
   } finally {
     rmSync(folder, { recursive: true })
+  }
+}
+
+async function runDriverLoop(
+  connection: ClientConfig,
+  statements: readonly SentStatement[],
+  seconds: number,
+): Promise<BareLoad> {
+  const child = fork(fileURLToPath(new URL('driver-loop.js', import.meta.url)))
+  try {
+    const job: LoopJob = { connection: { ...connection, options: SESSION_OPTIONS }, statements, seconds }
+    const { transactions, cpuUs } = await send<LoopResult>(child, job)
+    return { transactions, clientMs: cpuUs / 1000, elapsedMs: seconds * 1000 }
+  } finally {
+    child.kill()
   }
 }
 

@@ -76,8 +76,8 @@ ${loadRows.join('\n')}
 \`npm run bench\` makes the world once (some minutes) and keeps it in \`.bench/\`; \`BENCH_DATABASE_URL\` takes another
 PostgreSQL on the same machine. \`--quick\` takes less than five minutes, \`--json FILE\` writes the figures, \`--peer\`
 installs PostGraphile 4 into \`.bench/peer\` and compares with it, \`--write\` makes a quick run write this page, too. The
-statements for the database alone are taken from the service while it answers. It needs Linux, and pgbench (Debian:
-\`postgresql-contrib\` or \`postgresql-15\`).
+statements for the database alone are taken from the service while it answers. It needs Linux. Without pgbench
+(Debian: \`postgresql\`) a loop of the driver sends the same statements.
 `
 }
 
