@@ -28,7 +28,7 @@ export function writeReport(goals: readonly GoalResult[], loads: readonly LoadFi
 
 const LOAD_NAMES: Record<string, string> = {
   get: 'get one quote',
-  bareGet: 'the same without authentication, log and metrics',
+  bareGet: 'get without authentication, log, metrics',
   list10: 'list 10',
   deep: 'list 10 at depth 90,000',
   small: 'list 10 in a company of 100',
