@@ -1,15 +1,13 @@
 /** What makes it possible to distribute the tables by company: every unique index and every statement carries it. */
 import { readFileSync } from 'node:fs'
-import type { Pool } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { openPool } from '../src/db/connect.ts'
 import { ENDPOINTS } from '../src/http/endpoints.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
-import { atEnd } from './support/at-end.ts'
 import { createDatabase } from './support/database.ts'
 import { expandQuery } from './support/quotes.ts'
 import { startServer } from './support/server.ts'
+import { watchedPool } from './support/watched-pool.ts'
 
 const { pool, connection } = await createDatabase()
 await fillWithDemo(connection)
@@ -18,23 +16,10 @@ const [{ key: KEY }] = DEMO_KEYS
 /** Small tables that every node holds whole. */
 const REFERENCE_TABLES = ['api_keys', 'companies', 'schema_migrations']
 
-/** A pool that notes every statement of any of its clients, also inside transactions. */
-function watchedPool(statements: Set<string>): Pool {
-  const watched = openPool(connection, 'data', () => undefined)
-  watched.on('connect', (client) => {
-    const query = Reflect.get(client, 'query') as (...args: unknown[]) => unknown
-    Reflect.set(client, 'query', (...args: unknown[]) => {
-      const [first] = args
-      statements.add(typeof first === 'string' ? first : String((first as { text?: string }).text))
-      return Reflect.apply(query, client, args)
-    })
-  })
-  atEnd(() => watched.end())
-  return watched
-}
-
 const statements = new Set<string>()
-const server = await startServer(connection, { data: watchedPool(statements) })
+const server = await startServer(connection, {
+  data: watchedPool(connection, 'data', (text) => statements.add(text)),
+})
 
 const day = '2027-02-01T00:00:00Z'
 const FILTERS = [

@@ -261,22 +261,23 @@ describe('many rows in one statement', () => {
 
 describe('import', () => {
   it('writes each quote once, however many days it has', async () => {
+    // In a database of its own: the server counts what others have written with a delay.
+    const own = await createDatabase()
+    await insertCompany(own.pool, 'co_1')
     const written = async () => {
-      const { rows } = await pool.query<{ inserted: number; updated: number }>(
+      const { rows } = await own.pool.query<{ inserted: number; updated: number }>(
         `SELECT n_tup_ins::int AS inserted, n_tup_upd::int AS updated FROM pg_stat_user_tables WHERE relname = 'quotes'`,
       )
       return rows[0] ?? { inserted: 0, updated: 0 }
     }
-    const before = await written()
-    await importValid(connection, [
+    await importValid(own.connection, [
       ...Array.from({ length: 50 }, (_, n) => quoteRecord(`q${n}`)),
       ...Array.from({ length: 150 }, (_, n) =>
         dayRecord(`d${n}`, `q${n % 49}`, new Date(Date.UTC(2026, 5, 1 + n)).toISOString()),
       ),
     ])
-    await expectAllFollows()
     // A connection tells of its work when it ends.
-    await expect.poll(written).toEqual({ inserted: before.inserted + 50, updated: before.updated })
+    await expect.poll(written, { timeout: 10_000 }).toEqual({ inserted: 50, updated: 0 })
   })
 
   it('moves a day from a quote that stays to one that is new', async () => {
