@@ -1,9 +1,12 @@
 /** Filters on more quotes than are looked at one by one: other ways of reading a page begin there. */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createQuoteApi, idsOf, plantMany } from './support/quotes.ts'
+import { openPool } from '../src/db/connect.ts'
+import { atEnd } from './support/at-end.ts'
+import { OTHER_KEY, createQuoteApi, idsOf, plant, plantMany } from './support/quotes.ts'
+import { startServer } from './support/server.ts'
 
-const { pool, list } = await createQuoteApi()
+const { pool, list, connection } = await createQuoteApi()
 
 const COUNT = 1_300
 const MINUTE = 60_000
@@ -93,4 +96,48 @@ it('every combination of filters gives exactly its page', async () => {
     }),
     { numRuns: 150 },
   )
+})
+
+it('a line counts, wherever its service and add-on stand in a long catalogue', async () => {
+  const items = Array.from({ length: 1_100 }, (_, i) => ({ id: `item_${String(i).padStart(5, '0')}` }))
+  await plantMany(pool, 'services', 'co_2', items)
+  await plantMany(pool, 'addons', 'co_2', items)
+  await plant(pool, 'quotes', 'co_2', 'q')
+  for (const [i, id] of ['item_00000', 'item_00550', 'item_01099', 'missing'].entries()) {
+    const line = { quote_id: 'q', price_cents: 10 ** i }
+    await plant(pool, 'line_items', 'co_2', `s${i}`, { ...line, kind: 'SERVICE', service_id: id })
+    await plant(pool, 'line_items', 'co_2', `a${i}`, { ...line, kind: 'ADDON', addon_id: id })
+  }
+  const page = await list('', OTHER_KEY)
+  expect(page.data.map(({ totalPriceCents }) => totalPriceCents)).toEqual([222])
+})
+
+it('a stretch that was left over shows no deleted quote', async () => {
+  await plant(pool, 'quotes', 'co_2', 'deleted', { deleted_at: iso(START), created_at: iso(START) })
+  await pool.query(
+    `INSERT INTO quote_stretches SELECT 'co_2', s, '${iso(START)}', 'deleted'
+     FROM unnest(stretches_of('${iso(START)}')) AS s`,
+  )
+  const day = `service_start_time[gte]=${iso(START)}&service_start_time[lt]=${iso(START + DAY)}`
+  expect(idsOf(await list(day, OTHER_KEY))).toEqual([])
+})
+
+it('only shapes with up to two filters stay prepared: all of them would fill the memory of the database', async () => {
+  const prepared: string[] = []
+  const data = openPool(connection, 'data', () => undefined, 1)
+  atEnd(() => data.end())
+  const other = await startServer(connection, { data })
+  for (const filters of [
+    'lead_id=a',
+    'lead_id=a&location_id=b',
+    'lead_id=a&location_id=b&booking_id=c',
+    `lead_id=a&location_id=b&created_at[gte]=${iso(START)}`,
+  ]) {
+    await other.get(`/api/quotes?${filters}`, OTHER_KEY)
+    const { rows } = await data.query<{ count: string }>(
+      `SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%WITH page%'`,
+    )
+    prepared.push(rows[0]?.count ?? '')
+  }
+  expect(prepared).toEqual(['1', '2', '2', '2'])
 })

@@ -29,17 +29,6 @@ export function statement(text: string): Statement {
   return { name: createHash('sha1').update(text).digest('base64url').slice(0, 20), text }
 }
 
-const shaped = new Map<string, Statement>()
-
-/** A statement whose text depends on the shape of the request, of which there must be few: each stays prepared. */
-export function shapedStatement(text: string): Statement {
-  const known = shaped.get(text)
-  if (known !== undefined) return known
-  const made = statement(text)
-  shaped.set(text, made)
-  return made
-}
-
 /** A statement of a rare shape: planned anew each time, for the very values it is sent with. */
 export function unpreparedStatement(text: string): Statement {
   return { name: undefined, text }

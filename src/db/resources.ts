@@ -56,15 +56,20 @@ export async function listResources(
   return takePage(await listFields(db, list, values), limit)
 }
 
+const lists = new Map<string, Select<ResourceRow>>()
+
 /**
  * One statement per shape of request. The limit is part of the text: as a parameter it would make PostgreSQL plan anew at
  * every call. The cursor is a subquery with the same filters: no row, no page; and comparing (created_at, id) as a row
  * lets the index begin right there, at any depth.
  */
 function listStatement(byLocation: boolean, afterCursor: boolean, limit: number): Select<ResourceRow> {
+  const shape = `${byLocation} ${afterCursor} ${readSize(limit)}`
+  const known = lists.get(shape)
+  if (known !== undefined) return known
   const filters = byLocation ? 'r.company_id = $1 AND r.location_id = $2' : 'r.company_id = $1'
   const cursor = `(SELECT r.created_at, r.id FROM resources r WHERE ${filters} AND r.id = $${byLocation ? 3 : 2})`
-  return selectFields(RESOURCE, {
+  const made = selectFields(RESOURCE, {
     from: `(
       SELECT * FROM resources r
       WHERE ${filters}${afterCursor ? ` AND (r.created_at, r.id) < ${cursor}` : ''}
@@ -73,4 +78,6 @@ function listStatement(byLocation: boolean, afterCursor: boolean, limit: number)
     ) t`,
     orderBy: 't.created_at DESC, t.id DESC',
   })
+  lists.set(shape, made)
+  return made
 }

@@ -1,5 +1,5 @@
 /** Statements that read rows of known fields: sent in the form that is cheapest, read again in the one that is always right. */
-import { shapedStatement } from './connect.ts'
+import { statement } from './connect.ts'
 import type { Db, Statement } from './connect.ts'
 import type { Fields } from './fields.ts'
 import { queryTexts } from './text-query.ts'
@@ -19,8 +19,8 @@ export function selectFields<Row>(
 ): Select<Row> {
   return {
     fields,
-    packed: shapedStatement(`SELECT ${fields.packed} FROM ${from} ORDER BY ${orderBy}`),
-    columns: shapedStatement(`SELECT ${fields.columns} FROM ${from} ORDER BY ${orderBy}`),
+    packed: statement(`SELECT ${fields.packed} FROM ${from} ORDER BY ${orderBy}`),
+    columns: statement(`SELECT ${fields.columns} FROM ${from} ORDER BY ${orderBy}`),
   }
 }
 
