@@ -4,9 +4,11 @@ import { expect, it } from 'vitest'
 import { openPool } from '../src/db/connect.ts'
 import { atEnd } from './support/at-end.ts'
 import { OTHER_KEY, createQuoteApi, idsOf, plant, plantMany } from './support/quotes.ts'
+import type { Row } from './support/quotes.ts'
+import { insertCompany } from './support/records.ts'
 import { startServer } from './support/server.ts'
 
-const { pool, list, connection } = await createQuoteApi()
+const { pool, list, get, connection } = await createQuoteApi()
 
 const COUNT = 1_300
 const MINUTE = 60_000
@@ -112,6 +114,39 @@ it('a line counts, wherever its service and add-on stand in a long catalogue', a
   expect(page.data.map(({ totalPriceCents }) => totalPriceCents)).toEqual([222])
 })
 
+const totalsOfPage = async (key: string) =>
+  (await list('', key)).data.map(({ totalPriceCents }) => totalPriceCents)
+const totalsOneByOne = async (key: string) =>
+  Promise.all(['q3', 'q2', 'q1', 'q0'].map(async (id) => (await get(id, '', key)).totalPriceCents))
+
+// All of a company's definitions are read until one request has shown that there are too many.
+it.each([
+  ['in a page', 'co_3', [totalsOfPage, totalsOneByOne]],
+  ['one by one', 'co_4', [totalsOneByOne, totalsOfPage]],
+])(
+  'discounts, charges and tax rates count wherever they stand among very many: first %s',
+  async (_, company, ways) => {
+    const key = `key-of-${company}`
+    await insertCompany(pool, company, { key })
+    const ids = Array.from({ length: 300 }, (__, i) => `def_${String(i).padStart(5, '0')}`)
+    const each = (values: Row) => ids.map((id) => ({ id, ...values }))
+    await plantMany(pool, 'discounts', company, each({ type: 'PERCENT', percent_off: 10 }))
+    await plantMany(pool, 'service_charges', company, each({ type: 'PERCENT', percentage: 50 }))
+    await plantMany(pool, 'tax_rates', company, each({ rate: 20 }))
+    for (const [i, id] of ['def_00000', 'def_00150', 'def_00299', 'missing'].entries()) {
+      const terms = { discount_id: id, service_charge_ids: [id], tax_rate_id: id, base_fee_cents: 0 }
+      await plant(pool, 'quotes', company, `q${i}`, { ...terms, created_at: iso(START + i) })
+      await plant(pool, 'line_items', company, `l${i}`, {
+        quote_id: `q${i}`,
+        price_cents: 1_000,
+        discount_id: id,
+      })
+    }
+    // 1,000 less 100 less 90, and 405 of charge, and 243 of tax on both.
+    for (const way of ways) expect(await way(key)).toEqual([1_000, 1_458, 1_458, 1_458])
+  },
+)
+
 it('a stretch that was left over shows no deleted quote', async () => {
   await plant(pool, 'quotes', 'co_2', 'deleted', { deleted_at: iso(START), created_at: iso(START) })
   await pool.query(
@@ -135,7 +170,7 @@ it('only shapes with up to two filters stay prepared: all of them would fill the
   ]) {
     await other.get(`/api/quotes?${filters}`, OTHER_KEY)
     const { rows } = await data.query<{ count: string }>(
-      `SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%WITH page%'`,
+      `SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%row_number()%'`,
     )
     prepared.push(rows[0]?.count ?? '')
   }

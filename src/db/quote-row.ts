@@ -1,14 +1,15 @@
 /** A quote as it is read: its own columns, what its price is calculated from, and the ids its relations are found by. */
-import type { LineKind, LostReason, ValueType } from '../core/enumerations.ts'
-import type { Discount, NotFound, PricingInput, PricingLine, ServiceCharge } from '../core/price-total.ts'
+import type { LineKind, LostReason } from '../core/enumerations.ts'
+import type {
+  Discount,
+  NotFound,
+  PricingInput,
+  PricingLine,
+  ServiceCharge,
+  TaxRate,
+} from '../core/price-total.ts'
 import { defineFields } from './fields.ts'
-
-/** What quotes refer to and their prices depend on, by id; what was not found in the company is not there. */
-interface Definitions {
-  discounts: ReadonlyMap<string, DiscountValues>
-  serviceCharges: ReadonlyMap<string, ChargeValues>
-  taxRates: ReadonlyMap<string, TaxRateValues>
-}
+import type { Definitions } from './quote-definitions.ts'
 
 export interface QuoteRow {
   id: string
@@ -100,61 +101,9 @@ export const LINES_OF_MANY = lines(
     `${id} IN (SELECT i.id FROM ${table} i WHERE i.company_id = $1 LIMIT ${ITEMS_READ_MAX}) OR ${isFound(table, id)}`,
 )
 
-type DiscountValues = [
-  id: string,
-  type: ValueType,
-  percentOff: string | null,
-  amountOff: number | null,
-  currency: string | null,
-]
-
-type ChargeValues = [
-  id: string,
-  type: ValueType,
-  percentage: string | null,
-  amountCents: number | null,
-  currency: string | null,
-  taxable: boolean,
-]
-
-type TaxRateValues = [id: string, rate: string]
-
-/** Columns with the definitions of these ids, each an SQL array; only where a condition holds. */
-export const definitionColumns = (
-  condition: string,
-  ids: { discounts: string; charges: string; taxRates: string },
-) => `
-  CASE WHEN ${condition} THEN (
-    SELECT json_agg(json_build_array(d.id, d.type, d.percent_off::text, d.amount_off, d.currency))
-    FROM discounts d WHERE d.company_id = $1 AND d.id = ANY(${ids.discounts})) END,
-  CASE WHEN ${condition} THEN (
-    SELECT json_agg(json_build_array(c.id, c.type, c.percentage::text, c.amount_cents, c.currency, c.taxable))
-    FROM service_charges c WHERE c.company_id = $1 AND c.id = ANY(${ids.charges})) END,
-  CASE WHEN ${condition} THEN (
-    SELECT json_agg(json_build_array(r.id, r.rate::text))
-    FROM tax_rates r WHERE r.company_id = $1 AND r.id = ANY(${ids.taxRates})) END`
-
-export function readDefinitions([discounts, charges, taxRates]: readonly (string | null)[]): Definitions {
-  return {
-    discounts: byId<DiscountValues>(discounts),
-    serviceCharges: byId<ChargeValues>(charges),
-    taxRates: byId<TaxRateValues>(taxRates),
-  }
-}
-
-const NONE = new Map<string, never>()
-
-function byId<Values extends [id: string, ...unknown[]]>(
-  json: string | null | undefined,
-): ReadonlyMap<string, Values> {
-  if (json === null || json === undefined) return NONE
-  return new Map((JSON.parse(json) as Values[]).map((values) => [values[0], values]))
-}
-
 /** What the price of the quote is calculated from. */
 export function pricingInput(quote: QuoteRow): PricingInput {
-  const { definitions, taxRateId } = quote
-  const taxRate = taxRateId === null ? undefined : definitions.taxRates.get(taxRateId)
+  const { discounts, serviceCharges, taxRates } = quote.definitions
   return {
     currency: quote.currency,
     baseFeeCents: quote.baseFeeCents,
@@ -162,14 +111,9 @@ export function pricingInput(quote: QuoteRow): PricingInput {
     travelFeeCents: quote.travelFeeCents,
     travelFeeTaxable: quote.travelFeeTaxable,
     lines: pricingLines(quote),
-    discount: quote.discountId === null ? null : pricingDiscount(definitions, quote.discountId),
-    serviceCharges: quote.serviceChargeIds.map((id) => pricingCharge(definitions, id)),
-    taxRate:
-      taxRateId === null
-        ? null
-        : taxRate === undefined
-          ? { id: taxRateId, found: false }
-          : { id: taxRateId, found: true, rate: taxRate[1] },
+    discount: quote.discountId === null ? null : found(discounts, quote.discountId),
+    serviceCharges: quote.serviceChargeIds.map((id) => found(serviceCharges, id)),
+    taxRate: quote.taxRateId === null ? null : found(taxRates, quote.taxRateId),
   }
 }
 
@@ -189,7 +133,7 @@ function pricingLines({ lines: tokens, lineDiscountIds, definitions }: QuoteRow)
       priceCents: Number(token.slice(start + 2)),
       taxable: token.charAt(start + 1) === '+',
       deleted: false,
-      discount: discountId === null ? null : pricingDiscount(definitions, discountId),
+      discount: discountId === null ? null : found(definitions.discounts, discountId),
     }
   })
 }
@@ -198,16 +142,6 @@ function unreadable(token: string): never {
   throw new Error(`not a line: ${token}`)
 }
 
-function pricingDiscount({ discounts }: Definitions, id: string): Discount | NotFound {
-  const values = discounts.get(id)
-  if (values === undefined) return { id, found: false }
-  const [, type, percentOff, amountOff, currency] = values
-  return { id, found: true, type, percentOff, amountOff, currency }
-}
-
-function pricingCharge({ serviceCharges }: Definitions, id: string): ServiceCharge | NotFound {
-  const values = serviceCharges.get(id)
-  if (values === undefined) return { id, found: false }
-  const [, type, percentage, amountCents, currency, taxable] = values
-  return { id, found: true, type, percentage, amountCents, currency, taxable }
+function found<Found>(definitions: ReadonlyMap<string, Found>, id: string): Found | NotFound {
+  return definitions.get(id) ?? { id, found: false }
 }

@@ -7,45 +7,92 @@ import { takePage } from '../core/page.ts'
 import type { Page } from '../core/page.ts'
 import { statement, unpreparedStatement } from './connect.ts'
 import type { Db, Statement } from './connect.ts'
+import { allDefinitions, readDefinitions, someDefinitions, unpackDefinitions } from './quote-definitions.ts'
+import type { Definitions } from './quote-definitions.ts'
 import { pageOfQuotes } from './quote-list.ts'
 import type { QuoteFilters, QuotePage } from './quote-list.ts'
-import { LINES_OF_MANY, LINES_OF_ONE, QUOTE_FIELDS, definitionColumns, readDefinitions } from './quote-row.ts'
+import { LINES_OF_MANY, LINES_OF_ONE, QUOTE_FIELDS } from './quote-row.ts'
 import type { QuoteRow } from './quote-row.ts'
 import { queryTexts } from './text-query.ts'
+import type { TextRow } from './text-query.ts'
 
 const NEWEST_FIRST = 'ORDER BY t.created_at DESC, t.id DESC'
+const IS_FIRST = `row_number() OVER (${NEWEST_FIRST}) = 1`
+
+const withLines = (page: string, lines: string) => `SELECT q.*, l.* FROM (${page}) q ${lines}`
 
 /** One column per field, then the definitions of that quote. */
-const selectEach = (page: string, lines: string) => `
-  SELECT ${QUOTE_FIELDS.columns}, ${definitionColumns('true', {
-    discounts: 't.line_discount_ids || t.discount_id::text',
-    charges: 't.service_charge_ids',
-    taxRates: 'ARRAY[t.tax_rate_id::text]',
-  })}
-  FROM (SELECT q.*, l.* FROM (${page}) q ${lines}) t ${NEWEST_FIRST}`
+const selectEach = (page: string, lines: string, definitions: string) => `
+  SELECT ${QUOTE_FIELDS.columns}, ${definitions}
+  FROM (${withLines(page, lines)}) t
+    CROSS JOIN LATERAL (
+      SELECT t.line_discount_ids || t.discount_id::text AS discount_ids, t.service_charge_ids AS charge_ids,
+        ARRAY[t.tax_rate_id::text] AS tax_rate_ids
+    ) own
+  ${NEWEST_FIRST}`
 
-/** One text per quote, and with the first of them the definitions of all. */
-const selectPacked = (page: string) => `
-  WITH page AS MATERIALIZED (SELECT q.*, l.* FROM (${page}) q ${LINES_OF_MANY})
-  SELECT ${QUOTE_FIELDS.packed}, ${definitionColumns(`row_number() OVER (${NEWEST_FIRST}) = 1`, {
-    discounts:
-      'ARRAY(SELECT unnest(line_discount_ids)::text FROM page UNION SELECT discount_id::text FROM page)',
-    charges: 'ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)',
-    taxRates: 'ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)',
-  })}
-  FROM page t ${NEWEST_FIRST}`
+const ONES_OWN = someDefinitions('true', {
+  discounts: 'own.discount_ids',
+  charges: 'own.charge_ids',
+  taxRates: 'own.tax_rate_ids',
+})
 
-const FIND_QUOTE = statement(
-  selectEach(
-    'SELECT * FROM quotes q WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL',
-    LINES_OF_ONE,
-  ),
-)
+/** A way to read definitions: one text per quote, and with the first of them the definitions. */
+interface Way {
+  select: (page: string) => string
+  read: (values: TextRow) => Definitions | undefined
+  /** By the shape of the page. */
+  prepared: Map<string, Statement>
+}
+
+/** All of the company: next to no work while they are few. */
+const ALL: Way = {
+  select: (page) => `
+    SELECT ${QUOTE_FIELDS.packed}, ${allDefinitions(IS_FIRST)}
+    FROM (${withLines(page, LINES_OF_MANY)}) t ${NEWEST_FIRST}`,
+  read: unpackDefinitions,
+  prepared: new Map(),
+}
+
+/** Those that the page refers to. */
+const OWN: Way = {
+  select: (page) => `
+    WITH page AS MATERIALIZED (${withLines(page, LINES_OF_MANY)})
+    SELECT ${QUOTE_FIELDS.packed}, ${someDefinitions(IS_FIRST, {
+      discounts:
+        'ARRAY(SELECT unnest(line_discount_ids)::text FROM page UNION SELECT discount_id::text FROM page)',
+      charges: 'ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)',
+      taxRates: 'ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)',
+    })}
+    FROM page t ${NEWEST_FIRST}`,
+  read: readDefinitions,
+  prepared: new Map(),
+}
+
+/** Companies that turned out to have too many definitions to read all: a choice of statement, of no effect on answers. */
+const withMany = new Set<string>()
+const WITH_MANY_MAX = 10_000
+
+function rememberMany(companyId: string): void {
+  if (withMany.size >= WITH_MANY_MAX) withMany.clear()
+  withMany.add(companyId)
+}
+
+const ONE = 'SELECT * FROM quotes q WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL'
+const FIND_WITH_ALL = statement(selectEach(ONE, LINES_OF_ONE, allDefinitions('true')))
+const FIND_WITH_OWN = statement(selectEach(ONE, LINES_OF_ONE, ONES_OWN))
 
 export async function findQuote(db: Db, companyId: string, id: string): Promise<QuoteRow | null> {
   if (!isPossibleId(id)) return null
-  const [values] = await queryTexts(db, FIND_QUOTE, [companyId, id])
-  return values === undefined ? null : readQuote(values)
+  if (!withMany.has(companyId)) {
+    const [values] = await queryTexts(db, FIND_WITH_ALL, [companyId, id])
+    if (values === undefined) return null
+    const quote = readQuote(values, unpackDefinitions)
+    if (quote !== undefined) return quote
+    rememberMany(companyId)
+  }
+  const [values] = await queryTexts(db, FIND_WITH_OWN, [companyId, id])
+  return values === undefined ? null : (readQuote(values, readDefinitions) ?? null)
 }
 
 /** Newest first. A cursor that is not among the filtered quotes yields an empty page. */
@@ -57,35 +104,40 @@ export async function listQuotes(
 ): Promise<{ rows: QuoteRow[]; hasMore: boolean }> {
   const ids = [...Object.values(filters.ids), page.startingAfter].filter((id) => id !== undefined)
   if (!ids.every(isPossibleId)) return { rows: [], hasMore: false }
-  return takePage(await readPage(db, pageOfQuotes(companyId, filters, page)), page.limit)
+  return takePage(await readPage(db, companyId, pageOfQuotes(companyId, filters, page)), page.limit)
 }
 
-const packedPages = new Map<string, Statement>()
+async function readPage(db: Db, companyId: string, page: QuotePage): Promise<QuoteRow[]> {
+  const { text, values } = page
+  for (const way of withMany.has(companyId) ? [OWN] : [ALL, OWN]) {
+    const rows = await queryTexts(db, packedPage(page, way), values)
+    const definitions = way.read(rows[0]?.slice(1) ?? [])
+    if (definitions === undefined) {
+      rememberMany(companyId)
+      continue
+    }
+    const texts = rows.map(([quote = null]) => quote)
+    const quotes = QUOTE_FIELDS.unpack(texts, definitions)
+    if (quotes !== undefined) return quotes
+    break
+  }
+  // Rare enough not to be kept prepared.
+  const each = unpreparedStatement(selectEach(text(), LINES_OF_MANY, ONES_OWN))
+  return (await queryTexts(db, each, values)).flatMap((row) => readQuote(row, readDefinitions) ?? [])
+}
 
-function packedPage({ shape, isCommon, text }: QuotePage): Statement {
-  if (!isCommon) return unpreparedStatement(selectPacked(text()))
-  const known = packedPages.get(shape)
+function packedPage({ shape, isCommon, text }: QuotePage, { select, prepared }: Way): Statement {
+  if (!isCommon) return unpreparedStatement(select(text()))
+  const known = prepared.get(shape)
   if (known !== undefined) return known
-  const made = statement(selectPacked(text()))
-  packedPages.set(shape, made)
+  const made = statement(select(text()))
+  prepared.set(shape, made)
   return made
 }
 
-async function readPage(db: Db, page: QuotePage): Promise<QuoteRow[]> {
-  const { text, values } = page
-  const rows = await queryTexts(db, packedPage(page), values)
-  const definitions = readDefinitions(rows[0]?.slice(1) ?? [])
-  const quotes = QUOTE_FIELDS.unpack(
-    rows.map(([quote = null]) => quote),
-    definitions,
-  )
-  if (quotes !== undefined) return quotes
-  // Rare enough not to be kept prepared.
-  const each = unpreparedStatement(selectEach(text(), LINES_OF_MANY))
-  return (await queryTexts(db, each, values)).map(readQuote)
-}
-
-function readQuote(values: readonly (string | null)[]): QuoteRow {
+/** The last three columns are definitions. */
+function readQuote(values: TextRow, read: Way['read']): QuoteRow | undefined {
   const fields = values.length - 3
-  return QUOTE_FIELDS.read(values.slice(0, fields), readDefinitions(values.slice(fields)))
+  const definitions = read(values.slice(fields))
+  return definitions === undefined ? undefined : QUOTE_FIELDS.read(values.slice(0, fields), definitions)
 }

@@ -1,5 +1,7 @@
 /** Walks the tree of what was asked for: one statement per node, whatever the page holds; siblings side by side. */
 import type { ExpandTree } from '../core/expand-paths.ts'
+import { NULL, jsonArray, toJson, withMember } from '../core/json.ts'
+import type { Json } from '../core/json.ts'
 import type { Db } from '../db/connect.ts'
 import type { Presentation } from '../objects/presentation.ts'
 import { findObject } from './relations.ts'
@@ -17,9 +19,8 @@ export async function presentExpanded(
   objectName: string,
   rows: readonly object[],
   tree: ExpandTree,
-): Promise<Record<string, unknown>[]> {
+): Promise<Json[]> {
   const { present, relations } = findObject(objectName)
-  const presented = rows.map((row) => present(row as never, walk.presentation))
   const members = await Promise.all(
     Object.entries(tree).map(async ([name, subtree]) => {
       const relation = relations[name]
@@ -27,10 +28,11 @@ export async function presentExpanded(
       return { name, values: await loadMember(walk, relation, rows, subtree) }
     }),
   )
-  for (const { name, values } of members) {
-    for (const [i, object] of presented.entries()) object[name] = values[i]
-  }
-  return presented
+  return rows.map((row, i) => {
+    let object = toJson(present(row as never, walk.presentation))
+    for (const { name, values } of members) object = withMember(object, name, values[i] ?? NULL)
+    return object
+  })
 }
 
 /** For each parent, what the member holds. A row that several parents share is presented once. */
@@ -39,13 +41,13 @@ async function loadMember(
   relation: Relation<never>,
   parents: readonly object[],
   subtree: ExpandTree,
-): Promise<unknown[]> {
+): Promise<Json[]> {
   const related = await relation.load(walk.db, walk.companyId, parents as never[])
   const distinct = [...new Set(related.flat())]
   const presented = await presentExpanded(walk, relation.to, distinct, subtree)
-  const byRow = new Map(distinct.map((row, i) => [row, presented[i]]))
+  const byRow = new Map(distinct.map((row, i) => [row, presented[i] ?? NULL]))
   return related.map((rows) => {
-    const objects = rows.map((row) => byRow.get(row))
-    return relation.many ? objects : (objects[0] ?? null)
+    const objects = rows.map((row) => byRow.get(row) ?? NULL)
+    return relation.many ? jsonArray(objects) : (objects[0] ?? NULL)
   })
 }

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Pool } from 'pg'
 import type { z } from 'zod'
+import type { Json } from '../core/json.ts'
 import type { ErrorCode, FieldErrors } from '../core/errors.ts'
 import type { QueryPairs } from '../core/query.ts'
 import type { Db } from '../db/connect.ts'
@@ -28,7 +29,8 @@ export interface Call {
 }
 
 export interface Answer {
-  body: object
+  /** An object, or the JSON of one. */
+  body: object | Json
   headers?: Record<string, string>
 }
 

@@ -127,6 +127,7 @@ export const getQuote: Endpoint = {
     const row = await findQuote(db, companyId, id)
     if (row === null) throw new ApiError('not_found', NOT_FOUND)
     const [quote] = await presentExpanded({ db, companyId, presentation }, 'quote', [row], tree)
-    return { body: quote ?? {} }
+    if (quote === undefined) throw new Error('a quote was not presented')
+    return { body: quote }
   },
 }

@@ -1,6 +1,7 @@
 /** GET /resources and GET /resources/{id}. */
 import { z } from 'zod'
 import { ApiError } from '../core/errors.ts'
+import { toJson } from '../core/json.ts'
 import { findResource, listResources as listRows } from '../db/resources.ts'
 import { listOf, presentList } from '../objects/list.ts'
 import { Resource, presentResource } from '../objects/resource.ts'
@@ -41,7 +42,13 @@ export const listResources: Endpoint = {
       location_id: locationId,
     } = readParameters(ListQuery, query, refuseExpand)
     const { rows, hasMore } = await listRows(db, companyId, { locationId }, { limit, startingAfter })
-    return { body: presentList(URL, rows.map(presentResource), hasMore) }
+    return {
+      body: presentList(
+        URL,
+        rows.map((row) => toJson(presentResource(row))),
+        hasMore,
+      ),
+    }
   },
 }
 

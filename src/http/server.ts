@@ -6,13 +6,13 @@ import { holdsApiKey, isPossibleApiKey } from '../core/api-key.ts'
 import { ApiError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
+import { jsonBytes, toJson } from '../core/json.ts'
 import { createInvoiceTokens } from '../core/invoice-token.ts'
 import type { InvoiceTokens } from '../core/invoice-token.ts'
 import { parseQuery, routableTarget } from '../core/query.ts'
 import type { QueryPairs } from '../core/query.ts'
 import type { KeyHolder } from '../db/api-keys.ts'
 import type { Replicas } from '../db/replica.ts'
-import { answerBytes } from './answer-bytes.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { answerUnreadable } from './client-errors.ts'
 import { registerDocs } from './docs.ts'
@@ -178,7 +178,7 @@ function registerEndpoints(app: FastifyInstance, parts: ServerParts, tokens: Inv
           .code(endpoint.status)
           .headers(headers ?? {})
           .type(JSON_TYPE)
-          .send(answerBytes(body))
+          .send(jsonBytes(typeof body === 'string' ? body : toJson(body)))
       },
     })
   }

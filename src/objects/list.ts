@@ -1,5 +1,7 @@
 /** The list envelope. */
 import { z } from 'zod'
+import { jsonArray, toJson, withMember } from '../core/json.ts'
+import type { Json } from '../core/json.ts'
 
 /** The envelope of one list: where it is, whether another page follows, and its objects. */
 export function listOf<Item extends z.ZodType>(item: Item, name: string, url: string) {
@@ -13,6 +15,6 @@ export function listOf<Item extends z.ZodType>(item: Item, name: string, url: st
     .meta({ id: name })
 }
 
-export function presentList<Url extends string, Item>(url: Url, data: Item[], hasMore: boolean) {
-  return { object: 'list' as const, url, hasMore, data }
+export function presentList(url: string, data: readonly Json[], hasMore: boolean): Json {
+  return withMember(toJson({ object: 'list', url, hasMore }), 'data', jsonArray(data))
 }

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { ENDPOINTS } from '../../src/http/endpoints.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { ServerParts } from '../../src/http/server.ts'
+import { jsonBytes } from '../../src/core/json.ts'
 import { createLogger } from '../../src/log.ts'
 import { atEnd } from './at-end.ts'
 import { parseJson, sendRaw } from './raw.ts'
@@ -85,7 +86,8 @@ function withCheckedAnswer(endpoint: Endpoint): Endpoint {
     ...endpoint,
     answer: async (call) => {
       const answer = await endpoint.answer(call)
-      endpoint.response.parse(answer.body)
+      const { body } = answer
+      endpoint.response.parse(typeof body === 'string' ? JSON.parse(jsonBytes(body).toString()) : body)
       return answer
     },
   }
