@@ -1,5 +1,7 @@
 /** GET /api/quotes/{id} of one company with nothing around it: what authentication, log and metrics are compared with. */
 import Fastify from 'fastify'
+import { jsonBytes } from '../src/core/json.ts'
+import type { Json } from '../src/core/json.ts'
 import { openPool } from '../src/db/connect.ts'
 import { getQuote } from '../src/http/quotes.ts'
 
@@ -19,6 +21,6 @@ app.get<{ Params: { id: string } }>(getQuote.path, async (request, reply) => {
     rawBody: undefined,
   }
   const { body } = await getQuote.answer({ ...call, presentation })
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+  return reply.type('application/json; charset=utf-8').send(jsonBytes(body as Json))
 })
 await app.listen({ port: Number(PORT), host: '127.0.0.1' })

@@ -12,6 +12,7 @@ import {
   expandQuery,
   idsOf,
   plant,
+  plantMany,
   quoteApi,
   refusal,
 } from './support/quotes.ts'
@@ -1144,6 +1145,20 @@ describe('4.2 booking.events.booking.events', () => {
     const deep = await get('q_round', 'expand[]=booking.events.booking.lead')
     expect(deep['booking']).not.toHaveProperty('lead')
     expect(deep).toMatchObject({ booking: { events: [{ booking: { lead: { name: 'Round' } } }, {}] } })
+  })
+
+  it('is refused where it would multiply to more than can be sent; what it stands in is not', async () => {
+    await plant(pool, 'bookings', 'co_1', 'b_wide')
+    await quoteWith('q_wide', { booking_id: 'b_wide' })
+    const events = Array.from({ length: 400 }, (_, i) => ({ id: `wide_${i}`, booking_id: 'b_wide' }))
+    await plantMany(pool, 'events', 'co_1', events)
+    const refused = await getRaw('q_wide', 'expand[]=booking.events.booking.events')
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      refusal('expand', expect.stringContaining('larger than 32 MiB')),
+    ])
+    const quote = await get('q_wide', 'expand[]=booking.events.booking')
+    expect((quote['booking'] as { events: Thing[] }).events).toHaveLength(400)
   })
 })
 

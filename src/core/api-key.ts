@@ -1,5 +1,5 @@
 /** API keys: made so that people and scanners recognise one, and known to us by their hash only. */
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const PREFIX = 'eqs_'
@@ -24,7 +24,7 @@ export function holdsApiKey(text: string): boolean {
 }
 
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key, 'utf8').digest('hex')
+  return hash('sha256', key)
 }
 
 function checksum(text: string): string {

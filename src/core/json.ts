@@ -1,3 +1,6 @@
+/** JSON that is ready to be sent. */
+import { ApiError } from './errors.ts'
+
 /**
  * Ready JSON, as a text of its bytes in UTF-8, one character each. Such texts are joined as fast as any, an object that
  * stands in many places is written once, and the whole is sent without being encoded: as characters, one name beyond
@@ -14,12 +17,29 @@ export function toJson(value: object): Json {
 
 export const NULL = 'null' as Json
 
+/**
+ * The longest answer. Objects inside objects multiply: a booking of a thousand events, each with its booking and the
+ * events of that, is a million events. It is refused before it takes memory.
+ */
+const ANSWER_MAX_BYTES = 32 * 1024 * 1024
+
 export function jsonArray(elements: readonly Json[]): Json {
+  let bytes = 0
+  for (const { length } of elements) bytes += length
+  refuseBeyondMax(bytes)
   return `[${elements.join(',')}]` as Json
+}
+
+function refuseBeyondMax(bytes: number): void {
+  if (bytes <= ANSWER_MAX_BYTES) return
+  const message =
+    'The answer would be larger than 32 MiB. Expand less, or ask for fewer objects at once with a smaller limit.'
+  throw new ApiError('invalid_parameter', { message, param: 'expand' })
 }
 
 /** The object with one more member; the name is one of ours, with nothing in it to escape. */
 export function withMember(object: Json, name: string, value: Json): Json {
+  refuseBeyondMax(object.length + value.length)
   return `${object.slice(0, -1)},"${name}":${value}}` as Json
 }
 

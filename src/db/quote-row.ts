@@ -1,13 +1,6 @@
 /** A quote as it is read: its own columns, what its price is calculated from, and the ids its relations are found by. */
 import type { LineKind, LostReason } from '../core/enumerations.ts'
-import type {
-  Discount,
-  NotFound,
-  PricingInput,
-  PricingLine,
-  ServiceCharge,
-  TaxRate,
-} from '../core/price-total.ts'
+import type { NotFound, PricingInput, PricingLine } from '../core/price-total.ts'
 import { defineFields } from './fields.ts'
 import type { Definitions } from './quote-definitions.ts'
 

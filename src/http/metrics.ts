@@ -2,13 +2,18 @@
 import type { Pool } from 'pg'
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Replica } from '../db/replica.ts'
+import type { Admission } from './admission.ts'
 
 export interface Metrics {
   observeRequest: (method: string, route: string, status: number, seconds: number) => void
   render: () => Promise<{ contentType: string; text: string }>
 }
 
-export function createMetrics(primary: Record<string, Pool>, replicas: readonly Replica[]): Metrics {
+export function createMetrics(
+  primary: Record<string, Pool>,
+  replicas: readonly Replica[],
+  admission: Admission,
+): Metrics {
   const pools = { ...primary, ...Object.fromEntries(replicas.map(({ name, pool }) => [name, pool])) }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -43,6 +48,18 @@ export function createMetrics(primary: Record<string, Pool>, replicas: readonly 
     },
   })
   registry.registerMetric(inUse)
+  const requests = new Gauge({
+    name: 'http_requests_open',
+    help: 'Requests to the API that are worked on, and those that wait in line',
+    labelNames: ['state'],
+    registers: [],
+    collect() {
+      const { inWork, waiting } = admission.counts()
+      this.set({ state: 'in work' }, inWork)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
+  registry.registerMetric(requests)
   return {
     observeRequest: (method, route, status, seconds) => durations.observe({ method, route, status }, seconds),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),

@@ -29,7 +29,8 @@ const ERROR_NAMES: Partial<Record<ErrorCode, string>> = {
   rate_limit_exceeded:
     'The key has used up its requests of this minute (only where the operator has set a limit)',
   server_error: 'Something failed on our side',
-  auth_service_unavailable: 'Keys cannot be checked at the moment',
+  auth_service_unavailable:
+    'Keys cannot be checked at the moment, or there are more requests than can be answered in time',
 }
 
 const TAGS = [

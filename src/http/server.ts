@@ -13,7 +13,9 @@ import { parseQuery, routableTarget } from '../core/query.ts'
 import type { QueryPairs } from '../core/query.ts'
 import type { KeyHolder } from '../db/api-keys.ts'
 import type { Replicas } from '../db/replica.ts'
-import { createAuthenticate } from './authenticate.ts'
+import { createAdmission } from './admission.ts'
+import type { Admission } from './admission.ts'
+import { createAuthenticate, readKey } from './authenticate.ts'
 import { answerUnreadable } from './client-errors.ts'
 import { registerDocs } from './docs.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -29,6 +31,8 @@ import { createRateLimit } from './rate-limit.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     holder: KeyHolder | null
+    /** Leaves the place it has among those that are worked on. */
+    leave: () => void
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
@@ -94,8 +98,10 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   // CONNECT is for proxies; left alone, the connection would just end.
   app.server.on('connect', (_, socket) => answerUnreadable({ code: 'CONNECT' }, socket))
   const paths = createPathList(app)
-  const metrics = createMetrics({ data: parts.data, keys: parts.keys }, parts.replicas?.list ?? [])
+  const admission = createAdmission(placesFor(parts))
+  const metrics = createMetrics({ data: parts.data, keys: parts.keys }, parts.replicas?.list ?? [], admission)
   app.decorateRequest('holder', null)
+  app.decorateRequest('leave', nothingToLeave)
   app.addHook('onRequest', async (request, reply) => {
     openRequest(request, reply)
     // At once: a body, whatever its size or type, says nothing about a path that does not take it.
@@ -103,6 +109,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     return hasEmptyId(request) ? reply.callNotFound() : undefined
   })
   app.addHook('onResponse', async (request, reply) => {
+    request.leave()
     const route = request.routeOptions.url ?? 'unknown'
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     const durationMs = Math.round(reply.elapsedTime * 1000) / 1000
@@ -132,14 +139,27 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   const tokens = createInvoiceTokens(...parts.appSecrets)
-  registerEndpoints(app, parts, tokens)
+  registerEndpoints(app, parts, tokens, admission)
   registerInvoicePage(app, parts.data, tokens)
   registerProbes(app, parts, metrics)
   registerDocs(app, parts.endpoints ?? ENDPOINTS, parts.publicUrl)
   return app
 }
 
-function registerEndpoints(app: FastifyInstance, parts: ServerParts, tokens: InvoiceTokens): void {
+const nothingToLeave = () => undefined
+
+/** Twice as many as there are connections: one in the database, one on its way there or back. */
+function placesFor({ data, replicas }: ServerParts): number {
+  const pools = [data, ...(replicas?.list ?? []).map(({ pool }) => pool)]
+  return 2 * pools.reduce((sum, { options }) => sum + options.max, 0)
+}
+
+function registerEndpoints(
+  app: FastifyInstance,
+  parts: ServerParts,
+  tokens: InvoiceTokens,
+  admission: Admission,
+): void {
   const authenticate = createAuthenticate(parts.keys, parts.trustedProxies)
   const countRequest = createRateLimit(parts.rateLimitPerMinute)
   const invoiceUrl = (companyId: string, invoiceId: string) =>
@@ -153,15 +173,19 @@ function registerEndpoints(app: FastifyInstance, parts: ServerParts, tokens: Inv
       url: endpoint.path,
       config: { endpoint },
       onRequest: async (request) => {
-        request.holder = await authenticate(request, endpoint.operation)
+        const key = readKey(request)
+        request.leave = await admission.enter()
+        request.holder = await authenticate(request, key, endpoint.operation)
         countRequest(request.holder)
         // The framework would refuse a malformed type before it looks at the size: it gets to see none that matters.
         if ('content-type' in request.headers)
           request.headers = { 'content-type': 'application/octet-stream' }
       },
       handler: async (request, reply) => {
-        const { holder } = request
+        const { holder, leave } = request
         if (holder === null) throw new Error('an endpoint was reached without authentication')
+        // From here on the place is left when the work is done, also when the caller has gone before.
+        request.leave = nothingToLeave
         const [id = ''] = Object.values(request.params as Record<string, string>)
         const call = {
           primary: parts.data,
@@ -172,13 +196,17 @@ function registerEndpoints(app: FastifyInstance, parts: ServerParts, tokens: Inv
           rawBody: request.body as Buffer | undefined,
           presentation: { now: new Date().toISOString(), invoiceUrl },
         }
-        const { body, headers } = await run((db) => endpoint.answer({ ...call, db }))
-        // A ready text: presenters give exactly what the schemas declare, and compiled serializers are slower here.
-        return reply
-          .code(endpoint.status)
-          .headers(headers ?? {})
-          .type(JSON_TYPE)
-          .send(jsonBytes(typeof body === 'string' ? body : toJson(body)))
+        try {
+          const { body, headers } = await run((db) => endpoint.answer({ ...call, db }))
+          // A ready text: presenters give exactly what the schemas declare, and compiled serializers are slower here.
+          return reply
+            .code(endpoint.status)
+            .headers(headers ?? {})
+            .type(JSON_TYPE)
+            .send(jsonBytes(typeof body === 'string' ? body : toJson(body)))
+        } finally {
+          leave()
+        }
       },
     })
   }

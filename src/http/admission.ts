@@ -1,0 +1,86 @@
+/**
+ * How many requests are worked on at once. More than the database works on would only hold memory and take processor
+ * time from one another, so the others wait in line. A burst just makes a line that goes away. Where the line stays,
+ * there is more to do than can be done, so whoever comes is refused at once while it is long: what is accepted is still
+ * answered in time, and when the load ends, nothing is left over.
+ */
+import { ApiError } from '../core/errors.ts'
+
+/** After so long without a moment in which no one waited, it is no burst. */
+const BURST_MS = 1_000
+/** Then, no one may join while the first in line has waited longer than this. */
+const LINE_CLOSES_MS = 300
+/** How long anyone waits. */
+const WAIT_MAX_MS = 2_000
+
+export interface Admission {
+  /** Waits for a place, and throws when there is none in time. What it gives is to be called to leave the place. */
+  enter: () => Promise<() => void>
+  counts: () => { inWork: number; waiting: number }
+}
+
+interface Waiting {
+  since: number
+  admit: () => void
+}
+
+export function createAdmission(places: number): Admission {
+  // A set keeps the order in which they came, and whoever gives up can leave from the middle.
+  const line = new Set<Waiting>()
+  let inWork = 0
+  let emptyAt = performance.now()
+
+  const isClosed = () => {
+    const [first] = line
+    const now = performance.now()
+    return first !== undefined && now - emptyAt > BURST_MS && now - first.since > LINE_CLOSES_MS
+  }
+
+  const leave = () => {
+    inWork--
+    const [first] = line
+    if (first === undefined) return
+    line.delete(first)
+    inWork++
+    first.admit()
+  }
+
+  const wait = () =>
+    new Promise<void>((resolve, refuse) => {
+      const timer = setTimeout(() => {
+        line.delete(waiting)
+        refuse(overloaded())
+      }, WAIT_MAX_MS)
+      const admit = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const waiting: Waiting = { since: performance.now(), admit }
+      if (line.size === 0) emptyAt = waiting.since
+      line.add(waiting)
+    })
+
+  return {
+    enter: async () => {
+      if (inWork < places) {
+        inWork++
+      } else {
+        if (isClosed()) throw overloaded()
+        await wait()
+      }
+      let isIn = true
+      return () => {
+        if (isIn) leave()
+        isIn = false
+      }
+    },
+    counts: () => ({ inWork, waiting: line.size }),
+  }
+}
+
+function overloaded(): ApiError {
+  return new ApiError('auth_service_unavailable', {
+    message: 'There are more requests than can be answered in time. Retry in a second.',
+    headers: { 'retry-after': '1' },
+  })
+}

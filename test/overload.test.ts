@@ -1,0 +1,129 @@
+/** More requests at once than can be worked on: the others wait in line, and when the line stands still they are refused. */
+import { request as httpRequest } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ApiError } from '../src/core/errors.ts'
+import { openPool } from '../src/db/connect.ts'
+import { atEnd } from './support/at-end.ts'
+import { createDatabase } from './support/database.ts'
+import { SHAPES, testEndpoint } from './support/endpoints.ts'
+import { AUTH_UNAVAILABLE, DENIED, errorOf, inShape } from './support/errors.ts'
+import { insertCompany } from './support/records.ts'
+import { startServer } from './support/server.ts'
+
+const KEY = 'key-of-the-first-company'
+const PLACES = 4
+
+/** An endpoint whose requests end when the test lets them. */
+const atWork = new Map<string, () => void>()
+const endpoints = SHAPES.map((shape) =>
+  testEndpoint(shape, {
+    answer: async ({ id }) => {
+      if (id.startsWith('slow')) await new Promise<void>((finish) => atWork.set(id, finish))
+      if (id === 'missing') throw new ApiError('not_found')
+      return { body: { id } }
+    },
+  }),
+)
+
+const { pool, connection } = await createDatabase()
+await insertCompany(pool, 'co_1', { key: KEY })
+const data = openPool(connection, 'data', () => undefined, PLACES / 2)
+atEnd(() => data.end())
+const server = await startServer(connection, { endpoints, data })
+
+const get = (id: string, shape = 'structured') => server.get(`/api/test-${shape}/${id}`, KEY)
+
+async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(5)
+}
+
+/** Requests that take all places; their answers, later. */
+async function fill() {
+  const answers = Promise.all(Array.from({ length: PLACES }, (_, i) => get(`slow${i}`)))
+  await waitFor(() => atWork.size === PLACES)
+  return { answers }
+}
+
+function finishAll(): void {
+  for (const finish of atWork.values()) finish()
+  atWork.clear()
+}
+
+afterEach(finishAll)
+
+const open = async (state: string) => {
+  const { text } = await server.call('/metrics')
+  return Number(new RegExp(`^http_requests_open\\{state="${state}"\\} (\\d+)`, 'm').exec(text)?.[1])
+}
+
+describe('while all places are taken', () => {
+  it('one more waits, and is answered when a place is free', async () => {
+    const { answers } = await fill()
+    const next = get('next')
+    await waitFor(async () => (await open('waiting')) === 1)
+    finishAll()
+    expect((await next).status).toBe(200)
+    expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect([await open('in work'), await open('waiting')]).toEqual([0, 0])
+  })
+
+  it.each(SHAPES)('who waits too long gets 503 with retry-after, in the shape %s', async (shape) => {
+    await fill()
+    const refused = await get('next', shape)
+    expect(errorOf(refused)).toEqual(inShape(shape, AUTH_UNAVAILABLE))
+    expect(refused.headers['retry-after']).toBe('1')
+  })
+
+  it('a burst waits, however many they are', async () => {
+    await fill()
+    const burst = Promise.all(Array.from({ length: 200 }, () => get('one-of-many')))
+    await waitFor(async () => (await open('waiting')) === 200)
+    finishAll()
+    expect(new Set((await burst).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
+  it('who comes when the line has stood still for long is refused before those who wait', async () => {
+    await fill()
+    const waiting = get('first').then((answer) => ({ answer, at: performance.now() }))
+    await sleep(1_100)
+    const late = await get('late')
+    const refusedAt = performance.now()
+    expect(late.status).toBe(503)
+    expect(refusedAt).toBeLessThan((await waiting).at)
+  })
+
+  it('a request without a key is denied as ever', async () => {
+    await fill()
+    expect(errorOf(await server.call('/api/test-structured/1'))).toEqual(DENIED)
+  })
+
+  it('probes answer', async () => {
+    await fill()
+    expect((await server.call('/healthz')).status).toBe(200)
+    expect((await server.call('/readyz')).status).toBe(200)
+  })
+})
+
+it('a caller who goes away keeps the place until its work is done', async () => {
+  const calls = Array.from({ length: PLACES }, (_, i) => {
+    const path = `/api/test-structured/slow${i}`
+    const call = httpRequest({ port: server.port, path, headers: { 'x-api-key': KEY } })
+    call.on('error', () => undefined).end()
+    return call
+  })
+  await waitFor(() => atWork.size === PLACES)
+  for (const call of calls) call.destroy()
+  expect((await get('next')).status).toBe(503)
+  finishAll()
+  await waitFor(async () => (await open('in work')) === 0)
+  expect((await get('next')).status).toBe(200)
+})
+
+it('denied and failed requests leave their places', async () => {
+  for (let i = 0; i < 3 * PLACES; i++) {
+    expect((await server.get('/api/test-structured/1', 'a-key-that-is-unknown')).status).toBe(401)
+    expect((await get('missing')).status).toBe(404)
+  }
+  expect(await open('in work')).toBe(0)
+})
