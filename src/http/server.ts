@@ -27,6 +27,7 @@ import { registerInvoicePage } from './pages/invoice-page.ts'
 import { createPathList } from './path-list.ts'
 import { registerProbes } from './probes.ts'
 import { createRateLimit } from './rate-limit.ts'
+import { closeSlowReaders } from './slow-readers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -74,6 +75,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     bodyLimit: BODY_MAX_BYTES,
     return503OnClosing: false,
     requestTimeout: 12_000,
+    // Told to the caller, too. A connection costs little to open again, and thousands of idle ones are an attack.
+    keepAliveTimeout: 10_000,
     http: {
       maxHeaderSize: PARSER_MAX_BYTES,
       headersTimeout: 10_000,
@@ -91,6 +94,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
         (query.length > URL_MAX_BYTES ? [] : parseQuery(query)) as unknown as Record<string, unknown>,
     },
   })
+  closeSlowReaders(app.server)
   // All headers are read, so that all are counted.
   app.server.maxHeadersCount = 0
   // An expectation that is not known may be ignored (RFC 9110, 10.1.1); left alone, it gets a 417 without a body.

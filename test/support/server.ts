@@ -1,6 +1,7 @@
 /** The real server on a real port, and a client that shows an answer whole. */
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { openPool } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
@@ -31,6 +32,8 @@ export interface TestServer {
   raw: (bytes: string | Buffer, options?: RawOptions) => Promise<Answer>
   /** GET with a key. */
   get: (path: string, key: string, headers?: Record<string, string>) => Promise<Answer>
+  /** How many connections are open. */
+  countConnections: () => Promise<number>
   close: () => Promise<void>
 }
 
@@ -76,6 +79,7 @@ export async function startServer(
     call,
     raw: (bytes, options) => sendRaw(port, bytes, options),
     get: (path, key, headers = {}) => call(path, { headers: { 'x-api-key': key, ...headers } }),
+    countConnections: () => promisify(app.server.getConnections.bind(app.server))(),
     close,
   }
 }

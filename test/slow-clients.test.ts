@@ -1,0 +1,75 @@
+/** Callers that send or read so slowly that they only keep connections busy. */
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createDatabase } from './support/database.ts'
+import { testEndpoint } from './support/endpoints.ts'
+import { insertCompany } from './support/records.ts'
+import { startServer } from './support/server.ts'
+
+const KEY = 'key-of-the-first-company'
+/** More than the system takes off our hands by itself. */
+const LARGE = 'x'.repeat(10 * 1024 * 1024)
+
+const large = testEndpoint('structured', {
+  response: z.strictObject({ id: z.string() }),
+  answer: async () => ({ body: { id: LARGE } }),
+})
+const { pool, connection } = await createDatabase()
+await insertCompany(pool, 'co_1', { key: KEY })
+const server = await startServer(connection, { endpoints: [large] })
+/** For one caller alone. */
+const own = await startServer(connection, { endpoints: [large] })
+
+function open(port = server.port): { socket: Socket; closed: Promise<'closed'> } {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  return { socket, closed: new Promise((resolve) => socket.once('close', () => resolve('closed'))) }
+}
+
+const REQUEST = `GET /api/test-structured/1 HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY}\r\n\r\n`
+const patience = () => sleep(60_000, 'still open' as const, { ref: false })
+
+describe.concurrent('a connection is closed', { timeout: 90_000 }, () => {
+  it('whose headers come byte by byte', async () => {
+    const { socket, closed } = open()
+    socket.resume().write('GET /api/test-structured/1 HTTP/1.1\r\n')
+    const timer = setInterval(() => socket.write('x'), 1_000)
+    expect(await Promise.race([closed, patience()])).toBe('closed')
+    clearInterval(timer)
+  })
+
+  it('whose body comes byte by byte', async () => {
+    const { socket, closed } = open()
+    const head = `POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 10000\r\n\r\n`
+    socket.resume().write(head)
+    const timer = setInterval(() => socket.write('x'), 1_000)
+    expect(await Promise.race([closed, patience()])).toBe('closed')
+    clearInterval(timer)
+  })
+
+  it('on which the answer is not read', async () => {
+    const { socket, closed } = open(own.port)
+    socket.pause().write(REQUEST)
+    await expect.poll(own.countConnections).toBe(1)
+    await expect.poll(own.countConnections, { timeout: 60_000 }).toBe(0)
+    // What the system had taken in before is all there is.
+    let bytes = 0
+    socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume()
+    expect(await Promise.race([closed, patience()])).toBe('closed')
+    expect(bytes).toBeLessThan(LARGE.length)
+  })
+
+  it('on which nothing follows', async () => {
+    const { socket, closed } = open()
+    socket.resume().write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+    expect(await Promise.race([closed, patience()])).toBe('closed')
+  })
+})
+
+it('a large answer that is read is sent whole', async () => {
+  const answer = await server.get('/api/test-structured/1', KEY)
+  expect((answer.body as { id: string }).id).toHaveLength(LARGE.length)
+})
