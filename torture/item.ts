@@ -1,0 +1,64 @@
+/** What a check of the torture run is, and what it finds. */
+
+export interface Figure {
+  name: string
+  value: number | string
+  /** What the value must be, in words: `0`, `at most 2 s`. */
+  goal: string
+  pass: boolean
+  detail?: string
+}
+
+export interface Settings {
+  /** Every random choice follows from it: the same seed makes the same choices. */
+  seed: number
+  /** A shorter version of the same checks. */
+  quick: boolean
+  /** Scratch folder for data and logs, removed afterwards. */
+  folder: string
+}
+
+export interface Item {
+  /** Short, kebab-case, for `--only`. */
+  name: string
+  title: string
+  run(settings: Settings): Promise<Figure[]>
+}
+
+/** A count that must not be passed. */
+export function atMost(name: string, value: number, most: number, unit = '', detail?: string): Figure {
+  const shown = Number.isInteger(value) ? value : Math.round(value * 1000) / 1000
+  return {
+    name,
+    value: unit === '' ? shown : `${shown} ${unit}`,
+    goal: most === 0 ? '0' : `at most ${most}${unit === '' ? '' : ` ${unit}`}`,
+    pass: value <= most,
+    ...(detail === undefined ? {} : { detail }),
+  }
+}
+
+/** A count that must be reached: of work done, so that a check which did nothing does not pass. */
+export function atLeast(name: string, value: number, least: number, detail?: string): Figure {
+  return {
+    name,
+    value,
+    goal: `at least ${least}`,
+    pass: value >= least,
+    ...(detail === undefined ? {} : { detail }),
+  }
+}
+
+export function exactly(
+  name: string,
+  value: number | string,
+  wanted: number | string,
+  detail?: string,
+): Figure {
+  return {
+    name,
+    value,
+    goal: String(wanted),
+    pass: value === wanted,
+    ...(detail === undefined ? {} : { detail }),
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * `npm run torture`: faults, restarts, load and hostile input against the built server, with figures; exit status 1 when
+ * a goal is missed.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { endAll } from './at-end.ts'
+import type { Item } from './item.ts'
+import { printResult, printSummary, writeReport } from './report.ts'
+import type { ItemResult } from './report.ts'
+
+/** In the order in which they run and stand in the report. */
+const ITEMS: readonly Item[] = []
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    json: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+})
+
+function chooseItems(only: string | undefined): readonly Item[] {
+  if (only === undefined) return ITEMS
+  const names = only.split(',')
+  const unknown = names.find((name) => !ITEMS.some((item) => item.name === name))
+  if (unknown !== undefined) {
+    throw new Error(`there is no item ${unknown}; choose from ${ITEMS.map(({ name }) => name).join(', ')}`)
+  }
+  return ITEMS.filter(({ name }) => names.includes(name))
+}
+
+function chooseSeed(seed: string | undefined): number {
+  if (seed === undefined) return randomInt(1, 2 ** 31)
+  if (!/^\d{1,10}$/.test(seed)) throw new Error('--seed takes a whole number')
+  return Number(seed)
+}
+
+/** One that fails to run has missed its goal; the others still run. */
+async function runItem(item: Item, seed: number, folder: string): Promise<ItemResult> {
+  const startedAt = performance.now()
+  const scratch = join(folder, item.name)
+  mkdirSync(scratch)
+  const settings = { seed, quick: options.quick, folder: scratch }
+  const figures = await item.run(settings).catch((error: Error) => {
+    console.error(error)
+    return [
+      { name: 'the run', value: error.message.split('\n')[0] ?? '', goal: 'ends by itself', pass: false },
+    ]
+  })
+  await endAll()
+  rmSync(scratch, { recursive: true, force: true })
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  const date = new Date().toISOString().slice(0, 10)
+  return { name: item.name, title: item.title, seed, quick: options.quick, date, seconds, figures }
+}
+
+async function main(): Promise<void> {
+  const items = chooseItems(options.only)
+  const seed = chooseSeed(options.seed)
+  console.log(`Seed ${seed}${options.quick ? ', quick' : ''}: ${items.map(({ name }) => name).join(', ')}`)
+  const folder = mkdtempSync(join(tmpdir(), 'quoting-torture-'))
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      void endAll().then(() => {
+        removeFolder()
+        process.exit(1)
+      })
+    })
+  }
+  const results: ItemResult[] = []
+  for (const item of items) {
+    console.log(`\n${item.title} (${item.name})`)
+    const result = await runItem(item, seed, folder)
+    printResult(result)
+    results.push(result)
+  }
+  removeFolder()
+  printSummary(results)
+  if (options.json !== undefined) {
+    writeFileSync(options.json, `${JSON.stringify({ seed, quick: options.quick, results }, null, 2)}\n`)
+  }
+  if (options.write || (!options.quick && options.only === undefined)) {
+    writeReport(
+      results,
+      ITEMS.map(({ name }) => name),
+    )
+  }
+  if (results.some(({ figures }) => figures.some(({ pass }) => !pass))) process.exitCode = 1
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(`torture: ${(error as Error).message}`)
+  process.exitCode = 1
+}

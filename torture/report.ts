@@ -1,0 +1,84 @@
+/** The figures as tables on the screen, and as docs/reliability.md. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import type { Figure } from './item.ts'
+
+export interface ItemResult {
+  name: string
+  title: string
+  seed: number
+  quick: boolean
+  /** The day it ran. */
+  date: string
+  seconds: number
+  figures: Figure[]
+}
+
+const FILE = 'docs/reliability.md'
+
+export function printResult({ figures, seconds }: ItemResult): void {
+  for (const { name, value, goal, pass, detail } of figures) {
+    const more = detail === undefined ? '' : ` (${detail})`
+    console.log(
+      `${pass ? 'ok    ' : 'MISSED'} ${String(value).padStart(10)}  ${goal.padEnd(14)} ${name}${more}`,
+    )
+  }
+  console.log(`       ${seconds} s`)
+}
+
+export function printSummary(results: readonly ItemResult[]): void {
+  const missed = results.flatMap(({ name, figures }) =>
+    figures.filter(({ pass }) => !pass).map((figure) => `${name}: ${figure.name}`),
+  )
+  const count = results.reduce((sum, { figures }) => sum + figures.length, 0)
+  console.log(
+    missed.length === 0 ? `\nAll ${count} figures reach their goals.` : `\nMissed: ${missed.join('; ')}`,
+  )
+}
+
+/** Replaces the sections of what ran; what did not run keeps its figures, with their date and seed. */
+export function writeReport(results: readonly ItemResult[], order: readonly string[]): void {
+  const sections = existsSync(FILE) ? readSections(readFileSync(FILE, 'utf8')) : new Map<string, string>()
+  for (const result of results) sections.set(result.name, sectionOf(result))
+  const texts = order.flatMap((name) => sections.get(name) ?? [])
+  writeFileSync(FILE, `${INTRODUCTION}\n${texts.join('\n')}`)
+}
+
+const INTRODUCTION = `# Reliability
+
+Written by \`npm run torture\`: what was promised, tried on the built server with real faults, and the figures that were
+seen. Each section has the day and the seed of its run; \`npm run torture -- --only NAME --seed N\` makes the same choices
+again. Times depend on the machine, counts do not.
+`
+
+/** A section begins with its marker, so that a title may change. */
+function readSections(text: string): Map<string, string> {
+  const sections = new Map<string, string>()
+  for (const section of text.split(/^(?=<!-- item: )/m)) {
+    const [, name] = /^<!-- item: ([\w-]+) -->/.exec(section) ?? []
+    if (name !== undefined) sections.set(name, `${section.trimEnd()}\n`)
+  }
+  return sections
+}
+
+function sectionOf({ name, title, seed, quick, date, seconds, figures }: ItemResult): string {
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
+  const rows = figures.map(
+    (figure) =>
+      `| ${cell(figure.name)} | ${cell(figure.goal)} | ${cell(String(figure.value))} | ${figure.pass ? 'yes' : '**no**'} | ${cell(figure.detail ?? '')} |`,
+  )
+  return `<!-- item: ${name} -->
+
+## ${title}
+
+\`${name}\`, ${date}, seed ${seed}, ${quick ? 'quick run' : 'full run'} of ${seconds} s on ${machine}.
+
+| What | Goal | Value | Reached | Detail |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+`
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', String.raw`\|`).replaceAll(/\s+/g, ' ')
+}
