@@ -18,10 +18,18 @@ export interface Settings {
   folder: string
 }
 
+/** A program that does not come with npm. */
+export interface Program {
+  name: string
+  debianPackage: string
+}
+
 export interface Item {
   /** Short, kebab-case, for `--only`. */
   name: string
   title: string
+  /** What it cannot do without, so that a run says so before it begins. */
+  programs?: readonly Program[]
   run(settings: Settings): Promise<Figure[]>
 }
 

@@ -2,18 +2,20 @@
  * `npm run torture`: faults, restarts, load and hostile input against the built server, with figures; exit status 1 when
  * a goal is missed.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { randomInt } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { endAll } from './at-end.ts'
+import { databaseFaults } from './database-faults.ts'
 import type { Item } from './item.ts'
+import { howToInstall, isInstalled } from './programs.ts'
 import { printResult, printSummary, writeReport } from './report.ts'
 import type { ItemResult } from './report.ts'
 
 /** In the order in which they run and stand in the report. */
-const ITEMS: readonly Item[] = []
+const ITEMS: readonly Item[] = [databaseFaults]
 
 const { values: options } = parseArgs({
   options: {
@@ -63,8 +65,12 @@ async function runItem(item: Item, seed: number, folder: string): Promise<ItemRe
 async function main(): Promise<void> {
   const items = chooseItems(options.only)
   const seed = chooseSeed(options.seed)
+  const missing = items.flatMap(({ programs = [] }) => programs).filter((program) => !isInstalled(program))
+  if (missing.length > 0) throw new Error(howToInstall(missing))
   console.log(`Seed ${seed}${options.quick ? ', quick' : ''}: ${items.map(({ name }) => name).join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'quoting-torture-'))
+  // PostgreSQL runs as another user than root, and must get to its data.
+  chmodSync(folder, 0o755)
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {

@@ -1,0 +1,281 @@
+/** A PostgreSQL that is killed, hangs, or lets nobody in, while the service is under load. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { createClient, isOurs } from './client.ts'
+import type { Answer } from './client.ts'
+import { atLeast, atMost, exactly } from './item.ts'
+import type { Figure, Item, Settings } from './item.ts'
+import { GOOD_KEY, compareTasks, startLoad } from './load.ts'
+import type { Account, Exchange } from './load.ts'
+import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import type { Postgres } from './postgres.ts'
+import { waitUntil } from './programs.ts'
+import { createRandom } from './random.ts'
+import { probe, startService } from './service.ts'
+import type { Service } from './service.ts'
+
+export const databaseFaults: Item = {
+  name: 'database-faults',
+  title: 'Database faults',
+  programs: POSTGRES_PROGRAMS,
+  run: async (settings) => {
+    const postgres = await makePostgres(settings.folder, [`max_connections=${CONNECTIONS_MAX}`])
+    const service = await startService({
+      folder: settings.folder,
+      settings: { DATABASE_URL: postgres.url },
+    })
+    const killed = await killUnderLoad(postgres, service, settings)
+    const frozen = await freezeUnderLoad(postgres, service, settings)
+    const denied = await withoutAuthStore(postgres, service)
+    const tasks = await compareTasks(postgres.connection, [killed.account, ...frozen.accounts])
+    return [
+      ...killed.figures,
+      ...frozen.figures,
+      ...denied,
+      atLeast('tasks acknowledged in all', tasks.acknowledged, 100),
+      atMost('acknowledged tasks lost', tasks.lost, 0),
+      atMost('tasks duplicated', tasks.duplicated, 0),
+      atMost('creations that were never acknowledged', tasks.unacknowledged, 0),
+      exactly('the process that was started still serves', service.hasEnded() ? 'no' : 'yes', 'yes'),
+    ]
+  },
+}
+
+/** Few, so that they can all be taken. */
+const CONNECTIONS_MAX = 30
+const DOWN_CLIENTS = { readers: 8, creators: 8 }
+
+async function killUnderLoad(
+  postgres: Postgres,
+  service: Service,
+  { seed, quick }: Settings,
+): Promise<{ account: Account; figures: Figure[] }> {
+  const random = createRandom(seed)
+  const load = startLoad({ port: service.port, name: 'Killed', seed, ...DOWN_CLIENTS })
+  const kills = quick ? 2 : 10
+  const recoveries: number[] = []
+  const outages: { from: number; to: number }[] = []
+  for (let i = 0; i < kills; i++) {
+    await sleep(random.between(500, 1500))
+    const from = performance.now()
+    await postgres.kill()
+    await sleep(random.between(100, 2000))
+    const accepting = await postgres.start()
+    const firstGood = () => load.account.exchanges.find(isGoodAfter(accepting))
+    await waitUntil('the service answers 2xx again', async () => firstGood() !== undefined)
+    recoveries.push(endOf(firstGood()) - accepting)
+    outages.push({ from, to: accepting })
+  }
+  await sleep(1000)
+  const account = await load.stop()
+  const down = account.exchanges.filter((exchange) => outages.some((outage) => isWithin(exchange, outage)))
+  const failed = account.exchanges.filter(({ status }) => status >= 300 || status === 0)
+  const count = (status: number) => failed.filter((exchange) => exchange.status === status).length
+  return {
+    account,
+    figures: [
+      atLeast('kills of PostgreSQL under load', kills, kills),
+      atLeast('requests answered while it was down', down.length, kills * 10),
+      atMost(
+        'of all that failed, others than 503 and 500 in our shapes',
+        failed.filter((exchange) => !isAwayAnswer(exchange)).length,
+        0,
+        '',
+        `${count(503)} × 503, ${count(500)} × 500`,
+      ),
+      atMost(
+        'slowest answer around a kill',
+        Math.max(...account.exchanges.map(({ ms }) => ms)) / 1000,
+        3,
+        's',
+      ),
+      atMost('first 2xx after PostgreSQL accepts, worst', Math.max(...recoveries) / 1000, 2, 's'),
+    ],
+  }
+}
+
+const endOf = (exchange: Exchange | undefined) => (exchange?.sentAt ?? 0) + (exchange?.ms ?? 0)
+const isGoodAfter = (time: number) => (exchange: Exchange) =>
+  exchange.status >= 200 && exchange.status < 300 && endOf(exchange) >= time
+const isWithin = (exchange: Exchange, { from, to }: { from: number; to: number }) =>
+  exchange.sentAt >= from && endOf(exchange) <= to
+const isAwayAnswer = (exchange: Exchange) =>
+  exchange.isOurs && (exchange.status === 503 || exchange.status === 500)
+
+async function freezeUnderLoad(
+  postgres: Postgres,
+  service: Service,
+  { seed, quick }: Settings,
+): Promise<{ accounts: Account[]; figures: Figure[] }> {
+  const random = createRandom(seed + 1)
+  const freezes = quick ? 2 : 5
+  const probes: { path: string; status: number }[] = []
+  const load = startLoad({ port: service.port, name: 'Frozen', seed, ...DOWN_CLIENTS })
+  for (let i = 0; i < freezes; i++) {
+    await sleep(random.between(500, 1500))
+    postgres.freeze()
+    const until = performance.now() + random.between(4000, 7000)
+    while (performance.now() < until) {
+      for (const path of ['/readyz', '/healthz'])
+        probes.push({ path, status: await probe(service.port, path) })
+      await sleep(100)
+    }
+    postgres.thaw()
+    const thawed = performance.now()
+    await waitUntil('the service answers 2xx again', async () =>
+      load.account.exchanges.some(isGoodAfter(thawed)),
+    )
+  }
+  await sleep(1000)
+  const account = await load.stop()
+  const failed = account.exchanges.filter(({ status }) => status >= 300 || status === 0)
+  const slowest = Math.max(...account.exchanges.map(({ ms }) => ms))
+  const statuses = (path: string) =>
+    [...new Set(probes.filter((asked) => asked.path === path).map(({ status }) => status))].join(', ')
+  const whole = await checkPools(postgres, service, seed)
+  return {
+    accounts: [account, whole.account],
+    figures: [
+      atLeast('hangs of PostgreSQL under load', freezes, freezes),
+      atMost('slowest answer around a hang', slowest / 1000, 3, 's'),
+      atMost(
+        'others than 503 and 500 in our shapes',
+        failed.filter((exchange) => !isAwayAnswer(exchange)).length,
+        0,
+        '',
+        `${failed.length} failed`,
+      ),
+      exactly('/readyz while it hangs', statuses('/readyz'), '503'),
+      exactly('/healthz while it hangs', statuses('/healthz'), '200'),
+      ...whole.figures,
+    ],
+  }
+}
+
+/** After all the hangs: each connection works, and none is left over on either side. */
+async function checkPools(
+  postgres: Postgres,
+  service: Service,
+  seed: number,
+): Promise<{ account: Account; figures: Figure[] }> {
+  const load = startLoad({ port: service.port, name: 'Afterwards', seed, readers: 16, creators: 16 })
+  await sleep(2000)
+  const account = await load.stop()
+  await sleep(500)
+  const metrics = await createClient(service.port, { keepAlive: false }).send({ path: '/metrics' })
+  const pools = [...metrics.text.matchAll(/^db_pool_connections\{pool="(\w+)",state="(\w+)"\} (\d+)$/gm)]
+  const inState = (state: string) =>
+    pools.filter(([, , of]) => of === state).reduce((sum, [, , , count]) => sum + Number(count), 0)
+  const client = new Client(postgres.connection)
+  await client.connect()
+  const { rows } = await client.query<{ total: number; inTransaction: number }>(`
+    SELECT count(*)::int AS total, count(*) FILTER (WHERE state <> 'idle')::int AS "inTransaction"
+    FROM pg_stat_activity WHERE application_name = 'quoting'`)
+  await client.end()
+  const { total = -1, inTransaction = -1 } = rows[0] ?? {}
+  return {
+    account,
+    figures: [
+      atMost(
+        'failed requests afterwards',
+        account.exchanges.filter(({ status }) => status >= 300 || status === 0).length,
+        0,
+        '',
+        `of ${account.exchanges.length}`,
+      ),
+      atMost('connections still taken when nothing is under way', inState('busy') + inState('waiting'), 0),
+      atMost('connections of the database in a transaction', inTransaction, 0),
+      atMost(
+        'connections of the database that the service does not know of',
+        total - inState('idle'),
+        1,
+        '',
+        'one is for its own checks',
+      ),
+    ],
+  }
+}
+
+const KEYS = { good: GOOD_KEY, revoked: `${GOOD_KEY}_revoked`, unknown: 'eqs_nobody_has_this_key' }
+
+/** Nobody is let in, and nobody is turned away for good, while the store of the keys cannot be asked. */
+async function withoutAuthStore(postgres: Postgres, service: Service): Promise<Figure[]> {
+  const figures: Figure[] = []
+  const ways: [string, () => Promise<() => Promise<unknown>>][] = [
+    [
+      'killed',
+      async () => {
+        await postgres.kill()
+        return postgres.start
+      },
+    ],
+    [
+      'hanging',
+      async () => {
+        postgres.freeze()
+        return async () => postgres.thaw()
+      },
+    ],
+    ['full', () => takeAllConnections(postgres, service)],
+  ]
+  for (const [way, begin] of ways) {
+    const restore = await begin()
+    // A key that was good a moment ago is remembered for half a second.
+    await sleep(600)
+    const answers: Answer[] = []
+    const ask = async (key: string) => {
+      const client = createClient(service.port, { keepAlive: false })
+      for (let i = 0; i < 10; i++) answers.push(await client.send({ path: '/api/resources', key }))
+    }
+    await Promise.all(Object.values(KEYS).flatMap((key) => [ask(key), ask(key)]))
+    const unavailable = answers.filter((answer) => answer.status === 503 && isOurs('/api/resources', answer))
+    const client = createClient(service.port, { keepAlive: false })
+    const withoutKey = await client.send({ path: '/api/resources' })
+    await restore()
+    const restored = performance.now()
+    const statuses = async () =>
+      (await Promise.all(Object.values(KEYS).map((key) => client.send({ path: '/api/resources', key }))))
+        .map(({ status }) => status)
+        .join(', ')
+    const right = '200, 401, 401'
+    const first = await statuses()
+    await waitUntil('keys work again', async () => (await statuses()) === right)
+    figures.push(
+      exactly(
+        `auth store ${way}: 503 auth_service_unavailable`,
+        `${(unavailable.length * 100) / answers.length} %`,
+        '100 %',
+        `${answers.length} requests with a good, a revoked and an unknown key`,
+      ),
+      exactly(`auth store ${way}: a request without a key`, withoutKey.status, 401),
+      exactly(
+        `auth store ${way}: first answers when it is back`,
+        first,
+        right,
+        `all right after ${Math.round(performance.now() - restored)} ms`,
+      ),
+    )
+  }
+  return figures
+}
+
+/** Every connection that PostgreSQL has, once the service has lost its own. */
+async function takeAllConnections(postgres: Postgres, service: Service): Promise<() => Promise<unknown>> {
+  const taken: Client[] = []
+  const take = async () => {
+    const client = new Client(postgres.connection)
+    client.on('error', () => undefined)
+    await client.connect()
+    taken.push(client)
+  }
+  await take()
+  const isFull = async () => {
+    await taken[0]?.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'quoting'`,
+    )
+    await Promise.allSettled(Array.from({ length: CONNECTIONS_MAX }, take))
+    return (await probe(service.port, '/readyz')) === 503
+  }
+  await waitUntil('all connections are taken', isFull)
+  return () => Promise.all(taken.map((client) => client.end()))
+}

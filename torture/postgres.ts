@@ -1,0 +1,115 @@
+/** A PostgreSQL server of Debian's that can be killed, frozen and started again. */
+import { chownSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { withClient } from '../src/db/connect.ts'
+import type { Connection } from '../src/db/connect.ts'
+import { serverUser } from '../src/db/embedded-binaries.ts'
+import { atEnd } from './at-end.ts'
+import type { Program } from './item.ts'
+import { findProgram, freePort, runProgram, startProgram, waitUntil } from './programs.ts'
+import type { Running } from './programs.ts'
+
+const INITDB: Program = { name: 'initdb', debianPackage: 'postgresql' }
+const POSTGRES: Program = { name: 'postgres', debianPackage: 'postgresql' }
+export const POSTGRES_PROGRAMS: readonly Program[] = [INITDB, POSTGRES]
+
+const DATABASE = 'quoting'
+
+export interface Postgres {
+  url: string
+  connection: Connection
+  /** The time of `performance.now()` at which it first answered. */
+  start: () => Promise<number>
+  /** Its postmaster, by SIGKILL. */
+  kill: () => Promise<void>
+  /** SIGSTOP to all of its processes: connections stay, nothing answers. */
+  freeze: () => void
+  thaw: () => void
+}
+
+/** Started, with an empty database. */
+export async function makePostgres(folder: string, settings: string[] = []): Promise<Postgres> {
+  // It refuses to run as root.
+  const user = serverUser('')
+  const data = join(folder, 'postgres')
+  mkdirSync(data, { mode: 0o700 })
+  if (user !== undefined) chownSync(data, user.uid, user.gid)
+  const options = { cwd: data, logFile: join(folder, 'postgres.log'), user }
+  const initdb = [
+    `--pgdata=${data}`,
+    `--username=${DATABASE}`,
+    '--auth=trust',
+    '--no-sync',
+    '--encoding=UTF8',
+  ]
+  await runProgram(findProgram(INITDB), initdb, options)
+  const port = await freePort()
+  const own = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', ...settings]
+  const args = ['-D', data, ...own.flatMap((setting) => ['-c', setting])]
+  let server: Running | undefined
+
+  const start = () => {
+    const isUp = async () => {
+      // Right after a kill, processes of the one before may still hold its memory: then it ends, and is tried again.
+      if (server === undefined || server.hasEnded())
+        server = startProgram(findProgram(POSTGRES), args, options)
+      return answers(at(port, 'postgres'))
+    }
+    return waitUntil('PostgreSQL starts', isUp, { everyMs: 5 })
+  }
+  const signalAll = (signal: NodeJS.Signals) => {
+    if (server === undefined || server.hasEnded()) return
+    // The postmaster first: stopped, it starts no other process meanwhile.
+    for (const pid of [server.pid, ...childrenOf(server.pid)]) process.kill(pid, signal)
+  }
+  const kill = async () => {
+    server?.kill('SIGKILL')
+    await server?.ended
+  }
+  await start()
+  await withClient(at(port, 'postgres'), (client) => client.query(`CREATE DATABASE ${DATABASE}`))
+  atEnd(async () => {
+    if (server === undefined || server.hasEnded()) return
+    signalAll('SIGCONT')
+    server.kill('SIGQUIT')
+    await server.ended
+  })
+  const connection = at(port, DATABASE)
+  return {
+    url: connection.connectionString,
+    connection,
+    start,
+    kill,
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+  }
+}
+
+function at(port: number, database: string): { connectionString: string } {
+  return { connectionString: `postgres://${DATABASE}@127.0.0.1:${port}/${database}` }
+}
+
+function answers(connection: Connection): Promise<boolean> {
+  return withClient(connection, (client) => client.query('SELECT 1')).then(
+    () => true,
+    () => false,
+  )
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => parentOf(child) === pid)
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    // The name in parentheses may hold anything; the parent is the second field after it.
+    const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return Number(parent)
+  } catch {
+    // It has just ended.
+    return null
+  }
+}

@@ -1,0 +1,115 @@
+/** Processes that an item starts: each writes to a log file of its own and is gone when the item is done. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServerUser } from '../src/db/embedded-binaries.ts'
+import { atEnd } from './at-end.ts'
+import type { Program } from './item.ts'
+
+export interface Running {
+  pid: number
+  hasEnded: () => boolean
+  kill: (signal: NodeJS.Signals) => void
+  /** The exit status, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals>
+  /** The end of what it has written. */
+  log: () => string
+}
+
+interface StartOptions {
+  cwd: string
+  /** What it writes is added to this file. */
+  logFile: string
+  user?: ServerUser | undefined
+  env?: Record<string, string>
+}
+
+export function isInstalled(program: Program): boolean {
+  return folderOf(program) !== undefined
+}
+
+/** The path of a program, wherever Debian puts it. */
+export function findProgram(program: Program): string {
+  const folder = folderOf(program)
+  if (folder === undefined) throw new Error(howToInstall([program]))
+  return join(folder, program.name)
+}
+
+export function howToInstall(programs: readonly Program[]): string {
+  const names = programs.map(({ name }) => name).join(', ')
+  const packages = [...new Set(programs.map(({ debianPackage }) => debianPackage))].join(' ')
+  return `needs ${names}: apt-get install --no-install-recommends ${packages}`
+}
+
+function folderOf({ name }: Program): string | undefined {
+  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
+  const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
+  const folders = [
+    ...newestFirst.map((version) => `/usr/lib/postgresql/${version}/bin`),
+    ...(process.env['PATH'] ?? '').split(':'),
+    '/usr/sbin',
+  ]
+  return folders.find((folder) => existsSync(join(folder, name)))
+}
+
+/** SIGKILL ends it with the item; what needs a gentler end is ended by the item before. */
+export function startProgram(program: string, args: string[], options: StartOptions): Running {
+  const log = openSync(options.logFile, 'a', 0o600)
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    ...options.user,
+    env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', ...options.env },
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const ended = once(child, 'exit').then(
+    ([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? -1,
+  )
+  atEnd(async () => {
+    if (hasEnded()) return
+    child.kill('SIGKILL')
+    await ended
+  })
+  return {
+    pid: child.pid ?? -1,
+    hasEnded,
+    kill: (signal) => child.kill(signal),
+    ended,
+    log: () => readFileSync(options.logFile, 'utf8').slice(-2_000),
+  }
+}
+
+/** Runs it to its end, which must be a good one. */
+export async function runProgram(program: string, args: string[], options: StartOptions): Promise<void> {
+  const running = startProgram(program, args, options)
+  const status = await running.ended
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${running.log()}`)
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Asks again and again; the time of `performance.now()` at which it was so. */
+export async function waitUntil(
+  what: string,
+  isSo: () => Promise<boolean>,
+  { timeoutMs = 30_000, everyMs = 20 } = {},
+): Promise<number> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${timeoutMs / 1000} s`)
+    await sleep(everyMs)
+  }
+  return performance.now()
+}

@@ -1,0 +1,46 @@
+/** The built server as in production. */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort, startProgram, waitUntil } from './programs.ts'
+import type { Running } from './programs.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/quoting.js', import.meta.url))
+
+export interface Service extends Running {
+  port: number
+}
+
+interface ServiceOptions {
+  folder: string
+  /** DATABASE_URL or DATA_DIR, and whatever else is set. */
+  settings: Record<string, string>
+  /** Absent: any that is free. */
+  port?: number
+}
+
+/** A demo world is there, and `/readyz` answers 200. */
+export async function startService({ folder, settings, port }: ServiceOptions): Promise<Service> {
+  const chosen = port ?? (await freePort())
+  const running = startProgram(process.execPath, [PROGRAM, 'serve', '--demo'], {
+    cwd: folder,
+    logFile: join(folder, `service-${chosen}.log`),
+    env: { NODE_ENV: 'production', APP_SECRET: 't'.repeat(32), ...settings, PORT: String(chosen) },
+  })
+  const isReady = async () => {
+    if (running.hasEnded()) throw new Error(`the service ended at its start: ${running.log()}`)
+    return (await probe(chosen, '/readyz')) === 200
+  }
+  await waitUntil('the service is ready', isReady, { timeoutMs: 60_000 })
+  return { ...running, port: chosen }
+}
+
+/** The status; 0 when there is no answer. */
+export async function probe(port: number, path: string): Promise<number> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })
+    await answer.arrayBuffer()
+    return answer.status
+  } catch {
+    return 0
+  }
+}
