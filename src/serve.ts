@@ -10,10 +10,12 @@ import { hashApiKey } from './core/api-key.ts'
 import { findKeyHolder } from './db/api-keys.ts'
 import { openPool, withClient } from './db/connect.ts'
 import type { Connection } from './db/connect.ts'
+import { watchForHangs } from './db/hang-watch.ts'
 import { removeAllExpired } from './db/idempotency.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { openReplicas } from './db/replica.ts'
+import { createDrain } from './http/drain.ts'
 import { buildServer } from './http/server.ts'
 import { createLogger, logDestination } from './log.ts'
 import { createShutdown } from './shutdown.ts'
@@ -26,7 +28,6 @@ interface ServeOptions {
   demo: boolean
 }
 
-const DRAIN_MS = 5_000
 const POOLS_END_MS = 1_000
 const RETRY_MS = 1_000
 
@@ -69,10 +70,12 @@ async function start(
     lagMaxSeconds: config.replicaLagMaxSeconds,
     log: logger,
   })
+  const hangWatch = watchForHangs({ data, primary: connection, log: logger })
   // Not for ever: a statement that hangs ends with the database's own stop, or with this process.
-  const endPools = () => Promise.all([data.end(), keys.end(), replicas.stop()])
+  const endPools = () => Promise.all([data.end(), keys.end(), replicas.stop(), hangWatch.stop()])
   shutdown.add(() => Promise.race([endPools(), sleep(POOLS_END_MS)]))
   let migrated = false
+  const drain = createDrain()
   const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
   const app: FastifyInstance = buildServer({
     data,
@@ -84,9 +87,10 @@ async function start(
     publicUrl,
     appSecrets: config.previousAppSecret === undefined ? [appSecret] : [appSecret, config.previousAppSecret],
     isMigrated: () => migrated,
+    drain,
   })
   await listen(app, config)
-  shutdown.add(() => drain(app))
+  shutdown.add(() => drain.run(app))
   migrated = await prepare(connection, options, logger)
   if (!migrated) void prepareLater(connection, options, logger).then(() => (migrated = true))
   console.log(`Event Quoting Service: API at ${publicUrl()}/api, reference at ${publicUrl()}/docs`)
@@ -143,16 +147,6 @@ function isAway(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === undefined) return /timeout|terminated/i.test(message)
   return /^(E[A-Z_]+|08...|57P0.|53300)$/.test(code)
-}
-
-/** Waits for requests under way, but not for ever. */
-async function drain(app: FastifyInstance): Promise<void> {
-  // A connection that was busy when the close began becomes idle later, and would be kept for the next request.
-  const closingIdle = setInterval(() => app.server.closeIdleConnections(), 20)
-  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
-  await app.close()
-  clearInterval(closingIdle)
-  clearTimeout(deadline)
 }
 
 /** How to try the demo; where the database holds something else, the demo keys would not work. */

@@ -86,7 +86,8 @@ const DATA = {
   // More would only take turns on the same processors, and each turn costs: with twice as many, a page takes a fifth more
   // processor time. A database on a machine of its own may want more: DATABASE_CONNECTIONS.
   max: Math.max(2, availableParallelism()),
-  connectionTimeoutMillis: 5_000,
+  // Whoever waits so long for a connection, new or free, waits for a database that is away or far too busy.
+  connectionTimeoutMillis: 2_000,
   query_timeout: 30_000,
   statement_timeout: 30_000,
 }
@@ -126,6 +127,16 @@ export function openPool(
   // The same for one that is in use: the statement under way fails, and that is reported.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+/** Ends the connections that a pool has at that moment, at once: what waits on them fails, and new ones are made. */
+export function connectionCutter(pool: Pool): () => void {
+  const clients = new Set<Client>()
+  pool.on('connect', (client) => clients.add(client as unknown as Client))
+  pool.on('remove', (client) => clients.delete(client as unknown as Client))
+  return () => {
+    for (const client of clients) client.connection.stream.destroy()
+  }
 }
 
 /** One connection of its own, without time limits: for migrations, imports and exports. */

@@ -3,9 +3,9 @@
  * than allowed, is left out. A read that fails on a replica is made again on the primary: nobody notices a loss.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client, Pool } from 'pg'
+import type { Pool } from 'pg'
 import { ApiError } from '../core/errors.ts'
-import { openPool, queryRows, unpreparedStatement } from './connect.ts'
+import { connectionCutter, openPool, queryRows, unpreparedStatement } from './connect.ts'
 import type { Connection, Db } from './connect.ts'
 
 export interface Replica {
@@ -106,9 +106,7 @@ function watchReplica(
   const onError = (error: Error) => log.warn({ err: error, replica: name }, 'a database connection was lost')
   const pool = openPool(connection, 'replica', onError, connections)
   const checks = openPool(connection, 'check', () => undefined)
-  const clients = new Set<Client>()
-  pool.on('connect', (client) => clients.add(client as unknown as Client))
-  pool.on('remove', (client) => clients.delete(client as unknown as Client))
+  const cutConnections = connectionCutter(pool)
   // Undefined before the first check; null: in use.
   let left: string | null | undefined
 
@@ -126,7 +124,7 @@ function watchReplica(
         reason = 'it does not answer'
         details = { err: error }
         // Reads that wait for it end now, and are made again on the primary.
-        for (const client of clients) client.connection.stream.destroy()
+        cutConnections()
       }
       if (reason === left) return
       left = reason

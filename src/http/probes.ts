@@ -1,16 +1,18 @@
 /** What operators and their tools ask: does it live, can it work, what has it done. Outside /api, without a key. */
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
+import type { Drain } from './drain.ts'
 import type { Metrics } from './metrics.ts'
 
 interface ProbeParts {
   keys: Pool
   isMigrated: () => boolean
+  drain?: Drain
 }
 
 export function registerProbes(
   app: FastifyInstance,
-  { keys, isMigrated }: ProbeParts,
+  { keys, isMigrated, drain }: ProbeParts,
   metrics: Metrics,
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
@@ -20,9 +22,10 @@ export function registerProbes(
   const askDatabase = () => (asking ??= keys.query('SELECT 1').finally(() => (asking = undefined)))
 
   app.get('/readyz', async (request, reply) => {
+    drain?.noteProbe()
     try {
       await askDatabase()
-      if (isMigrated()) return { status: 'ready' }
+      if (isMigrated() && drain?.hasBegun() !== true) return { status: 'ready' }
     } catch (error) {
       request.log.debug({ err: error }, 'the database does not answer')
     }

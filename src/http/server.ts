@@ -18,6 +18,7 @@ import type { Admission } from './admission.ts'
 import { createAuthenticate, readKey } from './authenticate.ts'
 import { answerUnreadable } from './client-errors.ts'
 import { registerDocs } from './docs.ts'
+import type { Drain } from './drain.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { errorBody } from './error-bodies.ts'
@@ -54,6 +55,8 @@ export interface ServerParts {
   appSecrets: readonly [string, ...string[]]
   /** Whether the schema is there: false until the first migration has succeeded. */
   isMigrated: () => boolean
+  /** How it ends; absent: at once. */
+  drain?: Drain
   endpoints?: readonly Endpoint[]
 }
 
@@ -112,6 +115,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     if (request.is404) return answerUnknown(request, reply)
     return hasEmptyId(request) ? reply.callNotFound() : undefined
   })
+  parts.drain?.register(app)
   app.addHook('onResponse', async (request, reply) => {
     request.leave()
     const route = request.routeOptions.url ?? 'unknown'

@@ -1,0 +1,102 @@
+/** A stop that fails no request (npm run torture: the same under load, and behind a proxy). */
+import { Agent, request } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { atEnd } from './support/at-end.ts'
+import { connectionUrl } from './support/connections.ts'
+import { createDatabase } from './support/database.ts'
+import { freePort, startCommand } from './support/process.ts'
+import { insertCompany } from './support/records.ts'
+
+const KEY = 'key-of-the-first-company'
+const { pool, connection } = await createDatabase()
+await insertCompany(pool, 'co_1', { key: KEY })
+
+async function start() {
+  const port = await freePort()
+  const serving = startCommand(['serve'], {
+    DATABASE_URL: connectionUrl(connection),
+    APP_SECRET: 'a secret of thirty-two characters',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+  })
+  await serving.waitFor(/API at (\S+)\/api/)
+  return { port, serving }
+}
+
+interface Seen {
+  status: number
+  headers: IncomingHttpHeaders
+}
+
+/** A client that keeps one connection; an error is what failed. */
+function createClient(port: number): (path?: string) => Promise<Seen> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  atEnd(async () => agent.destroy())
+  return (path = '/api/resources') =>
+    new Promise((resolve, reject) => {
+      const headers = { 'x-api-key': KEY }
+      const asked = request({ host: '127.0.0.1', port, path, agent, headers }, (response) => {
+        response.resume()
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }))
+      })
+      asked.on('error', reject)
+      asked.end()
+    })
+}
+
+const refused = { code: 'ECONNREFUSED' }
+
+describe('SIGTERM', () => {
+  it('answers what is sent on open connections a moment later, and says that it is the last answer', async () => {
+    const { port, serving } = await start()
+    const clients = Array.from({ length: 5 }, () => createClient(port))
+    for (const ask of clients) expect((await ask()).headers.connection).toBe('keep-alive')
+    serving.kill('SIGTERM')
+    // No new connection: that is how a proxy knows at once to go elsewhere.
+    const another = createClient(port)
+    await expect
+      .poll(() => another().catch((error: NodeJS.ErrnoException) => error.code), { interval: 5 })
+      .toBe(refused.code)
+    for (const ask of clients) {
+      const { status, headers } = await ask()
+      expect([status, headers.connection]).toEqual([200, 'close'])
+      await expect(ask()).rejects.toMatchObject(refused)
+    }
+    expect(await serving.ended).toBe(0)
+  })
+
+  it('tells also the request that was under way that it was the last', async () => {
+    const { port, serving } = await start()
+    const ask = createClient(port)
+    await ask()
+    const client = await pool.connect()
+    await client.query('BEGIN; LOCK TABLE resources IN ACCESS EXCLUSIVE MODE')
+    const waiting = ask()
+    await sleep(300)
+    serving.kill('SIGTERM')
+    await sleep(1_000)
+    await client.query('ROLLBACK')
+    client.release()
+    const { status, headers } = await waiting
+    expect([status, headers.connection]).toEqual([200, 'close'])
+    expect(await serving.ended).toBe(0)
+  })
+
+  it('where a proxy asks for readiness, says 503 there first and goes on for two seconds', async () => {
+    const { port, serving } = await start()
+    expect((await createClient(port)('/readyz')).status).toBe(200)
+    serving.kill('SIGTERM')
+    await expect.poll(async () => (await createClient(port)('/readyz')).status, { interval: 10 }).toBe(503)
+    const askedAt = performance.now()
+    let served = 0
+    for (; performance.now() - askedAt < 1_000; served++) {
+      const { status, headers } = await createClient(port)()
+      expect([status, headers.connection]).toEqual([200, 'keep-alive'])
+    }
+    expect(served).toBeGreaterThan(5)
+    expect(await serving.ended).toBe(0)
+    expect(performance.now() - askedAt).toBeLessThan(10_000)
+  })
+})
