@@ -4,8 +4,9 @@ import type { Connection } from '../src/db/connect.ts'
 import { withClient } from '../src/db/connect.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { createClient, isOurs } from './client.ts'
-import type { Answer, Client } from './client.ts'
+import type { Answer, Call, Client } from './client.ts'
 import { createRandom } from './random.ts'
+import type { Random } from './random.ts'
 
 export const [{ key: GOOD_KEY }] = DEMO_KEYS
 
@@ -17,6 +18,8 @@ const READ_PATHS = [
   '/api/quotes?limit=10&expand[]=data.lead,data.booking.events',
   '/api/resources',
 ]
+/** Between an answer and the next request of a client. */
+const PAUSE_MS = 2
 /** Between a failed attempt and the next one with the same idempotency key. */
 const RETRY_MS = 30
 /** How long a creation that was begun is tried again after the load has ended. */
@@ -31,7 +34,7 @@ export interface Account {
   exchanges: Exchange[]
   /** Every task that was asked for, by its description: the id that was acknowledged, or null. */
   tasks: Map<string, string | null>
-  /** Replays that named another task than the first answer did. */
+  /** Replays that were not, byte for byte, the first answer. */
   otherAnswers: number
 }
 
@@ -51,89 +54,95 @@ interface LoadOptions {
   readers: number
   creators: number
   keepAlive?: boolean
-  /** Pause of each client between two requests. */
   pauseMs?: number
   /** The server goes away for good: a client that is refused has seen all it can. */
   endWhenRefused?: boolean
 }
 
+/** A load under way, as its clients see it. */
+interface State extends LoadOptions {
+  account: Account
+  random: Random
+  stopped: boolean
+  retriesUntil: number
+  creationsUnderWay: number
+}
+
 export function startLoad(options: LoadOptions): Load {
-  const { port, name, seed, readers, creators, keepAlive = true, pauseMs = 2 } = options
-  const account: Account = { exchanges: [], tasks: new Map(), otherAnswers: 0 }
-  const random = createRandom(seed)
-  let stopped = false
-  let retriesUntil = Infinity
-  let underWay = 0
-
-  const exchange = async (
-    client: Client,
-    path: string,
-    more: { body?: string; idempotencyKey?: string } = {},
-  ) => {
-    const headers = more.idempotencyKey === undefined ? {} : { 'idempotency-key': more.idempotencyKey }
-    const answer = await client.send({
-      path,
-      key: GOOD_KEY,
-      headers,
-      ...(more.body === undefined ? {} : { body: more.body }),
-    })
-    const done = { ...answer, path, isOurs: isOurs(path, answer) }
-    account.exchanges.push(done)
-    return done
+  const state: State = {
+    ...options,
+    account: { exchanges: [], tasks: new Map(), otherAnswers: 0 },
+    random: createRandom(options.seed),
+    stopped: false,
+    retriesUntil: Infinity,
+    creationsUnderWay: 0,
   }
-  const isOver = ({ failure }: Answer) => options.endWhenRefused === true && failure === 'ECONNREFUSED'
-
-  const read = async (client: Client): Promise<void> => {
-    while (!stopped) {
-      if (isOver(await exchange(client, random.pick(READ_PATHS)))) return
-      await sleep(pauseMs)
-    }
-  }
-  const create = async (client: Client, creator: number): Promise<void> => {
-    for (let i = 0; !stopped; i++) {
-      const description = `${name} ${creator}.${i}`
-      const body = JSON.stringify({ eventId: EVENT, description })
-      account.tasks.set(description, null)
-      let acknowledged = false
-      while (!acknowledged && performance.now() < retriesUntil) {
-        underWay++
-        const answer = await exchange(client, TASK_PATH, {
-          body,
-          idempotencyKey: description.replaceAll(' ', '-'),
-        })
-        underWay--
-        if (isOver(answer)) return
-        acknowledged = answer.status === 201
-        if (acknowledged) account.tasks.set(description, taskIdOf(answer))
-        else await sleep(RETRY_MS)
-      }
-      // Some are sent once more although they were acknowledged: a client may have lost the answer.
-      if (!stopped && acknowledged && random.between(1, 10) === 1) {
-        const again = await exchange(client, TASK_PATH, {
-          body,
-          idempotencyKey: description.replaceAll(' ', '-'),
-        })
-        if (again.status === 201 && taskIdOf(again) !== account.tasks.get(description)) account.otherAnswers++
-      }
-      await sleep(pauseMs)
-    }
-  }
-
+  const { port, readers, creators, keepAlive = true } = options
   const working = Array.from({ length: readers + creators }, async (_, i) => {
     const client = createClient(port, { keepAlive })
-    await (i < readers ? read(client) : create(client, i))
+    await (i < readers ? keepReading(state, client) : keepCreating(state, client, i))
     client.close()
   })
   return {
-    account,
-    creationsUnderWay: () => underWay,
+    account: state.account,
+    creationsUnderWay: () => state.creationsUnderWay,
     stop: async () => {
-      stopped = true
-      retriesUntil = performance.now() + LAST_RETRIES_MS
+      state.stopped = true
+      state.retriesUntil = performance.now() + LAST_RETRIES_MS
       await Promise.all(working)
-      return account
+      return state.account
     },
   }
+}
+
+async function keepReading(state: State, client: Client): Promise<void> {
+  while (!state.stopped) {
+    const answer = await exchange(state, client, { path: state.random.pick(READ_PATHS) })
+    if (isOver(state, answer)) return
+    await sleep(state.pauseMs ?? PAUSE_MS)
+  }
+}
+
+async function keepCreating(state: State, client: Client, creator: number): Promise<void> {
+  const { account, name, random } = state
+  for (let i = 0; !state.stopped; i++) {
+    const description = `${name} ${creator}.${i}`
+    account.tasks.set(description, null)
+    const answer = await createTask(state, client, description)
+    if (answer === null) return
+    if (answer.status === 201) account.tasks.set(description, taskIdOf(answer))
+    // Some are sent once more although they were acknowledged: a client may have lost the answer.
+    if (!state.stopped && answer.status === 201 && random.between(1, 10) === 1) {
+      const again = await createTask(state, client, description)
+      if (again?.status === 201 && again.text !== answer.text) account.otherAnswers++
+    }
+    await sleep(state.pauseMs ?? PAUSE_MS)
+  }
+}
+
+/** Tries until it is acknowledged; null when the server has gone away for good. */
+async function createTask(state: State, client: Client, description: string): Promise<Exchange | null> {
+  const body = JSON.stringify({ eventId: EVENT, description })
+  const headers = { 'idempotency-key': description.replaceAll(' ', '-') }
+  for (;;) {
+    state.creationsUnderWay++
+    const answer = await exchange(state, client, { path: TASK_PATH, body, headers })
+    state.creationsUnderWay--
+    if (isOver(state, answer)) return null
+    if (answer.status === 201 || performance.now() > state.retriesUntil) return answer
+    await sleep(RETRY_MS)
+  }
+}
+
+async function exchange({ account }: State, client: Client, call: Call): Promise<Exchange> {
+  const answer = await client.send({ ...call, key: GOOD_KEY })
+  const done = { ...answer, path: call.path, isOurs: isOurs(call.path, answer) }
+  account.exchanges.push(done)
+  return done
+}
+
+function isOver({ endWhenRefused }: State, { failure }: Answer): boolean {
+  return endWhenRefused === true && failure === 'ECONNREFUSED'
 }
 
 function taskIdOf({ text }: Answer): string {

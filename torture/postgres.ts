@@ -48,15 +48,12 @@ export async function makePostgres(folder: string, settings: string[] = []): Pro
   const args = ['-D', data, ...own.flatMap((setting) => ['-c', setting])]
   let server: Running | undefined
 
-  const start = () => {
-    const isUp = async () => {
-      // Right after a kill, processes of the one before may still hold its memory: then it ends, and is tried again.
-      if (server === undefined || server.hasEnded())
-        server = startProgram(findProgram(POSTGRES), args, options)
-      return answers(at(port, 'postgres'))
-    }
-    return waitUntil('PostgreSQL starts', isUp, { everyMs: 5 })
+  const isUp = async () => {
+    // Right after a kill, processes of the one before may still hold its memory: then it ends, and is tried again.
+    if (server === undefined || server.hasEnded()) server = startProgram(findProgram(POSTGRES), args, options)
+    return answers(at(port, 'postgres'))
   }
+  const start = () => waitUntil('PostgreSQL starts', isUp, { everyMs: 5 })
   const signalAll = (signal: NodeJS.Signals) => {
     if (server === undefined || server.hasEnded()) return
     // The postmaster first: stopped, it starts no other process meanwhile.
