@@ -2,13 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../src/db/connect.ts'
 import { withClient } from '../src/db/connect.ts'
-import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { createClient, isOurs } from './client.ts'
 import type { Answer, Call, Client } from './client.ts'
 import { createRandom } from './random.ts'
 import type { Random } from './random.ts'
-
-export const [{ key: GOOD_KEY }] = DEMO_KEYS
+import { GOOD_KEY } from './service.ts'
 
 const TASK_PATH = '/api/task/create'
 const EVENT = 'event_0246_1'

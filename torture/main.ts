@@ -11,11 +11,13 @@ import { endAll } from './at-end.ts'
 import { databaseFaults } from './database-faults.ts'
 import type { Item } from './item.ts'
 import { howToInstall, isInstalled } from './programs.ts'
+import { ownDeath } from './own-death.ts'
 import { printResult, printSummary, writeReport } from './report.ts'
 import type { ItemResult } from './report.ts'
+import { restarts } from './restarts.ts'
 
 /** In the order in which they run and stand in the report. */
-const ITEMS: readonly Item[] = [databaseFaults]
+const ITEMS: readonly Item[] = [databaseFaults, ownDeath, restarts]
 
 const { values: options } = parseArgs({
   options: {

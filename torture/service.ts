@@ -1,8 +1,11 @@
 /** The built server as in production. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { freePort, startProgram, waitUntil } from './programs.ts'
 import type { Running } from './programs.ts'
+
+export const [{ key: GOOD_KEY }] = DEMO_KEYS
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/quoting.js', import.meta.url))
 
@@ -18,7 +21,7 @@ interface ServiceOptions {
   port?: number
 }
 
-/** A demo world is there, and `/readyz` answers 200. */
+/** The demo world can be read. Nobody has asked `/readyz`: that would change how the service ends. */
 export async function startService({ folder, settings, port }: ServiceOptions): Promise<Service> {
   const chosen = port ?? (await freePort())
   const running = startProgram(process.execPath, [PROGRAM, 'serve', '--demo'], {
@@ -28,7 +31,7 @@ export async function startService({ folder, settings, port }: ServiceOptions): 
   })
   const isReady = async () => {
     if (running.hasEnded()) throw new Error(`the service ended at its start: ${running.log()}`)
-    return (await probe(chosen, '/readyz')) === 200
+    return (await probe(chosen, '/api/quotes/quote_0246')) === 200
   }
   await waitUntil('the service is ready', isReady, { timeoutMs: 60_000 })
   return { ...running, port: chosen }
@@ -37,7 +40,9 @@ export async function startService({ folder, settings, port }: ServiceOptions): 
 /** The status; 0 when there is no answer. */
 export async function probe(port: number, path: string): Promise<number> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { connection: 'close', 'x-api-key': GOOD_KEY },
+    })
     await answer.arrayBuffer()
     return answer.status
   } catch {

@@ -1,0 +1,188 @@
+/** The service itself is killed in the middle of creating tasks, again and again; clients retry with the same key. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connection } from '../src/db/connect.ts'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { atEnd } from './at-end.ts'
+import { atLeast, atMost, exactly } from './item.ts'
+import type { Figure, Item, Settings } from './item.ts'
+import { compareTasks, startLoad } from './load.ts'
+import type { Account, Load } from './load.ts'
+import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { freePort, waitUntil } from './programs.ts'
+import { createRandom } from './random.ts'
+import type { Random } from './random.ts'
+import { startService } from './service.ts'
+import type { Service } from './service.ts'
+
+export const ownDeath: Item = {
+  name: 'own-death',
+  title: 'Our own death',
+  programs: POSTGRES_PROGRAMS,
+  run: async (settings) => [...(await onSeparate(settings)), ...(await onEmbedded(settings))],
+}
+
+const CREATORS = 12
+
+interface Place {
+  folder: string
+  port: number
+  settings: Record<string, string>
+  random: Random
+}
+
+async function onSeparate({ folder, seed, quick }: Settings): Promise<Figure[]> {
+  const own = makeFolder(folder, 'separate')
+  const postgres = await makePostgres(own)
+  const random = createRandom(seed)
+  const place = { folder: own, port: await freePort(), settings: { DATABASE_URL: postgres.url }, random }
+  const { service, load, kills } = await killAgainAndAgain(place, 'Separate', seed, quick ? 5 : 50)
+  const figures = await judge('PostgreSQL', kills, await load.stop(), postgres.connection)
+  service.kill('SIGTERM')
+  await service.ended
+  return figures
+}
+
+async function onEmbedded({ folder, seed, quick }: Settings): Promise<Figure[]> {
+  const own = makeFolder(folder, 'embedded')
+  const dataDir = join(own, 'data')
+  const random = createRandom(seed + 1)
+  const place = { folder: own, port: await freePort(), settings: { DATA_DIR: dataDir }, random }
+  // A server that was killed leaves its database running, for the next start: that one is ours to end.
+  atEnd(async () => {
+    const pid = databasePid(dataDir)
+    if (pid !== null) process.kill(pid, 'SIGQUIT')
+  })
+  const { service, load, kills } = await killAgainAndAgain(place, 'Embedded', seed, quick ? 5 : 50, () =>
+    databasePid(dataDir),
+  )
+  const recoveries = await killDatabaseOnly(dataDir, load, random, quick ? 2 : 10)
+  const account = await load.stop()
+  // Attached to the server's own, which runs.
+  const embedded = await startEmbedded(dataDir)
+  const figures = await judge('embedded', kills, account, embedded.connection)
+  await embedded.stop()
+  service.kill('SIGTERM')
+  const status = await service.ended
+  return [
+    ...figures,
+    exactly(
+      'embedded: kills of the database alone, after which it was started again',
+      recoveries.length,
+      quick ? 2 : 10,
+    ),
+    atMost('embedded: first 201 after such a kill, worst', Math.max(...recoveries) / 1000, 10, 's'),
+    exactly('embedded: exit status at the end', status, 0),
+    exactly('embedded: database processes left at the end', databasePid(dataDir) === null ? 0 : 1, 0),
+  ]
+}
+
+interface Kills {
+  count: number
+  /** How many creations waited for their answer at each kill. */
+  underWay: number[]
+  /** From each start until the first creation is acknowledged. */
+  startMs: number[]
+}
+
+/** Each time after a while that the seed says; on the embedded database sometimes together with the database. */
+async function killAgainAndAgain(
+  place: Place,
+  name: string,
+  seed: number,
+  count: number,
+  embeddedPid?: () => number | null,
+): Promise<{ service: Service; load: Load; kills: Kills }> {
+  let service = await startService(place)
+  const load = startLoad({ port: place.port, name, seed, readers: 2, creators: CREATORS })
+  const kills: Kills = { count: 0, underWay: [], startMs: [] }
+  while (kills.count < count) {
+    await sleep(place.random.between(20, 400))
+    await waitUntil('a creation is under way', async () => load.creationsUnderWay() > 0, { everyMs: 1 })
+    kills.underWay.push(load.creationsUnderWay())
+    service.kill('SIGKILL')
+    const pid = embeddedPid?.() ?? null
+    // As a machine that loses its power: both at once.
+    if (pid !== null && place.random.between(1, 4) === 1) process.kill(pid, 'SIGKILL')
+    await service.ended
+    kills.count++
+    const startedAt = performance.now()
+    service = await startService(place)
+    kills.startMs.push((await firstCreationAfter(load, startedAt)) - startedAt)
+  }
+  return { service, load, kills }
+}
+
+/** When the first one that was sent after this was acknowledged. */
+async function firstCreationAfter(load: Load, time: number): Promise<number> {
+  const { exchanges } = load.account
+  const first = () => exchanges.findLast(({ status, sentAt }) => status === 201 && sentAt > time)
+  await waitUntil('a task is created again', async () => first() !== undefined)
+  return performance.now()
+}
+
+async function killDatabaseOnly(
+  dataDir: string,
+  load: Load,
+  random: Random,
+  count: number,
+): Promise<number[]> {
+  const recoveries: number[] = []
+  while (recoveries.length < count) {
+    await sleep(random.between(200, 800))
+    const pid = databasePid(dataDir)
+    if (pid === null) throw new Error('the embedded database does not run')
+    process.kill(pid, 'SIGKILL')
+    const killedAt = performance.now()
+    await waitUntil('the database is started again', async () => {
+      const next = databasePid(dataDir)
+      return next !== null && next !== pid
+    })
+    recoveries.push((await firstCreationAfter(load, performance.now())) - killedAt)
+  }
+  return recoveries
+}
+
+async function judge(
+  where: string,
+  { count, underWay, startMs }: Kills,
+  account: Account,
+  connection: Connection,
+): Promise<Figure[]> {
+  const tasks = await compareTasks(connection, [account])
+  // Refused is a connection, not a request: nothing was sent.
+  const cutOff = account.exchanges.filter(
+    ({ failure }) => failure !== undefined && failure !== 'ECONNREFUSED',
+  ).length
+  return [
+    exactly(
+      `${where}: kills in the middle of a creation`,
+      underWay.filter((n) => n > 0).length,
+      count,
+      `${cutOff} requests lost their answer`,
+    ),
+    atLeast(`${where}: tasks acknowledged`, tasks.acknowledged, count * 5),
+    atMost(`${where}: acknowledged tasks lost`, tasks.lost, 0),
+    atMost(`${where}: tasks duplicated`, tasks.duplicated, 0),
+    atMost(`${where}: tasks without an acknowledgement after retries`, tasks.unacknowledged, 0),
+    atMost(`${where}: replays that differ from the first answer`, account.otherAnswers, 0),
+    atMost(`${where}: from a start to the first 201, worst`, Math.max(...startMs) / 1000, 20, 's'),
+  ]
+}
+
+function makeFolder(folder: string, name: string): string {
+  const made = join(folder, name)
+  mkdirSync(made)
+  return made
+}
+
+/** The process of the embedded database, by its own file; null when none runs. */
+function databasePid(dataDir: string): number | null {
+  const file = join(dataDir, 'postgres', 'postmaster.pid')
+  if (!existsSync(file)) return null
+  const pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
+  // After a kill the file stays, and the number may be another's.
+  const name = `/proc/${pid}/comm`
+  return existsSync(name) && readFileSync(name, 'utf8').trim() === 'postgres' ? pid : null
+}
