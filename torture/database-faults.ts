@@ -1,9 +1,10 @@
 /** A PostgreSQL that is killed, hangs, or lets nobody in, while the service is under load. */
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { createClient, isOurs } from './client.ts'
 import type { Answer } from './client.ts'
-import { atLeast, atMost, exactly } from './item.ts'
+import { atLeast, atMost, exactly, largest } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
 import { compareTasks, startLoad } from './load.ts'
 import type { Account, Exchange } from './load.ts'
@@ -74,7 +75,7 @@ async function killUnderLoad(
   return {
     account,
     figures: [
-      atLeast('kills of PostgreSQL under load', kills, kills),
+      exactly('kills of PostgreSQL under load', recoveries.length, kills),
       atLeast('requests answered while it was down', down.length, kills * 10),
       atMost(
         'of all that failed, others than 503 and 500 in our shapes',
@@ -83,13 +84,8 @@ async function killUnderLoad(
         '',
         `${count(503)} × 503, ${count(500)} × 500`,
       ),
-      atMost(
-        'slowest answer around a kill',
-        Math.max(...account.exchanges.map(({ ms }) => ms)) / 1000,
-        3,
-        's',
-      ),
-      atMost('first 2xx after PostgreSQL accepts, worst', Math.max(...recoveries) / 1000, 2, 's'),
+      atMost('slowest answer around a kill', largest(account.exchanges.map(({ ms }) => ms)) / 1000, 3, 's'),
+      atMost('first 2xx after PostgreSQL accepts, worst', largest(recoveries) / 1000, 2, 's'),
     ],
   }
 }
@@ -109,6 +105,7 @@ async function freezeUnderLoad(
 ): Promise<{ accounts: Account[]; figures: Figure[] }> {
   const random = createRandom(seed + 1)
   const freezes = quick ? 2 : 5
+  const thaws: number[] = []
   const probes: { path: string; status: number }[] = []
   const load = startLoad({ port: service.port, name: 'Frozen', seed, ...DOWN_CLIENTS })
   for (let i = 0; i < freezes; i++) {
@@ -122,6 +119,7 @@ async function freezeUnderLoad(
     }
     postgres.thaw()
     const thawed = performance.now()
+    thaws.push(thawed)
     await waitUntil('the service answers 2xx again', async () =>
       load.account.exchanges.some(isGoodAfter(thawed)),
     )
@@ -129,14 +127,14 @@ async function freezeUnderLoad(
   await sleep(1000)
   const account = await load.stop()
   const failed = account.exchanges.filter(({ status }) => status >= 300 || status === 0)
-  const slowest = Math.max(...account.exchanges.map(({ ms }) => ms))
+  const slowest = largest(account.exchanges.map(({ ms }) => ms))
   const statuses = (path: string) =>
     [...new Set(probes.filter((asked) => asked.path === path).map(({ status }) => status))].join(', ')
   const whole = await checkPools(postgres, service, seed)
   return {
     accounts: [account, whole.account],
     figures: [
-      atLeast('hangs of PostgreSQL under load', freezes, freezes),
+      exactly('hangs of PostgreSQL under load', thaws.length, freezes),
       atMost('slowest answer around a hang', slowest / 1000, 3, 's'),
       atMost(
         'others than 503 and 500 in our shapes',
@@ -164,8 +162,10 @@ async function checkPools(
   await sleep(500)
   const metrics = await createClient(service.port, { keepAlive: false }).send({ path: '/metrics' })
   const pools = [...metrics.text.matchAll(/^db_pool_connections\{pool="(\w+)",state="(\w+)"\} (\d+)$/gm)]
-  const inState = (state: string) =>
-    pools.filter(([, , of]) => of === state).reduce((sum, [, , , count]) => sum + Number(count), 0)
+  const inState = (state: string, pool = '') =>
+    pools
+      .filter(([, name = '', of]) => of === state && name.startsWith(pool))
+      .reduce((sum, [, , , count]) => sum + Number(count), 0)
   const client = new Client(postgres.connection)
   await client.connect()
   const { rows } = await client.query<{ total: number; inTransaction: number }>(`
@@ -182,6 +182,11 @@ async function checkPools(
         0,
         '',
         `of ${account.exchanges.length}`,
+      ),
+      exactly(
+        'connections for data that are whole',
+        inState('idle', 'data'),
+        Math.max(2, availableParallelism()),
       ),
       atMost('connections still taken when nothing is under way', inState('busy') + inState('waiting'), 0),
       atMost('connections of the database in a transaction', inTransaction, 0),

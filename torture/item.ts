@@ -33,6 +33,11 @@ export interface Item {
   run(settings: Settings): Promise<Figure[]>
 }
 
+/** Of any number of values: more than a function can be called with. */
+export function largest(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), 0)
+}
+
 /** A count that must not be passed. */
 export function atMost(name: string, value: number, most: number, unit = '', detail?: string): Figure {
   const shown = Number.isInteger(value) ? value : Math.round(value * 1000) / 1000

@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { endAll } from './at-end.ts'
+import { endAll, interrupt } from './at-end.ts'
 import { databaseFaults } from './database-faults.ts'
 import type { Item } from './item.ts'
 import { howToInstall, isInstalled } from './programs.ts'
@@ -53,12 +53,11 @@ async function runItem(item: Item, seed: number, folder: string): Promise<ItemRe
   const settings = { seed, quick: options.quick, folder: scratch }
   const figures = await item.run(settings).catch((error: Error) => {
     console.error(error)
-    return [
-      { name: 'the run', value: error.message.split('\n')[0] ?? '', goal: 'ends by itself', pass: false },
-    ]
+    return [{ name: 'the run', value: error.message.slice(0, 120), goal: 'ends by itself', pass: false }]
   })
   await endAll()
-  rmSync(scratch, { recursive: true, force: true })
+  // Processes that were killed may still be writing their last.
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   const date = new Date().toISOString().slice(0, 10)
   return { name: item.name, title: item.title, seed, quick: options.quick, date, seconds, figures }
@@ -76,7 +75,7 @@ async function main(): Promise<void> {
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      void endAll().then(() => {
+      void interrupt().then(() => {
         removeFolder()
         process.exit(1)
       })

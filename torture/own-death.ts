@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../src/db/connect.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { atEnd } from './at-end.ts'
-import { atLeast, atMost, exactly } from './item.ts'
+import { atLeast, atMost, exactly, largest } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
 import { compareTasks, startLoad } from './load.ts'
 import type { Account, Load } from './load.ts'
@@ -52,7 +52,9 @@ async function onEmbedded({ folder, seed, quick }: Settings): Promise<Figure[]> 
   // A server that was killed leaves its database running, for the next start: that one is ours to end.
   atEnd(async () => {
     const pid = databasePid(dataDir)
-    if (pid !== null) process.kill(pid, 'SIGQUIT')
+    if (pid === null) return
+    process.kill(pid, 'SIGQUIT')
+    await waitUntil('the embedded database ends', async () => databasePid(dataDir) === null)
   })
   const { service, load, kills } = await killAgainAndAgain(place, 'Embedded', seed, quick ? 5 : 50, () =>
     databasePid(dataDir),
@@ -72,7 +74,7 @@ async function onEmbedded({ folder, seed, quick }: Settings): Promise<Figure[]> 
       recoveries.length,
       quick ? 2 : 10,
     ),
-    atMost('embedded: first 201 after such a kill, worst', Math.max(...recoveries) / 1000, 10, 's'),
+    atMost('embedded: first 201 after such a kill, worst', largest(recoveries) / 1000, 10, 's'),
     exactly('embedded: exit status at the end', status, 0),
     exactly('embedded: database processes left at the end', databasePid(dataDir) === null ? 0 : 1, 0),
   ]
@@ -167,7 +169,7 @@ async function judge(
     atMost(`${where}: tasks duplicated`, tasks.duplicated, 0),
     atMost(`${where}: tasks without an acknowledgement after retries`, tasks.unacknowledged, 0),
     atMost(`${where}: replays that differ from the first answer`, account.otherAnswers, 0),
-    atMost(`${where}: from a start to the first 201, worst`, Math.max(...startMs) / 1000, 20, 's'),
+    atMost(`${where}: from a start to the first 201, worst`, largest(startMs) / 1000, 20, 's'),
   ]
 }
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerUser } from '../src/db/embedded-binaries.ts'
-import { atEnd } from './at-end.ts'
+import { atEnd, refuseWhenInterrupted } from './at-end.ts'
 import type { Program } from './item.ts'
 
 export interface Running {
@@ -58,6 +58,7 @@ function folderOf({ name }: Program): string | undefined {
 
 /** SIGKILL ends it with the item; what needs a gentler end is ended by the item before. */
 export function startProgram(program: string, args: string[], options: StartOptions): Running {
+  refuseWhenInterrupted()
   const log = openSync(options.logFile, 'a', 0o600)
   const child = spawn(program, args, {
     cwd: options.cwd,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createClient, isOurs } from './client.ts'
-import { atLeast, atMost, exactly } from './item.ts'
+import { atLeast, atMost, exactly, largest } from './item.ts'
 import type { Figure, Item, Program, Settings } from './item.ts'
 import { compareTasks, startLoad } from './load.ts'
 import type { Account, Exchange } from './load.ts'
@@ -75,7 +75,7 @@ async function endUnderLoad(
       exactly('SIGTERM under load, exit status 0', statuses.filter((status) => status === 0).length, ends),
       atLeast('SIGTERM under load: requests', exchanges.length, ends * 50),
       atMost('SIGTERM under load: failed requests', failed.length, 0, '', describe(failed)),
-      atMost('SIGTERM under load: time to the exit, worst', Math.max(...exitMs) / 1000, 10, 's'),
+      atMost('SIGTERM under load: time to the exit, worst', largest(exitMs) / 1000, 10, 's'),
     ],
   }
 }
@@ -127,8 +127,8 @@ async function restartBehindProxy(
       exactly('behind haproxy: restarts of each of two processes', exitMs.length / 2, rounds),
       atLeast('behind haproxy: requests', exchanges.length, rounds * 100),
       atMost('behind haproxy: failed requests', failed.length, 0, '', describe(failed)),
-      atMost('behind haproxy: slowest request', Math.max(...exchanges.map(({ ms }) => ms)) / 1000, 2, 's'),
-      atMost('behind haproxy: time to the exit, worst', Math.max(...exitMs) / 1000, 10, 's'),
+      atMost('behind haproxy: slowest request', largest(exchanges.map(({ ms }) => ms)) / 1000, 2, 's'),
+      atMost('behind haproxy: time to the exit, worst', largest(exitMs) / 1000, 10, 's'),
     ],
   }
 }
