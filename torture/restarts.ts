@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createClient, isOurs } from './client.ts'
+import { HAPROXY, haproxyConfiguration } from './haproxy.ts'
 import { atLeast, atMost, exactly, largest } from './item.ts'
-import type { Figure, Item, Program, Settings } from './item.ts'
+import type { Figure, Item, Settings } from './item.ts'
 import { compareTasks, startLoad } from './load.ts'
 import type { Account, Exchange } from './load.ts'
 import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
@@ -15,7 +16,6 @@ import { createRandom } from './random.ts'
 import { GOOD_KEY, probe, startService } from './service.ts'
 import type { Service } from './service.ts'
 
-const HAPROXY: Program = { name: 'haproxy', debianPackage: 'haproxy' }
 /** The set-up that docs/scaling.md describes. */
 const CONFIGURATION = fileURLToPath(new URL('../../../docs/haproxy.cfg', import.meta.url))
 
@@ -92,7 +92,7 @@ async function restartBehindProxy(
   postgres: Postgres,
   { folder, seed, quick }: Settings,
 ): Promise<{ port: number; account: Account; figures: Figure[] }> {
-  const ports = [await freePort(), await freePort()]
+  const ports = [await freePort(), await freePort()] as const
   const settings = { DATABASE_URL: postgres.url, TRUST_PROXY: '127.0.0.1' }
   const start = (port: number) => startService({ folder, settings, port })
   const services = new Map<number, Service>()
@@ -134,15 +134,10 @@ async function restartBehindProxy(
 }
 
 /** On the port that it returns, with the documented configuration but for the ports. */
-async function startHaproxy(folder: string, ports: readonly number[]): Promise<number> {
+async function startHaproxy(folder: string, ports: readonly [number, number]): Promise<number> {
   const port = await freePort()
-  const documented = readFileSync(CONFIGURATION, 'utf8')
-  const configuration = documented
-    .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
-    .replaceAll('127.0.0.1:3001', `127.0.0.1:${ports[0]}`)
-    .replaceAll('127.0.0.1:3002', `127.0.0.1:${ports[1]}`)
   const file = join(folder, 'haproxy.cfg')
-  writeFileSync(file, configuration)
+  writeFileSync(file, haproxyConfiguration(readFileSync(CONFIGURATION, 'utf8'), port, ports))
   const haproxy = startProgram(findProgram(HAPROXY), ['-db', '-f', file], {
     cwd: folder,
     logFile: join(folder, 'haproxy.log'),
