@@ -36,12 +36,17 @@ export function printSummary(results: readonly ItemResult[]): void {
   )
 }
 
-/** Replaces the sections of what ran; what did not run keeps its figures, with their date and seed. */
 export function writeReport(results: readonly ItemResult[], order: readonly string[]): void {
-  const sections = existsSync(FILE) ? readSections(readFileSync(FILE, 'utf8')) : new Map<string, string>()
+  const before = existsSync(FILE) ? readFileSync(FILE, 'utf8') : ''
+  writeFileSync(FILE, reportOf(before, results, order))
+}
+
+/** Replaces the sections of what ran; what did not run keeps its figures, with their date and seed. */
+export function reportOf(before: string, results: readonly ItemResult[], order: readonly string[]): string {
+  const sections = readSections(before)
   for (const result of results) sections.set(result.name, sectionOf(result))
   const texts = order.flatMap((name) => sections.get(name) ?? [])
-  writeFileSync(FILE, `${INTRODUCTION}\n${texts.join('\n')}`)
+  return `${INTRODUCTION}\n${texts.join('\n')}`
 }
 
 const INTRODUCTION = `# Reliability
