@@ -86,6 +86,8 @@ interface Kills {
   underWay: number[]
   /** From each start until the first creation is acknowledged. */
   startMs: number[]
+  /** Of that, until anything can be read. */
+  readyMs: number[]
 }
 
 /** Each time after a while that the seed says; on the embedded database sometimes together with the database. */
@@ -98,7 +100,7 @@ async function killAgainAndAgain(
 ): Promise<{ service: Service; load: Load; kills: Kills }> {
   let service = await startService(place)
   const load = startLoad({ port: place.port, name, seed, readers: 2, creators: CREATORS })
-  const kills: Kills = { count: 0, underWay: [], startMs: [] }
+  const kills: Kills = { count: 0, underWay: [], startMs: [], readyMs: [] }
   while (kills.count < count) {
     await sleep(place.random.between(20, 400))
     await waitUntil('a creation is under way', async () => load.creationsUnderWay() > 0, { everyMs: 1 })
@@ -111,6 +113,7 @@ async function killAgainAndAgain(
     kills.count++
     const startedAt = performance.now()
     service = await startService(place)
+    kills.readyMs.push(performance.now() - startedAt)
     kills.startMs.push((await firstCreationAfter(load, startedAt)) - startedAt)
   }
   return { service, load, kills }
@@ -148,7 +151,7 @@ async function killDatabaseOnly(
 
 async function judge(
   where: string,
-  { count, underWay, startMs }: Kills,
+  { count, underWay, startMs, readyMs }: Kills,
   account: Account,
   connection: Connection,
 ): Promise<Figure[]> {
@@ -169,7 +172,13 @@ async function judge(
     atMost(`${where}: tasks duplicated`, tasks.duplicated, 0),
     atMost(`${where}: tasks without an acknowledgement after retries`, tasks.unacknowledged, 0),
     atMost(`${where}: replays that differ from the first answer`, account.otherAnswers, 0),
-    atMost(`${where}: from a start to the first 201, worst`, largest(startMs) / 1000, 20, 's'),
+    atMost(
+      `${where}: from a start to the first 201, worst`,
+      largest(startMs) / 1000,
+      20,
+      's',
+      `ready after ${(largest(readyMs) / 1000).toFixed(1)} s at most`,
+    ),
   ]
 }
 

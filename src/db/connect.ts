@@ -80,7 +80,7 @@ const POOLED_SESSION = `SET TimeZone = 'UTC'; SET DateStyle = 'ISO'`
 
 const SESSION_TIMEOUT_MS = 3_000
 
-export type PoolPurpose = 'data' | 'keys' | 'replica' | 'check'
+export type PoolPurpose = 'data' | 'keys' | 'replica' | 'check' | 'hang'
 
 const DATA = {
   // More would only take turns on the same processors, and each turn costs: with twice as many, a page takes a fifth more
@@ -104,6 +104,8 @@ const POOLS: Record<PoolPurpose, PoolConfig & { statement_timeout: number }> = {
   replica: { ...DATA, connectionTimeoutMillis: 1_000 },
   // One connection that nothing else uses: a busy replica is not a lost one.
   check: { max: 1, connectionTimeoutMillis: 1_000, query_timeout: 1_000, statement_timeout: 1_000 },
+  // Longer than the watch waits: it judges by itself.
+  hang: { max: 1, connectionTimeoutMillis: 2_000, query_timeout: 2_000, statement_timeout: 2_000 },
 }
 
 export function openPool(
