@@ -8,6 +8,7 @@ import { httpGet, loadDatabase } from './load.ts'
 import type { DatabaseLoad, LoadMaker, ServiceLoad } from './load.ts'
 import { interleave, median, ratioOver } from './rounds.ts'
 import type { Watched } from './sent-statements.ts'
+import { startFloorServer } from './servers.ts'
 import type { RunningServer } from './servers.ts'
 
 /** Quotes that exist: in the generated world every twentieth, beginning with the 18th, is deleted. */
@@ -54,6 +55,8 @@ interface Parts extends Effort {
 
 const totalUs = ({ serverUs, databaseUs }: ServiceLoad) => serverUs + databaseUs
 const aloneUs = ({ databaseUs, clientUs }: DatabaseLoad) => databaseUs + clientUs
+/** Requests per processor second, as a share of those of the database alone. */
+const share = (ours: ServiceLoad, alone: DatabaseLoad) => aloneUs(alone) / totalUs(ours)
 
 export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult[]; loads: LoadFigure[] }> {
   const { world, watched, service, bare, load, deepCursor, rounds, seconds } = parts
@@ -70,8 +73,14 @@ export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult
   const list100 = await watched.statementsOf(LIST_100)
   const alone = (statements: typeof list10) => () =>
     loadDatabase(world.connection, world.databasePid, statements, seconds)
+  const [listTen] = list10
+  if (listTen === undefined) throw new Error('no statement was sent')
+  const floor = await startFloorServer(world.url, { get: getOne, list10: listTen })
+  const floorGets = GETS.map((path) => path.replace('/api/quotes', '/get'))
   const services = {
     get: () => onService(GETS),
+    floorGet: () => onService(floorGets, LARGE.key, floor),
+    floorList10: () => onService(['/list10'], LARGE.key, floor),
     bareGet: () => onService(GETS, LARGE.key, bare),
     list10: () => onService(['/api/quotes']),
     deep: () => onService([`/api/quotes?starting_after=${deepCursor}`]),
@@ -85,28 +94,37 @@ export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult
   }
   const results = await interleave<string, ServiceLoad | DatabaseLoad>(cases, rounds, (round) =>
     console.log(round <= 0 ? 'Warming up' : `Round ${round} of ${rounds}`),
-  )
+  ).finally(() => void floor.stop())
   const of = (name: keyof typeof services) => results[`service ${name}`] as ServiceLoad[]
   const dbOf = (name: keyof typeof databases) => results[`database ${name}`] as DatabaseLoad[]
   const loads = Object.keys(services).map((name) => figureOf(name, of(name as keyof typeof services)))
   return { goals: requestGoals(of, dbOf), loads }
 }
 
+type ServiceName = 'get' | 'bareGet' | 'floorGet' | 'floorList10' | 'list10' | 'deep' | 'small' | 'list100'
+
 function requestGoals(
-  of: (name: 'get' | 'bareGet' | 'list10' | 'deep' | 'small' | 'list100') => ServiceLoad[],
+  of: (name: ServiceName) => ServiceLoad[],
   dbOf: (name: 'get' | 'list10' | 'list100') => DatabaseLoad[],
 ): GoalResult[] {
+  const floorOf = { get: of('floorGet'), list10: of('floorList10'), list100: undefined }
   const against = (name: 'get' | 'list10' | 'list100') => {
-    const value = ratioOver(of(name), dbOf(name), (ours, alone) => aloneUs(alone) / totalUs(ours))
+    const value = ratioOver(of(name), dbOf(name), share)
     const speed = ratioOver(
       of(name),
       dbOf(name),
       (ours, alone) => ours.requestsPerSecond / alone.requestsPerSecond,
     )
-    return judge(name, value, `CPU ${costs(of(name), dbOf(name))}; requests per second ${speed.toFixed(2)}`)
+    const floor = floorOf[name]
+    const least =
+      floor === undefined
+        ? ''
+        : `; a server that only passes the statement on ${ratioOver(floor, dbOf(name), share).toFixed(2)}`
+    const note = `CPU ${costs(of(name), dbOf(name))}; requests per second ${speed.toFixed(2)}${least}`
+    return judge(name, value, note)
   }
-  const total = (name: Parameters<typeof of>[0]) => median(of(name).map(totalUs)).toFixed(0)
-  const between = (first: Parameters<typeof of>[0], second: Parameters<typeof of>[0]) =>
+  const total = (name: ServiceName) => median(of(name).map(totalUs)).toFixed(0)
+  const between = (first: ServiceName, second: ServiceName) =>
     ratioOver(of(first), of(second), (a, b) => totalUs(a) / totalUs(b))
   return [
     against('get'),

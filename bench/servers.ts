@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { SentStatement } from './sent-statements.ts'
 
 export interface RunningServer {
   port: number
@@ -25,6 +26,15 @@ export function startService(databaseUrl: string): Promise<RunningServer> {
 export function startBareServer(databaseUrl: string, companyId: string): Promise<RunningServer> {
   const file = fileURLToPath(new URL('bare-server.js', import.meta.url))
   return start([file], { DATABASE_URL: databaseUrl, COMPANY: companyId }, '/ready')
+}
+
+/** Sends these statements, by their names, and answers with what they give. */
+export function startFloorServer(
+  databaseUrl: string,
+  statements: Record<string, SentStatement>,
+): Promise<RunningServer> {
+  const file = fileURLToPath(new URL('floor-server.js', import.meta.url))
+  return start([file], { DATABASE_URL: databaseUrl, STATEMENTS: JSON.stringify(statements) }, '/ready')
 }
 
 async function start(
