@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isoFromPostgres } from '../core/datetime.ts'
 import type { EventRow } from '../db/events.ts'
-import { id, isoOrNull, isoTimes, optionalId, optionalText, optionalTimestamp, timestamp } from './fields.ts'
+import { id, isoOrNull, optionalId, optionalText, optionalTimestamp, timestamp } from './fields.ts'
 
 export const Event = z.strictObject({
   object: z.literal('event'),
@@ -36,21 +36,37 @@ export const Event = z.strictObject({
   updatedAt: timestamp('When the event was last changed.'),
 })
 
+/** Field by field: taking away what is not shown from a copy of the row costs ten times as much. */
 export function presentEvent(row: EventRow): z.output<typeof Event> {
-  const {
-    serviceIds: _services,
-    addonIds: _addons,
-    staffIds: _staff,
-    resourceIds: _resources,
-    ...fields
-  } = row
   return {
     object: 'event',
-    ...fields,
+    id: row.id,
+    companyId: row.companyId,
+    bookingId: row.bookingId,
+    locationId: row.locationId,
+    name: row.name,
+    clientName: row.clientName,
+    clientEmail: row.clientEmail,
+    clientPhone: row.clientPhone,
+    siteContactName: row.siteContactName,
+    siteContactPhone: row.siteContactPhone,
+    eventDescription: row.eventDescription,
+    eventAddress: row.eventAddress,
+    additionalLocationInfo: row.additionalLocationInfo,
+    specialNotes: row.specialNotes,
+    parkingLoadingInfo: row.parkingLoadingInfo,
+    staffDressCode: row.staffDressCode,
     serviceStartTime: isoFromPostgres(row.serviceStartTime),
     serviceEndTime: isoFromPostgres(row.serviceEndTime),
     shiftStartTime: isoOrNull(row.shiftStartTime),
     shiftEndTime: isoOrNull(row.shiftEndTime),
-    ...isoTimes(row),
+    staffNumber: row.staffNumber,
+    resourceNumber: row.resourceNumber,
+    guestCount: row.guestCount,
+    multiDay: row.multiDay,
+    outdoors: row.outdoors,
+    tipJarAllowed: row.tipJarAllowed,
+    createdAt: isoFromPostgres(row.createdAt),
+    updatedAt: isoFromPostgres(row.updatedAt),
   }
 }
