@@ -1,7 +1,9 @@
 /** The command line: parses arguments and calls one function per command. */
 import { Command, CommanderError } from 'commander'
+import { backUp, restore } from './backup-commands.ts'
 import { FindingsError, createKey, doctor, exportAll, importFile, listKeys, revokeKey } from './commands.ts'
 import { readConfig } from './config.ts'
+import type { Config } from './config.ts'
 import type { Connection } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
@@ -9,14 +11,26 @@ import { createShutdown } from './shutdown.ts'
 
 const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
 
-/** Runs a command with the database, migrated, and stops afterwards what was started for it. */
+const report = (message: string) => console.error(`quoting: ${message}`)
+
+/** Runs a command with the database, migrated. */
 function withDatabase<Args extends unknown[]>(
   work: (connection: Connection, ...args: Args) => Promise<void>,
+) {
+  return withDatabaseAsItIs<Args>(async (connection, _config, ...args) => {
+    await migrate(connection, report)
+    await work(connection, ...args)
+  })
+}
+
+/** Runs a command with the database, and stops afterwards what was started for it. */
+function withDatabaseAsItIs<Args extends unknown[]>(
+  work: (connection: Connection, config: Config, ...args: Args) => Promise<void>,
 ) {
   return async (...args: Args): Promise<void> => {
     const config = readConfig(process.env)
     const shutdown = createShutdown({ signalExitCode: (signal) => 128 + (SIGNAL_NUMBERS[signal] ?? 0) })
-    const opening = openDatabase(config, (problem) => console.error(`quoting: ${problem}`))
+    const opening = openDatabase(config, report)
     shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
     // A reader that closes the pipe early (`quoting doctor | head`) wants no more: stop, and quietly.
     for (const stream of [process.stdout, process.stderr]) {
@@ -24,8 +38,7 @@ function withDatabase<Args extends unknown[]>(
     }
     try {
       const { connection } = await opening
-      await migrate(connection)
-      await work(connection, ...args)
+      await work(connection, config, ...args)
     } finally {
       await shutdown.run()
     }
@@ -62,6 +75,16 @@ function createProgram(): Command {
     .command('export')
     .description('write everything to standard output as a world file')
     .action(withDatabase(exportAll))
+  program
+    .command('backup')
+    .description('write everything the database holds at this moment to a file')
+    .argument('<file>', 'replaced when it is complete; - writes standard output')
+    .action(withDatabaseAsItIs(backUp))
+  program
+    .command('restore')
+    .description('fill an empty database from a backup, all or nothing')
+    .argument('<file>', 'as "backup" wrote it; - reads standard input')
+    .action(withDatabaseAsItIs(restore))
   program
     .command('doctor')
     .description('list references that do not resolve; exit status 1 when there is one')

@@ -119,7 +119,7 @@ function listeningUrl(app: FastifyInstance, host: string): string {
 /** Schema and demo data; false when the database is away, which passes. */
 async function prepare(connection: Connection, { demo }: ServeOptions, logger: Logger): Promise<boolean> {
   try {
-    const applied = await migrate(connection)
+    const applied = await migrate(connection, (message) => logger.warn(message))
     if (applied.length > 0) logger.info({ applied }, 'the schema is up to date')
     if (demo) await fillWithDemo(connection)
     await withClient(connection, removeAllExpired)

@@ -1,5 +1,6 @@
 /** Brings the schema up to date: the files of migrations/ in the order of their names, each once, forward only. */
 import { readFile, readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { withClient } from './connect.ts'
 import type { Connection } from './connect.ts'
@@ -7,51 +8,109 @@ import type { Connection } from './connect.ts'
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 /** Any number, the same in every process: it lets one of several that start at once migrate while the others wait. */
 const MIGRATION_LOCK = 7_230_518
+/**
+ * Whoever waits for a whole table makes everybody who comes later wait, too: behind an export, for minutes. So nobody waits
+ * for longer than a look-up of a key may (POOLS in connect.ts), and after a pause tries again.
+ */
+const LOCK_TIMEOUT_MS = 500
+const PAUSE_MS = 2_000
+const TRY_FOR_MS = 15 * 60_000
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Applies what is missing and returns the names of what it applied. */
-export async function migrate(connection: Connection): Promise<string[]> {
-  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted()
+export async function migrate(
+  connection: Connection,
+  onWait: (message: string) => void = () => undefined,
+): Promise<string[]> {
+  const names = await listMigrations()
   return withClient(connection, async (client) => {
     const applied: string[] = []
-    for (const name of await unknownTo(client, names)) if (await applyOnce(client, name)) applied.push(name)
+    for (const name of await unknownTo(client, names))
+      if (await applyPatiently(client, name, onWait)) applied.push(name)
     return applied
   })
 }
 
-/** The migrations that this database does not have yet. */
-async function unknownTo(client: Client, names: string[]): Promise<string[]> {
+/** Those that this release knows, in their order. */
+export async function listMigrations(): Promise<string[]> {
+  return (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted()
+}
+
+export async function readMigration(name: string): Promise<string> {
+  return readFile(new URL(name, MIGRATIONS), 'utf8')
+}
+
+/** Those that the database has, or null where none has ever been applied. */
+export async function listApplied(client: Client): Promise<string[] | null> {
   const table = await client.query<{ exists: boolean }>(
     `SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
   )
-  if (table.rows[0]?.exists !== true) return names
+  if (table.rows[0]?.exists !== true) return null
   const applied = await client.query<{ name: string }>('SELECT name FROM schema_migrations')
-  const known = new Set(applied.rows.map((row) => row.name))
+  return applied.rows.map((row) => row.name).toSorted()
+}
+
+/** The migrations that this database does not have yet. */
+async function unknownTo(client: Client, names: string[]): Promise<string[]> {
+  const known = new Set(await listApplied(client))
   return names.filter((name) => !known.has(name))
 }
 
-/** False where another process did it while this one waited. The lock ends with the transaction: a pooler keeps no more. */
+async function applyPatiently(
+  client: Client,
+  name: string,
+  onWait: (message: string) => void,
+): Promise<boolean> {
+  const deadline = Date.now() + TRY_FOR_MS
+  for (;;) {
+    try {
+      return await applyOnce(client, name)
+    } catch (error) {
+      const cause = (error as Error).cause as { code?: string } | undefined
+      if (cause?.code !== LOCK_NOT_AVAILABLE || Date.now() > deadline) throw error
+      await client.query('ROLLBACK')
+      onWait(`migration ${name} waits for others who use the same tables; trying again`)
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+/** False where another process did it while this one waited. */
 async function applyOnce(client: Client, name: string): Promise<boolean> {
-  // Settings of the role that are meant for requests do not hold for this.
-  await client.query(`
-    BEGIN ISOLATION LEVEL READ COMMITTED;
-    SET LOCAL statement_timeout = 0;
-    SET LOCAL enable_seqscan = on;
-    SET LOCAL enable_bitmapscan = on`)
-  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-  await client.query(
-    `CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
-  )
+  await beginMigrating(client)
   const isMissing = (await unknownTo(client, [name])).length === 1
-  if (isMissing) await apply(client, name)
+  if (isMissing) await applyMigration(client, name)
   await client.query('COMMIT')
   return isMissing
 }
 
-async function apply(client: Client, name: string): Promise<void> {
-  const sql = await readFile(new URL(name, MIGRATIONS), 'utf8')
+/** A transaction in which nobody else migrates. Its end frees the lock: a pooler keeps no more than a transaction. */
+export async function beginMigrating(client: Client): Promise<void> {
+  // Settings of the role that are meant for requests do not hold for this.
+  await client.query(`
+    BEGIN ISOLATION LEVEL READ COMMITTED;
+    SET LOCAL statement_timeout = 0;
+    SET LOCAL lock_timeout = 0;
+    SET LOCAL idle_in_transaction_session_timeout = 0;
+    SET LOCAL enable_seqscan = on;
+    SET LOCAL enable_bitmapscan = on`)
+  // When this process is killed the server is to notice, and not to keep the locks until the statement is done. (Servers
+  // on Windows cannot.)
+  await client.query(`
+    SELECT set_config('client_connection_check_interval', '1s', true) WHERE version() !~* 'visual c|mingw'`)
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
+  )
+}
+
+/** Inside such a transaction. The note comes first: it waits for a backup under way before any table is locked. */
+export async function applyMigration(client: Client, name: string): Promise<void> {
+  const sql = await readMigration(name)
   try {
-    await client.query(sql)
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await client.query('INSERT INTO schema_migrations (name) VALUES ($1)', [name])
+    await client.query(sql)
   } catch (error) {
     throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }

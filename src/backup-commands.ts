@@ -1,0 +1,64 @@
+/** `quoting backup` and `quoting restore`: files in, files out. */
+import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { findMadeSecret, keepMadeSecret } from './app-secret.ts'
+import { writeBackup } from './backup/backup.ts'
+import type { BackupSummary } from './backup/backup.ts'
+import { restoreBackup } from './backup/restore.ts'
+import type { Config } from './config.ts'
+import type { Connection } from './db/connect.ts'
+
+export async function backUp(connection: Connection, config: Config, file: string): Promise<void> {
+  const secret = findMadeSecret(config)
+  if (file === '-') {
+    await writeBackup(connection, process.stdout, secret)
+    return
+  }
+  const summary = await replaceFile(file, (draft) =>
+    writeBackup(connection, draft.createWriteStream({ flush: true }), secret),
+  )
+  console.log(`Backed up ${describe(summary)}.`)
+}
+
+/** Under another name until it is complete and on the disk: what bears the name is whole, also after a power cut. */
+async function replaceFile<Result>(
+  file: string,
+  write: (draft: FileHandle) => Promise<Result>,
+): Promise<Result> {
+  const draft = `${file}.${process.pid}.part`
+  const removeDraft = () => rmSync(draft, { force: true })
+  // A signal ends the process in the middle.
+  process.once('exit', removeDraft)
+  try {
+    const result = await write(await open(draft, 'wx', 0o600))
+    renameSync(draft, file)
+    const folder = openSync(dirname(file), 'r')
+    fsyncSync(folder)
+    closeSync(folder)
+    return result
+  } finally {
+    removeDraft()
+    process.off('exit', removeDraft)
+  }
+}
+
+export async function restore(connection: Connection, config: Config, file: string): Promise<void> {
+  // Before anything else: a wrong name is the likeliest mistake.
+  if (file !== '-') await stat(file)
+  let note: string | undefined
+  const input = file === '-' ? process.stdin : createReadStream(file)
+  const summary = await restoreBackup(connection, input, ({ appSecret }) => {
+    if (appSecret === undefined || appSecret === config.appSecret) return
+    note = keepMadeSecret(config, appSecret)
+      ? 'A server that runs already must be started anew: the secret of invoice links was restored, too.'
+      : 'Invoice links sent before open only with the secret of then: see docs/backup.md.'
+  })
+  console.log(`Restored ${describe(summary)}.`)
+  if (note !== undefined) console.log(note)
+}
+
+function describe({ tables, rows }: BackupSummary): string {
+  return `${rows} rows of ${tables} tables`
+}

@@ -1,0 +1,156 @@
+/**
+ * The form of a backup file, under gzip: a line that says what it is, then for each table a line with its name and
+ * columns, its rows as COPY writes them and a line `\.`, and at last a line with the checksum of all before it. Rows never
+ * hold a line break or a lone `\.`, so a reader cannot take one for the other.
+ */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { BackupTable } from '../db/backup-tables.ts'
+
+const FORMAT = 'event-quoting-service backup'
+const VERSION = 1
+const END_OF_ROWS = Buffer.from('\\.\n')
+const END_AFTER_ROW = Buffer.from('\n\\.\n')
+const NEWLINE = 10
+/** No line of ours is longer: what is, was never written by us. */
+const LINE_MAX = 1_000_000
+
+export interface BackupHeader {
+  createdAt: string
+  /** The migrations of the database at that moment. */
+  migrations: string[]
+  /** The secret that was made for the embedded database and is kept beside it; absent: the operator has it. */
+  appSecret?: string | undefined
+}
+
+const HEADER = z.object({
+  format: z.literal(FORMAT),
+  version: z.int(),
+  createdAt: z.string(),
+  migrations: z.array(z.string()).min(1),
+  appSecret: z.string().optional(),
+})
+const TABLE = z.object({ table: z.string(), columns: z.array(z.string()).min(1) })
+const TRAILER = z.object({ rows: z.int(), sha256: z.string() })
+
+/** The lines around rows, on their way out; what passes through is what the checksum is of. */
+export function createEncoder() {
+  const hash = createHash('sha256')
+  const pass = (bytes: Buffer): Buffer => {
+    hash.update(bytes)
+    return bytes
+  }
+  return {
+    header: (header: BackupHeader) => pass(encodeLine({ format: FORMAT, version: VERSION, ...header })),
+    table: ({ name, columns }: BackupTable) => pass(encodeLine({ table: name, columns })),
+    rows: pass,
+    endOfRows: () => pass(END_OF_ROWS),
+    trailer: (rows: number) => encodeLine({ rows, sha256: hash.digest('hex') }),
+  }
+}
+
+function encodeLine(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`)
+}
+
+export interface BackupReader {
+  header: () => Promise<BackupHeader>
+  /** The next table, or null when the end has been reached and the checksum was right. */
+  nextTable: () => Promise<BackupTable | null>
+  /** The rows of that table, to be read before the next. */
+  rows: () => AsyncGenerator<Buffer>
+  /** How many rows the file says it holds; known at the end. */
+  rowCount: () => number
+}
+
+/** Reads in bounded memory: what it holds is a chunk and the beginning of a row. */
+export function createReader(input: AsyncIterable<Buffer>): BackupReader {
+  const chunks = input[Symbol.asyncIterator]()
+  const hash = createHash('sha256')
+  let rest: Buffer = Buffer.alloc(0)
+  let rowCount = 0
+
+  const readMore = async (): Promise<boolean> => {
+    const next = await chunks.next()
+    if (next.done === true) return false
+    rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])
+    return true
+  }
+  const take = (length: number): Buffer => {
+    const taken = rest.subarray(0, length)
+    rest = rest.subarray(length)
+    return taken
+  }
+  const readLine = async (): Promise<Buffer> => {
+    for (;;) {
+      const end = rest.indexOf(NEWLINE)
+      if (end >= 0) return take(end + 1)
+      if (rest.length > LINE_MAX) throw damaged()
+      if (!(await readMore())) throw new Error('the backup is cut off: nothing was restored')
+    }
+  }
+
+  return {
+    header: async () => {
+      const line = await readLine().catch((error: NodeJS.ErrnoException) =>
+        // One with a code is of the file system.
+        Promise.reject(error.code === undefined ? notBackup(error) : error),
+      )
+      hash.update(line)
+      const header = HEADER.safeParse(parseLine(line)).data
+      if (header === undefined) throw notBackup()
+      if (header.version !== VERSION) {
+        throw new Error(`the backup is of version ${header.version}, and this release reads ${VERSION}`)
+      }
+      return header
+    },
+    nextTable: async () => {
+      const line = await readLine()
+      const value = parseLine(line)
+      const table = TABLE.safeParse(value).data
+      if (table !== undefined) {
+        hash.update(line)
+        return { name: table.table, columns: table.columns }
+      }
+      const trailer = TRAILER.safeParse(value).data
+      if (trailer?.sha256 !== hash.digest('hex') || rest.length > 0 || (await readMore())) throw damaged()
+      rowCount = trailer.rows
+      return null
+    },
+    rows: async function* () {
+      for (;;) {
+        // Here begins a row, or the end.
+        const isOver = rest.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS)
+        const end = isOver ? 0 : rest.indexOf(END_AFTER_ROW) + 1
+        const isLast = isOver || end > 0
+        const whole = take(isLast ? end : rest.lastIndexOf(NEWLINE) + 1)
+        hash.update(whole)
+        if (whole.length > 0) yield whole
+        if (isLast) {
+          hash.update(take(END_OF_ROWS.length))
+          return
+        }
+        if (!(await readMore())) throw new Error('the backup is cut off: nothing was restored')
+      }
+    },
+    rowCount: () => rowCount,
+  }
+}
+
+function parseLine(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+function notBackup(cause?: Error): Error {
+  return new Error('this is not a backup that "quoting backup" wrote', { cause })
+}
+
+export function damaged(cause?: Error): Error {
+  return new Error('the backup is damaged: its content does not match its checksum; nothing was restored', {
+    cause,
+  })
+}

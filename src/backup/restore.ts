@@ -1,0 +1,88 @@
+/** `quoting restore`: fills an empty database from a backup, all or nothing. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { DatabaseError } from 'pg'
+import type { Client } from 'pg'
+import type { BackupTable } from '../db/backup-tables.ts'
+import { beginRestore, copyIn, finishRestore } from '../db/backup.ts'
+import { withClient } from '../db/connect.ts'
+import type { Connection } from '../db/connect.ts'
+import { commit, rollback } from '../db/world-transaction.ts'
+import type { BackupSummary } from './backup.ts'
+import { createReader, damaged } from './format.ts'
+import type { BackupHeader, BackupReader } from './format.ts'
+
+/**
+ * The checksum is known at the end only, and so is whether all of it is there: until then nobody sees a row.
+ * `beforeCommit` is called when nothing can fail any more but the commit itself.
+ */
+export async function restoreBackup(
+  connection: Connection,
+  input: Readable,
+  beforeCommit: (header: BackupHeader) => void = () => undefined,
+): Promise<BackupSummary> {
+  const reader = createReader(unzip(input))
+  const header = await reader.header()
+  return withClient(connection, async (client) => {
+    try {
+      const tables = await beginRestore(client, header.migrations)
+      const summary = await fill(client, reader, tables)
+      await finishRestore(client, tables)
+      beforeCommit(header)
+      await commit(client)
+      return summary
+    } catch (error) {
+      await rollback(client)
+      throw error
+    }
+  })
+}
+
+async function fill(
+  client: Client,
+  reader: BackupReader,
+  known: readonly BackupTable[],
+): Promise<BackupSummary> {
+  const left = new Map(known.map((table) => [table.name, table]))
+  let rows = 0
+  for (let next = await reader.nextTable(); next !== null; next = await reader.nextTable()) {
+    // Names of a file become part of a statement: only those that the database itself has.
+    const columns = left.get(next.name)?.columns ?? []
+    if (!left.delete(next.name) || next.columns.some((column) => !columns.includes(column))) throw damaged()
+    rows += await copyIn(client, next, reader.rows()).catch((error: Error) =>
+      Promise.reject(describeRefused(error)),
+    )
+  }
+  if (left.size > 0 || rows !== reader.rowCount()) throw damaged()
+  return { tables: known.length, rows }
+}
+
+/** Rows that a database like this one held are accepted by this one, too. */
+function describeRefused(error: Error): Error {
+  // Classes 22 (wrong data) and 23 (broken constraint).
+  if (!(error instanceof DatabaseError) || !/^2[23]/.test(error.code ?? '')) return error
+  return new Error(`the backup is damaged: ${error.message}; nothing was restored`, { cause: error })
+}
+
+/** What gzip finds wrong is told in our words; bytes after its end are wrong, too, though it would ignore them. */
+async function* unzip(input: Readable): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip()
+  let bytes = 0
+  input.on('data', (chunk: Buffer) => (bytes += chunk.length))
+  const feeding = pipeline(input, gunzip)
+  feeding.catch(() => undefined)
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) yield chunk
+    await feeding
+  } catch (error) {
+    throw describeFailure(error as NodeJS.ErrnoException)
+  }
+  if (gunzip.bytesWritten !== bytes) throw damaged()
+}
+
+function describeFailure(error: NodeJS.ErrnoException): Error {
+  if (error.code === 'Z_BUF_ERROR')
+    return new Error('the backup is cut off: nothing was restored', { cause: error })
+  return error.code?.startsWith('Z_') === true ? damaged(error) : error
+}

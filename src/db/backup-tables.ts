@@ -1,0 +1,54 @@
+/** What a backup is made of: the tables that migrations make, as the catalogue of the database describes them. */
+import type { Client } from 'pg'
+import { readMigration } from './migrate.ts'
+
+export interface BackupTable {
+  name: string
+  columns: string[]
+}
+
+/** The tables that exist after these migrations. What else is in the database is not ours. */
+export async function listTables(migrations: readonly string[]): Promise<string[]> {
+  const tables = new Set(['schema_migrations'])
+  for (const migration of migrations) {
+    for (const [, verb, name = ''] of (await readMigration(migration)).matchAll(
+      /^(CREATE|DROP) TABLE (\w+)/gm,
+    )) {
+      if (verb === 'CREATE') tables.add(name)
+      else tables.delete(name)
+    }
+  }
+  return [...tables]
+}
+
+/** With their columns, each table after those that its rows belong to: in this order they can be filled. */
+export async function describeTables(client: Client, names: readonly string[]): Promise<BackupTable[]> {
+  const { rows } = await client.query<BackupTable & { owners: string[] }>(
+    `SELECT t.relname AS name,
+       ARRAY(SELECT a.attname::text FROM pg_attribute a
+         WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+         ORDER BY a.attnum) AS columns,
+       ARRAY(SELECT o.relname::text FROM pg_constraint f JOIN pg_class o ON o.oid = f.confrelid
+         WHERE f.conrelid = t.oid AND f.contype = 'f' AND f.confrelid <> t.oid) AS owners
+     FROM pg_class t WHERE t.oid IN (SELECT to_regclass(name) FROM unnest($1::text[]) name)
+     ORDER BY t.relname`,
+    [names],
+  )
+  const found = new Set(rows.map(({ name }) => name))
+  const missing = names.find((name) => !found.has(name))
+  if (missing !== undefined)
+    throw new Error(`the database has no table ${missing}, which its migrations made`)
+  return ownersFirst(rows).map(({ name, columns }) => ({ name, columns }))
+}
+
+function ownersFirst<Table extends { name: string; owners: string[] }>(tables: Table[]): Table[] {
+  const ordered: Table[] = []
+  const placed = new Set<string>()
+  while (ordered.length < tables.length) {
+    const next = tables.find(({ name, owners }) => !placed.has(name) && owners.every((o) => placed.has(o)))
+    if (next === undefined) throw new Error('the tables belong to each other in a circle')
+    ordered.push(next)
+    placed.add(next.name)
+  }
+  return ordered
+}

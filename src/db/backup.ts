@@ -1,0 +1,102 @@
+/** The two transactions of backups: one that reads everything at one moment, one that fills an empty database or does nothing. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Client } from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { describeTables, listTables } from './backup-tables.ts'
+import type { BackupTable } from './backup-tables.ts'
+import { applyMigration, beginMigrating, listApplied, listMigrations } from './migrate.ts'
+
+export interface Snapshot {
+  migrations: string[]
+  tables: BackupTable[]
+}
+
+/** One moment of the whole database, schema included. */
+export async function beginBackup(client: Client): Promise<Snapshot> {
+  const before = await listApplied(client)
+  if (before === null) throw new Error('there is nothing to back up: the database has never been migrated')
+  // The lock waits for a migration under way and keeps the next one waiting, and nothing else. It comes before the first
+  // query, which is what decides on the moment.
+  await client.query(`
+    BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+    SET LOCAL statement_timeout = 0;
+    SET LOCAL lock_timeout = 0;
+    SET LOCAL idle_in_transaction_session_timeout = 0;
+    SET LOCAL enable_seqscan = on;
+    LOCK TABLE schema_migrations IN SHARE MODE`)
+  const migrations = (await listApplied(client)) ?? []
+  await refuseUnknown(migrations, 'the database')
+  return { migrations, tables: await describeTables(client, await listTables(migrations)) }
+}
+
+/** A later release may have tables and columns of which this one knows nothing. */
+export async function refuseUnknown(migrations: readonly string[], what: string): Promise<void> {
+  const known = new Set(await listMigrations())
+  const unknown = migrations.find((name) => !known.has(name))
+  if (unknown === undefined) return
+  throw new Error(`${what} has migration ${unknown}, which this release does not know: use a newer release`)
+}
+
+/** The rows in COPY's text format, one a line. */
+export function copyOut(client: Client, { name, columns }: BackupTable): Readable {
+  return client.query(copyTo(`COPY ${name} (${quoteAll(columns)}) TO STDOUT`))
+}
+
+/** Makes an empty database ready to be filled: the schema after these migrations, and nothing in it. */
+export async function beginRestore(client: Client, migrations: readonly string[]): Promise<BackupTable[]> {
+  await refuseUnknown(migrations, 'the backup')
+  const names = await listTables(migrations)
+  await beginMigrating(client)
+  const applied = (await listApplied(client)) ?? []
+  if (applied.length === 0) for (const migration of migrations) await applyMigration(client, migration)
+  else await refuseFull(client, applied, migrations)
+  await client.query('SET LOCAL lock_timeout = 0')
+  const tables = await describeTables(client, names)
+  // What triggers would add is in the backup.
+  for (const { name } of tables) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
+  await client.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`)
+  return tables
+}
+
+/** A server that was started on an empty database has made the schema already: that is fine. */
+async function refuseFull(client: Client, applied: string[], migrations: readonly string[]): Promise<void> {
+  const tables = await listTables(applied.filter((name) => migrations.includes(name)))
+  const data = tables.filter((name) => name !== 'schema_migrations')
+  // Nobody may add a row between this look and the end.
+  await client.query(`LOCK TABLE ${data.join(', ')} IN ACCESS EXCLUSIVE MODE`)
+  for (const name of data) {
+    const { rowCount } = await client.query(`SELECT FROM ${name} LIMIT 1`)
+    if (rowCount !== 0)
+      throw new Error(`the database is not empty: there are rows in ${name}; restore into an empty one`)
+  }
+  if (applied.join() !== migrations.join()) {
+    throw new Error(
+      'the database is empty, but its schema is not that of the backup: restore into a database that has never been migrated',
+    )
+  }
+}
+
+/** Frozen: nobody could see the table before, so every row is seen by all, and no vacuum need come to say so. */
+export async function copyIn(
+  client: Client,
+  { name, columns }: BackupTable,
+  rows: AsyncIterable<Buffer>,
+): Promise<number> {
+  const target = client.query(copyFrom(`COPY ${name} (${quoteAll(columns)}) FROM STDIN (FREEZE)`))
+  await pipeline(Readable.from(rows), target)
+  return target.rowCount
+}
+
+/** Brings what was restored up to this release, and the planner's statistics with it. */
+export async function finishRestore(client: Client, tables: readonly BackupTable[]): Promise<void> {
+  for (const { name } of tables) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`)
+  const applied = new Set(await listApplied(client))
+  const missing = (await listMigrations()).filter((name) => !applied.has(name))
+  for (const name of missing) await applyMigration(client, name)
+  await client.query(`ANALYZE ${(await listTables(await listMigrations())).join(', ')}`)
+}
+
+function quoteAll(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(', ')
+}

@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
+import { connectionUrl } from './support/connections.ts'
+import { createDatabase } from './support/database.ts'
+import { freePort, runCommand, startCommand, temporaryFolder } from './support/process.ts'
+import { createBareDatabase } from './support/schema.ts'
+import { exportText } from './support/world.ts'
+
+const KEY = 'eqs_demo_harborlight'
+const PROGRAM = fileURLToPath(new URL('../bin/quoting.js', import.meta.url))
+const APP_SECRET = 'a secret that the operator has set'
+
+const source = await createDatabase()
+await fillWithDemo(source.connection)
+const AT_SOURCE = { DATABASE_URL: connectionUrl(source.connection), APP_SECRET }
+const world = await exportText(source.connection)
+
+describe('quoting backup, quoting restore', () => {
+  it('from PostgreSQL to the embedded database and back, while servers run: the export is the same, keys work', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'backup.gz')
+    const backup = await runCommand(['backup', file], AT_SOURCE)
+    expect(backup.stderr).toBe('')
+    expect(backup.stdout).toMatch(/^Backed up \d+ rows of \d+ tables\.\n$/)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+
+    const DATA_DIR = join(folder, 'data')
+    const server = startCommand(['serve'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' })
+    const [, url] = await server.waitFor(/API at (\S+)\/api/)
+    expect(await runCommand(['restore', file], { DATA_DIR })).toEqual({
+      status: 0,
+      stdout: backup.stdout.replace('Backed up', 'Restored'),
+      stderr: '',
+    })
+    expect((await runCommand(['export'], { DATA_DIR })).stdout).toBe(world)
+    const headers = { 'x-api-key': KEY }
+    expect((await fetch(`${url}/api/quotes?limit=1`, { headers })).status).toBe(200)
+
+    const second = join(folder, 'second.gz')
+    expect(await runCommand(['backup', second], { DATA_DIR })).toMatchObject({ status: 0, stderr: '' })
+    const target = await createBareDatabase()
+    const atTarget = { DATABASE_URL: connectionUrl(target.connection), APP_SECRET }
+    const restored = await runCommand(['restore', second], atTarget)
+    expect(restored).toMatchObject({ status: 0, stderr: '' })
+    expect(restored.stdout).toMatch(
+      /^Restored [^\n]+\nInvoice links sent before open only with the secret of then/,
+    )
+    expect(await exportText(target.connection)).toBe(world)
+    server.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    expect(readdirSync(folder).toSorted()).toEqual(['backup.gz', 'data', 'second.gz'])
+  })
+
+  it('from one data folder to another: also the secret goes along, so links in sent invoices open', async () => {
+    const [from, to] = [temporaryFolder(), temporaryFolder()]
+    const readLinks = async (DATA_DIR: string, args: string[]) => {
+      const PORT = String(await freePort())
+      const server = startCommand(args, { DATA_DIR, PORT, LOG_LEVEL: 'error', PUBLIC_URL: 'http://links' })
+      await server.waitFor(/API at/)
+      const url = `http://127.0.0.1:${PORT}/api/quotes/quote_0246?expand[]=booking.invoices`
+      const text = await (await fetch(url, { headers: { 'x-api-key': KEY } })).text()
+      server.kill('SIGTERM')
+      await server.ended
+      return text.match(/http:\/\/links\/i\/[\w-]+/g)
+    }
+    const before = await readLinks(from, ['serve', '--demo'])
+    expect(before).not.toBeNull()
+    const file = join(from, 'backup.gz')
+    await runCommand(['backup', file], { DATA_DIR: from })
+    const restored = await runCommand(['restore', file], { DATA_DIR: to })
+    expect(restored.stdout).toMatch(/the secret of invoice links was restored, too/)
+    expect(statSync(join(to, 'app-secret')).mode & 0o777).toBe(0o600)
+    expect(await readLinks(to, ['serve'])).toEqual(before)
+  })
+
+  it('- is standard output and standard input', async () => {
+    const target = await createBareDatabase()
+    const line = `"$NODE" "$PROGRAM" backup - | DATABASE_URL="$TARGET" "$NODE" "$PROGRAM" restore -`
+    const env = { ...AT_SOURCE, NODE: process.execPath, PROGRAM, TARGET: connectionUrl(target.connection) }
+    const output = execFileSync('sh', ['-c', line], { env, encoding: 'utf8' })
+    expect(output).toMatch(/^Restored \d+ rows of \d+ tables\.\n$/)
+    expect(await exportText(target.connection)).toBe(world)
+  })
+
+  it('a backup that fails leaves the one before as it was, and no draft', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'backup.gz')
+    writeFileSync(file, 'the one before')
+    const bare = await createBareDatabase()
+    const settings = { DATABASE_URL: connectionUrl(bare.connection) }
+    const failed = await runCommand(['backup', file], settings)
+    expect([failed.status, failed.stdout]).toEqual([1, ''])
+    expect(failed.stderr).toMatch(/^quoting: there is nothing to back up[^\n]*\n$/)
+
+    // One that is stopped in the middle: it waits for a table.
+    const holder = await source.pool.connect()
+    await holder.query('BEGIN; LOCK TABLE tasks')
+    const stopped = startCommand(['backup', file], AT_SOURCE)
+    while (readdirSync(folder).length === 1) await sleep(10)
+    stopped.kill('SIGTERM')
+    expect(await stopped.ended).toBe(128 + 15)
+    await holder.query('ROLLBACK')
+    holder.release()
+    expect(readdirSync(folder)).toEqual(['backup.gz'])
+    expect(readFileSync(file, 'utf8')).toBe('the one before')
+  })
+
+  it('a restore that is killed in the middle leaves nothing, and the next one finds an empty database', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'backup.gz')
+    await runCommand(['backup', file], AT_SOURCE)
+    const target = await createBareDatabase()
+    const atTarget = { DATABASE_URL: connectionUrl(target.connection), APP_SECRET }
+    // It gets half of the file, and then waits for the rest.
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const killed = startCommand(['restore', pipe], atTarget)
+    const content = readFileSync(file)
+    const feed = await open(pipe, 'w')
+    await feed.write(content.subarray(0, content.length / 2))
+    const copying = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY quote%'`
+    while ((await target.pool.query(copying)).rowCount === 0) await sleep(10)
+    killed.kill('SIGKILL')
+    expect(await killed.ended).toBe('SIGKILL')
+    await feed.close()
+    const relations = `SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace`
+    expect((await target.pool.query(relations)).rowCount).toBe(0)
+
+    expect(await runCommand(['restore', file], atTarget)).toMatchObject({ status: 0, stderr: '' })
+    expect(await exportText(target.connection)).toBe(world)
+  })
+
+  it.each([
+    [['backup'], /missing required argument/],
+    [['backup', '/nowhere/backup.gz'], /no such file or directory/],
+    [['restore', '/nowhere/backup.gz'], /no such file or directory/],
+    [['restore', new URL('../package.json', import.meta.url).pathname], /is not a backup that/],
+  ])('%j is an error in one line', async (args, message) => {
+    const { status, stdout, stderr } = await runCommand(args, AT_SOURCE)
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(message)
+    expect(stderr).toMatch(/^quoting: [^\n]+\n$/)
+  })
+})

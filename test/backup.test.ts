@@ -1,0 +1,301 @@
+import { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Pool, QueryConfig } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { writeBackup } from '../src/backup/backup.ts'
+import { restoreBackup } from '../src/backup/restore.ts'
+import { listTables } from '../src/db/backup-tables.ts'
+import type { Connection } from '../src/db/connect.ts'
+import { listMigrations, migrate } from '../src/db/migrate.ts'
+import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
+import { createDatabase } from './support/database.ts'
+import { createBareDatabase, createDatabaseAt, describeSchema, readAllRows } from './support/schema.ts'
+import { startServer } from './support/server.ts'
+import { MINIMAL_WORLD, exportText, importValid } from './support/world.ts'
+
+const KEY = 'eqs_demo_harborlight'
+
+async function backUp(connection: Connection): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  const output = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  await writeBackup(connection, output, undefined)
+  return Buffer.concat(chunks)
+}
+
+/** In chunks of a size that divides nothing evenly, so that rows and marks lie across their edges. */
+function inPieces(file: Buffer): Readable {
+  const pieces = Array.from({ length: Math.ceil(file.length / 1013) }, (_, i) =>
+    file.subarray(i * 1013, (i + 1) * 1013),
+  )
+  return Readable.from(pieces)
+}
+
+const restore = (connection: Connection, file: Buffer) => restoreBackup(connection, inPieces(file))
+
+async function waitUntilBlocked(pool: Pool, text: string) {
+  for (;;) {
+    const found = await pool.query(`
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '${text}%'`)
+    if (found.rowCount !== 0) return
+    await sleep(10)
+  }
+}
+
+describe('a backup holds everything', async () => {
+  const source = await createDatabase()
+  await fillWithDemo(source.connection)
+  const server = await startServer(source.connection)
+  const order = {
+    method: 'POST',
+    headers: { 'x-api-key': KEY, 'content-type': 'application/json', 'idempotency-key': 'before-the-backup' },
+    body: JSON.stringify({
+      eventId: 'event_0246_1',
+      description: 'Tab \t, line \n, \\. and \\N: as they are',
+    }),
+  }
+  const created = await server.call('/api/task/create', order)
+  await source.pool.query(`UPDATE schema_migrations SET applied_at = '2026-01-02T03:04:05Z'`)
+  const file = await backUp(source.connection)
+  const target = await createBareDatabase()
+  const summary = await restore(target.connection, file)
+
+  it('every row of every table, and the schema, are the same afterwards', async () => {
+    expect(created.status).toBe(201)
+    const rows = await readAllRows(source.pool)
+    expect(await readAllRows(target.pool)).toEqual(rows)
+    expect(summary.rows).toBe(Object.values(rows).flat().length)
+    expect(rows['idempotency_records']).toHaveLength(1)
+    expect(rows['quote_stretches']?.length).toBeGreaterThan(100)
+    expect(await describeSchema(target.pool)).toEqual(await describeSchema(source.pool))
+  })
+
+  it('the export of what was restored is the same, byte for byte', async () => {
+    const exported = await exportText(source.connection)
+    expect(exported.length).toBeGreaterThan(100_000)
+    expect(await exportText(target.connection)).toBe(exported)
+  })
+
+  it('keys work as before, revoked ones too, and a retry finds its first answer', async () => {
+    const restored = await startServer(target.connection)
+    for (const path of ['/api/quotes?limit=100', '/api/quotes/quote_0246?expand[]=booking.events.staff']) {
+      expect((await restored.get(path, KEY)).text).toBe((await server.get(path, KEY)).text)
+    }
+    expect((await restored.get('/api/quotes', `${KEY}_revoked`)).status).toBe(401)
+    const retried = await restored.call('/api/task/create', order)
+    expect([retried.status, retried.headers['idempotent-replayed']]).toEqual([201, 'true'])
+    expect(retried.text).toBe(created.text)
+  })
+
+  it('what follows from other rows goes on following, and plans know the tables', async () => {
+    await target.pool.query(`
+      UPDATE service_days SET service_start_time = '2031-01-01T00:00:00Z', service_end_time = '2031-01-01T01:00:00Z'
+      WHERE company_id = 'co_harborlight' AND quote_id = 'quote_0246'`)
+    const restored = await startServer(target.connection)
+    const page = await restored.get('/api/quotes?service_start_time[gte]=2031-01-01T00:00:00Z', KEY)
+    expect(page.body).toMatchObject({ data: [{ id: 'quote_0246' }] })
+    const { rows } = await target.pool.query(`SELECT reltuples FROM pg_class WHERE relname = 'quotes'`)
+    expect(rows).toEqual([{ reltuples: 388 }])
+  })
+
+  it('has every table there is, and there is nothing of a kind that it does not know', async () => {
+    const { rows } = await source.pool.query<{ kind: string; name: string }>(`
+      SELECT relkind AS kind, relname AS name FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind NOT IN ('i', 'c')`)
+    expect(rows.filter(({ kind }) => kind !== 'r')).toEqual([])
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(
+      (await listTables(await listMigrations())).toSorted(),
+    )
+  })
+})
+
+describe('a backup is one moment', () => {
+  it('has nothing that was written after it began', async () => {
+    const { connection, pool } = await createDatabase()
+    await importValid(connection, MINIMAL_WORLD)
+    const before = await exportText(connection)
+    // The backup has read some tables when it comes to this one and must wait; the rest it reads after the commit.
+    const writer = await pool.connect()
+    await writer.query('BEGIN; LOCK TABLE leads')
+    const writing = backUp(connection)
+    await waitUntilBlocked(pool, 'COPY leads')
+    await writer.query(`
+      UPDATE companies SET name = 'Later';
+      INSERT INTO leads (company_id, id) VALUES ('c', 'later');
+      INSERT INTO tasks (company_id, id, event_id, description) VALUES ('c', 'later', 'evt', 'Later');
+      COMMIT`)
+    writer.release()
+    const target = await createBareDatabase()
+    await restore(target.connection, await writing)
+    expect(await exportText(target.connection)).toBe(before)
+    expect(await exportText(connection)).not.toBe(before)
+  })
+
+  it('keeps nobody waiting but a migration, which then finds its tables free', async () => {
+    const [first = '', ...others] = await listMigrations()
+    const { connection, pool } = await createDatabaseAt([first])
+    const holder = await pool.connect()
+    await holder.query('BEGIN; LOCK TABLE tasks')
+    const writing = backUp(connection)
+    await waitUntilBlocked(pool, 'COPY tasks')
+    const messages: string[] = []
+    const migrating = migrate(connection, (message) => messages.push(message))
+    await waitUntilBlocked(pool, 'INSERT INTO schema_migrations')
+    await pool.query({ text: 'SELECT FROM quotes', query_timeout: 400 } as QueryConfig)
+    while (messages.length === 0) await sleep(20)
+    await holder.query('COMMIT')
+    holder.release()
+    const file = await writing
+    expect(await migrating).toEqual(others)
+    expect(gunzipSync(file).toString()).toContain(`"migrations":["${first}"]`)
+  })
+})
+
+describe('what is not whole is refused', async () => {
+  const source = await createDatabase()
+  await importValid(source.connection, MINIMAL_WORLD)
+  const file = await backUp(source.connection)
+  const plain = gunzipSync(file).toString()
+  const bare = await createBareDatabase()
+
+  const refusal = async (bytes: Buffer): Promise<string> => {
+    const error = await restore(bare.connection, bytes).then(
+      () => new Error('it was restored'),
+      (reason: Error) => reason,
+    )
+    const { rows } = await bare.pool.query(
+      `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`,
+    )
+    expect(rows).toEqual([])
+    return error.message
+  }
+
+  it('a file that was cut off, wherever', async () => {
+    for (let i = 0; i < 20; i++) {
+      const length = Math.floor((file.length * i) / 20)
+      expect(await refusal(file.subarray(0, length))).toMatch(/is cut off|is not a backup/)
+    }
+    expect(await refusal(file.subarray(0, -1))).toMatch(/is cut off/)
+  })
+
+  it('a file in which one bit is not what it was', async () => {
+    // The first ten bytes are gzip's own: a time, a system. The rest is ours, and its checksums.
+    for (let i = 0; i < 20; i++) {
+      const place = 10 + Math.floor(((file.length - 10) * i) / 20)
+      const changed = Buffer.from(file)
+      changed.writeUInt8((changed[place] ?? 0) ^ (1 << (i % 8)), place)
+      expect(await refusal(changed)).toMatch(/is damaged|is cut off|is not a backup/)
+    }
+  })
+
+  it.each([
+    ['a text that was changed', (text: string) => text.replace('Harbor', 'Harvor')],
+    ['a row that was taken out', (text: string) => text.replace(/^c\tday\t.*\n/m, '')],
+    ['a table that was taken out', (text: string) => text.replace(/\{"table":"tasks"[^]*?\\\.\n/, '')],
+    ['no end', (text: string) => text.replace(/\{"rows".*\n$/, '')],
+    ['something after the end', (text: string) => `${text}{}\n`],
+    [
+      'columns that there are not',
+      (text: string) => text.replace('"event_id"', '"event_id\\") FROM STDIN; --"'),
+    ],
+    ['a table that is not ours', (text: string) => text.replace('{"table":"tasks"', '{"table":"pg_authid"')],
+  ])('%s', async (_, change) => {
+    const changed = change(plain)
+    expect(changed).not.toBe(plain)
+    expect(await refusal(gzipSync(changed))).toMatch(/is damaged|is cut off/)
+  })
+
+  it('bytes after the end that gzip would ignore, and two backups in a row', async () => {
+    expect(await refusal(Buffer.concat([file, Buffer.alloc(5)]))).toMatch(/is damaged/)
+    expect(await refusal(Buffer.concat([file, file]))).toMatch(/is damaged/)
+  })
+
+  it.each(['', 'quoting', '{"object":"company"}\n'])('a file that is none: %j', async (text) => {
+    expect(await refusal(Buffer.from(text))).toMatch(/is not a backup/)
+    expect(await refusal(gzipSync(text))).toMatch(/is not a backup/)
+  })
+
+  it('and the whole one is restored', async () => {
+    const target = await createBareDatabase()
+    await restore(target.connection, file)
+    expect(await exportText(target.connection)).toBe(await exportText(source.connection))
+  })
+})
+
+describe('where a backup can be restored', async () => {
+  const source = await createDatabase()
+  await importValid(source.connection, MINIMAL_WORLD)
+  const file = await backUp(source.connection)
+  const names = await listMigrations()
+
+  it('not where there is a row already, which stays as it is', async () => {
+    const target = await createDatabase()
+    await target.pool.query(
+      `INSERT INTO companies (id, name, plan, currency) VALUES ('x', 'X', 'PRO', 'USD')`,
+    )
+    const before = await readAllRows(target.pool)
+    await expect(restore(target.connection, file)).rejects.toThrow(
+      /is not empty: there are rows in companies/,
+    )
+    expect(await readAllRows(target.pool)).toEqual(before)
+    expect(await describeSchema(target.pool)).toEqual(await describeSchema(source.pool))
+  })
+
+  it('in a database that was migrated but holds nothing', async () => {
+    const target = await createDatabase()
+    await restore(target.connection, file)
+    expect(await readAllRows(target.pool)).toEqual(await readAllRows(source.pool))
+    expect(await describeSchema(target.pool)).toEqual(await describeSchema(source.pool))
+  })
+
+  it('a backup of an earlier schema is brought up to date, as the database itself would be', async () => {
+    for (const count of names.keys()) {
+      if (count === 0) continue
+      const old = await createDatabaseAt(names.slice(0, count))
+      await old.pool.query(`
+        INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PREMIUM', 'USD');
+        INSERT INTO quotes (company_id, id, lead_id, location_id, event_address, currency)
+          SELECT 'c', 'q' || n, 'lead', 'loc', 'Pier 4', 'USD' FROM generate_series(1, 200) n;
+        INSERT INTO service_days (company_id, id, quote_id, service_start_time, service_end_time)
+          SELECT 'c', 'd' || n, 'q' || n, now() + n * interval '1 day', now() + n * interval '2 days'
+          FROM generate_series(1, 200) n`)
+      const older = await backUp(old.connection)
+      const target = await createBareDatabase()
+      await restore(target.connection, older)
+      await migrate(old.connection)
+      const { schema_migrations: applied, ...rows } = await readAllRows(target.pool)
+      const { schema_migrations: _, ...expected } = await readAllRows(old.pool)
+      expect(rows).toEqual(expected)
+      expect(rows['quote_stretches']?.length).toBeGreaterThanOrEqual(1000)
+      expect(applied).toHaveLength(names.length)
+      expect(await describeSchema(target.pool)).toEqual(await describeSchema(source.pool))
+      // A schema that is ahead of the backup has no way back.
+      const ahead = await createDatabase()
+      await expect(restore(ahead.connection, older)).rejects.toThrow(/schema is not that of the backup/)
+    }
+  })
+
+  it('a backup, or a database, of a later release is refused', async () => {
+    const later = await createDatabase()
+    await later.pool.query(`INSERT INTO schema_migrations (name) VALUES ('9999-later.sql')`)
+    await expect(backUp(later.connection)).rejects.toThrow(
+      /the database has migration 9999-later\.sql, which this release/,
+    )
+    const bare = await createBareDatabase()
+    const header = gunzipSync(file).toString().replace('"migrations":[', '"migrations":["9999-later.sql",')
+    await expect(restore(bare.connection, gzipSync(header))).rejects.toThrow(
+      /the backup has migration 9999-later\.sql/,
+    )
+  })
+
+  it('a database that was never migrated has no backup', async () => {
+    const bare = await createBareDatabase()
+    await expect(backUp(bare.connection)).rejects.toThrow(/there is nothing to back up/)
+  })
+})
