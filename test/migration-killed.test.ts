@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, QueryConfig } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { listMigrations, migrate } from '../src/db/migrate.ts'
+import { connectionUrl } from './support/connections.ts'
+import { createDatabase } from './support/database.ts'
+import { runCommand, startCommand } from './support/process.ts'
+import { createDatabaseAt, describeSchema, readAllRows } from './support/schema.ts'
+
+const names = await listMigrations()
+const last = names.at(-1) ?? ''
+const upToDate = await createDatabase()
+
+/** A database before the last migration, with rows for it to work on. */
+async function createOld() {
+  const old = await createDatabaseAt(names.slice(0, -1))
+  await old.pool.query(`
+    INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PREMIUM', 'USD');
+    INSERT INTO quotes (company_id, id, lead_id, location_id, event_address, currency)
+      SELECT 'c', 'q' || n, 'lead', 'loc', 'Pier 4', 'USD' FROM generate_series(1, 2000) n;
+    INSERT INTO service_days (company_id, id, quote_id, service_start_time, service_end_time)
+      SELECT 'c', 'd' || n, 'q' || n, '2026-06-01T10:00:00Z', '2026-06-01T18:00:00Z' FROM generate_series(1, 2000) n`)
+  return old
+}
+
+/** Whoever migrates holds this lock until its transaction ends; `waiting`: it also waits for another one. */
+async function isMigrating(pool: Pool, waiting = false): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `SELECT FROM pg_locks m WHERE m.locktype = 'advisory' AND m.objid = 7230518 AND m.granted
+       AND m.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND (NOT $1 OR EXISTS (SELECT FROM pg_locks w WHERE w.pid = m.pid AND NOT w.granted))`,
+    [waiting],
+  )
+  return rowCount !== 0
+}
+
+describe(`${last}, killed in the middle`, () => {
+  // Each holds something that the migration needs at that moment, and so makes it stop there.
+  it.each([
+    ['before its first change', 'LOCK TABLE service_days IN SHARE MODE'],
+    [
+      'after columns, tables and indexes have changed',
+      'CREATE FUNCTION follow_no_days() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN END $$',
+    ],
+    ['at its last statement', 'CREATE TABLE quotes_by_location_and_event_type ()'],
+  ])('%s: nothing of it is left, and the next run does it all', async (_, hold) => {
+    const { connection, pool } = await createOld()
+    const before = { schema: await describeSchema(pool), rows: await readAllRows(pool) }
+    const settings = { DATABASE_URL: connectionUrl(connection), APP_SECRET: 'a secret for tests' }
+    const holder = await pool.connect()
+    await holder.query(`BEGIN; ${hold}`)
+    const killed = startCommand(['migrate'], settings)
+    while (!(await isMigrating(pool, true))) await sleep(5)
+    killed.kill('SIGKILL')
+    expect(await killed.ended).toBe('SIGKILL')
+    await holder.query('ROLLBACK')
+    holder.release()
+    // The server notices within a second that nobody is there any more.
+    while (await isMigrating(pool)) await sleep(20)
+    expect({ schema: await describeSchema(pool), rows: await readAllRows(pool) }).toEqual(before)
+
+    const next = await runCommand(['migrate'], settings)
+    expect(next).toEqual({ status: 0, stdout: 'The schema is up to date.\n', stderr: '' })
+    expect(await describeSchema(pool)).toEqual(await describeSchema(upToDate.pool))
+    const rows = await readAllRows(pool)
+    expect(rows['quote_stretches']).toHaveLength(10_000)
+    expect(rows['service_days']).toEqual(before.rows['service_days'])
+  })
+
+  it('at any moment, without anybody in its way', async () => {
+    const { connection, pool } = await createOld()
+    const before = await describeSchema(pool)
+    const after = await describeSchema(upToDate.pool)
+    const settings = { DATABASE_URL: connectionUrl(connection), APP_SECRET: 'a secret for tests' }
+    for (const delayMs of [0, 10, 20, 40, 80, 160, 320]) {
+      const killed = startCommand(['migrate'], settings)
+      const ended = killed.ended.then(() => true)
+      while (!(await isMigrating(pool)) && !(await Promise.race([ended, sleep(1, false)])));
+      await sleep(delayMs)
+      killed.kill('SIGKILL')
+      await killed.ended
+      while (await isMigrating(pool)) await sleep(5)
+      const schema = await describeSchema(pool)
+      expect(schema).toEqual(schema.length === before.length ? before : after)
+    }
+    await migrate(connection)
+    expect(await describeSchema(pool)).toEqual(after)
+  })
+})
+
+describe('a migration that has to wait', () => {
+  it('keeps readers waiting for half a second at most, again and again, until its tables are free', async () => {
+    const { connection, pool } = await createOld()
+    // An export, say: it reads for minutes, and does not mind other readers.
+    const reader = await pool.connect()
+    await reader.query('BEGIN; SELECT FROM quotes LIMIT 1')
+    const waits: string[] = []
+    const migrating = migrate(connection, (message) => waits.push(message))
+    let reads = 0
+    while (waits.length < 2) {
+      // The limit of a look-up of a key, the shortest there is.
+      await pool.query({ text: 'SELECT FROM quotes LIMIT 1', query_timeout: 900 } as QueryConfig)
+      reads++
+      await sleep(10)
+    }
+    await reader.query('COMMIT')
+    reader.release()
+    expect(await migrating).toEqual([last])
+    expect(waits[0]).toBe(`migration ${last} waits for others who use the same tables; trying again`)
+    expect(reads).toBeGreaterThan(50)
+    expect(await describeSchema(pool)).toEqual(await describeSchema(upToDate.pool))
+  })
+})

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { Client } from 'pg'
+import type { QueryConfig } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { describe, expect, it } from 'vitest'
+import type { Connection } from '../src/db/connect.ts'
+import { listMigrations, migrate, readMigration } from '../src/db/migrate.ts'
+import { createDatabaseAt, describeSchema, readAllRows } from './support/schema.ts'
+import { createDatabase } from './support/database.ts'
+import type { TestDatabase } from './support/database.ts'
+import { exportText, importValid } from './support/world.ts'
+
+/** What the release before the last migration sent for a round through every endpoint and command, written down then. */
+interface Recording {
+  /** Those that it knew. */
+  migrations: string[]
+  texts: string[]
+  sent: (Sent | { phase: 'migrated' })[]
+}
+
+interface Sent {
+  client: number
+  /** Settings that the connection began with. */
+  options?: string
+  name?: string
+  text: number
+  values?: unknown[]
+  /** Of a COPY. */
+  rows?: string
+}
+
+const recording = JSON.parse(
+  readFileSync(new URL('previous-release/statements.json', import.meta.url), 'utf8'),
+) as Recording
+const names = await listMigrations()
+const last = names.at(-1) ?? ''
+
+/** Sends it all again in the same order over as many connections, each kept open. Rows are as the driver gives them. */
+async function replay(connection: Connection, betweenPhases: () => Promise<unknown>): Promise<unknown[]> {
+  const clients = new Map<number, Client>()
+  const results: unknown[] = []
+  for (const one of recording.sent) {
+    if ('phase' in one) {
+      await betweenPhases()
+      continue
+    }
+    let client = clients.get(one.client)
+    if (client === undefined) {
+      client = new Client({ ...connection, ...(one.options === undefined ? {} : { options: one.options }) })
+      clients.set(one.client, client)
+      await client.connect()
+    }
+    results.push(await send(client, one).catch((error: Error) => describeFailure(one, error)))
+  }
+  for (const client of clients.values()) await client.end()
+  return results
+}
+
+async function send(client: Client, { name, text: index, values, rows }: Sent): Promise<unknown> {
+  const text = recording.texts[index] ?? ''
+  if (rows !== undefined) {
+    const stream = client.query(copyFrom(text))
+    stream.end(rows)
+    await finished(stream)
+    return stream.rowCount
+  }
+  // Without values the driver sends several statements in one text as they are.
+  const config: QueryConfig = { text, ...(name === undefined ? {} : { name }) }
+  if (values !== undefined && values.length > 0) config.values = values
+  const result = await client.query({ ...config, rowMode: 'array' } as QueryConfig)
+  return maskNow([result].flat().map((part) => [part.command, part.rowCount, part.rows]))
+}
+
+function describeFailure({ text }: Sent, error: Error): string {
+  return `${error.message}: ${(recording.texts[text] ?? '').trim().slice(0, 200)}`
+}
+
+/** What the clock of the database decides is not the same twice. Nothing else in the recording is of this year's end. */
+function maskNow(value: unknown): unknown {
+  const today = new Date().toISOString().slice(0, 10)
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const time = new RegExp(`(${today}|${yesterday})[T ][0-9:.]+(\\+00|Z)?`, 'g')
+  return JSON.parse(JSON.stringify(value).replace(time, 'now')) as unknown
+}
+
+describe(`processes of the release before work while ${last} is applied, and after it`, () => {
+  it('the recording is of the release before it', () => {
+    // Whoever adds a migration writes down first what the release before it sends: see CONTRIBUTING.md.
+    expect(recording.migrations).toEqual(names.slice(0, -1))
+    expect(recording.sent.length).toBeGreaterThan(400)
+  })
+
+  it.each(['before they start', 'in the middle'])(
+    'the migration comes %s: every answer is the same',
+    async (when) => {
+      const old = await createDatabaseAt(recording.migrations)
+      const expected = await replay(old.connection, async () => undefined)
+      expect(expected.filter((result) => typeof result === 'string')).toEqual([])
+
+      const migrated = await createDatabaseAt(recording.migrations)
+      if (when === 'before they start') await migrate(migrated.connection)
+      const answers = await replay(migrated.connection, () => migrate(migrated.connection))
+      // The one thing that an old process sees of a migration is its name.
+      const namesMigrations = (answer: unknown) => JSON.stringify(answer).includes(`"${names[0]}"`)
+      const withoutNames = (all: unknown[]) => all.filter((answer) => !namesMigrations(answer))
+      expect(withoutNames(answers)).toEqual(withoutNames(expected))
+      await expectWhole(migrated)
+    },
+  )
+})
+
+/** What old processes wrote is what new ones read: nothing that follows from it is missing or left over. */
+async function expectWhole({ connection, pool }: TestDatabase): Promise<void> {
+  const world = await exportText(connection)
+  expect(world).toContain('"id":"q4"')
+  const fresh = await createDatabase()
+  await importValid(fresh.connection, world.trim().split('\n'))
+  const [found, expected] = [await readAllRows(pool), await readAllRows(fresh.pool)]
+  for (const table of Object.keys(expected)) {
+    // Answers to retries are no part of an export.
+    if (table === 'schema_migrations' || table === 'idempotency_records') continue
+    expect(found[table], table).toEqual(expected[table])
+  }
+  expect(found['idempotency_records']).toHaveLength(1)
+  expect(found['quote_stretches']?.length).toBeGreaterThan(0)
+  expect(await describeSchema(pool)).toEqual(await describeSchema(fresh.pool))
+}
+
+/** What takes something away from a process that does not know of it, or keeps everybody waiting for long. */
+const HARMFUL: [RegExp, string][] = [
+  [
+    /\bDROP\s+(TABLE|COLUMN|TYPE|DOMAIN|VIEW|FUNCTION|SCHEMA|CONSTRAINT)\b/i,
+    'drops what the release before uses',
+  ],
+  [/\bRENAME\b/i, 'renames'],
+  [
+    /\bALTER\s+(COLUMN\s+)?\w+\s+(SET\s+DATA\s+)?TYPE\b/i,
+    'changes a type: prepared statements fail, the table is rewritten',
+  ],
+  [/\bSET\s+NOT\s+NULL\b/i, 'demands a value that the release before does not give'],
+  [/\bADD\s+COLUMN\b(?![^,;]*\bDEFAULT\b)[^,;]*\bNOT\s+NULL\b/i, 'adds a column that must be given'],
+  [
+    /\bADD\s+(CONSTRAINT\s+\w+\s+)?(CHECK|UNIQUE|FOREIGN|PRIMARY|EXCLUDE)\b(?![^;]*\bNOT\s+VALID\b)/i,
+    'refuses rows of the release before',
+  ],
+  [/\bTRUNCATE\s+(TABLE\s+)?\w+\s*[;,]/i, 'empties a table'],
+  [/\bACCESS\s+EXCLUSIVE\b/i, 'locks out readers'],
+  [/^\s*(BEGIN|COMMIT|ROLLBACK)\s*;/im, 'ends the transaction that makes it all or nothing'],
+  [/\bCONCURRENTLY\b/i, 'cannot run in a transaction'],
+]
+
+/** What was looked at, found to be necessary, and is said in the migration's own comments. */
+const ALLOWED: Record<string, string[]> = {
+  '0003-speed-at-size.sql': ['locks out readers'],
+}
+
+const strip = (sql: string) => sql.replaceAll(/--.*$/gm, '').replaceAll(/\$\$[^]*?\$\$/g, '$$')
+
+function findHarm(sql: string): string[] {
+  return HARMFUL.filter(([pattern]) => pattern.test(strip(sql))).map(([, harm]) => harm)
+}
+
+describe('a migration adds', () => {
+  it.each(names.slice(1))('%s takes nothing away that the release before uses', async (name) => {
+    expect(findHarm(await readMigration(name))).toEqual(ALLOWED[name] ?? [])
+  })
+
+  it.each([
+    'ALTER TABLE quotes DROP COLUMN lead_id;',
+    'ALTER TABLE quotes RENAME COLUMN lead_id TO lead;',
+    'ALTER TABLE quotes ALTER COLUMN guest_count TYPE bigint;',
+    'ALTER TABLE quotes ALTER guest_count SET NOT NULL;',
+    'ALTER TABLE quotes ADD COLUMN a integer DEFAULT 0, ADD COLUMN b text NOT NULL;',
+    'ALTER TABLE quotes ADD CONSTRAINT positive CHECK (guest_count > 0);',
+    'TRUNCATE idempotency_records;',
+    'LOCK TABLE quotes IN ACCESS EXCLUSIVE MODE;',
+    'BEGIN;',
+    'CREATE INDEX CONCURRENTLY i ON quotes (company_id);',
+  ])('%s would be found', (sql) => {
+    expect(findHarm(sql)).toHaveLength(1)
+  })
+
+  it.each([
+    'ALTER TABLE quotes ADD COLUMN note text, ADD COLUMN stars integer NOT NULL DEFAULT 0;',
+    'CREATE TABLE notes (company_id text NOT NULL, CHECK (company_id IS NOT NULL));',
+    'CREATE TRIGGER t AFTER TRUNCATE ON quotes FOR EACH STATEMENT EXECUTE FUNCTION f();',
+    'DROP INDEX quotes_by_lead;',
+    '-- DROP TABLE quotes;',
+  ])('%s is fine', (sql) => {
+    expect(findHarm(sql)).toEqual([])
+  })
+})

@@ -1,0 +1,126 @@
+/**
+ * Writes down what a release sends to its database for a round through all endpoints and commands:
+ *
+ *   node test/previous-release/record.js CHECKOUT
+ *
+ * CHECKOUT is the release before the last migration, installed and built. test/migration-side-by-side.test.ts sends the
+ * same again to a database that has the migration.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url))
+const checkout = resolve(process.argv[2] ?? '.')
+const folder = mkdtempSync(join(tmpdir(), 'quoting-record-'))
+const RECORD_FILE = join(folder, 'sent.ndjson')
+const KEY = 'a-plain-key-of-c'
+
+function start(args, isRecorded = true) {
+  const preload = isRecorded ? ['--import', here('record-hook.js')] : []
+  return spawn(process.execPath, [...preload, join(checkout, 'bin/quoting.js'), ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      RECORD_FILE,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+async function run(...args) {
+  const child = start(args, args[0] !== 'migrate')
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`)
+  return output
+}
+
+/** Where the migration is to come in between. */
+const mark = (phase) => writeFileSync(RECORD_FILE, `${JSON.stringify({ phase })}\n`, { flag: 'a' })
+
+const QUOTES = `
+  ?limit=10
+  ?limit=1&starting_after=q2
+  ?lead_id=lead
+  ?lead_id=lead&location_id=loc
+  ?event_type_id=type
+  ?booking_id=book
+  ?created_at[gte]=2026-01-01T00:00:00Z
+  ?updated_at[gt]=2025-01-01T00:00:00Z
+  ?service_start_time[gte]=2026-06-01T00:00:00Z
+  ?service_start_time[lt]=2027-01-01T00:00:00Z&lead_id=lead
+  ?expand[]=data.lead,data.location,data.eventType
+  ?expand[]=data.services,data.addons,data.discounts,data.taxRate,data.paymentTerms,data.serviceCharges
+  /q?expand[]=serviceDays,contract,booking.lead,booking.eventType,booking.invoices
+  /q?expand[]=booking.events.location,booking.events.services,booking.events.staff,booking.events.addons
+  /q?expand[]=booking.events.resources
+  /none`
+const OTHERS = '/resources /resources/res /staff/staff /form-response/resp /invoice/book'
+const PATHS = [
+  ...QUOTES.trim()
+    .split(/\s+/)
+    .map((path) => `/api/quotes${path}`),
+  ...OTHERS.split(' ').map((path) => `/api${path}`),
+]
+
+async function request(url) {
+  const headers = { 'x-api-key': KEY }
+  for (const path of PATHS) {
+    const { status } = await fetch(url + path, { headers })
+    if (status !== 200 && status !== 404) throw new Error(`${path} was answered ${status}`)
+  }
+  for (const more of [{}, { 'idempotency-key': 'once' }, { 'idempotency-key': 'once' }]) {
+    const body = JSON.stringify({ eventId: 'evt', description: 'Call' })
+    const init = {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', ...more },
+      body,
+    }
+    const { status } = await fetch(`${url}/api/task/create`, init)
+    if (status !== 201) throw new Error(`a task was answered ${status}`)
+  }
+}
+
+try {
+  await run('migrate')
+  await run('import', here('world.ndjson'))
+  const server = start(['serve'])
+  const [line] = await once(server.stdout, 'data')
+  const [, url] = /API at (\S+)\/api/.exec(String(line)) ?? []
+  await request(url)
+  mark('migrated')
+  await request(url)
+  server.kill('SIGTERM')
+  await once(server, 'close')
+  await run('import', here('changes.ndjson'))
+  await run('keys', 'create', '--company', 'c', '--name', 'Second')
+  await run('keys', 'list', '--company', 'c')
+  await run('keys', 'revoke', '--company', 'c', 'key')
+  await run('export')
+  await run('doctor')
+  writeFileSync(here('statements.json'), `${JSON.stringify(summarize(), null, 1)}\n`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Each text once: most are sent often. */
+function summarize() {
+  const entries = readFileSync(RECORD_FILE, 'utf8')
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one))
+  const texts = [...new Set(entries.filter(({ text }) => text !== undefined).map(({ text }) => text))]
+  const names = [...new Set(entries.filter(({ client }) => client !== undefined).map(({ client }) => client))]
+  const sent = entries.map(({ client, text, ...entry }) =>
+    text === undefined ? entry : { client: names.indexOf(client), text: texts.indexOf(text), ...entry },
+  )
+  return { migrations: readdirSync(join(checkout, 'migrations')).toSorted(), texts, sent }
+}
