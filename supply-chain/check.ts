@@ -1,0 +1,34 @@
+/** `npm run supply-chain`: the lockfile, the licences and the secrets that there must not be. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeLicences, findLicenceFaults, findOtherLicences, listPackages } from './licences.ts'
+import { findInstallationFaults, findLockfileFaults, readJson } from './lockfile.ts'
+import type { Lockfile, PackageFile } from './lockfile.ts'
+import { checkHistory } from './secrets.ts'
+
+const ROOT = process.cwd()
+const lock = readJson<Lockfile>(ROOT, 'package-lock.json')
+const packages = listPackages(lock)
+const faults = [
+  ...findLockfileFaults(lock, readJson<PackageFile>(ROOT, 'package.json')),
+  ...findInstallationFaults(ROOT, lock),
+  ...findLicenceFaults(packages),
+  ...findOtherLicences(ROOT, lock),
+]
+
+const list = join(ROOT, 'docs/licences.md')
+if (process.argv.includes('--write')) writeFileSync(list, describeLicences(packages))
+else if (readFileSync(list, 'utf8') !== describeLicences(packages))
+  faults.push('docs/licences.md is out of date: run "npm run supply-chain -- --write"')
+
+const shipped = packages.filter(({ isShipped }) => isShipped).length
+console.log(`${packages.length} packages, ${shipped} of them in production`)
+if (existsSync(join(ROOT, '.git'))) {
+  const history = await checkHistory(ROOT)
+  console.log(`${history.count} versions of files and messages, ${history.findings.length} secrets`)
+  faults.push(...history.findings)
+} else {
+  console.log('no history here, as in an unpacked release: secrets were not looked for')
+}
+for (const fault of faults) console.error(fault)
+process.exitCode = faults.length === 0 ? 0 : 1

