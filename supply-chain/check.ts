@@ -7,10 +7,10 @@ import type { Lockfile, PackageFile } from './lockfile.ts'
 import { checkHistory } from './secrets.ts'
 
 const ROOT = process.cwd()
-const lock = readJson<Lockfile>(ROOT, 'package-lock.json')
+const lock = readJson(ROOT, 'package-lock.json') as Lockfile
 const packages = listPackages(lock)
 const faults = [
-  ...findLockfileFaults(lock, readJson<PackageFile>(ROOT, 'package.json')),
+  ...findLockfileFaults(lock, readJson(ROOT, 'package.json') as PackageFile),
   ...findInstallationFaults(ROOT, lock),
   ...findLicenceFaults(packages),
   ...findOtherLicences(ROOT, lock),

@@ -57,7 +57,7 @@ export function findOtherLicences(root: string, lock: Lockfile): string[] {
   return Object.entries(lock.packages).flatMap(([path, { license: locked }]) => {
     const file = join(root, path, 'package.json')
     if (path === '' || !existsSync(file)) return []
-    const { license } = readJson<PackageFile>(file)
+    const { license } = readJson(file) as PackageFile
     const own = typeof license === 'object' ? license.type : license
     return own === locked ? [] : [`${path} says ${own} is its licence, the lockfile ${locked}`]
   })

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface LockedPackage {
+interface LockedPackage {
   version?: string
   license?: string
   integrity?: string
@@ -37,8 +37,8 @@ const ROOT_FIELDS = [
   'engines',
 ]
 
-export function readJson<Content>(...path: string[]): Content {
-  return JSON.parse(readFileSync(join(...path), 'utf8')) as Content
+export function readJson(...path: string[]): unknown {
+  return JSON.parse(readFileSync(join(...path), 'utf8'))
 }
 
 /** `node_modules/a/node_modules/@b/c` is an installation of `@b/c`. */
@@ -65,7 +65,6 @@ export function findLockfileFaults(lock: Lockfile, own: PackageFile): string[] {
   }
   const decided = new Set(Object.keys(own.allowScripts ?? {}))
   for (const name of withScripts) {
-    // Bundled programs of other systems that only tests or tools bring along are never run.
     if (!decided.has(name))
       faults.push(`${name} has an install script, on which allowScripts does not decide`)
   }
@@ -77,12 +76,14 @@ export function findInstallationFaults(root: string, lock: Lockfile): string[] {
   return Object.entries(lock.packages).flatMap(([path, { version }]) => {
     const file = join(root, path, 'package.json')
     if (path === '' || !existsSync(file)) return []
-    const installed = readJson<PackageFile>(file).version
+    const installed = (readJson(file) as PackageFile).version
     return installed === version ? [] : [`${path} is installed as ${installed}, not ${version}: run npm ci`]
   })
 }
 
 function inOrder(value: unknown): string {
   const isObject = typeof value === 'object' && value !== null
-  return JSON.stringify(isObject ? Object.entries(value).toSorted() : value) ?? ''
+  return (
+    JSON.stringify(isObject ? Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)) : value) ?? ''
+  )
 }

