@@ -115,6 +115,30 @@ describe('a backup holds everything', async () => {
   })
 })
 
+describe('a large table', () => {
+  it('is read and filled in many pieces, in bounded memory, and every row is counted', async () => {
+    const source = await createDatabase()
+    await source.pool.query(`
+      INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PREMIUM', 'USD');
+      INSERT INTO leads (company_id, id, first_name) SELECT 'c', 'lead' || n, repeat('é', 1000)
+        FROM generate_series(1, 30000) n`)
+    const plainBytes = 30_000 * 2000
+    const before = process.memoryUsage().rss
+    let peak = before
+    const watching = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 10)
+    const file = await backUp(source.connection)
+    const target = await createBareDatabase()
+    const summary = await restore(target.connection, file)
+    clearInterval(watching)
+    // Companies, leads, migrations.
+    expect(summary.rows).toBe(1 + 30_000 + (await listMigrations()).length)
+    expect(gunzipSync(file).length).toBeGreaterThan(plainBytes)
+    expect(peak - before).toBeLessThan(plainBytes * 0.75)
+    const same = `SELECT md5(string_agg(t::text, ',' ORDER BY id)) FROM leads t`
+    expect((await target.pool.query(same)).rows).toEqual((await source.pool.query(same)).rows)
+  }, 90_000)
+})
+
 describe('a backup is one moment', () => {
   it('has nothing that was written after it began', async () => {
     const { connection, pool } = await createDatabase()

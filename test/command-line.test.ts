@@ -26,6 +26,8 @@ describe('5 command line', () => {
     [['migrate', '--help']],
     [['import', '--help']],
     [['export', '--help']],
+    [['backup', '--help']],
+    [['restore', '--help']],
     [['doctor', '--help']],
     [['keys', '--help']],
     [['keys', 'create', '--help']],

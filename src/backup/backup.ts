@@ -1,5 +1,5 @@
 /** `quoting backup`: everything the database holds at one moment, in one file. */
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Client } from 'pg'
@@ -44,11 +44,19 @@ async function* readAll(
   yield encoder.header({ createdAt: new Date().toISOString(), migrations, appSecret })
   for (const table of tables) {
     yield encoder.table(table)
-    const rows = copyOut(client, table) as Readable & { rowCount: number }
-    for await (const chunk of rows as AsyncIterable<Buffer>) yield encoder.rows(chunk)
+    for await (const chunk of copyOut(client, table) as AsyncIterable<Buffer>) {
+      summary.rows += countLines(chunk)
+      yield encoder.rows(chunk)
+    }
     yield encoder.endOfRows()
     summary.tables++
-    summary.rows += rows.rowCount
   }
   yield encoder.trailer(summary.rows)
+}
+
+/** The stream knows how many rows there were, but not always by the time of the last one. */
+function countLines(chunk: Buffer): number {
+  let count = 0
+  for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', at + 1)) count++
+  return count
 }
