@@ -1,4 +1,5 @@
 /** DATABASE_POOLER=transaction: the service behind a real pgbouncer that gives each transaction any connection it has. */
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openPool, withClient } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -8,8 +9,9 @@ import { atEnd } from '../test/support/at-end.ts'
 import { connectionUrl } from '../test/support/connections.ts'
 import { createDatabase } from '../test/support/database.ts'
 import { SERVER_CONNECTIONS, startPgbouncer } from '../test/support/pgbouncer.ts'
-import { freePort, runCommand, startCommand } from '../test/support/process.ts'
+import { freePort, runCommand, startCommand, temporaryFolder } from '../test/support/process.ts'
 import { PATHS_IN_TWO, expandQuery } from '../test/support/quotes.ts'
+import { createBareDatabase, readAllRows } from '../test/support/schema.ts'
 import { startServer } from '../test/support/server.ts'
 import type { Answer } from '../test/support/server.ts'
 
@@ -154,5 +156,15 @@ describe('the commands behind pgbouncer', async () => {
     expect(answer.status).toBe(200)
     serving.kill('SIGTERM')
     expect(await serving.ended).toBe(0)
+  })
+
+  it('backup and restore', async () => {
+    const bare = await createBareDatabase()
+    const other = await startPgbouncer(bare.connection)
+    const file = join(temporaryFolder(), 'backup.gz')
+    expect(await runCommand(['backup', file], settings)).toMatchObject({ status: 0, stderr: '' })
+    const elsewhere = { ...settings, DATABASE_URL: connectionUrl(other.connection) }
+    expect(await runCommand(['restore', file], elsewhere)).toMatchObject({ status: 0, stderr: '' })
+    expect(await readAllRows(bare.pool)).toEqual(await readAllRows(empty.pool))
   })
 })

@@ -24,16 +24,10 @@ const STANDBY_SETTINGS = ['max_standby_streaming_delay=0', 'wal_retrieve_retry_i
 
 export async function startReplication(): Promise<Replication> {
   const folder = programFolder()
-  const [primaryData, standbyData] = [join(folder, 'primary'), join(folder, 'standby')]
-  const [primaryPort, standbyPort] = [await freePort(), await freePort()]
+  const standbyData = join(folder, 'standby')
+  const standbyPort = await freePort()
   const program = (name: string) => findProgram(name, 'postgresql')
-  await runProgram(
-    program('initdb'),
-    [`--pgdata=${primaryData}`, `--username=${DATABASE}`, '--auth=trust', '--no-sync', '--encoding=UTF8'],
-    folder,
-  )
-  await startPostgres(folder, primaryData, primaryPort, [])
-  await withClient(at(primaryPort, 'postgres'), (client) => client.query(`CREATE DATABASE ${DATABASE}`))
+  const { port: primaryPort } = await startPrimary(folder)
   await migrate(at(primaryPort))
   await runProgram(
     program('pg_basebackup'),
@@ -59,6 +53,20 @@ export async function startReplication(): Promise<Replication> {
     killStandby: () => server.kill('SIGKILL'),
     startStandby,
   }
+}
+
+/** PostgreSQL as the system has it, with an empty database. */
+export async function startPrimary(folder = programFolder()): Promise<{ port: number; primary: Connection }> {
+  const data = join(folder, 'primary')
+  const port = await freePort()
+  await runProgram(
+    findProgram('initdb', 'postgresql'),
+    [`--pgdata=${data}`, `--username=${DATABASE}`, '--auth=trust', '--no-sync', '--encoding=UTF8'],
+    folder,
+  )
+  await startPostgres(folder, data, port, [])
+  await withClient(at(port, 'postgres'), (client) => client.query(`CREATE DATABASE ${DATABASE}`))
+  return { port, primary: at(port) }
 }
 
 function at(port: number, database = DATABASE): Connection {
