@@ -55,6 +55,21 @@ describe('README.md', () => {
   )
 })
 
+describe('SECURITY.md', () => {
+  it('names tests that exist for every threat', () => {
+    const rows = readTables('SECURITY.md').matchAll(/^\| [^|]+ \| [^|]+ \| (`[^|]+) \|$/gm)
+    const shown = [...rows].map(([, names = '']) => names)
+    expect(shown.length).toBeGreaterThan(10)
+    for (const names of shown) {
+      const files = [...names.matchAll(/`([\w/.-]+)`/g)].map(([, name = '']) => name)
+      const tests = files.filter((name) => !name.endsWith('/'))
+      expect(files.length + Number(names.includes('npm run check'))).toBeGreaterThan(0)
+      for (const name of tests)
+        expect(read(name.includes('/') ? name : `test/${name}.test.ts`)).toContain('it')
+    }
+  })
+})
+
 /** Each step of the tour: the curl line of a `sh` block, and the excerpt of its answer in the `json` block after it. */
 const steps = [...readme.matchAll(/```sh\ncurl ([^\n]+)\n```\n\n```json\n([^`]+)```/g)].map(
   ([, line = '', excerpt = '']) => ({ line, excerpt: JSON.parse(excerpt) as object }),

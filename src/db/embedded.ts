@@ -130,7 +130,7 @@ function describeConnection(pgData: string): Connection & { host: string } {
   const made = readFileSync(join(pgData, 'PG_VERSION'), 'utf8').trim()
   if (made !== bundledMajorVersion()) {
     throw new Error(
-      `${pgData} was made by PostgreSQL ${made}, but version ${bundledMajorVersion()} is bundled: export with the release that made it, then import into an empty DATA_DIR`,
+      `${pgData} was made by PostgreSQL ${made}, but version ${bundledMajorVersion()} is bundled: back it up with the release that made it, then restore into an empty DATA_DIR`,
     )
   }
   const password = readFileSync(join(pgData, 'password'), 'utf8')
