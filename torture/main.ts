@@ -8,16 +8,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { endAll, interrupt } from './at-end.ts'
+import { backups } from './backups.ts'
 import { databaseFaults } from './database-faults.ts'
 import type { Item } from './item.ts'
+import { killedMigration } from './killed-migration.ts'
 import { howToInstall, isInstalled } from './programs.ts'
 import { ownDeath } from './own-death.ts'
 import { printResult, printSummary, writeReport } from './report.ts'
 import type { ItemResult } from './report.ts'
 import { restarts } from './restarts.ts'
+import { supplyChain } from './supply-chain.ts'
 
 /** In the order in which they run and stand in the report. */
-const ITEMS: readonly Item[] = [databaseFaults, ownDeath, restarts]
+const ITEMS: readonly Item[] = [databaseFaults, ownDeath, restarts, backups, killedMigration, supplyChain]
 
 const { values: options } = parseArgs({
   options: {

@@ -1,0 +1,13 @@
+/** Parts of the program as it was built into dist/: there they find their migrations. */
+const DIST = new URL('../../../dist/', import.meta.url)
+
+const load = (path: string) => import(new URL(path, DIST).href) as Promise<unknown>
+
+export const { restoreBackup } = (await load(
+  'backup/restore.js',
+)) as typeof import('../src/backup/restore.ts')
+export const { startEmbedded } = (await load('db/embedded.js')) as typeof import('../src/db/embedded.ts')
+export const { withClient } = (await load('db/connect.js')) as typeof import('../src/db/connect.ts')
+export const { applyMigration, beginMigrating, listMigrations, migrate } = (await load(
+  'db/migrate.js',
+)) as typeof import('../src/db/migrate.ts')
