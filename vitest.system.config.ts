@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that need programs from Debian beside Node: PostgreSQL's own, for a standby, and pgbouncer. */
+/** Tests that need programs from Debian beside Node: PostgreSQL's own, for a standby, haproxy and pgbouncer. */
 export default defineConfig({
   test: {
     include: ['system/**/*.test.ts'],
