@@ -10,8 +10,8 @@ import { ApiError } from '../core/errors.ts'
 const BURST_MS = 1_000
 /** Then, no one may join while the first in line has waited longer than this. */
 const LINE_CLOSES_MS = 300
-/** How long anyone waits. */
-const WAIT_MAX_MS = 2_000
+/** How long anyone waits: also after that there must be time to find out that the database hangs, and to say so. */
+const WAIT_MAX_MS = 1_200
 
 export interface Admission {
   /** Waits for a place, and throws when there is none in time. What it gives is to be called to leave the place. */
