@@ -86,7 +86,7 @@ describe('while all places are taken', () => {
   it('who comes when the line has stood still for long is refused before those who wait', async () => {
     await fill()
     const waiting = get('first').then((answer) => ({ answer, at: performance.now() }))
-    await sleep(1_050)
+    await sleep(800)
     const late = await get('late')
     const refusedAt = performance.now()
     expect(late.status).toBe(503)

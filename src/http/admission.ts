@@ -7,7 +7,7 @@
 import { ApiError } from '../core/errors.ts'
 
 /** After so long without a moment in which no one waited, it is no burst. */
-const BURST_MS = 1_000
+const BURST_MS = 600
 /** Then, no one may join while the first in line has waited longer than this. */
 const LINE_CLOSES_MS = 300
 /** How long anyone waits: also after that there must be time to find out that the database hangs, and to say so. */
