@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../core/errors.ts'
 import { errorBody } from './error-bodies.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 
 const REASONS: Record<number, string> = {
   400: 'Bad Request',
@@ -15,8 +16,14 @@ export function answerUnreadable(error: { code: string }, socket: Duplex): void 
     return
   }
   const { status, body } = describe(error)
-  const head = `HTTP/1.1 ${status} ${REASONS[status]}\r\ncontent-type: application/json; charset=utf-8\r\n`
-  socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+  const headers = {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${status} ${REASONS[status]}`, ...lines, '', body].join('\r\n'))
 }
 
 function describe(error: { code: string }): { status: number; body: string } {

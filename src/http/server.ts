@@ -29,6 +29,7 @@ import { createPathList } from './path-list.ts'
 import { registerProbes } from './probes.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { closeSlowReaders } from './slow-readers.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -62,13 +63,6 @@ export interface ServerParts {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const BODY_MAX_BYTES = 256 * 1024
-
-/** JSON only, no page to frame, nothing to load: pages set their own policy over this one. */
-const SECURITY_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-}
 
 export function buildServer(parts: ServerParts): FastifyInstance {
   const app: FastifyInstance = Fastify({

@@ -24,6 +24,8 @@ export interface CallOptions {
 
 export interface TestServer {
   port: number
+  /** Every route with its methods: `/api/quotes/:id (GET, HEAD)`. */
+  routes: string[]
   /** Lines of the log so far. */
   log: Record<string, unknown>[]
   /** Sends the path byte for byte as it is written. */
@@ -75,6 +77,7 @@ export async function startServer(
   const call = (path: string, options: CallOptions = {}) => send(host, port, path, options)
   return {
     port,
+    routes: routesOf(app.printRoutes({ commonPrefix: false })),
     log,
     call,
     raw: (bytes, options) => sendRaw(port, bytes, options),
@@ -82,6 +85,21 @@ export async function startServer(
     countConnections: () => promisify(app.server.getConnections.bind(app.server))(),
     close,
   }
+}
+
+/** The framework prints them as a tree, each with what it adds to the one above it. */
+function routesOf(tree: string): string[] {
+  const above: string[] = []
+  return tree
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [branch = ''] = /^.*?── /.exec(line) ?? []
+      const depth = branch.length / 4
+      const [path = '', methods = ''] = line.slice(branch.length).split(' (')
+      above.splice(depth - 1, above.length, path)
+      return `${above.join('')} (${methods}`
+    })
 }
 
 /** Every answer in every test is held against its schema, which allows nothing that it does not declare. */

@@ -1,0 +1,161 @@
+/** What every answer tells a browser, whatever the route and whatever went wrong; and that no other site may read it. */
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { answerUnreadable } from '../src/http/client-errors.ts'
+import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
+import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
+import { createDatabase } from './support/database.ts'
+import { startProxy } from './support/database-proxy.ts'
+import { rawRequest } from './support/raw.ts'
+import type { Answer } from './support/raw.ts'
+import { startServer } from './support/server.ts'
+
+const { connection } = await createDatabase()
+await fillWithDemo(connection)
+const server = await startServer(connection)
+const [{ key: KEY }] = DEMO_KEYS
+const EVIL = 'https://evil.example'
+
+const invoices = await server.get('/api/invoice/book_0246', KEY)
+const [, invoicePage = ''] = /http:\/\/127\.0\.0\.1:3000(\/i\/[^"]+)/.exec(invoices.text) ?? []
+
+/** A path of each route at which there is something; a new route fails here until it has its line. */
+const PATHS: Record<string, string> = {
+  '/': '/',
+  '/api/quotes': '/api/quotes',
+  '/api/quotes/:id': '/api/quotes/quote_0246',
+  '/api/resources': '/api/resources',
+  '/api/resources/:id': '/api/resources/res_0011',
+  '/api/staff/:id': '/api/staff/staff_0001',
+  '/api/task/create': '/api/task/create',
+  '/api/form-response/:id': '/api/form-response/resp_0085_2',
+  '/api/invoice/:booking_id': '/api/invoice/book_0246',
+  '/api/openapi.json': '/api/openapi.json',
+  '/i/:token': invoicePage,
+  '/i/:token*': `${invoicePage}/`,
+  '/healthz': '/healthz',
+  '/readyz': '/readyz',
+  '/metrics': '/metrics',
+  '/docs': '/docs',
+  '/docs/page.js': '/docs/page.js',
+  '/docs/page.css': '/docs/page.css',
+  '/docs/icon.svg': '/docs/icon.svg',
+  '/docs/swagger-ui.css': '/docs/swagger-ui.css',
+  '/docs/swagger-ui-bundle.js': '/docs/swagger-ui-bundle.js',
+}
+
+const routes = server.routes.map((route) => {
+  const [, path = '', methods = ''] = /^(\S+) \((.*)\)$/.exec(route) ?? []
+  return { path, methods: methods.split(', ') }
+})
+
+/** Nothing may load or frame the answer, but what a page's own policy lets it load from here. */
+function expectSecure({ headers }: Answer): void {
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  expect(headers['referrer-policy']).toBe('no-referrer')
+  const policy = String(headers['content-security-policy']).split('; ')
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy.join('; ')).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/)
+  expect(headers).not.toHaveProperty('x-powered-by')
+  expect(headers).not.toHaveProperty('server')
+  expect(headers).not.toHaveProperty('set-cookie')
+}
+
+function expectNoCors({ headers }: Answer): void {
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+}
+
+describe('security headers', () => {
+  it('every route is known here', () => {
+    expect(routes.map(({ path }) => path).toSorted()).toEqual(Object.keys(PATHS).toSorted())
+  })
+
+  it.each(routes.flatMap(({ path, methods }) => methods.map((method) => [method, path] as const)))(
+    'are on %s %s, with a key and without',
+    async (method, path) => {
+      for (const headers of [{}, { 'x-api-key': KEY }]) {
+        const answer = await server.call(PATHS[path] ?? '', { method, headers })
+        expect(answer.status).toBeLessThan(500)
+        expectSecure(answer)
+      }
+    },
+  )
+
+  it.each([
+    ['an unknown path', 404, rawRequest('GET /nowhere HTTP/1.1')],
+    ['an unknown path of the API', 404, rawRequest('GET /api/nowhere HTTP/1.1', [`x-api-key: ${KEY}`])],
+    ['an unknown id', 404, rawRequest('GET /api/staff/nobody HTTP/1.1', [`x-api-key: ${KEY}`])],
+    ['an unknown invoice', 404, rawRequest('GET /i/nothing HTTP/1.1')],
+    ['a wrong parameter', 400, rawRequest('GET /api/quotes?limit=0 HTTP/1.1', [`x-api-key: ${KEY}`])],
+    ['a wrong body', 400, rawRequest('POST /api/task/create HTTP/1.1', [`x-api-key: ${KEY}`])],
+    ['a wrong method', 405, rawRequest('DELETE /docs HTTP/1.1')],
+    [
+      'a body that is too large',
+      413,
+      rawRequest('POST /api/task/create HTTP/1.1', [`x-api-key: ${KEY}`, 'content-length: 300000']),
+    ],
+    ['a URL that is too long', 414, rawRequest(`GET /docs?${'x'.repeat(17_000)} HTTP/1.1`)],
+    ['headers that are too large', 431, rawRequest('GET /docs HTTP/1.1', [`x-a: ${'x'.repeat(17_000)}`])],
+    ['no host', 400, 'GET /docs HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    // The rest is found by the HTTP parser, before there is a request.
+    ['no HTTP', 400, 'hello\r\n\r\n'],
+    ['a header without a colon', 400, rawRequest('GET /docs HTTP/1.1', ['nonsense'])],
+    ['CONNECT', 400, rawRequest('CONNECT example.com:443 HTTP/1.1')],
+    ['more headers than are read', 431, rawRequest('GET / HTTP/1.1', [`x-a: ${'x'.repeat(300_000)}`])],
+  ])('are on the answer to %s, %i', async (_, status, bytes) => {
+    const answer = await server.raw(bytes)
+    expect(answer.status).toBe(status)
+    expectSecure(answer)
+    expectNoCors(answer)
+  })
+
+  it('are on 408, which comes after ten seconds only', () => {
+    const answered = new PassThrough()
+    answerUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, answered)
+    const [statusLine, ...lines] = String(answered.read()).split('\r\n\r\n')[0]?.split('\r\n') ?? []
+    expect(statusLine).toBe('HTTP/1.1 408 Request Timeout')
+    const headers = Object.fromEntries(
+      lines.map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]),
+    )
+    expectSecure({ status: 408, headers, text: '', body: undefined })
+  })
+
+  it('are on 401, 429, 500 and 503, of the API and of pages', async () => {
+    expectSecure(await server.get('/api/quotes', 'key-that-nobody-has'))
+    const limited = await startServer(connection, { rateLimitPerMinute: 1 })
+    await limited.get('/api/quotes', KEY)
+    const proxy = await startProxy(connection)
+    const broken = await startServer(connection, { dataConnection: proxy.connection })
+    const away = await startServer(connection, { keysConnection: proxy.connection })
+    await proxy.refuse()
+    const answers = [
+      await limited.get('/api/quotes', KEY),
+      await broken.get('/api/quotes', KEY),
+      await broken.call(invoicePage),
+      await away.get('/api/quotes', KEY),
+      await away.call('/readyz'),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([429, 500, 500, 503, 503])
+    for (const answer of answers) expectSecure(answer)
+  })
+})
+
+describe('CORS is off: no other site may read an answer or send what is not simple', () => {
+  it.each(routes.map(({ path }) => path))('%s', async (path) => {
+    const preflight = await server.call(PATHS[path] ?? '', {
+      method: 'OPTIONS',
+      headers: {
+        origin: EVIL,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-api-key, content-type',
+        'access-control-request-private-network': 'true',
+      },
+    })
+    expect([404, 405]).toContain(preflight.status)
+    expectNoCors(preflight)
+    for (const origin of [EVIL, 'null', 'http://127.0.0.1:3000'])
+      for (const headers of [{ origin }, { origin, 'x-api-key': KEY }])
+        expectNoCors(await server.call(PATHS[path] ?? '', { headers }))
+  })
+})
