@@ -17,12 +17,19 @@ const INSIDE =
  * The error an answer is: `expect(errorOf(answer)).toEqual(DENIED)`. One that has a member too many or too few, another
  * content type, no message, or a message that tells of the inside is shown as it came, and so equals nothing.
  */
-export function errorOf({ status, headers, body, text }: Answer): object {
-  const { shape, message, facts } = readBody(body)
-  const isMessage = typeof message === 'string' && message.length > 10 && !INSIDE.test(message)
-  if (shape === null || !isMessage || headers['content-type'] !== 'application/json; charset=utf-8')
-    return { status, headers, text }
+export function errorOf(answer: Answer): object {
+  const { status, headers, body, text } = answer
+  const { message, facts } = readBody(body)
+  const shape = errorShapeOf(answer)
+  if (shape === null || INSIDE.test(String(message))) return { status, headers, text }
   return shape === 'structured' ? { status, ...facts } : { status, shape, ...facts }
+}
+
+/** The shape of an error answer, or null when it has none: whatever its message says, which may repeat what was sent. */
+export function errorShapeOf({ headers, body }: Answer): ErrorShape | null {
+  const { shape, message } = readBody(body)
+  const isMessage = typeof message === 'string' && message.length > 10
+  return isMessage && headers['content-type'] === 'application/json; charset=utf-8' ? shape : null
 }
 
 /** An error of an endpoint with that shape: what the older ones leave out is left out. */
