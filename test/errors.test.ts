@@ -177,6 +177,21 @@ describe('what is no HTTP is 400 in our shape, and ends the connection', () => {
     expect((await server.raw('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200)
   })
 
+  it.each([
+    ['after one that asks for the end: only that one’s', ['connection: close'], 'GET /api/quotes', [401]],
+    ['after one that does not: each its own, in their order', [], 'hello', [401, 400]],
+    ['while one is under way: that one’s first', [`x-api-key: ${KEY}`], 'hello', [200, 400]],
+    ['in the chunks of a body', ['transfer-encoding: chunked'], 'no size', [400]],
+  ])('each request has one answer, %s', async (_, headers, rest, statuses) => {
+    const path = '/api/test-structured/1'
+    const head = `GET ${path} HTTP/1.1\r\nhost: test\r\n`
+    const { status, text } = await server.raw(
+      `${head}${headers.map((line) => `${line}\r\n`).join('')}\r\n${rest}\r\n\r\n`,
+    )
+    const others = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => Number(code))
+    expect([status, ...others]).toEqual(statuses)
+  })
+
   it('the server goes on', async () => {
     expect((await server.call('/healthz')).status).toBe(200)
   })

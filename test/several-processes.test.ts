@@ -5,8 +5,9 @@ import { describe, expect, inject, it } from 'vitest'
 import { openPool, withClient } from '../src/db/connect.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { atEnd } from './support/at-end.ts'
+import { freePort } from './support/command.ts'
 import { connectionUrl, onDatabase } from './support/connections.ts'
-import { freePort, runCommand, startCommand } from './support/process.ts'
+import { runCommand, startCommand } from './support/process.ts'
 import { PATHS_IN_TWO, expandQuery } from './support/quotes.ts'
 
 // Empty, without the schema.

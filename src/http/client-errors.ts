@@ -1,4 +1,5 @@
 /** Answers to what the HTTP parser could not read: there is no request yet, so the bytes are written by hand. */
+import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../core/errors.ts'
 import { errorBody } from './error-bodies.ts'
@@ -10,11 +11,29 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 }
 
+/** The last answer begun on each connection. */
+const lastAnswers = new WeakMap<Duplex, ServerResponse>()
+
+/** Makes the server's answers known here, so that each request gets one, whatever follows it on its connection. */
+export function noteAnswers(server: Server): void {
+  server.prependListener('request', (request, response) => lastAnswers.set(request.socket, response))
+}
+
 export function answerUnreadable(error: { code: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
+  const last = lastAnswers.get(socket)
+  const isAfter = last?.req.complete === true
+  if (last === undefined || (!isAfter && !last.headersSent)) return writeAnswer(error, socket)
+  // What follows a request is no part of it: that one has its own answer, and the last word where it asked for the end.
+  const goOn = () => (isAfter && last.shouldKeepAlive ? writeAnswer(error, socket) : socket.end())
+  if (last.writableFinished) goOn()
+  else last.once('finish', goOn)
+}
+
+function writeAnswer(error: { code: string }, socket: Duplex): void {
   const { status, body } = describe(error)
   const headers = {
     ...SECURITY_HEADERS,

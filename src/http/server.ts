@@ -16,7 +16,7 @@ import type { Replicas } from '../db/replica.ts'
 import { createAdmission } from './admission.ts'
 import type { Admission } from './admission.ts'
 import { createAuthenticate, readKey } from './authenticate.ts'
-import { answerUnreadable } from './client-errors.ts'
+import { answerUnreadable, noteAnswers } from './client-errors.ts'
 import { registerDocs } from './docs.ts'
 import type { Drain } from './drain.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -92,6 +92,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     },
   })
   closeSlowReaders(app.server)
+  noteAnswers(app.server)
   // All headers are read, so that all are counted.
   app.server.maxHeadersCount = 0
   // An expectation that is not known may be ignored (RFC 9110, 10.1.1); left alone, it gets a 417 without a body.

@@ -6,7 +6,7 @@ import { vi } from 'vitest'
 import type { Connection } from '../../src/db/connect.ts'
 import { connectionUrl } from './connections.ts'
 import { startProxy } from './database-proxy.ts'
-import { freePort } from './process.ts'
+import { freePort } from './command.ts'
 import { findProgram, programFolder, startProgram } from './programs.ts'
 
 export interface Pgbouncer {

@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 import { withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { freePort } from './process.ts'
+import { freePort } from './command.ts'
 import { findProgram, programFolder, runProgram, startProgram } from './programs.ts'
 import type { RunningProgram } from './programs.ts'
 
