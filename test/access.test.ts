@@ -173,14 +173,6 @@ describe('5.1, 5.2, 5.4, 5.7, A5 keys', () => {
   it('blanks around the header value do not belong to the key', async () => {
     expect(await statusOf(`  ${KEY}\t`)).toBe(200)
   })
-
-  it('only the hash is stored', async () => {
-    const key = generateApiKey()
-    await createApiKey(pool, 'co_1', { name: 'Hashed', keyHash: hashApiKey(key) })
-    expect(await statusOf(key)).toBe(200)
-    const rows = await pool.query<{ row: string }>(`SELECT row_to_json(k)::text AS row FROM api_keys k`)
-    expect(rows.rows.some(({ row }) => row.includes(key))).toBe(false)
-  })
 })
 
 describe.concurrent('A6 changes take effect within one second on every instance', () => {
@@ -231,94 +223,6 @@ describe.concurrent('A6 changes take effect within one second on every instance'
     await sleep(50)
     release()
     expect(await Promise.all([early, late])).toEqual([401, 200])
-  })
-})
-
-describe('5.5, A7 allowed addresses', () => {
-  const lists: [list: string[], name: string][] = [
-    [[], 'any'],
-    [['127.0.0.1'], 'loopback'],
-    [['::ffff:127.0.0.1'], 'mapped-loopback'],
-    [['127.0.0.0/8'], 'loopback-block'],
-    [['192.0.2.7', '2001:db8::/32'], 'some'],
-    [['192.0.2.0/25'], 'half'],
-    [['::/0'], 'all-of-6'],
-  ]
-
-  it('are checked against who calls directly', async () => {
-    for (const [allowedIps, name] of lists) {
-      await insertCompany(pool, `co_${name}`, { allowedIps, key: `key-of-${name}` })
-      await insertStaff(pool, `co_${name}`, 'staff_1')
-    }
-    const statuses = await Promise.all(lists.map(([, name]) => statusOf(`key-of-${name}`)))
-    expect(statuses).toEqual([200, 200, 200, 200, 401, 401, 401])
-  })
-
-  it('a spoofed x-forwarded-for is ignored without a trusted proxy, and behind another one', async () => {
-    const other = await startServer(connection, { trustedProxies: ['10.0.0.1', '192.0.2.0/24'] })
-    for (const on of [server, other]) {
-      for (const header of ['192.0.2.7', '192.0.2.7, 10.0.0.1', '2001:db8::1']) {
-        expect(await statusOf('key-of-some', { 'x-forwarded-for': header }, on)).toBe(401)
-        expect(await statusOf('key-of-loopback', { 'x-forwarded-for': header }, on)).toBe(200)
-      }
-    }
-  })
-
-  const trustedProxies = ['127.0.0.0/8', '10.0.0.0/8', '2001:db8:ffff::/48']
-  const behind = startServer(connection, { trustedProxies })
-
-  it.each([
-    ['some', '192.0.2.7', 200],
-    ['some', '::ffff:192.0.2.7', 200],
-    ['some', '::FFFF:C000:207', 200],
-    ['some', '192.0.2.8', 401],
-    ['some', '2001:db8::1', 200],
-    ['some', '2001:DB8:0:0::1', 200],
-    ['some', '2001:db9::1', 401],
-    ['some', '192.0.2.7, 203.0.113.9', 401],
-    ['some', '203.0.113.9, 192.0.2.7', 200],
-    ['some', '203.0.113.9,192.0.2.7,10.1.2.3', 200],
-    ['some', '192.0.2.7, 10.1.2.3, 2001:db8:ffff::9', 200],
-    ['some', '192.0.2.7, ::ffff:10.1.2.3', 200],
-    ['some', '192.0.2.7, unknown, 10.1.2.3', 401],
-    ['some', 'unknown, 192.0.2.7', 200],
-    ['some', 'unknown', 401],
-    ['some', '', 401],
-    ['some', '192.0.2.7,', 401],
-    ['some', '192.0.2.7:443', 401],
-    ['some', '[2001:db8::1]', 401],
-    ['some', 'for=192.0.2.7', 401],
-    ['half', '192.0.2.0', 200],
-    ['half', '192.0.2.127', 200],
-    ['half', '192.0.2.128', 401],
-    ['half', '192.0.1.255', 401],
-    ['all-of-6', '203.0.113.9', 401],
-    ['all-of-6', '2001:db9::1', 200],
-    ['loopback', '203.0.113.9', 401],
-    ['loopback', '127.0.0.1', 200],
-    ['any', 'unknown', 200],
-    ['any', '', 200],
-  ])('behind trusted proxies, list %s, x-forwarded-for "%s": %i', async (name, header, status) => {
-    expect(await statusOf(`key-of-${name}`, { 'x-forwarded-for': header }, await behind)).toBe(status)
-  })
-
-  it('behind trusted proxies, no header: the proxy itself is the caller', async () => {
-    expect(await statusOf('key-of-loopback', {}, await behind)).toBe(200)
-    expect(await statusOf('key-of-some', {}, await behind)).toBe(401)
-  })
-
-  it('several x-forwarded-for headers count as one list, in their order', async () => {
-    expect(
-      await statusOf('key-of-some', { 'x-forwarded-for': ['203.0.113.9', '192.0.2.7'] }, await behind),
-    ).toBe(200)
-    expect(
-      await statusOf('key-of-some', { 'x-forwarded-for': ['192.0.2.7', '203.0.113.9'] }, await behind),
-    ).toBe(401)
-  })
-
-  it('other headers of proxies do not count', async () => {
-    const headers = { 'x-real-ip': '192.0.2.7', forwarded: 'for=192.0.2.7', 'cf-connecting-ip': '192.0.2.7' }
-    expect(await statusOf('key-of-some', headers, await behind)).toBe(401)
   })
 })
 

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ApiError, ERROR_CODES } from '../src/core/errors.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import { answerUnreadable } from '../src/http/client-errors.ts'
@@ -191,6 +193,27 @@ describe('what is no HTTP is 400 in our shape, and ends the connection', () => {
     const others = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => Number(code))
     expect([status, ...others]).toEqual(statuses)
   })
+
+  it.each([
+    ['a body longer than it says', 'POST /api/test-structured-post HTTP/1.1', ['content-length: 1000']],
+    ['a body to nobody', 'POST /nowhere HTTP/1.1', ['content-length: 200000']],
+    ['a body that is too large', 'POST /api/test-structured-post HTTP/1.1', ['content-length: 10000000']],
+    ['no HTTP', 'nonsense', []],
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1', ['transfer-encoding: chunked']],
+  ])(
+    'no connection stays open, whatever is left unread, and whoever never ends: %s',
+    async (_, line, headers) => {
+      for (const key of [[], [`x-api-key: ${KEY}`]]) {
+        const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+        socket.on('error', () => undefined)
+        const answered = once(socket, 'data')
+        socket.write(rawRequest(line, [...key, ...headers], 'x'.repeat(400_000)))
+        expect(String(await answered)).toMatch(/^HTTP\/1\.1 \d{3} /)
+        await vi.waitFor(async () => expect(await server.countConnections()).toBe(0), 5_000)
+        socket.destroy()
+      }
+    },
+  )
 
   it('the server goes on', async () => {
     expect((await server.call('/healthz')).status).toBe(200)

@@ -11,6 +11,9 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 }
 
+/** How long a caller has to read what it was told. */
+const LINGER_MS = 1_000
+
 /** The last answer begun on each connection. */
 const lastAnswers = new WeakMap<Duplex, ServerResponse>()
 
@@ -20,15 +23,17 @@ export function noteAnswers(server: Server): void {
 }
 
 export function answerUnreadable(error: { code: string }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
+  // It has had its answer, and is about to end: the parser stumbles over each piece of what still arrives.
+  if (!socket.writable) return
   const last = lastAnswers.get(socket)
   const isAfter = last?.req.complete === true
   if (last === undefined || (!isAfter && !last.headersSent)) return writeAnswer(error, socket)
   // What follows a request is no part of it: that one has its own answer, and the last word where it asked for the end.
-  const goOn = () => (isAfter && last.shouldKeepAlive ? writeAnswer(error, socket) : socket.end())
+  const goOn = () => (isAfter && last.shouldKeepAlive ? writeAnswer(error, socket) : endConnection(socket))
   if (last.writableFinished) goOn()
   else last.once('finish', goOn)
 }
@@ -42,7 +47,18 @@ function writeAnswer(error: { code: string }, socket: Duplex): void {
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end([`HTTP/1.1 ${status} ${REASONS[status]}`, ...lines, '', body].join('\r\n'))
+  endConnection(socket, [`HTTP/1.1 ${status} ${REASONS[status]}`, ...lines, '', body].join('\r\n'))
+}
+
+/**
+ * Reads on for a moment: a connection that is cut with bytes unread takes the answer along. Then it is cut, since a
+ * caller who never ends would keep it, and the stop of this process waiting, for ever.
+ */
+function endConnection(socket: Duplex, lastWords = ''): void {
+  socket.end(lastWords)
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 function describe(error: { code: string }): { status: number; body: string } {

@@ -1,0 +1,50 @@
+/** A6, A7 and A9 in real processes: what one of them changes, another knows within a second. */
+import { describe, expect, it } from 'vitest'
+import { CHANGES, measureChange } from './support/access-changes.ts'
+import { freePort } from './support/command.ts'
+import { connectionUrl } from './support/connections.ts'
+import { createDatabase } from './support/database.ts'
+import { startCommand } from './support/process.ts'
+import { rawRequest, sendRaw } from './support/raw.ts'
+import { insertCompany } from './support/records.ts'
+
+const { pool, connection } = await createDatabase()
+const SETTINGS = { DATABASE_URL: connectionUrl(connection), APP_SECRET: 's'.repeat(32) }
+
+async function serve(settings: Record<string, string>): Promise<number> {
+  const port = await freePort()
+  await startCommand(['serve'], { ...SETTINGS, ...settings, PORT: String(port) }).waitFor(/API at/)
+  return port
+}
+
+describe('A6: a change is known in another process within a second', () => {
+  it('of a key, a plan and the allowed addresses', { timeout: 60_000 }, async () => {
+    const port = await serve({})
+    const times = await Promise.all(
+      CHANGES.map((change) => measureChange(change, { connection, port, trials: 4, random: Math.random })),
+    )
+    expect(times.map(({ length }) => length)).toEqual([4, 8, 8])
+    expect(Math.max(...times.flat())).toBeLessThan(1_000)
+    // Keys are kept for a while, so a change that is always known at once would not have been measured.
+    expect(Math.max(...times.flat())).toBeGreaterThan(20)
+  })
+})
+
+describe('settings reach the process', () => {
+  it('TRUST_PROXY and RATE_LIMIT_PER_MINUTE', async () => {
+    const port = await serve({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8', RATE_LIMIT_PER_MINUTE: '3' })
+    await insertCompany(pool, 'co_1', { allowedIps: ['192.0.2.7'], key: 'key-of-the-first-company' })
+    const ask = async (forwardedFor: string) => {
+      const lines = ['x-api-key: key-of-the-first-company', `x-forwarded-for: ${forwardedFor}`]
+      return sendRaw(port, rawRequest('GET /api/resources HTTP/1.1', lines))
+    }
+    // The minute may change in between: then the count begins anew, once.
+    const statuses: number[] = []
+    for (let i = 0; i < 8; i++) statuses.push((await ask('192.0.2.7, 10.1.2.3')).status)
+    expect(statuses.slice(0, 3)).toEqual([200, 200, 200])
+    expect(statuses).toContain(429)
+    expect((await ask('203.0.113.9')).status).toBe(401)
+    const refused = await ask('192.0.2.7')
+    expect(Number(refused.headers['retry-after'] ?? 1)).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,99 @@
+/** How long a change of who may call takes until another process knows it: for the tests and the torture tool. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generateApiKey, hashApiKey } from '../../src/core/api-key.ts'
+import { createApiKey, revokeApiKey } from '../../src/db/api-keys.ts'
+import { withClient } from '../../src/db/connect.ts'
+import type { Connection } from '../../src/db/connect.ts'
+import { importWorld } from '../../src/world/import.ts'
+
+/** Between two requests: what is measured is this much too long at most. */
+const STEP_MS = 4
+/** Far beyond the second in which a change must be known. */
+const GIVE_UP_MS = 5_000
+
+export const CHANGES = ['revocation', 'plan change', 'allowed-IP change'] as const
+export type Change = (typeof CHANGES)[number]
+
+interface ChangeOptions {
+  connection: Connection
+  /** Of the process that is to know of the change. */
+  port: number
+  trials: number
+  random: () => number
+}
+
+/** Each change is made as an operator makes it, at any moment after the process has last looked the key up. */
+export async function measureChange(
+  change: Change,
+  { connection, port, trials, random }: ChangeOptions,
+): Promise<number[]> {
+  const companyId = `co_${change.replaceAll(/\W/g, '_')}`
+  const store = (facts: object) => importCompany(connection, { id: companyId, ...facts })
+  const statusOf = (key: string) => requestStatus(port, key)
+  await store({})
+  const times: number[] = []
+  for (let trial = 0; trial < trials; trial++) {
+    const key = generateApiKey()
+    const keyId = await withClient(connection, (client) =>
+      createApiKey(client, companyId, { name: `Trial ${trial}`, keyHash: hashApiKey(key) }),
+    )
+    await expectStatus(statusOf, key, 200)
+    await sleep(random() * 600)
+    await expectStatus(statusOf, key, 200)
+    if (change === 'revocation') {
+      await withClient(connection, (client) => revokeApiKey(client, companyId, keyId ?? ''))
+      times.push(await timeUntil(statusOf, key, 401))
+      continue
+    }
+    await store(change === 'plan change' ? { plan: 'BASIC' } : { allowedIps: ['192.0.2.1'] })
+    times.push(await timeUntil(statusOf, key, 401))
+    // And back: what was denied is not remembered for longer either.
+    await store({})
+    times.push(await timeUntil(statusOf, key, 200))
+  }
+  return times
+}
+
+async function importCompany(connection: Connection, facts: object): Promise<void> {
+  const company = { object: 'company', name: 'Trials', plan: 'PREMIUM', currency: 'USD', ...facts }
+  const { errors } = await importWorld(connection, oneLine(JSON.stringify(company)))
+  if (errors.length > 0) throw new Error(JSON.stringify(errors))
+}
+
+async function* oneLine(text: string): AsyncGenerator<string> {
+  yield `${text}\n`
+}
+
+async function requestStatus(port: number, key: string): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/resources`, { headers: { 'x-api-key': key } })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+async function expectStatus(
+  statusOf: (key: string) => Promise<number>,
+  key: string,
+  expected: number,
+): Promise<void> {
+  const status = await statusOf(key)
+  if (status !== expected) throw new Error(`a key that must get ${expected} got ${status}`)
+}
+
+/** Milliseconds from now, when the change is acknowledged, to the start of the first request that gets the status. */
+async function timeUntil(
+  statusOf: (key: string) => Promise<number>,
+  key: string,
+  expected: number,
+): Promise<number> {
+  const acknowledged = performance.now()
+  for (;;) {
+    const asked = performance.now() - acknowledged
+    if ((await statusOf(key)) === expected) {
+      // Once known it stays known.
+      await expectStatus(statusOf, key, expected)
+      return asked
+    }
+    if (asked > GIVE_UP_MS) return asked
+    await sleep(STEP_MS)
+  }
+}

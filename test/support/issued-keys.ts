@@ -1,0 +1,88 @@
+/** Keys as they are issued and used, and where they must not be found afterwards: for the tests and the torture tool. */
+import { createKey } from '../../src/commands.ts'
+import { withClient } from '../../src/db/connect.ts'
+import type { Connection } from '../../src/db/connect.ts'
+import { rawRequest, sendRaw } from './raw.ts'
+import type { Answer } from './raw.ts'
+
+/** Does what `quoting keys create` does, so many times; a process for each would take minutes. */
+export async function issueKeys(connection: Connection, companyId: string, count: number): Promise<string[]> {
+  const printed: string[] = []
+  const { log } = console
+  console.log = (line: string) => printed.push(line)
+  try {
+    for (let i = 0; i < count; i++) await createKey(connection, companyId, `Key ${i}`)
+  } finally {
+    console.log = log
+  }
+  return printed
+}
+
+/** The requests that people make with a key, the right one and those by mistake; gives all that came back. */
+export async function useKey(port: number, key: string): Promise<Answer[]> {
+  const own = `x-api-key: ${key}`
+  const requests = [
+    rawRequest('GET /api/resources HTTP/1.1', [own]),
+    rawRequest('GET /api/quotes?limit=0 HTTP/1.1', [own]),
+    rawRequest(`GET /api/staff/${key} HTTP/1.1`, [own]),
+    rawRequest(`GET /api/${key} HTTP/1.1`, [own]),
+    rawRequest(`GET /${key} HTTP/1.1`),
+    rawRequest('GET /api/resources HTTP/1.1', [own, `x-request-id: ${key}`]),
+    rawRequest('GET /api/resources HTTP/1.1', [`x-api-key: ${key}${key}`]),
+    rawRequest('GET /api/resources HTTP/1.1', [own, own]),
+    rawRequest('GET /api/resources HTTP/1.1', [`authorization: Bearer ${key}`, `cookie: key=${key}`]),
+    rawRequest(`GET /api/resources?x-api-key=${key}&location_id=${key} HTTP/1.1`, [`referer: ${key}`]),
+    rawRequest('POST /api/task/create HTTP/1.1', [own, `idempotency-key: two ${key}`]),
+    rawRequest(`GET /i/${key} HTTP/1.1`),
+    rawRequest('GET /api/resources HTTP/1.1', [own, `nonsense ${key}`]),
+  ]
+  const answers: Answer[] = []
+  for (const request of requests) answers.push(await sendRaw(port, request))
+  return answers
+}
+
+/** The answer whole, as a text to search. */
+export function answerText({ headers, text }: Answer): string {
+  return `${JSON.stringify(headers)}\n${text}`
+}
+
+/** Every row of every table, also of PostgreSQL's own as far as the role may read them: a text for each table. */
+export async function dumpTables(connection: Connection): Promise<string[]> {
+  return withClient(connection, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(`
+      SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'm', 'S') AND n.nspname !~ '^pg_(toast|temp)' AND has_table_privilege(c.oid, 'SELECT')`)
+    const texts: string[] = []
+    for (const { name } of tables) {
+      const { rows } = await client.query<[string]>({
+        text: `SELECT dumped::text FROM ${name} AS dumped`,
+        rowMode: 'array',
+      })
+      texts.push(`${name}\n${rows.map(([row]) => row).join('\n')}`)
+    }
+    return texts
+  })
+}
+
+const WINDOW = 16
+
+/**
+ * Searches texts for keys: as they are, the random part alone, in hexadecimal, in base64. By windows of a few characters,
+ * since thousands of searches of a long text would take minutes.
+ */
+export function keySearch(keys: readonly string[]): (text: string) => string[] {
+  const needles = new Map<string, string>()
+  for (const key of keys) {
+    const bytes = Buffer.from(key)
+    for (const form of [key, key.slice(4), bytes.toString('hex'), bytes.toString('base64')])
+      needles.set(form.slice(0, WINDOW), key)
+  }
+  return (text) => {
+    const found = new Set<string>()
+    for (let i = 0; i + WINDOW <= text.length; i++) {
+      const key = needles.get(text.slice(i, i + WINDOW))
+      if (key !== undefined) found.add(key)
+    }
+    return [...found]
+  }
+}
