@@ -82,7 +82,7 @@ function readDatabaseUrl(text: string | undefined): string | undefined {
 function readReplicaUrls(text: string | undefined): string[] {
   if (text === undefined) return []
   // Only before another URL: a password may hold a comma.
-  const urls = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/)
+  const urls = text.split(/,(?=\s*postgres(?:ql)?:\/\/)/).map((url) => url.trim())
   if (urls.every(isDatabaseUrl)) return urls
   throw new ConfigError(
     `DATABASE_REPLICA_URL must be comma-separated PostgreSQL URLs such as ${DATABASE_EXAMPLE}`,
@@ -107,7 +107,9 @@ function readPublicUrl(text: string | undefined): string | undefined {
   if (!URL.canParse(text) || !/^https?:\/\/[^\s?#]+$/i.test(text)) {
     throw new ConfigError(`PUBLIC_URL must be an http or https URL without a query, not ${quote(text)}`)
   }
-  return text.replace(/\/+$/, '')
+  let end = text.length
+  while (text[end - 1] === '/') end--
+  return text.slice(0, end)
 }
 
 function readTrustedProxies(text: string | undefined): string[] {

@@ -120,7 +120,8 @@ function describe(error: unknown): string {
   const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : []
   if (/^(EPIPE|ECONNRESET)$/.test((first as NodeJS.ErrnoException).code ?? ''))
     return 'the connection to the database was lost'
-  return (first as Error).message.replaceAll(/\s*\n\s*/g, ' ')
+  const lines = (first as Error).message.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '').join(' ')
 }
 
 try {

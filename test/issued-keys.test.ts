@@ -37,7 +37,7 @@ describe('A5: of 1,000 issued keys', () => {
         expect(findKeys(answerText(answer))).toEqual([])
       }
     }
-    expect([...statuses].toSorted()).toEqual([200, 400, 401, 404])
+    expect(statuses).toEqual(new Set([200, 400, 401, 404]))
     expect(server.log.length).toBeGreaterThan(1_500)
     expect(findKeys(JSON.stringify(server.log))).toEqual([])
     expect(findKeys(JSON.stringify((await server.call('/metrics')).text))).toEqual([])

@@ -49,7 +49,7 @@ export const dateTime = (name: string, description: string) =>
 
 function dateTimeMessage(name: string, value: string): string {
   const message = `${name} must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z`
-  return /T\d\d:\d\d\S* \d\d:\d\d$/.test(value)
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d\S{0,13} \d\d:\d\d$/.test(value)
     ? `${message}; the + of an offset must be sent as %2B`
     : message
 }

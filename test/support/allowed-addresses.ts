@@ -119,28 +119,11 @@ const BEHIND_SEVERAL: Rows = [
 ]
 
 /** What cannot be read is nobody: let in only where anybody is. */
-const UNREADABLE = [
-  ...['unknown', '_hidden', '', ',', '192.0.2.7,', '192.0.2.7:443', '[2001:db8::1]', '[2001:db8::1]:443'],
-  ...[
-    'for=192.0.2.7',
-    '"192.0.2.7"',
-    '192.0.2.07',
-    '192.0.2',
-    '192.0.2.7.1',
-    '3221225991',
-    '0xc0.0.2.7',
-    '192.0.2.256',
-  ],
-  ...[
-    '2001:db8::1%eth0',
-    '2001:db8::1::',
-    '2001:db8:::1',
-    '192.0.2.7/32',
-    '192.0.2.7 10.0.0.1',
-    'localhost',
-    '\xff',
-  ],
-]
+const UNREADABLE =
+  `unknown _hidden , 192.0.2.7, 192.0.2.7:443 [2001:db8::1] [2001:db8::1]:443 for=192.0.2.7 "192.0.2.7" 192.0.2.07
+  192.0.2 192.0.2.7.1 3221225991 0xc0.0.2.7 192.0.2.256 2001:db8::1%eth0 2001:db8::1:: 2001:db8:::1 192.0.2.7/32
+  localhost`.split(/\s+/)
+UNREADABLE.push('', '192.0.2.7 10.0.0.1', '\xff')
 
 /** Headers of other kinds do not count, also from a trusted proxy. */
 const OTHERS = [

@@ -1,0 +1,52 @@
+/** No text that a caller sends can make a regular expression take long: each one is checked by recheck. */
+import type * as Recheck from 'recheck'
+import { describe, expect, it } from 'vitest'
+import { parseFolder, placeOf, walk } from './support/source-trees.ts'
+import type { Node } from './support/source-trees.ts'
+
+// In this process, and not by a program for each platform.
+process.env['RECHECK_BACKEND'] = 'pure'
+const { check } = (await import('recheck')) as typeof Recheck
+
+const files = parseFolder('src')
+const found = files.flatMap((file) =>
+  [...walk(file.program)].flatMap((node) => {
+    const { regex } = node as Node & { regex?: { pattern: string; flags: string } }
+    return regex === undefined ? [] : [{ place: placeOf(file, node), ...regex }]
+  }),
+)
+
+describe('regular expressions', () => {
+  it('are found', () => {
+    expect(found.length).toBeGreaterThan(30)
+    const texts = files.map(({ text }) => text).join('\n')
+    // As many as a search by eye would find, more or less.
+    expect(texts.match(/(?<=[(=\s])\/[^/*\s].*?\/[gimsuy]*\.(?:test|exec)\(/g)?.length).toBeLessThan(
+      found.length,
+    )
+  })
+
+  it.each(found.map((regex) => [regex.place, `/${regex.pattern}/${regex.flags}`, regex] as const))(
+    '%s %s takes no more than linear time',
+    async (_, __, { pattern, flags }) => {
+      expect(await check(pattern, flags, { timeout: 20_000 })).toMatchObject({ status: 'safe' })
+    },
+  )
+
+  it('are all written out: none is made from a text while the service runs', () => {
+    const made = files.flatMap((file) =>
+      [...walk(file.program)]
+        .filter(
+          ({ type, callee }) =>
+            /^(New|Call)Expression$/.test(type) && (callee as { name?: string }).name === 'RegExp',
+        )
+        .map((node) => placeOf(file, node)),
+    )
+    expect(made).toEqual([])
+  })
+
+  it('the check finds one that is slow', async () => {
+    expect(await check('^(a+)+$', '')).toMatchObject({ status: 'vulnerable' })
+    expect(await check(String.raw`\s+$`, '')).toMatchObject({ status: 'vulnerable' })
+  })
+})
