@@ -1,128 +1,248 @@
+/** 1: records of other companies behave as if they do not exist, at every endpoint, with every path, filter and cursor. */
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { QUOTE_PATHS } from '../src/expand/relations.ts'
 import { createDatabase } from './support/database.ts'
-import { plantFormResponse, plantInvoice } from './support/older.ts'
-import { plant } from './support/quotes.ts'
-import { insertCompany } from './support/records.ts'
+import { isolationRequests } from './support/isolation-requests.ts'
+import type { IsolationRequest } from './support/isolation-requests.ts'
 import { startServer } from './support/server.ts'
-import type { Answer, CallOptions } from './support/server.ts'
+import type { Answer } from './support/server.ts'
+import {
+  LEAK,
+  OURS,
+  REFERENCE_COLUMNS,
+  THEIRS,
+  recordsOfOurs,
+  recordsOfTheirs,
+} from './support/two-companies.ts'
+import type { Company } from './support/two-companies.ts'
+import { importValid } from './support/world.ts'
 
-const KEYS = { ours: 'key-of-the-first-company', theirs: 'key-of-the-second-company' } as const
 const { pool, connection } = await createDatabase()
 const server = await startServer(connection)
+const requests = isolationRequests([...recordsOfOurs(), ...recordsOfTheirs()])
 
-for (const [company, whose] of [
-  ['co_1', 'ours'],
-  ['co_2', 'theirs'],
-] as const) {
-  await insertCompany(pool, company, { key: KEYS[whose] })
-  await plant(pool, 'resources', company, `res_${whose}`, { location_id: `loc_${whose}` })
-  await plant(pool, 'staff', company, `staff_${whose}`)
-  await plant(pool, 'events', company, `event_${whose}`)
-  await plant(pool, 'quotes', company, `quote_${whose}`, {
-    lead_id: `lead_${whose}`,
-    location_id: `loc_${whose}`,
-    booking_id: `book_${whose}`,
-    event_type_id: `type_${whose}`,
-  })
-  await plantInvoice(pool, company, `inv_${whose}`, { booking_id: `book_${whose}` })
-  await plantFormResponse(pool, company, `resp_${whose}`, [{ question: { id: 'where', title: 'Where?' } }])
-  // A cursor finds something only when a record follows it.
-  await plant(pool, 'resources', company, 'res_older', { created_at: '2001-01-01T00:00Z' })
-  await plant(pool, 'quotes', company, 'quote_older', { created_at: '2001-01-01T00:00Z' })
+const send = ({ method, path, body }: IsolationRequest, company: Company): Promise<Answer> => {
+  const headers = { 'x-api-key': company.key, 'content-type': 'application/json' }
+  return server.call(path, body === undefined ? { method, headers } : { method, headers, body })
 }
 
-interface Request {
-  path: string
-  body?: string
+/** All that a caller and an operator can see of it but the time, the id of the request, and what a new task is called. */
+function visible({ status, headers, text }: Answer): string {
+  const { date: _, 'x-request-id': __, ...rest } = headers
+  const body =
+    status === 201 ? text.replace(/"id":"task_[^"]+"/, '').replace(/"createdAt":"[^"]+"/, '') : text
+  return JSON.stringify([status, Object.entries(rest), body])
 }
 
-/**
- * For every endpoint each way to name a record: such a request finds something of ours with our key, and with `theirs`
- * in the place of `ours` something of theirs with their key. A new endpoint fails here until it has its line.
- */
-const REQUESTS: Record<string, Request[]> = {
-  listQuotes: [
-    { path: '/api/quotes?lead_id=lead_ours' },
-    { path: '/api/quotes?location_id=loc_ours' },
-    { path: '/api/quotes?booking_id=book_ours' },
-    { path: '/api/quotes?event_type_id=type_ours' },
-    { path: '/api/quotes?starting_after=quote_ours' },
-  ],
-  getQuote: [
-    { path: '/api/quotes/quote_ours' },
-    { path: '/api/quotes/quote_ours?expand[]=booking.invoices' },
-  ],
-  listResources: [
-    { path: '/api/resources?location_id=loc_ours' },
-    { path: '/api/resources?starting_after=res_ours' },
-  ],
-  getResource: [{ path: '/api/resources/res_ours' }],
-  getStaff: [{ path: '/api/staff/staff_ours' }],
-  createTask: [{ path: '/api/task/create', body: '{"eventId":"event_ours","description":"Call"}' }],
-  getFormResponse: [
-    { path: '/api/form-response/resp_ours' },
-    { path: '/api/form-response/resp_ours?format=flat' },
-  ],
-  getInvoiceReference: [{ path: '/api/invoice/book_ours' }],
+function logLines(): Map<unknown, string> {
+  const lines = new Map<unknown, string>()
+  for (const { requestId, time: _, durationMs: __, ...line } of server.log)
+    lines.set(requestId, (lines.get(requestId) ?? '') + JSON.stringify(line))
+  return lines
 }
 
-const cases = ENDPOINTS.flatMap(({ operation, method }) =>
-  (REQUESTS[operation] ?? []).map(
-    (request) => [operation, `${request.path} ${request.body ?? ''}`, method, request] as const,
-  ),
+interface Asked {
+  request: IsolationRequest
+  answer: Answer
+  seen: string
+}
+
+/** Every request, and every page that an answer links to. */
+async function askEverything(company: Company, all = requests): Promise<Asked[]> {
+  const asked: Asked[] = []
+  const ask = async (request: IsolationRequest) => {
+    const answer = await send(request, company)
+    asked.push({ request, answer, seen: visible(answer) })
+  }
+  const [...left] = all
+  const work = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) await ask(next)
+  }
+  await Promise.all([work(), work(), work(), work()])
+  const links = new Set(
+    asked.flatMap(({ answer }) => answer.text.match(/(?<=http:\/\/127\.0\.0\.1:3000)\/i\/[\w-]+/g) ?? []),
+  )
+  for (const path of links) await ask({ operation: 'invoice page', method: 'GET', path })
+  const lines = logLines()
+  for (const one of asked) one.seen += lines.get(one.answer.headers['x-request-id']) ?? 'no line in the log'
+  return asked
+}
+
+const keyOf = ({ method, path, body }: IsolationRequest) => `${method} ${path} ${body ?? ''}`
+
+await importValid(connection, recordsOfOurs())
+const before = new Map((await askEverything(OURS)).map((one) => [keyOf(one.request), one]))
+await importValid(connection, recordsOfTheirs())
+const after = await askEverything(OURS)
+const theirs = await askEverything(
+  THEIRS,
+  requests.filter(({ path }) => !path.includes('starting_after')),
 )
 
-function send(method: string, { path, body }: Request, whose: string, key: string): Promise<Answer> {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const named = body?.replace('ours', whose)
-  const options: CallOptions = named === undefined ? { method, headers } : { method, headers, body: named }
-  return server.call(path.replace('ours', whose), options)
-}
-
-/** Everything a caller can see but the time and the id of the request. */
-function visible({ status, headers, text }: Answer): object {
-  const { date: _, 'x-request-id': __, ...rest } = headers
-  return { status, headers: Object.entries(rest), text }
-}
-
-describe('1 records of other companies behave as if they do not exist', () => {
-  it('every endpoint is covered here', () => {
-    expect(Object.keys(REQUESTS).toSorted()).toEqual(ENDPOINTS.map(({ operation }) => operation).toSorted())
+describe('the matrix', () => {
+  it('plants a reference in every column that holds one, but for ownership, which cannot lead astray', async () => {
+    const { rows } = await pool.query<{ name: string }>(`
+      SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name ~ '_ids?$' AND column_name <> 'company_id'`)
+    const { planted, owners } = REFERENCE_COLUMNS
+    // What a trigger writes, from what is in the other columns.
+    const derived = ['quote_stretches.quote_id']
+    expect([...planted, ...owners, ...derived].toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+    expect(planted.length).toBeGreaterThan(25)
   })
 
-  it.each(cases)(
-    '%s %s finds ours with our key, and theirs with their key',
-    async (_, __, method, request) => {
-      for (const whose of ['ours', 'theirs'] as const) {
-        const answer = await send(method, request, whose, KEYS[whose])
-        expect([200, 201]).toContain(answer.status)
-        expect(answer.text).toMatch(new RegExp(`_${whose}|_older`))
+  it.each(ENDPOINTS.map(({ operation }) => operation))(
+    '%s shows something of its own to each company',
+    (operation) => {
+      for (const [asked, mark, other] of [
+        [after, OURS.mark, THEIRS.mark],
+        [theirs, THEIRS.mark, OURS.mark],
+      ] as const) {
+        const texts = asked
+          .filter(({ request }) => request.operation === operation)
+          .map(({ answer }) => answer.text)
+        const shows = texts.filter((text) =>
+          operation === 'createTask'
+            ? text.includes('"success":true')
+            : text.includes(mark) || text.includes('/i/'),
+        )
+        expect(shows.length).toBeGreaterThan(0)
+        expect(texts.filter((text) => text.includes(other))).toEqual([])
       }
     },
   )
 
-  it.each(cases)(
-    '%s %s: theirs and an unknown one are the same, byte for byte',
-    async (_, __, method, request) => {
-      for (const verb of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
-        const theirs = await send(verb, request, 'theirs', KEYS.ours)
-        const nobodys = await send(verb, request, 'nobody', KEYS.ours)
-        expect(visible(theirs)).toEqual(visible(nobodys))
-        expect(theirs.text).not.toMatch(/theirs|_older/)
-      }
-    },
-  )
-
-  it.each(cases)('%s %s: so are their lines in the log', async (_, __, method, request) => {
-    const lines: object[] = []
-    for (const whose of ['theirs', 'nobody']) {
-      const from = server.log.length
-      await send(method, request, whose, KEYS.ours)
-      for (const line of server.log.slice(from))
-        lines.push({ ...line, time: '', durationMs: 0, requestId: '' })
+  it.each(QUOTE_PATHS)('expands %s to something of its own', async (path) => {
+    for (const company of [OURS, THEIRS]) {
+      const { body } = await send(
+        { operation: '', method: 'GET', path: `/api/quotes/quote_1?expand[]=${path}` },
+        company,
+      )
+      const found = path
+        .split('.')
+        .reduce<unknown[]>(
+          (parents, name) => parents.flatMap((parent) => (parent as Record<string, unknown>)[name] ?? []),
+          [body],
+        )
+      expect(found.length).toBeGreaterThan(0)
+      for (const object of found)
+        expect(JSON.stringify(object)).toMatch(
+          new RegExp(`${company.mark}|"quoteId":"quote_1"|"companyId":"${company.id}"`),
+        )
     }
-    expect(lines.length).toBe(2)
-    expect(lines[0]).toEqual(lines[1])
+  })
+
+  it('is large, and not all of it is not found', () => {
+    expect(requests.length).toBeGreaterThan(2_000)
+    const found = after.filter(({ answer: { status, text } }) => status < 300 && !text.includes('"data":[]'))
+    expect(found.length).toBeGreaterThan(250)
+    expect(after.some(({ request }) => request.operation === 'invoice page')).toBe(true)
+  })
+})
+
+describe('records of other companies behave as if they do not exist', () => {
+  it('no answer, status, header or line of the log changed when the other company got its data', () => {
+    const changed = after.filter(({ request, seen }) => seen !== before.get(keyOf(request))?.seen)
+    expect(changed.map(({ request }) => keyOf(request))).toEqual([])
+    expect(after.length).toBe(before.size)
+  })
+
+  it('no answer holds an id or a value of the other company', () => {
+    const leaks = after.filter(({ answer }) => LEAK.test(answer.text))
+    expect(leaks.map(({ request }) => keyOf(request))).toEqual([])
+  })
+
+  it('nor the other way round', () => {
+    const leaks = theirs.filter(({ answer }) => /OURS|co_ours|2021-/.test(answer.text))
+    expect(leaks.map(({ request }) => keyOf(request))).toEqual([])
+  })
+
+  it('what only the other company has, and what nobody has, get the same answer to the byte', () => {
+    const byRequest = new Map(after.map((one) => [keyOf(one.request), one]))
+    const foreign = after.filter(({ request }) => /only_theirs_/.test(keyOf(request)))
+    expect(foreign.length).toBeGreaterThan(200)
+    for (const { request, seen } of foreign) {
+      const nobody = byRequest.get(keyOf(request).replaceAll(/only_theirs_\w+/g, 'nobody'))
+      expect([keyOf(request), nobody?.seen]).toEqual([keyOf(request), seen])
+    }
+  })
+})
+
+interface Quote {
+  [member: string]: unknown
+  totalPriceCents: number
+}
+
+const getQuote = async (id: string, ...paths: string[]) =>
+  (await server.get(`/api/quotes/${id}?${paths.map((path) => `expand[]=${path}`).join('&')}`, OURS.key))
+    .body as Quote
+
+describe('section 3: an id that points to another company’s record is still shown as the id', () => {
+  it.each([
+    ['leadId', 'lead'],
+    ['locationId', 'location'],
+    ['eventTypeId', 'eventType'],
+    ['taxRateId', 'taxRate'],
+    ['paymentTermsId', 'paymentTerms'],
+    ['contractId', 'contract'],
+    ['bookingId', 'booking'],
+  ])('%s of a quote; the member %s is null', async (field, member) => {
+    expect(await getQuote(`quote_with_${field}`, member)).toMatchObject({
+      [field]: `x_${member}`,
+      [member]: null,
+    })
+  })
+
+  it('of a discount or a charge, and the entry is missing', async () => {
+    const quote = await getQuote('quote_with_discountId', 'discounts')
+    expect(quote).toMatchObject({ discountId: 'x_discount', discounts: [] })
+    const charged = await getQuote('quote_with_serviceChargeIds', 'serviceCharges')
+    expect(charged['serviceCharges']).toMatchObject([{ id: 'serviceCharge_1' }])
+  })
+
+  it('inside a booking and its events', async () => {
+    for (const [field, member] of [
+      ['leadId', 'lead'],
+      ['eventTypeId', 'eventType'],
+    ]) {
+      const { booking } = await getQuote(`quote_to_booking_with_${field}`, `booking.${member}`)
+      expect(booking).toMatchObject({ [field ?? '']: `x_${member}`, [member ?? '']: null })
+    }
+    const members = ['location', 'services', 'staff', 'addons', 'resources'].map(
+      (name) => `booking.events.${name}`,
+    )
+    const { booking } = await getQuote('quote_1', ...members)
+    const { events } = booking as { events: Record<string, unknown>[] }
+    const event = (id: string) => events.find((one) => one['id'] === id)
+    expect(event('event_with_locationId')).toMatchObject({ locationId: 'x_location', location: null })
+    for (const kind of ['service', 'addon', 'staff', 'resource']) {
+      const member = kind === 'staff' ? 'staff' : `${kind}s`
+      expect(event(`event_with_${kind}Ids`)?.[member]).toMatchObject([{ id: `${kind}_1` }])
+    }
+    expect(event('event_with_bookingId')).toBeUndefined()
+  })
+})
+
+describe('2.2 rule 4 and 4.2 rule 6', () => {
+  it('a total leaves out what belongs to another company, as what belongs to nobody', async () => {
+    const plain = (await getQuote('quote_with_leadId')).totalPriceCents
+    // Two fees and a line of 12.00 each, less 12.5 %, and the charge and the tax of 12.5 % each.
+    expect(plain).toBe(3_987)
+    expect((await getQuote('quote_with_taxRateId')).totalPriceCents).toBe(3_544)
+    expect((await getQuote('quote_with_discountId')).totalPriceCents).toBe(4_556)
+  })
+
+  it('a quote can be found by an id that leads to another company, since the id is its own', async () => {
+    for (const [name, id] of [
+      ['lead_id', 'lead'],
+      ['location_id', 'location'],
+      ['booking_id', 'booking'],
+      ['event_type_id', 'eventType'],
+    ]) {
+      const { body } = await server.get(`/api/quotes?${name}=x_${id}&limit=100`, OURS.key)
+      const { data } = body as { data: { id: string }[] }
+      expect(data.map((quote) => quote.id)).toEqual([`quote_with_${id}Id_of_bare`, `quote_with_${id}Id`])
+    }
   })
 })

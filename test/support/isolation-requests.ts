@@ -1,0 +1,105 @@
+/** Every request that could show the data of another company, from the table of endpoints and the paths of each. */
+import { ENDPOINTS } from '../../src/http/endpoints.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { findKind } from '../../src/world/kinds.ts'
+import type { TestRecord } from './world.ts'
+
+export interface IsolationRequest {
+  operation: string
+  method: string
+  path: string
+  body?: string
+}
+
+const NOBODY = 'nobody'
+const PATHS_PER_REQUEST = 20
+/** Before and after what the first company has; the second one's is later still. */
+const INSTANTS = ['2021-03-01T00:00:00Z', '2021-12-01T00:00:00Z']
+
+/** The ids of both companies, by kind, with one that nobody has. */
+export type Ids = (kind: string) => string[]
+
+export function idsIn(records: readonly TestRecord[]): Ids {
+  return (kind) => [
+    ...new Set(records.filter(({ object }) => object === kind).map(({ id }) => String(id))),
+    NOBODY,
+  ]
+}
+
+/** Queries that together expand every path, alone and with others. */
+function expansionsOf({ expand }: Endpoint): string[] {
+  const { paths = [], prefix = '' } = expand ?? {}
+  const all = paths.map((path) => `expand[]=${prefix}${path}`)
+  const together: string[] = []
+  for (let i = 0; i < all.length; i += PATHS_PER_REQUEST)
+    together.push(all.slice(i, i + PATHS_PER_REQUEST).join('&'))
+  return ['', ...together]
+}
+
+const joined = (...parts: string[]) => parts.filter((part) => part !== '').join('&')
+
+/** The values to ask a parameter with. A parameter that is not known here must be made known. */
+export function valuesOf(name: string, ids: Ids): string[] {
+  if (name === 'limit') return ['1', '100']
+  if (name === 'format') return ['flat']
+  if (/^\w+\[(gt|gte|lt|lte)\]$/.test(name)) return INSTANTS
+  const kind = /^(\w+)_id$/.exec(name)?.[1]?.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  if (kind !== undefined && findKind(kind) !== null) return ids(kind)
+  throw new Error(`the isolation of companies is not tested with the parameter ${name}`)
+}
+
+function isCursor(name: string): boolean {
+  return name === 'starting_after'
+}
+
+export function filtersOf({ query }: Endpoint, ids: Ids): string[] {
+  const names = Object.keys(query.shape).filter((name) => !isCursor(name))
+  return ['', ...names.flatMap((name) => valuesOf(name, ids).map((value) => `${name}=${value}`))]
+}
+
+/** What each list is of; a list that is not known here must be made known. */
+export function cursorsOf({ operation, query }: Endpoint, ids: Ids): string[] {
+  if (!Object.keys(query.shape).some(isCursor)) return ['']
+  const kind = { listQuotes: 'quote', listResources: 'resource' }[operation as string]
+  if (kind === undefined)
+    throw new Error(`the isolation of companies is not tested with cursors of ${operation}`)
+  return ['', ...ids(kind).map((id) => `starting_after=${id}`)]
+}
+
+/** A cursor of each sort: the caller's own, one with a planted reference, theirs alone, nobody's. */
+function fewCursors(cursors: readonly string[]): string[] {
+  const isOf = (part: RegExp) => cursors.find((cursor) => part.test(cursor)) ?? ''
+  return [...new Set(['', isOf(/_1$/), isOf(/_with_/), isOf(/=x_/), isOf(/=only_/), isOf(/=nobody/)])]
+}
+
+export function isolationRequests(records: readonly TestRecord[]): IsolationRequest[] {
+  const ids = idsIn(records)
+  const kinds = [...new Set(records.map(({ object }) => String(object)))]
+  const allIds = [...new Set(kinds.flatMap(ids))].filter((id) => !/^(co_|key$)/.test(id))
+  const all = ENDPOINTS.flatMap((endpoint): IsolationRequest[] => {
+    const { operation, method, path } = endpoint
+    const to = (target: string, query = '') => ({
+      operation,
+      method,
+      path: query === '' ? target : `${target}?${query}`,
+    })
+    if (method === 'POST')
+      return allIds.map((id) => ({ ...to(path), body: JSON.stringify({ eventId: id, description: 'Call' }) }))
+    const expansions = expansionsOf(endpoint)
+    const filters = filtersOf(endpoint, ids)
+    if (path.includes(':')) {
+      const targets = allIds.map((id) => path.replace(/:\w+/, encodeURIComponent(id)))
+      return targets.flatMap((target) =>
+        expansions.flatMap((expansion) => filters.map((filter) => to(target, joined(filter, expansion)))),
+      )
+    }
+    return filters.flatMap((filter) =>
+      fewCursors(cursorsOf(endpoint, ids)).flatMap((cursor) =>
+        expansions.map((expansion) =>
+          to(path, joined(filter, cursor, expansion, /limit/.test(filter) ? '' : 'limit=100')),
+        ),
+      ),
+    )
+  })
+  return [...new Map(all.map((request) => [`${request.path} ${request.body ?? ''}`, request])).values()]
+}
