@@ -14,6 +14,7 @@ import { DENIAL_REASONS, insertDenied, listDenials } from '../test/support/denia
 import { answerText, dumpTables, issueKeys, keySearch, useKey } from '../test/support/issued-keys.ts'
 import { insertCompany } from '../test/support/records.ts'
 import type { Figure, Item, Settings } from './item.ts'
+import { randomOf } from './random.ts'
 
 const KEYS = 1_000
 /** Of them, so many are issued by the command itself. */
@@ -193,14 +194,5 @@ async function denialFigure(setting: Setting): Promise<Figure> {
     goal: '0',
     pass: told.length === 0,
     detail: `${DENIAL_REASONS.length} reasons at ${denials.length} endpoints`,
-  }
-}
-
-/** Numbers from 0 to 1, the same for a seed. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
   }
 }

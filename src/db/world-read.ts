@@ -8,7 +8,7 @@ export type Fetch = (count: number) => Promise<unknown[][]>
 /** Opens a query inside a transaction. The name tells cursors apart. */
 async function openCursor(client: Client, name: string, query: string): Promise<Fetch> {
   await client.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${query}`)
-  return async (count) => {
+  return async (count: number) => {
     const { rows } = await client.query<unknown[]>({
       text: `FETCH FORWARD ${count} FROM ${name}`,
       rowMode: 'array',

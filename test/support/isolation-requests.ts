@@ -17,9 +17,9 @@ const PATHS_PER_REQUEST = 20
 const INSTANTS = ['2021-03-01T00:00:00Z', '2021-12-01T00:00:00Z']
 
 /** The ids of both companies, by kind, with one that nobody has. */
-export type Ids = (kind: string) => string[]
+type Ids = (kind: string) => string[]
 
-export function idsIn(records: readonly TestRecord[]): Ids {
+function idsIn(records: readonly TestRecord[]): Ids {
   return (kind) => [
     ...new Set(records.filter(({ object }) => object === kind).map(({ id }) => String(id))),
     NOBODY,
@@ -39,7 +39,7 @@ function expansionsOf({ expand }: Endpoint): string[] {
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join('&')
 
 /** The values to ask a parameter with. A parameter that is not known here must be made known. */
-export function valuesOf(name: string, ids: Ids): string[] {
+function valuesOf(name: string, ids: Ids): string[] {
   if (name === 'limit') return ['1', '100']
   if (name === 'format') return ['flat']
   if (/^\w+\[(gt|gte|lt|lte)\]$/.test(name)) return INSTANTS
@@ -52,13 +52,13 @@ function isCursor(name: string): boolean {
   return name === 'starting_after'
 }
 
-export function filtersOf({ query }: Endpoint, ids: Ids): string[] {
+function filtersOf({ query }: Endpoint, ids: Ids): string[] {
   const names = Object.keys(query.shape).filter((name) => !isCursor(name))
   return ['', ...names.flatMap((name) => valuesOf(name, ids).map((value) => `${name}=${value}`))]
 }
 
 /** What each list is of; a list that is not known here must be made known. */
-export function cursorsOf({ operation, query }: Endpoint, ids: Ids): string[] {
+function cursorsOf({ operation, query }: Endpoint, ids: Ids): string[] {
   if (!Object.keys(query.shape).some(isCursor)) return ['']
   const kind = { listQuotes: 'quote', listResources: 'resource' }[operation as string]
   if (kind === undefined)
@@ -102,4 +102,33 @@ export function isolationRequests(records: readonly TestRecord[]): IsolationRequ
     )
   })
   return [...new Map(all.map((request) => [`${request.path} ${request.body ?? ''}`, request])).values()]
+}
+
+/** Requests of the same parts, but with several filters at once and any cursor and paths. */
+export function randomRequests(
+  records: readonly TestRecord[],
+  random: () => number,
+  count: number,
+): IsolationRequest[] {
+  const ids = idsIn(records)
+  const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)]
+  const reads = ENDPOINTS.filter(({ method }) => method === 'GET')
+  return Array.from({ length: count }, (_, i) => {
+    // Those with the most to ask for are asked most.
+    const endpoint = (i % 2 === 0 ? pick(reads) : reads[0]) ?? reads[0]
+    if (endpoint === undefined) throw new Error('there is no endpoint that reads')
+    const { operation, method, path, expand } = endpoint
+    const filters = filtersOf(endpoint, ids)
+    const chosen = new Map(
+      [pick(filters), pick(filters), pick(filters)].map((filter = '') => [filter.split('=')[0], filter]),
+    )
+    const paths = (expand?.paths ?? []).filter(() => random() < 0.4).slice(0, PATHS_PER_REQUEST)
+    const query = joined(
+      ...chosen.values(),
+      pick(cursorsOf(endpoint, ids)) ?? '',
+      ...paths.map((one) => `expand[]=${expand?.prefix ?? ''}${one}`),
+    )
+    const id = (pick(records)?.['id'] ?? NOBODY) as string
+    return { operation, method, path: `${path.replace(/:\w+/, encodeURIComponent(id))}?${query}` }
+  })
 }

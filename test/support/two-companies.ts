@@ -118,7 +118,7 @@ function recordOf(
     if (value !== undefined) record[field.name] = value
   }
   if (kind.children !== null) {
-    const [reference] = kind.children.shape.fields.filter(isReference)
+    const reference = kind.children.shape.fields.find(isReference)
     const answer = { id: `answer of ${id}`, response: `${company.mark} answer` }
     record[kind.children.name] = [
       reference === undefined ? answer : { ...answer, [reference.name]: targetOf(reference) },
