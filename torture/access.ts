@@ -14,7 +14,7 @@ import { DENIAL_REASONS, insertDenied, listDenials } from '../test/support/denia
 import { answerText, dumpTables, issueKeys, keySearch, useKey } from '../test/support/issued-keys.ts'
 import { insertCompany } from '../test/support/records.ts'
 import type { Figure, Item, Settings } from './item.ts'
-import { randomOf } from './random.ts'
+import { createRandom } from './random.ts'
 
 const KEYS = 1_000
 /** Of them, so many are issued by the command itself. */
@@ -64,7 +64,7 @@ export const access: Item = {
       const traces = await keyFigures(setting)
       keys = traces.keys
       figures.push(...traces.figures)
-      figures.push(...(await changeFigures(setting, quick ? 10 : 100, randomOf(seed))))
+      figures.push(...(await changeFigures(setting, quick ? 10 : 100, createRandom(seed).fraction)))
       figures.push(...(await addressFigures(setting)), await denialFigure(setting))
     } finally {
       for (const command of started) command.kill('SIGKILL')

@@ -16,7 +16,7 @@ import {
 } from '../test/support/two-companies.ts'
 import { importValid } from '../test/support/world.ts'
 import type { Figure, Item, Settings } from './item.ts'
-import { randomOf } from './random.ts'
+import { createRandom } from './random.ts'
 
 export const isolation: Item = {
   name: 'isolation',
@@ -31,7 +31,12 @@ export const isolation: Item = {
     })
     try {
       await serving.waitFor(/API at/)
-      return await compareAnswers(database.connection, port, randomOf(seed), quick ? 1_000 : 10_000)
+      return await compareAnswers(
+        database.connection,
+        port,
+        createRandom(seed).fraction,
+        quick ? 1_000 : 10_000,
+      )
     } finally {
       serving.kill('SIGKILL')
       await serving.ended

@@ -7,9 +7,12 @@ import { randomInt } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { access } from './access.ts'
 import { endAll, interrupt } from './at-end.ts'
 import { backups } from './backups.ts'
 import { databaseFaults } from './database-faults.ts'
+import { hostileInput } from './hostile-input.ts'
+import { isolation } from './isolation.ts'
 import type { Item } from './item.ts'
 import { killedMigration } from './killed-migration.ts'
 import { howToInstall, isInstalled } from './programs.ts'
@@ -20,7 +23,17 @@ import { restarts } from './restarts.ts'
 import { supplyChain } from './supply-chain.ts'
 
 /** In the order in which they run and stand in the report. */
-const ITEMS: readonly Item[] = [databaseFaults, ownDeath, restarts, backups, killedMigration, supplyChain]
+const ITEMS: readonly Item[] = [
+  isolation,
+  access,
+  databaseFaults,
+  ownDeath,
+  restarts,
+  hostileInput,
+  backups,
+  killedMigration,
+  supplyChain,
+]
 
 const { values: options } = parseArgs({
   options: {

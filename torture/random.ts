@@ -1,6 +1,8 @@
 /** Random choices that follow from a seed. */
 
 export interface Random {
+  /** From 0 up to, but never, 1. */
+  fraction: () => number
   /** A whole number from `from` up to and with `to`. */
   between: (from: number, to: number) => number
   pick: <Value>(values: readonly Value[]) => Value
@@ -17,6 +19,7 @@ export function createRandom(seed: number): Random {
   }
   const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
   return {
+    fraction: next,
     between,
     pick: (values) => {
       const value = values[between(0, values.length - 1)]

@@ -1,34 +1,29 @@
 /** The HTTP server: every route and hook, in one explicit list. */
-import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
-import { holdsApiKey, isPossibleApiKey } from '../core/api-key.ts'
 import { ApiError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import { newId } from '../core/ids.ts'
 import { jsonBytes, toJson } from '../core/json.ts'
 import { createInvoiceTokens } from '../core/invoice-token.ts'
 import type { InvoiceTokens } from '../core/invoice-token.ts'
-import { parseQuery, routableTarget } from '../core/query.ts'
 import type { QueryPairs } from '../core/query.ts'
 import type { KeyHolder } from '../db/api-keys.ts'
 import type { Replicas } from '../db/replica.ts'
 import { createAdmission } from './admission.ts'
 import type { Admission } from './admission.ts'
+import { createApp } from './app.ts'
 import { createAuthenticate, readKey } from './authenticate.ts'
-import { answerUnreadable, noteAnswers } from './client-errors.ts'
 import { registerDocs } from './docs.ts'
 import type { Drain } from './drain.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { errorBody } from './error-bodies.ts'
-import { HEADERS_MAX_BYTES, PARSER_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
+import { HEADERS_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
 import { createMetrics } from './metrics.ts'
 import { registerInvoicePage } from './pages/invoice-page.ts'
 import { createPathList } from './path-list.ts'
 import { registerProbes } from './probes.ts'
 import { createRateLimit } from './rate-limit.ts'
-import { closeSlowReaders } from './slow-readers.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 
 declare module 'fastify' {
@@ -62,43 +57,9 @@ export interface ServerParts {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-const BODY_MAX_BYTES = 256 * 1024
 
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const app: FastifyInstance = Fastify({
-    loggerInstance: parts.logger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId,
-    bodyLimit: BODY_MAX_BYTES,
-    return503OnClosing: false,
-    requestTimeout: 12_000,
-    // Told to the caller, too. A connection costs little to open again, and thousands of idle ones are an attack.
-    keepAliveTimeout: 10_000,
-    http: {
-      maxHeaderSize: PARSER_MAX_BYTES,
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 1_000,
-      // Checked in openRequest: the parser's own answer has no body.
-      requireHostHeader: false,
-    },
-    clientErrorHandler: answerUnreadable,
-    rewriteUrl: (request) => routableTarget(request.url ?? '/'),
-    routerOptions: {
-      // Ids are limited by what can be stored, not by the router.
-      maxParamLength: PARSER_MAX_BYTES,
-      // One that is too long is refused as soon as a request can be: no need to read it.
-      querystringParser: (query) =>
-        (query.length > URL_MAX_BYTES ? [] : parseQuery(query)) as unknown as Record<string, unknown>,
-    },
-  })
-  closeSlowReaders(app.server)
-  noteAnswers(app.server)
-  // All headers are read, so that all are counted.
-  app.server.maxHeadersCount = 0
-  // An expectation that is not known may be ignored (RFC 9110, 10.1.1); left alone, it gets a 417 without a body.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  // CONNECT is for proxies; left alone, the connection would just end.
-  app.server.on('connect', (_, socket) => answerUnreadable({ code: 'CONNECT' }, socket))
+  const app = createApp(parts.logger)
   const paths = createPathList(app)
   const admission = createAdmission(placesFor(parts))
   const metrics = createMetrics({ data: parts.data, keys: parts.keys }, parts.replicas?.list ?? [], admission)
@@ -237,15 +198,6 @@ function headerBytes(request: FastifyRequest): number {
   let bytes = 0
   for (const part of request.raw.rawHeaders) bytes += part.length + 2
   return bytes
-}
-
-/** The caller's own id, when it is one and does not by mistake hold the key: it goes to the log. */
-function genReqId({ headers }: { headers: Record<string, string | string[] | undefined> }): string {
-  const given = headers['x-request-id']
-  if (typeof given !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(given) || holdsApiKey(given))
-    return newId('req')
-  const key = headers['x-api-key']
-  return typeof key === 'string' && isPossibleApiKey(key) && given.includes(key) ? newId('req') : given
 }
 
 const FRAMEWORK_CODES: Record<string, ErrorCode> = {

@@ -1,0 +1,58 @@
+/** How bytes become requests: the framework, its parser, its limits, and what becomes of what cannot be read. */
+import Fastify, { LogController } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { holdsApiKey, isPossibleApiKey } from '../core/api-key.ts'
+import { newId } from '../core/ids.ts'
+import { parseQuery, routableTarget } from '../core/query.ts'
+import { answerUnreadable, noteAnswers } from './client-errors.ts'
+import { PARSER_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
+import { closeSlowReaders } from './slow-readers.ts'
+
+const BODY_MAX_BYTES = 256 * 1024
+
+export function createApp(logger: FastifyBaseLogger): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId,
+    bodyLimit: BODY_MAX_BYTES,
+    return503OnClosing: false,
+    requestTimeout: 12_000,
+    // Told to the caller, too. A connection costs little to open again, and thousands of idle ones are an attack.
+    keepAliveTimeout: 10_000,
+    http: {
+      maxHeaderSize: PARSER_MAX_BYTES,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      // Checked in openRequest: the parser's own answer has no body.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerUnreadable,
+    rewriteUrl: (request) => routableTarget(request.url ?? '/'),
+    routerOptions: {
+      // Ids are limited by what can be stored, not by the router.
+      maxParamLength: PARSER_MAX_BYTES,
+      // One that is too long is refused as soon as a request can be: no need to read it.
+      querystringParser: (query) =>
+        (query.length > URL_MAX_BYTES ? [] : parseQuery(query)) as unknown as Record<string, unknown>,
+    },
+  })
+  closeSlowReaders(app.server)
+  noteAnswers(app.server)
+  // All headers are read, so that all are counted.
+  app.server.maxHeadersCount = 0
+  // An expectation that is not known may be ignored (RFC 9110, 10.1.1); left alone, it gets a 417 without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  // CONNECT is for proxies; left alone, the connection would just end.
+  app.server.on('connect', (_, socket) => answerUnreadable({ code: 'CONNECT' }, socket))
+  return app
+}
+
+/** The caller's own id, when it is one and does not by mistake hold the key: it goes to the log. */
+function genReqId({ headers }: { headers: Record<string, string | string[] | undefined> }): string {
+  const given = headers['x-request-id']
+  if (typeof given !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(given) || holdsApiKey(given))
+    return newId('req')
+  const key = headers['x-api-key']
+  return typeof key === 'string' && isPossibleApiKey(key) && given.includes(key) ? newId('req') : given
+}
