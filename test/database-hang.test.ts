@@ -32,9 +32,9 @@ describe('a database that hangs', () => {
   it('has every request answered within 3 seconds, and is used again as soon as it goes on', async () => {
     expect((await read()).status).toBe(200)
     proxy.hang()
-    // The key is still remembered: these get as far as the data, some with a connection, some in line for one.
+    // The key is still remembered: some get as far as the data, the others wait in line for a place.
     const answers = await Promise.all(Array.from({ length: 12 }, read))
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 500))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500, 503]))
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(3_000)
     const later = await read()
     expect(later.status).toBe(503)

@@ -4,8 +4,8 @@ import { createJudge } from './support/made-of-constants.ts'
 import { isNode, parseFolder, parseSource, placeOf, walk } from './support/source-trees.ts'
 import type { Node, SourceFile } from './support/source-trees.ts'
 
-/** Descriptions of tables: made by `src/world/kind.ts` from the table of kinds, and nowhere else. */
-const TRUSTED = new Set(['WorldTable', 'Span'])
+/** Descriptions of tables: made by `src/world/kind.ts` from the table of kinds, or by the catalogue of the database. */
+const TRUSTED = new Set(['WorldTable', 'Span', 'BackupTable'])
 
 /** What is sent as SQL. */
 function statementTexts({ program }: SourceFile): Node[] {
@@ -19,10 +19,10 @@ function statementTexts({ program }: SourceFile): Node[] {
     const isSink =
       callee.type === 'MemberExpression'
         ? name === 'query'
-        : /^(statement|unpreparedStatement|copyFrom)$/.test(name)
-    // What `copyFrom` gives is looked at where it is made.
-    if (!isSink || first === undefined || (first['callee'] as Node | undefined)?.['name'] === 'copyFrom')
-      return []
+        : /^(statement|unpreparedStatement|copyFrom|copyTo)$/.test(name)
+    // What these give is looked at where they are called.
+    const maker = String((first?.['callee'] as Node | undefined)?.['name'])
+    if (!isSink || first === undefined || /^copy(From|To)$/.test(maker)) return []
     if (first.type !== 'ObjectExpression' && first.type !== 'TSAsExpression') return [first]
     const object = first.type === 'TSAsExpression' ? (first['expression'] as Node) : first
     const texts = (object['properties'] as Node[]).filter((one) => (one['key'] as Node)['name'] === 'text')

@@ -53,10 +53,18 @@ export async function beginRestore(client: Client, migrations: readonly string[]
   else await refuseFull(client, applied, migrations)
   await client.query('SET LOCAL lock_timeout = 0')
   const tables = await describeTables(client, names)
-  // What triggers would add is in the backup.
-  for (const { name } of tables) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
-  await client.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`)
+  await empty(client, tables)
   return tables
+}
+
+async function empty(client: Client, tables: readonly BackupTable[]): Promise<void> {
+  const names: string[] = []
+  for (const { name } of tables) {
+    names.push(name)
+    // What triggers would add is in the backup.
+    await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
+  }
+  await client.query(`TRUNCATE ${names.join(', ')}`)
 }
 
 /** A server that was started on an empty database has made the schema already: that is fine. */

@@ -37,37 +37,23 @@ const ONES_OWN = someDefinitions('true', {
   taxRates: 'own.tax_rate_ids',
 })
 
-/** A way to read definitions: one text per quote, and with the first of them the definitions. */
-interface Way {
-  select: (page: string) => string
-  read: (values: TextRow) => Definitions | undefined
-  /** By the shape of the page. */
-  prepared: Map<string, Statement>
-}
+/** One text per quote, and with the first of them all definitions of the company: next to no work while they are few. */
+const selectWithAll = (page: string) => `
+  SELECT ${QUOTE_FIELDS.packed}, ${allDefinitions(IS_FIRST)}
+  FROM (${withLines(page, LINES_OF_MANY)}) t ${NEWEST_FIRST}`
 
-/** All of the company: next to no work while they are few. */
-const ALL: Way = {
-  select: (page) => `
-    SELECT ${QUOTE_FIELDS.packed}, ${allDefinitions(IS_FIRST)}
-    FROM (${withLines(page, LINES_OF_MANY)}) t ${NEWEST_FIRST}`,
-  read: unpackDefinitions,
-  prepared: new Map(),
-}
+/** The same with those that the page refers to. */
+const selectWithOwn = (page: string) => `
+  WITH page AS MATERIALIZED (${withLines(page, LINES_OF_MANY)})
+  SELECT ${QUOTE_FIELDS.packed}, ${someDefinitions(IS_FIRST, {
+    discounts:
+      'ARRAY(SELECT unnest(line_discount_ids)::text FROM page UNION SELECT discount_id::text FROM page)',
+    charges: 'ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)',
+    taxRates: 'ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)',
+  })}
+  FROM page t ${NEWEST_FIRST}`
 
-/** Those that the page refers to. */
-const OWN: Way = {
-  select: (page) => `
-    WITH page AS MATERIALIZED (${withLines(page, LINES_OF_MANY)})
-    SELECT ${QUOTE_FIELDS.packed}, ${someDefinitions(IS_FIRST, {
-      discounts:
-        'ARRAY(SELECT unnest(line_discount_ids)::text FROM page UNION SELECT discount_id::text FROM page)',
-      charges: 'ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)',
-      taxRates: 'ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)',
-    })}
-    FROM page t ${NEWEST_FIRST}`,
-  read: readDefinitions,
-  prepared: new Map(),
-}
+type WhichDefinitions = 'all' | 'own'
 
 /** Companies that turned out to have too many definitions to read all: a choice of statement, of no effect on answers. */
 const withMany = new Set<string>()
@@ -87,12 +73,12 @@ export async function findQuote(db: Db, companyId: string, id: string): Promise<
   if (!withMany.has(companyId)) {
     const [values] = await queryTexts(db, FIND_WITH_ALL, [companyId, id])
     if (values === undefined) return null
-    const quote = readQuote(values, unpackDefinitions)
+    const quote = readQuote(values, 'all')
     if (quote !== undefined) return quote
     rememberMany(companyId)
   }
   const [values] = await queryTexts(db, FIND_WITH_OWN, [companyId, id])
-  return values === undefined ? null : (readQuote(values, readDefinitions) ?? null)
+  return values === undefined ? null : (readQuote(values, 'own') ?? null)
 }
 
 /** Newest first. A cursor that is not among the filtered quotes yields an empty page. */
@@ -109,9 +95,9 @@ export async function listQuotes(
 
 async function readPage(db: Db, companyId: string, page: QuotePage): Promise<QuoteRow[]> {
   const { text, values } = page
-  for (const way of withMany.has(companyId) ? [OWN] : [ALL, OWN]) {
-    const rows = await queryTexts(db, packedPage(page, way), values)
-    const definitions = way.read(rows[0]?.slice(1) ?? [])
+  for (const which of withMany.has(companyId) ? (['own'] as const) : (['all', 'own'] as const)) {
+    const rows = await queryTexts(db, packedPage(page, which), values)
+    const definitions = definitionsOf(rows[0]?.slice(1) ?? [], which)
     if (definitions === undefined) {
       rememberMany(companyId)
       continue
@@ -123,21 +109,31 @@ async function readPage(db: Db, companyId: string, page: QuotePage): Promise<Quo
   }
   // Rare enough not to be kept prepared.
   const each = unpreparedStatement(selectEach(text(), LINES_OF_MANY, ONES_OWN))
-  return (await queryTexts(db, each, values)).flatMap((row) => readQuote(row, readDefinitions) ?? [])
+  return (await queryTexts(db, each, values)).flatMap((row) => readQuote(row, 'own') ?? [])
 }
 
-function packedPage({ shape, isCommon, text }: QuotePage, { select, prepared }: Way): Statement {
-  if (!isCommon) return unpreparedStatement(select(text()))
-  const known = prepared.get(shape)
+/** By the shape of the page and which definitions come with it. */
+const packedPages = new Map<string, Statement>()
+
+function packedPage({ shape, isCommon, text }: QuotePage, which: WhichDefinitions): Statement {
+  const key = `${which} ${shape}`
+  const known = packedPages.get(key)
   if (known !== undefined) return known
-  const made = statement(select(text()))
-  prepared.set(shape, made)
+  const page = which === 'all' ? selectWithAll(text()) : selectWithOwn(text())
+  if (!isCommon) return unpreparedStatement(page)
+  const made = statement(page)
+  packedPages.set(key, made)
   return made
 }
 
+/** Undefined when not all of the company's could be read. */
+function definitionsOf(values: TextRow, which: WhichDefinitions): Definitions | undefined {
+  return which === 'all' ? unpackDefinitions(values) : readDefinitions(values)
+}
+
 /** The last three columns are definitions. */
-function readQuote(values: TextRow, read: Way['read']): QuoteRow | undefined {
+function readQuote(values: TextRow, which: WhichDefinitions): QuoteRow | undefined {
   const fields = values.length - 3
-  const definitions = read(values.slice(fields))
+  const definitions = definitionsOf(values.slice(fields), which)
   return definitions === undefined ? undefined : QUOTE_FIELDS.read(values.slice(0, fields), definitions)
 }
