@@ -8,7 +8,6 @@ import type { Page } from '../core/page.ts'
 import { statement, unpreparedStatement } from './connect.ts'
 import type { Db, Statement } from './connect.ts'
 import { allDefinitions, readDefinitions, someDefinitions, unpackDefinitions } from './quote-definitions.ts'
-import type { Definitions } from './quote-definitions.ts'
 import { pageOfQuotes } from './quote-list.ts'
 import type { QuoteFilters, QuotePage } from './quote-list.ts'
 import { LINES_OF_MANY, LINES_OF_ONE, QUOTE_FIELDS } from './quote-row.ts'
@@ -21,21 +20,21 @@ const IS_FIRST = `row_number() OVER (${NEWEST_FIRST}) = 1`
 
 const withLines = (page: string, lines: string) => `SELECT q.*, l.* FROM (${page}) q ${lines}`
 
+const ONES_OWN = someDefinitions('true', {
+  discounts: 'own.discount_ids',
+  charges: 'own.charge_ids',
+  taxRates: 'own.tax_rate_ids',
+})
+
 /** One column per field, then the definitions of that quote. */
-const selectEach = (page: string, lines: string, definitions: string) => `
-  SELECT ${QUOTE_FIELDS.columns}, ${definitions}
+const selectEach = (page: string, lines: string) => `
+  SELECT ${QUOTE_FIELDS.columns}, ${ONES_OWN}
   FROM (${withLines(page, lines)}) t
     CROSS JOIN LATERAL (
       SELECT t.line_discount_ids || t.discount_id::text AS discount_ids, t.service_charge_ids AS charge_ids,
         ARRAY[t.tax_rate_id::text] AS tax_rate_ids
     ) own
   ${NEWEST_FIRST}`
-
-const ONES_OWN = someDefinitions('true', {
-  discounts: 'own.discount_ids',
-  charges: 'own.charge_ids',
-  taxRates: 'own.tax_rate_ids',
-})
 
 /** One text per quote, and with the first of them all definitions of the company: next to no work while they are few. */
 const selectWithAll = (page: string) => `
@@ -65,20 +64,12 @@ function rememberMany(companyId: string): void {
 }
 
 const ONE = 'SELECT * FROM quotes q WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL'
-const FIND_WITH_ALL = statement(selectEach(ONE, LINES_OF_ONE, allDefinitions('true')))
-const FIND_WITH_OWN = statement(selectEach(ONE, LINES_OF_ONE, ONES_OWN))
+const FIND_QUOTE = statement(selectEach(ONE, LINES_OF_ONE))
 
 export async function findQuote(db: Db, companyId: string, id: string): Promise<QuoteRow | null> {
   if (!isPossibleId(id)) return null
-  if (!withMany.has(companyId)) {
-    const [values] = await queryTexts(db, FIND_WITH_ALL, [companyId, id])
-    if (values === undefined) return null
-    const quote = readQuote(values, 'all')
-    if (quote !== undefined) return quote
-    rememberMany(companyId)
-  }
-  const [values] = await queryTexts(db, FIND_WITH_OWN, [companyId, id])
-  return values === undefined ? null : (readQuote(values, 'own') ?? null)
+  const [values] = await queryTexts(db, FIND_QUOTE, [companyId, id])
+  return values === undefined ? null : readQuote(values)
 }
 
 /** Newest first. A cursor that is not among the filtered quotes yields an empty page. */
@@ -97,7 +88,8 @@ async function readPage(db: Db, companyId: string, page: QuotePage): Promise<Quo
   const { text, values } = page
   for (const which of withMany.has(companyId) ? (['own'] as const) : (['all', 'own'] as const)) {
     const rows = await queryTexts(db, packedPage(page, which), values)
-    const definitions = definitionsOf(rows[0]?.slice(1) ?? [], which)
+    const first = rows[0]?.slice(1) ?? []
+    const definitions = which === 'all' ? unpackDefinitions(first) : readDefinitions(first)
     if (definitions === undefined) {
       rememberMany(companyId)
       continue
@@ -108,8 +100,8 @@ async function readPage(db: Db, companyId: string, page: QuotePage): Promise<Quo
     break
   }
   // Rare enough not to be kept prepared.
-  const each = unpreparedStatement(selectEach(text(), LINES_OF_MANY, ONES_OWN))
-  return (await queryTexts(db, each, values)).flatMap((row) => readQuote(row, 'own') ?? [])
+  const each = unpreparedStatement(selectEach(text(), LINES_OF_MANY))
+  return (await queryTexts(db, each, values)).map(readQuote)
 }
 
 /** By the shape of the page and which definitions come with it. */
@@ -126,14 +118,8 @@ function packedPage({ shape, isCommon, text }: QuotePage, which: WhichDefinition
   return made
 }
 
-/** Undefined when not all of the company's could be read. */
-function definitionsOf(values: TextRow, which: WhichDefinitions): Definitions | undefined {
-  return which === 'all' ? unpackDefinitions(values) : readDefinitions(values)
-}
-
 /** The last three columns are definitions. */
-function readQuote(values: TextRow, which: WhichDefinitions): QuoteRow | undefined {
+function readQuote(values: TextRow): QuoteRow {
   const fields = values.length - 3
-  const definitions = definitionsOf(values.slice(fields), which)
-  return definitions === undefined ? undefined : QUOTE_FIELDS.read(values.slice(0, fields), definitions)
+  return QUOTE_FIELDS.read(values.slice(0, fields), readDefinitions(values.slice(fields)))
 }
