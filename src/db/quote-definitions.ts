@@ -56,7 +56,7 @@ export function unpackDefinitions(texts: readonly (string | null)[]): Definition
 }
 
 const someOf = (table: string, { columns }: { columns: string }, ids: string) => `
-  (SELECT json_agg(d) FROM (SELECT ${columns} FROM ${table} t WHERE t.company_id = $1 AND t.id = ANY(${ids})) d)`
+  (SELECT json_agg(d) FROM (SELECT ${columns}, true AS found FROM ${table} t WHERE t.company_id = $1 AND t.id = ANY(${ids})) d)`
 
 /** Columns with the definitions of these ids, each an SQL array; only where a condition holds. */
 export const someDefinitions = (
@@ -79,11 +79,12 @@ export function readDefinitions([discounts, charges, taxRates]: readonly (string
   }
 }
 
-function readFound<Found extends { found: true }>(json: string | null | undefined): Found[] {
-  const values = JSON.parse(json ?? '[]') as Omit<Found, 'found'>[]
-  return values.map((value) => ({ ...value, found: true }) as Found)
+function readFound<Found>(json: string | null | undefined): Found[] {
+  return json === null || json === undefined ? [] : (JSON.parse(json) as Found[])
 }
 
+const NONE = new Map<string, never>()
+
 function byId<Found extends { id: string }>(rows: readonly Found[]): ReadonlyMap<string, Found> {
-  return new Map(rows.map((row) => [row.id, row]))
+  return rows.length === 0 ? NONE : new Map(rows.map((row) => [row.id, row]))
 }
