@@ -33,7 +33,8 @@ const LOAD_NAMES: Record<string, string> = {
   floorList10: 'statement of list 10, passed on',
   list10: 'list 10',
   deep: 'list 10 at depth 90,000',
-  small: 'list 10 in a company of 100',
+  large: 'list 10, first pages',
+  small: 'list 10, first pages, in a company of 100',
   list100: 'list 100 with six expansions',
 }
 
