@@ -30,7 +30,7 @@ export function jsonArray(elements: readonly Json[]): Json {
   return `[${elements.join(',')}]` as Json
 }
 
-function refuseBeyondMax(bytes: number): void {
+export function refuseBeyondMax(bytes: number): void {
   if (bytes <= ANSWER_MAX_BYTES) return
   const message =
     'The answer would be larger than 32 MiB. Expand less, or ask for fewer objects at once with a smaller limit.'

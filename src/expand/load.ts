@@ -1,6 +1,6 @@
 /** Walks the tree of what was asked for: one statement per node, whatever the page holds; siblings side by side. */
 import type { ExpandTree } from '../core/expand-paths.ts'
-import { NULL, jsonArray, toJson, withMember } from '../core/json.ts'
+import { NULL, jsonArray, refuseBeyondMax, toJson, withMember } from '../core/json.ts'
 import type { Json } from '../core/json.ts'
 import type { Db } from '../db/connect.ts'
 import type { Presentation } from '../objects/presentation.ts'
@@ -21,11 +21,12 @@ export async function presentExpanded(
   tree: ExpandTree,
 ): Promise<Json[]> {
   const { present, relations } = findObject(objectName)
+  const inside = { bytes: 0 }
   const members = await Promise.all(
     Object.entries(tree).map(async ([name, subtree]) => {
       const relation = relations[name]
       if (relation === undefined) throw new Error(`${objectName} has no relation ${name}`)
-      return { name, values: await loadMember(walk, relation, rows, subtree) }
+      return { name, values: await loadMember(walk, relation, rows, subtree, inside) }
     }),
   )
   return rows.map((row, i) => {
@@ -35,19 +36,23 @@ export async function presentExpanded(
   })
 }
 
-/** For each parent, what the member holds. A row that several parents share is presented once. */
+/**
+ * For each parent, what the member holds. A row that several parents share is presented once. All that the members of
+ * the parents hold is a part of the answer, so it is counted, over all of them, before any of it is put together.
+ */
 async function loadMember(
   walk: Walk,
   relation: Relation<never>,
   parents: readonly object[],
   subtree: ExpandTree,
+  inside: { bytes: number },
 ): Promise<Json[]> {
   const related = await relation.load(walk.db, walk.companyId, parents as never[])
   const distinct = [...new Set(related.flat())]
   const presented = await presentExpanded(walk, relation.to, distinct, subtree)
   const byRow = new Map(distinct.map((row, i) => [row, presented[i] ?? NULL]))
-  return related.map((rows) => {
-    const objects = rows.map((row) => byRow.get(row) ?? NULL)
-    return relation.many ? jsonArray(objects) : (objects[0] ?? NULL)
-  })
+  const objectsOf = related.map((rows) => rows.map((row) => byRow.get(row) ?? NULL))
+  for (const objects of objectsOf) for (const { length } of objects) inside.bytes += length
+  refuseBeyondMax(inside.bytes)
+  return objectsOf.map((objects) => (relation.many ? jsonArray(objects) : (objects[0] ?? NULL)))
 }
