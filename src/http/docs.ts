@@ -136,8 +136,11 @@ export function registerDocs(
     reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(PAGE),
   )
   for (const { path, type, content } of ASSETS) {
-    app.get(path, async (_, reply) =>
-      reply.header('cache-control', 'public, max-age=3600').type(type).send(content()),
-    )
+    let kept: string | Buffer | undefined
+    app.get(path, async (_, reply) => {
+      // Read once, and the same for all: anyone may ask, as often as they like, and read the answer as slowly.
+      kept ??= content()
+      return reply.header('cache-control', 'public, max-age=3600').type(type).send(kept)
+    })
   }
 }

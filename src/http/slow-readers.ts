@@ -4,16 +4,56 @@
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 
 const CHECK_MS = 1_000
-/** An answer is to be read within so long, and more time the longer it is. */
-const READ_MS = 8_000
+/** What waits is to be read within so long, and more time the more it is. */
+const READ_MS = 6_000
 const BYTES_PER_MS = 1_000
+/** A long answer, read piece by piece in time, all in all within so long. */
+const READ_ALL_MS = 60_000
+const PIECE_BYTES = 512 * 1024
 
 /** What waited to be read when it was first seen to wait. */
 interface Reading {
   doneAt: number
   deadline: number
+}
+
+/** Long answers that are not read yet hold no more memory than this; whoever has read for the longest makes room. */
+const UNREAD_MAX_BYTES = 320 * 1024 * 1024
+
+/** A long answer in pieces: of one that is written at once, nobody could tell whether any of it is being read. */
+export function createPieces(unreadMaxBytes = UNREAD_MAX_BYTES): (bytes: Buffer) => Buffer | Readable {
+  // The one that began first comes first.
+  const unread = new Set<Readable>()
+  let unreadBytes = 0
+  return (bytes) => {
+    if (bytes.length <= PIECE_BYTES) return bytes
+    let start = 0
+    const giveUp = () => pieces.destroy(new Error('the answer was read too slowly'))
+    const timer = setTimeout(giveUp, READ_ALL_MS).unref()
+    const pieces = new Readable({
+      highWaterMark: PIECE_BYTES,
+      read() {
+        this.push(start < bytes.length ? bytes.subarray(start, start + PIECE_BYTES) : null)
+        start += PIECE_BYTES
+      },
+      destroy(error, done) {
+        clearTimeout(timer)
+        unread.delete(pieces)
+        unreadBytes -= bytes.length
+        done(error)
+      },
+    })
+    unread.add(pieces)
+    unreadBytes += bytes.length
+    for (const first of unread) {
+      if (unreadBytes <= unreadMaxBytes || first === pieces) break
+      first.destroy(new Error('the answer was read too slowly while others waited to be'))
+    }
+    return pieces
+  }
 }
 
 export function closeSlowReaders(server: Server): void {
