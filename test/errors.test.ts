@@ -215,6 +215,12 @@ describe('what is no HTTP is 400 in our shape, and ends the connection', () => {
     },
   )
 
+  it('a request that asks for another protocol is the last on its connection', async () => {
+    const upgrade = [ok, 'host: test', 'connection: upgrade', 'upgrade: h2c', '', ''].join('\r\n')
+    const answer = await server.raw(upgrade + rawRequest(ok))
+    expect([answer.status, answer.headers['connection']]).toEqual([200, 'close'])
+  })
+
   it('the server goes on', async () => {
     expect((await server.call('/healthz')).status).toBe(200)
   })

@@ -1,5 +1,6 @@
 /** More requests at once than can be worked on: the others wait in line, and when the line stands still they are refused. */
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../src/core/errors.ts'
@@ -31,6 +32,7 @@ await insertCompany(pool, 'co_1', { key: KEY })
 const data = openPool(connection, 'data', () => undefined, PLACES / 2)
 atEnd(() => data.end())
 const server = await startServer(connection, { endpoints, data })
+const tasks = await startServer(connection, { data })
 
 const get = (id: string, shape = 'structured') => server.get(`/api/test-${shape}/${id}`, KEY)
 
@@ -75,12 +77,23 @@ describe('while all places are taken', () => {
     expect(refused.headers['retry-after']).toBe('1')
   })
 
-  it('a burst waits, however many they are', async () => {
+  it('a burst waits; who would have to wait long behind it is refused at once', async () => {
     await fill()
-    const burst = Promise.all(Array.from({ length: 200 }, () => get('one-of-many')))
-    await waitFor(async () => (await open('waiting')) === 200)
+    const burst = Promise.all(Array.from({ length: 100 }, () => get('one-of-many')))
+    await waitFor(async () => (await open('waiting')) === 100)
+    expect((await get('one-too-many')).status).toBe(503)
     finishAll()
     expect(new Set((await burst).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
+  it('one whose body does not come takes no place from others', async () => {
+    const head = `POST /api/task/create HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY}\r\ncontent-length: 9\r\n\r\n`
+    const sockets = Array.from({ length: 2 * PLACES }, () => connect(tasks.port, '127.0.0.1'))
+    for (const socket of sockets) socket.on('error', () => undefined).write(head)
+    await sleep(200)
+    const answers = await Promise.all(Array.from({ length: PLACES }, () => tasks.get('/api/resources', KEY)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    for (const socket of sockets) socket.destroy()
   })
 
   it('who comes when the line has stood still for long is refused before those who wait', async () => {

@@ -7,11 +7,20 @@
 import { ApiError } from '../core/errors.ts'
 
 /** After so long without a moment in which no one waited, it is no burst. */
-const BURST_MS = 600
+const BURST_MS = 500
 /** Then, no one may join while the first in line has waited longer than this. */
 const LINE_CLOSES_MS = 300
+/** At any time, no one may join a line that is longer than this, and than what is done in a third of a second. */
+const LINE_MIN = 100
+const COUNTED_MS = 300
 /** How long anyone waits: also after that there must be time to find out that the database hangs, and to say so. */
 const WAIT_MAX_MS = 1_200
+
+/** Made once: a thousand times a second, even the stack trace that comes with an error is felt. */
+const OVERLOADED = new ApiError('auth_service_unavailable', {
+  message: 'There are more requests than can be answered in time. Retry in a second.',
+  headers: { 'retry-after': '1' },
+})
 
 export interface Admission {
   /** Waits for a place, and throws when there is none in time. What it gives is to be called to leave the place. */
@@ -29,15 +38,19 @@ export function createAdmission(places: number): Admission {
   const line = new Set<Waiting>()
   let inWork = 0
   let emptyAt = performance.now()
+  const done = countDone()
 
   const isClosed = () => {
     const [first] = line
+    if (first === undefined) return false
     const now = performance.now()
-    return first !== undefined && now - emptyAt > BURST_MS && now - first.since > LINE_CLOSES_MS
+    if (line.size >= Math.max(LINE_MIN, done.lately(now))) return true
+    return now - emptyAt > BURST_MS && now - first.since > LINE_CLOSES_MS
   }
 
   const leave = () => {
     inWork--
+    done.add(performance.now())
     const [first] = line
     if (first === undefined) return
     line.delete(first)
@@ -49,7 +62,7 @@ export function createAdmission(places: number): Admission {
     new Promise<void>((resolve, refuse) => {
       const timer = setTimeout(() => {
         line.delete(waiting)
-        refuse(overloaded())
+        refuse(OVERLOADED)
       }, WAIT_MAX_MS)
       const admit = () => {
         clearTimeout(timer)
@@ -65,7 +78,7 @@ export function createAdmission(places: number): Admission {
       if (inWork < places) {
         inWork++
       } else {
-        if (isClosed()) throw overloaded()
+        if (isClosed()) throw OVERLOADED
         await wait()
       }
       let isIn = true
@@ -78,9 +91,25 @@ export function createAdmission(places: number): Admission {
   }
 }
 
-function overloaded(): ApiError {
-  return new ApiError('auth_service_unavailable', {
-    message: 'There are more requests than can be answered in time. Retry in a second.',
-    headers: { 'retry-after': '1' },
-  })
+/** How many were done in the current stretch of time, or in the one before if they were more then. */
+function countDone(): { add: (now: number) => void; lately: (now: number) => number } {
+  let before = 0
+  let current = 0
+  let since = performance.now()
+  const turn = (now: number) => {
+    if (now - since < COUNTED_MS) return
+    before = now - since < 2 * COUNTED_MS ? current : 0
+    current = 0
+    since = now
+  }
+  return {
+    add: (now) => {
+      turn(now)
+      current++
+    },
+    lately: (now) => {
+      turn(now)
+      return Math.max(before, current)
+    },
+  }
 }

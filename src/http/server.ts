@@ -20,11 +20,13 @@ import { ENDPOINTS } from './endpoints.ts'
 import { errorBody } from './error-bodies.ts'
 import { HEADERS_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
 import { createMetrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 import { registerInvoicePage } from './pages/invoice-page.ts'
 import { createPathList } from './path-list.ts'
 import { registerProbes } from './probes.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
+import { createPieces } from './slow-readers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -72,18 +74,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     return hasEmptyId(request) ? reply.callNotFound() : undefined
   })
   parts.drain?.register(app)
-  app.addHook('onResponse', async (request, reply) => {
-    request.leave()
-    const route = request.routeOptions.url ?? 'unknown'
-    metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
-    const durationMs = Math.round(reply.elapsedTime * 1000) / 1000
-    const { method, holder } = request
-    // The route's pattern, not the URL: whatever a caller puts there by mistake, a key say, stays out of the log.
-    request.log.info(
-      { method, route, status: reply.statusCode, durationMs, company: holder?.companyId },
-      'request',
-    )
-  })
+  logResponses(app, metrics)
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(toApiError(error), request, reply, request.routeOptions.config.endpoint),
   )
@@ -110,6 +101,22 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   return app
 }
 
+/** What is done when an answer is out, or its caller has gone. */
+function logResponses(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.leave()
+    const route = request.routeOptions.url ?? 'unknown'
+    metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    const durationMs = Math.round(reply.elapsedTime * 1000) / 1000
+    const { method, holder } = request
+    // The route's pattern, not the URL: whatever a caller puts there by mistake, a key say, stays out of the log.
+    request.log.info(
+      { method, route, status: reply.statusCode, durationMs, company: holder?.companyId },
+      'request',
+    )
+  })
+}
+
 const nothingToLeave = () => undefined
 
 /** Twice as many as there are connections: one in the database, one on its way there or back. */
@@ -129,9 +136,11 @@ function registerEndpoints(
   const invoiceUrl = (companyId: string, invoiceId: string) =>
     `${parts.publicUrl()}/i/${tokens.seal({ companyId, invoiceId })}`
   const onPrimary: Replicas['read'] = (work) => work(parts.data)
+  const inPieces = createPieces()
   for (const endpoint of parts.endpoints ?? ENDPOINTS) {
+    const hasBody = endpoint.method !== 'GET'
     // What writes is done once.
-    const run = endpoint.method === 'GET' ? (parts.replicas?.read ?? onPrimary) : onPrimary
+    const run = hasBody ? onPrimary : (parts.replicas?.read ?? onPrimary)
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -141,13 +150,16 @@ function registerEndpoints(
         request.leave = await admission.enter()
         request.holder = await authenticate(request, key, endpoint.operation)
         countRequest(request.holder)
+        // A body comes as slowly as its sender likes; nobody is to wait for that.
+        if (hasBody) request.leave()
         // The framework would refuse a malformed type before it looks at the size: it gets to see none that matters.
         if ('content-type' in request.headers)
           request.headers = { 'content-type': 'application/octet-stream' }
       },
       handler: async (request, reply) => {
-        const { holder, leave } = request
+        const { holder } = request
         if (holder === null) throw new Error('an endpoint was reached without authentication')
+        const leave = hasBody ? await admission.enter() : request.leave
         // From here on the place is left when the work is done, also when the caller has gone before.
         request.leave = nothingToLeave
         const [id = ''] = Object.values(request.params as Record<string, string>)
@@ -163,11 +175,13 @@ function registerEndpoints(
         try {
           const { body, headers } = await run((db) => endpoint.answer({ ...call, db }))
           // A ready text: presenters give exactly what the schemas declare, and compiled serializers are slower here.
+          const bytes = jsonBytes(typeof body === 'string' ? body : toJson(body))
           return reply
             .code(endpoint.status)
             .headers(headers ?? {})
+            .header('content-length', bytes.length)
             .type(JSON_TYPE)
-            .send(jsonBytes(typeof body === 'string' ? body : toJson(body)))
+            .send(inPieces(bytes))
         } finally {
           leave()
         }
@@ -181,6 +195,8 @@ function openRequest(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(SECURITY_HEADERS)
   reply.header('x-request-id', request.id)
   if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  // We change to no other protocol; but the parser expects one, and reads no request behind this one.
+  if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
   if (request.originalUrl.length > URL_MAX_BYTES) throw new ApiError('url_too_long')
   if (headerBytes(request) > HEADERS_MAX_BYTES) throw new ApiError('headers_too_large')
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -220,7 +236,8 @@ function sendError(
   reply: FastifyReply,
   endpoint: Endpoint | undefined,
 ): FastifyReply {
-  if (error.status >= 500) {
+  // A refusal has no cause: the line of the request says it all, and while too much is asked, lines cost what answers need.
+  if (error.status >= 500 && error.cause !== undefined) {
     request.log.error(
       { err: error.cause, code: error.code, company: request.holder?.companyId },
       'request failed',
