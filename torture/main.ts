@@ -15,11 +15,15 @@ import { hostileInput } from './hostile-input.ts'
 import { isolation } from './isolation.ts'
 import type { Item } from './item.ts'
 import { killedMigration } from './killed-migration.ts'
+import { memory } from './memory.ts'
 import { howToInstall, isInstalled } from './programs.ts'
+import { overload } from './overload.ts'
 import { ownDeath } from './own-death.ts'
 import { printResult, printSummary, writeReport } from './report.ts'
 import type { ItemResult } from './report.ts'
 import { restarts } from './restarts.ts'
+import { slowClients } from './slow-clients.ts'
+import { smuggling } from './smuggling.ts'
 import { supplyChain } from './supply-chain.ts'
 
 /** In the order in which they run and stand in the report. */
@@ -29,6 +33,10 @@ const ITEMS: readonly Item[] = [
   databaseFaults,
   ownDeath,
   restarts,
+  overload,
+  memory,
+  slowClients,
+  smuggling,
   hostileInput,
   backups,
   killedMigration,

@@ -57,7 +57,7 @@ export async function makePostgres(folder: string, settings: string[] = []): Pro
   const signalAll = (signal: NodeJS.Signals) => {
     if (server === undefined || server.hasEnded()) return
     // The postmaster first: stopped, it starts no other process meanwhile.
-    for (const pid of [server.pid, ...childrenOf(server.pid)]) process.kill(pid, signal)
+    for (const pid of [server.pid, ...childrenOf(server.pid)]) signalIfThere(pid, signal)
   }
   const kill = async () => {
     server?.kill('SIGKILL')
@@ -91,6 +91,15 @@ function answers(connection: Connection): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/** One that has just ended by itself is no error. */
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 function childrenOf(pid: number): number[] {

@@ -1,23 +1,17 @@
 /** The service is told to end under load: alone, and as one of two behind haproxy, which are restarted in turn. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { createClient, isOurs } from './client.ts'
-import { HAPROXY, haproxyConfiguration } from './haproxy.ts'
+import { HAPROXY, startHaproxy } from './haproxy.ts'
 import { atLeast, atMost, exactly, largest } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
 import { compareTasks, startLoad } from './load.ts'
 import type { Account, Exchange } from './load.ts'
 import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
 import type { Postgres } from './postgres.ts'
-import { findProgram, freePort, startProgram, waitUntil } from './programs.ts'
+import { freePort } from './programs.ts'
 import { createRandom } from './random.ts'
-import { GOOD_KEY, probe, startService } from './service.ts'
+import { GOOD_KEY, startService } from './service.ts'
 import type { Service } from './service.ts'
-
-/** The set-up that docs/scaling.md describes. */
-const CONFIGURATION = fileURLToPath(new URL('../../../docs/haproxy.cfg', import.meta.url))
 
 export const restarts: Item = {
   name: 'restarts',
@@ -131,25 +125,6 @@ async function restartBehindProxy(
       atMost('behind haproxy: time to the exit, worst', largest(exitMs) / 1000, 10, 's'),
     ],
   }
-}
-
-/** On the port that it returns, with the documented configuration but for the ports. */
-async function startHaproxy(folder: string, ports: readonly [number, number]): Promise<number> {
-  const port = await freePort()
-  const file = join(folder, 'haproxy.cfg')
-  writeFileSync(file, haproxyConfiguration(readFileSync(CONFIGURATION, 'utf8'), port, ports))
-  const haproxy = startProgram(findProgram(HAPROXY), ['-db', '-f', file], {
-    cwd: folder,
-    logFile: join(folder, 'haproxy.log'),
-  })
-  const isUp = async () => {
-    if (haproxy.hasEnded()) throw new Error(`haproxy does not start: ${haproxy.log()}`)
-    return (await probe(port, '/api/openapi.json')) === 200
-  }
-  await waitUntil('haproxy serves', isUp)
-  // Both have been asked by then.
-  await sleep(1000)
-  return port
 }
 
 /** Neither process is ready: the proxy still lets the API say so itself. */

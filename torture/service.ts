@@ -7,7 +7,7 @@ import type { Running } from './programs.ts'
 
 export const [{ key: GOOD_KEY }] = DEMO_KEYS
 
-const PROGRAM = fileURLToPath(new URL('../../../bin/quoting.js', import.meta.url))
+export const PROGRAM = fileURLToPath(new URL('../../../bin/quoting.js', import.meta.url))
 
 export interface Service extends Running {
   port: number
@@ -35,6 +35,11 @@ export async function startService({ folder, settings, port }: ServiceOptions): 
   }
   await waitUntil('the service is ready', isReady, { timeoutMs: 60_000 })
   return { ...running, port: chosen }
+}
+
+/** A request with a good key, as it goes over the wire. */
+export function requestOf(path: string, key = GOOD_KEY): string {
+  return `GET ${path} HTTP/1.1\r\nhost: quoting\r\nx-api-key: ${key}\r\n\r\n`
 }
 
 /** The status; 0 when there is no answer. */

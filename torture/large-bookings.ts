@@ -1,0 +1,123 @@
+/** A company whose bookings are large: a hundred quotes, each with a booking of sixty events and more, all with a crew. */
+
+const COMPANY = 'co_large_bookings'
+export const LARGE_BOOKINGS_KEY = 'eqs_torture_large_bookings'
+
+const QUOTES = 100
+const EVENTS = 64
+/** Of each kind that an event refers to. */
+const CATALOGUE = 40
+
+type WorldRecord = { object: string; id: string } & Record<string, unknown>
+
+/** The lines of a world file. */
+export function largeBookingsWorld(): string {
+  const records = [...catalogue(), ...Array.from({ length: QUOTES }, (_, i) => quote(i)).flat()]
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('')
+}
+
+/** As many as may be asked for at once: all there is around a quote, its booking and the events of that. */
+export const TWENTY_PATHS = [
+  'lead',
+  'location',
+  'eventType',
+  'services',
+  'addons',
+  'discounts',
+  'taxRate',
+  'paymentTerms',
+  'serviceCharges',
+  'serviceDays',
+  'contract',
+  'booking.lead',
+  'booking.eventType',
+  'booking.invoices',
+  'booking.events.location',
+  'booking.events.services',
+  'booking.events.staff',
+  'booking.events.addons',
+  'booking.events.resources',
+  'booking.events.booking',
+]
+
+/** One path goes deeper: each event with its booking and all events of that again, far more than an answer may hold. */
+export const TWENTY_PATHS_TOO_DEEP = [...TWENTY_PATHS.slice(0, -1), 'booking.events.booking.events']
+
+function own(object: string, id: string, fields: object): WorldRecord {
+  return { object, id, companyId: COMPANY, ...fields }
+}
+
+function catalogue(): WorldRecord[] {
+  const many = (object: string, fields: (n: number) => object) =>
+    Array.from({ length: CATALOGUE }, (_, n) => own(object, `${object}_${n}`, fields(n)))
+  return [
+    { object: 'company', id: COMPANY, name: 'Large Bookings', plan: 'PREMIUM', currency: 'USD' },
+    own('apiKey', 'key_1', { name: 'Torture', key: LARGE_BOOKINGS_KEY }),
+    own('location', 'location_0', { name: 'Hangar 3', city: 'Oakland', timeZone: 'America/Los_Angeles' }),
+    own('eventType', 'eventType_0', { name: 'Festival' }),
+    own('taxRate', 'taxRate_0', { name: 'Sales tax', rate: 8.875 }),
+    own('paymentTerms', 'terms_0', { name: 'In full', paymentSchedule: 'FULL' }),
+    own('contract', 'contract_0', { name: 'Standard', description: 'The usual terms' }),
+    own('discount', 'discount_0', { name: 'Early', type: 'PERCENT', percentOff: 5 }),
+    own('serviceCharge', 'charge_0', { name: 'Service', type: 'PERCENT', percentage: 10 }),
+    ...many('service', (n) => ({
+      name: `Service ${n}`,
+      description: `What service ${n} includes, in a sentence`,
+    })),
+    ...many('addon', (n) => ({ name: `Add-on ${n}`, description: `What add-on ${n} brings` })),
+    ...many('staff', (n) => ({ firstName: 'Avery', lastName: `No. ${n}`, email: `avery.${n}@example.com` })),
+    ...many('resource', (n) => ({ name: `Resource ${n}`, category: 'Stage', locationId: 'location_0' })),
+  ]
+}
+
+function quote(i: number): WorldRecord[] {
+  const [quoteId, bookingId, leadId] = [`quote_${i}`, `booking_${i}`, `lead_${i}`]
+  const shared = { leadId, eventTypeId: 'eventType_0', currency: 'USD' }
+  const day = { serviceStartTime: '2027-06-01T09:00:00Z', serviceEndTime: '2027-06-01T17:00:00Z' }
+  return [
+    own('lead', leadId, { firstName: 'Robin', lastName: `Number ${i}`, email: `robin.${i}@example.com` }),
+    own('quote', quoteId, {
+      ...shared,
+      bookingId,
+      locationId: 'location_0',
+      discountId: 'discount_0',
+      taxRateId: 'taxRate_0',
+      paymentTermsId: 'terms_0',
+      contractId: 'contract_0',
+      serviceChargeIds: ['charge_0'],
+      eventAddress: '1 Harbor Way, Oakland',
+    }),
+    own('serviceDay', `day_${i}`, { quoteId, ...day }),
+    own('lineItem', `line_${i}_1`, { quoteId, kind: 'SERVICE', serviceId: 'service_1', priceCents: 250_000 }),
+    own('lineItem', `line_${i}_2`, { quoteId, kind: 'ADDON', addonId: 'addon_1', priceCents: 12_500 }),
+    own('booking', bookingId, {
+      ...shared,
+      quoteId,
+      fullName: `Robin Number ${i}`,
+      totalPriceCents: 262_500,
+    }),
+    own('invoice', `invoice_${i}`, {
+      bookingId,
+      invoiceNumber: `${i}`,
+      currency: 'USD',
+      totalCents: 262_500,
+    }),
+    ...Array.from({ length: EVENTS }, (_, n) =>
+      own('event', `event_${i}_${n}`, { bookingId, ...day, ...event(i + n) }),
+    ),
+  ]
+}
+
+function event(n: number): object {
+  const some = (object: string, count: number) =>
+    Array.from({ length: count }, (_, i) => `${object}_${(n + 7 * i) % CATALOGUE}`)
+  return {
+    locationId: 'location_0',
+    name: `Stage ${n}`,
+    eventAddress: '1 Harbor Way, Oakland',
+    serviceIds: some('service', 2),
+    addonIds: some('addon', 2),
+    staffIds: some('staff', 4),
+    resourceIds: some('resource', 2),
+  }
+}

@@ -1,0 +1,103 @@
+/** Twice as many requests as can be answered, by the clock: what is accepted stays quick, the rest is told so at once. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { atLeast, atMost, largest } from './item.ts'
+import type { Figure, Item, Settings } from './item.ts'
+import { countOthers, quantile, startLoadMaker } from './load-makers.ts'
+import type { LoadMaker } from './load-makers.ts'
+import type { LoadResult } from './load-maker.ts'
+import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { requestOf, startService } from './service.ts'
+import type { Service } from './service.ts'
+
+export const overload: Item = {
+  name: 'overload',
+  title: 'Overload',
+  programs: POSTGRES_PROGRAMS,
+  run: async (settings) => {
+    const { folder } = settings
+    const postgres = await makePostgres(folder)
+    const service = await startService({ folder, settings: { DATABASE_URL: postgres.url } })
+    return twiceTheCapacity(service, startLoadMaker(), settings)
+  },
+}
+
+const MIX = [
+  '/api/quotes/quote_0246',
+  '/api/quotes?limit=10',
+  '/api/quotes?limit=10&expand[]=data.lead,data.services,data.booking.events.staff',
+].map((path) => requestOf(path))
+
+/** More than there are places, so that none is ever empty; few enough that the line never closes. */
+const CLIENTS = 16
+
+async function twiceTheCapacity(
+  { port, hasEnded }: Service,
+  maker: LoadMaker,
+  { seed, quick }: Settings,
+): Promise<Figure[]> {
+  const requests = MIX
+  // The first seconds of a process are slow: they are no capacity.
+  await maker.run({ port, requests, seed, seconds: quick ? 3 : 8, clients: CLIENTS })
+  const before = await maker.run({ port, requests, seed, seconds: 3, clients: 1 })
+  const measureCapacity = async () =>
+    perSecond(await maker.run({ port, requests, seed, seconds: quick ? 5 : 10, clients: CLIENTS }))
+  const capacity = await measureCapacity()
+  const twice = await maker.run({ port, requests, seed, seconds: quick ? 10 : 30, perSecond: 2 * capacity })
+  await sleep(5_000)
+  const after = await maker.run({ port, requests, seed, seconds: 3, clients: 1 })
+  // The machine may have had other work as well, and more of it now or then.
+  const capacityAfter = await measureCapacity()
+  const goodput = perSecond(twice) / ((capacity + capacityAfter) / 2)
+  const p99 = { before: quantile(before.goodMs, 0.99), after: quantile(after.goodMs, 0.99) }
+  return [
+    atLeast(
+      'capacity, requests per second',
+      Math.round(capacity),
+      50,
+      `${CLIENTS} clients, a mix of three reads; ${Math.round(capacityAfter)} afterwards`,
+    ),
+    atLeast('at twice that: accepted', twice.goodMs.length, 100),
+    atMost(
+      'accepted, p99',
+      quantile(twice.goodMs, 0.99) / 1000,
+      1,
+      's',
+      `p50 ${shown(quantile(twice.goodMs, 0.5))}`,
+    ),
+    atLeast('refused with 503 and retry-after, in our shape', twice.refusedMs.length, 100),
+    atMost(
+      'refused, p99',
+      quantile(twice.refusedMs, 0.99) / 1000,
+      1,
+      's',
+      `p50 ${shown(quantile(twice.refusedMs, 0.5))}`,
+    ),
+    atMost('slowest of all', largest([...twice.goodMs, ...twice.refusedMs]) / 1000, 3, 's'),
+    atMost('neither accepted nor refused so', countOthers(twice), 0, '', JSON.stringify(twice.others)),
+    {
+      name: 'goodput, of the capacity',
+      value: `${Math.round(goodput * 100)} %`,
+      goal: 'at least 80 %',
+      pass: goodput >= 0.8,
+      detail: `${Math.round(perSecond(twice))} per second of ${Math.round(2 * capacity)} that came`,
+    },
+    atLeast('5 s later: answers', after.goodMs.length, 100),
+    atMost('5 s later: others than 200', after.refusedMs.length + countOthers(after), 0),
+    atMost(
+      '5 s later: p99, of that before',
+      p99.after / p99.before,
+      2,
+      'times',
+      `${shown(p99.before)} before, ${shown(p99.after)} after`,
+    ),
+    atMost('crashes', hasEnded() ? 1 : 0, 0),
+  ]
+}
+
+function perSecond({ goodMs, seconds }: LoadResult): number {
+  return goodMs.length / seconds
+}
+
+function shown(ms: number): string {
+  return `${Math.round(ms * 10) / 10} ms`
+}

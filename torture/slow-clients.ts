@@ -1,0 +1,158 @@
+/** Clients that only keep connections busy, five hundred at a time, while others go on working. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { atLeast, atMost, largest } from './item.ts'
+import type { Figure, Item, Program, Settings } from './item.ts'
+import { countOthers, quantile, startLoadMaker } from './load-makers.ts'
+import type { LoadJob } from './load-maker.ts'
+import type { LoadMaker } from './load-makers.ts'
+import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { findProgram, startProgram } from './programs.ts'
+import { GOOD_KEY, requestOf, startService } from './service.ts'
+import type { Service } from './service.ts'
+
+const SLOWHTTPTEST: Program = { name: 'slowhttptest', debianPackage: 'slowhttptest' }
+
+export const slowClients: Item = {
+  name: 'slow-clients',
+  title: 'Slow clients',
+  programs: [...POSTGRES_PROGRAMS, SLOWHTTPTEST],
+  run: async (settings) => {
+    const { folder } = settings
+    const postgres = await makePostgres(folder)
+    const service = await startService({ folder, settings: { DATABASE_URL: postgres.url } })
+    const maker = startLoadMaker()
+    await maker.run(goodRequests(service.port, settings.seed, 3))
+    const alone = await maker.run(goodRequests(service.port, settings.seed, 5))
+    const figures = [
+      atMost('p99 of good requests alone', quantile(alone.goodMs, 0.99) / 1000, GOOD_P99_S, 's'),
+    ]
+    for (const attack of ATTACKS) figures.push(...(await withstand(attack, service, maker, settings)))
+    return [...figures, atMost('crashes', service.hasEnded() ? 1 : 0, 0)]
+  },
+}
+
+const GOOD_P99_S = 0.2
+
+/** By the clock, from another address than the tool's, so that the connections can be told apart. */
+function goodRequests(port: number, seed: number, seconds: number): LoadJob {
+  const requests = ['/api/quotes/quote_0246', '/api/quotes?limit=10', '/api/resources'].map((path) =>
+    requestOf(path),
+  )
+  return { port, localAddress: '127.0.0.2', requests, seed, seconds, perSecond: 40 }
+}
+
+interface Attack {
+  name: string
+  path: string
+  args: readonly string[]
+}
+
+const CONNECTIONS = 500
+const PER_SECOND = 100
+/** Each is to be closed within so long of its opening. */
+const CLOSED_MS = 15_000
+/** The tool adds this header's value as it is; so it takes a key along, too. */
+const WITH_KEY = ['-m', `*/*\r\nx-api-key: ${GOOD_KEY}`]
+
+const ATTACKS: readonly Attack[] = [
+  {
+    name: 'slow headers',
+    path: '/api/quotes',
+    // A header every second, so that something is always under way.
+    args: ['-H', '-i', '1', '-x', '10', ...WITH_KEY],
+  },
+  {
+    name: 'slow body',
+    path: '/api/task/create',
+    args: ['-B', '-i', '1', '-s', '200000', '-x', '10', '-f', 'application/json', ...WITH_KEY],
+  },
+  {
+    name: 'slow read',
+    // Large, and cheap to make: what is tried is the reading, not the work before.
+    path: '/docs/swagger-ui-bundle.js',
+    args: ['-X', '-k', '4', '-n', '1', '-z', '32', '-w', '256', '-y', '1024', ...WITH_KEY],
+  },
+]
+
+async function withstand(
+  attack: Attack,
+  { port }: Service,
+  maker: LoadMaker,
+  { folder, seed }: Settings,
+): Promise<Figure[]> {
+  const watch = watchConnections(port)
+  const opening = CONNECTIONS / PER_SECOND
+  const seconds = Math.ceil(opening + CLOSED_MS / 1000)
+  const counts = ['-c', String(CONNECTIONS), '-r', String(PER_SECOND), '-l', String(seconds + 10), '-v', '1']
+  const url = `http://127.0.0.1:${port}${attack.path}`
+  const tool = startProgram(findProgram(SLOWHTTPTEST), [...attack.args, ...counts, '-u', url], {
+    cwd: folder,
+    logFile: join(folder, 'slowhttptest.log'),
+  })
+  const good = await maker.run(goodRequests(port, seed, seconds))
+  const { lives, stillOpen } = watch.stop()
+  tool.kill('SIGKILL')
+  await tool.ended
+  const failed = good.refusedMs.length + countOthers(good)
+  return [
+    atLeast(`${attack.name}: connections`, lives.length, CONNECTIONS),
+    atMost(
+      `${attack.name}: open for, at most`,
+      largest(lives) / 1000,
+      CLOSED_MS / 1000,
+      's',
+      `half of them ${(quantile(lives, 0.5) / 1000).toFixed(1)} s`,
+    ),
+    atMost(`${attack.name}: still open ${seconds} s after the first`, stillOpen, 0),
+    atLeast(`${attack.name}: good requests meanwhile`, good.goodMs.length, 400),
+    atMost(`${attack.name}: of these failed`, failed, 0, '', JSON.stringify(good.others)),
+    atMost(
+      `${attack.name}: p99 of these`,
+      quantile(good.goodMs, 0.99) / 1000,
+      GOOD_P99_S,
+      's',
+      `slowest ${Math.round(largest(good.goodMs))} ms`,
+    ),
+  ]
+}
+
+interface Watch {
+  /** How long each connection of the tool was open, in milliseconds. */
+  stop: () => { lives: number[]; stillOpen: number }
+}
+
+const LOOK_MS = 250
+
+/** What the system says of the server's side of each connection: it is open until the server closes it. */
+function watchConnections(port: number): Watch {
+  const seen = new Map<string, { first: number; last: number }>()
+  let open = new Set<string>()
+  const look = () => {
+    const now = performance.now()
+    open = new Set(openPeers(port))
+    for (const peer of open) seen.set(peer, { first: seen.get(peer)?.first ?? now, last: now })
+  }
+  const timer = setInterval(look, LOOK_MS)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      look()
+      return { lives: [...seen.values()].map(({ first, last }) => last - first), stillOpen: open.size }
+    },
+  }
+}
+
+/** Established, and closed by the peer but not by the server. */
+const OPEN_STATES = '01|08'
+/** 127.0.0.1 as the system writes it there. */
+const TOOL_ADDRESS = '0100007F'
+
+function openPeers(port: number): string[] {
+  const own = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const line = new RegExp(
+    `^ *\\d+: [0-9A-F]{8}${own} (${TOOL_ADDRESS}:[0-9A-F]{4}) (?:${OPEN_STATES}) `,
+    'gm',
+  )
+  return [...readFileSync('/proc/net/tcp', 'utf8').matchAll(line)].map(([, peer]) => peer ?? '')
+}

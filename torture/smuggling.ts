@@ -1,0 +1,203 @@
+/** Ambiguous requests, through each proxy and without one: one answer for each, and nothing hidden in one is ever done. */
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from './client.ts'
+import { HAPROXY, startHaproxy } from './haproxy.ts'
+import { atLeast, atMost } from './item.ts'
+import type { Figure, Item } from './item.ts'
+import { NGINX, startNginx } from './nginx.ts'
+import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { headerOf, parseResponse } from './raw-http.ts'
+import { GOOD_KEY, startService } from './service.ts'
+import { PROBES, request } from './smuggling-probes.ts'
+import type { Probe } from './smuggling-probes.ts'
+
+export const smuggling: Item = {
+  name: 'smuggling',
+  title: 'Request smuggling',
+  programs: [...POSTGRES_PROGRAMS, HAPROXY, NGINX],
+  run: async ({ folder }) => {
+    const postgres = await makePostgres(folder)
+    const settings = { DATABASE_URL: postgres.url, TRUST_PROXY: '127.0.0.1' }
+    const { port, hasEnded } = await startService({ folder, settings })
+    const targets: Target[] = [
+      { name: 'direct', port },
+      { name: 'nginx', port: await startNginx(folder, port) },
+      { name: 'haproxy', port: await startHaproxy(folder, [port, port]) },
+    ]
+    const results: TargetResult[] = []
+    for (const target of targets) results.push(await probeAll(target))
+    // The log is written a moment later.
+    await sleep(500)
+    const logged = countLogged(join(folder, `service-${port}.log`))
+    return [...results.flatMap((result) => judge(result, logged)), atMost('crashes', hasEnded() ? 1 : 0, 0)]
+  },
+}
+
+interface Target {
+  name: string
+  port: number
+}
+
+/** What came back for a probe and for the request that was sent right behind it. */
+interface Outcome {
+  probe: Probe
+  ids: Ids
+  /** The request ids of the answers; empty for one that was made by a parser or a proxy. */
+  answers: string[]
+  /** Whether the connection was closed, as the last request asks. */
+  isClosed: boolean
+}
+
+interface Ids {
+  own: string
+  hidden: string
+  next: string
+}
+
+interface TargetResult {
+  name: string
+  outcomes: Outcome[]
+  /** Requests of others meanwhile, and those of them that did not get their own answer. */
+  others: number
+  othersWrong: string[]
+}
+
+const PARALLEL = 6
+const ANSWER_MS = 3_000
+/** Also afterwards: an answer that is left over waits for whoever comes next. */
+const OTHERS = 200
+
+async function probeAll({ name, port }: Target): Promise<TargetResult> {
+  const outcomes: Outcome[] = []
+  const waiting = PROBES.entries()
+  const work = async () => {
+    for (const [i, probe] of waiting) {
+      const ids = { own: `own-${name}-${i}`, hidden: `hidden-${name}-${i}`, next: `next-${name}-${i}` }
+      const next = request('GET /api/resources HTTP/1.1', ids.next, ['connection: close'])
+      outcomes.push({ probe, ids, ...(await exchange(port, probe.bytes(ids) + next)) })
+    }
+  }
+  let stopped = false
+  const others = workOfOthers(name, port, () => stopped)
+  await Promise.all(Array.from({ length: PARALLEL }, work))
+  stopped = true
+  return { name, outcomes, ...(await others) }
+}
+
+/** Honest requests over kept and new connections, which the proxy sends on over the same ones as the probes. */
+async function workOfOthers(
+  name: string,
+  port: number,
+  isOver: () => boolean,
+): Promise<{ others: number; othersWrong: string[] }> {
+  const clients = [true, true, false, false].map((keepAlive) => createClient(port, { keepAlive }))
+  const wrong: string[] = []
+  let count = 0
+  const work = async (client: (typeof clients)[number]) => {
+    while (!isOver() || count < OTHERS) {
+      const id = `other-${name}-${count++}`
+      const headers = { 'x-request-id': id }
+      const answer = await client.send({ path: '/api/quotes/quote_0246', key: GOOD_KEY, headers })
+      const isOwn = answer.status === 200 && answer.headers['x-request-id'] === id
+      if (!isOwn) wrong.push(`${answer.status} ${answer.failure ?? String(answer.headers['x-request-id'])}`)
+      await sleep(5)
+    }
+    client.close()
+  }
+  await Promise.all(clients.map(work))
+  return { others: count, othersWrong: wrong }
+}
+
+/** All that comes back until the connection ends, as the request ids of the answers. */
+function exchange(port: number, bytes: string): Promise<Pick<Outcome, 'answers' | 'isClosed'>> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let isClosed = true
+    const timer = setTimeout(() => {
+      isClosed = false
+      socket.destroy()
+    }, ANSWER_MS)
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve({ answers: answersIn(Buffer.concat(chunks)), isClosed })
+    })
+    socket.write(bytes, 'latin1')
+  })
+}
+
+function answersIn(bytes: Buffer): string[] {
+  const answers: string[] = []
+  let rest = bytes
+  while (rest.length > 0) {
+    const parsed = parseOrNull(rest)
+    // As an answer of HTTP/0.9 has no end and no beginning, it is all there is.
+    if (parsed === null) return [...answers, '']
+    rest = rest.subarray(parsed.bytes)
+    if (parsed.response.status >= 200) answers.push(headerOf(parsed.response, 'x-request-id') ?? '')
+  }
+  return answers
+}
+
+function parseOrNull(bytes: Buffer) {
+  try {
+    const parsed = parseResponse(bytes)
+    return 'needed' in parsed ? null : parsed
+  } catch {
+    return null
+  }
+}
+
+/** How often the server has worked on each request id. */
+function countLogged(file: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const [, id = ''] of readFileSync(file, 'utf8').matchAll(/"requestId":"([^"]+)".*"msg":"request"/g)) {
+    counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
+  return counts
+}
+
+function describe(outcomes: readonly Outcome[]): string | undefined {
+  if (outcomes.length === 0) return undefined
+  return outcomes.map(({ probe, answers }) => `${probe.name}: ${JSON.stringify(answers)}`).join('; ')
+}
+
+function judge({ name, outcomes, others, othersWrong }: TargetResult, logged: Map<string, number>): Figure[] {
+  const done = (id: string) => logged.get(id) ?? 0
+  const isDoneAlone = ({ ids, answers }: Outcome) => done(ids.next) > 0 && !answers.includes(ids.next)
+  const count = (what: string, isWrong: (outcome: Outcome) => boolean) => {
+    const wrong = outcomes.filter(isWrong)
+    return atMost(`${name}: ${what}`, wrong.length, 0, '', describe(wrong))
+  }
+  return [
+    atLeast(`${name}: ambiguous requests`, outcomes.length, 60),
+    count('with another number of answers than requests', (outcome) => !isOneEach(outcome, name)),
+    count(
+      'whose hidden request was worked on',
+      ({ probe, ids }) => done(ids.hidden) > 0 && !isTwo(probe, name),
+    ),
+    count('that were left waiting', ({ probe, isClosed }) => !isClosed && probe.isUnfinished !== true),
+    count('that were worked on twice', ({ ids }) => done(ids.own) > 1 || done(ids.next) > 1),
+    count('after which the next was worked on, but not answered', isDoneAlone),
+    atLeast(`${name}: requests of others meanwhile`, others, OTHERS),
+    atMost(`${name}: of these, without their own answer`, othersWrong.length, 0, '', othersWrong[0]),
+  ]
+}
+
+/** Whether the proxy has told the hidden request apart itself, so that it is hidden from nobody. */
+function isTwo({ isTwoTo = [] }: Probe, name: string): boolean {
+  return isTwoTo.includes(name)
+}
+
+/** One for the probe, then one for the request behind it, unless the connection ended with the first. */
+function isOneEach({ probe, ids, answers }: Outcome, name: string): boolean {
+  const sent = isTwo(probe, name) ? [ids.own, ids.hidden, ids.next] : [ids.own, ids.next]
+  if (answers.length === 0) return probe.isUnfinished === true
+  // An answer without an id is a parser's or a proxy's own.
+  return answers.length <= sent.length && answers.every((id, i) => id === '' || id === sent[i])
+}
