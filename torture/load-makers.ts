@@ -23,6 +23,7 @@ export function startLoadMaker(): LoadMaker {
         child.once('message', ({ result, error }: { result?: LoadResult; error?: string }) =>
           result === undefined ? reject(new Error(error)) : resolve(result),
         )
+        void ended.then(() => reject(new Error('the process that makes load has ended')))
         child.send(job)
       }),
   }
