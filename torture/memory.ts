@@ -111,7 +111,9 @@ async function longWork(service: Service, maker: LoadMaker, { seed, quick }: Set
   await maker.run({ ...job, seed, seconds: quick ? 20 : 120 })
   const seconds = quick ? 60 : 20 * 60
   const samples: number[] = []
-  const timer = setInterval(() => samples.push(memoryOf(pid, 'VmRSS')), SAMPLE_MS)
+  const timer = setInterval(() => {
+    if (!service.hasEnded()) samples.push(memoryOf(pid, 'VmRSS'))
+  }, SAMPLE_MS)
   const result = await maker.run({ ...job, seed: seed + 1, seconds })
   clearInterval(timer)
   const mean = (fifth: number) => {
