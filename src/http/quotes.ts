@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ApiError } from '../core/errors.ts'
 import { PATHS_MAX, SEGMENTS_MAX, collectExpand } from '../core/expand-paths.ts'
+import type { ExpandTree } from '../core/expand-paths.ts'
 import { timeRange } from '../core/time-range.ts'
 import type { TimeRange } from '../core/time-range.ts'
 import { findQuote, listQuotes as listRows } from '../db/quotes.ts'
@@ -12,6 +13,7 @@ import { listOf, presentList } from '../objects/list.ts'
 import type { Endpoint } from './endpoint.ts'
 import { GET_QUOTE_EXAMPLE, LIST_QUOTES_EXAMPLE } from './examples.ts'
 import { LIMIT_MESSAGE, dateTime, idFilter, pageParameters, readParameters } from './parameters.ts'
+import { createTurns } from './turns.ts'
 
 const URL = '/api/quotes'
 const Quote = expandedSchema('quote')
@@ -82,9 +84,20 @@ ${expandable('data.')}`,
     }
     const page = { limit: values.limit, startingAfter: values.starting_after }
     const { rows, hasMore } = await listRows(db, companyId, filters, page)
-    const quotes = await presentExpanded({ db, companyId, presentation }, 'quote', rows, tree)
-    return { body: presentList(URL, quotes, hasMore) }
+    const present = async () => {
+      const quotes = await presentExpanded({ db, companyId, presentation }, 'quote', rows, tree)
+      return { body: presentList(URL, quotes, hasMore) }
+    }
+    return rows.length * countRelations(tree) > LARGE_PAGE ? largePages(present) : present()
   },
+}
+
+/** So many relations of single quotes; a page may well have all that an answer can hold, many times over in memory. */
+const LARGE_PAGE = 1_000
+const largePages = createTurns(2)
+
+function countRelations(tree: ExpandTree): number {
+  return Object.values(tree).reduce((sum, subtree) => sum + 1 + countRelations(subtree), 0)
 }
 
 function rangeOf(
