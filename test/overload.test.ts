@@ -1,4 +1,5 @@
 /** More requests at once than can be worked on: the others wait in line, and when the line stands still they are refused. */
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,6 +27,8 @@ const endpoints = SHAPES.map((shape) =>
     },
   }),
 )
+
+endpoints.push(testEndpoint('structured', { method: 'POST', path: '/api/test-structured-post' }))
 
 const { pool, connection } = await createDatabase()
 await insertCompany(pool, 'co_1', { key: KEY })
@@ -98,12 +101,15 @@ describe('while all places are taken', () => {
 
   it('who comes when the line has stood still for long is refused before those who wait', async () => {
     await fill()
-    const waiting = get('first').then((answer) => ({ answer, at: performance.now() }))
-    await sleep(800)
-    const late = await get('late')
-    const refusedAt = performance.now()
+    const timed = async (id: string) => ({ status: (await get(id)).status, at: performance.now() })
+    const first = timed('first')
+    await sleep(400)
+    const second = timed('second')
+    await sleep(250)
+    const late = await timed('late')
     expect(late.status).toBe(503)
-    expect(refusedAt).toBeLessThan((await waiting).at)
+    expect(late.at).toBeLessThan((await second).at)
+    expect((await first).status).toBe(503)
   })
 
   it('a request without a key is denied as ever', async () => {
@@ -129,6 +135,22 @@ it('a caller who goes away keeps the place until its work is done', async () => 
   for (const call of calls) call.destroy()
   expect((await get('next')).status).toBe(503)
   finishAll()
+  await waitFor(async () => (await open('in work')) === 0)
+  expect((await get('next')).status).toBe(200)
+})
+
+it('callers who go away before they are answered take no places with them', async () => {
+  for (let i = 0; i < 20 * PLACES; i++) {
+    const socket = connect(server.port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    const key = i % 2 === 0 ? KEY : 'a-key-that-is-unknown'
+    const line = i % 4 < 2 ? 'GET /api/test-structured/1' : 'POST /api/test-structured-post'
+    const head = `${line} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-length: 10\r\n\r\n`
+    await once(socket, 'connect')
+    socket.write(head)
+    if (i % 3 !== 0) await sleep(1)
+    socket.destroy()
+  }
   await waitFor(async () => (await open('in work')) === 0)
   expect((await get('next')).status).toBe(200)
 })

@@ -460,7 +460,11 @@ describe('L5: a server that dies', () => {
         headers: { 'x-api-key': KEY, 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify(bodyFor(`Survives ${key}`)),
       })
-      return { status: response.status, text: await response.text() }
+      const answer = { status: response.status, text: await response.text() }
+      // A hundred at once may be more than a slow machine takes: then it says so.
+      if (answer.status !== 503) return answer
+      await sleep(200)
+      return await send(url, key)
     } catch {
       return null
     }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NULL, jsonArray, jsonBytes, toJson, withMember } from './json.ts'
+import { NULL, jsonArray, jsonBytes, toJson, withMembers } from './json.ts'
 
 const anyObject = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 5 })
 const named = anyObject.map((members) => ({ object: 'thing', ...members }))
@@ -16,15 +16,15 @@ describe('JSON as a text of its bytes', () => {
     )
   })
 
-  it('has a member more, an object, a list or null, after all others', () => {
+  it('has more members, objects, lists or null, after all others', () => {
     fc.assert(
       fc.property(named, fc.array(named), (object, others) => {
         const members = others.map(toJson)
-        const json = withMember(
-          withMember(withMember(toJson(object), 'many', jsonArray(members)), 'none', NULL),
-          'one',
-          toJson(object),
-        )
+        const json = withMembers(toJson(object), [
+          ['many', jsonArray(members)],
+          ['none', NULL],
+          ['one', toJson(object)],
+        ])
         expect(textOf(json)).toBe(
           `${JSON.stringify(object).slice(0, -1)},"many":${JSON.stringify(others)},"none":null,"one":${JSON.stringify(object)}}`,
         )

@@ -24,23 +24,26 @@ export const NULL = 'null' as Json
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024
 
 export function jsonArray(elements: readonly Json[]): Json {
-  let bytes = 0
-  for (const { length } of elements) bytes += length
-  refuseBeyondMax(bytes)
   return `[${elements.join(',')}]` as Json
 }
 
-export function refuseBeyondMax(bytes: number): void {
+/** The parameter is the one to change. */
+export function refuseBeyondMax(bytes: number, param: 'expand' | 'limit'): void {
   if (bytes <= ANSWER_MAX_BYTES) return
   const message =
     'The answer would be larger than 32 MiB. Expand less, or ask for fewer objects at once with a smaller limit.'
-  throw new ApiError('invalid_parameter', { message, param: 'expand' })
+  throw new ApiError('invalid_parameter', { message, param })
 }
 
-/** The object with one more member; the name is one of ours, with nothing in it to escape. */
-export function withMember(object: Json, name: string, value: Json): Json {
-  refuseBeyondMax(object.length + value.length)
-  return `${object.slice(0, -1)},"${name}":${value}}` as Json
+/**
+ * The object with more members, put together at once: to add to a text that was put together before would copy it. Their
+ * names are ours, with nothing in them to escape.
+ */
+export function withMembers(object: Json, members: readonly (readonly [name: string, value: Json])[]): Json {
+  if (members.length === 0) return object
+  let text = object.slice(0, -1)
+  for (const [name, value] of members) text += `,"${name}":${value}`
+  return `${text}}` as Json
 }
 
 export function jsonBytes(json: Json): Buffer {

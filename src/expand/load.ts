@@ -1,20 +1,38 @@
 /** Walks the tree of what was asked for: one statement per node, whatever the page holds; siblings side by side. */
 import type { ExpandTree } from '../core/expand-paths.ts'
-import { NULL, jsonArray, refuseBeyondMax, toJson, withMember } from '../core/json.ts'
+import { NULL, jsonArray, refuseBeyondMax, toJson, withMembers } from '../core/json.ts'
 import type { Json } from '../core/json.ts'
+import { createTurns } from '../core/turns.ts'
+import type { Turns } from '../core/turns.ts'
 import type { Db } from '../db/connect.ts'
 import type { Presentation } from '../objects/presentation.ts'
 import { findObject } from './relations.ts'
 import type { Relation } from './relation.ts'
 
-interface Walk {
+interface Asked {
   db: Db
   companyId: string
   presentation: Presentation
 }
 
+interface Walk extends Asked {
+  inTurn: Turns
+}
+
+/** Of one request: a dozen siblings of a few requests would keep all others from the database for long. */
+const STATEMENTS_AT_ONCE = 2
+
 /** The rows as public objects of the given name, with the related objects of the tree inside. */
 export async function presentExpanded(
+  asked: Asked,
+  objectName: string,
+  rows: readonly object[],
+  tree: ExpandTree,
+): Promise<Json[]> {
+  return presentTree({ ...asked, inTurn: createTurns(STATEMENTS_AT_ONCE) }, objectName, rows, tree)
+}
+
+async function presentTree(
   walk: Walk,
   objectName: string,
   rows: readonly object[],
@@ -29,11 +47,12 @@ export async function presentExpanded(
       return { name, values: await loadMember(walk, relation, rows, subtree, inside) }
     }),
   )
-  return rows.map((row, i) => {
-    let object = toJson(present(row as never, walk.presentation))
-    for (const { name, values } of members) object = withMember(object, name, values[i] ?? NULL)
-    return object
-  })
+  return rows.map((row, i) =>
+    withMembers(
+      toJson(present(row as never, walk.presentation)),
+      members.map(({ name, values }) => [name, values[i] ?? NULL]),
+    ),
+  )
 }
 
 /**
@@ -47,12 +66,12 @@ async function loadMember(
   subtree: ExpandTree,
   inside: { bytes: number },
 ): Promise<Json[]> {
-  const related = await relation.load(walk.db, walk.companyId, parents as never[])
+  const related = await walk.inTurn(() => relation.load(walk.db, walk.companyId, parents as never[]))
   const distinct = [...new Set(related.flat())]
-  const presented = await presentExpanded(walk, relation.to, distinct, subtree)
+  const presented = await presentTree(walk, relation.to, distinct, subtree)
   const byRow = new Map(distinct.map((row, i) => [row, presented[i] ?? NULL]))
   const objectsOf = related.map((rows) => rows.map((row) => byRow.get(row) ?? NULL))
   for (const objects of objectsOf) for (const { length } of objects) inside.bytes += length
-  refuseBeyondMax(inside.bytes)
+  refuseBeyondMax(inside.bytes, 'expand')
   return objectsOf.map((objects) => (relation.many ? jsonArray(objects) : (objects[0] ?? NULL)))
 }

@@ -20,13 +20,18 @@ interface CachedHolder extends KeyHolder {
   allows: (address: string | null) => boolean
 }
 
-export type Authenticate = (request: FastifyRequest, key: string, operation: Operation) => Promise<KeyHolder>
+export type Authenticate = (request: FastifyRequest, operation: Operation) => Promise<KeyHolder>
 
 export function createAuthenticate(keys: Pool, trustedProxies: readonly string[]): Authenticate {
   const isTrustedProxy = networkMatcher(trustedProxies)
   const lookUp = createKeyLookUp(keys)
 
-  return async (request, key, operation) => {
+  return async (request, operation) => {
+    const key = request.headers['x-api-key']
+    // Known without the store, so it is answered even while the store is away.
+    if (typeof key !== 'string' || !isPossibleApiKey(key)) {
+      throw denied(request, key === undefined ? 'no key' : 'malformed key')
+    }
     const holder = await lookUp(hashApiKey(key)).catch((error: unknown) => {
       const headers = { 'retry-after': '1' }
       throw new ApiError('auth_service_unavailable', { cause: error, headers })
@@ -40,13 +45,6 @@ export function createAuthenticate(keys: Pool, trustedProxies: readonly string[]
       throw denied(request, `plan ${holder.plan} lacks access`, holder)
     return holder
   }
-}
-
-/** Known without the store, so a denial is answered even while the store is away, or too much is to be done. */
-export function readKey(request: FastifyRequest): string {
-  const key = request.headers['x-api-key']
-  if (typeof key === 'string' && isPossibleApiKey(key)) return key
-  throw denied(request, key === undefined ? 'no key' : 'malformed key')
 }
 
 function forwardedFor(request: FastifyRequest): string | undefined {

@@ -5,6 +5,7 @@ import { PATHS_MAX, SEGMENTS_MAX, collectExpand } from '../core/expand-paths.ts'
 import type { ExpandTree } from '../core/expand-paths.ts'
 import { timeRange } from '../core/time-range.ts'
 import type { TimeRange } from '../core/time-range.ts'
+import { createTurns } from '../core/turns.ts'
 import { findQuote, listQuotes as listRows } from '../db/quotes.ts'
 import { presentExpanded } from '../expand/load.ts'
 import { EXPAND_GRAPH, QUOTE_PATHS } from '../expand/relations.ts'
@@ -13,14 +14,15 @@ import { listOf, presentList } from '../objects/list.ts'
 import type { Endpoint } from './endpoint.ts'
 import { GET_QUOTE_EXAMPLE, LIST_QUOTES_EXAMPLE } from './examples.ts'
 import { LIMIT_MESSAGE, dateTime, idFilter, pageParameters, readParameters } from './parameters.ts'
-import { createTurns } from './turns.ts'
 
 const URL = '/api/quotes'
 const Quote = expandedSchema('quote')
 
 const expandable = (prefix: string) =>
   `\`expand[]\` inlines related objects: repeat it, or join paths with commas. A nested path includes its parents. At most
-${PATHS_MAX} different paths of at most ${SEGMENTS_MAX} segments: ${QUOTE_PATHS.map((path) => `\`${prefix}${path}\``).join(', ')}.`
+${PATHS_MAX} different paths of at most ${SEGMENTS_MAX} segments: ${QUOTE_PATHS.map((path) => `\`${prefix}${path}\``).join(', ')}.
+
+Collections are whole, however long. An answer that would be larger than 32 MiB is refused with a 400.`
 
 const ListQuery = z.object({
   ...pageParameters,

@@ -12,7 +12,7 @@ import type { Replicas } from '../db/replica.ts'
 import { createAdmission } from './admission.ts'
 import type { Admission } from './admission.ts'
 import { createApp } from './app.ts'
-import { createAuthenticate, readKey } from './authenticate.ts'
+import { createAuthenticate } from './authenticate.ts'
 import { registerDocs } from './docs.ts'
 import type { Drain } from './drain.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -31,8 +31,6 @@ import { createPieces } from './slow-readers.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     holder: KeyHolder | null
-    /** Leaves the place it has among those that are worked on. */
-    leave: () => void
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
@@ -66,7 +64,6 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   const admission = createAdmission(placesFor(parts))
   const metrics = createMetrics({ data: parts.data, keys: parts.keys }, parts.replicas?.list ?? [], admission)
   app.decorateRequest('holder', null)
-  app.decorateRequest('leave', nothingToLeave)
   app.addHook('onRequest', async (request, reply) => {
     openRequest(request, reply)
     // At once: a body, whatever its size or type, says nothing about a path that does not take it.
@@ -95,7 +92,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   const tokens = createInvoiceTokens(...parts.appSecrets)
   registerEndpoints(app, parts, tokens, admission)
-  registerInvoicePage(app, parts.data, tokens)
+  registerInvoicePage(app, parts.data, tokens, admission)
   registerProbes(app, parts, metrics)
   registerDocs(app, parts.endpoints ?? ENDPOINTS, parts.publicUrl)
   return app
@@ -104,7 +101,6 @@ export function buildServer(parts: ServerParts): FastifyInstance {
 /** What is done when an answer is out, or its caller has gone. */
 function logResponses(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {
-    request.leave()
     const route = request.routeOptions.url ?? 'unknown'
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     const durationMs = Math.round(reply.elapsedTime * 1000) / 1000
@@ -116,8 +112,6 @@ function logResponses(app: FastifyInstance, metrics: Metrics): void {
     )
   })
 }
-
-const nothingToLeave = () => undefined
 
 /** Twice as many as there are connections: one in the database, one on its way there or back. */
 function placesFor({ data, replicas }: ServerParts): number {
@@ -138,20 +132,15 @@ function registerEndpoints(
   const onPrimary: Replicas['read'] = (work) => work(parts.data)
   const inPieces = createPieces()
   for (const endpoint of parts.endpoints ?? ENDPOINTS) {
-    const hasBody = endpoint.method !== 'GET'
     // What writes is done once.
-    const run = hasBody ? onPrimary : (parts.replicas?.read ?? onPrimary)
+    const run = endpoint.method === 'GET' ? (parts.replicas?.read ?? onPrimary) : onPrimary
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       config: { endpoint },
       onRequest: async (request) => {
-        const key = readKey(request)
-        request.leave = await admission.enter()
-        request.holder = await authenticate(request, key, endpoint.operation)
+        request.holder = await authenticate(request, endpoint.operation)
         countRequest(request.holder)
-        // A body comes as slowly as its sender likes; nobody is to wait for that.
-        if (hasBody) request.leave()
         // The framework would refuse a malformed type before it looks at the size: it gets to see none that matters.
         if ('content-type' in request.headers)
           request.headers = { 'content-type': 'application/octet-stream' }
@@ -159,9 +148,6 @@ function registerEndpoints(
       handler: async (request, reply) => {
         const { holder } = request
         if (holder === null) throw new Error('an endpoint was reached without authentication')
-        const leave = hasBody ? await admission.enter() : request.leave
-        // From here on the place is left when the work is done, also when the caller has gone before.
-        request.leave = nothingToLeave
         const [id = ''] = Object.values(request.params as Record<string, string>)
         const call = {
           primary: parts.data,
@@ -172,19 +158,21 @@ function registerEndpoints(
           rawBody: request.body as Buffer | undefined,
           presentation: { now: new Date().toISOString(), invoiceUrl },
         }
-        try {
-          const { body, headers } = await run((db) => endpoint.answer({ ...call, db }))
+        // Only now, when all of the request is here: a body comes as slowly as its sender likes.
+        const { bytes, headers } = await admission.run(async () => {
+          // While it waited, its caller may have given up.
+          if (request.socket.destroyed) throw new ApiError('server_error')
+          const answer = await run((db) => endpoint.answer({ ...call, db }))
           // A ready text: presenters give exactly what the schemas declare, and compiled serializers are slower here.
-          const bytes = jsonBytes(typeof body === 'string' ? body : toJson(body))
-          return reply
-            .code(endpoint.status)
-            .headers(headers ?? {})
-            .header('content-length', bytes.length)
-            .type(JSON_TYPE)
-            .send(inPieces(bytes))
-        } finally {
-          leave()
-        }
+          const json = typeof answer.body === 'string' ? answer.body : toJson(answer.body)
+          return { bytes: jsonBytes(json), headers: answer.headers ?? {} }
+        })
+        return reply
+          .code(endpoint.status)
+          .headers(headers)
+          .header('content-length', bytes.length)
+          .type(JSON_TYPE)
+          .send(inPieces(bytes))
       },
     })
   }

@@ -11,7 +11,7 @@ const CHECK_MS = 1_000
 const READ_MS = 6_000
 const BYTES_PER_MS = 1_000
 /** A long answer, read piece by piece in time, all in all within so long. */
-const READ_ALL_MS = 60_000
+const READ_ALL_MS = 120_000
 const PIECE_BYTES = 512 * 1024
 
 /** What waited to be read when it was first seen to wait. */

@@ -1,6 +1,6 @@
 /** The list envelope. */
 import { z } from 'zod'
-import { jsonArray, toJson, withMember } from '../core/json.ts'
+import { jsonArray, refuseBeyondMax, toJson, withMembers } from '../core/json.ts'
 import type { Json } from '../core/json.ts'
 
 /** The envelope of one list: where it is, whether another page follows, and its objects. */
@@ -16,5 +16,9 @@ export function listOf<Item extends z.ZodType>(item: Item, name: string, url: st
 }
 
 export function presentList(url: string, data: readonly Json[], hasMore: boolean): Json {
-  return withMember(toJson({ object: 'list', url, hasMore }), 'data', jsonArray(data))
+  refuseBeyondMax(
+    data.reduce((bytes, { length }) => bytes + length, 0),
+    'limit',
+  )
+  return withMembers(toJson({ object: 'list', url, hasMore }), [['data', jsonArray(data)]])
 }

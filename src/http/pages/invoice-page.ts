@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { ApiError } from '../../core/errors.ts'
 import type { InvoiceTokens } from '../../core/invoice-token.ts'
 import { findPrintedInvoice } from '../../db/invoices.ts'
+import type { Admission } from '../admission.ts'
 import { renderInvoice } from './invoice-html.ts'
 import { INVOICE_STYLE } from './invoice-style.ts'
 import { pageOf } from './page-html.ts'
@@ -18,11 +19,17 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function registerInvoicePage(app: FastifyInstance, db: Pool, tokens: InvoiceTokens): void {
+export function registerInvoicePage(
+  app: FastifyInstance,
+  db: Pool,
+  tokens: InvoiceTokens,
+  admission: Admission,
+): void {
   app.get('/i/:token', { errorHandler: sendFailure }, async (request, reply) => {
     const { token } = request.params as { token: string }
     const ref = tokens.open(token)
-    const invoice = ref === null ? null : await findPrintedInvoice(db, ref.companyId, ref.invoiceId)
+    const invoice =
+      ref === null ? null : await admission.run(() => findPrintedInvoice(db, ref.companyId, ref.invoiceId))
     if (invoice === null) return sendPage(reply.code(404), NOT_FOUND)
     const html = renderInvoice(invoice, new Date().toISOString(), request.headers['accept-language'])
     return sendPage(reply, html)
@@ -33,7 +40,11 @@ export function registerInvoicePage(app: FastifyInstance, db: Pool, tokens: Invo
 
 /** To a person, too, what goes wrong on our side is said in words. */
 function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  if (error instanceof ApiError) throw error
+  if (error instanceof ApiError && error.status < 500) throw error
+  if (error instanceof ApiError) {
+    void sendPage(reply.code(error.status).headers(error.headers), FAILURE)
+    return
+  }
   request.log.error({ err: error }, 'request failed')
   void sendPage(reply.code(500), FAILURE)
 }
