@@ -80,7 +80,8 @@ describe('haproxy as documented', () => {
   it('lets pass what the service takes, and keeps the probes to itself', async () => {
     const long = await ask(`/api/resources?x=${'x'.repeat(16_000)}`, { 'x-long': 'x'.repeat(15_000) })
     expect(long.status).toBe(200)
-    for (const path of ['/metrics', '/readyz', '/healthz']) expect((await ask(path)).status).toBe(404)
+    for (const path of ['/metrics', '/readyz', '/healthz', '/%6detrics', '/%6Detrics?x=1', '/read%79z'])
+      expect((await ask(path)).status).toBe(404)
   })
 
   it('tells the caller’s address, against which a company’s allowed ones are held', async () => {
