@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError, ERROR_CODES } from '../src/core/errors.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
@@ -44,8 +45,16 @@ const failing = SHAPES.flatMap((shape) =>
   FAILURES.map(([, answer], i) => testEndpoint(shape, { path: `/api/fail-${shape}-${i}`, answer })),
 )
 
+const slow = testEndpoint('structured', {
+  path: '/api/slow',
+  answer: async () => {
+    await sleep(300)
+    return { body: { id: 'slow' } }
+  },
+})
+
 const { pool, connection } = await createDatabase()
-const server = await startServer(connection, { endpoints: [...TEST_ENDPOINTS, ...failing] })
+const server = await startServer(connection, { endpoints: [...TEST_ENDPOINTS, ...failing, slow] })
 await insertCompany(pool, 'co_1', { key: KEY })
 
 const post = (shape: string, headers: Record<string, string>, body: string) =>
@@ -219,6 +228,27 @@ describe('what is no HTTP is 400 in our shape, and ends the connection', () => {
     const upgrade = [ok, 'host: test', 'connection: upgrade', 'upgrade: h2c', '', ''].join('\r\n')
     const answer = await server.raw(upgrade + rawRequest(ok))
     expect([answer.status, answer.headers['connection']]).toEqual([200, 'close'])
+  })
+
+  it('many pieces of garbage behind a request under way: its answer, then one 400, and no warning', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    const socket = connect(server.port, '127.0.0.1')
+    socket.setNoDelay(true)
+    let received = ''
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
+    socket.write(`GET /api/slow HTTP/1.1\r\nhost: test\r\nx-api-key: ${KEY}\r\n\r\n`)
+    for (let i = 0; i < 12; i++) {
+      await sleep(10)
+      socket.write('\0garbage\r\n\r\n')
+    }
+    // Not cut: the server says that it ends, and waits for us.
+    await once(socket, 'end')
+    process.off('warning', note)
+    expect(received.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+    expect(received).toMatch(/\{"id":"slow"\}[^]*The request is not valid HTTP\."\}\}$/)
+    expect(warnings).toEqual([])
   })
 
   it('the server goes on', async () => {

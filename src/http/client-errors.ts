@@ -17,6 +17,9 @@ const LINGER_MS = 1_000
 /** The last answer begun on each connection. */
 const lastAnswers = new WeakMap<Duplex, ServerResponse>()
 
+/** Connections that end as soon as the answer under way on them is complete. */
+const ending = new WeakSet<Duplex>()
+
 /** Makes the server's answers known here, so that each request gets one, whatever follows it on its connection. */
 export function noteAnswers(server: Server): void {
   server.prependListener('request', (request, response) => lastAnswers.set(request.socket, response))
@@ -27,13 +30,14 @@ export function answerUnreadable(error: { code: string }, socket: Duplex): void 
     socket.destroy()
     return
   }
-  // It has had its answer, and is about to end: the parser stumbles over each piece of what still arrives.
-  if (!socket.writable) return
+  // It has had its answer, or is about to: the parser stumbles over each piece of what still arrives.
+  if (!socket.writable || ending.has(socket)) return
   const last = lastAnswers.get(socket)
   const isAfter = last?.req.complete === true
   if (last === undefined || (!isAfter && !last.headersSent)) return writeAnswer(error, socket)
   // What follows a request is no part of it: that one has its own answer, and the last word where it asked for the end.
   const goOn = () => (isAfter && last.shouldKeepAlive ? writeAnswer(error, socket) : endConnection(socket))
+  ending.add(socket)
   if (last.writableFinished) goOn()
   else last.once('finish', goOn)
 }
