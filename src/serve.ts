@@ -1,4 +1,5 @@
 /** `quoting serve`: the server with its database, from the start to a stop that drops no request. */
+import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -99,7 +100,7 @@ async function start(
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
-    await app.listen({ host, port })
+    await app.listen({ host: await listeningAddress(host), port })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new Error(
@@ -109,6 +110,16 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
       },
     )
   }
+}
+
+/**
+ * For `localhost` the framework would open a second server where it is two addresses, and that one knows neither our
+ * limits nor when to end.
+ */
+async function listeningAddress(host: string): Promise<string> {
+  if (host !== 'localhost') return host
+  const found = await lookup(host, { all: true })
+  return (found.find(({ family }) => family === 4) ?? found[0])?.address ?? host
 }
 
 function listeningUrl(app: FastifyInstance, host: string): string {
