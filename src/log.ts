@@ -5,13 +5,41 @@ import type { DestinationStream, Logger } from 'pino'
 /** How long a line may wait for others. */
 const FLUSH_MS = 100
 const FLUSH_BYTES = 4096
+/** What is kept for a reader of the log that stalls: some 30,000 lines. What comes then is lost, and counted. */
+const UNREAD_MAX_BYTES = 8 * 1024 * 1024
+
+interface LogDestination extends DestinationStream {
+  flushSync: () => void
+  /** Calls when the log flows again after lines were lost, with their number. */
+  onLost: (report: (lines: number) => void) => void
+}
 
 /**
  * Where the lines go: written in the background, since a line per request must not make requests wait, and several at
  * once, since each write wakes another thread, which costs more than all the rest of the line.
  */
-export function logDestination(): DestinationStream & { flushSync: () => void } {
-  return pino.destination({ fd: 2, sync: false, minLength: FLUSH_BYTES, periodicFlush: FLUSH_MS })
+export function logDestination(fd = 2): LogDestination {
+  const stream = pino.destination({
+    fd,
+    sync: false,
+    minLength: FLUSH_BYTES,
+    periodicFlush: FLUSH_MS,
+    maxLength: UNREAD_MAX_BYTES,
+  })
+  let lost = 0
+  stream.on('drop', () => lost++)
+  return {
+    write: (line) => void stream.write(line),
+    flushSync: () => stream.flushSync(),
+    onLost: (report) => {
+      stream.on('drain', () => {
+        if (lost === 0) return
+        const lines = lost
+        lost = 0
+        report(lines)
+      })
+    },
+  }
 }
 
 export function createLogger(level: string, destination: DestinationStream): Logger {
