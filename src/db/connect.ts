@@ -103,9 +103,17 @@ const POOLS: Record<PoolPurpose, PoolConfig & { statement_timeout: number }> = {
   // Whoever waits for a replica that does not answer, or is busy, soon goes to the primary.
   replica: { ...DATA, connectionTimeoutMillis: 1_000 },
   // One connection that nothing else uses: a busy replica is not a lost one.
-  check: { max: 1, connectionTimeoutMillis: 1_000, query_timeout: 1_000, statement_timeout: 1_000 },
-  // Longer than the watch waits: it judges by itself.
-  hang: { max: 1, connectionTimeoutMillis: 2_000, query_timeout: 2_000, statement_timeout: 2_000 },
+  // Longer than a check waits: it judges by itself.
+  check: { max: 1, connectionTimeoutMillis: 2_000, query_timeout: 2_000, statement_timeout: 1_000 },
+  // The same. It is kept, and known to be alive: whether the database answers is not to depend on a new connection.
+  hang: {
+    max: 1,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 2_000,
+    statement_timeout: 2_000,
+    idleTimeoutMillis: 0,
+    keepAliveInitialDelayMillis: 10_000,
+  },
 }
 
 export function openPool(

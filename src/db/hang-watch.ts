@@ -3,10 +3,10 @@
  * statement may take long, so waiting alone proves nothing; but one that does nothing is answered at once, or nobody
  * will be. Then those who wait for the database get their answer now instead of after the longest time for a statement.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { connectionCutter, openPool } from './connect.ts'
 import type { Connection } from './connect.ts'
+import { inTime } from './in-time.ts'
 
 export interface HangWatch {
   stop: () => Promise<void>
@@ -22,22 +22,24 @@ interface HangWatchOptions {
 /** With the time that the answer may take, those who wait know after less than two seconds. */
 const LOOK_MS = 500
 const ANSWER_MAX_MS = 1_000
-/** Where this process was busy itself for all that time, what has arrived is read only now. */
-const LATE_READ_MS = 100
+/**
+ * A new connection takes longer than a statement, on a busy machine much longer; but one that does not come at all is the
+ * same as no answer. Those who wait know after less than three seconds even so.
+ */
+const CONNECT_MAX_MS = 1_800
 
 export function watchForHangs({ data, primary, log }: HangWatchOptions): HangWatch {
   const cutConnections = connectionCutter(data)
   const checks = openPool(primary, 'hang', () => undefined)
+  // Its connection is there when it is needed.
+  const connecting = answers(checks, CONNECT_MAX_MS)
   let asking: Promise<void> | undefined
 
   const look = async (): Promise<void> => {
     const askedAt = performance.now()
-    // One that refuses is not stuck: it has said so, and says so to the others, too.
-    const answer = checks.query('SELECT 1').then(
-      () => true,
-      () => true,
-    )
-    if (await Promise.race([answer, waitInVain()])) return
+    if (await answers(checks, CONNECT_MAX_MS)) return
+    // What a pooler does not answer may wait there for one of its connections: asked again, on another.
+    if (primary.pooler !== undefined && (await answers(checks, ANSWER_MAX_MS))) return
     const waitedMs = Math.round(performance.now() - askedAt)
     log.warn({ waitedMs }, 'the database hangs: what waits for it fails')
     cutConnections()
@@ -53,14 +55,32 @@ export function watchForHangs({ data, primary, log }: HangWatchOptions): HangWat
   return {
     stop: async () => {
       clearInterval(looking)
-      await asking
+      await Promise.all([connecting, asking])
       await checks.end()
     },
   }
 }
 
-async function waitInVain(): Promise<false> {
-  await sleep(ANSWER_MAX_MS, undefined, { ref: false })
-  await sleep(LATE_READ_MS, undefined, { ref: false })
-  return false
+/** One that refuses is not stuck: it has said so, and says so to the others, too. */
+async function answers(checks: Pool, connectMaxMs: number): Promise<boolean> {
+  const connecting = checks.connect().then(
+    (client) => ({ client }),
+    () => ({ client: null }),
+  )
+  const connected = await inTime(connecting, connectMaxMs)
+  if (connected === undefined) {
+    // When it comes after all, it is kept for the next time.
+    void connecting.then(({ client }) => client?.release())
+    return false
+  }
+  const { client } = connected
+  if (client === null) return true
+  const answer = client.query('SELECT 1').then(
+    () => true,
+    () => true,
+  )
+  const hasAnswered = (await inTime(answer, ANSWER_MAX_MS)) === true
+  // What is left without an answer is of no use for the next question.
+  client.release(!hasAnswered)
+  return hasAnswered
 }

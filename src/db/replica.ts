@@ -7,6 +7,7 @@ import type { Pool } from 'pg'
 import { ApiError } from '../core/errors.ts'
 import { connectionCutter, openPool, queryRows, unpreparedStatement } from './connect.ts'
 import type { Connection, Db } from './connect.ts'
+import { inTime } from './in-time.ts'
 
 export interface Replica {
   name: string
@@ -36,6 +37,7 @@ export interface ReplicaOptions {
 }
 
 const CHECK_MS = 1_000
+const ANSWER_MAX_MS = 1_000
 
 export function openReplicas(options: ReplicaOptions): Replicas {
   const { data, primary, replicas, log } = options
@@ -150,11 +152,10 @@ const ASK_STATE = unpreparedStatement(`
       CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END, '0/0')::text AS position`)
 
 async function askState(db: Db): Promise<ServerState> {
-  const [state] = await queryRows<Omit<ServerState, 'position'> & { position: string | null }>(
-    db,
-    ASK_STATE,
-    [],
-  )
+  const asked = queryRows<Omit<ServerState, 'position'> & { position: string | null }>(db, ASK_STATE, [])
+  const answer = await inTime(asked, ANSWER_MAX_MS)
+  if (answer === undefined) throw new Error(`no answer within ${ANSWER_MAX_MS} ms`)
+  const [state] = answer
   if (state === undefined) throw new Error('the database did not say how far it is')
   // Null while a standby has not replayed anything yet.
   return { ...state, position: BigInt(state.position ?? 0) }

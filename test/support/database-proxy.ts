@@ -15,17 +15,24 @@ export interface DatabaseProxy {
   hang: () => void
   /** Holds back what the database answers until the function that it returns is called. */
   holdAnswers: () => () => void
+  /** New connections take so much longer. */
+  delayConnections: (ms: number) => void
 }
 
 export async function startProxy(connection: Connection): Promise<DatabaseProxy> {
   const target = addressOf(connection)
   const pairs = new Map<Socket, Socket>()
   let hanging = false
+  let delayMs = 0
   let server: Server | undefined
 
   const accept = (client: Socket) => {
     const database = connect(target)
     pairs.set(client, database)
+    if (delayMs > 0) {
+      client.pause()
+      setTimeout(() => client.resume(), delayMs)
+    }
     for (const [from, to] of [
       [client, database],
       [database, client],
@@ -68,6 +75,9 @@ export async function startProxy(connection: Connection): Promise<DatabaseProxy>
     refuse,
     hang: () => {
       hanging = true
+    },
+    delayConnections: (ms) => {
+      delayMs = ms
     },
     holdAnswers: () => {
       for (const database of pairs.values()) database.pause()
