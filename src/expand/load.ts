@@ -1,4 +1,4 @@
-/** Walks the tree of what was asked for: one statement per node, whatever the page holds; siblings side by side. */
+/** Walks the tree of what was asked for: one statement per node, whatever the page holds. */
 import type { ExpandTree } from '../core/expand-paths.ts'
 import { NULL, jsonArray, refuseBeyondMax, toJson, withMembers } from '../core/json.ts'
 import type { Json } from '../core/json.ts'
