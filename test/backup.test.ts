@@ -1,11 +1,12 @@
 import { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { Pool, QueryConfig } from 'pg'
+import type { Client, Pool, QueryConfig } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { writeBackup } from '../src/backup/backup.ts'
 import { restoreBackup } from '../src/backup/restore.ts'
-import { listTables } from '../src/db/backup-tables.ts'
+import { describeTables, listTables, withColumns } from '../src/db/backup-tables.ts'
+import type { BackupTable } from '../src/db/backup-tables.ts'
 import type { Connection } from '../src/db/connect.ts'
 import { listMigrations, migrate } from '../src/db/migrate.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
@@ -249,6 +250,22 @@ describe('what is not whole is refused', async () => {
     const target = await createBareDatabase()
     await restore(target.connection, file)
     expect(await exportText(target.connection)).toBe(await exportText(source.connection))
+  })
+})
+
+describe('the names in a statement', async () => {
+  const { pool } = await createDatabase()
+  const client = await pool.connect()
+  const [table] = await describeTables(client as unknown as Client, ['companies'])
+  client.release()
+
+  it('are the catalogue’s own: what a file says only chooses among them', () => {
+    if (table === undefined) throw new Error('there is no table of companies')
+    expect(withColumns(table, ['plan', 'id'])).toEqual({ name: 'companies', columns: ['plan', 'id'] })
+    expect(withColumns(table, ['id', 'id") FROM STDIN; --'])).toBeNull()
+    // @ts-expect-error A description that was made of anything else is none, which the types see.
+    const made: BackupTable = { name: 'companies', columns: ['id'] }
+    expect(Object.keys(made)).toEqual(Object.keys(table))
   })
 })
 

@@ -4,7 +4,10 @@ import { createJudge } from './support/made-of-constants.ts'
 import { isNode, parseFolder, parseSource, placeOf, walk } from './support/source-trees.ts'
 import type { Node, SourceFile } from './support/source-trees.ts'
 
-/** Descriptions of tables: made by `src/world/kind.ts` from the table of kinds, or by the catalogue of the database. */
+/**
+ * Descriptions of tables: made by `src/world/kind.ts` from the table of kinds, or by `src/db/backup-tables.ts` from the
+ * catalogue of the database (test/backup.test.ts: nobody else can make one of those).
+ */
 const TRUSTED = new Set(['WorldTable', 'Span', 'BackupTable'])
 
 /** What is sent as SQL. */

@@ -53,10 +53,13 @@ function encodeLine(value: object): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`)
 }
 
+/** What the file says, whoever wrote it. */
+type NamedTable = z.infer<typeof TABLE>
+
 export interface BackupReader {
   header: () => Promise<BackupHeader>
   /** The next table, or null when the end has been reached and the checksum was right. */
-  nextTable: () => Promise<BackupTable | null>
+  nextTable: () => Promise<NamedTable | null>
   /** The rows of that table, to be read before the next. */
   rows: () => AsyncGenerator<Buffer>
   /** How many rows the file says it holds; known at the end. */
@@ -110,7 +113,7 @@ export function createReader(input: AsyncIterable<Buffer>): BackupReader {
       const table = TABLE.safeParse(value).data
       if (table !== undefined) {
         hash.update(line)
-        return { name: table.table, columns: table.columns }
+        return table
       }
       const trailer = TRAILER.safeParse(value).data
       if (trailer?.sha256 !== hash.digest('hex') || rest.length > 0 || (await readMore())) throw damaged()

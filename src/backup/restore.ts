@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { DatabaseError } from 'pg'
 import type { Client } from 'pg'
+import { withColumns } from '../db/backup-tables.ts'
 import type { BackupTable } from '../db/backup-tables.ts'
 import { beginRestore, copyIn, finishRestore } from '../db/backup.ts'
 import { withClient } from '../db/connect.ts'
@@ -42,20 +43,22 @@ export async function restoreBackup(
 async function fill(
   client: Client,
   reader: BackupReader,
-  known: readonly BackupTable[],
+  tables: readonly BackupTable[],
 ): Promise<BackupSummary> {
-  const left = new Map(known.map((table) => [table.name, table]))
+  const left = new Map(tables.map((table) => [table.name, table]))
   let rows = 0
   for (let next = await reader.nextTable(); next !== null; next = await reader.nextTable()) {
-    // Names of a file become part of a statement: only those that the database itself has.
-    const columns = left.get(next.name)?.columns ?? []
-    if (!left.delete(next.name) || next.columns.some((column) => !columns.includes(column))) throw damaged()
-    rows += await copyIn(client, next, reader.rows()).catch((error: Error) =>
+    // Names become part of a statement: those of the database itself, never the file's.
+    const known = left.get(next.table)
+    const table = known === undefined ? null : withColumns(known, next.columns)
+    if (table === null) throw damaged()
+    left.delete(table.name)
+    rows += await copyIn(client, table, reader.rows()).catch((error: Error) =>
       Promise.reject(describeRefused(error)),
     )
   }
   if (left.size > 0 || rows !== reader.rowCount()) throw damaged()
-  return { tables: known.length, rows }
+  return { tables: tables.length, rows }
 }
 
 /** Rows that a database like this one held are accepted by this one, too. */

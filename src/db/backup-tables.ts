@@ -2,9 +2,19 @@
 import type { Client } from 'pg'
 import { readMigration } from './migrate.ts'
 
+declare const fromCatalogue: unique symbol
+
+/** Its names become part of statements, so only this file makes one, and only of the catalogue's own. */
 export interface BackupTable {
   name: string
   columns: string[]
+  [fromCatalogue]: true
+}
+
+/** The table with those of its columns that somebody names; null where it has no such column. */
+export function withColumns(table: BackupTable, named: readonly string[]): BackupTable | null {
+  const columns = named.flatMap((column) => table.columns.filter((own) => own === column))
+  return columns.length === named.length ? { ...table, columns } : null
 }
 
 /** The tables that exist after these migrations. What else is in the database is not ours. */
@@ -38,7 +48,7 @@ export async function describeTables(client: Client, names: readonly string[]): 
   const missing = names.find((name) => !found.has(name))
   if (missing !== undefined)
     throw new Error(`the database has no table ${missing}, which its migrations made`)
-  return ownersFirst(rows).map(({ name, columns }) => ({ name, columns }))
+  return ownersFirst(rows).map(({ owners: _, ...table }) => table)
 }
 
 function ownersFirst<Table extends { name: string; owners: string[] }>(tables: Table[]): Table[] {
