@@ -1,6 +1,17 @@
 /** The secret from which everything is derived that must stay ours across restarts, such as links in sent invoices. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from './config.ts'
 import type { Config } from './config.ts'
@@ -15,8 +26,7 @@ export function loadAppSecret(config: Config): string {
   }
   const path = madeSecretPath(config)
   mkdirSync(config.dataDir, { recursive: true })
-  const draft = `${path}-${process.pid}`
-  writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  const draft = writeDraft(path, randomBytes(32).toString('base64url'))
   try {
     // A link fails where the file exists already: of several processes that start at once, one decides.
     linkSync(draft, path)
@@ -25,23 +35,60 @@ export function loadAppSecret(config: Config): string {
   } finally {
     rmSync(draft)
   }
-  return readFileSync(path, 'utf8')
+  syncFolder(config.dataDir)
+  return readMadeSecret(path)
 }
 
 /** The one that was made: it belongs into a backup. One that the operator has set is the operator's to keep. */
 export function findMadeSecret(config: Config): string | undefined {
   if (config.appSecret !== undefined || config.databaseUrl !== undefined) return undefined
   const path = madeSecretPath(config)
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  return existsSync(path) ? readMadeSecret(path) : undefined
 }
 
-/** Puts the secret of a backup in the place of one that was made; false where the operator's counts instead. */
-export function keepMadeSecret(config: Config, secret: string): boolean {
-  if (config.appSecret !== undefined || config.databaseUrl !== undefined) return false
-  const draft = `${madeSecretPath(config)}-${process.pid}`
-  writeFileSync(draft, secret, { mode: 0o600 })
-  renameSync(draft, madeSecretPath(config))
-  return true
+interface DraftedSecret {
+  keep: () => void
+  drop: () => void
+}
+
+/** Writes the secret of a backup beside the one that was made, to take its place; null where the operator's counts. */
+export function draftMadeSecret(config: Config, secret: string): DraftedSecret | null {
+  if (config.appSecret !== undefined || config.databaseUrl !== undefined) return null
+  const path = madeSecretPath(config)
+  const draft = writeDraft(path, secret)
+  return {
+    keep: () => {
+      renameSync(draft, path)
+      syncFolder(config.dataDir)
+    },
+    drop: () => rmSync(draft),
+  }
+}
+
+/** A made one has 43 characters. One that is shorter could be guessed; an empty one is known to everybody. */
+export function isTooShort(secret: string): boolean {
+  return secret.length < 32
+}
+
+function readMadeSecret(path: string): string {
+  const secret = readFileSync(path, 'utf8')
+  if (!isTooShort(secret)) return secret
+  throw new ConfigError(
+    `${path} holds no whole secret: put it back as it was, or remove it, and invoice links sent before open no more`,
+  )
+}
+
+/** On the disk before it gets its name: a power cut leaves no empty secret behind. */
+function writeDraft(path: string, secret: string): string {
+  const draft = `${path}-${process.pid}`
+  writeFileSync(draft, secret, { mode: 0o600, flush: true })
+  return draft
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }
 
 function madeSecretPath(config: Config): string {

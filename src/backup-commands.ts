@@ -3,7 +3,7 @@ import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync } 
 import { open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { findMadeSecret, keepMadeSecret } from './app-secret.ts'
+import { draftMadeSecret, findMadeSecret, isTooShort } from './app-secret.ts'
 import { writeBackup } from './backup/backup.ts'
 import type { BackupSummary } from './backup/backup.ts'
 import { restoreBackup } from './backup/restore.ts'
@@ -50,10 +50,15 @@ export async function restore(connection: Connection, config: Config, file: stri
   let note: string | undefined
   const input = file === '-' ? process.stdin : createReadStream(file)
   const summary = await restoreBackup(connection, input, ({ appSecret }) => {
-    if (appSecret === undefined || appSecret === config.appSecret) return
-    note = keepMadeSecret(config, appSecret)
-      ? 'A server that runs already must be started anew: the secret of invoice links was restored, too.'
-      : 'Invoice links sent before open only with the secret of then: see docs/backup.md.'
+    if (appSecret === undefined || appSecret === config.appSecret) return null
+    if (isTooShort(appSecret))
+      throw new Error('the secret in the backup is too short to be one that was made; nothing was restored')
+    const drafted = draftMadeSecret(config, appSecret)
+    note =
+      drafted === null
+        ? 'Invoice links sent before open only with the secret of then: see docs/backup.md.'
+        : 'A server that runs already must be started anew: the secret of invoice links was restored, too.'
+    return drafted
   })
   console.log(`Restored ${describe(summary)}.`)
   if (note !== undefined) console.log(note)

@@ -1,13 +1,27 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { draftMadeSecret } from '../src/app-secret.ts'
+import { restore } from '../src/backup-commands.ts'
+import { writeBackup } from '../src/backup/backup.ts'
+import { restoreBackup } from '../src/backup/restore.ts'
+import { readConfig } from '../src/config.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { connectionUrl } from './support/connections.ts'
 import { createDatabase } from './support/database.ts'
+import { startProxy } from './support/database-proxy.ts'
 import { freePort } from './support/command.ts'
 import { runCommand, startCommand, temporaryFolder } from './support/process.ts'
 import { createBareDatabase } from './support/schema.ts'
@@ -79,6 +93,53 @@ describe('quoting backup, quoting restore', () => {
     expect(statSync(join(to, 'app-secret')).mode & 0o777).toBe(0o600)
     expect(await readLinks(to, ['serve'])).toEqual(before)
   })
+
+  it('the secret is replaced when the rows are there, and not before', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'backup.gz')
+    const [dataDir, secret] = [join(folder, 'data'), join(folder, 'data', 'app-secret')]
+    const config = readConfig({ DATA_DIR: dataDir })
+    const output = createWriteStream(file)
+    await writeBackup(source.connection, output, 's'.repeat(43))
+    mkdirSync(dataDir)
+    writeFileSync(secret, 'b'.repeat(43))
+    const target = await createBareDatabase()
+    const proxy = await startProxy(target.connection)
+    const failing = restoreBackup(proxy.connection, createReadStream(file), ({ appSecret = '' }) => {
+      const drafted = draftMadeSecret(config, appSecret)
+      // The database is gone when it is to commit.
+      void proxy.refuse()
+      return drafted
+    })
+    await expect(failing).rejects.toThrow(/terminated|closed|ECONN/)
+    expect(readFileSync(secret, 'utf8')).toBe('b'.repeat(43))
+    expect(readdirSync(dataDir)).toEqual(['app-secret'])
+
+    await restore(target.connection, config, file)
+    expect(readFileSync(secret, 'utf8')).toBe('s'.repeat(43))
+    expect(readdirSync(dataDir)).toEqual(['app-secret'])
+  })
+
+  it.each(['', 'short'])(
+    'a secret that is none, %j, is refused, in its file and in a backup',
+    async (secret) => {
+      const DATA_DIR = temporaryFolder()
+      writeFileSync(join(DATA_DIR, 'app-secret'), secret)
+      const refused = await runCommand(['serve'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' })
+      expect([refused.status, refused.stdout]).toEqual([1, ''])
+      expect(refused.stderr).toMatch(/^quoting: \S+\/app-secret holds no whole secret: [^\n]+\n$/)
+      expect(readdirSync(DATA_DIR)).toEqual(['app-secret'])
+
+      const file = join(temporaryFolder(), 'backup.gz')
+      await writeBackup(source.connection, createWriteStream(file), secret)
+      const [config, target] = [readConfig({ DATA_DIR }), await createBareDatabase()]
+      await expect(restore(target.connection, config, file)).rejects.toThrow(
+        /secret in the backup is too short/,
+      )
+      expect(readFileSync(join(DATA_DIR, 'app-secret'), 'utf8')).toBe(secret)
+      expect((await target.pool.query(`SELECT FROM pg_class WHERE relname = 'companies'`)).rowCount).toBe(0)
+    },
+  )
 
   it('- is standard output and standard input', async () => {
     const target = await createBareDatabase()

@@ -14,6 +14,12 @@ import type { BackupSummary } from './backup.ts'
 import { createReader, damaged } from './format.ts'
 import type { BackupHeader, BackupReader } from './format.ts'
 
+/** What belongs to a restore but is not in the database: kept when that one has been committed, dropped when not. */
+interface Companion {
+  keep: () => void
+  drop: () => void
+}
+
 /**
  * The checksum is known at the end only, and so is whether all of it is there: until then nobody sees a row.
  * `beforeCommit` is called when nothing can fail any more but the commit itself.
@@ -21,22 +27,26 @@ import type { BackupHeader, BackupReader } from './format.ts'
 export async function restoreBackup(
   connection: Connection,
   input: Readable,
-  beforeCommit: (header: BackupHeader) => void = () => undefined,
+  beforeCommit: (header: BackupHeader) => Companion | null = () => null,
 ): Promise<BackupSummary> {
   const reader = createReader(unzip(input))
   const header = await reader.header()
   return withClient(connection, async (client) => {
+    let companion: Companion | null = null
+    let summary: BackupSummary
     try {
       const tables = await beginRestore(client, header.migrations)
-      const summary = await fill(client, reader, tables)
+      summary = await fill(client, reader, tables)
       await finishRestore(client, tables)
-      beforeCommit(header)
+      companion = beforeCommit(header)
       await commit(client)
-      return summary
     } catch (error) {
+      companion?.drop()
       await rollback(client)
       throw error
     }
+    companion?.keep()
+    return summary
   })
 }
 
