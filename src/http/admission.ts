@@ -9,7 +9,7 @@ import { ApiError } from '../core/errors.ts'
 /** After so long without a moment in which no one waited, it is no burst. */
 const BURST_MS = 500
 /** Then, no one may join while the first in line has waited longer than this. */
-const LINE_CLOSES_MS = 300
+const LINE_CLOSES_MS = 450
 /** At any time, no one may join a line that is longer than this, and than what is done in a third of a second. */
 const LINE_MIN = 100
 const COUNTED_MS = 300
