@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { draftMadeSecret, findMadeSecret, isTooShort } from './app-secret.ts'
 import { writeBackup } from './backup/backup.ts'
 import type { BackupSummary } from './backup/backup.ts'
-import { restoreBackup } from './backup/restore.ts'
+import { readBackupHeader, restoreBackup } from './backup/restore.ts'
 import type { Config } from './config.ts'
 import type { Connection } from './db/connect.ts'
 
@@ -44,9 +44,16 @@ async function replaceFile<Result>(
   }
 }
 
+/** Before anything else: a wrong name is the likeliest mistake, and a database is not to be made for it. */
+export async function checkBackup(file: string): Promise<void> {
+  if (file === '-') return
+  const found = await stat(file)
+  if (found.isDirectory()) throw new Error(`${file} is a folder, not a backup`)
+  // What is no file, as a pipe, can be read only once.
+  if (found.isFile()) await readBackupHeader(createReadStream(file))
+}
+
 export async function restore(connection: Connection, config: Config, file: string): Promise<void> {
-  // Before anything else: a wrong name is the likeliest mistake.
-  if (file !== '-') await stat(file)
   let note: string | undefined
   const input = file === '-' ? process.stdin : createReadStream(file)
   const summary = await restoreBackup(connection, input, ({ appSecret }) => {

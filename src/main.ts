@@ -1,6 +1,6 @@
 /** The command line: parses arguments and calls one function per command. */
 import { Command, CommanderError } from 'commander'
-import { backUp, restore } from './backup-commands.ts'
+import { backUp, checkBackup, restore } from './backup-commands.ts'
 import { FindingsError, createKey, doctor, exportAll, importFile, listKeys, revokeKey } from './commands.ts'
 import { readConfig } from './config.ts'
 import type { Config } from './config.ts'
@@ -84,7 +84,10 @@ function createProgram(): Command {
     .command('restore')
     .description('fill an empty database from a backup, all or nothing')
     .argument('<file>', 'as "backup" wrote it; - reads standard input')
-    .action(withDatabaseAsItIs(restore))
+    .action(async (file: string) => {
+      await checkBackup(file)
+      await withDatabaseAsItIs(restore)(file)
+    })
   program
     .command('doctor')
     .description('list references that do not resolve; exit status 1 when there is one')

@@ -12,6 +12,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { draftMadeSecret } from '../src/app-secret.ts'
 import { restore } from '../src/backup-commands.ts'
@@ -196,6 +197,23 @@ describe('quoting backup, quoting restore', () => {
 
     expect(await runCommand(['restore', file], atTarget)).toMatchObject({ status: 0, stderr: '' })
     expect(await exportText(target.connection)).toBe(world)
+  })
+
+  it('a file that is none is refused before a database is made for it', async () => {
+    const folder = temporaryFolder()
+    const DATA_DIR = join(folder, 'data')
+    const wrong = join(folder, 'wrong.gz')
+    writeFileSync(wrong, gzipSync('something else\n'))
+    for (const [file, message] of [
+      [join(folder, 'mistyped.gz'), /no such file/],
+      [folder, /is a folder/],
+      [wrong, /is not a backup/],
+    ] as const) {
+      const { status, stderr } = await runCommand(['restore', file], { DATA_DIR })
+      expect(status).toBe(1)
+      expect(stderr).toMatch(message)
+      expect(readdirSync(folder)).toEqual(['wrong.gz'])
+    }
   })
 
   it.each([

@@ -50,6 +50,15 @@ export async function restoreBackup(
   })
 }
 
+/** Whether it is a backup at all. */
+export async function readBackupHeader(input: Readable): Promise<BackupHeader> {
+  try {
+    return await createReader(unzip(input)).header()
+  } finally {
+    input.destroy()
+  }
+}
+
 async function fill(
   client: Client,
   reader: BackupReader,
