@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Client, Pool, QueryConfig } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { writeBackup } from '../src/backup/backup.ts'
+import { createReader } from '../src/backup/format.ts'
 import { restoreBackup } from '../src/backup/restore.ts'
 import { describeTables, listTables, withColumns } from '../src/db/backup-tables.ts'
 import type { BackupTable } from '../src/db/backup-tables.ts'
@@ -138,6 +139,54 @@ describe('a large table', () => {
     const same = `SELECT md5(string_agg(t::text, ',' ORDER BY id)) FROM leads t`
     expect((await target.pool.query(same)).rows).toEqual((await source.pool.query(same)).rows)
   }, 90_000)
+})
+
+describe('a row', async () => {
+  const source = await createDatabase()
+  await importValid(source.connection, MINIMAL_WORLD)
+  const plain = gunzipSync(await backUp(source.connection)).toString()
+  const MIB = 1024 * 1024
+
+  it('without an end is refused as soon as it is longer than any of ours', async () => {
+    const table = /\{"table":"leads"[^\n]+\n/.exec(plain)
+    const until = plain.slice(0, (table?.index ?? 0) + (table?.[0].length ?? 0))
+    const bomb = gzipSync(Buffer.concat([Buffer.from(until), Buffer.alloc(300 * MIB, 'x')]), { level: 1 })
+    const target = await createBareDatabase()
+    const before = process.memoryUsage().rss
+    await expect(restore(target.connection, bomb)).rejects.toThrow(/a row has over 64 MiB/)
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * MIB)
+  }, 60_000)
+
+  it('of that length is refused by the backup, too', async () => {
+    const { connection, pool } = await createDatabase()
+    await pool.query(`
+      INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PREMIUM', 'USD');
+      INSERT INTO leads (company_id, id, first_name) VALUES ('c', 'lead', repeat('x', 70000000))`)
+    await expect(backUp(connection)).rejects.toThrow('a row of leads is too large for a backup')
+  }, 60_000)
+
+  it('is read in a time that grows with its length only', async () => {
+    const header = JSON.stringify({
+      format: 'event-quoting-service backup',
+      version: 1,
+      createdAt: '',
+      migrations: ['x'],
+    })
+    const chunk = Buffer.alloc(4096, 'x')
+    async function* file() {
+      yield Buffer.from(`${header}\n{"table":"leads","columns":["id"]}\n`)
+      for (let i = 0; i < (60 * MIB) / chunk.length; i++) yield chunk
+      yield Buffer.from('\n\\.\n')
+    }
+    const reader = createReader(file())
+    await reader.header()
+    await reader.nextTable()
+    const began = performance.now()
+    let bytes = 0
+    for await (const rows of reader.rows()) bytes += rows.length
+    expect(bytes).toBe(60 * MIB + 1)
+    expect(performance.now() - began).toBeLessThan(3_000)
+  }, 60_000)
 })
 
 describe('a backup is one moment', () => {

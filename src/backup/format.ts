@@ -14,6 +14,8 @@ const END_AFTER_ROW = Buffer.from('\n\\.\n')
 const NEWLINE = 10
 /** No line of ours is longer: what is, was never written by us. */
 const LINE_MAX = 1_000_000
+/** A record of an import may have 16 MiB, and COPY at most doubles it. */
+const ROW_MAX = 64 * 1024 * 1024
 
 export interface BackupHeader {
   createdAt: string
@@ -36,16 +38,41 @@ const TRAILER = z.object({ rows: z.int(), sha256: z.string() })
 /** The lines around rows, on their way out; what passes through is what the checksum is of. */
 export function createEncoder() {
   const hash = createHash('sha256')
+  let tableName = ''
+  let rowCount = 0
+  /** Of the row that has begun and not ended yet. */
+  let rowBytes = 0
   const pass = (bytes: Buffer): Buffer => {
     hash.update(bytes)
     return bytes
   }
+  const count = (bytes: Buffer): void => {
+    let start = 0
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      measure(rowBytes + end - start)
+      rowCount++
+      rowBytes = 0
+      start = end + 1
+    }
+    rowBytes += bytes.length - start
+    measure(rowBytes)
+  }
+  const measure = (bytes: number): void => {
+    if (bytes > ROW_MAX) throw new Error(`a row of ${tableName} is too large for a backup: over 64 MiB`)
+  }
   return {
     header: (header: BackupHeader) => pass(encodeLine({ format: FORMAT, version: VERSION, ...header })),
-    table: ({ name, columns }: BackupTable) => pass(encodeLine({ table: name, columns })),
-    rows: pass,
+    table: ({ name, columns }: BackupTable) => {
+      tableName = name
+      return pass(encodeLine({ table: name, columns }))
+    },
+    rows: (bytes: Buffer) => {
+      count(bytes)
+      return pass(bytes)
+    },
+    rowCount: () => rowCount,
     endOfRows: () => pass(END_OF_ROWS),
-    trailer: (rows: number) => encodeLine({ rows, sha256: hash.digest('hex') }),
+    trailer: () => encodeLine({ rows: rowCount, sha256: hash.digest('hex') }),
   }
 }
 
@@ -73,11 +100,19 @@ export function createReader(input: AsyncIterable<Buffer>): BackupReader {
   let rest: Buffer = Buffer.alloc(0)
   let rowCount = 0
 
+  // As much again as it holds already, before the two are joined: else a long row would be copied with every chunk.
   const readMore = async (): Promise<boolean> => {
-    const next = await chunks.next()
-    if (next.done === true) return false
-    rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])
-    return true
+    const parts: Buffer[] = []
+    let bytes = 0
+    while (bytes === 0 || bytes < rest.length) {
+      const next = await chunks.next()
+      if (next.done === true) break
+      parts.push(next.value)
+      bytes += next.value.length
+    }
+    const [first] = parts
+    rest = rest.length === 0 && parts.length === 1 && first ? first : Buffer.concat([rest, ...parts])
+    return bytes > 0
   }
   const take = (length: number): Buffer => {
     const taken = rest.subarray(0, length)
@@ -133,6 +168,8 @@ export function createReader(input: AsyncIterable<Buffer>): BackupReader {
           hash.update(take(END_OF_ROWS.length))
           return
         }
+        if (rest.length > ROW_MAX)
+          throw new Error('the backup is damaged: a row has over 64 MiB; nothing was restored')
         if (!(await readMore())) throw new Error('the backup is cut off: nothing was restored')
       }
     },
