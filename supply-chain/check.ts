@@ -1,5 +1,5 @@
 /** `npm run supply-chain`: the lockfile, the licences and the secrets that there must not be. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeLicences, findLicenceFaults, findOtherLicences, listPackages } from './licences.ts'
 import { findInstallationFaults, findLockfileFaults, readJson } from './lockfile.ts'
@@ -23,12 +23,8 @@ else if (readFileSync(list, 'utf8') !== describeLicences(packages))
 
 const shipped = packages.filter(({ isShipped }) => isShipped).length
 console.log(`${packages.length} packages, ${shipped} of them in production`)
-if (existsSync(join(ROOT, '.git'))) {
-  const history = await checkHistory(ROOT)
-  console.log(`${history.count} versions of files and messages, ${history.findings.length} secrets`)
-  faults.push(...history.findings)
-} else {
-  console.log('no history here, as in an unpacked release: secrets were not looked for')
-}
+const history = await checkHistory(ROOT)
+console.log(`${history.count} versions of files and messages, ${history.findings.length} secrets`)
+faults.push(...history.findings)
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length === 0 ? 0 : 1

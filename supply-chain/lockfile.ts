@@ -1,5 +1,5 @@
 /** What package-lock.json must be like, so that what is installed is what was looked at. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 interface LockedPackage {
@@ -9,6 +9,8 @@ interface LockedPackage {
   resolved?: string
   link?: boolean
   dev?: boolean
+  optional?: boolean
+  devOptional?: boolean
   hasInstallScript?: boolean
 }
 
@@ -71,13 +73,29 @@ export function findLockfileFaults(lock: Lockfile, own: PackageFile): string[] {
   return faults
 }
 
-/** What is installed is what the lockfile says; other systems' packages are not installed. */
+/** What is installed is what the lockfile says, all of it and nothing else; other systems' packages may be absent. */
 export function findInstallationFaults(root: string, lock: Lockfile): string[] {
-  return Object.entries(lock.packages).flatMap(([path, { version }]) => {
+  const faults = Object.entries(lock.packages).flatMap(([path, { version, optional, devOptional }]) => {
+    if (path === '') return []
     const file = join(root, path, 'package.json')
-    if (path === '' || !existsSync(file)) return []
+    if (!existsSync(file))
+      return optional === true || devOptional === true ? [] : [`${path} is not installed: run npm ci`]
     const installed = (readJson(file) as PackageFile).version
     return installed === version ? [] : [`${path} is installed as ${installed}, not ${version}: run npm ci`]
+  })
+  const extra = listInstalled(root, 'node_modules').filter((path) => lock.packages[path] === undefined)
+  return [...faults, ...extra.map((path) => `${path} is installed, but not in the lockfile: run npm ci`)]
+}
+
+/** The paths of all packages in a `node_modules` folder, and in those inside them. */
+function listInstalled(root: string, folder: string): string[] {
+  if (!existsSync(join(root, folder))) return []
+  const names = readdirSync(join(root, folder)).filter((name) => !name.startsWith('.'))
+  return names.flatMap((name) => {
+    const path = `${folder}/${name}`
+    if (name.startsWith('@')) return listInstalled(root, path)
+    if (!existsSync(join(root, path, 'package.json'))) return []
+    return [path, ...listInstalled(root, `${path}/node_modules`)]
   })
 }
 

@@ -61,6 +61,18 @@ describe('the lockfile', () => {
     expect(findInstallationFaults(ROOT, changed)).toHaveLength(1)
     expect(findOtherLicences(ROOT, changed)).toHaveLength(1)
   })
+
+  it('has all that is installed, and all of it is installed but for what is optional', () => {
+    const { 'node_modules/pg': pg, ...others } = lock.packages
+    expect(pg).toBeDefined()
+    expect(findInstallationFaults(ROOT, { ...lock, packages: others })).toEqual([
+      'node_modules/pg is installed, but not in the lockfile: run npm ci',
+    ])
+    expect(findInstallationFaults(ROOT, withEntry('node_modules/absent', { version: '1.0.0' }))).toEqual([
+      'node_modules/absent is not installed: run npm ci',
+    ])
+    expect(findInstallationFaults(ROOT, withEntry('node_modules/absent', { optional: true }))).toEqual([])
+  })
 })
 
 describe('licences', () => {
