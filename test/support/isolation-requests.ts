@@ -26,7 +26,7 @@ function idsIn(records: readonly TestRecord[]): Ids {
   ]
 }
 
-/** Queries that together expand every path, alone and with others. */
+/** None, and queries that together expand every path. */
 function expansionsOf({ expand }: Endpoint): string[] {
   const { paths = [], prefix = '' } = expand ?? {}
   const all = paths.map((path) => `expand[]=${prefix}${path}`)
