@@ -1,4 +1,4 @@
-/** Item 9: backups of a database that is written to, restored and compared; files that are not whole. */
+/** Backups of a database that is written to, restored and compared; files that are not whole. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { restoreBackup, startEmbedded, withClient } from './built.ts'
 import { runCommand, startServer } from './command.ts'
 import type { Figure, Item, Settings } from './item.ts'
+import { createRandom } from './random.ts'
 
 const KEY = 'eqs_demo_harborlight'
 const WRITERS = 4
@@ -113,15 +114,6 @@ async function backUpUnderWrites({ folder, quick }: Settings): Promise<Figure[]>
   }
 }
 
-/** The same numbers for the same seed. */
-export function createRandom(seed: number): (below: number) => number {
-  let state = seed >>> 0
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 async function refuseBroken({ folder, quick, seed }: Settings): Promise<Figure[]> {
   const tries = quick ? 20 : 200
   const random = createRandom(seed)
@@ -131,9 +123,9 @@ async function refuseBroken({ folder, quick, seed }: Settings): Promise<Figure[]
   try {
     for (let i = 0; i < tries; i++) {
       // The first ten bytes are gzip's own notes.
-      const place = 10 + random(file.length - 10)
+      const place = random.between(10, file.length - 1)
       const changed = Buffer.from(i % 2 === 0 ? file.subarray(0, place) : file)
-      if (i % 2 === 1) changed.writeUInt8((changed[place] ?? 0) ^ (1 << random(8)), place)
+      if (i % 2 === 1) changed.writeUInt8((changed[place] ?? 0) ^ (1 << random.between(0, 7)), place)
       const wasRestored = await restoreBackup(server.connection, Readable.from([changed])).then(
         () => true,
         () => false,

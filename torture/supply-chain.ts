@@ -1,4 +1,4 @@
-/** Item 10: what we are made of. */
+/** What the service is made of. */
 import { findLicenceFaults, findOtherLicences, listPackages } from '../supply-chain/licences.ts'
 import { findInstallationFaults, findLockfileFaults, readJson } from '../supply-chain/lockfile.ts'
 import type { Lockfile, PackageFile } from '../supply-chain/lockfile.ts'
