@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { Client, Pool, QueryConfig } from 'pg'
+import type { Pool, QueryConfig } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { writeBackup } from '../src/backup/backup.ts'
 import { createReader } from '../src/backup/format.ts'
@@ -305,7 +305,7 @@ describe('what is not whole is refused', async () => {
 describe('the names in a statement', async () => {
   const { pool } = await createDatabase()
   const client = await pool.connect()
-  const [table] = await describeTables(client as unknown as Client, ['companies'])
+  const [table] = await describeTables(client, ['companies'])
   client.release()
 
   it('are the catalogue’s own: what a file says only chooses among them', () => {

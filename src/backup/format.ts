@@ -93,12 +93,10 @@ export interface BackupReader {
   rowCount: () => number
 }
 
-/** Reads in bounded memory: what it holds is a chunk and the beginning of a row. */
-export function createReader(input: AsyncIterable<Buffer>): BackupReader {
+/** The bytes of the file that are held at a time: a chunk and the beginning of a row. */
+function holdBytes(input: AsyncIterable<Buffer>) {
   const chunks = input[Symbol.asyncIterator]()
-  const hash = createHash('sha256')
   let rest: Buffer = Buffer.alloc(0)
-  let rowCount = 0
 
   // As much again as it holds already, before the two are joined: else a long row would be copied with every chunk.
   const readMore = async (): Promise<boolean> => {
@@ -127,6 +125,14 @@ export function createReader(input: AsyncIterable<Buffer>): BackupReader {
       if (!(await readMore())) throw new Error('the backup is cut off: nothing was restored')
     }
   }
+  return { held: () => rest, readMore, take, readLine }
+}
+
+/** Reads in bounded memory. */
+export function createReader(input: AsyncIterable<Buffer>): BackupReader {
+  const { held, readMore, take, readLine } = holdBytes(input)
+  const hash = createHash('sha256')
+  let rowCount = 0
 
   return {
     header: async () => {
@@ -151,13 +157,14 @@ export function createReader(input: AsyncIterable<Buffer>): BackupReader {
         return table
       }
       const trailer = TRAILER.safeParse(value).data
-      if (trailer?.sha256 !== hash.digest('hex') || rest.length > 0 || (await readMore())) throw damaged()
+      if (trailer?.sha256 !== hash.digest('hex') || held().length > 0 || (await readMore())) throw damaged()
       rowCount = trailer.rows
       return null
     },
     rows: async function* () {
       for (;;) {
         // Here begins a row, or the end.
+        const rest = held()
         const isOver = rest.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS)
         const end = isOver ? 0 : rest.indexOf(END_AFTER_ROW) + 1
         const isLast = isOver || end > 0
@@ -168,7 +175,7 @@ export function createReader(input: AsyncIterable<Buffer>): BackupReader {
           hash.update(take(END_OF_ROWS.length))
           return
         }
-        if (rest.length > ROW_MAX)
+        if (held().length > ROW_MAX)
           throw new Error('the backup is damaged: a row has over 64 MiB; nothing was restored')
         if (!(await readMore())) throw new Error('the backup is cut off: nothing was restored')
       }

@@ -48,7 +48,7 @@ export async function describeTables(client: Client, names: readonly string[]): 
   const missing = names.find((name) => !found.has(name))
   if (missing !== undefined)
     throw new Error(`the database has no table ${missing}, which its migrations made`)
-  return ownersFirst(rows).map(({ owners: _, ...table }) => table)
+  return ownersFirst(rows).map(({ name, columns }) => ({ name, columns }) as BackupTable)
 }
 
 function ownersFirst<Table extends { name: string; owners: string[] }>(tables: Table[]): Table[] {
