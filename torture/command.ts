@@ -1,24 +1,17 @@
 /** The built command as a process, with only the settings it is given. */
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnCommand } from '../test/support/command.ts'
+import type { RunningCommand } from '../test/support/command.ts'
 
-export function startCommand(args: string[], settings: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['bin/quoting.js', ...args], {
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'error', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+export function startCommand(args: string[], settings: Record<string, string>): RunningCommand {
+  return spawnCommand(args, { LOG_LEVEL: 'error', ...settings })
 }
 
 /** Runs it to its end, which must be a good one, and returns what it printed. */
 export async function runCommand(args: string[], settings: Record<string, string>): Promise<string> {
-  const child = startCommand(args, settings)
-  const output: Buffer[] = []
-  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk))
-  child.stderr?.on('data', (chunk: Buffer) => output.push(chunk))
-  const [code] = (await once(child, 'close')) as [number | null]
-  const text = Buffer.concat(output).toString()
-  if (code !== 0) throw new Error(`quoting ${args.join(' ')} ended with ${code}: ${text}`)
+  const command = startCommand(args, settings)
+  const status = await command.ended
+  const text = command.stdout() + command.stderr()
+  if (status !== 0) throw new Error(`quoting ${args.join(' ')} ended with ${status}: ${text}`)
   return text
 }
 
@@ -27,22 +20,11 @@ export async function startServer(
   args: string[],
   settings: Record<string, string>,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
-  const child = startCommand(['serve', ...args], { PORT: '0', ...settings })
+  const command = startCommand(['serve', ...args], { PORT: '0', ...settings })
   const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGTERM')
-    await once(child, 'exit')
+    command.kill('SIGTERM')
+    await command.ended
   }
-  let output = ''
-  for await (const chunk of child.stdout ?? []) {
-    output += String(chunk)
-    const [, url] = /API at (\S+)\/api/.exec(output) ?? []
-    if (url !== undefined) {
-      child.stdout?.resume()
-      child.stderr?.resume()
-      return { url, stop }
-    }
-  }
-  await stop()
-  throw new Error(`the server did not start: ${output}`)
+  const [, url = ''] = await command.waitFor(/API at (\S+)\/api/)
+  return { url, stop }
 }

@@ -1,5 +1,4 @@
 /** The last migration, killed for real at random moments. */
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
@@ -109,7 +108,7 @@ async function killWhileMigrating({ host, port, user, password, database }: Conn
   const query = new URLSearchParams({ host: host ?? '', port: String(port) })
   const url = `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?${query.toString()}`
   const killed = startCommand(['migrate'], { DATABASE_URL: url, APP_SECRET: 'a'.repeat(32) })
-  const ended = once(killed, 'exit').then(() => true)
+  const ended = killed.ended.then(() => true)
   const connection = { host, port, user, password, database } as Connection
   await withClient(connection, async (client) => {
     while (!(await isMigrating(client)) && !(await Promise.race([ended, sleep(1, false)])));
