@@ -296,6 +296,8 @@ function problemOf(request: AnyRequest, answer: Answer, goodKey: string): string
   if (String(headers['content-type']).startsWith('text/html'))
     return request.target.includes('/i/') ? null : 'a page in place of an error'
   const shape = errorShapeOf(answer)
+  // R13: of a URL or of headers that are too long, any of the shapes.
+  if (status === 414 || status === 431) return shape === null ? 'no error of ours' : null
   const expected = isParsers ? 'structured' : expectedShape(request.target)
   return shape === expected || (shape !== null && expected === null)
     ? null
