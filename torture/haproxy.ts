@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Program } from './item.ts'
-import { findProgram, freePort, startProgram, waitUntil } from './programs.ts'
+import { freePort } from '../test/support/command.ts'
+import { findProgram, startProgram, waitUntil } from './programs.ts'
 import { probe } from './service.ts'
 
 /** The set-up that docs/scaling.md describes. */

@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Program } from './item.ts'
-import { findProgram, freePort, startProgram, waitUntil } from './programs.ts'
+import { freePort } from '../test/support/command.ts'
+import { findProgram, startProgram, waitUntil } from './programs.ts'
 import { probe } from './service.ts'
 
 export const NGINX: Program = { name: 'nginx', debianPackage: 'nginx' }

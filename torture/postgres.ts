@@ -6,7 +6,8 @@ import type { Connection } from '../src/db/connect.ts'
 import { serverUser } from '../src/db/embedded-binaries.ts'
 import { atEnd } from './at-end.ts'
 import type { Program } from './item.ts'
-import { findProgram, freePort, runProgram, startProgram, waitUntil } from './programs.ts'
+import { freePort } from '../test/support/command.ts'
+import { findProgram, runProgram, startProgram, waitUntil } from './programs.ts'
 import type { Running } from './programs.ts'
 
 const INITDB: Program = { name: 'initdb', debianPackage: 'postgresql' }

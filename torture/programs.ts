@@ -2,8 +2,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, readdirSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerUser } from '../src/db/embedded-binaries.ts'
@@ -90,15 +88,6 @@ export async function runProgram(program: string, args: string[], options: Start
   const running = startProgram(program, args, options)
   const status = await running.ended
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${running.log()}`)
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Asks again and again; the time of `performance.now()` at which it was so. */

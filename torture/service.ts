@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
-import { freePort, startProgram, waitUntil } from './programs.ts'
+import { freePort } from '../test/support/command.ts'
+import { startProgram, waitUntil } from './programs.ts'
 import type { Running } from './programs.ts'
 
 export const [{ key: GOOD_KEY }] = DEMO_KEYS

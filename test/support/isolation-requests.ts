@@ -26,10 +26,15 @@ function idsIn(records: readonly TestRecord[]): Ids {
   ]
 }
 
-/** None, and queries that together expand every path. */
-function expansionsOf({ expand }: Endpoint): string[] {
+/** Each path alone. */
+function singleExpansionsOf({ expand }: Endpoint): string[] {
   const { paths = [], prefix = '' } = expand ?? {}
-  const all = paths.map((path) => `expand[]=${prefix}${path}`)
+  return paths.map((path) => `expand[]=${prefix}${path}`)
+}
+
+/** None, and queries that together expand every path. */
+function expansionsOf(endpoint: Endpoint): string[] {
+  const all = singleExpansionsOf(endpoint)
   const together: string[] = []
   for (let i = 0; i < all.length; i += PATHS_PER_REQUEST)
     together.push(all.slice(i, i + PATHS_PER_REQUEST).join('&'))
@@ -93,13 +98,15 @@ export function isolationRequests(records: readonly TestRecord[]): IsolationRequ
         expansions.flatMap((expansion) => filters.map((filter) => to(target, joined(filter, expansion)))),
       )
     }
-    return filters.flatMap((filter) =>
+    const alone = singleExpansionsOf(endpoint).map((expansion) => to(path, joined('limit=100', expansion)))
+    const combined = filters.flatMap((filter) =>
       fewCursors(cursorsOf(endpoint, ids)).flatMap((cursor) =>
         expansions.map((expansion) =>
           to(path, joined(filter, cursor, expansion, /limit/.test(filter) ? '' : 'limit=100')),
         ),
       ),
     )
+    return [...alone, ...combined]
   })
   return [...new Map(all.map((request) => [`${request.path} ${request.body ?? ''}`, request])).values()]
 }
