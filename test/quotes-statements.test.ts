@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
@@ -222,11 +223,17 @@ describe('8 expanded collections are not paginated or truncated, and memory does
     }
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void
+    // The least of several looks: buffers are freed beside the collection, and on a busy machine some time after it.
     const heapAfter = async (times: number) => {
       await read(times)
-      collectGarbage()
-      const { heapUsed, external } = process.memoryUsage()
-      return heapUsed + external
+      let least = Infinity
+      for (let look = 0; look < 10; look++) {
+        collectGarbage()
+        const { heapUsed, external } = process.memoryUsage()
+        least = Math.min(least, heapUsed + external)
+        await sleep(50)
+      }
+      return least
     }
     const bytes = await read(10)
     expect(bytes).toBeGreaterThan(100_000)
