@@ -1,6 +1,6 @@
-/** Every error the API can answer, each fact about it once. */
+/** Every error that can be answered, each fact about it once. */
 
-const ERRORS = {
+const API_ERRORS = {
   invalid_parameter: { status: 400, type: 'invalid_request_error' },
   invalid_body: { status: 400, type: 'invalid_request_error' },
   missing_or_invalid_api_key: { status: 401, type: 'authentication_error' },
@@ -15,8 +15,19 @@ const ERRORS = {
   auth_service_unavailable: { status: 503, type: 'api_error' },
 } as const
 
+/** Those of the application only: no part of the public API. */
+const CONSOLE_ERRORS = {
+  not_signed_in: { status: 401, type: 'authentication_error' },
+  forbidden: { status: 403, type: 'permission_error' },
+  conflict: { status: 409, type: 'invalid_request_error' },
+  too_many_attempts: { status: 429, type: 'rate_limit_error' },
+} as const
+
+const ERRORS = { ...API_ERRORS, ...CONSOLE_ERRORS }
+
 export type ErrorCode = keyof typeof ERRORS
-export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[]
+/** Those of the public API. */
+export const ERROR_CODES = Object.keys(API_ERRORS) as readonly (keyof typeof API_ERRORS)[]
 
 /** Messages that never vary. The 401 is one and the same for every denial: the answer must not tell which it was. */
 const DEFAULT_MESSAGES: Partial<Record<ErrorCode, string>> = {
@@ -33,6 +44,8 @@ const DEFAULT_MESSAGES: Partial<Record<ErrorCode, string>> = {
   server_error:
     'Something went wrong on our side. Retry later; if it persists, report the x-request-id of this response.',
   auth_service_unavailable: 'Authentication is temporarily unavailable. Retry in a second.',
+  not_signed_in: 'You are not signed in, or no longer. Sign in to go on.',
+  forbidden: 'This is for administrators of your company. Ask one of them.',
 }
 
 interface ApiErrorOptions {

@@ -75,12 +75,15 @@ const TIME_OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO'
  */
 export const SESSION_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off`
 
+/** How a sum or a search is best done depends on what it is asked for. */
+const REPORT_OPTIONS = `${TIME_OPTIONS} -c jit=off`
+
 /** A pooler carries only these two from one of its connections to the next, and takes no options at the start. */
 const POOLED_SESSION = `SET TimeZone = 'UTC'; SET DateStyle = 'ISO'`
 
 const SESSION_TIMEOUT_MS = 3_000
 
-export type PoolPurpose = 'data' | 'keys' | 'replica' | 'check' | 'hang'
+export type PoolPurpose = 'data' | 'keys' | 'reports' | 'replica' | 'check' | 'hang'
 
 const DATA = {
   // More would only take turns on the same processors, and each turn costs: with twice as many, a page takes a fifth more
@@ -100,6 +103,8 @@ const DATA = {
 const POOLS: Record<PoolPurpose, PoolConfig & { statement_timeout: number }> = {
   data: DATA,
   keys: { max: 2, connectionTimeoutMillis: 800, query_timeout: 900, statement_timeout: 900 },
+  // Sums and searches of the application: they go through many rows, and must not keep the API from its connections.
+  reports: { max: 2, connectionTimeoutMillis: 2_000, query_timeout: 15_000, statement_timeout: 15_000 },
   // Whoever waits for a replica that does not answer, or is busy, soon goes to the primary.
   replica: { ...DATA, connectionTimeoutMillis: 1_000 },
   // One connection that nothing else uses: a busy replica is not a lost one.
@@ -131,7 +136,8 @@ export function openPool(
       : // The pool waits for it, which its types do not say.
         { onConnect: (client): unknown => beginPooledSession(client, sessionTimeoutMs) }
   const size = max === undefined ? {} : { max }
-  const pool = new Pool({ ...clientConfig(connection, SESSION_OPTIONS), ...limits, ...size, ...session })
+  const options = purpose === 'reports' ? REPORT_OPTIONS : SESSION_OPTIONS
+  const pool = new Pool({ ...clientConfig(connection, options), ...limits, ...size, ...session })
   // Without a listener the first restart of the database would end the process: an idle connection emits its loss here.
   pool.on('error', onError)
   // The same for one that is in use: the statement under way fails, and that is reported.

@@ -4,8 +4,15 @@ import type { ApiError } from '../core/errors.ts'
 export type ErrorShape = 'structured' | 'error' | 'message'
 
 const BODIES: Record<ErrorShape, (error: ApiError) => object> = {
-  structured: ({ type, code, message, param }) => ({
-    error: param === undefined ? { type, code, message } : { type, code, message, param },
+  structured: ({ type, code, message, param, details }) => ({
+    error: {
+      type,
+      code,
+      message,
+      ...(param === undefined ? {} : { param }),
+      // Only the application's own calls give them in this shape.
+      ...(details === undefined ? {} : { details }),
+    },
   }),
   error: ({ message, details }) => (details === undefined ? { error: message } : { error: message, details }),
   message: ({ message }) => ({ message }),
