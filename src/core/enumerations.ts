@@ -4,6 +4,10 @@
 export const PLANS = ['BASIC', 'PRO', 'PREMIUM', 'LEGACY_PRO'] as const
 export type Plan = (typeof PLANS)[number]
 
+/** What a user of the admin application may do there: everything, or all but the settings. */
+export const ROLES = ['ADMIN', 'MEMBER'] as const
+export type Role = (typeof ROLES)[number]
+
 export const LOST_REASONS = ['PRICE', 'DATE_UNAVAILABLE', 'WENT_SILENT', 'CHOSE_COMPETITOR', 'OTHER'] as const
 export type LostReason = (typeof LOST_REASONS)[number]
 

@@ -1,0 +1,138 @@
+/** The users of the admin application. */
+import type { ClientBase } from 'pg'
+import { isoFromPostgres } from '../core/datetime.ts'
+import type { Role } from '../core/enumerations.ts'
+import { isStorableText, newId } from '../core/ids.ts'
+import { columns, queryRows, statement } from './connect.ts'
+import type { Db } from './connect.ts'
+
+export interface NewUser {
+  email: string
+  name: string
+  role: Role
+  passwordHash: string
+}
+
+export type CreatedUser = { id: string } | 'no company' | 'address taken'
+
+/** Whoever adds a user to the company waits here: no index keeps two of one address apart. */
+const LOCK_COMPANY = statement('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE')
+const CREATE_USER = statement(`
+  INSERT INTO users (company_id, id, email, name, role, password_hash)
+  SELECT $1, $2, $3::text, $4, $5, $6
+  WHERE NOT EXISTS (SELECT FROM users WHERE company_id = $1 AND lower(email) = lower($3::text))
+  RETURNING id`)
+
+/** An address is taken whatever its case, also by a user who is disabled. */
+export async function createUser(
+  client: ClientBase,
+  companyId: string,
+  { email, name, role, passwordHash }: NewUser,
+): Promise<CreatedUser> {
+  return inTransaction(client, async () => {
+    if ((await queryRows(client, LOCK_COMPANY, [companyId])).length === 0) return 'no company'
+    const values = [companyId, newId('user'), email, name, role, passwordHash]
+    const [created] = await queryRows<{ id: string }>(client, CREATE_USER, values)
+    return created ?? 'address taken'
+  })
+}
+
+export interface ListedUser {
+  id: string
+  email: string
+  name: string
+  role: Role
+  createdAt: string
+  disabledAt: string | null
+}
+
+const COMPANY_EXISTS = statement('SELECT 1 FROM companies WHERE id = $1')
+const LIST_USERS = statement(`
+  SELECT ${columns('id email name role createdAt disabledAt')} FROM users WHERE company_id = $1
+  ORDER BY created_at, id`)
+
+/** A company's users, oldest first, or null when there is no such company. */
+export async function listUsers(db: Db, companyId: string): Promise<ListedUser[] | null> {
+  if ((await queryRows(db, COMPANY_EXISTS, [companyId])).length === 0) return null
+  const rows = await queryRows<ListedUser>(db, LIST_USERS, [companyId])
+  return rows.map(({ createdAt, disabledAt, ...user }) => ({
+    ...user,
+    createdAt: isoFromPostgres(createdAt),
+    disabledAt: disabledAt === null ? null : isoFromPostgres(disabledAt),
+  }))
+}
+
+const LIST_IDS_BY_EMAIL = statement(`
+  SELECT id FROM users WHERE company_id = $1 AND lower(email) = lower($2) ORDER BY id`)
+
+/** Whom the company knows by this address, in any case: one at most, but for what was imported. */
+export async function listUserIdsByEmail(db: Db, companyId: string, email: string): Promise<string[]> {
+  return (await queryRows<{ id: string }>(db, LIST_IDS_BY_EMAIL, [companyId, email])).map(({ id }) => id)
+}
+
+/** Who may be signing in. */
+export interface SignInUser {
+  companyId: string
+  companyName: string
+  id: string
+  email: string
+  name: string
+  role: Role
+  passwordHash: string
+}
+
+/** One person may belong to several companies; each of these costs a comparison of passwords. */
+const SIGN_IN_MOST = 10
+const FIND_BY_EMAIL = statement(`
+  SELECT ${columns('companyId id email name role passwordHash', 'u')}, c.name AS "companyName"
+  FROM users u JOIN companies c ON c.id = u.company_id
+  WHERE lower(u.email) = lower($1) AND u.disabled_at IS NULL
+  ORDER BY u.company_id, u.id LIMIT ${SIGN_IN_MOST}`)
+
+/** The one look-up of users without a company: who signs in names none. */
+export async function findUsersByEmail(db: Db, email: string): Promise<SignInUser[]> {
+  return isStorableText(email) ? queryRows<SignInUser>(db, FIND_BY_EMAIL, [email]) : []
+}
+
+const SET_PASSWORD = statement(`
+  UPDATE users SET password_hash = $3, updated_at = now() WHERE company_id = $1 AND id = $2 RETURNING id`)
+const DISABLE_USER = statement(`
+  UPDATE users SET disabled_at = coalesce(disabled_at, now()), updated_at = now()
+  WHERE company_id = $1 AND id = $2 RETURNING id`)
+const DELETE_SESSIONS = statement('DELETE FROM sessions WHERE company_id = $1 AND user_id = $2')
+
+/** Whether the company has such a user, who is then signed out everywhere. */
+export async function setPassword(
+  client: ClientBase,
+  companyId: string,
+  userId: string,
+  passwordHash: string,
+): Promise<boolean> {
+  return inTransaction(client, async () => {
+    const found = await queryRows(client, SET_PASSWORD, [companyId, userId, passwordHash])
+    await queryRows(client, DELETE_SESSIONS, [companyId, userId])
+    return found.length === 1
+  })
+}
+
+/** The same; one who was disabled before keeps the time. */
+export async function disableUser(client: ClientBase, companyId: string, userId: string): Promise<boolean> {
+  return inTransaction(client, async () => {
+    const found = await queryRows(client, DISABLE_USER, [companyId, userId])
+    await queryRows(client, DELETE_SESSIONS, [companyId, userId])
+    return found.length === 1
+  })
+}
+
+/** Each statement sees what was committed before it: sessions, too, that began while the user's row was waited for. */
+async function inTransaction<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
+  await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+  try {
+    const result = await work()
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
