@@ -27,9 +27,11 @@ export async function watchService(connection: Connection, key: string): Promise
   data.options.max = 1
   watch(data, sent)
   const keys = openPool(connection, 'keys', () => undefined)
+  const reports = openPool(connection, 'reports', () => undefined)
   const app: FastifyInstance = buildServer({
     data,
     keys,
+    reports,
     logger: pino({ level: 'silent' }),
     trustedProxies: [],
     rateLimitPerMinute: undefined,
@@ -53,7 +55,7 @@ export async function watchService(connection: Connection, key: string): Promise
     },
     stop: async () => {
       await app.close()
-      await Promise.all([data.end(), keys.end()])
+      await Promise.all([data.end(), keys.end(), reports.end()])
     },
   }
 }

@@ -64,6 +64,7 @@ async function start(
   const onPoolError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost')
   const data = openPool(connection, 'data', onPoolError, config.databaseConnections)
   const keys = openPool(connection, 'keys', onPoolError)
+  const reports = openPool(connection, 'reports', onPoolError)
   const replicas = openReplicas({
     data,
     primary: connection,
@@ -74,7 +75,8 @@ async function start(
   })
   const hangWatch = watchForHangs({ data, primary: connection, log: logger })
   // Not for ever: a statement that hangs ends with the database's own stop, or with this process.
-  const endPools = () => Promise.all([data.end(), keys.end(), replicas.stop(), hangWatch.stop()])
+  const endPools = () =>
+    Promise.all([data.end(), keys.end(), reports.end(), replicas.stop(), hangWatch.stop()])
   shutdown.add(() => Promise.race([endPools(), sleep(POOLS_END_MS)]))
   let migrated = false
   const drain = createDrain()
@@ -82,6 +84,7 @@ async function start(
   const app: FastifyInstance = buildServer({
     data,
     keys,
+    reports,
     replicas,
     logger,
     trustedProxies: config.trustedProxies,

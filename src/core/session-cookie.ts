@@ -8,7 +8,7 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 
-export interface SessionRef {
+interface SessionRef {
   companyId: string
   token: string
 }

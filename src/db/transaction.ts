@@ -1,5 +1,5 @@
 /** Several statements that take effect together, or not at all. */
-import type { Pool, PoolClient } from 'pg'
+import type { ClientBase, Pool, PoolClient } from 'pg'
 
 const BEGIN = {
   /** Each statement sees what was committed before it. */
@@ -8,29 +8,40 @@ const BEGIN = {
   read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
 }
 
-/** `work` may ask to have everything undone and still return something. */
+type Work<Client, Result> = (client: Client, rollBack: () => void) => Promise<Result>
+
+/** On a connection from the pool. `work` may ask to have everything undone and still return something. */
 export async function inTransaction<Result>(
   pool: Pool,
-  work: (client: PoolClient, rollBack: () => void) => Promise<Result>,
+  work: Work<PoolClient, Result>,
   kind: keyof typeof BEGIN = 'write',
 ): Promise<Result> {
   const client = await pool.connect()
-  let broken: Error | undefined
+  let isUsable = false
   try {
-    await client.query(BEGIN[kind])
+    const result = await transact(client, work, kind, () => (isUsable = true))
+    isUsable = true
+    return result
+  } finally {
+    client.release(!isUsable)
+  }
+}
+
+/** On a connection of one's own. After a failure it can be used again only if `onUndone` was called. */
+export async function transact<Client extends ClientBase, Result>(
+  client: Client,
+  work: Work<Client, Result>,
+  kind: keyof typeof BEGIN = 'write',
+  onUndone: () => void = () => undefined,
+): Promise<Result> {
+  await client.query(BEGIN[kind])
+  try {
     let end: 'COMMIT' | 'ROLLBACK' = 'COMMIT'
     const result = await work(client, () => (end = 'ROLLBACK'))
     await client.query(end)
     return result
   } catch (error) {
-    // A refusal of our own leaves the connection as good as it was; after anything else it is not used again.
-    const undone = await client.query('ROLLBACK').then(
-      () => true,
-      () => false,
-    )
-    if (!undone) broken = error as Error
+    await client.query('ROLLBACK').then(onUndone, () => undefined)
     throw error
-  } finally {
-    client.release(broken)
   }
 }

@@ -5,6 +5,7 @@ import type { Role } from '../core/enumerations.ts'
 import { isStorableText, newId } from '../core/ids.ts'
 import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
+import { transact } from './transaction.ts'
 
 export interface NewUser {
   email: string
@@ -29,7 +30,7 @@ export async function createUser(
   companyId: string,
   { email, name, role, passwordHash }: NewUser,
 ): Promise<CreatedUser> {
-  return inTransaction(client, async () => {
+  return transact(client, async () => {
     if ((await queryRows(client, LOCK_COMPANY, [companyId])).length === 0) return 'no company'
     const values = [companyId, newId('user'), email, name, role, passwordHash]
     const [created] = await queryRows<{ id: string }>(client, CREATE_USER, values)
@@ -108,7 +109,7 @@ export async function setPassword(
   userId: string,
   passwordHash: string,
 ): Promise<boolean> {
-  return inTransaction(client, async () => {
+  return transact(client, async () => {
     const found = await queryRows(client, SET_PASSWORD, [companyId, userId, passwordHash])
     await queryRows(client, DELETE_SESSIONS, [companyId, userId])
     return found.length === 1
@@ -117,22 +118,9 @@ export async function setPassword(
 
 /** The same; one who was disabled before keeps the time. */
 export async function disableUser(client: ClientBase, companyId: string, userId: string): Promise<boolean> {
-  return inTransaction(client, async () => {
+  return transact(client, async () => {
     const found = await queryRows(client, DISABLE_USER, [companyId, userId])
     await queryRows(client, DELETE_SESSIONS, [companyId, userId])
     return found.length === 1
   })
-}
-
-/** Each statement sees what was committed before it: sessions, too, that began while the user's row was waited for. */
-async function inTransaction<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
-  await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
-  try {
-    const result = await work()
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined)
-    throw error
-  }
 }

@@ -23,7 +23,7 @@ interface CachedHolder extends KeyHolder {
 export type Authenticate = (request: FastifyRequest, operation: Operation) => Promise<KeyHolder>
 
 export function createAuthenticate(keys: Pool, trustedProxies: readonly string[]): Authenticate {
-  const isTrustedProxy = networkMatcher(trustedProxies)
+  const addressOf = createAddressOf(trustedProxies)
   const lookUp = createKeyLookUp(keys)
 
   return async (request, operation) => {
@@ -38,13 +38,20 @@ export function createAuthenticate(keys: Pool, trustedProxies: readonly string[]
     })
     if (holder === null) throw denied(request, 'unknown key')
     if (holder.revoked) throw denied(request, 'revoked key', holder)
-    const address = callerAddress(request.socket.remoteAddress, forwardedFor(request), isTrustedProxy)
+    const address = addressOf(request)
     if (!holder.allows(address))
       throw denied(request, `address ${address ?? 'unreadable'} not allowed`, holder)
     if (!planMayCall(holder.plan, operation))
       throw denied(request, `plan ${holder.plan} lacks access`, holder)
     return holder
   }
+}
+
+/** Where a request comes from; null where that cannot be read. */
+export function createAddressOf(trustedProxies: readonly string[]) {
+  const isTrustedProxy = networkMatcher(trustedProxies)
+  return (request: FastifyRequest): string | null =>
+    callerAddress(request.socket.remoteAddress, forwardedFor(request), isTrustedProxy)
 }
 
 function forwardedFor(request: FastifyRequest): string | undefined {

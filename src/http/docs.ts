@@ -131,7 +131,6 @@ export function registerDocs(
       .send(document)
   })
 
-  app.get('/', async (_, reply) => reply.redirect('docs'))
   app.get('/docs', async (_, reply) =>
     reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(PAGE),
   )

@@ -5,14 +5,16 @@ import { ApiError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { jsonBytes, toJson } from '../core/json.ts'
 import { createInvoiceTokens } from '../core/invoice-token.ts'
-import type { InvoiceTokens } from '../core/invoice-token.ts'
 import type { QueryPairs } from '../core/query.ts'
 import type { KeyHolder } from '../db/api-keys.ts'
 import type { Replicas } from '../db/replica.ts'
+import type { Presentation } from '../objects/presentation.ts'
 import { createAdmission } from './admission.ts'
 import type { Admission } from './admission.ts'
 import { createApp } from './app.ts'
-import { createAuthenticate } from './authenticate.ts'
+import { createAddressOf, createAuthenticate } from './authenticate.ts'
+import { registerPages } from './console/pages.ts'
+import { registerConsole } from './console/register.ts'
 import { registerDocs } from './docs.ts'
 import type { Drain } from './drain.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -40,6 +42,8 @@ declare module 'fastify' {
 export interface ServerParts {
   data: Pool
   keys: Pool
+  /** For what the application adds up and searches. */
+  reports: Pool
   /** Absent: everything is read from `data`. */
   replicas?: Replicas
   logger: FastifyBaseLogger
@@ -91,10 +95,16 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   const tokens = createInvoiceTokens(...parts.appSecrets)
-  registerEndpoints(app, parts, tokens, admission)
+  const invoiceUrl = (companyId: string, invoiceId: string) =>
+    `${parts.publicUrl()}/i/${tokens.seal({ companyId, invoiceId })}`
+  registerEndpoints(app, parts, invoiceUrl, admission)
   registerInvoicePage(app, parts.data, tokens, admission)
   registerProbes(app, parts, metrics)
   registerDocs(app, parts.endpoints ?? ENDPOINTS, parts.publicUrl)
+  const { data: db, reports, appSecrets, publicUrl } = parts
+  const addressOf = createAddressOf(parts.trustedProxies)
+  registerConsole(app, { db, reports, appSecrets, publicUrl, addressOf, invoiceUrl, admission })
+  registerPages(app, parts.publicUrl)
   return app
 }
 
@@ -122,13 +132,11 @@ function placesFor({ data, replicas }: ServerParts): number {
 function registerEndpoints(
   app: FastifyInstance,
   parts: ServerParts,
-  tokens: InvoiceTokens,
+  invoiceUrl: Presentation['invoiceUrl'],
   admission: Admission,
 ): void {
   const authenticate = createAuthenticate(parts.keys, parts.trustedProxies)
   const countRequest = createRateLimit(parts.rateLimitPerMinute)
-  const invoiceUrl = (companyId: string, invoiceId: string) =>
-    `${parts.publicUrl()}/i/${tokens.seal({ companyId, invoiceId })}`
   const onPrimary: Replicas['read'] = (work) => work(parts.data)
   const inPieces = createPieces()
   for (const endpoint of parts.endpoints ?? ENDPOINTS) {

@@ -1,0 +1,126 @@
+/** One's own account: the password, and signing out everywhere. */
+import { Alert, Button, PasswordInput, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import { CallError, call, showSignIn } from '../call.ts'
+import { useSession } from '../session.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+
+const ROLES = { ADMIN: 'Administrator: everything', MEMBER: 'Member: everything but settings' }
+
+export default function Account() {
+  const { user, company } = useSession()
+  return (
+    <>
+      <PageHeader title="Account" subtitle={`${user.name}, ${user.email}`} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <ChangePassword />
+        <Stack className="app-panel" p="lg" gap="sm">
+          <Title order={2}>Company and role</Title>
+          <Text>{company.name}</Text>
+          <Text c="dimmed" size="sm">
+            {ROLES[user.role]}
+          </Text>
+          <Title order={2} mt="md">
+            Sessions
+          </Title>
+          <Text size="sm">
+            Left a browser signed in somewhere? This ends every session of yours, this one included.
+          </Text>
+          <SignOutEverywhere />
+        </Stack>
+      </SimpleGrid>
+    </>
+  )
+}
+
+function SignOutEverywhere() {
+  const signOut = useMutation({ mutationFn: () => call('DELETE', 'sessions'), onSuccess: showSignIn })
+  return (
+    <>
+      {signOut.error === null ? null : (
+        <Alert color="red" role="alert">
+          {signOut.error.message}
+        </Alert>
+      )}
+      <Button variant="default" onClick={() => signOut.mutate()} loading={signOut.isPending} w="fit-content">
+        Sign out everywhere
+      </Button>
+    </>
+  )
+}
+
+const NOTHING = { current: '', next: '', repeated: '' }
+
+function ChangePassword() {
+  const [passwords, setPasswords] = useState(NOTHING)
+  const change = useMutation({
+    mutationFn: ({ current, next }: typeof NOTHING) => call('PUT', 'account/password', { current, next }),
+    onSuccess: () => {
+      notifications.show({ message: 'Your password is changed. Sign in with the new one.' })
+      showSignIn()
+    },
+  })
+  const isDifferent = passwords.repeated !== '' && passwords.repeated !== passwords.next
+  const fields = change.error instanceof CallError ? change.error.fields : {}
+  const set = (field: keyof typeof NOTHING) => (event: { currentTarget: { value: string } }) => {
+    const { value } = event.currentTarget
+    setPasswords((given) => ({ ...given, [field]: value }))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (passwords.next === passwords.repeated) change.mutate(passwords)
+  }
+  return (
+    <form className="app-panel" onSubmit={submit} noValidate>
+      <Stack p="lg" gap="sm">
+        <Title order={2}>Password</Title>
+        {change.error === null || Object.keys(fields).length > 0 ? null : (
+          <Alert color="red" role="alert">
+            {change.error.message}
+          </Alert>
+        )}
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          value={passwords.current}
+          onChange={set('current')}
+          error={fields['current']}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the current password' }}
+        />
+        <PasswordInput
+          label="New password"
+          description="At least 8 characters. Long beats complicated."
+          autoComplete="new-password"
+          value={passwords.next}
+          onChange={set('next')}
+          error={fields['next']}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the new password' }}
+        />
+        <PasswordInput
+          label="New password again"
+          autoComplete="new-password"
+          value={passwords.repeated}
+          onChange={set('repeated')}
+          error={isDifferent ? 'The two are not the same.' : undefined}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the repeated password' }}
+        />
+        <Button
+          type="submit"
+          loading={change.isPending}
+          disabled={
+            passwords.current === '' || passwords.next === '' || passwords.next !== passwords.repeated
+          }
+          w="fit-content"
+        >
+          Change password
+        </Button>
+        <Text size="sm" c="dimmed">
+          You will be signed out everywhere and sign in again.
+        </Text>
+      </Stack>
+    </form>
+  )
+}

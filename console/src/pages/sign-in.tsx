@@ -1,0 +1,115 @@
+/** Signing in. Whoever opened a page gets to it afterwards: the address stays as it is. */
+import {
+  Alert,
+  Anchor,
+  Button,
+  Center,
+  Group,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useEffect, useState } from 'react'
+import type { CompanyChoice } from '../../../src/http/console/sign-in.ts'
+import { CallError, call, queryClient } from '../call.ts'
+import { MarkIcon } from '../ui/icons.tsx'
+
+interface Credentials {
+  email: string
+  password: string
+  companyId?: string
+}
+
+export function SignIn() {
+  const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '' })
+  const signIn = useMutation({
+    mutationFn: (given: Credentials) => call<CompanyChoice | null>('POST', 'session', given),
+    // Several companies: one has to be chosen first.
+    onSuccess: (choice) =>
+      choice === null ? queryClient.refetchQueries({ queryKey: ['session'] }) : undefined,
+  })
+  useEffect(() => {
+    document.title = 'Sign in · Event Quoting Service'
+  }, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    signIn.mutate(credentials)
+  }
+  const set = (field: 'email' | 'password') => (event: { currentTarget: { value: string } }) => {
+    const { value } = event.currentTarget
+    setCredentials((given) => ({ ...given, [field]: value }))
+  }
+  const fields = signIn.error instanceof CallError ? signIn.error.fields : {}
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Stack w="100%" maw={400} gap="lg">
+        <Group gap="sm" justify="center">
+          <MarkIcon />
+          <Text fw={650} size="lg">
+            Event Quoting Service
+          </Text>
+        </Group>
+        <form onSubmit={submit} className="app-panel" noValidate>
+          <Stack p="xl">
+            <Title order={1} size="h2">
+              Sign in
+            </Title>
+            {signIn.error === null ? null : (
+              <Alert color="red" role="alert">
+                {signIn.error.message}
+              </Alert>
+            )}
+            <TextInput
+              label="E-mail address"
+              name="email"
+              type="email"
+              autoComplete="username"
+              value={credentials.email}
+              onChange={set('email')}
+              error={fields['email']}
+              data-autofocus
+            />
+            <PasswordInput
+              label="Password"
+              name="password"
+              autoComplete="current-password"
+              value={credentials.password}
+              onChange={set('password')}
+              error={fields['password']}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+            />
+            <Button type="submit" loading={signIn.isPending} fullWidth>
+              Sign in
+            </Button>
+            {signIn.data == null ? null : (
+              <Companies
+                {...signIn.data}
+                onChoose={(companyId) => signIn.mutate({ ...credentials, companyId })}
+              />
+            )}
+          </Stack>
+        </form>
+        <Text size="sm" c="dimmed" ta="center">
+          For programs there is an API: see <Anchor href="docs">its reference</Anchor>.
+        </Text>
+      </Stack>
+    </Center>
+  )
+}
+
+function Companies({ companies, onChoose }: CompanyChoice & { onChoose: (companyId: string) => void }) {
+  return (
+    <Stack gap="xs" role="group" aria-label="Choose a company">
+      <Text size="sm">You belong to several companies. Which one is it today?</Text>
+      {companies.map(({ id, name }) => (
+        <Button key={id} variant="default" onClick={() => onChoose(id)}>
+          {name}
+        </Button>
+      ))}
+    </Stack>
+  )
+}

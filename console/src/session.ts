@@ -1,0 +1,18 @@
+/** Who is signed in. */
+import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import type { Session, SessionAnswer } from '../../src/http/console/sign-in.ts'
+import { get } from './call.ts'
+
+export function useSessionQuery() {
+  return useQuery({ queryKey: ['session'], queryFn: () => get<SessionAnswer>('session'), staleTime: 60_000 })
+}
+
+export const SessionContext = createContext<Session | null>(null)
+
+/** Inside the shell there always is one. */
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (session === null) throw new Error('nobody is signed in')
+  return session
+}

@@ -1,0 +1,139 @@
+/** What stands around every page: where one can go, who one is. */
+import {
+  AppShell,
+  Burger,
+  Group,
+  Menu,
+  NavLink,
+  Stack,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import { Link, useLocation } from 'react-router'
+import { CONSOLE_PAGES } from '../../src/core/console-pages.ts'
+import { call, showSignIn } from './call.ts'
+import { useSession } from './session.ts'
+import { CalendarIcon, ChartIcon, ChevronIcon, KeyIcon, MarkIcon, QuoteIcon } from './ui/icons.tsx'
+
+const PLACES = [
+  { to: CONSOLE_PAGES.dashboard, label: 'Dashboard', icon: <ChartIcon />, adminOnly: false },
+  { to: CONSOLE_PAGES.quotes, label: 'Quotes', icon: <QuoteIcon />, adminOnly: false },
+  { to: CONSOLE_PAGES.events, label: 'Events', icon: <CalendarIcon />, adminOnly: false },
+  { to: CONSOLE_PAGES.settings, label: 'Integrations', icon: <KeyIcon />, adminOnly: true },
+]
+
+export function Shell({ children }: { children: ReactNode }) {
+  const [isOpen, { toggle, close }] = useDisclosure(false)
+  const { pathname } = useLocation()
+  useEffect(close, [pathname, close])
+  const { user } = useSession()
+  return (
+    <AppShell
+      header={{ height: 56, offset: true }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <a className="app-skip" href={`${pathname.slice(1)}#main`}>
+        Skip to content
+      </a>
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Navigation"
+              aria-expanded={isOpen}
+            />
+            <MarkIcon />
+            <CompanyName />
+          </Group>
+          <UserMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label="Main">
+        <Stack gap={4}>
+          {PLACES.filter(({ adminOnly }) => !adminOnly || user.role === 'ADMIN').map(
+            ({ to, label, icon }) => (
+              <NavLink
+                key={to}
+                component={Link}
+                to={to}
+                label={label}
+                leftSection={icon}
+                active={isAt(pathname, to)}
+                aria-current={isAt(pathname, to) ? 'page' : undefined}
+              />
+            ),
+          )}
+        </Stack>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        {children}
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+function isAt(pathname: string, to: string): boolean {
+  return to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)
+}
+
+function CompanyName() {
+  const { company } = useSession()
+  return (
+    <Text fw={650} truncate maw={{ base: '45vw', sm: 320 }}>
+      {company.name}
+    </Text>
+  )
+}
+
+function UserMenu() {
+  const { user } = useSession()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const signOut = useMutation({
+    mutationFn: () => call('DELETE', 'session'),
+    onSuccess: showSignIn,
+  })
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`Account of ${user.name}`}>
+          <Group gap={6} wrap="nowrap">
+            <Text size="sm" truncate maw={{ base: '30vw', sm: 240 }}>
+              {user.name}
+            </Text>
+            <ChevronIcon />
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item component={Link} to={CONSOLE_PAGES.account}>
+          Account
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        {(['light', 'dark', 'auto'] as const).map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            onClick={() => setColorScheme(scheme)}
+            aria-current={colorScheme === scheme}
+            fw={colorScheme === scheme ? 650 : undefined}
+          >
+            {{ light: 'Light', dark: 'Dark', auto: 'As the system' }[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => signOut.mutate()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

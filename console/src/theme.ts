@@ -1,0 +1,92 @@
+/** Colours, type and shapes: calm, with one accent. Contrast of all text is at least 4.5 to 1, light and dark. */
+import { createTheme } from '@mantine/core'
+import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core'
+
+const harbor: MantineColorsTuple = [
+  '#e8f6f4',
+  '#d3ebe8',
+  '#a6d8d2',
+  '#74c3bb',
+  '#4ab0a6',
+  '#2b9c92',
+  '#148a80',
+  '#0b6e69',
+  '#085a56',
+  '#054542',
+]
+
+/** A little cooler than plain grey. */
+const slate: MantineColorsTuple = [
+  '#f7f9fb',
+  '#eef2f6',
+  '#dde3ea',
+  '#c6cfd9',
+  '#a3afbc',
+  '#76838f',
+  '#5b6874',
+  '#45515c',
+  '#303a44',
+  '#1d2733',
+]
+
+const night: MantineColorsTuple = [
+  '#d5dce3',
+  '#b4bec8',
+  '#95a1ad',
+  '#6d7985',
+  '#46525e',
+  '#35404b',
+  '#28323c',
+  '#1b232b',
+  '#151c23',
+  '#0f151b',
+]
+
+export const theme = createTheme({
+  primaryColor: 'harbor',
+  primaryShade: { light: 7, dark: 6 },
+  autoContrast: true,
+  colors: { harbor, gray: slate, dark: night },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.4' },
+    },
+  },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    // The browser's own ring is kept away by the library; this one is always visible.
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
+    Table: { defaultProps: { verticalSpacing: 'sm' } },
+  },
+})
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-text': '#1d2733',
+    '--mantine-color-dimmed': '#5b6874',
+    '--mantine-color-placeholder': '#68757f',
+    '--mantine-color-error': '#c0272d',
+    '--app-canvas': '#f5f7f9',
+    '--app-line': '#dde3ea',
+    '--app-accent-text': '#0b6e69',
+  },
+  dark: {
+    '--mantine-color-body': '#1b232b',
+    '--mantine-color-text': '#dfe5eb',
+    '--mantine-color-dimmed': '#9daab6',
+    '--mantine-color-placeholder': '#8b98a4',
+    '--mantine-color-error': '#ff8a8a',
+    '--app-canvas': '#12181e',
+    '--app-line': '#303b46',
+    '--app-accent-text': '#74c3bb',
+  },
+})

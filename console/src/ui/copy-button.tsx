@@ -1,0 +1,43 @@
+/** Puts a text on the clipboard, and says so. */
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { CheckIcon, CopyIcon } from './icons.tsx'
+
+const SHOWN_MS = 2_000
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
+  useEffect(() => {
+    if (state === 'ready') return undefined
+    const timer = setTimeout(() => setState('ready'), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  const copy = () =>
+    copyText(text).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    )
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={state === 'copied' ? <CheckIcon /> : <CopyIcon />}
+      onClick={() => void copy()}
+      aria-live="polite"
+    >
+      {{ ready: label, copied: 'Copied', failed: 'Select it and copy by hand' }[state]}
+    </Button>
+  )
+}
+
+/** Browsers give a page the clipboard only over TLS or on the machine itself; elsewhere the old way still works. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
+  const field = document.createElement('textarea')
+  field.value = text
+  document.body.append(field)
+  field.select()
+  const isDone = document.execCommand('copy')
+  field.remove()
+  if (!isDone) throw new Error('the browser does not copy')
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, emailOf } from '../test/support/console.ts'
+import { signIn, startConsole } from './console.ts'
+
+const app = await startConsole()
+const { url, browser, companyId } = app
+const ADMIN = emailOf('ADMIN', companyId)
+
+const newPage = async (path = '/') => {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(url + path)
+  return page
+}
+
+describe('signing in', () => {
+  it('shows the page that was asked for, and again after a reload', async () => {
+    const page = await newPage('/account')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await page.title()).toBe('Sign in · Event Quoting Service')
+    await signIn(page, ADMIN)
+    await page.getByRole('heading', { name: 'Account' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Account' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/account')
+  })
+
+  it('says that the address or the password is wrong, and not which', async () => {
+    const page = await newPage()
+    const messages = []
+    for (const [email, password] of [
+      [emailOf('MEMBER', companyId), 'not the password'],
+      ['nobody@console.example', PASSWORD],
+    ] as const) {
+      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('alert').waitFor()
+      messages.push(await page.getByRole('alert').textContent())
+      await page.reload()
+    }
+    expect(messages).toEqual(Array(2).fill('The e-mail address or the password is not right.'))
+  })
+
+  it('a script of the page cannot read the cookie', async () => {
+    const page = await app.open()
+    expect(await page.evaluate('document.cookie')).toBe('')
+    const cookies = await page.context().cookies()
+    expect(cookies).toMatchObject([{ name: 'eqs_session', httpOnly: true, sameSite: 'Strict' }])
+  })
+
+  it('signing out ends the session: the old cookie is worth nothing', async () => {
+    const page = await app.open()
+    const cookies = await page.context().cookies()
+    await page.getByRole('button', { name: /Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.context().addCookies(cookies)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  it('signing out everywhere ends those of other browsers, too', async () => {
+    const [one, other] = [await app.open('/account'), await app.open('/account')]
+    await one.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await one.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await other.reload()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  it('members see no settings', async () => {
+    const page = await app.open('/', { role: 'MEMBER' })
+    await page.getByRole('link', { name: 'Quotes' }).first().waitFor()
+    expect(await page.getByRole('link', { name: 'Integrations' }).count()).toBe(0)
+  })
+})
+
+describe('the pages', () => {
+  it('load nothing from elsewhere, and less than 200 kB of compressed script at first', async () => {
+    const page = await (await browser.newContext()).newPage()
+    const scripts: Promise<number>[] = []
+    const hosts = new Set<string>()
+    page.on('response', (response) => {
+      hosts.add(new URL(response.url()).host)
+      if (response.url().endsWith('.js'))
+        scripts.push(
+          response
+            .request()
+            .sizes()
+            .then(({ responseBodySize }) => responseBodySize),
+        )
+    })
+    await page.goto(url)
+    await signIn(page, ADMIN)
+    await page.waitForLoadState('networkidle')
+    expect([...hosts]).toEqual([new URL(url).host])
+    expect(scripts.length).toBeGreaterThan(1)
+    const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(bytes).toBeLessThan(200_000)
+  })
+
+  it('break no rule of their own policy', async () => {
+    const page = await (await browser.newContext()).newPage()
+    const problems: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text())
+    })
+    page.on('pageerror', (error) => problems.push(String(error)))
+    await page.goto(url)
+    await signIn(page, ADMIN)
+    await page.getByRole('button', { name: /Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await page.getByRole('heading', { name: 'Account' }).waitFor()
+    expect(problems).toEqual([])
+  })
+})

@@ -1,0 +1,99 @@
+/** The pages of the application: one document for all of them, and what it loads, as `npm run build` made it. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
+import { extname } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { CONSOLE_PAGES } from '../../core/console-pages.ts'
+import { ApiError } from '../../core/errors.ts'
+
+/** The same from the sources and from what is built of them. */
+const BUILT = new URL('../../../dist/console/', import.meta.url)
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+interface Asset {
+  type: string
+  plain: Buffer
+  brotli: Buffer
+  gzip: Buffer
+}
+
+export function registerPages(app: FastifyInstance, publicUrl: () => string): void {
+  let document: string | undefined
+  const sendPage = async (_: FastifyRequest, reply: FastifyReply) => {
+    document ??= readDocument()
+    const nonce = randomBytes(16).toString('base64url')
+    const base = `${new URL(publicUrl()).pathname.replace(/\/$/, '')}/`
+    return reply
+      .headers({ 'content-security-policy': policy(nonce), 'cache-control': 'no-store' })
+      .type('text/html; charset=utf-8')
+      .send(document.replaceAll('__NONCE__', nonce).replace('__BASE__', base))
+  }
+  for (const path of Object.values(CONSOLE_PAGES)) app.get(path, sendPage)
+
+  let assets: Map<string, Asset> | undefined
+  app.get('/assets/:name', async (request, reply) => {
+    assets ??= readAssets()
+    const { name } = request.params as { name: string }
+    const asset = assets.get(name)
+    if (asset === undefined) throw new ApiError('not_found', { message: 'There is nothing at this path.' })
+    const encoding = pickEncoding(request.headers['accept-encoding'])
+    if (encoding !== undefined) reply.header('content-encoding', encoding === 'brotli' ? 'br' : encoding)
+    return reply
+      .headers({ 'cache-control': cacheControl(name), vary: 'accept-encoding' })
+      .type(asset.type)
+      .send(asset[encoding ?? 'plain'])
+  })
+}
+
+/** Scripts come from here only; styles, too, but for those that the page's own script makes and marks. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function readDocument(): string {
+  try {
+    return readFileSync(new URL('index.html', BUILT), 'utf8')
+  } catch (error) {
+    const message = 'The application is not built. Run "npm run build", then try again.'
+    throw new ApiError('not_found', { message, cause: error })
+  }
+}
+
+/** All of them, compressed when they were built: nothing of it is work for a request. */
+function readAssets(): Map<string, Asset> {
+  const folder = new URL('assets/', BUILT)
+  const read = (name: string) => readFileSync(new URL(name, folder))
+  const names = readdirSync(folder).filter((name) => extname(name) in TYPES)
+  return new Map(
+    names.map((name) => {
+      const type = TYPES[extname(name)] ?? ''
+      return [name, { type, plain: read(name), brotli: read(`${name}.br`), gzip: read(`${name}.gz`) }]
+    }),
+  )
+}
+
+/** Most names have a hash of what is inside. */
+function cacheControl(name: string): string {
+  return /-[\w-]{8}\.\w+$/.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+}
+
+function pickEncoding(accepted: string | undefined): 'brotli' | 'gzip' | undefined {
+  const names = new Set((accepted ?? '').split(',').map((part) => part.trim().toLowerCase()))
+  // A weight of nothing refuses; any other order of preference is not worth looking at.
+  if (names.has('br')) return 'brotli'
+  return names.has('gzip') ? 'gzip' : undefined
+}

@@ -1,0 +1,5 @@
+/** Every call of the application, beside signing in and out. */
+import { accountRoutes } from './account.ts'
+import type { ConsoleRoute } from './route.ts'
+
+export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [...accountRoutes]

@@ -1,0 +1,64 @@
+/** The application's calls, as a browser that is signed in makes them. */
+import { hashPassword } from '../../src/core/password.ts'
+import type { Role } from '../../src/core/enumerations.ts'
+import type { TestDatabase } from './database.ts'
+import type { Answer, TestServer } from './server.ts'
+
+export const PASSWORD = 'a password for tests'
+
+export const emailOf = (role: Role, companyId: string) => `${role.toLowerCase()}@${companyId}.example`
+
+let passwordHash: Promise<string> | undefined
+
+/** A user of the company, made when it is not there yet. */
+export async function plantUser(
+  { pool }: TestDatabase,
+  companyId: string,
+  role: Role = 'ADMIN',
+): Promise<void> {
+  passwordHash ??= hashPassword(PASSWORD)
+  await pool.query(
+    `INSERT INTO users (company_id, id, email, name, role, password_hash) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (company_id, id) DO NOTHING`,
+    [companyId, `user_${role}`, emailOf(role, companyId), `The ${role}`, role, await passwordHash],
+  )
+}
+
+export interface SignedIn {
+  cookie: string
+  /** `path` is below /console: `quotes?state=sent`. */
+  call: (method: string, path: string, body?: object) => Promise<Answer>
+}
+
+/** Signs a user of the company in. */
+export async function signedIn(
+  server: TestServer,
+  database: TestDatabase,
+  companyId: string,
+  role: Role = 'ADMIN',
+): Promise<SignedIn> {
+  await plantUser(database, companyId, role)
+  const answer = await server.call('/console/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: emailOf(role, companyId), password: PASSWORD, companyId }),
+  })
+  if (answer.status !== 204) throw new Error(`signing in was answered ${answer.status}: ${answer.text}`)
+  const [cookie = ''] = String(answer.headers['set-cookie']).split(';')
+  return { cookie, call: (method, path, body) => callConsole(server, cookie, method, path, body) }
+}
+
+export function callConsole(
+  server: TestServer,
+  cookie: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const headers = { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  return server.call(`/console/${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
