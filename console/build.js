@@ -14,7 +14,7 @@ const stamp = join(output, '.built')
 function describeSources() {
   const hash = createHash('sha256')
   for (const folder of ['console', 'src/core', 'src/http/console']) {
-    for (const name of readdirSync(join(checkout, folder), { recursive: true })) {
+    for (const name of readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })) {
       const { mtimeMs, size } = statSync(join(checkout, folder, name))
       hash.update(`${folder}/${name} ${mtimeMs} ${size}\n`)
     }

@@ -192,8 +192,9 @@ describe('5 documentation: /docs', () => {
     }
   })
 
-  it('is where the bare address leads', async () => {
+  it('is linked from where one signs in', async () => {
     const root = await server.call('/')
-    expect([root.status, root.headers['location']]).toEqual([302, 'docs'])
+    expect([root.status, root.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(root.text).toContain('<a href="docs">')
   })
 })

@@ -1,7 +1,9 @@
 /** What every answer tells a browser, whatever the route and whatever went wrong; and that no other site may read it. */
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { CONSOLE_PAGES } from '../src/core/console-pages.ts'
 import { answerUnreadable } from '../src/http/client-errors.ts'
+import { CONSOLE_ROUTES } from '../src/http/console/routes.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { createDatabase } from './support/database.ts'
@@ -36,6 +38,9 @@ const PATHS: Record<string, string> = {
   '/healthz': '/healthz',
   '/readyz': '/readyz',
   '/metrics': '/metrics',
+  '/assets/:name': '/assets/color-scheme.js',
+  '/console/session': '/console/session',
+  '/console/sessions': '/console/sessions',
   '/docs': '/docs',
   '/docs/page.js': '/docs/page.js',
   '/docs/page.css': '/docs/page.css',
@@ -43,6 +48,10 @@ const PATHS: Record<string, string> = {
   '/docs/swagger-ui.css': '/docs/swagger-ui.css',
   '/docs/swagger-ui-bundle.js': '/docs/swagger-ui-bundle.js',
 }
+
+/** Those of the application are known by their table; who is not signed in learns nothing from them. */
+for (const path of [...Object.values(CONSOLE_PAGES), ...CONSOLE_ROUTES.map(({ path: own }) => own)])
+  PATHS[path] = path.replace(':id', 'an-id')
 
 const routes = server.routes.map((route) => {
   const [, path = '', methods = ''] = /^(\S+) \((.*)\)$/.exec(route) ?? []

@@ -54,7 +54,7 @@ export function createSessions(
     },
     end: async (request, reply) => {
       await forget(request)
-      setCookie(reply, '', 0)
+      if (request.headers.cookie !== undefined) setCookie(reply, '', 0)
     },
   }
 }
