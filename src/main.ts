@@ -1,13 +1,22 @@
 /** The command line: parses arguments and calls one function per command. */
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { backUp, checkBackup, restore } from './backup-commands.ts'
 import { FindingsError, createKey, doctor, exportAll, importFile, listKeys, revokeKey } from './commands.ts'
 import { readConfig } from './config.ts'
 import type { Config } from './config.ts'
+import { ROLES } from './core/enumerations.ts'
+import type { Role } from './core/enumerations.ts'
 import type { Connection } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { takePassword } from './password-input.ts'
 import { createShutdown } from './shutdown.ts'
+import { addUser, changePassword, checkUser, disable, listAllUsers } from './user-commands.ts'
+
+interface UserOptions {
+  company: string
+  email: string
+}
 
 const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
 
@@ -93,6 +102,9 @@ function createProgram(): Command {
     .description('list references that do not resolve; exit status 1 when there is one')
     .action(withDatabase(doctor))
   addKeyCommands(program.command('keys').description('the API keys of a company'))
+  addUserCommands(
+    program.command('users').description('who may sign in to the admin application of a company'),
+  )
   return program
 }
 
@@ -116,6 +128,54 @@ function addKeyCommands(keys: Command): void {
     .argument('<keyId>', 'id of the key, as "keys list" shows it')
     .requiredOption('--company <id>', 'the company')
     .action((keyId: string, options: { company: string }) => withDatabase(revokeKey)(options.company, keyId))
+}
+
+const GENERATE = 'make a strong password and print only it'
+const PASSWORD_HELP = `
+The password is never an argument: it is asked for, or read as one line from standard input where that is no terminal.`
+
+function addUserCommands(users: Command): void {
+  users
+    .command('create')
+    .description('create a user')
+    .requiredOption('--company <id>', 'the company')
+    .requiredOption('--email <address>', 'what the user signs in with')
+    .requiredOption('--name <name>', 'what the user is called')
+    .addOption(
+      new Option('--role <role>', 'ADMIN: everything; MEMBER: all but the settings')
+        .choices(ROLES)
+        .makeOptionMandatory(),
+    )
+    .option('--generate', GENERATE, false)
+    .addHelpText('after', PASSWORD_HELP)
+    .action(async (options: UserOptions & { name: string; role: Role; generate: boolean }) => {
+      const { company, email, name, role, generate } = options
+      checkUser({ email, name })
+      const password = await takePassword(generate)
+      await withDatabase(addUser)(company, { email, name, role }, password)
+    })
+  users
+    .command('list')
+    .description('list users: id, creation, state, role, address, name')
+    .requiredOption('--company <id>', 'the company')
+    .action((options: { company: string }) => withDatabase(listAllUsers)(options.company))
+  users
+    .command('password')
+    .description('give a user a new password, and sign the user out everywhere')
+    .requiredOption('--company <id>', 'the company')
+    .requiredOption('--email <address>', 'what the user signs in with')
+    .option('--generate', GENERATE, false)
+    .addHelpText('after', PASSWORD_HELP)
+    .action(async ({ company, email, generate }: UserOptions & { generate: boolean }) => {
+      const password = await takePassword(generate)
+      await withDatabase(changePassword)(company, email, password)
+    })
+  users
+    .command('disable')
+    .description('let a user sign in no more, and sign the user out everywhere')
+    .requiredOption('--company <id>', 'the company')
+    .requiredOption('--email <address>', 'what the user signs in with')
+    .action(({ company, email }: UserOptions) => withDatabase(disable)(company, email))
 }
 
 /** One line. An error that stands for several, as for each address of a host, has no text of its own. */

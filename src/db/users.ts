@@ -5,6 +5,7 @@ import type { Role } from '../core/enumerations.ts'
 import { isStorableText, newId } from '../core/ids.ts'
 import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
+import { removeSessionsOfUser } from './sessions.ts'
 import { transact } from './transaction.ts'
 
 export interface NewUser {
@@ -100,7 +101,6 @@ const SET_PASSWORD = statement(`
 const DISABLE_USER = statement(`
   UPDATE users SET disabled_at = coalesce(disabled_at, now()), updated_at = now()
   WHERE company_id = $1 AND id = $2 RETURNING id`)
-const DELETE_SESSIONS = statement('DELETE FROM sessions WHERE company_id = $1 AND user_id = $2')
 
 /** Whether the company has such a user, who is then signed out everywhere. */
 export async function setPassword(
@@ -111,7 +111,7 @@ export async function setPassword(
 ): Promise<boolean> {
   return transact(client, async () => {
     const found = await queryRows(client, SET_PASSWORD, [companyId, userId, passwordHash])
-    await queryRows(client, DELETE_SESSIONS, [companyId, userId])
+    await removeSessionsOfUser(client, companyId, userId)
     return found.length === 1
   })
 }
@@ -120,7 +120,7 @@ export async function setPassword(
 export async function disableUser(client: ClientBase, companyId: string, userId: string): Promise<boolean> {
   return transact(client, async () => {
     const found = await queryRows(client, DISABLE_USER, [companyId, userId])
-    await queryRows(client, DELETE_SESSIONS, [companyId, userId])
+    await removeSessionsOfUser(client, companyId, userId)
     return found.length === 1
   })
 }

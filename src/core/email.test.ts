@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { isEmailAddress } from './email.ts'
+
+it.each(['a@b', 'Ada.Lindqvist+quotes@harborlight.example', 'jürgen@bücher.example', "o'neil@example.com"])(
+  '%j is an e-mail address',
+  (text) => expect(isEmailAddress(text)).toBe(true),
+)
+
+it.each([
+  '',
+  'ada',
+  '@example.com',
+  'ada@',
+  'a@b@c',
+  'ada @example.com',
+  ' ada@example.com',
+  'ada@example.com\n',
+  'a\tb@example.com',
+  'a\0b@example.com',
+  'a\u007fb@example.com',
+  '\ud800@example.com',
+  `${'x'.repeat(250)}@b.co`,
+])('%j is none', (text) => expect(isEmailAddress(text)).toBe(false))
