@@ -60,7 +60,7 @@ CREATE TABLE request_log (
   path text NOT NULL,
   status smallint NOT NULL,
   duration_us integer NOT NULL,
-  request_id text NOT NULL,
+  request_id text COLLATE "C" NOT NULL,
   -- Why it was denied: the answer does not tell, but the company may know.
   denial text,
   PRIMARY KEY (company_id, id)

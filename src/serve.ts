@@ -16,6 +16,7 @@ import { removeAllExpired } from './db/idempotency.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { openReplicas } from './db/replica.ts'
+import { findUsersByEmail } from './db/users.ts'
 import { createDrain } from './http/drain.ts'
 import { buildServer } from './http/server.ts'
 import { createLogger, logDestination } from './log.ts'
@@ -23,6 +24,7 @@ import { createShutdown } from './shutdown.ts'
 import type { Shutdown } from './shutdown.ts'
 import { DEMO_KEYS } from './world/demo/demo-world.ts'
 import { fillWithDemo } from './world/demo/fill-with-demo.ts'
+import { DEMO_PASSWORD, DEMO_PASSWORD_HASH, DEMO_USERS } from './world/demo/users.ts'
 
 interface ServeOptions {
   /** Fill an empty database with the demo world first. */
@@ -176,11 +178,18 @@ async function announceDemo(keys: Pool, publicUrl: string, host: string): Promis
     console.log('The database holds other data already, so there is no demo world and no demo key.')
     return
   }
+  const [{ email }] = DEMO_USERS
+  // A demo world of an earlier release has no users, and a password may have been changed.
+  const maySignIn = await findUsersByEmail(keys, email).then(
+    (users) => users.some(({ passwordHash }) => passwordHash === DEMO_PASSWORD_HASH),
+    () => true,
+  )
   console.log(`Demo key: ${key}`)
   console.log(`Try it:   curl -H 'x-api-key: ${key}' '${publicUrl}/api/quotes?limit=2'`)
+  if (maySignIn) console.log(`Sign in:  ${publicUrl}/ as ${email}, password ${DEMO_PASSWORD}`)
   if (!/^(127\.|::1$|localhost$)/.test(host)) {
     console.error(
-      'warning: the demo keys are public, and HOST is not a loopback address: others may use them',
+      'warning: the demo keys and passwords are public, and HOST is not a loopback address: others may use them',
     )
   }
 }

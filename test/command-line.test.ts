@@ -5,6 +5,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { DUMMY_HASH, verifyPassword } from '../src/core/password.ts'
+import { findUsersByEmail } from '../src/db/users.ts'
 import { connectionUrl } from './support/connections.ts'
 import { startProxy } from './support/database-proxy.ts'
 import { createDatabase } from './support/database.ts'
@@ -34,6 +36,7 @@ describe('5 command line', () => {
     [['keys', 'create', '--help']],
     [['keys', 'list', '--help']],
     [['keys', 'revoke', '--help']],
+    [['users', '--help']],
   ])('%j shows how it is used, exit status 0', async (args) => {
     const { status, stdout, stderr } = await run(...args)
     expect([status, stderr]).toEqual([0, ''])
@@ -184,12 +187,19 @@ describe('5 start and stop', () => {
     expect(await server.ended).toBe(0)
   })
 
-  it('--demo fills an empty database once and prints a demo key and a curl line that works', async () => {
+  it('--demo fills an empty database once and prints a demo key, a curl line that works, and who may sign in', async () => {
     const demo = await createDatabase()
     const settings = { ...SETTINGS, DATABASE_URL: connectionUrl(demo.connection) }
     for (let i = 0; i < 2; i++) {
       const server = startCommand(['serve', '--demo'], settings)
       const [, header = '', url = ''] = await server.waitFor(/curl -H '([^']+)' '([^']+)'/)
+      const [, base = '', email = '', password = ''] = await server.waitFor(
+        /^Sign in: {2}(\S+)\/ as (\S+), password (\S+)$/m,
+      )
+      expect(url).toMatch(new RegExp(`^${base}/api/`))
+      const [user] = await findUsersByEmail(demo.pool, email)
+      expect(user).toMatchObject({ companyId: 'co_harborlight', role: 'ADMIN' })
+      expect(await verifyPassword(password, user?.passwordHash ?? '')).toBe(true)
       const [name = '', value = ''] = header.split(': ')
       expect(value).toMatch(/^eqs_demo_/)
       const answer = await fetch(url, { headers: { [name]: value } })
@@ -200,10 +210,18 @@ describe('5 start and stop', () => {
       expect(server.stderr()).not.toContain('warning')
     }
     const open = startCommand(['serve', '--demo'], { ...settings, HOST: '0.0.0.0' })
-    await open.waitFor(/curl/)
+    await open.waitFor(/Sign in/)
     open.kill('SIGTERM')
     await open.ended
-    expect(open.stderr()).toMatch(/warning: the demo keys are public/)
+    expect(open.stderr()).toMatch(/warning: the demo keys and passwords are public/)
+
+    // A password that was changed is not promised.
+    await demo.pool.query(`UPDATE users SET password_hash = $1`, [DUMMY_HASH])
+    const changed = startCommand(['serve', '--demo'], settings)
+    await changed.waitFor(/curl/)
+    changed.kill('SIGTERM')
+    await changed.ended
+    expect(changed.stdout()).not.toContain('Sign in')
   })
 
   it('--demo leaves a database that is not empty alone, and promises no key that would not work', async () => {
@@ -212,7 +230,7 @@ describe('5 start and stop', () => {
     await server.waitFor(/holds other data already/)
     server.kill('SIGTERM')
     await server.ended
-    expect(server.stdout()).not.toContain('eqs_demo_')
+    expect(server.stdout()).not.toMatch(/eqs_demo_|Sign in/)
     expect((await pool.query('SELECT count(*) FROM companies')).rows).toEqual(before.rows)
   })
 

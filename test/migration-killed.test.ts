@@ -19,7 +19,11 @@ async function createOld() {
     INSERT INTO quotes (company_id, id, lead_id, location_id, event_address, currency)
       SELECT 'c', 'q' || n, 'lead', 'loc', 'Pier 4', 'USD' FROM generate_series(1, 2000) n;
     INSERT INTO service_days (company_id, id, quote_id, service_start_time, service_end_time)
-      SELECT 'c', 'd' || n, 'q' || n, '2026-06-01T10:00:00Z', '2026-06-01T18:00:00Z' FROM generate_series(1, 2000) n`)
+      SELECT 'c', 'd' || n, 'q' || n, '2026-06-01T10:00:00Z', '2026-06-01T18:00:00Z' FROM generate_series(1, 2000) n;
+    INSERT INTO events (company_id, id, service_start_time, service_end_time)
+      VALUES ('c', 'e', '2026-06-01T10:00:00Z', '2026-06-01T18:00:00Z');
+    INSERT INTO tasks (company_id, id, event_id, description, due_date)
+      SELECT 'c', 't' || n, 'e', 'Call', '2026-06-01T10:00:00Z' FROM generate_series(1, 2000) n`)
   return old
 }
 
@@ -37,12 +41,12 @@ async function isMigrating(pool: Pool, waiting = false): Promise<boolean> {
 describe(`${last}, killed in the middle`, () => {
   // Each holds something that the migration needs at that moment, and so makes it stop there.
   it.each([
-    ['before its first change', 'LOCK TABLE service_days IN SHARE MODE'],
+    ['before its first change', 'LOCK TABLE tasks IN ROW EXCLUSIVE MODE'],
     [
-      'after columns, tables and indexes have changed',
-      'CREATE FUNCTION follow_no_days() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN END $$',
+      'after tables, a column and indexes have been added',
+      `CREATE FUNCTION quote_state(timestamptz, timestamptz, timestamptz) RETURNS text LANGUAGE sql RETURN 'sent'`,
     ],
-    ['at its last statement', 'CREATE TABLE quotes_by_location_and_event_type ()'],
+    ['at its last statement', 'CREATE TABLE invoices_due ()'],
   ])('%s: nothing of it is left, and the next run does it all', async (_, hold) => {
     const { connection, pool } = await createOld()
     const before = { schema: await describeSchema(pool), rows: await readAllRows(pool) }
@@ -63,8 +67,9 @@ describe(`${last}, killed in the middle`, () => {
     expect(next).toEqual({ status: 0, stdout: 'The schema is up to date.\n', stderr: '' })
     expect(await describeSchema(pool)).toEqual(await describeSchema(upToDate.pool))
     const rows = await readAllRows(pool)
-    expect(rows['quote_stretches']).toHaveLength(10_000)
-    expect(rows['service_days']).toEqual(before.rows['service_days'])
+    for (const table of ['quotes', 'service_days', 'quote_stretches', 'tasks'])
+      expect(rows[table]).toEqual(before.rows[table])
+    expect(rows['tasks']).toHaveLength(2_000)
   })
 
   it('at any moment, without anybody in its way', async () => {

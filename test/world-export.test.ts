@@ -1,6 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { hashApiKey } from '../src/core/api-key.ts'
+import { DUMMY_HASH } from '../src/core/password.ts'
 import { exportWorld } from '../src/world/export.ts'
 import { createDatabase } from './support/database.ts'
 import {
@@ -32,6 +33,15 @@ const FULL_WORLD: TestRecord[] = [
   },
   { ...at('apiKey', 'k1'), name: 'Site', keyHash: hashApiKey('plain-key-1'), ...T },
   { ...at('apiKey', 'k2'), name: 'Old', keyHash: hashApiKey('plain-key-2'), revokedAt: T.createdAt, ...T },
+  {
+    ...at('user', 'u'),
+    email: 'Ada@example.com',
+    name: 'Ada',
+    role: 'MEMBER',
+    passwordHash: DUMMY_HASH,
+    disabledAt: T.createdAt,
+    ...T,
+  },
   {
     ...at('lead', 'l'),
     firstName: '',

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../src/core/api-key.ts'
+import { DUMMY_HASH } from '../src/core/password.ts'
 import { importWorld } from '../src/world/import.ts'
 import type { ImportFinding } from '../src/world/import-findings.ts'
 import { createDatabase } from './support/database.ts'
@@ -47,7 +48,7 @@ async function* breakingOff(text: string): AsyncGenerator<Buffer> {
 
 describe('one line', () => {
   type Case = [rule: string, line: TestRecord | string, field: string | null, reason: RegExp]
-  const { company, apiKey, location, discount, taxRate, paymentTerms, serviceCharge } = MINIMAL
+  const { company, apiKey, user, location, discount, taxRate, paymentTerms, serviceCharge } = MINIMAL
   const { quote, lineItem, booking, event, invoice, formQuestion, formResponse, task, staff } = MINIMAL
   const yes = answer('a', 'Yes')
   const line = { description: 'Bar', amountCents: 1 }
@@ -280,6 +281,16 @@ describe('one line', () => {
     ],
     ['ADDON without addonId', { ...lineItem, kind: 'ADDON' }, 'addonId', /required when kind is ADDON/],
     ['CUSTOM with a serviceId', { ...lineItem, serviceId: 's' }, 'serviceId', /only with kind SERVICE/],
+    ['a user without a hash', { ...user, passwordHash: undefined }, 'passwordHash', /required/],
+    ['a password', { ...user, passwordHash: 'correct horse' }, 'passwordHash', /a hash such as \$scrypt/],
+    [
+      'a hash that costs too little',
+      { ...user, passwordHash: DUMMY_HASH.replace('ln=15', 'ln=10') },
+      'passwordHash',
+      /a hash such as \$scrypt/,
+    ],
+    ['a password beside the hash', { ...user, password: 'correct horse' }, 'password', /not a field/],
+    ['an unknown role', { ...user, role: 'OWNER' }, 'role', /ADMIN, MEMBER/],
     ['neither key nor keyHash', { ...apiKey, key: undefined }, 'key', /exactly one of key and keyHash/],
     ['both key and keyHash', { ...apiKey, keyHash: hash }, 'key', /exactly one of key and keyHash/],
     ['a key of 7 characters', { ...apiKey, key: 'x'.repeat(7) }, 'key', /8 to 200 visible ASCII/],
@@ -810,6 +821,25 @@ describe('the hash of a key', () => {
       2: hashApiKey('stored-key-1'),
       3: hashApiKey('stored-key-2'),
     })
+  })
+})
+
+describe('the beginning of a key', () => {
+  const { company, apiKey } = MINIMAL
+  const prefixes = async () =>
+    (
+      await pool.query<{ prefix: string | null }>(
+        `SELECT prefix FROM api_keys WHERE company_id = 'c' ORDER BY id`,
+      )
+    ).rows
+
+  it('stays while the key does, and is forgotten with it', async () => {
+    await clearWorld(pool)
+    const keys = ['1', '2'].map((id) => ({ ...apiKey, id, key: `stored-key-${id}` }))
+    await importValid(connection, [company, ...keys])
+    await pool.query(`UPDATE api_keys SET prefix = 'eqs_abcd'`)
+    await importValid(connection, [keys[0] ?? {}, { ...keys[1], key: 'another-key' }])
+    expect(await prefixes()).toEqual([{ prefix: 'eqs_abcd' }, { prefix: null }])
   })
 })
 

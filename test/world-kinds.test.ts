@@ -9,9 +9,17 @@ import { createDatabase } from './support/database.ts'
 const { pool } = await createDatabase()
 
 /** Tables of the service itself: not in an export, and not lost with it. */
-const NO_RECORDS = ['idempotency_records', 'quote_stretches', 'schema_migrations']
-/** Columns that follow from other records. */
-const DERIVED = ['first_start_time', 'last_start_time']
+const NO_RECORDS = [
+  'api_key_uses',
+  'idempotency_records',
+  'quote_stretches',
+  'request_log',
+  'schema_migrations',
+  'sessions',
+  'sign_in_failures',
+]
+/** Columns that follow from other records, and what only the maker of a key knows of it. */
+const DERIVED = ['first_start_time', 'last_start_time', 'prefix']
 
 /** What a column of each type is, where neither a list of values nor a shape of its own says more. */
 const COLUMN_TYPES = new Map<FieldType, string>([
@@ -28,6 +36,7 @@ const COLUMN_TYPES = new Map<FieldType, string>([
   [types.currency, 'currency_code'],
   [types.apiKeyHash, 'text'],
   [types.apiKey, 'text'],
+  [types.passwordHash, 'required_text'],
   [types.networkList, 'text[]'],
   [types.idList, 'text[]'],
 ])
@@ -45,7 +54,7 @@ for (const { table, shape, children } of KINDS) {
 describe('the table of kinds', () => {
   it('has the kinds of the world format in its order, owners before what they own', () => {
     expect(KINDS.map((kind) => kind.name).join(' ')).toBe(
-      'company apiKey lead location eventType service addon discount taxRate paymentTerms serviceCharge contract ' +
+      'company apiKey user lead location eventType service addon discount taxRate paymentTerms serviceCharge contract ' +
         'quote serviceDay lineItem booking event resource staff invoice form formQuestion formResponse task',
     )
     const names = KINDS.map((kind) => kind.name)
@@ -58,7 +67,7 @@ describe('the table of kinds', () => {
   it('refers to kinds that there are', () => {
     const names = KINDS.map((kind) => kind.name)
     const references = TABLES.flatMap(({ shape }) => shape.fields.flatMap((field) => field.references ?? []))
-    expect(references).toHaveLength(23 + 33)
+    expect(references).toHaveLength(24 + 33)
     expect(names).toEqual(expect.arrayContaining(references))
   })
 

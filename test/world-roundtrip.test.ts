@@ -71,6 +71,15 @@ const VALUES = new Map<FieldType, Arbitrary<unknown>>([
   [types.apiKey, fc.constant('key')],
   [types.apiKeyHash, fc.constant('key')],
   [
+    types.passwordHash,
+    fc
+      .tuple(fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.uint8Array({ minLength: 32, maxLength: 32 }))
+      .map((parts) =>
+        parts.map((bytes) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')).join('$'),
+      )
+      .map((rest) => `$scrypt$ln=15,r=8,p=3$${rest}`),
+  ],
+  [
     types.networkList,
     fc.array(fc.constantFrom('10.0.0.0/8', '::1', '2001:db8::/32', '192.0.2.7'), { maxLength: 3 }),
   ],

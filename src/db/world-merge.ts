@@ -99,11 +99,12 @@ export async function removeLeftChildren(
 
 /**
  * Frees the hashes of keys that get another one, so that two records may change theirs with each other: the index on
- * them is checked row by row.
+ * them is checked row by row. What was known of the beginning of the old key is no longer right.
  */
 export async function setHashesAside(client: Client, table: WorldTable, column: string): Promise<void> {
   await client.query(`
-    UPDATE ${table.name} t SET ${column} = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+    UPDATE ${table.name} t SET ${column} = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
+      prefix = NULL
     FROM ${stagedName(table)} s
     WHERE ${sameColumns('t', 's', table.key)} AND t.${column} <> s.${column}`)
 }

@@ -4,6 +4,7 @@ import { hashApiKey, isPossibleApiKey } from '../core/api-key.ts'
 import { isCurrencyCode } from '../core/currencies.ts'
 import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../core/datetime.ts'
 import { isPossibleId, isStorableText } from '../core/ids.ts'
+import { isPasswordHash } from '../core/password.ts'
 import { isTimeZone } from './time-zones.ts'
 
 /** Told of each thing that is wrong: the path of the field, and why. */
@@ -94,6 +95,11 @@ export const apiKey = scalar('8 to 200 visible ASCII characters', (value) =>
 
 export const apiKeyHash = scalar('a SHA-256 hash as 64 lower-case hexadecimal digits', (value) =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : null,
+)
+
+/** The password itself never comes in: whoever has the file must not have it. */
+export const passwordHash = scalar('a hash such as $scrypt$ln=15,r=8,p=3$salt$hash', (value) =>
+  typeof value === 'string' && isPasswordHash(value) ? value : null,
 )
 
 /** A prefix such as /00 is one that PostgreSQL does not take everywhere. */

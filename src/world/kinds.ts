@@ -9,6 +9,7 @@ import {
   PLANS,
   QUESTION_TYPES,
   RESOURCE_STATUSES,
+  ROLES,
   STAFF_STATUSES,
   VALUE_TYPES,
 } from '../core/enumerations.ts'
@@ -25,6 +26,7 @@ import {
   money,
   networkList,
   oneOf,
+  passwordHash,
   percentage,
   quantity,
   text,
@@ -68,6 +70,13 @@ export const KINDS: readonly Kind[] = [
     ],
     { exactlyOneOf: ['key', 'keyHash'], unique: { column: 'key_hash', field: 'key' } },
   ),
+  kind('user', 'users', [
+    must('email', filledText),
+    NAME,
+    must('role', oneOf(ROLES)),
+    must('passwordHash', passwordHash),
+    may('disabledAt', time),
+  ]),
   kind('lead', 'leads', [
     may('firstName', text),
     may('lastName', text),

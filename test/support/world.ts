@@ -1,6 +1,7 @@
 /** Worlds for tests: one record of every kind with only what is required, and the ways in and out. */
 import { Writable } from 'node:stream'
 import type { Pool } from 'pg'
+import { DUMMY_HASH } from '../../src/core/password.ts'
 import type { Connection } from '../../src/db/connect.ts'
 import { exportWorld } from '../../src/world/export.ts'
 import { importWorld } from '../../src/world/import.ts'
@@ -12,6 +13,15 @@ export type TestRecord = Record<string, unknown>
 export const MINIMAL = {
   company: { object: 'company', id: 'c', name: 'Harbor', plan: 'PREMIUM', currency: 'USD' },
   apiKey: { object: 'apiKey', id: 'key', companyId: 'c', name: 'Site', key: 'a-plain-key-of-c' },
+  user: {
+    object: 'user',
+    id: 'user',
+    companyId: 'c',
+    email: 'ada@example.com',
+    name: 'Ada Noor',
+    role: 'ADMIN',
+    passwordHash: DUMMY_HASH,
+  },
   lead: { object: 'lead', id: 'lead', companyId: 'c' },
   location: { object: 'location', id: 'loc', companyId: 'c', name: 'Quay', timeZone: 'Europe/Paris' },
   eventType: { object: 'eventType', id: 'type', companyId: 'c', name: 'Wedding' },

@@ -4,6 +4,7 @@ import { isCurrencyCode } from '../../core/currencies.ts'
 import { parseDateTime } from '../../core/datetime.ts'
 import { isPossibleId, isStorableText } from '../../core/ids.ts'
 import { PLANS } from '../../core/enumerations.ts'
+import { verifyPassword } from '../../core/password.ts'
 import { priceQuote } from '../../core/price-quote.ts'
 import type { PricingInput } from '../../core/price-total.ts'
 import { DEMO_HOLES } from './holes.ts'
@@ -12,6 +13,7 @@ import { LOST_REASONS, QUESTION_TYPES } from '../../core/enumerations.ts'
 import type { RecordOf, WorldRecord } from './records.ts'
 import { ANCHOR } from './times.ts'
 import { DEMO_KEYS, DEMO_WORLD, generateWorld } from './demo-world.ts'
+import { DEMO_PASSWORD, DEMO_PASSWORD_HASH, DEMO_USERS } from './users.ts'
 
 type Kind = WorldRecord['object']
 
@@ -252,6 +254,7 @@ describe('the world format', () => {
   const FIELDS: Record<Kind, [required: string, optional: string]> = {
     company: ['name plan currency', 'allowedIps'],
     apiKey: ['name key', 'revokedAt'],
+    user: ['email name role passwordHash', ''],
     lead: ['', 'firstName lastName email phone companyName'],
     location: ['name timeZone', 'streetAddress city state zip'],
     eventType: ['name', ''],
@@ -403,6 +406,22 @@ describe('the companies', () => {
     expect(new Set(table.map(({ key }) => key)).size).toBe(table.length)
     for (const { key } of table) expect(key).toMatch(/^eqs_demo_[!-~]{1,190}$/)
     for (const { id } of companies) expect(table.some(({ companyId }) => companyId === id)).toBe(true)
+  })
+
+  it('have an admin each, the main one a member too, all with the one password that is told', async () => {
+    const users = WORLD.filter(isKind('user'))
+    expect(users.map(({ companyId, email, role }) => [companyId, email, role])).toEqual(
+      DEMO_USERS.map(({ company: companyId, email, role }) => [companyId, email, role]),
+    )
+    const admins = users.filter(({ role }) => role === 'ADMIN').map(({ companyId }) => companyId)
+    expect(admins.toSorted()).toEqual(companies.map(({ id }) => id).toSorted())
+    expect(DEMO_USERS[0]).toMatchObject({ company: MAIN, role: 'ADMIN', email: 'admin@harborlight.example' })
+    expect(users.filter(({ role }) => role === 'MEMBER')).toMatchObject([
+      { companyId: MAIN, email: 'member@harborlight.example' },
+    ])
+    expect(new Set(users.map(({ passwordHash }) => passwordHash))).toEqual(new Set([DEMO_PASSWORD_HASH]))
+    expect(DEMO_PASSWORD).toBe('harborlight-demo')
+    expect(await verifyPassword(DEMO_PASSWORD, DEMO_PASSWORD_HASH)).toBe(true)
   })
 
   it('put a working key of the main company first, and have a revoked one', () => {
@@ -643,9 +662,8 @@ describe('people and things', () => {
     const texts = WORLD.flatMap((record) => Object.entries(record))
     const of = (pattern: RegExp) =>
       texts.filter(([field]) => pattern.test(field)).map(([, value]) => String(value))
-    expect(
-      of(/email$/i).filter((mail) => !/^[a-z.]+@([a-z-]+\.)?example\.(com|org|net)$/.test(mail)),
-    ).toEqual([])
+    const reserved = /^[a-z.]+@(([a-z-]+\.)?example\.(com|org|net)|[a-z-]+\.example)$/
+    expect(of(/email$/i).filter((mail) => !reserved.test(mail))).toEqual([])
     expect(of(/phone$/i).filter((phone) => !/555-01\d\d$/.test(phone))).toEqual([])
     expect(of(/^imageUrl$/).filter((url) => !url.startsWith('https://images.example.com/'))).toEqual([])
     expect(texts.some(([, value]) => typeof value === 'string' && /[^\u0020-\u007e]/.test(value))).toBe(true)
@@ -882,9 +900,9 @@ describe('a world of another size', () => {
     expect(kinds).not.toContain('nothing')
   })
 
-  it('comes in reading order: company, keys, catalogue, leads, then quote by quote', () => {
+  it('comes in reading order: company, keys, users, catalogue, leads, then quote by quote', () => {
     const order = WORLD.filter((record) => companyIdOf(record) === MAIN).map(({ object }) => object)
-    expect(order.slice(0, 3)).toEqual(['company', 'apiKey', 'apiKey'])
+    expect(order.slice(0, 5)).toEqual(['company', 'apiKey', 'apiKey', 'user', 'user'])
     const firstQuote = order.indexOf('quote')
     expect(order.lastIndexOf('lead')).toBe(firstQuote - 1)
     expect(order.slice(0, firstQuote)).not.toContain('serviceDay')

@@ -3,11 +3,19 @@ import { catalogueOf } from './catalogue.ts'
 import { ownEvents } from './events.ts'
 import { DEMO_HOLES, withHoles } from './holes.ts'
 import { leadCount, leadOf } from './leads.ts'
-import { type KeyPlan, type ResolvedPlan, type WorldOptions, namedId, resolvePlan } from './plan.ts'
+import {
+  type KeyPlan,
+  type ResolvedPlan,
+  type UserPlan,
+  type WorldOptions,
+  namedId,
+  resolvePlan,
+} from './plan.ts'
 import { quoteBundle } from './quotes.ts'
 import { type RecordOf, type WorldRecord, present } from './records.ts'
 import { quoteResponses } from './responses.ts'
 import { COMPANY_START, DAY, iso } from './times.ts'
+import { demoUsersOf } from './users.ts'
 
 interface DemoKey {
   name: string
@@ -74,6 +82,7 @@ export const DEMO_WORLD: WorldOptions = {
       plan: 'PREMIUM',
       currency: 'USD',
       keys: demoKeysOf('co_harborlight'),
+      users: demoUsersOf('co_harborlight'),
       quotes: 300,
       resources: 40,
       staff: 25,
@@ -87,6 +96,7 @@ export const DEMO_WORLD: WorldOptions = {
       plan: 'PREMIUM',
       currency: 'EUR',
       keys: demoKeysOf('co_maison_rivage'),
+      users: demoUsersOf('co_maison_rivage'),
       quotes: 40,
       places: ['paris', 'lyon'],
       idTag: 'mr',
@@ -99,6 +109,7 @@ export const DEMO_WORLD: WorldOptions = {
       plan: 'LEGACY_PRO',
       currency: 'CAD',
       keys: demoKeysOf('co_prairie_lantern'),
+      users: demoUsersOf('co_prairie_lantern'),
       quotes: 24,
       places: ['winnipeg'],
       trades: ['BOOTH', 'BAR'],
@@ -110,6 +121,7 @@ export const DEMO_WORLD: WorldOptions = {
       plan: 'BASIC',
       currency: 'GBP',
       keys: demoKeysOf('co_copper_kettle'),
+      users: demoUsersOf('co_copper_kettle'),
       quotes: 8,
       places: ['bristol'],
       trades: ['CATERING'],
@@ -121,6 +133,7 @@ export const DEMO_WORLD: WorldOptions = {
       plan: 'PREMIUM',
       currency: 'USD',
       keys: demoKeysOf('co_northgate'),
+      users: demoUsersOf('co_northgate'),
       // Blocks for documentation: nobody calls from there, and loopback is not among them.
       allowedIps: ['203.0.113.0/24', '2001:db8:4::/48'],
       quotes: 16,
@@ -158,9 +171,16 @@ function keyOf(plan: ResolvedPlan, { name, key, revokedAt }: KeyPlan, index: num
   })
 }
 
+function userOf(plan: ResolvedPlan, user: UserPlan, index: number): RecordOf<'user'> {
+  const at = iso(COMPANY_START + (index + 1) * DAY)
+  const id = namedId(plan, 'user', String(index + 1))
+  return { object: 'user', id, companyId: plan.id, ...user, createdAt: at, updatedAt: at }
+}
+
 function* companyRecords(plan: ResolvedPlan, seed: number): Generator<WorldRecord> {
   yield companyOf(plan)
   for (const [index, key] of plan.keys.entries()) yield keyOf(plan, key, index)
+  for (const [index, user] of plan.users.entries()) yield userOf(plan, user, index)
   const catalogue = catalogueOf(plan, seed)
   yield* catalogue.records
   for (let index = 0; index < leadCount(plan); index++) yield leadOf(catalogue, index).record

@@ -1,4 +1,4 @@
-import type { Plan } from '../../core/enumerations.ts'
+import type { Plan, Role } from '../../core/enumerations.ts'
 import type { Trade } from './offer.ts'
 import type { PlaceKey } from './places.ts'
 import type { WorldRecord } from './records.ts'
@@ -17,6 +17,8 @@ export interface CompanyPlan {
   /** For quotes of every place that `placeCurrencies` does not name. */
   currency: string
   keys: readonly KeyPlan[]
+  /** Default: nobody. */
+  users?: readonly UserPlan[]
   /** Default: any address. */
   allowedIps?: readonly string[]
   quotes: number
@@ -46,6 +48,13 @@ export interface KeyPlan {
   revokedAt?: string
 }
 
+export interface UserPlan {
+  email: string
+  name: string
+  role: Role
+  passwordHash: string
+}
+
 /** A reference that leads nowhere. In a field of several ids it is added to them. */
 export interface Hole {
   object: WorldRecord['object']
@@ -60,6 +69,7 @@ export type ResolvedPlan = Required<CompanyPlan>
 
 export function resolvePlan(plan: CompanyPlan): ResolvedPlan {
   return {
+    users: [],
     allowedIps: [],
     daysPerQuote: 1.6,
     linesPerQuote: 5,

@@ -3,6 +3,7 @@ import type {
   Plan,
   QuestionType,
   ResourceStatus,
+  Role,
   StaffStatus,
   ValueType,
 } from '../../core/enumerations.ts'
@@ -37,6 +38,14 @@ interface ApiKey extends Owned {
   name: string
   key: string
   revokedAt?: string
+}
+
+interface User extends Owned {
+  object: 'user'
+  email: string
+  name: string
+  role: Role
+  passwordHash: string
 }
 
 interface Location extends Owned {
@@ -150,6 +159,7 @@ interface FormQuestion extends Owned {
 export type CatalogueRecord =
   | Company
   | ApiKey
+  | User
   | Location
   | EventType
   | Service
