@@ -38,9 +38,6 @@ CREATE TABLE sign_in_failures (
   last_at timestamptz(3) NOT NULL
 );
 
--- The beginning of a key that was made here, for people to tell keys apart by; null where only the hash was ever known.
-ALTER TABLE api_keys ADD COLUMN prefix text;
-
 -- Beside the keys: written about once a minute, by several processes, and no part of a key's own history.
 CREATE TABLE api_key_uses (
   company_id text COLLATE "C" NOT NULL,
@@ -84,3 +81,7 @@ CREATE INDEX events_by_start ON events (company_id, service_start_time, id);
 CREATE INDEX tasks_due ON tasks (company_id, due_date, id) WHERE completed_at IS NULL AND due_date IS NOT NULL;
 CREATE INDEX invoices_due ON invoices (company_id, due_date, id)
   WHERE voided_at IS NULL AND issued_at IS NOT NULL AND due_date IS NOT NULL AND amount_paid_cents < total_cents;
+
+-- The beginning of a key that was made here, for people to tell keys apart by; null where only the hash was ever known.
+-- Last, because it keeps out readers, and every request reads keys: none is to wait until indexes are built.
+ALTER TABLE api_keys ADD COLUMN prefix text;

@@ -46,7 +46,7 @@ describe(`${last}, killed in the middle`, () => {
       'after tables, a column and indexes have been added',
       `CREATE FUNCTION quote_state(timestamptz, timestamptz, timestamptz) RETURNS text LANGUAGE sql RETURN 'sent'`,
     ],
-    ['at its last statement', 'CREATE TABLE invoices_due ()'],
+    ['at its last statement', 'LOCK TABLE api_keys IN ACCESS SHARE MODE'],
   ])('%s: nothing of it is left, and the next run does it all', async (_, hold) => {
     const { connection, pool } = await createOld()
     const before = { schema: await describeSchema(pool), rows: await readAllRows(pool) }
@@ -98,13 +98,13 @@ describe('a migration that has to wait', () => {
     const { connection, pool } = await createOld()
     // An export, say: it reads for minutes, and does not mind other readers.
     const reader = await pool.connect()
-    await reader.query('BEGIN; SELECT FROM quotes LIMIT 1')
+    await reader.query('BEGIN; SELECT FROM api_keys LIMIT 1')
     const waits: string[] = []
     const migrating = migrate(connection, (message) => waits.push(message))
     let reads = 0
     while (waits.length < 2) {
       // The limit of a look-up of a key, the shortest there is.
-      await pool.query({ text: 'SELECT FROM quotes LIMIT 1', query_timeout: 900 } as QueryConfig)
+      await pool.query({ text: 'SELECT FROM api_keys LIMIT 1', query_timeout: 900 } as QueryConfig)
       reads++
       await sleep(10)
     }

@@ -1,8 +1,10 @@
 /** Loaded into a process before anything else: writes down every statement it sends, in the order of sending. */
 import { appendFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import process from 'node:process'
-import { Client } from 'pg'
 
+// The driver of the release, not the one beside this file.
+const { Client } = createRequire(process.argv[1])('pg')
 const file = process.env['RECORD_FILE']
 const send = Reflect.get(Client.prototype, 'query')
 let clients = 0
@@ -22,6 +24,20 @@ function recordRows(stream, entry) {
   }
 }
 
+/** A query that writes to the connection by itself: its values are seen there only. */
+function recordBound(query, entry) {
+  const submit = query.submit.bind(query)
+  query.submit = (connection) => {
+    const bind = connection.bind.bind(connection)
+    connection.bind = (config, more) => {
+      delete connection.bind
+      write({ ...entry, name: query.name, text: query.text, values: config.values })
+      bind(config, more)
+    }
+    return submit(connection)
+  }
+}
+
 Client.prototype.query = function (config, values, ...rest) {
   // The embedded server's own maintenance is no statement of a release.
   if (this.database !== 'postgres') {
@@ -32,6 +48,7 @@ Client.prototype.query = function (config, values, ...rest) {
     else if (typeof config.submit !== 'function')
       write({ ...entry, name: config.name, text: config.text, values: config.values ?? values ?? [] })
     else if (/FROM STDIN/.test(config.text)) recordRows(config, { ...entry, text: config.text })
+    else recordBound(config, entry)
   }
   return Reflect.apply(send, this, [config, values, ...rest])
 }

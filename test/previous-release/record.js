@@ -104,6 +104,11 @@ try {
   await run('keys', 'create', '--company', 'c', '--name', 'Second')
   await run('keys', 'list', '--company', 'c')
   await run('keys', 'revoke', '--company', 'c', 'key')
+  const ada = ['--company', 'c', '--email', 'new@example.com']
+  await run('users', 'create', ...ada, '--name', 'Ada', '--role', 'MEMBER', '--generate')
+  await run('users', 'password', ...ada, '--generate')
+  await run('users', 'disable', ...ada)
+  await run('users', 'list', '--company', 'c')
   await run('export')
   await run('doctor')
   writeFileSync(here('statements.json'), `${JSON.stringify(summarize(), null, 1)}\n`)
