@@ -123,6 +123,9 @@ describe('5 probes: /metrics', () => {
       'pool="keys",state="busy"': 0,
       'pool="keys",state="idle"': 1,
       'pool="keys",state="waiting"': 0,
+      'pool="reports",state="busy"': 0,
+      'pool="reports",state="idle"': 0,
+      'pool="reports",state="waiting"': 0,
     })
     const taken = await takeAllClients(keys)
     const waiting = watched.get('/api/resources', 'key-that-nobody-has')

@@ -76,7 +76,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Stack>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
-        {children}
+        <div className="app-page">{children}</div>
       </AppShell.Main>
     </AppShell>
   )

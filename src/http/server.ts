@@ -66,7 +66,11 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   const app = createApp(parts.logger)
   const paths = createPathList(app)
   const admission = createAdmission(placesFor(parts))
-  const metrics = createMetrics({ data: parts.data, keys: parts.keys }, parts.replicas?.list ?? [], admission)
+  const metrics = createMetrics(
+    { data: parts.data, keys: parts.keys, reports: parts.reports },
+    parts.replicas?.list ?? [],
+    admission,
+  )
   app.decorateRequest('holder', null)
   app.addHook('onRequest', async (request, reply) => {
     openRequest(request, reply)
