@@ -151,7 +151,7 @@ describe('the commands behind pgbouncer', async () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('serve --demo, and keys', async () => {
+  it('serve --demo, keys and users', async () => {
     const port = await freePort()
     const serving = startCommand(['serve', '--demo'], { ...settings, PORT: String(port) })
     await serving.waitFor(/Try it/)
@@ -164,6 +164,14 @@ describe('the commands behind pgbouncer', async () => {
       headers: { 'x-api-key': created.stdout.trim() },
     })
     expect(answer.status).toBe(200)
+    const pooled = ['--company', 'co_harborlight', '--email', 'pooled@example.com']
+    for (const args of [
+      ['create', ...pooled, '--name', 'Pooled', '--role', 'MEMBER', '--generate'],
+      ['password', ...pooled, '--generate'],
+      ['disable', ...pooled],
+    ]) {
+      expect(await runCommand(['users', ...args], settings)).toMatchObject({ status: 0, stderr: '' })
+    }
     serving.kill('SIGTERM')
     expect(await serving.ended).toBe(0)
   })

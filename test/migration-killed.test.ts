@@ -43,7 +43,7 @@ describe(`${last}, killed in the middle`, () => {
   it.each([
     ['before its first change', 'LOCK TABLE tasks IN ROW EXCLUSIVE MODE'],
     [
-      'after tables, a column and indexes have been added',
+      'after tables have been added',
       `CREATE FUNCTION quote_state(timestamptz, timestamptz, timestamptz) RETURNS text LANGUAGE sql RETURN 'sent'`,
     ],
     ['at its last statement', 'LOCK TABLE api_keys IN ACCESS SHARE MODE'],
@@ -94,6 +94,26 @@ describe(`${last}, killed in the middle`, () => {
 })
 
 describe('a migration that has to wait', () => {
+  it('keeps no reader out while its indexes are built', async () => {
+    const { connection, pool } = await createOld()
+    const existing = (await pool.query<{ name: string }>(`SELECT tablename AS name FROM pg_tables`)).rows
+    const holder = await pool.connect()
+    await holder.query('BEGIN; CREATE TABLE invoices_due ()')
+    const migrating = migrate(connection)
+    while (!(await isMigrating(pool, true))) await sleep(5)
+    const { rows } = await pool.query<{ name: string }>(
+      `SELECT l.relation::regclass::text AS name FROM pg_locks m JOIN pg_locks l ON l.pid = m.pid AND l.granted
+       WHERE m.locktype = 'advisory' AND m.objid = 7230518 AND l.mode = 'AccessExclusiveLock'
+         AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+         AND l.relation::regclass::text = ANY($1)`,
+      [existing.map(({ name }) => name)],
+    )
+    expect(rows).toEqual([])
+    await holder.query('ROLLBACK')
+    holder.release()
+    expect(await migrating).toEqual([last])
+  })
+
   it('keeps readers waiting for half a second at most, again and again, until its tables are free', async () => {
     const { connection, pool } = await createOld()
     // An export, say: it reads for minutes, and does not mind other readers.
