@@ -69,6 +69,14 @@ export interface PrintedInvoice {
   billTo: string | null
 }
 
+/** Who an invoice is for, of a booking `b` and a lead `l`. */
+export const BILL_TO = `
+    coalesce(
+      nullif(trim(b.entity_to_invoice), ''),
+      nullif(trim(b.full_name), ''),
+      nullif(trim(concat_ws(' ', l.first_name, l.last_name)), ''),
+      nullif(trim(l.company_name), ''))`
+
 const FIND_PRINTED_INVOICE = statement(`
   SELECT c.name AS "companyName",
     ${columns(
@@ -76,11 +84,7 @@ const FIND_PRINTED_INVOICE = statement(`
       createdAt lines`,
       'i',
     )},
-    coalesce(
-      nullif(trim(b.entity_to_invoice), ''),
-      nullif(trim(b.full_name), ''),
-      nullif(trim(concat_ws(' ', l.first_name, l.last_name)), ''),
-      nullif(trim(l.company_name), '')) AS "billTo"
+    ${BILL_TO} AS "billTo"
   FROM invoices i
   JOIN companies c ON c.id = i.company_id
   JOIN bookings b ON b.company_id = i.company_id AND b.id = i.booking_id
