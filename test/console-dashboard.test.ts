@@ -3,13 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { deriveInvoice } from '../src/core/invoice.ts'
 import { loadDashboard } from '../src/db/dashboard.ts'
 import type { Dashboard } from '../src/db/dashboard.ts'
+import type { DashboardAnswer } from '../src/http/console/dashboard.ts'
+import { callConsole, signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
 import { plant, plantMany } from './support/quotes.ts'
 import type { Row } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
+import { startServer } from './support/server.ts'
 import { watchedPool } from './support/watched-pool.ts'
 
-const { pool, connection } = await createDatabase()
+const database = await createDatabase()
+const { pool, connection } = database
 const statements: string[] = []
 const reports = watchedPool(connection, 'reports', (text) => statements.push(text))
 
@@ -160,6 +164,44 @@ describe('of one company', () => {
     const { upcomingEvents, overdueInvoices } = await load(own)
     expect(upcomingEvents).toMatchObject([{ id: 'event', locationName: null, timeZone: null }])
     expect(overdueInvoices.first).toMatchObject([{ id: 'invoice', billTo: null }])
+  })
+})
+
+describe('GET /console/dashboard', async () => {
+  const server = await startServer(connection)
+
+  it.each(['ADMIN', 'MEMBER'] as const)(
+    'shows a user with the role %s the company of the session',
+    async (role) => {
+      const [own, other] = [await newCompany(), await newCompany()]
+      await plantOneOfEach(other)
+      const mine = await signedIn(server, database, own, role)
+      expect(await mine.call('GET', 'dashboard')).toMatchObject({
+        status: 200,
+        body: { quotes: EMPTY.quotes, overdueInvoices: { totals: [], first: [] } },
+      })
+      const theirs = await signedIn(server, database, other, role)
+      // Whatever else is sent, the session says which company it is.
+      expect(await theirs.call('GET', `dashboard?companyId=${encodeURIComponent(own)}`)).toMatchObject({
+        status: 200,
+        body: { overdueTasks: { count: 1 }, overdueInvoices: { totals: [{ invoices: 1 }] } },
+      })
+    },
+  )
+
+  it('gives each overdue invoice the URL that opens it', async () => {
+    const companyId = await newCompany()
+    await plantOneOfEach(companyId)
+    const { call } = await signedIn(server, database, companyId)
+    const { overdueInvoices } = (await call('GET', 'dashboard')).body as DashboardAnswer
+    const { pathname } = new URL(overdueInvoices.first[0]?.url ?? '')
+    const page = await server.call(pathname)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('INV-1')
+  })
+
+  it('is 401 for whoever is not signed in', async () => {
+    expect((await callConsole(server, '', 'GET', 'dashboard')).status).toBe(401)
   })
 })
 

@@ -7,7 +7,7 @@ export const locales: readonly string[] = navigator.languages
 /** The largest amount that can be stored, in minor units. */
 export const MONEY_MAX_CENTS = 100_000_000_000
 
-export function formatMoney(cents: number, currency: string): string {
+export function formatMoney(cents: number | bigint, currency: string): string {
   const digits = minorDigits(currency)
   const format = new Intl.NumberFormat(locales, {
     style: 'currency',
@@ -15,7 +15,7 @@ export function formatMoney(cents: number, currency: string): string {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
-  const text = decimalAmount(Math.abs(cents), currency)
+  const text = decimalAmount(cents < 0 ? -cents : cents, currency)
   // A text, since a number could not hold every amount exactly.
   return format.format((cents < 0 ? `-${text}` : text) as Intl.StringNumericLiteral)
 }

@@ -30,7 +30,7 @@ export function minorDigits(code: string): number {
 }
 
 /** `1234567` of KWD as `1234.567`: a decimal text, since a float could not hold every amount. */
-export function decimalAmount(cents: number, code: string): string {
+export function decimalAmount(cents: number | bigint, code: string): string {
   const digits = minorDigits(code)
   const text = String(cents).padStart(digits + 1, '0')
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`

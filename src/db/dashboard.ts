@@ -26,17 +26,17 @@ export interface Dashboard {
   overdueInvoices: { totals: OverdueTotal[]; first: OverdueInvoice[] }
 }
 
-export type QuoteCounts = Record<'draft' | 'sent' | 'expired' | 'booked' | 'lost', number>
+type QuoteCounts = Record<'draft' | 'sent' | 'expired' | 'booked' | 'lost', number>
 
 /** Sums are texts: together, amounts can be more than a number holds exactly. */
-export interface BookedValue {
+interface BookedValue {
   month: string
   currency: string
   bookings: number
   totalCents: string
 }
 
-export interface UpcomingEvent {
+interface UpcomingEvent {
   id: string
   name: string | null
   clientName: string | null
@@ -47,7 +47,7 @@ export interface UpcomingEvent {
   openTasks: number
 }
 
-export interface OverdueTask {
+interface OverdueTask {
   id: string
   description: string
   dueDate: string
@@ -56,7 +56,7 @@ export interface OverdueTask {
   clientName: string | null
 }
 
-export interface OverdueTotal {
+interface OverdueTotal {
   currency: string
   invoices: number
   amountDueCents: string

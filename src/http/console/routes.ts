@@ -1,5 +1,6 @@
 /** Every call of the application, beside signing in and out. */
 import { accountRoutes } from './account.ts'
+import { dashboardRoutes } from './dashboard.ts'
 import type { ConsoleRoute } from './route.ts'
 
-export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [...accountRoutes]
+export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [...accountRoutes, ...dashboardRoutes]

@@ -1,0 +1,75 @@
+/** A short list with its heading, or why it is empty. */
+import { Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+
+interface ListPanelProps {
+  title: string
+  /** Beside the heading: how many there are in all, or how much. */
+  note?: ReactNode
+  empty: string
+  className?: string
+  /** Above the rows: sums. */
+  sums?: ReactNode
+  /** Rows as `<li>`. */
+  children: readonly ReactNode[]
+  /** Below: where the rest is. */
+  rest?: ReactNode
+}
+
+export function ListPanel({ title, note, empty, className = '', sums, children, rest }: ListPanelProps) {
+  const id = useId()
+  return (
+    <Stack
+      component="section"
+      className={`app-panel dashboard-list ${className}`}
+      gap={0}
+      aria-labelledby={id}
+    >
+      <Group justify="space-between" align="baseline" gap="xs" px="lg" pt="md" pb="xs" wrap="nowrap">
+        <Title order={2} id={id}>
+          {title}
+        </Title>
+        {note}
+      </Group>
+      {sums}
+      {children.length === 0 ? (
+        <Text c="dimmed" size="sm" px="lg" pb="lg">
+          {empty}
+        </Text>
+      ) : (
+        <ul>{children}</ul>
+      )}
+      {rest}
+    </Stack>
+  )
+}
+
+/** One line of a list: what it is, what belongs to it, and a figure at the end. */
+export function RowText({
+  main,
+  below,
+  end,
+}: {
+  main: string
+  below: readonly string[]
+  end: string | null
+}) {
+  return (
+    <>
+      <span className="dashboard-row-main">{main}</span>
+      {below.map((text, i) => (
+        // They have their places, and may be equal.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Text key={i} span c="dimmed" size="sm" className="dashboard-row-below">
+          {text}
+        </Text>
+      ))}
+      {end === null ? null : (
+        <Text span size="sm" className="dashboard-row-end app-figure">
+          {end}
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+/** What comes next, and what should have been done. */
+import { Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
+import type { DashboardAnswer } from '../../../src/http/console/dashboard.ts'
+import { formatDate, formatDateTime, formatMoney, formatNumber, formatRelative, zoneNote } from '../format.ts'
+import { ListPanel, RowText } from './list-panel.tsx'
+
+const eventPath = (id: string) => CONSOLE_PAGES.event.replace(':id', encodeURIComponent(id))
+
+const nameOf = (...names: (string | null)[]) =>
+  names.find((name) => name !== null && name.trim() !== '') ?? 'Untitled event'
+
+/** How many are not shown. */
+function Rest({ count, shown, of = '' }: { count: number; shown: number; of?: string }) {
+  if (count <= shown) return null
+  return (
+    <Text c="dimmed" size="sm" px="lg" pt="xs" pb="md">
+      and {formatNumber(count - shown)} more {of}
+    </Text>
+  )
+}
+
+export function UpcomingEvents({ events }: { events: DashboardAnswer['upcomingEvents'] }) {
+  return (
+    <ListPanel
+      title="Upcoming events"
+      className="dashboard-upcoming"
+      empty="No events ahead. A booking adds one for each of its days."
+      note={
+        events.length === 0 ? undefined : (
+          <Link to={CONSOLE_PAGES.events} className="app-link dashboard-note">
+            Agenda
+          </Link>
+        )
+      }
+    >
+      {events.map(({ id, name, clientName, serviceStartTime, locationName, timeZone, openTasks }) => {
+        const zone = timeZone ?? 'UTC'
+        const when = [formatDateTime(serviceStartTime, zone), zoneNote(serviceStartTime, zone)]
+        return (
+          <li key={id}>
+            <Link to={eventPath(id)} className="dashboard-row">
+              <RowText
+                main={nameOf(name, clientName)}
+                below={[when.filter((part) => part !== '').join(' '), locationName ?? '']}
+                end={openTasks === 0 ? null : countTasks(openTasks)}
+              />
+            </Link>
+          </li>
+        )
+      })}
+    </ListPanel>
+  )
+}
+
+export function OverdueTasks({ tasks }: { tasks: DashboardAnswer['overdueTasks'] }) {
+  return (
+    <ListPanel
+      title="Overdue tasks"
+      empty="Nothing is overdue."
+      note={<Count count={tasks.count} />}
+      rest={<Rest count={tasks.count} shown={tasks.first.length} of="on the events’ checklists" />}
+    >
+      {tasks.first.map(({ id, description, dueDate, eventId, eventName, clientName }) => (
+        <li key={id}>
+          <Link to={eventPath(eventId)} className="dashboard-row">
+            <RowText
+              main={description}
+              below={[nameOf(eventName, clientName)]}
+              end={formatRelative(dueDate)}
+            />
+          </Link>
+        </li>
+      ))}
+    </ListPanel>
+  )
+}
+
+export function OverdueInvoices({ invoices }: { invoices: DashboardAnswer['overdueInvoices'] }) {
+  const count = invoices.totals.reduce((sum, total) => sum + total.invoices, 0)
+  return (
+    <ListPanel
+      title="Overdue invoices"
+      empty="Every invoice is paid or not due yet."
+      note={<Count count={count} />}
+      sums={count === 0 ? undefined : <Sums totals={invoices.totals} />}
+      rest={<Rest count={count} shown={invoices.first.length} />}
+    >
+      {invoices.first.map(({ id, invoiceNumber, billTo, dueDate, amountDueCents, currency, url }) => (
+        <li key={id}>
+          <a href={url} target="_blank" rel="noreferrer" className="dashboard-row">
+            <RowText
+              main={invoiceNumber}
+              // The day as on the invoice itself.
+              below={[
+                [billTo, `due ${formatDate(dueDate, 'UTC')}`].filter((part) => part !== null).join(' · '),
+              ]}
+              end={formatMoney(BigInt(amountDueCents), currency)}
+            />
+          </a>
+        </li>
+      ))}
+    </ListPanel>
+  )
+}
+
+function Sums({ totals }: Pick<DashboardAnswer['overdueInvoices'], 'totals'>) {
+  return (
+    <dl className="dashboard-sums">
+      {totals.map(({ currency, amountDueCents, invoices }) => (
+        <div key={currency}>
+          <dt>
+            {invoices === 1 ? '1 invoice' : `${formatNumber(invoices)} invoices`} in {currency}
+          </dt>
+          <dd className="app-figure">{formatMoney(BigInt(amountDueCents), currency)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function countTasks(tasks: number): string {
+  return tasks === 1 ? '1 open task' : `${formatNumber(tasks)} open tasks`
+}
+
+function Count({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <Text span fw={650} className="app-figure">
+      {formatNumber(count)}
+    </Text>
+  )
+}

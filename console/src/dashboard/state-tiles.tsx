@@ -1,0 +1,39 @@
+/** How many quotes are in which state, each the way to them. */
+import { Text, Title, VisuallyHidden } from '@mantine/core'
+import { Link } from 'react-router'
+import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
+import type { DashboardAnswer } from '../../../src/http/console/dashboard.ts'
+import { formatNumber } from '../format.ts'
+
+const STATES: { state: keyof DashboardAnswer['quotes']; label: string; meaning: string }[] = [
+  { state: 'draft', label: 'Draft', meaning: 'Not sent yet' },
+  { state: 'sent', label: 'Sent', meaning: 'Waiting for an answer' },
+  { state: 'expired', label: 'Expired', meaning: 'Past the deadline' },
+  { state: 'booked', label: 'Booked', meaning: 'Became a booking' },
+  { state: 'lost', label: 'Lost', meaning: 'Went elsewhere' },
+]
+
+export function StateTiles({ quotes }: { quotes: DashboardAnswer['quotes'] }) {
+  return (
+    <section className="app-panel dashboard-states" aria-labelledby="quotes-by-state">
+      <VisuallyHidden>
+        <Title order={2} id="quotes-by-state">
+          Quotes by state
+        </Title>
+      </VisuallyHidden>
+      <ul>
+        {STATES.map(({ state, label, meaning }) => (
+          <li key={state}>
+            <Link to={`${CONSOLE_PAGES.quotes}?state=${state}`} className="dashboard-state">
+              <span className="dashboard-state-name">{label}</span>{' '}
+              <span className="dashboard-state-count app-figure">{formatNumber(quotes[state])}</span>{' '}
+              <Text span c="dimmed" size="sm" className="dashboard-state-meaning">
+                {meaning}
+              </Text>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
