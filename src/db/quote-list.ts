@@ -5,6 +5,7 @@
 import { calendarStretches } from '../core/calendar-stretches.ts'
 import { readSize } from '../core/page.ts'
 import type { Page } from '../core/page.ts'
+import type { QuoteState } from '../core/quote-state.ts'
 import { postgresTime } from '../core/time-range.ts'
 import type { TimeRange } from '../core/time-range.ts'
 
@@ -19,6 +20,10 @@ export interface QuoteFilters {
   updatedAt: TimeRange | null
   /** A quote matches when one single service day is inside. */
   serviceStartTime: TimeRange | null
+  /** At a moment, for whether a quote has expired depends on it. Of the application. */
+  state?: { is: QuoteState; now: string } | undefined
+  /** Of one of these leads, which a search found. Of the application. */
+  leadIds?: readonly string[] | undefined
 }
 
 const ID_COLUMNS = {
@@ -51,7 +56,7 @@ export interface QuotePage {
 
 export function pageOfQuotes(
   companyId: string,
-  { ids, createdAt, updatedAt, serviceStartTime }: QuoteFilters,
+  { ids, createdAt, updatedAt, serviceStartTime, state, leadIds }: QuoteFilters,
   { limit, startingAfter }: Page,
 ): QuotePage {
   const names = ['company']
@@ -70,18 +75,25 @@ export function pageOfQuotes(
   if (updatedAt !== null) addRange('updated', updatedAt)
   if (serviceStartTime !== null) {
     addRange('served', serviceStartTime)
-    if (idCount === 0 && updatedAt === null) {
+    if (idCount === 0 && updatedAt === null && state === undefined && leadIds === undefined) {
       const { whole, partial } = calendarStretches(serviceStartTime)
       add('whole', whole)
       add('partial', partial)
     }
   }
+  if (state !== undefined) {
+    // One that has expired is one that was sent, as it is stored.
+    add('state', state.is === 'expired' ? 'sent' : state.is)
+    if (state.is === 'expired') add('expiredAt', state.now)
+    if (state.is === 'sent') add('openAt', state.now)
+  }
+  if (leadIds !== undefined) add('leads', leadIds)
   if (startingAfter !== undefined) add('cursor', startingAfter)
   const size = readSize(limit)
   const ranges = [createdAt, updatedAt, serviceStartTime].filter((range) => range !== null)
   return {
     shape: `${size} ${names.join(' ')}`,
-    isCommon: idCount + ranges.length <= COMMON_FILTERS_MAX,
+    isCommon: idCount + ranges.length <= COMMON_FILTERS_MAX && state === undefined && leadIds === undefined,
     values,
     text: () => pageText(names, size),
   }
@@ -112,13 +124,18 @@ function pageText(names: readonly string[], limit: number): string {
   }
   if (created !== null) conditions.push(isWithin('q.created_at', created))
   if (served !== null) conditions.push(...dayConditions(served))
-  const cursor = place('cursor')
-  const cursorConditions = updated === null ? conditions : [...conditions, isWithin('q.updated_at', updated)]
+  conditions.push(...stateConditions(place('state'), place('expiredAt'), place('openAt')))
+  const [leads, cursor] = [place('leads'), place('cursor')]
+  const cursorConditions =
+    updated === null ? [...conditions] : [...conditions, isWithin('q.updated_at', updated)]
+  const ofLead = cursorConditions.join(' AND ')
+  if (leads !== null) cursorConditions.push(`q.lead_id = ANY(${leads}::text[])`)
   const shape = {
     limit,
     conditions: conditions.join(' AND '),
     afterCursor: cursor === null ? '' : cursorCondition(cursorConditions, cursor),
   }
+  if (leads !== null) return rowsOf(pageByLead({ ...shape, conditions: ofLead }, leads))
   if (updated !== null) return pageByUpdate(shape, updated)
   if (served === null) return pageByIndex(shape, 'q.*')
   const [whole, partial] = [place('whole'), place('partial')]
@@ -134,6 +151,15 @@ function isWithin(column: string, [from, before]: Range): string {
 function dayConditions(served: Range): string[] {
   const [from, before] = served
   return [`q.last_start_time >= ${from}`, `q.first_start_time < ${before}`, hasDay('q.id', served)]
+}
+
+/** As the index by state has it; the rest of that index tells those that have expired. */
+function stateConditions(state: string | null, expiredAt: string | null, openAt: string | null): string[] {
+  if (state === null) return []
+  const conditions = [`quote_state(q.sent_at, q.booked_at, q.lost_at) = ${state}::text`]
+  if (expiredAt !== null) conditions.push(`q.expires_at <= ${expiredAt}::timestamptz`)
+  if (openAt !== null) conditions.push(`(q.expires_at IS NULL OR q.expires_at > ${openAt}::timestamptz)`)
+  return conditions
 }
 
 /** A value and not EXISTS: that could be planned as a join with all days of the range. */
@@ -182,6 +208,16 @@ function pageByUpdate({ limit, conditions, afterCursor }: Shape, updated: Range)
     UNION ALL
     (SELECT q.id FROM quotes q
      WHERE (SELECT count(*) FROM updated) > ${FEW} AND ${conditions} AND ${byWalk} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})`)
+}
+
+/** The newest quotes of each lead, and of them the newest: leads have few quotes. */
+function pageByLead({ limit, conditions, afterCursor }: Shape, leads: string): string {
+  return `
+    SELECT newest.* FROM unnest(${leads}::text[]) AS lead (id) CROSS JOIN LATERAL (
+      SELECT q.created_at, q.id FROM quotes q
+      WHERE q.lead_id = lead.id AND ${conditions} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit}
+    ) newest
+    ORDER BY newest.created_at DESC, newest.id DESC LIMIT ${limit}`
 }
 
 /** The newest quotes of each stretch of the range, and of them the newest. */

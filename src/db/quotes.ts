@@ -80,7 +80,7 @@ export async function listQuotes(
   page: Page,
 ): Promise<{ rows: QuoteRow[]; hasMore: boolean }> {
   const ids = [...Object.values(filters.ids), page.startingAfter].filter((id) => id !== undefined)
-  if (!ids.every(isPossibleId)) return { rows: [], hasMore: false }
+  if (!ids.every(isPossibleId) || filters.leadIds?.length === 0) return { rows: [], hasMore: false }
   return takePage(await readPage(db, companyId, pageOfQuotes(companyId, filters, page)), page.limit)
 }
 
