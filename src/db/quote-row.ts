@@ -135,6 +135,6 @@ function unreadable(token: string): never {
   throw new Error(`not a line: ${token}`)
 }
 
-function found<Found>(definitions: ReadonlyMap<string, Found>, id: string): Found | NotFound {
+export function found<Found>(definitions: ReadonlyMap<string, Found>, id: string): Found | NotFound {
   return definitions.get(id) ?? { id, found: false }
 }
