@@ -1,9 +1,24 @@
 /** Event types. */
-import { loaderById } from './load.ts'
+import type { Db } from './connect.ts'
+import { defineFields } from './fields.ts'
+import { BY_NAME, loaderById } from './load.ts'
+import { listFields, selectFields } from './select.ts'
 
 export interface EventTypeRow {
   id: string
   name: string
 }
 
-export const loadEventTypes = loaderById<EventTypeRow>('event_types', 'id name', 't.id')
+const FIELDS = 'id name'
+
+export const loadEventTypes = loaderById<EventTypeRow>('event_types', FIELDS, 't.id')
+
+const LIST_EVENT_TYPES = selectFields(defineFields<EventTypeRow>(FIELDS), {
+  from: 'event_types t WHERE t.company_id = $1',
+  orderBy: BY_NAME,
+})
+
+/** All of them, by name. */
+export async function listEventTypes(db: Db, companyId: string): Promise<EventTypeRow[]> {
+  return listFields(db, LIST_EVENT_TYPES, [companyId])
+}

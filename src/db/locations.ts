@@ -1,5 +1,8 @@
 /** Locations of a company. */
-import { loaderById } from './load.ts'
+import type { Db } from './connect.ts'
+import { defineFields } from './fields.ts'
+import { BY_NAME, loaderById } from './load.ts'
+import { listFields, selectFields } from './select.ts'
 
 export interface LocationRow {
   id: string
@@ -11,8 +14,16 @@ export interface LocationRow {
   timeZone: string
 }
 
-export const loadLocations = loaderById<LocationRow>(
-  'locations',
-  'id name streetAddress? city? state? zip? timeZone',
-  't.id',
-)
+const FIELDS = 'id name streetAddress? city? state? zip? timeZone'
+
+export const loadLocations = loaderById<LocationRow>('locations', FIELDS, 't.id')
+
+const LIST_LOCATIONS = selectFields(defineFields<LocationRow>(FIELDS), {
+  from: 'locations t WHERE t.company_id = $1',
+  orderBy: BY_NAME,
+})
+
+/** All of them, by name. */
+export async function listLocations(db: Db, companyId: string): Promise<LocationRow[]> {
+  return listFields(db, LIST_LOCATIONS, [companyId])
+}

@@ -6,6 +6,7 @@ import type { ExpandTree } from '../core/expand-paths.ts'
 import { timeRange } from '../core/time-range.ts'
 import type { TimeRange } from '../core/time-range.ts'
 import { createTurns } from '../core/turns.ts'
+import type { QuoteFilters } from '../db/quote-list.ts'
 import { findQuote, listQuotes as listRows } from '../db/quotes.ts'
 import { presentExpanded } from '../expand/load.ts'
 import { EXPAND_GRAPH, QUOTE_PATHS } from '../expand/relations.ts'
@@ -24,7 +25,7 @@ ${PATHS_MAX} different paths of at most ${SEGMENTS_MAX} segments: ${QUOTE_PATHS.
 
 Collections are whole, however long. An answer that would be larger than 32 MiB is refused with a 400.`
 
-const ListQuery = z.object({
+export const ListQuery = z.object({
   ...pageParameters,
   lead_id: idFilter('contact', 'leadId', 'lead_0135'),
   location_id: idFilter('location', 'locationId', 'loc_tokyo'),
@@ -73,19 +74,8 @@ ${expandable('data.')}`,
   answer: async ({ db, companyId, query, presentation }) => {
     const { add, tree } = collectExpand(EXPAND_GRAPH, 'quote', 'data.')
     const values = readParameters(ListQuery, query, add)
-    const filters = {
-      ids: {
-        leadId: values.lead_id,
-        locationId: values.location_id,
-        bookingId: values.booking_id,
-        eventTypeId: values.event_type_id,
-      },
-      createdAt: rangeOf(values, 'created_at'),
-      updatedAt: rangeOf(values, 'updated_at'),
-      serviceStartTime: rangeOf(values, 'service_start_time'),
-    }
     const page = { limit: values.limit, startingAfter: values.starting_after }
-    const { rows, hasMore } = await listRows(db, companyId, filters, page)
+    const { rows, hasMore } = await listRows(db, companyId, filtersOf(values), page)
     const present = async () => {
       const quotes = await presentExpanded({ db, companyId, presentation }, 'quote', rows, tree)
       return { body: presentList(URL, quotes, hasMore) }
@@ -102,6 +92,20 @@ function countRelations(tree: ExpandTree): number {
   return Object.values(tree).reduce((sum, subtree) => sum + 1 + countRelations(subtree), 0)
 }
 
+export function filtersOf(values: ListQuery): QuoteFilters {
+  return {
+    ids: {
+      leadId: values.lead_id,
+      locationId: values.location_id,
+      bookingId: values.booking_id,
+      eventTypeId: values.event_type_id,
+    },
+    createdAt: rangeOf(values, 'created_at'),
+    updatedAt: rangeOf(values, 'updated_at'),
+    serviceStartTime: rangeOf(values, 'service_start_time'),
+  }
+}
+
 function rangeOf(
   values: ListQuery,
   name: 'created_at' | 'updated_at' | 'service_start_time',
@@ -114,7 +118,7 @@ function rangeOf(
   })
 }
 
-const NOT_FOUND = { message: 'Quote not found', param: 'id' }
+export const NOT_FOUND = { message: 'Quote not found', param: 'id' }
 
 const GetQuery = z.object({})
 

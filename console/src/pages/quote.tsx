@@ -1,5 +1,165 @@
+/** One quote: whom it is for, what is in it, and why it costs what it costs. */
+import { Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link, useLocation, useParams } from 'react-router'
+import type { QuotePageAnswer } from '../../../src/http/console/quotes.ts'
+import { get } from '../call.ts'
+import { formatDate, formatDateTime, formatMoney, formatRelative } from '../format.ts'
+import { formatDays } from '../quotes/dates.ts'
+import { DayLines } from '../quotes/day-lines.tsx'
+import { BookingFacts, EventFacts, LeadFacts, TermsFacts } from '../quotes/facts.tsx'
+import { QuoteActions } from '../quotes/quote-actions.tsx'
+import '../quotes/quotes.css'
+import { Receipt } from '../quotes/receipt.tsx'
+import { StateBadge } from '../quotes/state-badge.tsx'
+import { LOST_WORDS } from '../quotes/words.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { LeftIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { ErrorState, LoadingState } from '../ui/states.tsx'
 
 export default function Quote() {
-  return <PageHeader title="Quote" />
+  const { id = '' } = useParams()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['quotes', 'page', id],
+    queryFn: () => get<QuotePageAnswer>(`quotes/${encodeURIComponent(id)}`),
+  })
+  if (data !== undefined) return <QuotePage page={data} />
+  return (
+    <>
+      <PageHeader title="Quote" back={<Back />} />
+      {error === null ? (
+        <LoadingState lines={10} label="Loading the quote" />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+    </>
+  )
+}
+
+/** To the table as it was left. */
+function Back() {
+  const { state } = useLocation() as { state: { quotes?: string } | null }
+  return (
+    <Link className="app-link quote-back" to={`/quotes${state?.quotes ?? ''}`}>
+      <LeftIcon /> Quotes
+    </Link>
+  )
+}
+
+function QuotePage({ page }: { page: QuotePageAnswer }) {
+  const { quote, state, lead, location, eventType, serviceDays, pricing, breakdown } = page
+  const name = lead?.name.trim()
+  const title = name === undefined || name === '' ? 'Quote' : name
+  const about = [eventType?.name, location?.name].filter((text) => text !== undefined).join(' · ')
+  return (
+    <>
+      <PageHeader
+        title={title}
+        mark={<StateBadge state={state} />}
+        subtitle={
+          <>
+            {about === '' ? null : <>{about} · </>}
+            <span className="quote-id">{quote.id}</span>
+          </>
+        }
+        back={<Back />}
+        actions={<QuoteActions quote={page} />}
+      />
+      <Summary page={page} />
+      <div className="quote-page">
+        <div className="quote-column">
+          <DayLines
+            className="is-second"
+            days={serviceDays}
+            pricing={pricing}
+            breakdown={breakdown}
+            timeZone={location?.timeZone ?? 'UTC'}
+          />
+          <EventFacts page={page} />
+          <TermsFacts page={page} />
+        </div>
+        <div className="quote-column">
+          <Receipt className="is-first" pricing={pricing} breakdown={breakdown} />
+          <LeadFacts page={page} />
+          <BookingFacts page={page} />
+        </div>
+        <ApiRequest text={page.apiRequest} />
+      </div>
+    </>
+  )
+}
+
+/** What one wants to know first. */
+function Summary({ page: { quote, state, serviceDays, location, breakdown } }: { page: QuotePageAnswer }) {
+  const starts = serviceDays.map(({ serviceStartTime }) => serviceStartTime)
+  const days = formatDays(starts, location?.timeZone ?? 'UTC')
+  const expiry = state === 'expired' ? 'Expired' : 'Expires'
+  return (
+    <dl className="app-panel quote-summary">
+      <Item name="Total" note={quote.currency.isoCode}>
+        <span className="app-figure quote-total">
+          {formatMoney(breakdown.totalCents, quote.currency.isoCode)}
+        </span>
+      </Item>
+      <Item name={starts.length > 1 ? 'Service days' : 'Service day'} note={countDays(starts.length)}>
+        {days === '' ? 'None yet' : days}
+      </Item>
+      <Item name="Created" note={formatRelative(quote.createdAt)}>
+        {formatDate(quote.createdAt)}
+      </Item>
+      <Moment name="Sent" at={quote.sentAt} />
+      {quote.bookedAt === null && quote.lostAt === null ? (
+        <Moment name={expiry} at={quote.expiresAt} />
+      ) : null}
+      <Moment name="Booked" at={quote.bookedAt} />
+      {quote.lostAt === null ? null : (
+        <Item name="Lost" note={quote.lostReason === null ? undefined : LOST_WORDS[quote.lostReason]}>
+          <span title={formatDateTime(quote.lostAt)}>{formatDate(quote.lostAt)}</span>
+        </Item>
+      )}
+    </dl>
+  )
+}
+
+function countDays(count: number): string | undefined {
+  if (count === 0) return undefined
+  return count === 1 ? '1 day' : `${count} days`
+}
+
+function Moment({ name, at }: { name: string; at: string | null }) {
+  if (at === null) return null
+  return (
+    <Item name={name} note={formatRelative(at)}>
+      <span title={formatDateTime(at)}>{formatDate(at)}</span>
+    </Item>
+  )
+}
+
+function Item({ name, note, children }: { name: string; note?: string | undefined; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {note === undefined ? null : <dd className="quote-summary-note">{note}</dd>}
+    </div>
+  )
+}
+
+function ApiRequest({ text }: { text: string }) {
+  return (
+    <section className="app-panel quote-request" aria-labelledby="request-title">
+      <Stack p="lg" gap="sm" align="flex-start">
+        <Title order={2} id="request-title">
+          This quote over the API
+        </Title>
+        <Text size="sm" c="dimmed">
+          Put a key of yours into EQS_API_KEY. The answer’s totalPriceCents is the total above.
+        </Text>
+        <pre className="app-code">{text}</pre>
+        <CopyButton text={text} label="Copy request" />
+      </Stack>
+    </section>
+  )
 }

@@ -1,5 +1,139 @@
+/** The table of quotes. What is shown stands in the address: it can be shared, and the way back works. */
+import { Alert, Button, Group } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { Lookups, QuoteListAnswer } from '../../../src/http/console/quotes.ts'
+import { get } from '../call.ts'
+import { FilterBar } from '../quotes/filter-bar.tsx'
+import { isFiltered, pathOf, readFilters, writeFilters } from '../quotes/filters.ts'
+import type { Filters } from '../quotes/filters.ts'
+import { QuoteTable, QuoteTableSkeleton } from '../quotes/quote-table.tsx'
+import '../quotes/quotes.css'
 import { PageHeader } from '../ui/page-header.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 
 export default function Quotes() {
-  return <PageHeader title="Quotes" />
+  const [params, setParams] = useSearchParams()
+  const filters = readFilters(params)
+  const lookups = useQuery({
+    queryKey: ['lookups'],
+    queryFn: () => get<Lookups>('lookups'),
+    staleTime: 60_000,
+  })
+  const zone = lookups.data?.locations.find(({ id }) => id === filters.locationId)?.timeZone
+  // The days of a location begin by its own clock, which has to be known first.
+  const isReady = filters.locationId === null || lookups.data !== undefined
+  const path = pathOf(filters, zone)
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ['quotes', 'list', path],
+    queryFn: () => get<QuoteListAnswer>(path),
+    placeholderData: keepPreviousData,
+    enabled: isReady,
+  })
+  const apply = (changes: Partial<Filters>, how: { replace: boolean } = { replace: false }) =>
+    setParams(writeFilters({ ...filters, after: null, ...changes }), how)
+  const problem = error ?? (isReady ? null : lookups.error)
+  return (
+    <>
+      <PageHeader title="Quotes" subtitle="Newest first, with live totals" />
+      <FilterBar
+        filters={filters}
+        lookups={lookups.data}
+        onChange={apply}
+        leadName={data?.quotes[0]?.leadName ?? null}
+      />
+      {problem === null ? (
+        <Results data={data} filters={filters} isOld={isPlaceholderData} />
+      ) : (
+        <ErrorState error={problem} onRetry={() => void (error === null ? lookups.refetch() : refetch())} />
+      )}
+    </>
+  )
+}
+
+interface ResultsProps {
+  data: QuoteListAnswer | undefined
+  filters: Filters
+  /** Of the filters before; those of the new ones are on their way. */
+  isOld: boolean
+}
+
+function Results({ data, filters, isOld }: ResultsProps) {
+  if (data === undefined) return <QuoteTableSkeleton />
+  if (data.quotes.length === 0) return <Nothing filters={filters} />
+  return (
+    <>
+      {data.isSearchCut ? (
+        <Alert color="blue" variant="light" mb="md">
+          Very many contacts match. These are the quotes of the 500 newest; add a word to see others.
+        </Alert>
+      ) : null}
+      <div aria-busy={isOld} className={isOld ? 'is-old' : undefined}>
+        <QuoteTable quotes={data.quotes} />
+      </div>
+      <Paging data={data} filters={filters} />
+    </>
+  )
+}
+
+function Nothing({ filters }: { filters: Filters }) {
+  if (isFiltered(filters))
+    return (
+      <Panel>
+        <EmptyState title="No quote matches" action={<LinkToAll label="Clear filters" />}>
+          Try fewer filters, or another word.
+        </EmptyState>
+      </Panel>
+    )
+  if (filters.after !== null)
+    return (
+      <Panel>
+        <EmptyState title="There are no more quotes" action={<LinkToAll label="First page" />}>
+          This is behind the last page.
+        </EmptyState>
+      </Panel>
+    )
+  return (
+    <Panel>
+      <EmptyState title="No quotes yet">Quotes appear here as soon as they are imported or made.</EmptyState>
+    </Panel>
+  )
+}
+
+function Panel({ children }: { children: ReactNode }) {
+  return <div className="app-panel">{children}</div>
+}
+
+function LinkToAll({ label }: { label: string }) {
+  return (
+    <Button component={Link} to="/quotes" variant="default" mt="xs">
+      {label}
+    </Button>
+  )
+}
+
+function Paging({ data: { quotes, hasMore }, filters }: { data: QuoteListAnswer; filters: Filters }) {
+  const to = (after: string | null) => {
+    const query = writeFilters({ ...filters, after }).toString()
+    return query === '' ? '/quotes' : `/quotes?${query}`
+  }
+  const last = quotes.at(-1)?.id ?? null
+  if (!hasMore && filters.after === null) return null
+  return (
+    <Group component="nav" aria-label="Pages" justify="space-between" mt="md">
+      {filters.after === null ? (
+        <span />
+      ) : (
+        <Button component={Link} to={to(null)} variant="default">
+          First page
+        </Button>
+      )}
+      {hasMore ? (
+        <Button component={Link} to={to(last)} variant="default">
+          Next
+        </Button>
+      ) : null}
+    </Group>
+  )
 }

@@ -1,6 +1,7 @@
 /** Every call of the application, beside signing in and out. */
 import { accountRoutes } from './account.ts'
 import { dashboardRoutes } from './dashboard.ts'
+import { quoteRoutes } from './quotes.ts'
 import type { ConsoleRoute } from './route.ts'
 
-export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [...accountRoutes, ...dashboardRoutes]
+export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [...accountRoutes, ...dashboardRoutes, ...quoteRoutes]

@@ -1,0 +1,189 @@
+/** Whom and what a quote is for, and what was agreed. */
+import { Anchor, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { QuotePageAnswer } from '../../../src/http/console/quotes.ts'
+import { formatDate, formatMoney, formatNumber, formatPercent } from '../format.ts'
+import './quotes.css'
+import { SCHEDULE_WORDS } from './words.ts'
+
+/** A panel of names and values; what is absent is left out. */
+function Facts({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="app-panel">
+      <Stack p="lg" gap="sm">
+        <Title order={2}>{title}</Title>
+        <dl className="quote-facts">{children}</dl>
+      </Stack>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (children === null || children === undefined || children === '') return null
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const isText = (text: string | null): text is string => text !== null && text.trim() !== ''
+
+function mailAddress(email: string): string {
+  return `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
+}
+
+function telephone(phone: string): string {
+  return `tel:${phone.replaceAll(/[^\d+]/g, '')}`
+}
+
+function Phone({ number }: { number: string }) {
+  return (
+    <a className="app-link" href={telephone(number)}>
+      {number}
+    </a>
+  )
+}
+
+export function LeadFacts({ page: { lead, quote } }: { page: QuotePageAnswer }) {
+  return (
+    <Facts title="Contact">
+      {lead === null ? (
+        <Fact name="Name">No longer on file</Fact>
+      ) : (
+        <>
+          <Fact name="Name">{isText(lead.name) ? lead.name : 'Without a name'}</Fact>
+          <Fact name="Company">{isText(lead.companyName) ? lead.companyName : null}</Fact>
+          <Fact name="E-mail">
+            {isText(lead.email) ? (
+              <a className="app-link" href={mailAddress(lead.email)}>
+                {lead.email}
+              </a>
+            ) : null}
+          </Fact>
+          <Fact name="Phone">{isText(lead.phone) ? <Phone number={lead.phone} /> : null}</Fact>
+        </>
+      )}
+      <Fact name="Quotes">
+        <Link className="app-link" to={`/quotes?lead=${encodeURIComponent(quote.leadId)}`}>
+          All quotes of this contact
+        </Link>
+      </Fact>
+    </Facts>
+  )
+}
+
+export function EventFacts({ page: { quote, location, eventType } }: { page: QuotePageAnswer }) {
+  const address =
+    location === null
+      ? ''
+      : [location.streetAddress, location.city, location.state, location.zip].filter(isText).join(', ')
+  return (
+    <Facts title="Event">
+      <Fact name="Type">{eventType?.name}</Fact>
+      <Fact name="Location">{location === null ? 'No longer on file' : location.name}</Fact>
+      <Fact name="Location’s address">{address}</Fact>
+      <Fact name="Time zone">{location?.timeZone.replaceAll('_', ' ')}</Fact>
+      <Fact name="Takes place at">{quote.eventAddress}</Fact>
+      <Fact name="Guests">{formatNumber(quote.guestCount)}</Fact>
+      <Fact name="Staff">{formatNumber(quote.numberOfStaff)}</Fact>
+      <Fact name="Resources">{formatNumber(quote.numberOfResources)}</Fact>
+      <Fact name="On site">
+        {isText(quote.siteContactName) || isText(quote.siteContactPhone) ? (
+          <>
+            {quote.siteContactName}{' '}
+            {isText(quote.siteContactPhone) ? <Phone number={quote.siteContactPhone} /> : null}
+          </>
+        ) : null}
+      </Fact>
+      {isText(quote.eventDescription) ? (
+        <div className="is-wide">
+          <dt>Description</dt>
+          <dd className="quote-text">{quote.eventDescription}</dd>
+        </div>
+      ) : null}
+    </Facts>
+  )
+}
+
+export function TermsFacts({ page: { quote, contract, paymentTerms } }: { page: QuotePageAnswer }) {
+  const isEmpty = contract === null && paymentTerms === null && !isText(quote.entityToInvoice)
+  return (
+    <Facts title="Terms">
+      <Fact name="Contract">
+        {contract === null ? null : (
+          <>
+            {contract.name}
+            {isText(contract.description) ? (
+              <Text size="sm" c="dimmed">
+                {contract.description}
+              </Text>
+            ) : null}
+          </>
+        )}
+      </Fact>
+      <Fact name="Payment">
+        {paymentTerms === null ? null : (
+          <>
+            {paymentTerms.name}
+            <Text size="sm" c="dimmed">
+              {paymentWords(paymentTerms, quote.currency.isoCode)}
+            </Text>
+          </>
+        )}
+      </Fact>
+      <Fact name="Invoice to">{isText(quote.entityToInvoice) ? quote.entityToInvoice : null}</Fact>
+      {isEmpty ? <Fact name="Agreed">Nothing yet</Fact> : null}
+    </Facts>
+  )
+}
+
+function paymentWords(terms: NonNullable<QuotePageAnswer['paymentTerms']>, currency: string): string {
+  const { paymentSchedule, depositPercentage, depositAmountCents, invoiceDueDays } = terms
+  const deposit =
+    depositPercentage === null
+      ? depositAmountCents === null
+        ? ''
+        : formatMoney(depositAmountCents, currency)
+      : formatPercent(depositPercentage)
+  const due = invoiceDueDays === 0 ? 'due at once' : `due after ${invoiceDueDays} days`
+  return [SCHEDULE_WORDS[paymentSchedule], deposit, due].filter((part) => part !== '').join(' · ')
+}
+
+export function BookingFacts({ page: { booking, location } }: { page: QuotePageAnswer }) {
+  if (booking === null) return null
+  const { events, currency, totalPriceCents, gratuityAmountCents, createdAt, canceledAt } = booking
+  return (
+    <Facts title="Booking">
+      <Fact name="Booked">{formatDate(createdAt)}</Fact>
+      <Fact name="Agreed total">
+        <span className="app-figure">{formatMoney(totalPriceCents, currency.isoCode)}</span>
+      </Fact>
+      <Fact name="Gratuity">
+        {gratuityAmountCents === null ? null : (
+          <span className="app-figure">{formatMoney(gratuityAmountCents, currency.isoCode)}</span>
+        )}
+      </Fact>
+      <Fact name="Canceled">{canceledAt === null ? null : formatDate(canceledAt)}</Fact>
+      {events.length === 0 ? null : (
+        <div className="is-wide">
+          <dt>Events</dt>
+          <dd>
+            <ul className="quote-events">
+              {events.map(({ id, name, serviceStartTime }) => (
+                <li key={id}>
+                  <Anchor component={Link} className="app-link" to={`/events/${encodeURIComponent(id)}`}>
+                    {formatDate(serviceStartTime, location?.timeZone)}
+                    {isText(name) ? ` · ${name}` : ''}
+                  </Anchor>
+                </li>
+              ))}
+            </ul>
+          </dd>
+        </div>
+      )}
+    </Facts>
+  )
+}

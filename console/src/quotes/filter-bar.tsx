@@ -1,0 +1,180 @@
+/** What the table shows: by state, by words, and by what the API filters by. */
+import { Button, Collapse, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { QUOTE_STATES } from '../../../src/core/quote-state.ts'
+import type { QuoteState } from '../../../src/core/quote-state.ts'
+import type { Lookups } from '../../../src/http/console/quotes.ts'
+import { SearchIcon } from '../ui/icons.tsx'
+import { countMoreFilters, isFiltered } from './filters.ts'
+import type { Filters } from './filters.ts'
+import './quotes.css'
+import { STATE_WORDS } from './words.ts'
+
+const SEARCH_DELAY_MS = 300
+
+interface FilterBarProps {
+  filters: Filters
+  lookups: Lookups | undefined
+  onChange: (changes: Partial<Filters>, how?: { replace: boolean }) => void
+  /** Of the quotes of one contact. */
+  leadName: string | null
+}
+
+const STATES = [
+  { value: 'all', label: 'All' },
+  ...QUOTE_STATES.map((state) => ({ value: state, label: STATE_WORDS[state] })),
+]
+
+export function FilterBar({ filters, lookups, onChange, leadName }: FilterBarProps) {
+  const count = countMoreFilters(filters)
+  const [isOpen, setIsOpen] = useState(count > 0)
+  return (
+    <search className="quote-filters">
+      <Group gap="sm" align="center">
+        <SearchField search={filters.search} onChange={onChange} />
+        <SegmentedControl
+          className="quote-states"
+          classNames={{ label: 'quote-state-choice' }}
+          data={STATES}
+          value={filters.state ?? 'all'}
+          onChange={(value) => onChange({ state: value === 'all' ? null : (value as QuoteState) })}
+          aria-label="State"
+        />
+        <Button
+          variant="default"
+          onClick={() => setIsOpen((open) => !open)}
+          aria-expanded={isOpen}
+          aria-controls="more-filters"
+        >
+          {count === 0 ? 'Filters' : `Filters (${count})`}
+        </Button>
+        {isFiltered(filters) ? (
+          <Link className="app-link" to="/quotes">
+            Clear filters
+          </Link>
+        ) : null}
+      </Group>
+      <Collapse expanded={isOpen} id="more-filters">
+        <MoreFilters filters={filters} lookups={lookups} onChange={onChange} leadName={leadName} />
+      </Collapse>
+    </search>
+  )
+}
+
+/** Typing waits a little before it asks; one search replaces the one before in the way back. */
+function SearchField({ search, onChange }: { search: string } & Pick<FilterBarProps, 'onChange'>) {
+  const [text, setText] = useState(search)
+  const sent = useRef(search)
+  // When the address changes by itself, as on the way back, so does the field.
+  useEffect(() => {
+    if (search === sent.current) return
+    sent.current = search
+    setText(search)
+  }, [search])
+  const send = useDebouncedCallback((value: string) => {
+    const before = sent.current
+    if (value === before) return
+    sent.current = value
+    onChange({ search: value }, { replace: before !== '' })
+  }, SEARCH_DELAY_MS)
+  return (
+    <TextInput
+      className="quote-search"
+      type="search"
+      value={text}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value)
+        send(value.trim())
+      }}
+      leftSection={<SearchIcon />}
+      placeholder="Name, company, e-mail or phone"
+      aria-label="Search by contact"
+      maxLength={200}
+    />
+  )
+}
+
+const choices = (rows: readonly { id: string; name: string }[] | undefined) =>
+  (rows ?? []).map(({ id, name }) => ({ value: id, label: name }))
+
+function MoreFilters({ filters, lookups, onChange, leadName }: FilterBarProps) {
+  return (
+    <div className="quote-more-filters">
+      <Select
+        label="Location"
+        placeholder="Any"
+        data={choices(lookups?.locations)}
+        value={filters.locationId}
+        onChange={(locationId) => onChange({ locationId })}
+        searchable
+        clearable
+      />
+      <Select
+        label="Event type"
+        placeholder="Any"
+        data={choices(lookups?.eventTypes)}
+        value={filters.eventTypeId}
+        onChange={(eventTypeId) => onChange({ eventTypeId })}
+        searchable
+        clearable
+      />
+      <DayRange
+        name="Service day"
+        from={filters.serviceFrom}
+        to={filters.serviceTo}
+        onFrom={(serviceFrom) => onChange({ serviceFrom })}
+        onTo={(serviceTo) => onChange({ serviceTo })}
+      />
+      <DayRange
+        name="Created"
+        from={filters.createdFrom}
+        to={filters.createdTo}
+        onFrom={(createdFrom) => onChange({ createdFrom })}
+        onTo={(createdTo) => onChange({ createdTo })}
+      />
+      {filters.leadId === null ? null : (
+        <Button variant="light" onClick={() => onChange({ leadId: null })} className="quote-of-lead">
+          Only {leadName === null || leadName === '' ? 'one contact' : leadName}: show all
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface DayRangeProps {
+  name: string
+  from: string | null
+  to: string | null
+  onFrom: (day: string | null) => void
+  onTo: (day: string | null) => void
+}
+
+function DayRange({ name, from, to, onFrom, onTo }: DayRangeProps) {
+  return (
+    <>
+      <DayField label={`${name} from`} day={from} onChange={onFrom} />
+      <DayField label={`${name} to`} day={to} onChange={onTo} />
+    </>
+  )
+}
+
+function DayField({
+  label,
+  day,
+  onChange,
+}: {
+  label: string
+  day: string | null
+  onChange: (day: string | null) => void
+}) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={day ?? ''}
+      onChange={({ currentTarget: { value } }) => onChange(value === '' ? null : value)}
+    />
+  )
+}

@@ -1,0 +1,92 @@
+/** What the named values of quotes are called on a page. */
+import type { LineKind, LostReason, PaymentSchedule } from '../../../src/core/enumerations.ts'
+import type { Exclusion } from '../../../src/core/price-total.ts'
+import type { QuoteLine, QuotePricing } from '../../../src/core/quote-pricing.ts'
+import type { QuoteState } from '../../../src/core/quote-state.ts'
+import { formatMoney } from '../format.ts'
+
+export const STATE_WORDS: Record<QuoteState, string> = {
+  draft: 'Draft',
+  sent: 'Sent',
+  booked: 'Booked',
+  lost: 'Lost',
+  expired: 'Expired',
+}
+
+export const LOST_WORDS: Record<LostReason, string> = {
+  PRICE: 'The price',
+  DATE_UNAVAILABLE: 'The date was not available',
+  WENT_SILENT: 'No more answers',
+  CHOSE_COMPETITOR: 'Went with somebody else',
+  OTHER: 'Another reason',
+}
+
+export const KIND_WORDS: Record<LineKind, string> = {
+  SERVICE: 'Service',
+  ADDON: 'Add-on',
+  CUSTOM: 'Custom',
+}
+
+export const SCHEDULE_WORDS: Record<PaymentSchedule, string> = {
+  DEPOSIT: 'Deposit first',
+  FULL: 'In full',
+  CARD_ON_FILE: 'Card on file',
+  INVOICE_ONLY: 'By invoice',
+}
+
+/** A line's item, or else what is written on it. */
+export function lineName({ itemName, description, kind }: QuoteLine): string {
+  const named = [itemName, description].find((text) => text !== null && text.trim() !== '')
+  return named ?? `${KIND_WORDS[kind]} line`
+}
+
+export interface NotCounted {
+  key: string
+  what: string
+  why: string
+}
+
+/** Why something that is attached has no effect, in words. */
+export function explainExclusion(
+  { subject, id, lineId, reason }: Exclusion,
+  pricing: QuotePricing,
+): NotCounted {
+  const key = `${subject} ${lineId} ${id}`
+  const line = pricing.lines.find((one) => one.id === lineId)
+  const onLine = line === undefined ? '' : ` on “${lineName(line)}”`
+  if (subject === 'LINE') {
+    const item = line?.kind === 'ADDON' ? 'add-on' : 'service'
+    const what =
+      line === undefined ? 'A line' : `${lineName(line)}, ${formatMoney(line.priceCents, pricing.currency)}`
+    return { key, what, why: `Its ${item} no longer exists.` }
+  }
+  const attached = definitionOf(subject, id, line, pricing)
+  const what = SUBJECT_WORDS[subject]
+  const named = attached?.found === true ? `${what} “${attached.name}”${onLine}` : `${what}${onLine}`
+  if (reason === 'NOT_FOUND') return { key, what: named, why: `It no longer exists.` }
+  const currency = attached?.found === true && 'currency' in attached ? attached.currency : null
+  const why = `It is an amount in ${currency ?? 'another currency'}, and this quote is in ${pricing.currency}. Amounts are never converted.`
+  return { key, what: named, why }
+}
+
+const SUBJECT_WORDS: Record<Exclude<Exclusion['subject'], 'LINE'>, string> = {
+  LINE_DISCOUNT: 'Discount',
+  QUOTE_DISCOUNT: 'Discount on the quote',
+  SERVICE_CHARGE: 'Service charge',
+  TAX_RATE: 'Tax rate',
+}
+
+function definitionOf(
+  subject: keyof typeof SUBJECT_WORDS,
+  id: string,
+  line: QuoteLine | undefined,
+  { discount, serviceCharges, taxRate }: QuotePricing,
+) {
+  const attached = {
+    LINE_DISCOUNT: line?.discount,
+    QUOTE_DISCOUNT: discount,
+    SERVICE_CHARGE: serviceCharges.find((charge) => charge.id === id),
+    TAX_RATE: taxRate,
+  }
+  return attached[subject]
+}
