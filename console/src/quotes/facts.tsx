@@ -8,9 +8,17 @@ import './quotes.css'
 import { SCHEDULE_WORDS } from './words.ts'
 
 /** A panel of names and values; what is absent is left out. */
-function Facts({ title, children }: { title: string; children: ReactNode }) {
+function Facts({
+  title,
+  className = '',
+  children,
+}: {
+  title: string
+  className?: string
+  children: ReactNode
+}) {
   return (
-    <section className="app-panel">
+    <section className={`app-panel ${className}`}>
       <Stack p="lg" gap="sm">
         <Title order={2}>{title}</Title>
         <dl className="quote-facts">{children}</dl>
@@ -49,12 +57,12 @@ function Phone({ number }: { number: string }) {
 
 export function LeadFacts({ page: { lead, quote } }: { page: QuotePageAnswer }) {
   return (
-    <Facts title="Contact">
+    <Facts title="Contact" className="is-third">
       {lead === null ? (
         <Fact name="Name">No longer on file</Fact>
       ) : (
         <>
-          <Fact name="Name">{isText(lead.name) ? lead.name : 'Without a name'}</Fact>
+          <Fact name="Name">{[lead.firstName, lead.lastName].filter(isText).join(' ')}</Fact>
           <Fact name="Company">{isText(lead.companyName) ? lead.companyName : null}</Fact>
           <Fact name="E-mail">
             {isText(lead.email) ? (
@@ -83,8 +91,18 @@ export function EventFacts({ page: { quote, location, eventType } }: { page: Quo
   return (
     <Facts title="Event">
       <Fact name="Type">{eventType?.name}</Fact>
-      <Fact name="Location">{location === null ? 'No longer on file' : location.name}</Fact>
-      <Fact name="Location’s address">{address}</Fact>
+      <Fact name="Location">
+        {location === null ? (
+          'No longer on file'
+        ) : (
+          <>
+            {location.name}
+            <Text size="sm" c="dimmed">
+              {address}
+            </Text>
+          </>
+        )}
+      </Fact>
       <Fact name="Time zone">{location?.timeZone.replaceAll('_', ' ')}</Fact>
       <Fact name="Takes place at">{quote.eventAddress}</Fact>
       <Fact name="Guests">{formatNumber(quote.guestCount)}</Fact>

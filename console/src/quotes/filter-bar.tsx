@@ -51,7 +51,7 @@ export function FilterBar({ filters, lookups, onChange, leadName }: FilterBarPro
           {count === 0 ? 'Filters' : `Filters (${count})`}
         </Button>
         {isFiltered(filters) ? (
-          <Link className="app-link" to="/quotes">
+          <Link className="app-link quote-clear" to="/quotes">
             Clear filters
           </Link>
         ) : null}
