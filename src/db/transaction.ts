@@ -6,6 +6,11 @@ const BEGIN = {
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
   /** All statements see the same moment. */
   read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  /**
+   * The same moment, and nothing written over what others wrote after it (40001). Whoever waits longer for a lock gives
+   * up (55P03), sooner than the server would end one of two that wait for each other: that one could be an import.
+   */
+  change: 'BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = 900',
 }
 
 type Work<Client, Result> = (client: Client, rollBack: () => void) => Promise<Result>

@@ -1,5 +1,6 @@
 /** The lead object: a contact. */
 import { z } from 'zod'
+import { leadName } from '../core/lead-name.ts'
 import type { LeadRow } from '../db/leads.ts'
 import { id, optionalText, text } from './fields.ts'
 
@@ -19,14 +20,4 @@ export const Lead = z
 export function presentLead(row: LeadRow): z.output<typeof Lead> {
   const { id: leadId, ...fields } = row
   return { object: 'lead', id: leadId, name: leadName(row), ...fields }
-}
-
-/** The first of these that is not blank. */
-function leadName({ firstName, lastName, companyName, email }: LeadRow): string {
-  const person = [firstName, lastName].filter((part) => !isBlank(part)).join(' ')
-  return [person, companyName, email].find((part) => !isBlank(part)) ?? ''
-}
-
-function isBlank(part: string | null | undefined): boolean {
-  return part === null || part === undefined || part.trim() === ''
 }

@@ -1,0 +1,17 @@
+/** What a lead is called, for whoever reads it. */
+export interface LeadNames {
+  firstName: string | null
+  lastName: string | null
+  companyName: string | null
+  email: string | null
+}
+
+/** First and last name, or the company name, or the e-mail address: the first that is not blank, or nothing. */
+export function leadName({ firstName, lastName, companyName, email }: LeadNames): string {
+  const person = [firstName, lastName].filter((part) => !isBlank(part)).join(' ')
+  return [person, companyName, email].find((part) => !isBlank(part)) ?? ''
+}
+
+function isBlank(part: string | null | undefined): boolean {
+  return part === null || part === undefined || part.trim() === ''
+}

@@ -1,0 +1,29 @@
+/** What may be done to a quote, by where it stands. The server refuses what the page does not even offer. */
+
+export type QuoteAction = 'edit' | 'send' | 'book' | 'lose' | 'reopen'
+type Standing = 'draft' | 'sent' | 'booked' | 'lost' | 'expired'
+
+const BOOKED = 'This quote is booked: its price was agreed and stays as it is.'
+const LOST = 'This quote is marked as lost. Reopen it first.'
+
+/**
+ * A lost quote can be edited, for it may be won back with a better offer, but is reopened before it is sent or booked. A
+ * quote can be sent again, with a new expiry, and booked at any time before: a client may agree by telephone, or late.
+ */
+const REFUSALS: Record<QuoteAction, Partial<Record<Standing, string>>> = {
+  edit: { booked: BOOKED },
+  send: { booked: BOOKED, lost: LOST },
+  book: { booked: 'This quote is booked already.', lost: LOST },
+  lose: { booked: BOOKED, lost: 'This quote is marked as lost already.' },
+  reopen: {
+    booked: BOOKED,
+    draft: 'Only a lost quote can be reopened.',
+    sent: 'Only a lost quote can be reopened.',
+    expired: 'Only a lost quote can be reopened.',
+  },
+}
+
+/** Why it may not be done, or null when it may. */
+export function refusalOf(action: QuoteAction, state: Standing): string | null {
+  return REFUSALS[action][state] ?? null
+}
