@@ -132,7 +132,7 @@ describe('the price of a line', () => {
 
 const CATALOGUE: Catalogue = {
   services: [{ id: 's', name: 'Bar', isArchived: true }],
-  addons: [{ id: 'i', name: 'Ice', isArchived: false }],
+  addons: ['i', 'j'].map((id) => ({ id, name: 'Ice', isArchived: false })),
   discounts: [
     {
       id: 'd',
@@ -179,7 +179,7 @@ describe('the events of a booking', () => {
   }))
   const lines = [
     { ...LINE, kind: 'SERVICE' as const, serviceId: 's', serviceDayId: '1' },
-    { ...LINE, kind: 'ADDON' as const, addonId: 'i', serviceDayId: 'gone' },
+    { ...LINE, kind: 'ADDON' as const, addonId: 'j', serviceDayId: 'gone' },
     { ...LINE, kind: 'ADDON' as const, addonId: 'i' },
     { ...LINE, kind: 'ADDON' as const, addonId: 'gone' },
   ]
@@ -192,7 +192,7 @@ describe('the events of a booking', () => {
         serviceEndTime: '2026-06-01T12:00:00.000Z',
         multiDay: true,
         serviceIds: ['s'],
-        addonIds: ['i'],
+        addonIds: ['j', 'i'],
       },
       {
         name: 'Ada: Wedding, day 2 of 2',
@@ -200,7 +200,7 @@ describe('the events of a booking', () => {
         serviceEndTime: '2026-06-02T12:00:00.000Z',
         multiDay: true,
         serviceIds: [],
-        addonIds: ['i'],
+        addonIds: ['j', 'i'],
       },
     ])
   })
