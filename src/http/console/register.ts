@@ -43,6 +43,7 @@ function registerRoute(
     method: route.method,
     url: route.path,
     exposeHeadRoute: false,
+    ...(route.bodyMaxBytes === undefined ? {} : { bodyLimit: route.bodyMaxBytes }),
     handler: async (request, reply) => {
       if (route.method !== 'GET') refuseOtherSites(request, parts.publicUrl())
       const answer = await parts.admission.run(async () => {

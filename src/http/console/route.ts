@@ -31,6 +31,8 @@ export interface ConsoleRoute<Input = unknown> {
   path: `/console/${string}`
   /** Absent: everybody who is signed in. */
   role?: Role
+  /** Where the body may be larger than others. */
+  bodyMaxBytes?: number
   input: z.ZodType<Input>
   /** Null: nothing to say (204). */
   answer: (call: ConsoleCall<Input>) => Promise<object | null>

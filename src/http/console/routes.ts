@@ -1,7 +1,13 @@
 /** Every call of the application, beside signing in and out. */
 import { accountRoutes } from './account.ts'
 import { dashboardRoutes } from './dashboard.ts'
+import { quoteEditRoutes } from './quote-edit.ts'
 import { quoteRoutes } from './quotes.ts'
 import type { ConsoleRoute } from './route.ts'
 
-export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [...accountRoutes, ...dashboardRoutes, ...quoteRoutes]
+export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
+  ...accountRoutes,
+  ...dashboardRoutes,
+  ...quoteEditRoutes,
+  ...quoteRoutes,
+]

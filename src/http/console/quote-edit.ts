@@ -1,0 +1,192 @@
+/** Editing quotes: each change names the version that was seen, and is refused when the stored quote is another by then. */
+import { z } from 'zod'
+import { cutToMilliseconds, parseDateTime } from '../../core/datetime.ts'
+import { NewDiscount, NewServiceCharge, NewTaxRate } from '../../core/definitions.ts'
+import { LOST_REASONS } from '../../core/enumerations.ts'
+import { ApiError } from '../../core/errors.ts'
+import { clientName } from '../../core/quote-booking.ts'
+import type { ServiceDay } from '../../core/quote-booking.ts'
+import { QuoteContent } from '../../core/quote-edit.ts'
+import type { Catalogue } from '../../core/quote-edit.ts'
+import { createDiscount, createServiceCharge, createTaxRate } from '../../db/definitions.ts'
+import { bookQuote } from '../../db/quote-booking.ts'
+import { findQuoteForEdit } from '../../db/quote-edit.ts'
+import type { ChangeOutcome, EditableQuote } from '../../db/quote-edit.ts'
+import { markLost, markSent, reopenQuote } from '../../db/quote-marks.ts'
+import { saveQuote } from '../../db/quote-save.ts'
+import { consoleRoute } from './route.ts'
+
+/** The quote with all that it can be made of. */
+export interface QuoteEditAnswer {
+  id: string
+  version: string
+  currency: string
+  totalCents: number
+  content: QuoteContent
+  catalogue: Catalogue
+  serviceDays: ServiceDay[]
+  standing: EditableQuote['facts']['standing']
+  sentAt: string | null
+  expiresAt: string | null
+  bookingId: string | null
+  client: string | null
+  eventType: string | null
+  eventAddress: string
+  /** Of the location; null where there is none. */
+  timeZone: string | null
+}
+
+/** What has become of it. */
+export type QuoteChangeAnswer = Pick<
+  QuoteEditAnswer,
+  'id' | 'version' | 'totalCents' | 'standing' | 'bookingId'
+>
+
+/** A thousand lines with a description each. */
+const CONTENT_MAX_BYTES = 2 * 1024 * 1024
+
+const Version = z.string().regex(/^[0-9a-f]{64}$/, 'Send the version of the quote that was seen.')
+const ExpiresAt = z
+  .string()
+  .transform((text) => parseDateTime(text))
+  .refine((instant) => instant !== null, 'Send a date-time such as 2026-05-01T09:30:00Z.')
+  .transform((instant) => cutToMilliseconds(instant ?? ''))
+
+const CONFLICT = 'The quote was changed by somebody else meanwhile. Nothing was saved.'
+
+const findForEdit = consoleRoute({
+  method: 'GET',
+  path: '/console/quotes/:id/edit',
+  input: z.object({}),
+  answer: async ({ db, companyId, id }) => {
+    const quote = await findQuoteForEdit(db, companyId, id)
+    if (quote === null) throw new ApiError('not_found', { message: 'Quote not found' })
+    const { version, facts, serviceDays, content, catalogue, price } = quote
+    return {
+      id,
+      version,
+      currency: facts.currency,
+      totalCents: price.totalCents,
+      content,
+      catalogue,
+      serviceDays,
+      standing: facts.standing,
+      sentAt: facts.sentAt,
+      expiresAt: facts.expiresAt,
+      bookingId: facts.bookingId,
+      client: clientName(facts.lead),
+      eventType: facts.eventType,
+      eventAddress: facts.eventAddress,
+      timeZone: facts.timeZone,
+    } satisfies QuoteEditAnswer
+  },
+})
+
+const save = consoleRoute({
+  method: 'PUT',
+  path: '/console/quotes/:id',
+  bodyMaxBytes: CONTENT_MAX_BYTES,
+  input: z.strictObject({ version: Version, content: QuoteContent }),
+  answer: async ({ db, companyId, id, input }) =>
+    presentOutcome(await saveQuote(db, companyId, id, input.version, input.content), 'content.'),
+})
+
+const send = consoleRoute({
+  method: 'POST',
+  path: '/console/quotes/:id/sent',
+  input: z.strictObject({ version: Version, expiresAt: ExpiresAt.nullish() }),
+  answer: async ({ db, companyId, id, input, presentation }) => {
+    const { version, expiresAt = null } = input
+    if (expiresAt !== null && expiresAt <= presentation.now) {
+      const message = 'Choose a time that is still to come.'
+      throw new ApiError('invalid_body', { message, details: { expiresAt: { _errors: [message] } } })
+    }
+    return presentOutcome(await markSent(db, companyId, id, version, expiresAt))
+  },
+})
+
+const lose = consoleRoute({
+  method: 'POST',
+  path: '/console/quotes/:id/lost',
+  input: z.strictObject({ version: Version, reason: z.enum(LOST_REASONS, 'Choose a reason.') }),
+  answer: async ({ db, companyId, id, input }) =>
+    presentOutcome(await markLost(db, companyId, id, input.version, input.reason)),
+})
+
+const reopen = consoleRoute({
+  method: 'POST',
+  path: '/console/quotes/:id/reopened',
+  input: z.strictObject({ version: Version }),
+  answer: async ({ db, companyId, id, input }) =>
+    presentOutcome(await reopenQuote(db, companyId, id, input.version)),
+})
+
+const book = consoleRoute({
+  method: 'POST',
+  path: '/console/quotes/:id/booked',
+  input: z.strictObject({ version: Version }),
+  answer: async ({ db, companyId, id, input }) =>
+    presentOutcome(await bookQuote(db, companyId, id, input.version)),
+})
+
+const addDiscount = consoleRoute({
+  method: 'POST',
+  path: '/console/definitions/discounts',
+  input: NewDiscount,
+  answer: async ({ db, companyId, input }) => createDiscount(db, companyId, input),
+})
+
+const addServiceCharge = consoleRoute({
+  method: 'POST',
+  path: '/console/definitions/service-charges',
+  input: NewServiceCharge,
+  answer: async ({ db, companyId, input }) => createServiceCharge(db, companyId, input),
+})
+
+const addTaxRate = consoleRoute({
+  method: 'POST',
+  path: '/console/definitions/tax-rates',
+  input: NewTaxRate,
+  answer: async ({ db, companyId, input }) => createTaxRate(db, companyId, input),
+})
+
+/** `prefix`: where in what was sent the fields are that a refusal names. */
+function presentOutcome(outcome: ChangeOutcome, prefix = ''): QuoteChangeAnswer {
+  switch (outcome.kind) {
+    case 'done': {
+      const { id, version, price, facts } = outcome.quote
+      const { standing, bookingId } = facts
+      return { id, version, totalCents: price.totalCents, standing, bookingId }
+    }
+    case 'not_found':
+      throw new ApiError('not_found', { message: 'Quote not found' })
+    case 'conflict':
+      // The field tells this from a quote that is booked, say: here the caller can look at both, and decide.
+      throw new ApiError('conflict', { message: CONFLICT, details: { version: { _errors: [CONFLICT] } } })
+    case 'busy':
+      throw new ApiError('conflict', {
+        message: 'The quote is being changed at this very moment. Try again in a few seconds.',
+      })
+    case 'refused':
+      throw new ApiError('conflict', { message: outcome.message })
+    case 'invalid': {
+      const details = Object.fromEntries(
+        Object.entries(outcome.details).map(([field, errors]) => [prefix + field, errors]),
+      )
+      const [first] = Object.values(outcome.details)
+      throw new ApiError('invalid_body', { message: first?._errors[0] ?? 'Something is wrong.', details })
+    }
+  }
+}
+
+export const quoteEditRoutes = [
+  findForEdit,
+  save,
+  send,
+  lose,
+  reopen,
+  book,
+  addDiscount,
+  addServiceCharge,
+  addTaxRate,
+]
