@@ -14,7 +14,7 @@ export const MONEY_MAX_CENTS = 100_000_000_000
 const QUANTITY_MAX = 1_000_000
 
 const QUANTITY = /^\d{1,7}(?:\.\d{1,4})?$/
-const QUANTITY_MESSAGE = 'Enter a number from 0 to 1,000,000 with at most 4 decimals.'
+export const QUANTITY_MESSAGE = 'Enter a number from 0 to 1,000,000 with at most 4 decimals.'
 const MONEY_MESSAGE = 'Enter an amount from 0 to 100,000,000,000 in minor units.'
 /** A quantity has four decimals. */
 const TEN_THOUSANDTHS = 10_000n
@@ -22,10 +22,7 @@ const TEN_THOUSANDTHS = 10_000n
 const Id = z.string().refine(isPossibleId, 'This is not an id.')
 const Cents = z.int(MONEY_MESSAGE).min(0, MONEY_MESSAGE).max(MONEY_MAX_CENTS, MONEY_MESSAGE)
 
-const Quantity = z
-  .string()
-  .refine((text) => QUANTITY.test(text) && Number(text) <= QUANTITY_MAX, QUANTITY_MESSAGE)
-  .transform(plainQuantity)
+const Quantity = z.string().refine(isQuantity, QUANTITY_MESSAGE).transform(plainQuantity)
 
 /** Every member is always there, so that two are the same exactly when they look the same. */
 const Line = z
@@ -97,6 +94,10 @@ export interface Catalogue {
   taxRates: readonly CatalogueTaxRate[]
 }
 
+export function isQuantity(text: string): boolean {
+  return QUANTITY.test(text) && Number(text) <= QUANTITY_MAX
+}
+
 /** `2.50` and `02.5` are `2.5`. */
 export function plainQuantity(text: string): string {
   const [whole = '', fraction = ''] = text.split('.')
@@ -107,7 +108,7 @@ export function plainQuantity(text: string): string {
 
 /** Quantity times unit price, halves up; null when the quantity is none, or the price beyond what a line may cost. */
 export function linePriceCents(quantity: string, unitPriceCents: number): number | null {
-  if (!Quantity.safeParse(quantity).success) return null
+  if (!isQuantity(quantity)) return null
   const [whole = '', fraction = ''] = quantity.split('.')
   const price = halfUp(BigInt(whole + fraction.padEnd(4, '0')), BigInt(unitPriceCents), TEN_THOUSANDTHS)
   return price > BigInt(MONEY_MAX_CENTS) ? null : Number(price)

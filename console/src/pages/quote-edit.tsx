@@ -1,5 +1,52 @@
+/** The page on which a quote is edited. */
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { refusalOf } from '../../../src/core/quote-actions.ts'
+import type { QuoteEditAnswer } from '../../../src/http/console/quote-edit.ts'
+import { get } from '../call.ts'
+import { Editor } from '../quote-edit/editor.tsx'
+import { editPath } from '../quote-edit/use-editor.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 
 export default function QuoteEdit() {
-  return <PageHeader title="QuoteEdit" />
+  const { id = '' } = useParams()
+  // Read anew each time, and only then: what somebody is editing must not change under their hands.
+  const { data, error, refetch } = useQuery({
+    queryKey: ['quote-edit', id],
+    queryFn: () => get<QuoteEditAnswer>(editPath(id)),
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (data === undefined) {
+    return (
+      <>
+        <PageHeader title="Edit quote" />
+        <LoadingState label="Loading the quote" />
+      </>
+    )
+  }
+  const refusal = refusalOf('edit', data.standing)
+  if (refusal !== null) {
+    return (
+      <>
+        <PageHeader title="Edit quote" />
+        <EmptyState
+          title="It cannot be edited"
+          action={
+            <Button component={Link} to={`/quotes/${encodeURIComponent(id)}`} mt="sm">
+              Back to the quote
+            </Button>
+          }
+        >
+          {refusal}
+        </EmptyState>
+      </>
+    )
+  }
+  return <Editor key={data.id} quote={data} />
 }

@@ -53,6 +53,7 @@ const ExpiresAt = z
   .transform((instant) => cutToMilliseconds(instant ?? ''))
 
 const CONFLICT = 'The quote was changed by somebody else meanwhile. Nothing was saved.'
+const BUSY = 'The quote is being changed at this very moment. Try again in a few seconds.'
 
 const findForEdit = consoleRoute({
   method: 'GET',
@@ -152,31 +153,24 @@ const addTaxRate = consoleRoute({
 
 /** `prefix`: where in what was sent the fields are that a refusal names. */
 function presentOutcome(outcome: ChangeOutcome, prefix = ''): QuoteChangeAnswer {
-  switch (outcome.kind) {
-    case 'done': {
-      const { id, version, price, facts } = outcome.quote
-      const { standing, bookingId } = facts
-      return { id, version, totalCents: price.totalCents, standing, bookingId }
-    }
-    case 'not_found':
-      throw new ApiError('not_found', { message: 'Quote not found' })
-    case 'conflict':
-      // The field tells this from a quote that is booked, say: here the caller can look at both, and decide.
-      throw new ApiError('conflict', { message: CONFLICT, details: { version: { _errors: [CONFLICT] } } })
-    case 'busy':
-      throw new ApiError('conflict', {
-        message: 'The quote is being changed at this very moment. Try again in a few seconds.',
-      })
-    case 'refused':
-      throw new ApiError('conflict', { message: outcome.message })
-    case 'invalid': {
-      const details = Object.fromEntries(
-        Object.entries(outcome.details).map(([field, errors]) => [prefix + field, errors]),
-      )
-      const [first] = Object.values(outcome.details)
-      throw new ApiError('invalid_body', { message: first?._errors[0] ?? 'Something is wrong.', details })
-    }
+  if (outcome.kind !== 'done') throw failureOf(outcome, prefix)
+  const { id, version, price, facts } = outcome.quote
+  const { standing, bookingId } = facts
+  return { id, version, totalCents: price.totalCents, standing, bookingId }
+}
+
+function failureOf(outcome: Exclude<ChangeOutcome, { kind: 'done' }>, prefix: string): ApiError {
+  if (outcome.kind === 'not_found') return new ApiError('not_found', { message: 'Quote not found' })
+  if (outcome.kind === 'refused') return new ApiError('conflict', { message: outcome.message })
+  if (outcome.kind === 'busy') return new ApiError('conflict', { message: BUSY })
+  // The field tells this from a quote that is booked, say: here the caller can look at both, and decide.
+  if (outcome.kind === 'conflict') {
+    return new ApiError('conflict', { message: CONFLICT, details: { version: { _errors: [CONFLICT] } } })
   }
+  const entries = Object.entries(outcome.details)
+  const [message = 'Something is wrong.'] = entries[0]?.[1]._errors ?? []
+  const details = Object.fromEntries(entries.map(([field, errors]) => [prefix + field, errors]))
+  return new ApiError('invalid_body', { message, details })
 }
 
 export const quoteEditRoutes = [

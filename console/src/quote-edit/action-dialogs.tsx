@@ -1,0 +1,272 @@
+/** The dialogs that mark a quote as sent, lost or open again, and that book it. */
+import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { LOST_REASONS } from '../../../src/core/enumerations.ts'
+import type { LostReason } from '../../../src/core/enumerations.ts'
+import { planEvents } from '../../../src/core/quote-booking.ts'
+import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/http/console/quote-edit.ts'
+import { CallError, call, get } from '../call.ts'
+import { formatMoney } from '../format.ts'
+import { ErrorState, LoadingState } from '../ui/states.tsx'
+import { REASONS, dayName } from './labels.ts'
+import './quote-edit.css'
+
+interface DialogProps {
+  id: string
+  /** Of what is on the page behind it. */
+  seenVersion: string | undefined
+  isOpen: boolean
+  onClose: () => void
+}
+
+interface ActionDialogProps extends DialogProps {
+  title: string
+  /** What the button says. */
+  action: string
+  isDangerous?: boolean
+  path: 'sent' | 'lost' | 'reopened' | 'booked'
+  /** Sent beside the version; null while something is missing. */
+  body: object | null
+  /** Said when it is done. */
+  done: string
+  children: (quote: QuoteEditAnswer) => ReactNode
+}
+
+/** What is shown is what is acted on: the version goes with it. */
+function ActionDialog(props: ActionDialogProps) {
+  const { id, isOpen, onClose, title } = props
+  const { data, error, refetch } = useQuery({
+    queryKey: ['quote-edit', id],
+    queryFn: () => get<QuoteEditAnswer>(`quotes/${encodeURIComponent(id)}/edit`),
+    enabled: isOpen,
+    gcTime: 0,
+    staleTime: 0,
+  })
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>{title}</Text>}>
+      {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
+      {error === null && data === undefined ? <LoadingState lines={3} /> : null}
+      {data === undefined ? null : <ActionForm {...props} quote={data} />}
+    </Modal>
+  )
+}
+
+function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
+  const { id, seenVersion, onClose, action, isDangerous = false, path, body, done, children, quote } = props
+  const queryClient = useQueryClient()
+  const refresh = () =>
+    queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+  const act = useMutation({
+    mutationFn: () =>
+      call<QuoteChangeAnswer>('POST', `quotes/${encodeURIComponent(id)}/${path}`, {
+        version: quote.version,
+        ...body,
+      }),
+    onSuccess: async () => {
+      onClose()
+      notifications.show({ message: done, color: 'harbor' })
+      await refresh()
+    },
+    // Somebody else changed it: what is shown is read anew, here and on the page behind.
+    onError: (error) => (error instanceof CallError && error.status === 409 ? refresh() : undefined),
+  })
+  const isStale = seenVersion !== undefined && seenVersion !== quote.version
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (body !== null) act.mutate()
+      }}
+    >
+      <Stack>
+        {isStale && act.error === null ? (
+          <Alert color="yellow" variant="light">
+            The quote was changed since you opened this page. What you see here is how it is now.
+          </Alert>
+        ) : null}
+        {children(quote)}
+        {act.error === null ? null : (
+          <Alert color="red" variant="light" role="alert">
+            {act.error.message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            loading={act.isPending}
+            disabled={body === null}
+            color={isDangerous ? 'red' : 'harbor'}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const DAY_MS = 86_400_000
+const EXPIRES_IN_DAYS = 30
+
+/** The date in the browser's zone, as a date field has it. */
+function dateOf(ms: number): string {
+  const at = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
+  return at.toISOString().slice(0, 10)
+}
+
+/** The last moment of the day, or null where there is no such day. */
+function endOfDay(date: string): string | null {
+  const end = new Date(`${date}T23:59:59.999`)
+  return Number.isNaN(end.getTime()) ? null : end.toISOString()
+}
+
+export function SentDialog(props: DialogProps) {
+  const [today] = useState(() => dateOf(Date.now()))
+  const [date, setDate] = useState(() => dateOf(Date.now() + EXPIRES_IN_DAYS * DAY_MS))
+  const expiresAt = endOfDay(date)
+  const isPast = date < today
+  return (
+    <ActionDialog
+      {...props}
+      title="Mark as sent"
+      action="Mark as sent"
+      path="sent"
+      body={expiresAt === null || isPast ? null : { expiresAt }}
+      done="The quote is marked as sent."
+    >
+      {(quote) => (
+        <>
+          <Text size="sm">
+            The offer of {formatMoney(quote.totalCents, quote.currency)} counts as sent today
+            {quote.sentAt === null ? '.' : ', again.'}
+          </Text>
+          <TextInput
+            type="date"
+            label="Holds until the end of"
+            value={date}
+            min={today}
+            onChange={(event) => setDate(event.currentTarget.value)}
+            error={isPast ? 'Choose a day that is still to come.' : undefined}
+          />
+        </>
+      )}
+    </ActionDialog>
+  )
+}
+
+export function LostDialog(props: DialogProps) {
+  const [reason, setReason] = useState<LostReason | null>(null)
+  return (
+    <ActionDialog
+      {...props}
+      title="Mark as lost"
+      action="Mark as lost"
+      isDangerous
+      path="lost"
+      body={reason === null ? null : { reason }}
+      done="The quote is marked as lost."
+    >
+      {() => (
+        <Radio.Group label="Why was it lost?" value={reason} onChange={setReason}>
+          <Stack gap="xs" mt="xs">
+            {LOST_REASONS.map((one) => (
+              <Radio key={one} value={one} label={REASONS[one]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+    </ActionDialog>
+  )
+}
+
+export function ReopenDialog(props: DialogProps) {
+  return (
+    <ActionDialog
+      {...props}
+      title="Reopen the quote"
+      action="Reopen"
+      path="reopened"
+      body={{}}
+      done="The quote is open again."
+    >
+      {(quote) => (
+        <Text size="sm">
+          It goes back to {quote.sentAt === null ? 'being a draft' : 'where it was after it was sent'}, and
+          the reason why it was lost is forgotten.
+        </Text>
+      )}
+    </ActionDialog>
+  )
+}
+
+export function BookDialog(props: DialogProps) {
+  return (
+    <ActionDialog
+      {...props}
+      title="Book the quote"
+      action="Book"
+      path="booked"
+      body={{}}
+      done="The quote is booked."
+    >
+      {(quote) => <BookingPreview quote={quote} />}
+    </ActionDialog>
+  )
+}
+
+function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
+  const { serviceDays, content, catalogue, currency, totalCents, timeZone, client } = quote
+  if (serviceDays.length === 0) {
+    return (
+      <Alert color="yellow" variant="light">
+        This quote has no service days, so there is no event to make. Add a service day first.
+      </Alert>
+    )
+  }
+  const names = new Map([...catalogue.services, ...catalogue.addons].map(({ id, name }) => [id, name]))
+  const events = planEvents(quote, serviceDays, content, catalogue)
+  return (
+    <>
+      <Text size="sm">
+        This makes a booking {client === null ? '' : `for ${client} `}at the price of this moment. After that
+        the price stays as agreed.
+      </Text>
+      <div className="edit-total">
+        <Text fw={650}>Total</Text>
+        <Text className="app-figure" fw={700} fz="lg">
+          {formatMoney(totalCents, currency)}
+        </Text>
+      </div>
+      <div>
+        <Text size="sm" fw={600} mb={4}>
+          {events.length === 1 ? 'One event will be made' : `${events.length} events will be made`}
+        </Text>
+        <ul className="edit-events">
+          {events.map((event) => {
+            const items = [...event.serviceIds, ...event.addonIds].map((id) => names.get(id))
+            return (
+              <li key={`${event.serviceStartTime} ${event.name}`}>
+                <Text size="sm">{event.name ?? 'Event'}</Text>
+                <Text size="sm" c="dimmed">
+                  {dayName(event, timeZone)}
+                </Text>
+                {items.length === 0 ? null : (
+                  <Text size="sm" c="dimmed">
+                    {items.join(', ')}
+                  </Text>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+    </>
+  )
+}

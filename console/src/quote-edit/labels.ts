@@ -1,0 +1,170 @@
+/** What things are called in the editor. */
+import type { LostReason } from '../../../src/core/enumerations.ts'
+import type {
+  Catalogue,
+  CatalogueCharge,
+  CatalogueDiscount,
+  CatalogueTaxRate,
+  QuoteLine,
+} from '../../../src/core/quote-edit.ts'
+import type { Difference } from '../../../src/core/quote-rebase.ts'
+import { formatDate, formatMoney, formatPercent, formatTime, zoneNote } from '../format.ts'
+
+export const REASONS: Record<LostReason, string> = {
+  PRICE: 'The price',
+  DATE_UNAVAILABLE: 'The date was not available',
+  WENT_SILENT: 'The client went silent',
+  CHOSE_COMPETITOR: 'The client chose a competitor',
+  OTHER: 'Another reason',
+}
+
+type ItemOfLine = Pick<QuoteLine, 'kind' | 'serviceId' | 'addonId' | 'description'>
+
+export const KIND_NAMES = { SERVICE: 'Service', ADDON: 'Add-on', CUSTOM: 'Custom line' }
+
+/** The name of the service or add-on, or null for a custom line. */
+export function itemName({ kind, serviceId, addonId }: ItemOfLine, catalogue: Catalogue): string | null {
+  if (kind === 'CUSTOM') return null
+  const items = kind === 'SERVICE' ? catalogue.services : catalogue.addons
+  const item = items.find(({ id }) => id === (serviceId ?? addonId))
+  return item?.name ?? `${KIND_NAMES[kind]} that no longer exists`
+}
+
+export function lineName(line: ItemOfLine, catalogue: Catalogue): string {
+  return itemName(line, catalogue) ?? (line.description?.trim() || 'Custom line')
+}
+
+const archived = ({ isArchived }: { isArchived: boolean }) => (isArchived ? ' (archived)' : '')
+
+export function discountName(discount: CatalogueDiscount): string {
+  const { name, type, percentOff, amountOff, currency } = discount
+  const value =
+    type === 'PERCENT' ? formatPercent(Number(percentOff)) : formatMoney(amountOff ?? 0, currency ?? '')
+  return `${name} · ${value} off${archived(discount)}`
+}
+
+export function chargeName(charge: CatalogueCharge): string {
+  const { name, type, percentage, amountCents, currency } = charge
+  const value =
+    type === 'PERCENT' ? formatPercent(Number(percentage)) : formatMoney(amountCents ?? 0, currency ?? '')
+  return `${name} · ${value}${archived(charge)}`
+}
+
+export function taxRateName(taxRate: CatalogueTaxRate): string {
+  return `${taxRate.name} · ${formatPercent(Number(taxRate.rate))}${archived(taxRate)}`
+}
+
+interface Option {
+  value: string
+  label: string
+}
+
+interface Offered {
+  id: string
+  isArchived: boolean
+  type?: 'PERCENT' | 'AMOUNT'
+  currency?: string | null
+}
+
+/** What may be attached, and what is: archived ones, or ones of another currency, only where they are already. */
+export function optionsOf<Definition extends Offered>(
+  definitions: readonly Definition[],
+  nameOf: (definition: Definition) => string,
+  attached: readonly (string | null)[],
+  currency: string,
+): Option[] {
+  const offered = definitions.filter(
+    ({ id, isArchived, type, currency: own }) =>
+      attached.includes(id) || (!isArchived && (type !== 'AMOUNT' || own === currency)),
+  )
+  const known = new Set(definitions.map(({ id }) => id))
+  const missing = attached.filter((id) => id !== null && !known.has(id)) as string[]
+  return [
+    ...offered.map((one) => ({ value: one.id, label: nameOf(one) })),
+    ...missing.map((id) => ({ value: id, label: 'No longer exists' })),
+  ].toSorted((a, b) => a.label.localeCompare(b.label))
+}
+
+/** `Jun 1, 2026, 12:00 – 6:00 PM EDT`. */
+export function dayName(
+  { serviceStartTime, serviceEndTime }: { serviceStartTime: string; serviceEndTime: string },
+  timeZone: string | null,
+): string {
+  const zone = timeZone ?? 'UTC'
+  const times = `${formatTime(serviceStartTime, zone)} – ${formatTime(serviceEndTime, zone)}`
+  return `${formatDate(serviceStartTime, zone)}, ${times} ${zoneNote(serviceStartTime, zone)}`.trim()
+}
+
+const FIELD_NAMES: Record<string, string> = {
+  serviceDayId: 'service day',
+  kind: 'kind',
+  serviceId: 'service',
+  addonId: 'add-on',
+  description: 'description',
+  quantity: 'quantity',
+  unitPriceCents: 'unit price',
+  priceCents: 'price',
+  taxable: 'taxable',
+  discountId: 'discount',
+  serviceChargeIds: 'service charges',
+  taxRateId: 'tax',
+  baseFeeCents: 'base fee',
+  baseFeeTaxable: 'base fee taxable',
+  travelFeeCents: 'travel fee',
+  travelFeeTaxable: 'travel fee taxable',
+}
+
+interface Names {
+  catalogue: Catalogue
+  currency: string
+  days: ReadonlyMap<string, string>
+}
+
+/** A difference in words: what it is about, and the value on either side. */
+export function describeDifference(
+  difference: Difference,
+  names: Names,
+): { what: string; mine: string; theirs: string } {
+  if (difference.subject === 'presence') {
+    const there = (isThere: boolean) => (isThere ? describeLine(difference.line, names) : 'not there')
+    return {
+      what: lineName(difference.line, names.catalogue),
+      mine: there(difference.mine),
+      theirs: there(difference.theirs),
+    }
+  }
+  const field = FIELD_NAMES[difference.field] ?? difference.field
+  const what =
+    difference.subject === 'line'
+      ? `${lineName(difference.line, names.catalogue)}: ${field}`
+      : field.charAt(0).toUpperCase() + field.slice(1)
+  return {
+    what,
+    mine: describeValue(difference.field, difference.mine, names),
+    theirs: describeValue(difference.field, difference.theirs, names),
+  }
+}
+
+function describeLine({ quantity, priceCents }: QuoteLine, { currency }: Names): string {
+  return `${quantity} for ${formatMoney(priceCents, currency)}`
+}
+
+function describeValue(field: string, value: unknown, { catalogue, currency, days }: Names): string {
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return formatMoney(value, currency)
+  const ids = (Array.isArray(value) ? value : [value]) as string[]
+  const named: Record<string, readonly { id: string; name: string }[]> = {
+    serviceId: catalogue.services,
+    addonId: catalogue.addons,
+    discountId: catalogue.discounts,
+    serviceChargeIds: catalogue.serviceCharges,
+    taxRateId: catalogue.taxRates,
+  }
+  const list = named[field]
+  if (list !== undefined) {
+    return ids.map((id) => list.find((one) => one.id === id)?.name ?? 'no longer exists').join(', ')
+  }
+  if (field === 'serviceDayId') return ids.map((id) => days.get(id) ?? 'another day').join(', ')
+  return ids.join(', ')
+}

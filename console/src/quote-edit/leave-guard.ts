@@ -1,0 +1,82 @@
+/** Asks before what was typed is lost: by a link, by the way back, by closing the tab. */
+import { useEffect, useRef, useState } from 'react'
+
+export interface LeaveGuard {
+  /** Somebody wants to leave, and has to say whether they mean it. */
+  isAsking: boolean
+  stay: () => void
+  leave: () => void
+  /** Leaves in this way, after asking where that is needed. */
+  ask: (leave: () => void) => void
+  /** Nothing is to be lost any more. */
+  release: () => void
+}
+
+interface RouterState {
+  idx?: number
+}
+
+/** The router keeps its place in the history here. */
+const placeOf = (state: unknown): number => (state as RouterState | null)?.idx ?? 0
+
+export function useLeaveGuard(isActive: boolean): LeaveGuard {
+  const [leave, setLeave] = useState<(() => void) | null>(null)
+  const isReleased = useRef(false)
+  const release = () => {
+    isReleased.current = true
+  }
+
+  useEffect(() => {
+    if (!isActive) return undefined
+    const listening = new AbortController()
+    const { signal } = listening
+    const place = placeOf(history.state)
+    let isReturning = false
+
+    const askUnload = (event: BeforeUnloadEvent) => {
+      if (!isReleased.current) event.preventDefault()
+    }
+    const askClick = (event: MouseEvent) => {
+      const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
+      const isPlain =
+        event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+      if (isReleased.current || link === null || !isPlain || link.target === '_blank') return
+      if (link.origin === location.origin && link.pathname === location.pathname) return
+      event.preventDefault()
+      event.stopPropagation()
+      setLeave(() => () => link.click())
+    }
+    // The history has moved already: it is moved back, and the router is not told of either.
+    const askReturn = (event: PopStateEvent) => {
+      if (isReleased.current) return
+      const steps = placeOf(event.state) - place
+      if (isReturning) isReturning = false
+      else if (steps === 0) return
+      else {
+        isReturning = true
+        history.go(-steps)
+        setLeave(() => () => history.go(steps))
+      }
+      event.stopImmediatePropagation()
+    }
+    addEventListener('beforeunload', askUnload, { signal })
+    document.addEventListener('click', askClick, { capture: true, signal })
+    addEventListener('popstate', askReturn, { capture: true, signal })
+    return () => listening.abort()
+  }, [isActive])
+
+  return {
+    isAsking: leave !== null,
+    stay: () => setLeave(null),
+    leave: () => {
+      release()
+      setLeave(null)
+      leave?.()
+    },
+    ask: (how) => {
+      if (isActive) setLeave(() => how)
+      else how()
+    },
+    release,
+  }
+}

@@ -1,0 +1,212 @@
+/** One line of the quote: what it is, how many at what price, its discount, and whether it is taxed. */
+import { ActionIcon, Button, Checkbox, Group, Menu, Select, Text, TextInput } from '@mantine/core'
+import { memo } from 'react'
+import type { Dispatch } from 'react'
+import { formatMoney } from '../format.ts'
+import { TrashIcon } from '../ui/icons.tsx'
+import { productOf } from './draft.ts'
+import type { DraftAction, DraftLine } from './draft.ts'
+import { FigureInput } from './figure-input.tsx'
+import { KIND_NAMES } from './labels.ts'
+
+interface LineRowProps {
+  line: DraftLine
+  /** Null for a custom line. */
+  item: string | null
+  currency: string
+  discounts: { value: string; label: string }[]
+  /** Where it can be moved to. */
+  places: { id: string | null; name: string }[]
+  lineDiscountCents: number
+  /** Messages by field, of this line; the same text while nothing changes. */
+  errors: string
+  dispatch: Dispatch<DraftAction>
+}
+
+/** Rendered anew only when something of it changed: there may be a thousand. */
+export const LineRow = memo(function LineRow(props: LineRowProps) {
+  const { line, item, dispatch } = props
+  const name = item ?? line.description ?? 'Custom line'
+  if (line.isRemoved) return <RemovedLine line={line} name={name} dispatch={dispatch} />
+  return (
+    <li className="edit-line" aria-label={name} data-line={line.key}>
+      <LineItem {...props} />
+      <LineFigures {...props} />
+      <LineTerms {...props} name={name} />
+    </li>
+  )
+})
+
+function RemovedLine({
+  line,
+  name,
+  dispatch,
+}: {
+  line: DraftLine
+  name: string
+  dispatch: Dispatch<DraftAction>
+}) {
+  return (
+    <li className="edit-removed">
+      <Text size="sm" c="dimmed" truncate>
+        <s>{name}</s> is removed when you save
+      </Text>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Undo removing ${name}`}
+        onClick={() => dispatch({ type: 'line', key: line.key, change: { isRemoved: false } })}
+      >
+        Undo
+      </Button>
+    </li>
+  )
+}
+
+function LineItem({ line, item, errors, dispatch }: LineRowProps) {
+  const describe = (text: string) =>
+    dispatch({ type: 'line', key: line.key, change: { description: text === '' ? null : text } })
+  const common = {
+    value: line.description ?? '',
+    onChange: (event: { currentTarget: HTMLInputElement }) => describe(event.currentTarget.value),
+    error: errorOf(errors, 'description') ?? errorOf(errors, 'serviceId') ?? errorOf(errors, 'addonId'),
+    maxLength: 2_000,
+  }
+  if (item === null) {
+    return (
+      <div className="edit-item">
+        <TextInput {...common} label="Custom line" placeholder="What is it?" data-first />
+      </div>
+    )
+  }
+  return (
+    <div className="edit-item">
+      <Group gap={8} wrap="nowrap">
+        <Text fw={600} truncate title={item}>
+          {item}
+        </Text>
+        <Text size="xs" c="dimmed" className="edit-kind">
+          {KIND_NAMES[line.kind]}
+        </Text>
+      </Group>
+      <TextInput
+        {...common}
+        aria-label={`Note on ${item}`}
+        placeholder="Add a note"
+        variant="unstyled"
+        size="sm"
+        classNames={{ input: 'edit-note' }}
+      />
+    </div>
+  )
+}
+
+function LineFigures({ line, currency, errors, dispatch }: LineRowProps) {
+  const field = (name: 'quantity' | 'unitPrice' | 'price') => ({
+    value: line[name],
+    onChange: (text: string) => dispatch({ type: 'typed', key: line.key, field: name, text }),
+    onBlur: () => dispatch({ type: 'left', key: line.key, field: name }),
+    error: errorOf(errors, name),
+  })
+  const product = productOf(line, currency)
+  const isOther = line.isPriceTyped && product !== null
+  return (
+    <div className="edit-figures">
+      <FigureInput label="Quantity" {...field('quantity')} />
+      <FigureInput
+        label="Unit price"
+        placeholder="–"
+        {...field('unitPrice')}
+        {...(line.kind === 'CUSTOM' ? {} : { 'data-first': true })}
+      />
+      <FigureInput label="Price" {...field('price')} withErrorStyles />
+      {isOther ? (
+        <Button
+          className="edit-product"
+          variant="subtle"
+          size="compact-xs"
+          onClick={() => dispatch({ type: 'recalculated', key: line.key })}
+        >
+          Use quantity × unit price: {formatMoney(product, currency)}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+function LineTerms(props: LineRowProps & { name: string }) {
+  const { line, name, currency, discounts, places, lineDiscountCents, errors, dispatch } = props
+  const change = (fields: Partial<DraftLine>) => dispatch({ type: 'line', key: line.key, change: fields })
+  return (
+    <div className="edit-terms">
+      <Select
+        aria-label={`Discount on ${name}`}
+        placeholder="No discount"
+        data={discounts}
+        value={line.discountId}
+        onChange={(discountId) => change({ discountId })}
+        error={errorOf(errors, 'discountId')}
+        clearable
+        searchable={discounts.length > 8}
+        size="xs"
+        className="edit-discount"
+      />
+      {lineDiscountCents === 0 ? null : (
+        <Text size="sm" className="app-figure" c="dimmed">
+          −{formatMoney(lineDiscountCents, currency)}
+        </Text>
+      )}
+      <Checkbox
+        size="sm"
+        label="Taxable"
+        checked={line.taxable}
+        onChange={(event) => change({ taxable: event.currentTarget.checked })}
+      />
+      <Group gap={4} ml="auto" wrap="nowrap">
+        {places.length > 1 ? (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label={`Move ${name}`}>
+                <DotsIcon />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Label>Move to</Menu.Label>
+              {places.map((place) => (
+                <Menu.Item
+                  key={place.id ?? ''}
+                  disabled={place.id === line.serviceDayId}
+                  onClick={() => change({ serviceDayId: place.id })}
+                >
+                  {place.name}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        ) : null}
+        <ActionIcon
+          variant="subtle"
+          color="red"
+          aria-label={`Remove ${name}`}
+          onClick={() => change({ isRemoved: true })}
+        >
+          <TrashIcon />
+        </ActionIcon>
+      </Group>
+    </div>
+  )
+}
+
+/** `errors` is a list of `field\tmessage` in lines. */
+function errorOf(errors: string, field: string): string | undefined {
+  const line = errors.split('\n').find((one) => one.startsWith(`${field}\t`))
+  return line?.slice(field.length + 1)
+}
+
+const DotsIcon = () => (
+  <svg width="16" height="16" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" focusable="false">
+    <circle cx="5" cy="12" r="2" />
+    <circle cx="12" cy="12" r="2" />
+    <circle cx="19" cy="12" r="2" />
+  </svg>
+)

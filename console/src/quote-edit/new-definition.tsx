@@ -1,0 +1,156 @@
+/** Makes a discount, a service charge or a tax rate on the way. What it is worth cannot be changed later. */
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CatalogueCharge, CatalogueDiscount, CatalogueTaxRate } from '../../../src/core/quote-edit.ts'
+import { CallError, call } from '../call.ts'
+import { parseMoney, typedMoney } from '../format.ts'
+import { FigureInput } from './figure-input.tsx'
+
+export type DefinitionKind = 'discount' | 'serviceCharge' | 'taxRate'
+
+export type Definition =
+  | { kind: 'discount'; definition: CatalogueDiscount }
+  | { kind: 'serviceCharge'; definition: CatalogueCharge }
+  | { kind: 'taxRate'; definition: CatalogueTaxRate }
+
+const TEXTS = {
+  discount: { title: 'New discount', path: 'discounts', percent: 'percentOff', amount: 'amountOff' },
+  serviceCharge: {
+    title: 'New service charge',
+    path: 'service-charges',
+    percent: 'percentage',
+    amount: 'amountCents',
+  },
+  taxRate: { title: 'New tax rate', path: 'tax-rates', percent: 'rate', amount: '' },
+} as const
+
+interface NewDefinitionProps {
+  /** Null: nothing is being made. */
+  kind: DefinitionKind | null
+  currency: string
+  onClose: () => void
+  onCreated: (definition: Definition) => void
+}
+
+export function NewDefinitionDialog({ kind, currency, onClose, onCreated }: NewDefinitionProps) {
+  return (
+    <Modal
+      opened={kind !== null}
+      onClose={onClose}
+      title={<Text fw={650}>{kind === null ? '' : TEXTS[kind].title}</Text>}
+    >
+      {kind === null ? null : (
+        <DefinitionForm key={kind} kind={kind} currency={currency} onClose={onClose} onCreated={onCreated} />
+      )}
+    </Modal>
+  )
+}
+
+function DefinitionForm({
+  kind,
+  currency,
+  onClose,
+  onCreated,
+}: NewDefinitionProps & { kind: DefinitionKind }) {
+  const [name, setName] = useState('')
+  const [type, setType] = useState<'PERCENT' | 'AMOUNT'>('PERCENT')
+  const [value, setValue] = useState('')
+  const [taxable, setTaxable] = useState(true)
+  const texts = TEXTS[kind]
+  const isPercent = type === 'PERCENT'
+  const cents = parseMoney(value, currency)
+  const create = useMutation({
+    mutationFn: () => {
+      const percent = value.trim().replace(',', '.')
+      const worth = isPercent ? { [texts.percent]: percent } : { [texts.amount]: cents, currency }
+      const typed = kind === 'taxRate' ? {} : { type }
+      const taxed = kind === 'serviceCharge' ? { taxable } : {}
+      return call<Definition['definition']>('POST', `definitions/${texts.path}`, {
+        name,
+        ...typed,
+        ...worth,
+        ...taxed,
+      })
+    },
+    onSuccess: (definition) => onCreated({ kind, definition } as Definition),
+  })
+  const fields = create.error instanceof CallError ? create.error.fields : {}
+  const valueError =
+    !isPercent && value !== '' && cents === null
+      ? `Enter an amount such as ${typedMoney(125_000, currency)}.`
+      : (fields[texts.percent] ?? fields[texts.amount])
+  const isUnplaced = create.error !== null && Object.keys(fields).length === 0
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isPercent || cents !== null) create.mutate()
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={fields['name']}
+          maxLength={200}
+          data-autofocus
+        />
+        {kind === 'taxRate' ? null : (
+          <SegmentedControl
+            aria-label="Kind of value"
+            value={type}
+            onChange={(next) => setType(next)}
+            data={[
+              { value: 'PERCENT', label: 'Percentage' },
+              { value: 'AMOUNT', label: 'Fixed amount' },
+            ]}
+          />
+        )}
+        <FigureInput
+          label={isPercent ? 'Percentage' : 'Amount'}
+          value={value}
+          onChange={setValue}
+          error={valueError}
+          rightSection={<span className="edit-unit">{isPercent ? '%' : currency}</span>}
+          rightSectionWidth={48}
+        />
+        {kind === 'serviceCharge' ? (
+          <Checkbox
+            label="Taxable"
+            checked={taxable}
+            onChange={(event) => setTaxable(event.currentTarget.checked)}
+          />
+        ) : null}
+        <Text size="sm" c="dimmed">
+          It can be used on other quotes, too. Its value cannot be changed later.
+        </Text>
+        {isUnplaced ? (
+          <Alert color="red" role="alert">
+            {create.error.message}
+          </Alert>
+        ) : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

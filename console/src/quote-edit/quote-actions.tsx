@@ -1,0 +1,64 @@
+/** What can be done with a quote, by where it stands; each is asked about before it happens. */
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { refusalOf } from '../../../src/core/quote-actions.ts'
+import type { QuoteAction } from '../../../src/core/quote-actions.ts'
+import { PencilIcon } from '../ui/icons.tsx'
+import { BookDialog, LostDialog, ReopenDialog, SentDialog } from './action-dialogs.tsx'
+
+interface QuoteActionsProps {
+  quote: {
+    id: string
+    state: Parameters<typeof refusalOf>[1]
+    /** Of what the page shows; where it is not known, what the dialog shows is taken as seen. */
+    version?: string
+  }
+}
+
+export function QuoteActions({ quote }: QuoteActionsProps) {
+  const { id, state, version } = quote
+  const [asked, setAsked] = useState<QuoteAction | null>(null)
+  const may = (action: QuoteAction) => refusalOf(action, state) === null
+  const ask = (action: QuoteAction) => () => setAsked(action)
+  const dialog = (action: QuoteAction) => ({
+    id,
+    seenVersion: version,
+    isOpen: asked === action,
+    onClose: () => setAsked(null),
+  })
+  return (
+    <>
+      {may('lose') ? (
+        <Button variant="subtle" color="red" onClick={ask('lose')}>
+          Mark as lost
+        </Button>
+      ) : null}
+      {may('reopen') ? (
+        <Button variant="default" onClick={ask('reopen')}>
+          Reopen
+        </Button>
+      ) : null}
+      {may('send') ? (
+        <Button variant="default" onClick={ask('send')}>
+          {state === 'draft' ? 'Mark as sent' : 'Mark as sent again'}
+        </Button>
+      ) : null}
+      {may('edit') ? (
+        <Button
+          variant="default"
+          component={Link}
+          to={`/quotes/${encodeURIComponent(id)}/edit`}
+          leftSection={<PencilIcon />}
+        >
+          Edit
+        </Button>
+      ) : null}
+      {may('book') ? <Button onClick={ask('book')}>Book</Button> : null}
+      <SentDialog {...dialog('send')} />
+      <LostDialog {...dialog('lose')} />
+      <ReopenDialog {...dialog('reopen')} />
+      <BookDialog {...dialog('book')} />
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+/** What applies to the whole quote: fees, discount, service charges and tax. */
+import { Button, Checkbox, MultiSelect, Select, Stack, Title } from '@mantine/core'
+import type { Dispatch, ReactNode } from 'react'
+import { useState } from 'react'
+import { CHARGES_MAX } from '../../../src/core/quote-edit.ts'
+import type { Catalogue } from '../../../src/core/quote-edit.ts'
+import { usualMoney } from './draft.ts'
+import type { Draft, DraftAction } from './draft.ts'
+import { FigureInput } from './figure-input.tsx'
+import { chargeName, discountName, optionsOf, taxRateName } from './labels.ts'
+import { NewDefinitionDialog } from './new-definition.tsx'
+import type { Definition, DefinitionKind } from './new-definition.tsx'
+
+interface TermsPanelProps {
+  draft: Draft
+  catalogue: Catalogue
+  errors: Readonly<Record<string, string>>
+  dispatch: Dispatch<DraftAction>
+  onCreated: (definition: Definition) => void
+}
+
+export function TermsPanel({ draft, catalogue, errors, dispatch, onCreated }: TermsPanelProps) {
+  const { terms, currency } = draft
+  const [making, setMaking] = useState<DefinitionKind | null>(null)
+  const change = (fields: Partial<Draft['terms']>) => dispatch({ type: 'terms', change: fields })
+  /** What was just made is wanted on the quote. */
+  const attach = (made: Definition) => {
+    onCreated(made)
+    setMaking(null)
+    if (made.kind === 'discount') change({ discountId: made.definition.id })
+    if (made.kind === 'taxRate') change({ taxRateId: made.definition.id })
+    if (made.kind === 'serviceCharge') {
+      change({ serviceChargeIds: [...terms.serviceChargeIds, made.definition.id] })
+    }
+  }
+  return (
+    <Stack
+      className="app-panel"
+      p={{ base: 'md', sm: 'lg' }}
+      component="section"
+      aria-labelledby="terms-title"
+    >
+      <Title order={2} id="terms-title">
+        Fees, discount, charges and tax
+      </Title>
+      <div className="edit-terms-grid">
+        <Fee name="base" label="Base fee" draft={draft} errors={errors} change={change} />
+        <Fee name="travel" label="Travel fee" draft={draft} errors={errors} change={change} />
+        <Field action="New discount" onAction={() => setMaking('discount')}>
+          <Select
+            label="Discount on the whole quote"
+            placeholder="No discount"
+            data={optionsOf(catalogue.discounts, discountName, [terms.discountId], currency)}
+            value={terms.discountId}
+            onChange={(discountId) => change({ discountId })}
+            error={errors['discountId']}
+            clearable
+            searchable
+          />
+        </Field>
+        <Field action="New tax rate" onAction={() => setMaking('taxRate')}>
+          <Select
+            label="Tax"
+            placeholder="No tax"
+            data={optionsOf(catalogue.taxRates, taxRateName, [terms.taxRateId], currency)}
+            value={terms.taxRateId}
+            onChange={(taxRateId) => change({ taxRateId })}
+            error={errors['taxRateId']}
+            clearable
+            searchable
+          />
+        </Field>
+        <Field action="New charge" onAction={() => setMaking('serviceCharge')} isWide>
+          <MultiSelect
+            label="Service charges"
+            placeholder={terms.serviceChargeIds.length === 0 ? 'No service charges' : ''}
+            data={optionsOf(catalogue.serviceCharges, chargeName, terms.serviceChargeIds, currency)}
+            value={terms.serviceChargeIds}
+            onChange={(serviceChargeIds) => change({ serviceChargeIds })}
+            error={errors['serviceChargeIds']}
+            maxValues={CHARGES_MAX}
+            clearable
+            searchable
+            hidePickedOptions
+          />
+        </Field>
+      </div>
+      <NewDefinitionDialog
+        kind={making}
+        currency={currency}
+        onClose={() => setMaking(null)}
+        onCreated={attach}
+      />
+    </Stack>
+  )
+}
+
+/** A field with a way to make what is not there to choose. */
+function Field(props: { children: ReactNode; action: string; onAction: () => void; isWide?: boolean }) {
+  return (
+    <div className={props.isWide === true ? 'edit-field edit-wide' : 'edit-field'}>
+      {props.children}
+      <Button className="edit-new" variant="subtle" size="compact-xs" onClick={props.onAction}>
+        {props.action}
+      </Button>
+    </div>
+  )
+}
+
+interface FeeProps {
+  name: 'base' | 'travel'
+  label: string
+  draft: Draft
+  errors: Readonly<Record<string, string>>
+  change: (fields: Partial<Draft['terms']>) => void
+}
+
+function Fee({ name, label, draft, errors, change }: FeeProps) {
+  const { terms, currency } = draft
+  const field = `${name}Fee` as const
+  const taxable = `${name}FeeTaxable` as const
+  return (
+    <div className="edit-fee">
+      <FigureInput
+        label={label}
+        value={terms[field]}
+        onChange={(text) => change({ [field]: text })}
+        onBlur={() => change({ [field]: usualMoney(terms[field], currency) })}
+        error={errors[field]}
+        rightSection={<span className="edit-unit">{currency}</span>}
+        rightSectionWidth={48}
+      />
+      <Checkbox
+        label="Taxable"
+        aria-label={`${label} is taxable`}
+        checked={terms[taxable]}
+        onChange={(event) => change({ [taxable]: event.currentTarget.checked })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,166 @@
+/** The state of the editor: what is stored, what is typed, what it would cost, and what saving said. */
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useReducer, useState } from 'react'
+import { priceQuote } from '../../../src/core/price-quote.ts'
+import type { PriceBreakdown } from '../../../src/core/price-quote.ts'
+import { QuoteContent, lineKey, pricingInputOf } from '../../../src/core/quote-edit.ts'
+import type { Catalogue } from '../../../src/core/quote-edit.ts'
+import { listDifferences, rebaseContent } from '../../../src/core/quote-rebase.ts'
+import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/http/console/quote-edit.ts'
+import { CallError, call, get } from '../call.ts'
+import { changeDraft, draftOf, readDraft } from './draft.ts'
+import type { ReadDraft } from './draft.ts'
+import type { Definition } from './new-definition.tsx'
+
+export const editPath = (id: string) => `quotes/${encodeURIComponent(id)}/edit`
+
+export function useEditor(loaded: QuoteEditAnswer) {
+  const [stored, setStored] = useState(loaded)
+  const [draft, dispatch] = useReducer(changeDraft, loaded, ({ content, currency }) =>
+    draftOf(content, currency),
+  )
+  const [made, setMade] = useState<Definition[]>([])
+  const [theirs, setTheirs] = useState<QuoteEditAnswer | null>(null)
+  const [isRebased, setIsRebased] = useState(false)
+  const [hasTried, setHasTried] = useState(false)
+
+  const { currency } = stored
+  const catalogue = useMemo(() => withMade(stored.catalogue, made), [stored, made])
+  const read = useMemo(() => readDraft(draft), [draft])
+  const { content } = read
+  const hasWrong = Object.values(read.problems).some(({ isMissing }) => !isMissing)
+  const price = useMemo(
+    () => (hasWrong ? null : priceQuote(pricingInputOf(content, catalogue, currency))),
+    [hasWrong, content, catalogue, currency],
+  )
+  const isDirty = useMemo(
+    () =>
+      hasWrong || listDifferences({ base: stored.content, mine: content, theirs: stored.content }).length > 0,
+    [hasWrong, content, stored],
+  )
+
+  const saving = useMutation({
+    mutationFn: (mine: QuoteContent) =>
+      call<QuoteChangeAnswer>('PUT', `quotes/${encodeURIComponent(stored.id)}`, {
+        version: stored.version,
+        content: mine,
+      }),
+    onError: async (error) => {
+      if (isVersionConflict(error)) setTheirs(await get<QuoteEditAnswer>(editPath(stored.id)))
+    },
+  })
+  const save = (onSaved: (answer: QuoteChangeAnswer) => void) => {
+    setHasTried(true)
+    if (saving.isPending || Object.keys(read.problems).length > 0 || !isDirty) return
+    if (QuoteContent.safeParse(content).success) saving.mutate(content, { onSuccess: onSaved })
+  }
+  /** Goes on from what is stored now, with this content. */
+  const goOn = (from: QuoteEditAnswer, next: QuoteContent) => {
+    setStored(from)
+    setTheirs(null)
+    setHasTried(false)
+    saving.reset()
+    dispatch({ type: 'replaced', draft: draftOf(next, from.currency) })
+  }
+  return {
+    stored,
+    draft,
+    dispatch,
+    catalogue,
+    content,
+    price,
+    figures: useMemo(() => figuresByKey(price, read), [price, read]),
+    isDirty,
+    isRebased,
+    isSaving: saving.isPending,
+    ...messagesOf(read, hasTried, saving.error),
+    addDefinition: (definition: Definition) => setMade((others) => [...others, definition]),
+    save,
+    theirs,
+    differences:
+      theirs === null
+        ? null
+        : listDifferences({ base: stored.content, mine: content, theirs: theirs.content }),
+    applyMine: () => {
+      if (theirs === null) return
+      setIsRebased(true)
+      goOn(theirs, rebaseContent({ base: stored.content, mine: content, theirs: theirs.content }))
+    },
+    useTheirs: () => {
+      if (theirs === null) return
+      setIsRebased(false)
+      goOn(theirs, theirs.content)
+    },
+    closeConflict: () => setTheirs(null),
+  }
+}
+
+export type EditorState = ReturnType<typeof useEditor>
+
+export function isVersionConflict(error: unknown): boolean {
+  return error instanceof CallError && error.status === 409 && error.fields['version'] !== undefined
+}
+
+function withMade(catalogue: Catalogue, made: readonly Definition[]): Catalogue {
+  const discounts = made.flatMap((one) => (one.kind === 'discount' ? one.definition : []))
+  const charges = made.flatMap((one) => (one.kind === 'serviceCharge' ? one.definition : []))
+  const taxRates = made.flatMap((one) => (one.kind === 'taxRate' ? one.definition : []))
+  return {
+    ...catalogue,
+    discounts: addTo(catalogue.discounts, discounts),
+    serviceCharges: addTo(catalogue.serviceCharges, charges),
+    taxRates: addTo(catalogue.taxRates, taxRates),
+  }
+}
+
+/** Those that are there already are not added again. */
+function addTo<One extends { id: string }>(there: readonly One[], made: readonly One[]): readonly One[] {
+  return [...there, ...made.filter(({ id }) => there.every((one) => one.id !== id))]
+}
+
+function figuresByKey(
+  price: PriceBreakdown | null,
+  { content, keys }: ReadDraft,
+): ReadonlyMap<string, PriceBreakdown['lines'][number]> {
+  const figures = new Map(price?.lines.map((line) => [line.id, line]))
+  return new Map(
+    content.lines.flatMap((line, index) => {
+      const found = figures.get(lineKey(line, index))
+      const key = keys[index]
+      return found === undefined || key === undefined ? [] : [[key, found] as const]
+    }),
+  )
+}
+
+interface Messages {
+  /** By the key of a line: `field\tmessage` in lines. */
+  lineErrors: ReadonlyMap<string, string>
+  /** Of the fields of the quote itself. */
+  errors: Readonly<Record<string, string>>
+  /** What no field has to do with, or how many fields are to be corrected. */
+  failure: string | null
+}
+
+/** What is wrong at once, what is missing only once somebody tried to save, and what the server said then. */
+function messagesOf({ problems, keys }: ReadDraft, hasTried: boolean, error: Error | null): Messages {
+  const errors: Record<string, string> = {}
+  for (const [field, message] of Object.entries(error instanceof CallError ? error.fields : {})) {
+    const [, index, name] = /^content\.lines\.(\d+)\.(\w+)$/.exec(field) ?? []
+    errors[
+      index === undefined
+        ? field.replace(/^content\./, '').replace(/\.\d+$/, '')
+        : `${keys[Number(index)]}.${name}`
+    ] = message
+  }
+  const shown = Object.entries(problems).filter(([, { isMissing }]) => hasTried || !isMissing)
+  for (const [field, { message }] of shown) errors[field] = message
+  const lineErrors = new Map<string, string>()
+  for (const [field, message] of Object.entries(errors)) {
+    const [key = '', name] = field.split('.')
+    if (name !== undefined) lineErrors.set(key, `${lineErrors.get(key) ?? ''}${name}\t${message}\n`)
+  }
+  const open = hasTried ? Object.keys(problems).length : 0
+  const toCorrect = `Correct ${open === 1 ? 'the marked field' : `the ${open} marked fields`} first.`
+  const failure = error === null || isVersionConflict(error) ? null : error.message
+  return { lineErrors, errors, failure: open > 0 ? toCorrect : failure }
+}
