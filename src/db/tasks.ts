@@ -3,6 +3,8 @@ import { isoFromPostgres } from '../core/datetime.ts'
 import { isPossibleId, newId } from '../core/ids.ts'
 import { queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
+import { defineFields } from './fields.ts'
+import { findFields, listFields, selectFields } from './select.ts'
 
 export interface NewTask {
   eventId: string
@@ -29,4 +31,116 @@ export async function createTask(db: Db, companyId: string, task: NewTask): Prom
   const values = [companyId, id, task.eventId, task.description, task.dueDate]
   const [row] = await queryRows<{ createdAt: string }>(db, CREATE_TASK, values)
   return row === undefined ? null : { ...task, id, createdAt: isoFromPostgres(row.createdAt) }
+}
+
+export interface TaskRow {
+  id: string
+  eventId: string
+  description: string
+  dueDate: string | null
+  completedAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** What an edit changes; what is not there stays. */
+export interface TaskChanges {
+  description?: string | undefined
+  /** ISO 8601 in UTC with milliseconds, or null for none. */
+  dueDate?: string | null | undefined
+}
+
+/** `changed`: somebody else changed it first; the row is as it is now. */
+export type TaskUpdate = { kind: 'updated' | 'changed'; row: TaskRow } | null
+
+/** More is no longer a checklist. */
+export const CHECKLIST_MAX = 1_000
+
+const TASK = defineFields<TaskRow>(
+  'id eventId description dueDate?:time completedAt?:time createdAt:time updatedAt:time',
+)
+
+const FIND_TASK = selectFields(TASK, {
+  from: 'tasks t WHERE t.company_id = $1 AND t.id = $2',
+  orderBy: 't.id',
+})
+
+/** In the order of a checklist: what is due first, then what has no date, as it was added; at last what was done last. */
+const BY_URGENCY = 't.completed_at DESC NULLS FIRST, t.due_date NULLS LAST, t.created_at, t.id'
+
+const LIST_TASKS = selectFields(TASK, {
+  from: `(
+    SELECT * FROM tasks t WHERE t.company_id = $1 AND t.event_id = $2
+    ORDER BY ${BY_URGENCY} LIMIT ${CHECKLIST_MAX + 1}
+  ) t`,
+  orderBy: BY_URGENCY,
+})
+
+const HAS_EVENT = statement('SELECT 1 AS one FROM events WHERE company_id = $1 AND id = $2')
+
+/** The checklist of an event, or null when the company has no such event. */
+export async function listTasks(
+  db: Db,
+  companyId: string,
+  eventId: string,
+): Promise<{ rows: TaskRow[]; hasMore: boolean } | null> {
+  if (!isPossibleId(eventId)) return null
+  const rows = await listFields(db, LIST_TASKS, [companyId, eventId])
+  // A task has an event: it is looked for only when there is none.
+  if (rows.length === 0 && (await queryRows(db, HAS_EVENT, [companyId, eventId])).length === 0) return null
+  return { rows: rows.slice(0, CHECKLIST_MAX), hasMore: rows.length > CHECKLIST_MAX }
+}
+
+/** Always later than before, also within one millisecond: it tells an edit whether it began from the last state. */
+const NEXT_UPDATE = `greatest(now(), updated_at + interval '1 millisecond')`
+
+const UPDATE_TASK = statement(`
+  UPDATE tasks t SET description = coalesce($4, t.description),
+    due_date = CASE WHEN $5::boolean THEN $6 ELSE t.due_date END, updated_at = ${NEXT_UPDATE}
+  WHERE t.company_id = $1 AND t.id = $2 AND t.updated_at = $3
+  RETURNING ${TASK.columns}`)
+
+/** Changes the task if it is still as it was at `updatedAt`. Null when the company has no such task. */
+export async function updateTask(
+  db: Db,
+  companyId: string,
+  id: string,
+  { description, dueDate }: TaskChanges,
+  updatedAt: string,
+): Promise<TaskUpdate> {
+  if (!isPossibleId(id)) return null
+  const values = [companyId, id, updatedAt, description ?? null, dueDate !== undefined, dueDate ?? null]
+  const [updated] = await queryRows<TaskRow>(db, UPDATE_TASK, values)
+  if (updated !== undefined) return { kind: 'updated', row: updated }
+  const row = await findFields(db, FIND_TASK, [companyId, id])
+  return row === null ? null : { kind: 'changed', row }
+}
+
+/** A second tick finds the task ticked, and keeps when that was. */
+const tickStatement = (changes: string, unless: string) =>
+  statement(`
+    UPDATE tasks t SET ${changes}, updated_at = ${NEXT_UPDATE}
+    WHERE t.company_id = $1 AND t.id = $2 AND ${unless}
+    RETURNING ${TASK.columns}`)
+
+const TICK_TASK = tickStatement('completed_at = now()', 't.completed_at IS NULL')
+const UNTICK_TASK = tickStatement('completed_at = NULL', 't.completed_at IS NOT NULL')
+
+/** Whatever it was before. Null when the company has no such task. */
+export async function completeTask(
+  db: Db,
+  companyId: string,
+  id: string,
+  completed: boolean,
+): Promise<TaskRow | null> {
+  if (!isPossibleId(id)) return null
+  const [row] = await queryRows<TaskRow>(db, completed ? TICK_TASK : UNTICK_TASK, [companyId, id])
+  return row ?? findFields(db, FIND_TASK, [companyId, id])
+}
+
+const DELETE_TASK = statement('DELETE FROM tasks WHERE company_id = $1 AND id = $2 RETURNING id')
+
+/** Whether there was one. */
+export async function deleteTask(db: Db, companyId: string, id: string): Promise<boolean> {
+  return isPossibleId(id) && (await queryRows(db, DELETE_TASK, [companyId, id])).length > 0
 }

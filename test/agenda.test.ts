@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest'
+import { daysOfEvent, doOverlap, instantsOf, weekOf } from '../src/core/agenda.ts'
+import { isoFromPostgres } from '../src/core/datetime.ts'
+import { AGENDA_MAX, listAgenda } from '../src/db/agenda.ts'
+import { completeTask, createTask, deleteTask, listTasks, updateTask } from '../src/db/tasks.ts'
+import { createDatabase } from './support/database.ts'
+import { plant, plantMany } from './support/quotes.ts'
+import { insert, insertCompany } from './support/records.ts'
+
+const { pool } = await createDatabase()
+for (const companyId of ['co_1', 'co_2', 'co_many', 'co_zones']) await insertCompany(pool, companyId)
+
+const WEEK = { from: '2027-02-15T00:00:00.000Z', before: '2027-02-22T00:00:00.000Z' }
+const list = async (companyId: string, locationId?: string) =>
+  (await listAgenda(pool, companyId, WEEK.from, WEEK.before, { locationId })).rows
+const ids = async (companyId: string, locationId?: string) =>
+  (await list(companyId, locationId)).map(({ id }) => id)
+
+const event = (companyId: string, id: string, start: string, end: string, row = {}) =>
+  plant(pool, 'events', companyId, id, { service_start_time: start, service_end_time: end, ...row })
+
+describe('the agenda of a stretch of time', () => {
+  it('has the events that overlap it, by start then id, of the company alone', async () => {
+    await event('co_1', 'ends with its start', '2027-02-14T20:00:00Z', '2027-02-15T00:00:00Z')
+    await event('co_1', 'reaches into it', '2027-02-14T20:00:00Z', '2027-02-15T00:00:00.001Z')
+    await event('co_1', 'long before', '2027-01-16T00:00:00Z', '2027-03-01T00:00:00Z')
+    await event('co_1', 'at its start, without length', '2027-02-15T00:00:00Z', '2027-02-15T00:00:00Z')
+    await event('co_1', 'b inside', '2027-02-17T10:00:00Z', '2027-02-17T12:00:00Z')
+    await event('co_1', 'a inside', '2027-02-17T10:00:00Z', '2027-02-17T12:00:00Z')
+    await event('co_1', 'at the last moment', '2027-02-21T23:59:59.999Z', '2027-02-22T12:00:00Z')
+    await event('co_1', 'after it', '2027-02-22T00:00:00Z', '2027-02-22T12:00:00Z')
+    await event('co_2', 'of another company', '2027-02-17T10:00:00Z', '2027-02-17T12:00:00Z')
+    expect(await ids('co_1')).toEqual([
+      'long before',
+      'reaches into it',
+      'at its start, without length',
+      'a inside',
+      'b inside',
+      'at the last moment',
+    ])
+    expect(await ids('co_2')).toEqual(['of another company'])
+  })
+
+  it('has of each event its place, client, staff and tasks, those of its company alone', async () => {
+    await plant(pool, 'locations', 'co_1', 'loc_1', { name: 'Old Mill', time_zone: 'Europe/Lisbon' })
+    await plant(pool, 'locations', 'co_2', 'loc_2', { name: 'Foreign' })
+    await plant(pool, 'staff', 'co_1', 'staff_1')
+    await plant(pool, 'staff', 'co_2', 'staff_2')
+    await plant(pool, 'bookings', 'co_1', 'book_1', { canceled_at: '2027-01-01T00:00:00Z' })
+    await event('co_1', 'whole', '2027-02-18T10:00:00Z', '2027-02-18T12:00:00Z', {
+      name: 'Spring\u001Fdinner',
+      client_name: 'Nora Quint',
+      location_id: 'loc_1',
+      booking_id: 'book_1',
+      guest_count: 80,
+      staff_ids: ['staff_1', 'staff_2', 'staff_gone'],
+      staff_number: 4,
+    })
+    await event('co_1', 'bare', '2027-02-18T10:00:00Z', '2027-02-18T12:00:00Z', { location_id: 'loc_2' })
+    for (const [id, completedAt] of [
+      ['task_1', null],
+      ['task_2', '2027-02-01T00:00:00Z'],
+      ['task_3', null],
+    ])
+      await insert(pool, 'tasks', {
+        company_id: 'co_1',
+        id,
+        event_id: 'whole',
+        description: 'x',
+        completed_at: completedAt,
+      })
+    const rows = await list('co_1')
+    expect(rows.find(({ id }) => id === 'whole')).toEqual({
+      id: 'whole',
+      name: 'Spring\u001Fdinner',
+      clientName: 'Nora Quint',
+      serviceStartTime: '2027-02-18 10:00:00+00',
+      serviceEndTime: '2027-02-18 12:00:00+00',
+      locationId: 'loc_1',
+      locationName: 'Old Mill',
+      timeZone: 'Europe/Lisbon',
+      canceled: true,
+      guestCount: 80,
+      staffCount: 1,
+      staffNumber: 4,
+      taskCount: 3,
+      openTaskCount: 2,
+    })
+    expect(rows.find(({ id }) => id === 'bare')).toMatchObject({
+      locationId: null,
+      locationName: null,
+      timeZone: null,
+      canceled: false,
+      guestCount: null,
+      staffCount: 0,
+      taskCount: 0,
+    })
+    expect(await ids('co_1', 'loc_1')).toEqual(['whole'])
+    expect(await ids('co_1', 'loc_none')).toEqual([])
+    expect(await ids('co_1', 'a\0b')).toEqual([])
+  })
+
+  it(`has at most ${AGENDA_MAX} events, and says that there are more`, async () => {
+    const rows = Array.from({ length: AGENDA_MAX + 1 }, (_, i) => ({
+      id: `ev_${String(i).padStart(5, '0')}`,
+      service_start_time: '2027-02-16T10:00:00Z',
+      service_end_time: '2027-02-16T12:00:00Z',
+    }))
+    await plantMany(pool, 'events', 'co_many', rows)
+    const whole = await listAgenda(pool, 'co_many', WEEK.from, WEEK.before)
+    expect([whole.rows.length, whole.hasMore]).toEqual([AGENDA_MAX, true])
+    expect(whole.rows.at(-1)?.id).toBe('ev_01999')
+    await pool.query(`DELETE FROM events WHERE company_id = 'co_many' AND id = 'ev_00000'`)
+    const now = await listAgenda(pool, 'co_many', WEEK.from, WEEK.before)
+    expect([now.rows.length, now.hasMore]).toEqual([AGENDA_MAX, false])
+  })
+
+  it('puts every event on the days that the database itself finds in its zone', async () => {
+    const zones = `Etc/GMT+12 Pacific/Kiritimati Pacific/Apia Pacific/Chatham Asia/Kathmandu America/St_Johns
+      Australia/Lord_Howe Europe/Berlin America/New_York UTC America/Sao_Paulo Asia/Tokyo`.split(/\s+/)
+    await plantMany(
+      pool,
+      'locations',
+      'co_zones',
+      zones.map((time_zone, i) => ({ id: `loc_${i}`, time_zone })),
+    )
+    // Three years, every 5 hours 20 minutes: every change of the clock, every hour of the day.
+    await pool.query(
+      `INSERT INTO events (company_id, id, location_id, service_start_time, service_end_time)
+      SELECT 'co_zones', 'ev_' || i, 'loc_' || i % ${zones.length}, start, start + i % 40 * interval '1 hour'
+      FROM generate_series(1, 5000) i, LATERAL (
+        SELECT timestamptz '2010-01-01T00:00:00Z' + i * interval '320 minutes' AS start) s`,
+    )
+    const { rows: expected } = await pool.query<{ id: string; first: string; last: string }>(
+      `SELECT e.id, to_char(e.service_start_time AT TIME ZONE l.time_zone, 'YYYY-MM-DD') AS first,
+        to_char(greatest(e.service_start_time, e.service_end_time - interval '1 millisecond')
+          AT TIME ZONE l.time_zone, 'YYYY-MM-DD') AS last
+      FROM events e JOIN locations l ON l.company_id = e.company_id AND l.id = e.location_id
+      WHERE e.company_id = 'co_zones'`,
+    )
+    for (const day of ['2010-03-28', '2010-10-31', '2011-12-30', '2012-02-29']) {
+      const week = weekOf(day, 1)
+      const { from, before } = instantsOf(week)
+      const { rows } = await listAgenda(pool, 'co_zones', from, before)
+      const placed = rows
+        .map((row) => ({ id: row.id, ...daysOf(row) }))
+        .filter((days) => doOverlap(days, week))
+      const wanted = expected.filter((days) => doOverlap(days, week))
+      const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+      expect(wanted.length).toBeGreaterThan(25)
+      expect(placed.toSorted(byId)).toEqual(wanted.toSorted(byId))
+    }
+  })
+})
+
+function daysOf(row: { serviceStartTime: string; serviceEndTime: string; timeZone: string | null }) {
+  const [start, end] = [isoFromPostgres(row.serviceStartTime), isoFromPostgres(row.serviceEndTime)]
+  return daysOfEvent(start, end, row.timeZone ?? 'UTC')
+}
+
+describe('the checklist of an event', () => {
+  const task = (id: string, row: object = {}) =>
+    insert(pool, 'tasks', { company_id: 'co_1', id, event_id: 'ev_list', description: id, ...row })
+
+  it('has what is due first, then what has no date as it was added, then what was done, the last first', async () => {
+    await event('co_1', 'ev_list', '2027-05-01T10:00:00Z', '2027-05-01T12:00:00Z')
+    await task('done first', { completed_at: '2027-01-01T00:00:00Z', due_date: '2026-01-01T00:00:00Z' })
+    await task('done last', { completed_at: '2027-01-02T00:00:00Z' })
+    await task('no date, newer', { created_at: '2027-01-02T00:00:00Z' })
+    await task('no date, older', { created_at: '2027-01-01T00:00:00Z' })
+    await task('due later', { due_date: '2027-04-02T00:00:00Z', created_at: '2020-01-01T00:00:00Z' })
+    await task('due soon', { due_date: '2027-04-01T00:00:00Z' })
+    const checklist = await listTasks(pool, 'co_1', 'ev_list')
+    expect(checklist?.rows.map(({ id }) => id)).toEqual([
+      'due soon',
+      'due later',
+      'no date, older',
+      'no date, newer',
+      'done last',
+      'done first',
+    ])
+    expect(checklist?.hasMore).toBe(false)
+  })
+
+  it('is null where the company has no such event, and empty where the event has no tasks', async () => {
+    expect(await listTasks(pool, 'co_2', 'ev_list')).toBeNull()
+    expect(await listTasks(pool, 'co_1', 'a\0b')).toBeNull()
+    expect(await listTasks(pool, 'co_1', 'bare')).toEqual({ rows: [], hasMore: false })
+  })
+
+  it('an edit from the last state is made, one from an earlier state is not', async () => {
+    const created = await createTask(pool, 'co_1', { eventId: 'bare', description: 'Ice', dueDate: null })
+    const { id = '' } = created ?? {}
+    const read = async () => (await listTasks(pool, 'co_1', 'bare'))?.rows.find((row) => row.id === id)
+    const started = isoFromPostgres((await read())?.updatedAt ?? '')
+    const first = await updateTask(pool, 'co_1', id, { dueDate: '2027-02-01T00:00:00.000Z' }, started)
+    expect(first).toMatchObject({
+      kind: 'updated',
+      row: { description: 'Ice', dueDate: '2027-02-01 00:00:00+00' },
+    })
+    const second = await updateTask(pool, 'co_1', id, { description: 'More ice', dueDate: null }, started)
+    expect(second).toMatchObject({ kind: 'changed', row: { description: 'Ice' } })
+    expect(second?.row).toEqual(await read())
+    const now = isoFromPostgres(second?.row.updatedAt ?? '')
+    expect(now > started).toBe(true)
+    expect(await updateTask(pool, 'co_2', id, { description: 'Theirs' }, now)).toBeNull()
+    expect(await updateTask(pool, 'co_1', id, { description: 'More ice', dueDate: null }, now)).toMatchObject(
+      {
+        kind: 'updated',
+        row: { description: 'More ice', dueDate: null },
+      },
+    )
+  })
+
+  it('an edit within the same millisecond as the last one is told from it', async () => {
+    await task('at once', { updated_at: '2999-01-01T00:00:00Z' })
+    const first = await updateTask(pool, 'co_1', 'at once', { description: 'A' }, '2999-01-01T00:00:00.000Z')
+    expect(first).toMatchObject({ kind: 'updated', row: { updatedAt: '2999-01-01 00:00:00.001+00' } })
+    const second = await updateTask(pool, 'co_1', 'at once', { description: 'B' }, '2999-01-01T00:00:00.000Z')
+    expect(second).toMatchObject({ kind: 'changed', row: { description: 'A' } })
+  })
+
+  it('of two edits at once from the same state one is made', async () => {
+    await task('race')
+    const started = isoFromPostgres(
+      (await listTasks(pool, 'co_1', 'ev_list'))?.rows.find(({ id }) => id === 'race')?.updatedAt ?? '',
+    )
+    const outcomes = await Promise.all(
+      ['A', 'B', 'C', 'D'].map((description) => updateTask(pool, 'co_1', 'race', { description }, started)),
+    )
+    expect(outcomes.map((outcome) => outcome?.kind).toSorted()).toEqual([
+      ...['changed', 'changed', 'changed', 'updated'],
+    ])
+  })
+
+  it('a second tick keeps when the first was; without a tick there is none', async () => {
+    await task('tick')
+    const once = await completeTask(pool, 'co_1', 'tick', true)
+    expect(once?.completedAt).toEqual(expect.any(String))
+    expect(await completeTask(pool, 'co_1', 'tick', true)).toEqual(once)
+    const open = await completeTask(pool, 'co_1', 'tick', false)
+    expect(open?.completedAt).toBeNull()
+    expect(await completeTask(pool, 'co_1', 'tick', false)).toEqual(open)
+    expect((open?.updatedAt ?? '') > (once?.updatedAt ?? '')).toBe(true)
+    expect(await completeTask(pool, 'co_2', 'tick', true)).toBeNull()
+    expect(await completeTask(pool, 'co_1', 'no such', true)).toBeNull()
+  })
+
+  it('a task is removed once, by its company', async () => {
+    await task('remove')
+    expect(await deleteTask(pool, 'co_2', 'remove')).toBe(false)
+    expect(await deleteTask(pool, 'co_1', 'remove')).toBe(true)
+    expect(await deleteTask(pool, 'co_1', 'remove')).toBe(false)
+    expect(await deleteTask(pool, 'co_1', 'a\0b')).toBe(false)
+  })
+})
