@@ -228,9 +228,8 @@ describe('the checklist of an event', () => {
     const outcomes = await Promise.all(
       ['A', 'B', 'C', 'D'].map((description) => updateTask(pool, 'co_1', 'race', { description }, started)),
     )
-    expect(outcomes.map((outcome) => outcome?.kind).toSorted()).toEqual([
-      ...['changed', 'changed', 'changed', 'updated'],
-    ])
+    expect(outcomes.filter((outcome) => outcome?.kind === 'updated')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome?.kind === 'changed')).toHaveLength(3)
   })
 
   it('a second tick keeps when the first was; without a tick there is none', async () => {

@@ -35,8 +35,9 @@ const AGENDA = defineFields<AgendaRow>(
     locationId: 'l.id',
     locationName: 'l.name',
     timeZone: 'l.time_zone',
-    canceled: `EXISTS (
-      SELECT FROM bookings b WHERE b.company_id = $1 AND b.id = t.booking_id AND b.canceled_at IS NOT NULL)`,
+    // No EXISTS: the planner would rather read all bookings of the company at once than look up each.
+    canceled: `coalesce((
+      SELECT b.canceled_at IS NOT NULL FROM bookings b WHERE b.company_id = $1 AND b.id = t.booking_id), false)`,
     staffCount: '(SELECT count(*) FROM staff s WHERE s.company_id = $1 AND s.id = ANY(t.staff_ids))',
     taskCount: 'k.task_count',
     openTaskCount: 'k.open_task_count',
