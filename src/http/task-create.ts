@@ -1,10 +1,8 @@
 /** POST /task/create. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { cutToMilliseconds, parseDateTime } from '../core/datetime.ts'
 import { ApiError } from '../core/errors.ts'
 import type { FieldErrors } from '../core/errors.ts'
-import { countCodePoints } from '../core/ids.ts'
 import { runOnce } from '../db/idempotency.ts'
 import type { IdempotencyKey } from '../db/idempotency.ts'
 import { createTask as createRow } from '../db/tasks.ts'
@@ -12,12 +10,8 @@ import { TaskCreation, presentTaskCreation } from '../objects/task.ts'
 import type { Answer, Call, Endpoint } from './endpoint.ts'
 import { CREATE_TASK_EXAMPLE, TASK_BODY_EXAMPLE } from './examples.ts'
 import { readJsonObject } from './json-body.ts'
+import { DUE_DATE_MESSAGE, TaskDescription, TaskDueDate, readDueDate } from './task-fields.ts'
 
-const DESCRIPTION_MAX = 10_000
-/** White space as Unicode has it, with U+0085, and as JavaScript has it, with U+FEFF. */
-const VISIBLE = /[^\p{White_Space}\ufeff]/u
-const DUE_DATE_MESSAGE =
-  'dueDate must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z'
 const KEY_MESSAGE = 'The idempotency-key header is invalid. See details for what to change.'
 const NOT_FOUND = { message: 'Event not found' }
 
@@ -27,20 +21,11 @@ const TaskBody = z
       .string('eventId must be a string')
       .min(1, 'eventId must not be empty')
       .meta({ description: 'Id of the event to put the task on.' }),
-    description: z
-      .string('description must be a string')
-      .refine((text) => VISIBLE.test(text), 'description must not be empty or blank')
-      .refine(
-        (text) => countCodePoints(text) <= DESCRIPTION_MAX,
-        `description must have at most ${DESCRIPTION_MAX} characters`,
-      )
-      .refine((text) => !text.includes('\0'), 'description must not contain a NUL character')
-      .meta({ description: `What is to be done; at most ${DESCRIPTION_MAX} characters.` }),
-    dueDate: z
-      .string('dueDate must be a string')
-      .refine((text) => parseDateTime(text) !== null, DUE_DATE_MESSAGE)
-      .nullish()
-      .meta({ description: 'When it is due. Leave it out, or send null, for none.', format: 'date-time' }),
+    description: TaskDescription,
+    dueDate: TaskDueDate.nullish().meta({
+      description: 'When it is due. Leave it out, or send null, for none.',
+      format: 'date-time',
+    }),
   })
   .meta({ id: 'TaskBody' })
 
@@ -118,13 +103,12 @@ function readRequest({ headers, rawBody }: Call): { task: Task; idempotencyKey: 
   if (body?.success !== true) throw new ApiError('invalid_body', { details })
   if (!header.success) throw new ApiError('invalid_body', { message: KEY_MESSAGE, details })
   const { eventId, description, dueDate } = body.data
-  const instant = typeof dueDate === 'string' ? parseDateTime(dueDate) : null
   const key = header.data['idempotency-key']
   const bodyHash = createHash('sha256')
     .update(rawBody ?? '')
     .digest('hex')
   return {
-    task: { eventId, description, dueDate: instant === null ? null : cutToMilliseconds(instant) },
+    task: { eventId, description, dueDate: readDueDate(dueDate) },
     idempotencyKey: key === undefined ? null : { key, bodyHash },
   }
 }
