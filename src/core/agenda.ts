@@ -122,12 +122,15 @@ export function localDay(instantMs: number, timeZone: string): string {
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
+/** More than there are zones that people use; whatever else is asked for must not fill the memory. */
+const FORMATTERS_MAX = 500
 
 /** Making one costs as much as hundreds of uses. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
   const known = formatters.get(timeZone)
   if (known !== undefined) return known
   const made = makeFormatter(timeZone) ?? makeFormatter('UTC') ?? new Intl.DateTimeFormat()
+  if (formatters.size >= FORMATTERS_MAX) formatters.clear()
   formatters.set(timeZone, made)
   return made
 }

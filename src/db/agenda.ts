@@ -2,6 +2,7 @@
 import { isPossibleId } from '../core/ids.ts'
 import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
+import { BY_NAME } from './load.ts'
 import { listFields, selectFields } from './select.ts'
 
 export interface AgendaRow {
@@ -84,4 +85,20 @@ export async function listAgenda(
       ? await listFields(db, LIST_AGENDA, [companyId, from, before])
       : await listFields(db, LIST_AGENDA_OF_LOCATION, [companyId, from, before, locationId])
   return { rows: rows.slice(0, AGENDA_MAX), hasMore: rows.length > AGENDA_MAX }
+}
+
+export interface PlaceRow {
+  id: string
+  name: string
+  timeZone: string
+}
+
+const LIST_PLACES = selectFields(defineFields<PlaceRow>('id name timeZone'), {
+  from: '(SELECT * FROM locations l WHERE l.company_id = $1 ORDER BY l.id LIMIT 1000) t',
+  orderBy: BY_NAME,
+})
+
+/** Where events can take place, by name: to choose one from, so not more than anybody can look through. */
+export async function listPlaces(db: Db, companyId: string): Promise<PlaceRow[]> {
+  return listFields(db, LIST_PLACES, [companyId])
 }

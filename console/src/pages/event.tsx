@@ -1,5 +1,79 @@
+/** An event with all that belongs to it, and its admin checklist. */
+import { Badge } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { localDay, monthPeriodOf } from '../../../src/core/agenda.ts'
+import type { EventAnswer } from '../../../src/http/console/events.ts'
+import { get } from '../call.ts'
+import { firstVisible, knownZone, longDay, readerZone, titleOf } from '../events/calendar.ts'
+import { Checklist } from '../events/checklist.tsx'
+import '../events/events.css'
+import { BookingFacts, Client, Notes, Resources, Services, Team, WhenAndWhere } from '../events/facts.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { ErrorState, LoadingState } from '../ui/states.tsx'
 
-export default function Event() {
-  return <PageHeader title="Event" />
+export default function EventPage() {
+  const { id = '' } = useParams()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['event', id],
+    queryFn: () => get<EventAnswer>(`events/${encodeURIComponent(id)}`),
+  })
+  if (data === undefined) {
+    return (
+      <>
+        <PageHeader title="Event" back={<BackTo period={null} />} />
+        {error === null ? (
+          <LoadingState lines={8} label="Loading the event" />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )}
+      </>
+    )
+  }
+  return <EventWhole key={id} {...data} />
+}
+
+function BackTo({ period }: { period: string | null }) {
+  return (
+    <Link to={period === null ? '/events' : `/events?period=${period}`} className="app-link">
+      All events
+    </Link>
+  )
+}
+
+function EventWhole(whole: EventAnswer) {
+  const { event, location, booking } = whole
+  const day = localDay(Date.parse(event.serviceStartTime), knownZone(location?.timeZone ?? readerZone))
+  return (
+    <>
+      <PageHeader
+        title={titleOf(event)}
+        back={<BackTo period={monthPeriodOf(day).name} />}
+        mark={
+          booking === null || booking.canceledAt === null ? null : (
+            <Badge color="red" variant="light" tt="none">
+              Canceled
+            </Badge>
+          )
+        }
+        subtitle={[longDay(day), firstVisible(location?.name)].filter((part) => part !== null).join(' · ')}
+      />
+      <div className="event-page">
+        <div className="event-first">
+          <WhenAndWhere {...whole} />
+        </div>
+        <div className="event-checklist">
+          <Checklist eventId={event.id} />
+        </div>
+        <div className="event-rest">
+          <Client {...whole} />
+          <Team {...whole} />
+          <Resources {...whole} />
+          <Services {...whole} />
+          <Notes {...whole} />
+          <BookingFacts {...whole} />
+        </div>
+      </div>
+    </>
+  )
 }

@@ -1,13 +1,17 @@
 /** Every call of the application, beside signing in and out. */
 import { accountRoutes } from './account.ts'
 import { dashboardRoutes } from './dashboard.ts'
+import { eventRoutes } from './events.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
 import { quoteRoutes } from './quotes.ts'
+import { taskRoutes } from './tasks.ts'
 import type { ConsoleRoute } from './route.ts'
 
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...accountRoutes,
   ...dashboardRoutes,
+  ...eventRoutes,
   ...quoteEditRoutes,
   ...quoteRoutes,
+  ...taskRoutes,
 ]

@@ -1,0 +1,95 @@
+/** Above the agenda: which time, which view, which location. */
+import { ActionIcon, Button, Group, NativeSelect, SegmentedControl, Title } from '@mantine/core'
+import { movePeriod } from '../../../src/core/agenda.ts'
+import type { Period } from '../../../src/core/agenda.ts'
+import { LeftIcon, RightIcon } from '../ui/icons.tsx'
+import { currentPeriod, inView, usePlaces } from './agenda.ts'
+import type { AgendaPlace } from './agenda.ts'
+import { periodTitle } from './calendar.ts'
+
+export function AgendaBar({ period, locationId, goTo, chooseLocation }: AgendaPlace) {
+  const { view } = period
+  const now = currentPeriod(view)
+  return (
+    <Group justify="space-between" gap="sm" mb="md" className="agenda-bar">
+      <Group gap="sm" className="agenda-turn">
+        <Button.Group>
+          <Turn period={movePeriod(period, -1)} label={`Previous ${view}`} goTo={goTo}>
+            <LeftIcon />
+          </Turn>
+          <Button
+            variant="default"
+            size="sm"
+            onClick={() => goTo(now)}
+            aria-current={now.first === period.first ? 'date' : undefined}
+          >
+            Today
+          </Button>
+          <Turn period={movePeriod(period, 1)} label={`Next ${view}`} goTo={goTo}>
+            <RightIcon />
+          </Turn>
+        </Button.Group>
+        <Title order={2} aria-live="polite" className="agenda-title">
+          {periodTitle(period)}
+        </Title>
+      </Group>
+      <Group gap="sm" className="agenda-choices">
+        <LocationChoice locationId={locationId} chooseLocation={chooseLocation} />
+        <SegmentedControl
+          aria-label="View"
+          value={view}
+          onChange={(chosen) => goTo(inView(chosen, period))}
+          data={[
+            { value: 'week', label: 'Week' },
+            { value: 'month', label: 'Month' },
+          ]}
+        />
+      </Group>
+    </Group>
+  )
+}
+
+interface TurnProps {
+  period: Period
+  label: string
+  goTo: AgendaPlace['goTo']
+  children: React.ReactNode
+}
+
+function Turn({ period, label, goTo, children }: TurnProps) {
+  return (
+    <ActionIcon
+      variant="default"
+      size={36}
+      aria-label={label}
+      title={`${label}: ${periodTitle(period)}`}
+      onClick={() => goTo(period)}
+    >
+      {children}
+    </ActionIcon>
+  )
+}
+
+function LocationChoice({ locationId, chooseLocation }: Pick<AgendaPlace, 'locationId' | 'chooseLocation'>) {
+  const { data } = usePlaces()
+  const places = data?.places ?? []
+  // One that a link names and the company does not have: it stays to be seen, and so can be taken away.
+  const isUnknown = locationId !== null && !places.some(({ id }) => id === locationId)
+  return (
+    <NativeSelect
+      aria-label="Location"
+      value={locationId ?? ''}
+      onChange={({ currentTarget }) =>
+        chooseLocation(currentTarget.value === '' ? null : currentTarget.value)
+      }
+    >
+      <option value="">All locations</option>
+      {isUnknown ? <option value={locationId}>{data === undefined ? '…' : 'Unknown location'}</option> : null}
+      {places.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}

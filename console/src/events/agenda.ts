@@ -1,0 +1,106 @@
+/** What the agenda shows, as its address names it, and its events by day. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import {
+  isWithin,
+  listDays,
+  monthPeriodOf,
+  movePeriod,
+  parsePeriod,
+  weekOf,
+  weeksAround,
+} from '../../../src/core/agenda.ts'
+import type { DayRange, Period } from '../../../src/core/agenda.ts'
+import type { AgendaAnswer, AgendaEvent, PlacesAnswer } from '../../../src/http/console/events.ts'
+import { get, queryClient } from '../call.ts'
+import { firstWeekday, knownZone, readerZone, today } from './calendar.ts'
+
+export interface AgendaPlace {
+  period: Period
+  locationId: string | null
+  goTo: (period: Period) => void
+  chooseLocation: (id: string | null) => void
+}
+
+/** The address is the state: it can be shared, and the browser's back button goes back. */
+export function useAgendaPlace(): AgendaPlace {
+  const [params, setParams] = useSearchParams()
+  const name = params.get('period') ?? ''
+  const period = useMemo(() => parsePeriod(name) ?? weekOf(today(), firstWeekday()), [name])
+  const set = (name: string, value: string | null) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before)
+      if (value === null) next.delete(name)
+      else next.set(name, value)
+      return next
+    })
+  return {
+    period,
+    locationId: params.get('location'),
+    goTo: ({ name }) => set('period', name),
+    chooseLocation: (id) => set('location', id),
+  }
+}
+
+/** The same time in the other view: where today lies in it, today; otherwise its beginning. */
+export function inView(view: Period['view'], period: Period): Period {
+  if (view === period.view) return period
+  const day = isWithin(today(), period) ? today() : period.first
+  return view === 'month' ? monthPeriodOf(day) : weekOf(day, firstWeekday())
+}
+
+export const currentPeriod = (view: Period['view']): Period =>
+  view === 'month' ? monthPeriodOf(today()) : weekOf(today(), firstWeekday())
+
+/** Of a month the weeks that it touches, so that its sheet has no holes. */
+export const shownDays = (period: Period): DayRange =>
+  period.view === 'month' ? weeksAround(period, firstWeekday()) : period
+
+function agendaQuery(period: Period, locationId: string | null) {
+  const { first, last } = shownDays(period)
+  const query = new URLSearchParams({ from: first, to: last, timeZone: readerZone })
+  if (locationId !== null) query.set('locationId', locationId)
+  return {
+    queryKey: ['agenda', first, last, locationId],
+    queryFn: () => get<AgendaAnswer>(`agenda?${query.toString()}`),
+    staleTime: 15_000,
+  }
+}
+
+export function useAgenda({ period, locationId }: Pick<AgendaPlace, 'period' | 'locationId'>) {
+  const result = useQuery(agendaQuery(period, locationId))
+  const isLoaded = result.isSuccess
+  // The neighbours, so that turning the page takes no time.
+  useEffect(() => {
+    if (!isLoaded) return
+    for (const by of [1, -1]) void queryClient.prefetchQuery(agendaQuery(movePeriod(period, by), locationId))
+  }, [isLoaded, period, locationId])
+  return result
+}
+
+export function usePlaces() {
+  return useQuery({
+    queryKey: ['places'],
+    queryFn: () => get<PlacesAnswer>('agenda/places'),
+    staleTime: 300_000,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Each event on every day on which it lies. */
+export function groupByDay(events: readonly AgendaEvent[], shown: DayRange): Map<string, AgendaEvent[]> {
+  const byDay = new Map<string, AgendaEvent[]>(listDays(shown).map((day) => [day, []]))
+  for (const event of events) {
+    const known = { ...event, timeZone: knownZone(event.timeZone) }
+    for (const day of listDays(cut(event.days, shown))) byDay.get(day)?.push(known)
+  }
+  return byDay
+}
+
+function cut(days: DayRange, { first, last }: DayRange): DayRange {
+  return {
+    first: days.first > first ? days.first : first,
+    last: days.last < last ? days.last : last,
+  }
+}

@@ -1,0 +1,85 @@
+/** Calendar days and periods in the words of the reader's language. */
+import { localDay } from '../../../src/core/agenda.ts'
+import type { DayRange, Period, Weekday } from '../../../src/core/agenda.ts'
+import type { AgendaEvent } from '../../../src/http/console/events.ts'
+import { formatTime, locales, zoneNote } from '../format.ts'
+
+export const readerZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export const today = (): string => localDay(Date.now(), readerZone)
+
+/** Where weeks begin: Firefox does not tell, and then it is Monday. */
+export function firstWeekday(): Weekday {
+  const locale = new Intl.Locale(locales[0] ?? 'en') as Intl.Locale & {
+    getWeekInfo?: () => { firstDay: number }
+    weekInfo?: { firstDay: number }
+  }
+  return (locale.getWeekInfo?.().firstDay ?? locale.weekInfo?.firstDay ?? 1) as Weekday
+}
+
+/** A day belongs to no zone: it is told as UTC has it. */
+const instantOf = (day: string) => new Date(`${day}T00:00:00Z`)
+
+function formatDay(day: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(locales, { ...options, timeZone: 'UTC' }).format(instantOf(day))
+}
+
+export const weekdayName = (day: string, weekday: 'long' | 'short' = 'long') => formatDay(day, { weekday })
+
+export const dayAndMonth = (day: string) => formatDay(day, { day: 'numeric', month: 'long' })
+
+export const longDay = (day: string) =>
+  formatDay(day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+
+export const shortDay = (day: string) => formatDay(day, { weekday: 'short', day: 'numeric', month: 'short' })
+
+export const dayNumber = (day: string) => formatDay(day, { day: 'numeric' })
+
+export function periodTitle({ view, first, last }: Period): string {
+  if (view === 'month') return formatDay(first, { month: 'long', year: 'numeric' })
+  const format = new Intl.DateTimeFormat(locales, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return format.formatRange(instantOf(first), instantOf(last))
+}
+
+export interface Span {
+  serviceStartTime: string
+  serviceEndTime: string
+  timeZone: string
+  days: DayRange
+}
+
+/** The part of an event that lies on a day. */
+export function timesOn({ serviceStartTime, serviceEndTime, timeZone, days }: Span, day: string): string {
+  const starts = day === days.first
+  const ends = day === days.last
+  const start = formatTime(serviceStartTime, timeZone)
+  const end = formatTime(serviceEndTime, timeZone)
+  if (starts && ends) return start === end ? start : `${start} – ${end}`
+  if (starts) return `from ${start}`
+  return ends ? `until ${end}` : 'all day'
+}
+
+export const zoneOf = ({ serviceStartTime, timeZone }: Pick<Span, 'serviceStartTime' | 'timeZone'>) =>
+  zoneNote(serviceStartTime, timeZone)
+
+export const titleOf = ({ name, clientName }: Pick<AgendaEvent, 'name' | 'clientName'>): string =>
+  firstVisible(name, clientName) ?? 'Event without a name'
+
+export function firstVisible(...texts: (string | null | undefined)[]): string | null {
+  return texts.find((text) => typeof text === 'string' && text.trim() !== '') ?? null
+}
+
+/** A zone that the server knows and this browser does not is told in UTC, and says so. */
+export function knownZone(timeZone: string): string {
+  try {
+    const { timeZone: known } = new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions()
+    return known
+  } catch {
+    return 'UTC'
+  }
+}

@@ -1,0 +1,249 @@
+/** The admin checklist of an event. It follows what others add and change, without disturbing what is being typed. */
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Progress,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core'
+import { useRef, useState } from 'react'
+import type { Task } from '../../../src/http/console/tasks.ts'
+import { formatDateTime, formatNumber } from '../format.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { PencilIcon, TrashIcon } from '../ui/icons.tsx'
+import { ErrorState, LoadingState } from '../ui/states.tsx'
+import { arrange } from './arrange.ts'
+import type { Arranged } from './arrange.ts'
+import { DueDate, useNow } from './due-date.tsx'
+import { AddTask, EditTask } from './task-form.tsx'
+import { useArrivals, useRemoveTask, useTasks, useTick } from './tasks.ts'
+
+interface Editing {
+  task: Task
+  held: Arranged
+}
+
+export function Checklist({ eventId }: { eventId: string }) {
+  const { data, error, refetch } = useTasks(eventId)
+  const tasks = data?.tasks
+  const { arrived, expect } = useArrivals(tasks)
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const [removing, setRemoving] = useState<Task | null>(null)
+  const addField = useRef<HTMLTextAreaElement>(null)
+  const shown = arrange(tasks ?? [], editing?.held ?? null, editing?.task.id ?? null)
+  const row = {
+    eventId,
+    arrived,
+    editing: editing?.task ?? null,
+    onEdit: (task: Task) => setEditing({ task, held: shown }),
+    onEndEdit: () => {
+      const id = editing?.task.id
+      setEditing(null)
+      focusLater(id === undefined ? '' : `edit-${id}`)
+    },
+    onRemove: setRemoving,
+  }
+  return (
+    <section className="app-panel checklist" aria-labelledby="checklist-title">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} id="checklist-title">
+          Admin checklist
+        </Title>
+        {tasks === undefined || tasks.length === 0 ? null : <Count {...shown} />}
+      </Group>
+      <VisuallyHidden aria-live="polite" role="status">
+        {arrived.map(({ id, description }) => (
+          <span key={id}>New task: {description}</span>
+        ))}
+      </VisuallyHidden>
+      {tasks === undefined && error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : null}
+      {tasks === undefined && error === null ? (
+        <LoadingState lines={4} label="Loading the checklist" />
+      ) : null}
+      {tasks === undefined ? null : (
+        <>
+          {error === null ? null : <NotUpToDate error={error} onRetry={() => void refetch()} />}
+          <AddTask eventId={eventId} onAdded={({ id }) => expect(id)} fieldRef={addField} />
+          <TaskList label="To do" tasks={shown.open} row={row} />
+          {tasks.length === 0 ? <Nothing /> : null}
+          {shown.done.length === 0 ? null : (
+            <Text size="sm" c="dimmed" mt="md" mb={4} fw={600}>
+              Done
+            </Text>
+          )}
+          <TaskList label="Done" tasks={shown.done} row={row} />
+          {data?.hasMore === true ? <Text size="sm">Further tasks are not shown.</Text> : null}
+        </>
+      )}
+      <Removal
+        eventId={eventId}
+        task={removing}
+        onClose={() => setRemoving(null)}
+        onRemoved={() => addField.current?.focus()}
+      />
+    </section>
+  )
+}
+
+/** A button that is just coming back, or has moved, cannot be focused before it is there. */
+function focusLater(elementId: string): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body)
+      document.getElementById(elementId)?.focus({ preventScroll: true })
+  })
+}
+
+function Count({ open, done }: Arranged) {
+  const all = [...open, ...done]
+  const doneCount = all.filter(({ completedAt }) => completedAt !== null).length
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Text size="sm" c="dimmed" className="app-figure">
+        {formatNumber(doneCount)} of {formatNumber(all.length)} done
+      </Text>
+      <Progress
+        value={(doneCount / all.length) * 100}
+        w={64}
+        size="sm"
+        aria-label="Share of tasks that are done"
+      />
+    </Group>
+  )
+}
+
+function Nothing() {
+  return (
+    <Text c="dimmed" size="sm" mt="sm">
+      Nothing to do yet. Tasks that integrations add over the API appear here by themselves.
+    </Text>
+  )
+}
+
+function NotUpToDate({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <Alert color="orange" variant="light" p="xs" mb="sm">
+      <Group gap="xs" justify="space-between">
+        <Text size="sm">This list may be out of date. {error.message}</Text>
+        <Button size="compact-xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+interface RowParts {
+  eventId: string
+  arrived: readonly Task[]
+  editing: Task | null
+  onEdit: (task: Task) => void
+  onEndEdit: () => void
+  onRemove: (task: Task) => void
+}
+
+function TaskList({ label, tasks, row }: { label: string; tasks: readonly Task[]; row: RowParts }) {
+  if (tasks.length === 0) return null
+  return (
+    <ul className="tasks" aria-label={label}>
+      {tasks.map((task) => (
+        <li
+          key={task.id}
+          className="task"
+          data-done={task.completedAt !== null || undefined}
+          data-arrived={row.arrived.some(({ id }) => id === task.id) || undefined}
+        >
+          {row.editing?.id === task.id ? (
+            <EditTask eventId={row.eventId} task={row.editing} onEnd={row.onEndEdit} />
+          ) : (
+            <TaskRow task={task} {...row} />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function TaskRow({ task, eventId, onEdit, onRemove }: { task: Task } & RowParts) {
+  const tick = useTick(eventId)
+  const now = useNow()
+  const { id, description, completedAt } = task
+  return (
+    <>
+      <Checkbox
+        id={`task-${id}`}
+        checked={completedAt !== null}
+        aria-label={description}
+        onChange={({ currentTarget }) => {
+          tick.mutate({ task, completed: currentTarget.checked })
+          focusLater(`task-${id}`)
+        }}
+      />
+      <label htmlFor={`task-${id}`} className="task-body">
+        <span className="task-text">{description}</span>
+        {completedAt === null ? (
+          <DueDate task={task} now={now} />
+        ) : (
+          <Text size="sm" c="dimmed" component="span">
+            Done <time dateTime={completedAt}>{formatDateTime(completedAt)}</time>
+          </Text>
+        )}
+      </label>
+      <Group gap={2} wrap="nowrap" className="task-actions">
+        <ActionIcon
+          id={`edit-${id}`}
+          variant="subtle"
+          color="gray"
+          aria-label={`Edit: ${description}`}
+          onClick={() => onEdit(task)}
+        >
+          <PencilIcon />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Remove: ${description}`}
+          onClick={() => onRemove(task)}
+        >
+          <TrashIcon />
+        </ActionIcon>
+      </Group>
+    </>
+  )
+}
+
+interface RemovalProps {
+  eventId: string
+  task: Task | null
+  onClose: () => void
+  onRemoved: () => void
+}
+
+function Removal({ eventId, task, onClose, onRemoved }: RemovalProps) {
+  const remove = useRemoveTask(eventId, () => {
+    onClose()
+    onRemoved()
+  })
+  const close = () => {
+    remove.reset()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      isOpen={task !== null}
+      onClose={close}
+      title="Remove this task?"
+      action="Remove"
+      onConfirm={() => task !== null && remove.mutate(task.id)}
+      isBusy={remove.isPending}
+      error={remove.error}
+    >
+      <span className="task-text">{task?.description}</span>
+    </ConfirmDialog>
+  )
+}

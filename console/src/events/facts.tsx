@@ -1,0 +1,265 @@
+/** What is known about an event, in panels. */
+import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { countDays, daysOfEvent } from '../../../src/core/agenda.ts'
+import type { EventAnswer } from '../../../src/http/console/events.ts'
+import { formatDate, formatMoney, formatNumber, formatTime, zoneNote } from '../format.ts'
+import { firstVisible, knownZone, longDay, readerZone } from './calendar.ts'
+
+export function Panel({ title, mark, children }: { title: string; mark?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="app-panel event-panel">
+      <Group justify="space-between" mb="sm" gap="xs">
+        <Title order={2}>{title}</Title>
+        {mark}
+      </Group>
+      {children}
+    </section>
+  )
+}
+
+/** Nothing at all where there is nothing to say. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (children === null || children === undefined || children === '') return null
+  return (
+    <div className="event-fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const text = (value: string | null): string | null => firstVisible(value)
+
+/** Both ends in one zone, with the days where there are several. */
+function formatSpan(start: string, end: string, timeZone: string): string {
+  const days = daysOfEvent(start, end, timeZone)
+  if (days.first === days.last)
+    return `${longDay(days.first)}, ${formatTime(start, timeZone)} – ${formatTime(end, timeZone)}`
+  return `${longDay(days.first)}, ${formatTime(start, timeZone)} – ${longDay(days.last)}, ${formatTime(end, timeZone)}`
+}
+
+export function WhenAndWhere({ event, location }: EventAnswer) {
+  const zone = knownZone(location?.timeZone ?? readerZone)
+  const { serviceStartTime: start, serviceEndTime: end, shiftStartTime, shiftEndTime } = event
+  const note = zoneNote(start, zone)
+  const dayCount = countDays(daysOfEvent(start, end, zone))
+  return (
+    <Panel title="When and where">
+      <dl className="event-facts">
+        <Fact name="Service">
+          <span className="event-when">
+            {formatSpan(start, end, zone)}
+            {note === '' ? '' : ` ${note}`}
+          </span>
+          {dayCount > 1 ? <span className="event-aside">{formatNumber(dayCount)} days</span> : null}
+          {note === '' ? null : (
+            <span className="event-aside">{formatSpan(start, end, readerZone)} your time</span>
+          )}
+        </Fact>
+        <Fact name="Shift">
+          {shiftStartTime === null || shiftEndTime === null ? null : (
+            <>
+              {formatSpan(shiftStartTime, shiftEndTime, zone)}
+              {note === '' ? '' : ` ${note}`}
+            </>
+          )}
+        </Fact>
+        <Fact name="Location">
+          {location === null ? null : (
+            <>
+              {location.name}
+              <span className="event-aside">
+                {[location.streetAddress, location.zip, location.city, location.state]
+                  .filter((part) => text(part) !== null)
+                  .join(', ')}
+              </span>
+              <span className="event-aside">{location.timeZone.replaceAll('_', ' ')}</span>
+            </>
+          )}
+        </Fact>
+        <Fact name="Address">{text(event.eventAddress)}</Fact>
+        <Fact name="Getting there">{text(event.additionalLocationInfo)}</Fact>
+        <Fact name="Parking and loading">{text(event.parkingLoadingInfo)}</Fact>
+        <Fact name="Outdoors">{event.outdoors ? 'Yes' : null}</Fact>
+      </dl>
+    </Panel>
+  )
+}
+
+export function Client({ event }: EventAnswer) {
+  return (
+    <Panel title="Client">
+      <dl className="event-facts">
+        <Fact name="Client">
+          <Contact name={event.clientName} email={event.clientEmail} phone={event.clientPhone} />
+        </Fact>
+        <Fact name="On site">
+          {text(event.siteContactName) === null && text(event.siteContactPhone) === null ? null : (
+            <Contact name={event.siteContactName} email={null} phone={event.siteContactPhone} />
+          )}
+        </Fact>
+        <Fact name="Guests">{event.guestCount === null ? null : formatNumber(event.guestCount)}</Fact>
+      </dl>
+    </Panel>
+  )
+}
+
+function Contact({
+  name,
+  email,
+  phone,
+}: {
+  name: string | null
+  email: string | null
+  phone: string | null
+}) {
+  const parts = [text(name), text(email), text(phone)]
+  if (parts.every((part) => part === null)) return <Text c="dimmed">Not known</Text>
+  return (
+    <Stack gap={0} align="flex-start">
+      {parts[0] === null ? null : <span>{parts[0]}</span>}
+      {email === null || parts[1] === null ? null : (
+        <Anchor href={`mailto:${encodeURIComponent(email)}`} className="app-link event-contact">
+          {email}
+        </Anchor>
+      )}
+      {phone === null || parts[2] === null ? null : (
+        <Anchor href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className="app-link event-contact">
+          {phone}
+        </Anchor>
+      )}
+    </Stack>
+  )
+}
+
+export function Notes({ event }: EventAnswer) {
+  const { eventDescription, specialNotes, staffDressCode, tipJarAllowed } = event
+  if ([eventDescription, specialNotes, staffDressCode].every((one) => text(one) === null) && !tipJarAllowed)
+    return null
+  return (
+    <Panel title="Notes">
+      <dl className="event-facts">
+        <Fact name="Description">{text(eventDescription)}</Fact>
+        <Fact name="Special notes">{text(specialNotes)}</Fact>
+        <Fact name="Dress code">{text(staffDressCode)}</Fact>
+        <Fact name="Tip jar">{tipJarAllowed ? 'Allowed' : null}</Fact>
+      </dl>
+    </Panel>
+  )
+}
+
+/** How many there are of how many are needed. */
+function Share({ count, needed }: { count: number; needed: number }) {
+  if (needed === 0) return null
+  return (
+    <Badge variant="light" color={count < needed ? 'orange' : 'gray'} tt="none">
+      {formatNumber(count)} of {formatNumber(needed)} needed
+    </Badge>
+  )
+}
+
+export function Team({ event, staff }: EventAnswer) {
+  return (
+    <Panel title="Staff" mark={<Share count={staff.length} needed={event.staffNumber} />}>
+      <Things empty="Nobody is assigned yet.">
+        {staff.map(({ id, firstName, lastName, role, phone, status }) => (
+          <li key={id}>
+            <span>{`${firstName} ${lastName}`}</span>
+            {status === 'inactive' ? (
+              <Badge size="sm" color="gray" variant="light" tt="none" ml={6}>
+                Inactive
+              </Badge>
+            ) : null}
+            <span className="event-aside">
+              {[text(role), text(phone)].filter((one) => one !== null).join(' · ')}
+            </span>
+          </li>
+        ))}
+      </Things>
+    </Panel>
+  )
+}
+
+export function Resources({ event, resources }: EventAnswer) {
+  return (
+    <Panel title="Resources" mark={<Share count={resources.length} needed={event.resourceNumber} />}>
+      <Things empty="Nothing is assigned yet.">
+        {resources.map(({ id, name, category, status }) => (
+          <li key={id}>
+            <span>{name}</span>
+            <span className="event-aside">
+              {[text(category), status === 'Inactive' ? 'inactive' : null]
+                .filter((one) => one !== null)
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </Things>
+    </Panel>
+  )
+}
+
+export function Services({ services, addons }: EventAnswer) {
+  return (
+    <Panel title="Services and add-ons">
+      <Things empty="None.">
+        {[...services, ...addons].map(({ object, id, name, description }) => (
+          <li key={`${object} ${id}`}>
+            <span>{name}</span>
+            {object === 'addon' ? (
+              <Badge size="sm" color="gray" variant="light" tt="none" ml={6}>
+                Add-on
+              </Badge>
+            ) : null}
+            <span className="event-aside">{text(description)}</span>
+          </li>
+        ))}
+      </Things>
+    </Panel>
+  )
+}
+
+function Things({ empty, children }: { empty: string; children: readonly ReactNode[] }) {
+  if (children.length === 0)
+    return (
+      <Text c="dimmed" size="sm">
+        {empty}
+      </Text>
+    )
+  return <ul className="event-things">{children}</ul>
+}
+
+export function BookingFacts({ booking, eventType }: EventAnswer) {
+  if (booking === null) return null
+  const { canceledAt, totalPriceCents, currency, fullName, quoteId, createdAt } = booking
+  return (
+    <Panel
+      title="Booking"
+      mark={
+        canceledAt === null ? null : (
+          <Badge color="red" variant="light" tt="none">
+            Canceled {formatDate(canceledAt)}
+          </Badge>
+        )
+      }
+    >
+      <dl className="event-facts">
+        <Fact name="Booked">{formatDate(createdAt)}</Fact>
+        <Fact name="Kind">{eventType}</Fact>
+        <Fact name="Booked by">{text(fullName)}</Fact>
+        <Fact name="Agreed total">
+          <span className="app-figure">{formatMoney(totalPriceCents, currency.isoCode)}</span>
+        </Fact>
+        <Fact name="Quote">
+          {quoteId === null ? null : (
+            <Link to={`/quotes/${encodeURIComponent(quoteId)}`} className="app-link">
+              Open the quote
+            </Link>
+          )}
+        </Fact>
+      </dl>
+    </Panel>
+  )
+}

@@ -1,0 +1,184 @@
+/** Adding a task, and editing one where it stands. */
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import type { FormEvent, KeyboardEvent, Ref } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { ChecklistAnswer, Task } from '../../../src/http/console/tasks.ts'
+import { CallError, get } from '../call.ts'
+import { formatDateTime } from '../format.ts'
+import { DueDateField, readTyped, typedDate } from './due-date.tsx'
+import { useAddTask, useEditTask } from './tasks.ts'
+
+/** Enter sends; with Shift it begins a new line. Not while a word is being composed. */
+const sendOnEnter = (send: () => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+  event.preventDefault()
+  send()
+}
+
+function messageOf(error: Error | null, field: string): string | undefined {
+  return error instanceof CallError ? error.fields[field] : undefined
+}
+
+/** What is wrong with no field in particular. */
+function GeneralError({ error }: { error: Error | null }) {
+  if (error === null || (error instanceof CallError && Object.keys(error.fields).length > 0)) return null
+  return (
+    <Alert color="red" variant="light" role="alert" p="xs">
+      {error.message}
+    </Alert>
+  )
+}
+
+interface AddTaskProps {
+  eventId: string
+  onAdded: (task: Task) => void
+  fieldRef: Ref<HTMLTextAreaElement>
+}
+
+export function AddTask({ eventId, onAdded, fieldRef }: AddTaskProps) {
+  const [description, setDescription] = useState('')
+  const [due, setDue] = useState('')
+  const add = useAddTask(eventId, (task) => {
+    onAdded(task)
+    setDescription('')
+    setDue('')
+  })
+  const send = () => {
+    if (description.trim() !== '' && !add.isPending)
+      add.mutate({ description, dueDate: readTyped(due, null) })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form onSubmit={submit} noValidate className="task-add">
+      <Textarea
+        ref={fieldRef}
+        aria-label="New task"
+        placeholder="Add a task"
+        autosize
+        maxRows={8}
+        value={description}
+        error={messageOf(add.error, 'description')}
+        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        onKeyDown={sendOnEnter(send)}
+      />
+      {description.trim() === '' ? null : (
+        <Group gap="sm" mt="xs" align="flex-end">
+          <DueDateField value={due} onChange={setDue} error={messageOf(add.error, 'dueDate')} />
+          <Button type="submit" size="sm" loading={add.isPending}>
+            Add
+          </Button>
+        </Group>
+      )}
+      <GeneralError error={add.error} />
+    </form>
+  )
+}
+
+interface EditTaskProps {
+  eventId: string
+  /** As it was when the edit began. */
+  task: Task
+  onEnd: () => void
+}
+
+export function EditTask({ eventId, task, onEnd }: EditTaskProps) {
+  const [description, setDescription] = useState(task.description)
+  const [due, setDue] = useState(typedDate(task.dueDate))
+  const [theirs, setTheirs] = useState<Task | null>(null)
+  const edit = useEditTask(eventId, onEnd)
+  const field = useRef<HTMLTextAreaElement>(null)
+  // Whoever asked to edit wants to type, after what is there.
+  useEffect(() => {
+    const { current } = field
+    current?.focus()
+    current?.setSelectionRange(current.value.length, current.value.length)
+  }, [])
+  const save = async (from: Task) => {
+    if (edit.isPending || description.trim() === '') return
+    const draft = { description, dueDate: readTyped(due, task.dueDate) }
+    setTheirs(null)
+    const error = await edit.mutateAsync({ id: task.id, updatedAt: from.updatedAt, ...draft }).then(
+      () => null,
+      (failure: unknown) => failure,
+    )
+    if (!(error instanceof CallError) || error.code !== 'conflict') return
+    const now = await findTask(eventId, task.id)
+    // Only ticked meanwhile: nothing that was typed stands against it.
+    const isSame = now?.description === task.description && now.dueDate === task.dueDate
+    if (now !== undefined && isSame && from === task) await save(now)
+    else setTheirs(now ?? null)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void save(task)
+  }
+  return (
+    <form onSubmit={submit} noValidate className="task-edit" aria-label={`Edit: ${task.description}`}>
+      <Stack gap="xs">
+        <Textarea
+          aria-label="Task"
+          autosize
+          maxRows={12}
+          ref={field}
+          value={description}
+          error={messageOf(edit.error, 'description')}
+          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onEnd()
+            sendOnEnter(() => void save(task))(event)
+          }}
+        />
+        <DueDateField value={due} onChange={setDue} error={messageOf(edit.error, 'dueDate')} />
+        {theirs === null ? (
+          <GeneralError error={edit.error} />
+        ) : (
+          <Conflict theirs={theirs} onKeepMine={() => void save(theirs)} onTakeTheirs={onEnd} />
+        )}
+        <Group gap="xs">
+          <Button type="submit" size="xs" loading={edit.isPending} disabled={description.trim() === ''}>
+            Save
+          </Button>
+          <Button size="xs" variant="default" onClick={onEnd}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+async function findTask(eventId: string, id: string): Promise<Task | undefined> {
+  const { tasks } = await get<ChecklistAnswer>(`events/${encodeURIComponent(eventId)}/tasks`)
+  return tasks.find((task) => task.id === id)
+}
+
+interface ConflictProps {
+  theirs: Task
+  onKeepMine: () => void
+  onTakeTheirs: () => void
+}
+
+function Conflict({ theirs, onKeepMine, onTakeTheirs }: ConflictProps) {
+  return (
+    <Alert color="orange" variant="light" role="alert" p="sm" title="Changed in the meantime">
+      <Stack gap="xs">
+        <Text size="sm">Somebody else has saved this task since you began. It now says:</Text>
+        <Text size="sm" component="blockquote" m={0} className="task-text">
+          {theirs.description}
+          {theirs.dueDate === null ? '' : ` (due ${formatDateTime(theirs.dueDate)})`}
+        </Text>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={onKeepMine}>
+            Save mine over it
+          </Button>
+          <Button size="xs" variant="default" onClick={onTakeTheirs}>
+            Keep theirs
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,131 @@
+/** The checklist of an event: reading it again and again, and changing it. */
+import { notifications } from '@mantine/notifications'
+import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { ChecklistAnswer, Task, TaskAnswer } from '../../../src/http/console/tasks.ts'
+import { call, get, queryClient } from '../call.ts'
+
+/** What is added elsewhere is to be seen within two seconds. Nothing is asked while the page is not visible. */
+const POLL_MS = 1_500
+const ARRIVAL_SHOWN_MS = 8_000
+
+const keyOf = (eventId: string) => ['tasks', eventId] as const
+const tasksPath = (eventId: string) => `events/${encodeURIComponent(eventId)}/tasks`
+const taskPath = (id: string) => `tasks/${encodeURIComponent(id)}`
+
+export function useTasks(eventId: string) {
+  // An answer that was under way before a change would show the state before it.
+  const isChanging = useIsMutating({ mutationKey: keyOf(eventId) }) > 0
+  return useQuery({
+    queryKey: keyOf(eventId),
+    queryFn: () => get<ChecklistAnswer>(tasksPath(eventId)),
+    refetchInterval: isChanging ? false : POLL_MS,
+    staleTime: 0,
+  })
+}
+
+function change(eventId: string, edit: (tasks: Task[]) => Task[]): void {
+  queryClient.setQueryData<ChecklistAnswer>(keyOf(eventId), (before) =>
+    before === undefined ? before : { ...before, tasks: edit(before.tasks) },
+  )
+}
+
+const replace = (task: Task) => (tasks: Task[]) => tasks.map((one) => (one.id === task.id ? task : one))
+
+/** After the last of several changes that are under way: the server's word. */
+async function readAgain(eventId: string): Promise<void> {
+  if (queryClient.isMutating({ mutationKey: keyOf(eventId) }) === 1)
+    await queryClient.invalidateQueries({ queryKey: keyOf(eventId) })
+  void queryClient.invalidateQueries({ queryKey: ['agenda'], refetchType: 'none' })
+}
+
+/** Shown at once, and taken back if it did not happen. */
+export function useTick(eventId: string) {
+  return useMutation({
+    mutationKey: keyOf(eventId),
+    mutationFn: ({ task, completed }: { task: Task; completed: boolean }) =>
+      call<TaskAnswer>('PATCH', taskPath(task.id), { completed }),
+    onMutate: async ({ task, completed }) => {
+      const completedAt = completed ? new Date().toISOString() : null
+      change(eventId, replace({ ...task, completedAt }))
+      await queryClient.cancelQueries({ queryKey: keyOf(eventId) })
+      change(eventId, replace({ ...task, completedAt }))
+    },
+    onSuccess: ({ task }) => change(eventId, replace(task)),
+    onError: (error, { task, completed }) => {
+      change(eventId, replace(task))
+      notifications.show({
+        color: 'red',
+        title: completed ? 'The task is not ticked' : 'The task is still ticked',
+        message: error.message,
+      })
+    },
+    onSettled: () => readAgain(eventId),
+  })
+}
+
+export interface TaskDraft {
+  description: string
+  /** ISO 8601, or null for none. */
+  dueDate: string | null
+}
+
+export function useAddTask(eventId: string, onAdded: (task: Task) => void) {
+  return useMutation({
+    mutationKey: keyOf(eventId),
+    mutationFn: (draft: TaskDraft) => call<TaskAnswer>('POST', tasksPath(eventId), draft),
+    onSuccess: async ({ task }) => {
+      await queryClient.cancelQueries({ queryKey: keyOf(eventId) })
+      onAdded(task)
+      change(eventId, (tasks) => [...tasks.filter(({ id }) => id !== task.id), task])
+    },
+    onSettled: () => readAgain(eventId),
+  })
+}
+
+export function useEditTask(eventId: string, onSaved: () => void) {
+  return useMutation({
+    mutationKey: keyOf(eventId),
+    mutationFn: ({ id, updatedAt, ...draft }: TaskDraft & { id: string; updatedAt: string }) =>
+      call<TaskAnswer>('PATCH', taskPath(id), { ...draft, updatedAt }),
+    onSuccess: async ({ task }) => {
+      await queryClient.cancelQueries({ queryKey: keyOf(eventId) })
+      change(eventId, replace(task))
+      onSaved()
+    },
+    onSettled: () => readAgain(eventId),
+  })
+}
+
+export function useRemoveTask(eventId: string, onRemoved: () => void) {
+  return useMutation({
+    mutationKey: keyOf(eventId),
+    mutationFn: (id: string) => call<null>('DELETE', taskPath(id)),
+    onSuccess: async (_, id) => {
+      await queryClient.cancelQueries({ queryKey: keyOf(eventId) })
+      change(eventId, (tasks) => tasks.filter((task) => task.id !== id))
+      onRemoved()
+    },
+    onSettled: () => readAgain(eventId),
+  })
+}
+
+/** The ids of tasks that came from elsewhere while the page was open, for as long as they are marked. */
+export function useArrivals(tasks: readonly Task[] | undefined) {
+  const known = useRef<Set<string> | null>(null)
+  const [arrived, setArrived] = useState<readonly Task[]>([])
+  useEffect(() => {
+    if (tasks === undefined) return
+    const news = known.current === null ? [] : tasks.filter(({ id }) => !known.current?.has(id))
+    known.current = new Set([...(known.current ?? []), ...tasks.map(({ id }) => id)])
+    if (news.length > 0) setArrived(news)
+  }, [tasks])
+  useEffect(() => {
+    if (arrived.length === 0) return undefined
+    const timer = setTimeout(() => setArrived([]), ARRIVAL_SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [arrived])
+  /** One's own are no news. */
+  const expect = (id: string) => known.current?.add(id)
+  return { arrived, expect }
+}

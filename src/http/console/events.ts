@@ -1,0 +1,136 @@
+/** Events: the agenda, an event with all that belongs to it. */
+import { z } from 'zod'
+import { countDays, daysOfEvent, doOverlap, instantsOf, isCalendarDay } from '../../core/agenda.ts'
+import type { DayRange } from '../../core/agenda.ts'
+import { isoFromPostgres } from '../../core/datetime.ts'
+import { ApiError } from '../../core/errors.ts'
+import { listAgenda, listPlaces } from '../../db/agenda.ts'
+import type { AgendaRow, PlaceRow } from '../../db/agenda.ts'
+import { loadBookings } from '../../db/bookings.ts'
+import type { Db } from '../../db/connect.ts'
+import { loadEventTypes } from '../../db/event-types.ts'
+import { findEvent } from '../../db/events.ts'
+import type { EventRow } from '../../db/events.ts'
+import { loadLocations } from '../../db/locations.ts'
+import { loadResources } from '../../db/resources.ts'
+import { loadAddons, loadServices } from '../../db/services.ts'
+import { loadStaff } from '../../db/staff.ts'
+import { presentBooking } from '../../objects/booking.ts'
+import { presentEvent } from '../../objects/event.ts'
+import { presentLocation } from '../../objects/location.ts'
+import { presentResource } from '../../objects/resource.ts'
+import { presentAddon, presentService } from '../../objects/service.ts'
+import { presentStaff } from '../../objects/staff.ts'
+import { consoleRoute } from './route.ts'
+
+/** Six weeks: the largest sheet of a month. */
+const AGENDA_DAYS_MAX = 42
+
+export type AgendaEvent = Omit<AgendaRow, 'timeZone'> & {
+  /** Where its days and times are told: its location's, or the reader's own where it has none. */
+  timeZone: string
+  days: DayRange
+}
+
+export interface AgendaAnswer {
+  events: AgendaEvent[]
+  /** There are more than are shown. */
+  hasMore: boolean
+}
+
+export interface PlacesAnswer {
+  places: PlaceRow[]
+}
+
+export type EventAnswer = Awaited<ReturnType<typeof presentWhole>>
+
+const calendarDay = (name: string) =>
+  z
+    .string(`${name} must be given`)
+    .refine(isCalendarDay, `${name} must be a calendar day, such as 2027-02-15`)
+
+const AgendaInput = z
+  .object({
+    from: calendarDay('from'),
+    to: calendarDay('to'),
+    locationId: z.string().optional(),
+    /** Of the reader, for events that have no place. */
+    timeZone: z.string().max(64, 'timeZone must be the name of a time zone').optional(),
+  })
+  .refine(({ from, to }) => isSheet({ first: from, last: to }), {
+    path: ['to'],
+    message: `to must be a day from the first one on, at most ${AGENDA_DAYS_MAX} days in all`,
+  })
+
+function isSheet(days: DayRange): boolean {
+  const count = countDays(days)
+  return count >= 1 && count <= AGENDA_DAYS_MAX
+}
+
+const showAgenda = consoleRoute({
+  method: 'GET',
+  path: '/console/agenda',
+  input: AgendaInput,
+  answer: async ({ db, companyId, input: { from: first, to: last, locationId, timeZone = 'UTC' } }) => {
+    const { from, before } = instantsOf({ first, last })
+    const { rows, hasMore } = await listAgenda(db, companyId, from, before, { locationId })
+    const events = rows.map((row) => presentAgendaEvent(row, timeZone))
+    // What was read is a little more than these days: they begin and end at another moment in each zone.
+    const shown = events.filter(({ days }) => doOverlap(days, { first, last }))
+    return { events: shown, hasMore } satisfies AgendaAnswer
+  },
+})
+
+function presentAgendaEvent(row: AgendaRow, readerZone: string): AgendaEvent {
+  const serviceStartTime = isoFromPostgres(row.serviceStartTime)
+  const serviceEndTime = isoFromPostgres(row.serviceEndTime)
+  const timeZone = row.timeZone ?? readerZone
+  const days = daysOfEvent(serviceStartTime, serviceEndTime, timeZone)
+  return { ...row, serviceStartTime, serviceEndTime, timeZone, days }
+}
+
+const showPlaces = consoleRoute({
+  method: 'GET',
+  path: '/console/agenda/places',
+  input: z.object({}),
+  answer: async ({ db, companyId }) => ({ places: await listPlaces(db, companyId) }) satisfies PlacesAnswer,
+})
+
+const showEvent = consoleRoute({
+  method: 'GET',
+  path: '/console/events/:id',
+  input: z.object({}),
+  answer: async ({ db, companyId, id }) => {
+    const event = await findEvent(db, companyId, id)
+    if (event === null) throw new ApiError('not_found', { message: 'There is no such event.', param: 'id' })
+    return presentWhole(db, companyId, event)
+  },
+})
+
+const present = (id: string | null): string[] => (id === null ? [] : [id])
+
+/** With its relations, as the API would expand them. */
+async function presentWhole(db: Db, companyId: string, event: EventRow) {
+  const [locations, bookings, staff, resources, services, addons] = await Promise.all([
+    loadLocations(db, companyId, present(event.locationId)),
+    loadBookings(db, companyId, present(event.bookingId)),
+    loadStaff(db, companyId, event.staffIds),
+    loadResources(db, companyId, event.resourceIds),
+    loadServices(db, companyId, event.serviceIds),
+    loadAddons(db, companyId, event.addonIds),
+  ])
+  const [booking] = bookings
+  const eventTypes = await loadEventTypes(db, companyId, present(booking?.eventTypeId ?? null))
+  return {
+    event: presentEvent(event),
+    location: locations.map(presentLocation)[0] ?? null,
+    booking: bookings.map(presentBooking)[0] ?? null,
+    eventType: eventTypes[0]?.name ?? null,
+    staff: staff.map(presentStaff),
+    resources: resources.map(presentResource),
+    services: services.map(presentService),
+    addons: addons.map(presentAddon),
+  }
+}
+
+export const eventRoutes = [showAgenda, showPlaces, showEvent]
