@@ -18,6 +18,7 @@ const admin = await signedIn(server, database, 'co_1')
 const member = await signedIn(server, database, 'co_1', 'MEMBER')
 const stranger = await signedIn(server, database, 'co_2')
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 function success<Body>(answer: Answer): Body {
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${answer.text}`)
   return answer.body as Body

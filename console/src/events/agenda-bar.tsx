@@ -1,5 +1,5 @@
 /** Above the agenda: which time, which view, which location. */
-import { ActionIcon, Button, Group, NativeSelect, SegmentedControl, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, SegmentedControl, Title } from '@mantine/core'
 import { movePeriod } from '../../../src/core/agenda.ts'
 import type { Period } from '../../../src/core/agenda.ts'
 import { LeftIcon, RightIcon } from '../ui/icons.tsx'
@@ -19,7 +19,6 @@ export function AgendaBar({ period, locationId, goTo, chooseLocation }: AgendaPl
           </Turn>
           <Button
             variant="default"
-            size="sm"
             onClick={() => goTo(now)}
             aria-current={now.first === period.first ? 'date' : undefined}
           >
@@ -58,15 +57,15 @@ interface TurnProps {
 
 function Turn({ period, label, goTo, children }: TurnProps) {
   return (
-    <ActionIcon
+    <Button
       variant="default"
-      size={36}
+      px="xs"
       aria-label={label}
       title={`${label}: ${periodTitle(period)}`}
       onClick={() => goTo(period)}
     >
       {children}
-    </ActionIcon>
+    </Button>
   )
 }
 

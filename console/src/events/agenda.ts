@@ -14,7 +14,7 @@ import {
 import type { DayRange, Period } from '../../../src/core/agenda.ts'
 import type { AgendaAnswer, AgendaEvent, PlacesAnswer } from '../../../src/http/console/events.ts'
 import { get, queryClient } from '../call.ts'
-import { firstWeekday, knownZone, readerZone, today } from './calendar.ts'
+import { clockAt, firstWeekday, knownZone, readerZone, today } from './calendar.ts'
 
 export interface AgendaPlace {
   period: Period
@@ -26,8 +26,8 @@ export interface AgendaPlace {
 /** The address is the state: it can be shared, and the browser's back button goes back. */
 export function useAgendaPlace(): AgendaPlace {
   const [params, setParams] = useSearchParams()
-  const name = params.get('period') ?? ''
-  const period = useMemo(() => parsePeriod(name) ?? weekOf(today(), firstWeekday()), [name])
+  const named = params.get('period') ?? ''
+  const period = useMemo(() => parsePeriod(named) ?? weekOf(today(), firstWeekday()), [named])
   const set = (name: string, value: string | null) =>
     setParams((before) => {
       const next = new URLSearchParams(before)
@@ -88,6 +88,12 @@ export function usePlaces() {
   })
 }
 
+/** What goes on from the day before, then by the clock on the spot. */
+function inOrderOf(day: string, events: readonly AgendaEvent[]): AgendaEvent[] {
+  const keyed = events.map((event) => ({ event, key: event.days.first < day ? '' : clockAt(event) }))
+  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ event }) => event)
+}
+
 /** Each event on every day on which it lies. */
 export function groupByDay(events: readonly AgendaEvent[], shown: DayRange): Map<string, AgendaEvent[]> {
   const byDay = new Map<string, AgendaEvent[]>(listDays(shown).map((day) => [day, []]))
@@ -95,6 +101,7 @@ export function groupByDay(events: readonly AgendaEvent[], shown: DayRange): Map
     const known = { ...event, timeZone: knownZone(event.timeZone) }
     for (const day of listDays(cut(event.days, shown))) byDay.get(day)?.push(known)
   }
+  for (const [day, those] of byDay) byDay.set(day, inOrderOf(day, those))
   return byDay
 }
 

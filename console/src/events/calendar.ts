@@ -53,15 +53,31 @@ export interface Span {
   days: DayRange
 }
 
+const DAY_MS = 86_400_000
+
+/** Into the small hours, say: two days of the calendar, one evening for people. */
+export const isOvernight = ({ serviceStartTime, serviceEndTime, days }: Span): boolean =>
+  days.first !== days.last && Date.parse(serviceEndTime) - Date.parse(serviceStartTime) < DAY_MS
+
 /** The part of an event that lies on a day. */
-export function timesOn({ serviceStartTime, serviceEndTime, timeZone, days }: Span, day: string): string {
-  const starts = day === days.first
-  const ends = day === days.last
+export function timesOn(span: Span, day: string): string {
+  const { serviceStartTime, serviceEndTime, timeZone, days } = span
   const start = formatTime(serviceStartTime, timeZone)
   const end = formatTime(serviceEndTime, timeZone)
-  if (starts && ends) return start === end ? start : `${start} – ${end}`
-  if (starts) return `from ${start}`
-  return ends ? `until ${end}` : 'all day'
+  if (day === days.first && (day === days.last || isOvernight(span)))
+    return serviceStartTime === serviceEndTime ? start : `${start} – ${end}`
+  if (day === days.first) return `from ${start}`
+  return day === days.last ? `until ${end}` : 'all day'
+}
+
+/** When it begins on the day, or until when it goes on. */
+export const startOn = (span: Span, day: string): string =>
+  day === span.days.first ? formatTime(span.serviceStartTime, span.timeZone) : timesOn(span, day)
+
+/** What a clock on the spot shows when it begins: for the order of a day, in which places are mixed. */
+export function clockAt({ serviceStartTime, timeZone }: Span): string {
+  const options = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  return new Intl.DateTimeFormat('en', options).format(new Date(serviceStartTime))
 }
 
 export const zoneOf = ({ serviceStartTime, timeZone }: Pick<Span, 'serviceStartTime' | 'timeZone'>) =>

@@ -10,7 +10,7 @@ import {
   Title,
   VisuallyHidden,
 } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Task } from '../../../src/http/console/tasks.ts'
 import { formatDateTime, formatNumber } from '../format.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -34,16 +34,18 @@ export function Checklist({ eventId }: { eventId: string }) {
   const [editing, setEditing] = useState<Editing | null>(null)
   const [removing, setRemoving] = useState<Task | null>(null)
   const addField = useRef<HTMLTextAreaElement>(null)
+  const keepFocus = useKeptFocus()
   const shown = arrange(tasks ?? [], editing?.held ?? null, editing?.task.id ?? null)
   const row = {
     eventId,
     arrived,
+    keepFocus,
     editing: editing?.task ?? null,
     onEdit: (task: Task) => setEditing({ task, held: shown }),
     onEndEdit: () => {
       const id = editing?.task.id
       setEditing(null)
-      focusLater(id === undefined ? '' : `edit-${id}`)
+      if (id !== undefined) keepFocus(`edit-${id}`)
     },
     onRemove: setRemoving,
   }
@@ -91,12 +93,22 @@ export function Checklist({ eventId }: { eventId: string }) {
   )
 }
 
-/** A button that is just coming back, or has moved, cannot be focused before it is there. */
-function focusLater(elementId: string): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement === document.body)
-      document.getElementById(elementId)?.focus({ preventScroll: true })
+/**
+ * An element that moves within the list, or comes back after an edit, loses the focus: it gets it again, unless it has
+ * gone elsewhere.
+ */
+function useKeptFocus(): (elementId: string) => void {
+  const kept = useRef<string | null>(null)
+  // After every time that the list is shown: any of them may have moved it.
+  useEffect(() => {
+    if (kept.current === null) return
+    const element = document.getElementById(kept.current)
+    if (document.activeElement === document.body) element?.focus({ preventScroll: true })
+    else if (document.activeElement !== element) kept.current = null
   })
+  return (elementId) => {
+    kept.current = elementId
+  }
 }
 
 function Count({ open, done }: Arranged) {
@@ -109,7 +121,7 @@ function Count({ open, done }: Arranged) {
       </Text>
       <Progress
         value={(doneCount / all.length) * 100}
-        w={64}
+        w={48}
         size="sm"
         aria-label="Share of tasks that are done"
       />
@@ -141,6 +153,7 @@ function NotUpToDate({ error, onRetry }: { error: Error; onRetry: () => void }) 
 interface RowParts {
   eventId: string
   arrived: readonly Task[]
+  keepFocus: (elementId: string) => void
   editing: Task | null
   onEdit: (task: Task) => void
   onEndEdit: () => void
@@ -169,7 +182,7 @@ function TaskList({ label, tasks, row }: { label: string; tasks: readonly Task[]
   )
 }
 
-function TaskRow({ task, eventId, onEdit, onRemove }: { task: Task } & RowParts) {
+function TaskRow({ task, eventId, keepFocus, onEdit, onRemove }: { task: Task } & RowParts) {
   const tick = useTick(eventId)
   const now = useNow()
   const { id, description, completedAt } = task
@@ -181,7 +194,7 @@ function TaskRow({ task, eventId, onEdit, onRemove }: { task: Task } & RowParts)
         aria-label={description}
         onChange={({ currentTarget }) => {
           tick.mutate({ task, completed: currentTarget.checked })
-          focusLater(`task-${id}`)
+          keepFocus(`task-${id}`)
         }}
       />
       <label htmlFor={`task-${id}`} className="task-body">

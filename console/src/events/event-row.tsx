@@ -4,25 +4,20 @@ import { Link } from 'react-router'
 import { countDays } from '../../../src/core/agenda.ts'
 import type { AgendaEvent } from '../../../src/http/console/events.ts'
 import { formatNumber } from '../format.ts'
-import { firstVisible, timesOn, titleOf, zoneOf } from './calendar.ts'
+import { firstVisible, isOvernight, timesOn, titleOf, zoneOf } from './calendar.ts'
 
 export const eventPath = (id: string): string => `/events/${encodeURIComponent(id)}`
 
 export function EventRow({ event, day }: { event: AgendaEvent; day: string }) {
   const zone = zoneOf(event)
-  const dayCount = countDays(event.days)
-  const dayPlace = countDays({ first: event.days.first, last: day })
-  const client = firstVisible(event.clientName)
-  const about = [client === titleOf(event) ? null : client, event.locationName].filter(
-    (text) => text !== null,
-  )
+  const isContinued = day !== event.days.first
   return (
     <li>
       <Link
         to={eventPath(event.id)}
         className="agenda-event"
         data-canceled={event.canceled || undefined}
-        data-continues={dayPlace > 1 || undefined}
+        data-continued={isContinued || undefined}
       >
         <span className="agenda-time">
           <span className="app-figure">{timesOn(event, day)}</span>
@@ -34,48 +29,69 @@ export function EventRow({ event, day }: { event: AgendaEvent; day: string }) {
         </span>
         <span className="agenda-about">
           <span className="agenda-name">{titleOf(event)}</span>
-          {about.length === 0 ? null : (
-            <Text span c="dimmed" size="sm" className="agenda-line">
-              {about.join(' · ')}
-            </Text>
-          )}
+          {isContinued ? null : <Place event={event} />}
         </span>
-        <Group gap={6} component="span" className="agenda-marks">
-          {dayCount > 1 ? (
-            <Text span size="xs" c="dimmed">
-              day {formatNumber(dayPlace)} of {formatNumber(dayCount)}
-            </Text>
-          ) : null}
-          <Marks event={event} />
+        <Group gap={8} component="span" className="agenda-marks">
+          <DayOf event={event} day={day} />
+          {isContinued ? null : <Marks event={event} />}
         </Group>
       </Link>
     </li>
   )
 }
 
+function Place({ event }: { event: AgendaEvent }) {
+  const client = firstVisible(event.clientName)
+  const parts = [client === titleOf(event) ? null : client, event.locationName].filter(
+    (part) => part !== null,
+  )
+  if (parts.length === 0) return null
+  return (
+    <Text span c="dimmed" size="sm" className="agenda-line">
+      {parts.join(' · ')}
+    </Text>
+  )
+}
+
+function DayOf({ event, day }: { event: AgendaEvent; day: string }) {
+  const count = countDays(event.days)
+  if (count === 1 || isOvernight(event)) return null
+  return (
+    <Text span size="sm" c="dimmed">
+      Day {formatNumber(countDays({ first: event.days.first, last: day }))} of {formatNumber(count)}
+    </Text>
+  )
+}
+
+/** What asks for attention stands out; the rest is said quietly. */
 function Marks({ event }: { event: AgendaEvent }) {
-  const { canceled, staffCount, staffNumber, taskCount, openTaskCount } = event
+  const { canceled, staffCount, staffNumber, openTaskCount } = event
   if (canceled) {
     return (
-      <Badge color="red" variant="light" tt="none">
+      <Badge component="span" color="red" variant="light" tt="none">
         Canceled
       </Badge>
     )
   }
-  const isShort = staffCount < staffNumber
+  const staff =
+    staffNumber === 0
+      ? formatNumber(staffCount)
+      : `${formatNumber(staffCount)} of ${formatNumber(staffNumber)}`
   return (
     <>
-      {staffNumber === 0 && staffCount === 0 ? null : (
-        <Badge color={isShort ? 'orange' : 'gray'} variant="light" tt="none">
-          {staffNumber === 0
-            ? formatNumber(staffCount)
-            : `${formatNumber(staffCount)} of ${formatNumber(staffNumber)}`}{' '}
-          staff
+      {staffCount < staffNumber ? (
+        <Badge component="span" color="orange" variant="light" tt="none">
+          {staff} staff
         </Badge>
-      )}
-      {taskCount === 0 ? null : (
-        <Badge color={openTaskCount > 0 ? 'harbor' : 'gray'} variant="light" tt="none">
-          {openTaskCount > 0 ? `${formatNumber(openTaskCount)} to do` : 'all done'}
+      ) : null}
+      {staffCount >= staffNumber && staffCount > 0 ? (
+        <Text span size="sm" c="dimmed">
+          {staff} staff
+        </Text>
+      ) : null}
+      {openTaskCount === 0 ? null : (
+        <Badge component="span" variant="light" tt="none">
+          {formatNumber(openTaskCount)} to do
         </Badge>
       )}
     </>

@@ -5,11 +5,19 @@ import { Link } from 'react-router'
 import { countDays, daysOfEvent } from '../../../src/core/agenda.ts'
 import type { EventAnswer } from '../../../src/http/console/events.ts'
 import { formatDate, formatMoney, formatNumber, formatTime, zoneNote } from '../format.ts'
-import { firstVisible, knownZone, longDay, readerZone } from './calendar.ts'
+import { firstVisible, isOvernight, knownZone, longDay, readerZone } from './calendar.ts'
 
-export function Panel({ title, mark, children }: { title: string; mark?: ReactNode; children: ReactNode }) {
+interface PanelProps {
+  title: string
+  /** Where it stands when all are in one column. */
+  place: 'when' | 'client' | 'team' | 'services' | 'notes' | 'booking'
+  mark?: ReactNode
+  children: ReactNode
+}
+
+function Panel({ title, place, mark, children }: PanelProps) {
   return (
-    <section className="app-panel event-panel">
+    <section className={`app-panel event-panel event-${place}`}>
       <Group justify="space-between" mb="sm" gap="xs">
         <Title order={2}>{title}</Title>
         {mark}
@@ -20,7 +28,7 @@ export function Panel({ title, mark, children }: { title: string; mark?: ReactNo
 }
 
 /** Nothing at all where there is nothing to say. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === null || children === undefined || children === '') return null
   return (
     <div className="event-fact">
@@ -32,36 +40,39 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 
 const text = (value: string | null): string | null => firstVisible(value)
 
-/** Both ends in one zone, with the days where there are several. */
-function formatSpan(start: string, end: string, timeZone: string): string {
+/** Both ends in one zone, with the days that are not `known`. A time is not broken over two lines. */
+function formatSpan(start: string, end: string, timeZone: string, known = ''): string {
   const days = daysOfEvent(start, end, timeZone)
-  if (days.first === days.last)
-    return `${longDay(days.first)}, ${formatTime(start, timeZone)} – ${formatTime(end, timeZone)}`
-  return `${longDay(days.first)}, ${formatTime(start, timeZone)} – ${longDay(days.last)}, ${formatTime(end, timeZone)}`
+  const time = (iso: string) => formatTime(iso, timeZone).replaceAll(' ', '\u00a0')
+  const onDay = (day: string, iso: string) => (day === known ? time(iso) : `${longDay(day)}, ${time(iso)}`)
+  const isOneEvening =
+    days.first === days.last || isOvernight({ serviceStartTime: start, serviceEndTime: end, timeZone, days })
+  return `${onDay(days.first, start)} – ${isOneEvening ? time(end) : onDay(days.last, end)}`
 }
 
 export function WhenAndWhere({ event, location }: EventAnswer) {
   const zone = knownZone(location?.timeZone ?? readerZone)
   const { serviceStartTime: start, serviceEndTime: end, shiftStartTime, shiftEndTime } = event
   const note = zoneNote(start, zone)
-  const dayCount = countDays(daysOfEvent(start, end, zone))
+  const days = daysOfEvent(start, end, zone)
+  const dayCount = countDays(days)
   return (
-    <Panel title="When and where">
+    <Panel title="When and where" place="when">
       <dl className="event-facts">
         <Fact name="Service">
-          <span className="event-when">
+          <span className="event-span">
             {formatSpan(start, end, zone)}
             {note === '' ? '' : ` ${note}`}
           </span>
-          {dayCount > 1 ? <span className="event-aside">{formatNumber(dayCount)} days</span> : null}
+          {dayCount > 2 ? <span className="event-aside">{formatNumber(dayCount)} days</span> : null}
           {note === '' ? null : (
-            <span className="event-aside">{formatSpan(start, end, readerZone)} your time</span>
+            <span className="event-aside">{formatSpan(start, end, readerZone, days.first)} your time</span>
           )}
         </Fact>
         <Fact name="Shift">
           {shiftStartTime === null || shiftEndTime === null ? null : (
             <>
-              {formatSpan(shiftStartTime, shiftEndTime, zone)}
+              {formatSpan(shiftStartTime, shiftEndTime, zone, days.first)}
               {note === '' ? '' : ` ${note}`}
             </>
           )}
@@ -75,7 +86,7 @@ export function WhenAndWhere({ event, location }: EventAnswer) {
                   .filter((part) => text(part) !== null)
                   .join(', ')}
               </span>
-              <span className="event-aside">{location.timeZone.replaceAll('_', ' ')}</span>
+              <span className="event-aside">Time zone {location.timeZone.replaceAll('_', ' ')}</span>
             </>
           )}
         </Fact>
@@ -90,7 +101,7 @@ export function WhenAndWhere({ event, location }: EventAnswer) {
 
 export function Client({ event }: EventAnswer) {
   return (
-    <Panel title="Client">
+    <Panel title="Client" place="client">
       <dl className="event-facts">
         <Fact name="Client">
           <Contact name={event.clientName} email={event.clientEmail} phone={event.clientPhone} />
@@ -139,7 +150,7 @@ export function Notes({ event }: EventAnswer) {
   if ([eventDescription, specialNotes, staffDressCode].every((one) => text(one) === null) && !tipJarAllowed)
     return null
   return (
-    <Panel title="Notes">
+    <Panel title="Notes" place="notes">
       <dl className="event-facts">
         <Fact name="Description">{text(eventDescription)}</Fact>
         <Fact name="Special notes">{text(specialNotes)}</Fact>
@@ -162,7 +173,7 @@ function Share({ count, needed }: { count: number; needed: number }) {
 
 export function Team({ event, staff }: EventAnswer) {
   return (
-    <Panel title="Staff" mark={<Share count={staff.length} needed={event.staffNumber} />}>
+    <Panel title="Staff" place="team" mark={<Share count={staff.length} needed={event.staffNumber} />}>
       <Things empty="Nobody is assigned yet.">
         {staff.map(({ id, firstName, lastName, role, phone, status }) => (
           <li key={id}>
@@ -184,7 +195,11 @@ export function Team({ event, staff }: EventAnswer) {
 
 export function Resources({ event, resources }: EventAnswer) {
   return (
-    <Panel title="Resources" mark={<Share count={resources.length} needed={event.resourceNumber} />}>
+    <Panel
+      title="Resources"
+      place="team"
+      mark={<Share count={resources.length} needed={event.resourceNumber} />}
+    >
       <Things empty="Nothing is assigned yet.">
         {resources.map(({ id, name, category, status }) => (
           <li key={id}>
@@ -203,7 +218,7 @@ export function Resources({ event, resources }: EventAnswer) {
 
 export function Services({ services, addons }: EventAnswer) {
   return (
-    <Panel title="Services and add-ons">
+    <Panel title="Services and add-ons" place="services">
       <Things empty="None.">
         {[...services, ...addons].map(({ object, id, name, description }) => (
           <li key={`${object} ${id}`}>
@@ -237,6 +252,7 @@ export function BookingFacts({ booking, eventType }: EventAnswer) {
   return (
     <Panel
       title="Booking"
+      place="booking"
       mark={
         canceledAt === null ? null : (
           <Badge color="red" variant="light" tt="none">

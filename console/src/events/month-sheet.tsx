@@ -5,7 +5,17 @@ import { Link } from 'react-router'
 import { isWithin, listDays } from '../../../src/core/agenda.ts'
 import type { DayRange, Period } from '../../../src/core/agenda.ts'
 import type { AgendaEvent } from '../../../src/http/console/events.ts'
-import { dayNumber, longDay, timesOn, titleOf, today, weekdayName, zoneOf } from './calendar.ts'
+import {
+  dayNumber,
+  isOvernight,
+  longDay,
+  startOn,
+  timesOn,
+  titleOf,
+  today,
+  weekdayName,
+  zoneOf,
+} from './calendar.ts'
 import { eventPath } from './event-row.tsx'
 
 /** As many as fit before a day is folded; one more would take no more room than to say so. */
@@ -89,18 +99,29 @@ function DayCell({ day, isOutside, events }: DayCellProps) {
 
 function CellEvent({ event, day }: { event: AgendaEvent; day: string }) {
   const zone = zoneOf(event)
-  const times = `${timesOn(event, day)}${zone === '' ? '' : ` ${zone}`}`
+  const title = titleOf(event)
+  const isContinued = day !== event.days.first
+  // What only ends here is said briefly: it has its place on the day before.
+  const isTail = isContinued && isOvernight(event)
+  const start = startOn(event, day)
   return (
     <li>
       <Link
         to={eventPath(event.id)}
         className="agenda-chip"
         data-canceled={event.canceled || undefined}
-        data-continues={day !== event.days.first || undefined}
-        title={[titleOf(event), times, event.locationName].filter((text) => text !== null).join('\n')}
+        data-continued={isContinued || undefined}
+        data-tail={isTail || undefined}
+        title={[title, `${timesOn(event, day)} ${zone}`.trim(), event.locationName]
+          .filter((part) => part !== null)
+          .join('\n')}
       >
-        <span className="app-figure agenda-chip-time">{times}</span>
-        <span className="agenda-chip-name">{titleOf(event)}</span>
+        <span className="app-figure agenda-chip-time">{isTail ? start : `${start} ${zone}`.trim()}</span>
+        {isTail ? (
+          <VisuallyHidden> {title}</VisuallyHidden>
+        ) : (
+          <span className="agenda-chip-name">{title}</span>
+        )}
         {event.canceled ? <VisuallyHidden> (canceled)</VisuallyHidden> : null}
       </Link>
     </li>

@@ -2,13 +2,14 @@
 import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
-import { localDay, monthPeriodOf } from '../../../src/core/agenda.ts'
+import { localDay, weekOf } from '../../../src/core/agenda.ts'
 import type { EventAnswer } from '../../../src/http/console/events.ts'
 import { get } from '../call.ts'
-import { firstVisible, knownZone, longDay, readerZone, titleOf } from '../events/calendar.ts'
+import { firstVisible, firstWeekday, knownZone, longDay, readerZone, titleOf } from '../events/calendar.ts'
 import { Checklist } from '../events/checklist.tsx'
 import '../events/events.css'
 import { BookingFacts, Client, Notes, Resources, Services, Team, WhenAndWhere } from '../events/facts.tsx'
+import { LeftIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorState, LoadingState } from '../ui/states.tsx'
 
@@ -35,8 +36,8 @@ export default function EventPage() {
 
 function BackTo({ period }: { period: string | null }) {
   return (
-    <Link to={period === null ? '/events' : `/events?period=${period}`} className="app-link">
-      All events
+    <Link to={period === null ? '/events' : `/events?period=${period}`} className="app-link event-back">
+      <LeftIcon /> All events
     </Link>
   )
 }
@@ -48,7 +49,7 @@ function EventWhole(whole: EventAnswer) {
     <>
       <PageHeader
         title={titleOf(event)}
-        back={<BackTo period={monthPeriodOf(day).name} />}
+        back={<BackTo period={weekOf(day, firstWeekday()).name} />}
         mark={
           booking === null || booking.canceledAt === null ? null : (
             <Badge color="red" variant="light" tt="none">
@@ -59,18 +60,18 @@ function EventWhole(whole: EventAnswer) {
         subtitle={[longDay(day), firstVisible(location?.name)].filter((part) => part !== null).join(' · ')}
       />
       <div className="event-page">
-        <div className="event-first">
+        <div className="event-column">
           <WhenAndWhere {...whole} />
-        </div>
-        <div className="event-checklist">
-          <Checklist eventId={event.id} />
-        </div>
-        <div className="event-rest">
-          <Client {...whole} />
-          <Team {...whole} />
-          <Resources {...whole} />
+          <div className="event-pair">
+            <Team {...whole} />
+            <Resources {...whole} />
+          </div>
           <Services {...whole} />
           <Notes {...whole} />
+        </div>
+        <div className="event-column">
+          <Checklist eventId={event.id} />
+          <Client {...whole} />
           <BookingFacts {...whole} />
         </div>
       </div>

@@ -45,7 +45,7 @@ function Agenda({ period, locationId }: AgendaPlace) {
         </Alert>
       ) : null}
       {isSheet ? <MonthSheet key={period.name} period={period} shown={shown} byDay={byDay} /> : null}
-      {isEmpty ? <NothingPlanned view={period.view} isFiltered={locationId !== null} /> : null}
+      {isEmpty && !isSheet ? <NothingPlanned view={period.view} isFiltered={locationId !== null} /> : null}
       {isSheet || isEmpty ? null : <DayList days={listed} byDay={byDay} />}
     </>
   )
@@ -53,10 +53,12 @@ function Agenda({ period, locationId }: AgendaPlace) {
 
 function NothingPlanned({ view, isFiltered }: { view: string; isFiltered: boolean }) {
   return (
-    <EmptyState title={`Nothing planned this ${view}`}>
-      {isFiltered
-        ? 'Nothing takes place at this location. Others may have something: choose all locations.'
-        : 'Events appear here when a quote is booked: one for each of its service days.'}
-    </EmptyState>
+    <div className="app-panel">
+      <EmptyState title={`Nothing planned this ${view}`}>
+        {isFiltered
+          ? 'Nothing takes place at this location. Others may have something: choose all locations.'
+          : 'Events appear here when a quote is booked: one for each of its service days.'}
+      </EmptyState>
+    </div>
   )
 }
