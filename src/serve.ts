@@ -18,6 +18,7 @@ import { openDatabase } from './db/open.ts'
 import { openReplicas } from './db/replica.ts'
 import { findUsersByEmail } from './db/users.ts'
 import { createDrain } from './http/drain.ts'
+import { createRequestLog } from './http/request-log.ts'
 import { buildServer } from './http/server.ts'
 import { createLogger, logDestination } from './log.ts'
 import { createShutdown } from './shutdown.ts'
@@ -67,6 +68,7 @@ async function start(
   const data = openPool(connection, 'data', onPoolError, config.databaseConnections)
   const keys = openPool(connection, 'keys', onPoolError)
   const reports = openPool(connection, 'reports', onPoolError)
+  const log = openPool(connection, 'log', onPoolError)
   const replicas = openReplicas({
     data,
     primary: connection,
@@ -78,9 +80,11 @@ async function start(
   const hangWatch = watchForHangs({ data, primary: connection, log: logger })
   // Not for ever: a statement that hangs ends with the database's own stop, or with this process.
   const endPools = () =>
-    Promise.all([data.end(), keys.end(), reports.end(), replicas.stop(), hangWatch.stop()])
+    Promise.all([data.end(), keys.end(), reports.end(), log.end(), replicas.stop(), hangWatch.stop()])
   shutdown.add(() => Promise.race([endPools(), sleep(POOLS_END_MS)]))
   let migrated = false
+  const requestLog = createRequestLog({ pool: log, isMigrated: () => migrated, log: logger })
+  shutdown.add(() => requestLog.stop())
   const drain = createDrain()
   const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
   const app: FastifyInstance = buildServer({
@@ -94,6 +98,7 @@ async function start(
     publicUrl,
     appSecrets: config.previousAppSecret === undefined ? [appSecret] : [appSecret, config.previousAppSecret],
     isMigrated: () => migrated,
+    requestLog,
     drain,
   })
   await listen(app, config)

@@ -18,9 +18,17 @@ export function isPossibleApiKey(text: string): boolean {
   return /^[\x21-\x7e]{8,200}$/.test(text)
 }
 
+/** Whatever has the form of a generated key, anywhere in a text. */
+export const GENERATED_KEY = /eqs_[0-9A-Za-z]{40}/g
+
 /** Whether the text holds something in the form of a generated key: such a text must not be logged or shown. */
 export function holdsApiKey(text: string): boolean {
-  return /eqs_[0-9A-Za-z]{40}/.test(text)
+  return text.search(GENERATED_KEY) !== -1
+}
+
+/** What people may see of a key, to tell it from others: 30 of its random characters stay unknown. */
+export function apiKeyPrefix(key: string): string {
+  return key.slice(0, PREFIX.length + 4)
 }
 
 export function hashApiKey(key: string): string {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPossibleId, isStorableText, newId } from './ids.ts'
+import { idBefore, isPossibleId, isStorableText, newId } from './ids.ts'
 
 describe('R11 what can be an id', () => {
   it.each([
@@ -67,5 +67,13 @@ describe('a new id', () => {
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.toSorted()).toEqual(ids)
     expect(ids.every(isPossibleId)).toBe(true)
+  })
+
+  it('lies after the border of its own time, and before that of a later one', () => {
+    const before = Date.now()
+    const id = newId('log')
+    expect(idBefore('log', before) < id).toBe(true)
+    expect(idBefore('log', Date.now() + 1) > id).toBe(true)
+    expect(idBefore('log', 1)).toBe('log_00000000-0001')
   })
 })

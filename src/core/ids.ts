@@ -21,6 +21,12 @@ export function newId(prefix: string): string {
   return `${prefix}_${uuidv7()}`
 }
 
+/** Before every id that `newId` makes at this time, in milliseconds, or later; after those that it made earlier. */
+export function idBefore(prefix: string, time: number): string {
+  const digits = time.toString(16).padStart(12, '0')
+  return `${prefix}_${digits.slice(0, 8)}-${digits.slice(8)}`
+}
+
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** Characters as people mean them on the wire: an emoji outside the basic plane is one, not two. */

@@ -20,6 +20,12 @@ interface CachedHolder extends KeyHolder {
   allows: (address: string | null) => boolean
 }
 
+/** Why a known key was refused: for the logs, never for the answer. */
+export interface Denial {
+  holder: KeyHolder
+  reason: string
+}
+
 export type Authenticate = (request: FastifyRequest, operation: Operation) => Promise<KeyHolder>
 
 export function createAuthenticate(keys: Pool, trustedProxies: readonly string[]): Authenticate {
@@ -61,6 +67,7 @@ function forwardedFor(request: FastifyRequest): string | undefined {
 
 /** One answer for every reason; the reason is for the log. */
 function denied(request: FastifyRequest, reason: string, holder?: KeyHolder): ApiError {
+  if (holder !== undefined) request.denial = { holder, reason }
   request.log.info({ reason, company: holder?.companyId, keyId: holder?.keyId }, 'access denied')
   return new ApiError('missing_or_invalid_api_key')
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Replica } from '../db/replica.ts'
 import type { Admission } from './admission.ts'
+import type { RequestLog } from './request-log.ts'
 
 export interface Metrics {
   observeRequest: (method: string, route: string, status: number, seconds: number) => void
@@ -13,6 +14,7 @@ export function createMetrics(
   primary: Record<string, Pool>,
   replicas: readonly Replica[],
   admission: Admission,
+  requestLog: RequestLog | undefined,
 ): Metrics {
   const pools = { ...primary, ...Object.fromEntries(replicas.map(({ name, pool }) => [name, pool])) }
   const registry = new Registry()
@@ -60,8 +62,24 @@ export function createMetrics(
     },
   })
   registry.registerMetric(requests)
+  if (requestLog !== undefined) registry.registerMetric(logGauge(requestLog))
   return {
     observeRequest: (method, route, status, seconds) => durations.observe({ method, route, status }, seconds),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }
+}
+
+function logGauge(requestLog: RequestLog): Gauge {
+  return new Gauge({
+    name: 'request_log_entries',
+    help: 'Requests since the start: kept for the request log; not kept, beyond its allowance; lost, for want of the database',
+    labelNames: ['state'],
+    registers: [],
+    collect() {
+      const { kept, notKept, lost } = requestLog.counts()
+      this.set({ state: 'kept' }, kept)
+      this.set({ state: 'not kept' }, notKept)
+      this.set({ state: 'lost' }, lost)
+    },
+  })
 }

@@ -13,6 +13,7 @@ import { createAdmission } from './admission.ts'
 import type { Admission } from './admission.ts'
 import { createApp } from './app.ts'
 import { createAddressOf, createAuthenticate } from './authenticate.ts'
+import type { Denial } from './authenticate.ts'
 import { registerPages } from './console/pages.ts'
 import { registerConsole } from './console/register.ts'
 import { registerDocs } from './docs.ts'
@@ -27,12 +28,15 @@ import { registerInvoicePage } from './pages/invoice-page.ts'
 import { createPathList } from './path-list.ts'
 import { registerProbes } from './probes.ts'
 import { createRateLimit } from './rate-limit.ts'
+import type { RequestLog } from './request-log.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 import { createPieces } from './slow-readers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     holder: KeyHolder | null
+    /** Of a known key that was refused. */
+    denial: Denial | null
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
@@ -55,6 +59,8 @@ export interface ServerParts {
   appSecrets: readonly [string, ...string[]]
   /** Whether the schema is there: false until the first migration has succeeded. */
   isMigrated: () => boolean
+  /** What companies see of their requests; absent: nothing is kept. */
+  requestLog?: RequestLog
   /** How it ends; absent: at once. */
   drain?: Drain
   endpoints?: readonly Endpoint[]
@@ -70,8 +76,10 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     { data: parts.data, keys: parts.keys, reports: parts.reports },
     parts.replicas?.list ?? [],
     admission,
+    parts.requestLog,
   )
   app.decorateRequest('holder', null)
+  app.decorateRequest('denial', null)
   app.addHook('onRequest', async (request, reply) => {
     openRequest(request, reply)
     // At once: a body, whatever its size or type, says nothing about a path that does not take it.
@@ -79,7 +87,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     return hasEmptyId(request) ? reply.callNotFound() : undefined
   })
   parts.drain?.register(app)
-  logResponses(app, metrics)
+  logResponses(app, metrics, parts.requestLog)
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(toApiError(error), request, reply, request.routeOptions.config.endpoint),
   )
@@ -113,10 +121,11 @@ export function buildServer(parts: ServerParts): FastifyInstance {
 }
 
 /** What is done when an answer is out, or its caller has gone. */
-function logResponses(app: FastifyInstance, metrics: Metrics): void {
+function logResponses(app: FastifyInstance, metrics: Metrics, requestLog: RequestLog | undefined): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    requestLog?.note(request, reply.statusCode, reply.elapsedTime)
     const durationMs = Math.round(reply.elapsedTime * 1000) / 1000
     const { method, holder } = request
     // The route's pattern, not the URL: whatever a caller puts there by mistake, a key say, stays out of the log.

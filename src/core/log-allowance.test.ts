@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { createLogAllowance } from './log-allowance.ts'
+
+/** How many of so many requests are kept, each answered at this time. */
+function count(allows: () => boolean, times: number): number {
+  let kept = 0
+  for (let i = 0; i < times; i++) if (allows()) kept++
+  return kept
+}
+
+describe('the allowance of the request log', () => {
+  it('keeps 25 errors of a company in a second, and 15 requests where none fails', () => {
+    const allowance = createLogAllowance()
+    expect(count(() => allowance('a', true, 5_000), 100)).toBe(25)
+    expect(count(() => allowance('b', false, 5_000), 100)).toBe(15)
+  })
+
+  it('keeps errors in preference: successes leave ten places to them, errors leave none', () => {
+    const allowance = createLogAllowance()
+    expect(count(() => allowance('a', false, 5_000), 100)).toBe(15)
+    expect(count(() => allowance('a', true, 5_000), 100)).toBe(10)
+    expect(count(() => allowance('b', true, 5_000), 15)).toBe(15)
+    expect(count(() => allowance('b', false, 5_000), 100)).toBe(0)
+  })
+
+  it('keeps 200 of a process in a second, 120 where none fails, whatever the companies', () => {
+    const allowance = createLogAllowance()
+    let company = 0
+    expect(count(() => allowance(`c${company++}`, false, 5_000), 1_000)).toBe(120)
+    expect(count(() => allowance(`c${company++}`, true, 5_000), 1_000)).toBe(80)
+    expect(allowance('another', true, 5_999)).toBe(false)
+  })
+
+  it('begins anew with each second', () => {
+    const allowance = createLogAllowance()
+    expect(count(() => allowance('a', true, 5_999), 100)).toBe(25)
+    expect(count(() => allowance('a', true, 6_000), 100)).toBe(25)
+    for (let i = 0; i < 7; i++) expect(count(() => allowance(`c${i}`, true, 6_999), 100)).toBe(25)
+    expect(allowance('b', true, 6_999)).toBe(false)
+    expect(allowance('b', true, 7_000)).toBe(true)
+  })
+})

@@ -1,0 +1,158 @@
+/** The log of requests that a company sees, and when its keys were last used. */
+import { isoFromPostgres } from '../core/datetime.ts'
+import { idBefore, newId } from '../core/ids.ts'
+import { columns, queryRows, statement } from './connect.ts'
+import type { Db } from './connect.ts'
+
+/** What is kept, all in all: each is pruned now and then, so that there may be somewhat more for a while. */
+export const LOG_MAX_DAYS = 7
+export const LOG_MAX_ENTRIES = 10_000
+
+export interface LoggedRequest {
+  id: string
+  /** When it was answered, in milliseconds. */
+  at: number
+  companyId: string
+  keyId: string
+  method: string
+  path: string
+  status: number
+  durationUs: number
+  requestId: string
+  denial: string | null
+}
+
+export interface KeyUse {
+  companyId: string
+  keyId: string
+  /** In milliseconds. */
+  at: number
+}
+
+/** Ids rise with time: with the one that comes first, those of the last days are found. */
+export function newLogId(): string {
+  return newId('log')
+}
+
+/**
+ * The uses in the order of their keys, since two processes that took the same ones in another order would wait for each
+ * other. One statement: a batch that was written, but whose answer was lost, may be sent again.
+ */
+const WRITE_LOG = statement(`
+  WITH used AS (
+    INSERT INTO api_key_uses AS u (company_id, key_id, last_used_at)
+    SELECT k.company_id, k.id, n.at
+    FROM unnest($11::text[], $12::text[], $13::timestamptz[]) AS n (company_id, key_id, at)
+    JOIN api_keys k ON k.company_id = n.company_id AND k.id = n.key_id
+    ORDER BY k.company_id, k.id
+    ON CONFLICT (company_id, key_id) DO UPDATE SET last_used_at = greatest(u.last_used_at, excluded.last_used_at)
+  )
+  INSERT INTO request_log
+    (company_id, id, at, key_id, method, path, status, duration_us, request_id, denial)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::smallint[],
+    $8::integer[], $9::text[], $10::text[])
+  ON CONFLICT (company_id, id) DO NOTHING`)
+
+export async function writeRequestLog(
+  db: Db,
+  requests: readonly LoggedRequest[],
+  uses: readonly KeyUse[],
+): Promise<void> {
+  await queryRows(db, WRITE_LOG, [
+    requests.map(({ companyId }) => companyId),
+    requests.map(({ id }) => id),
+    requests.map(({ at }) => new Date(at).toISOString()),
+    requests.map(({ keyId }) => keyId),
+    requests.map(({ method }) => method),
+    requests.map(({ path }) => path),
+    requests.map(({ status }) => status),
+    requests.map(({ durationUs }) => durationUs),
+    requests.map(({ requestId }) => requestId),
+    requests.map(({ denial }) => denial),
+    uses.map(({ companyId }) => companyId),
+    uses.map(({ keyId }) => keyId),
+    uses.map(({ at }) => new Date(at).toISOString()),
+  ])
+}
+
+/** What another process is about to remove is left to it: nobody waits. */
+const REMOVE_OLD = statement(`
+  DELETE FROM request_log WHERE ctid = ANY (ARRAY(
+    SELECT o.place FROM companies c CROSS JOIN LATERAL (
+      SELECT r.ctid AS place FROM request_log r WHERE r.company_id = c.id AND r.id < $1
+      ORDER BY r.id LIMIT 10000 FOR UPDATE SKIP LOCKED
+    ) o))`)
+
+const REMOVE_SURPLUS = statement(`
+  DELETE FROM request_log WHERE ctid = ANY (ARRAY(
+    SELECT o.place FROM unnest($1::text[]) AS c (id) CROSS JOIN LATERAL (
+      SELECT r.ctid AS place FROM request_log r WHERE r.company_id = c.id AND r.id <= (
+        SELECT s.id FROM request_log s WHERE s.company_id = c.id ORDER BY s.id DESC OFFSET ${LOG_MAX_ENTRIES} LIMIT 1)
+      FOR UPDATE SKIP LOCKED
+    ) o))`)
+
+/** Removes what is too old, of every company, and what is too much, of these. */
+export async function pruneRequestLog(db: Db, companyIds: readonly string[], now: number): Promise<void> {
+  await queryRows(db, REMOVE_OLD, [oldestKept(now)])
+  if (companyIds.length > 0) await queryRows(db, REMOVE_SURPLUS, [companyIds])
+}
+
+function oldestKept(now: number): string {
+  return idBefore('log', now - LOG_MAX_DAYS * 24 * 60 * 60 * 1000)
+}
+
+export interface RequestFilter {
+  keyId: string | null
+  method: string | null
+  /** The least and the greatest status. */
+  statuses: readonly [number, number]
+  /** Anywhere in path and query, in capitals or not. */
+  pathPart: string | null
+  requestId: string | null
+}
+
+export interface ListedRequest {
+  id: string
+  at: string
+  keyId: string
+  /** Null where there is no such key any more. */
+  keyName: string | null
+  method: string
+  path: string
+  status: number
+  durationUs: number
+  requestId: string
+  denial: string | null
+}
+
+const LIST_REQUESTS = statement(`
+  SELECT ${columns('id at keyId method path status durationUs requestId denial', 'r')}, k.name AS "keyName"
+  FROM request_log r LEFT JOIN api_keys k ON k.company_id = r.company_id AND k.id = r.key_id
+  WHERE r.company_id = $1 AND r.id >= $2 AND ($3::text IS NULL OR r.id < $3)
+    AND ($4::text IS NULL OR r.key_id = $4) AND ($5::text IS NULL OR r.method = $5)
+    AND r.status BETWEEN $6 AND $7
+    AND ($8::text IS NULL OR strpos(lower(r.path), lower($8)) > 0)
+    AND ($9::text IS NULL OR r.request_id = $9)
+  ORDER BY r.id DESC LIMIT $10`)
+
+/** The latest first; `before` is the id of the last of the page before. */
+export async function listRequests(
+  db: Db,
+  companyId: string,
+  filter: RequestFilter,
+  page: { before: string | null; limit: number; now: number },
+): Promise<ListedRequest[]> {
+  const { keyId, method, statuses, pathPart, requestId } = filter
+  const rows = await queryRows<ListedRequest>(db, LIST_REQUESTS, [
+    companyId,
+    oldestKept(page.now),
+    page.before,
+    keyId,
+    method,
+    ...statuses,
+    pathPart,
+    requestId,
+    page.limit,
+  ])
+  return rows.map((row) => ({ ...row, at: isoFromPostgres(row.at) }))
+}

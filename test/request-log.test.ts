@@ -1,0 +1,449 @@
+import { describe, expect, it, vi } from 'vitest'
+import { generateApiKey } from '../src/core/api-key.ts'
+import { idBefore, newId } from '../src/core/ids.ts'
+import { openPool } from '../src/db/connect.ts'
+import { LOG_MAX_ENTRIES, listRequests, pruneRequestLog } from '../src/db/request-log.ts'
+import { openReplicas } from '../src/db/replica.ts'
+import { atEnd } from './support/at-end.ts'
+import { createDatabase } from './support/database.ts'
+import { startProxy } from './support/database-proxy.ts'
+import { rawRequest } from './support/raw.ts'
+import { insert, insertCompany, insertKey, insertResource } from './support/records.ts'
+import { readLog, startLoggingServer } from './support/request-log.ts'
+import { watchedPool } from './support/watched-pool.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const { pool, connection } = await createDatabase()
+const server = await startLoggingServer(connection)
+
+let companies = 0
+/** A company of its own for a test, with a key that no cache has seen. */
+async function newCompany(
+  options: Parameters<typeof insertCompany>[2] = {},
+): Promise<{ id: string; key: string; keyId: string }> {
+  const id = `co_${++companies}`
+  const key = generateApiKey()
+  await insertCompany(pool, id, options)
+  await insertKey(pool, id, key, { id: `key_${companies}` })
+  return { id, key, keyId: `key_${companies}` }
+}
+
+/** What the log holds as soon as it is so many entries. */
+async function entriesOf(companyId: string, count: number): Promise<Record<string, unknown>[]> {
+  await vi.waitFor(async () => expect(await readLog(pool, companyId)).toHaveLength(count), {
+    timeout: 8_000,
+    interval: 100,
+  })
+  return readLog(pool, companyId)
+}
+
+async function lastUseOf(companyId: string, keyId: string): Promise<number | null> {
+  const { rows } = await pool.query<{ at: string }>(
+    'SELECT last_used_at AS at FROM api_key_uses WHERE company_id = $1 AND key_id = $2',
+    [companyId, keyId],
+  )
+  return rows[0] === undefined ? null : Date.parse(rows[0].at)
+}
+
+describe('an entry of the request log', () => {
+  it('says when, which key, what, with which result, how long, and which request', async () => {
+    const { id, key, keyId } = await newCompany()
+    await insertResource(pool, id, 'res_1')
+    const before = Date.now()
+    await server.get('/api/resources/res_1', key, { 'x-request-id': 'trace-1' })
+    const after = Date.now()
+    const [entry] = await entriesOf(id, 1)
+    expect(entry).toEqual({
+      id: expect.stringMatching(/^log_[0-9a-f-]{36}$/) as string,
+      at: expect.any(String) as string,
+      key_id: keyId,
+      method: 'GET',
+      path: '/api/resources/res_1',
+      status: 200,
+      duration_us: expect.any(Number) as number,
+      request_id: 'trace-1',
+      denial: null,
+    })
+    const at = Date.parse(String(entry?.['at']))
+    expect(at >= before && at <= after + 50).toBe(true)
+    expect(entry?.['duration_us']).toBeGreaterThan(0)
+    expect(entry?.['duration_us']).toBeLessThan((after - before + 50) * 1000)
+  })
+
+  it('is there for each answer to a known key, in their order, with path and query as they were sent', async () => {
+    const { id, key } = await newCompany()
+    await server.get('/api/resources?limit=0', key)
+    await server.get('/api/staff/%6eobody?expand[]=%zz', key)
+    await server.call('/api/task/create', {
+      method: 'POST',
+      headers: { 'x-api-key': key },
+      body: 'secret body',
+    })
+    await server.call('/api/quotes', { method: 'HEAD', headers: { 'x-api-key': key } })
+    const entries = await entriesOf(id, 4)
+    expect(
+      entries.map(({ method, path, status }) => `${String(method)} ${String(path)} ${String(status)}`),
+    ).toEqual([
+      'GET /api/resources?limit=0 400',
+      'GET /api/staff/%6eobody?expand[]=%zz 400',
+      'POST /api/task/create 400',
+      'HEAD /api/quotes 200',
+    ])
+    expect(JSON.stringify(entries)).not.toContain('secret body')
+  })
+
+  it('is not there where no company is known: no key, an unknown key, an unknown path', async () => {
+    const { id, key } = await newCompany()
+    const { rows } = await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM request_log')
+    await server.call('/api/resources')
+    await server.get('/api/resources', generateApiKey())
+    await server.get('/api/nothing', key)
+    await server.call('/healthz')
+    await server.get('/api/resources', key)
+    await entriesOf(id, 1)
+    const now = await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM request_log')
+    expect(now.rows[0]?.count).toBe((rows[0]?.count ?? 0) + 1)
+  })
+
+  it('of a refused key says why, and to whom it belongs', async () => {
+    const revoked = await newCompany()
+    await pool.query('UPDATE api_keys SET revoked_at = now() WHERE company_id = $1', [revoked.id])
+    const elsewhere = await newCompany({ allowedIps: ['192.0.2.1'] })
+    const basic = await newCompany({ plan: 'BASIC' })
+    for (const [{ id, key, keyId }, denial] of [
+      [revoked, 'revoked key'],
+      [elsewhere, 'address 127.0.0.1 not allowed'],
+      [basic, 'plan BASIC lacks access'],
+    ] as const) {
+      expect((await server.get('/api/resources', key)).status).toBe(401)
+      expect(await entriesOf(id, 1)).toMatchObject([
+        { status: 401, denial, key_id: keyId, path: '/api/resources' },
+      ])
+      // It was tried, but nobody was let in with it.
+      expect(await lastUseOf(id, keyId)).toBe(null)
+    }
+  })
+
+  it('is for the company of the key alone', async () => {
+    const one = await newCompany()
+    const other = await newCompany()
+    await Promise.all([
+      server.get('/api/quotes?mine=1', one.key),
+      server.get('/api/quotes?theirs=1', other.key),
+    ])
+    expect(await entriesOf(one.id, 1)).toMatchObject([{ path: '/api/quotes?mine=1', key_id: one.keyId }])
+    expect(await entriesOf(other.id, 1)).toMatchObject([
+      { path: '/api/quotes?theirs=1', key_id: other.keyId },
+    ])
+    const filter = { keyId: null, method: null, statuses: [0, 999], pathPart: null, requestId: null } as const
+    const page = { before: null, limit: 10, now: Date.now() }
+    expect((await listRequests(pool, one.id, filter, page)).map(({ path }) => path)).toEqual([
+      '/api/quotes?mine=1',
+    ])
+    expect(await listRequests(pool, one.id, { ...filter, keyId: other.keyId }, page)).toEqual([])
+  })
+})
+
+describe('no key is in the log', () => {
+  it('however it was put into a path, and of a path no more than 500 characters', async () => {
+    const { id, key } = await newCompany()
+    const imported = `Imported/${key.slice(-8)}`
+    await insertKey(pool, id, imported)
+    const hexadecimal = Buffer.from(key).toString('hex').replaceAll(/../g, '%$&')
+    await server.get(`/api/resources/${key}`, key)
+    await server.get(`/api/resources?key=${hexadecimal}&limit=1`, key)
+    await server.get(`/api/resources?key=${generateApiKey()}`, key)
+    await server.get(`/api/resources?key=${encodeURIComponent(imported)}`, imported)
+    await server.get(`/api/resources?long=${'x'.repeat(474)}${key}`, key, {
+      'x-request-id': `a%20${hexadecimal.slice(0, 100)}`,
+    })
+    await server.raw(rawRequest(`GET http://some.host/api/resources?${key} HTTP/1.1`, [`x-api-key: ${key}`]))
+    const entries = await entriesOf(id, 6)
+    expect(entries.map(({ path }) => path)).toEqual([
+      '/api/resources/[key]',
+      '/api/resources?key=[key]&limit=1',
+      '/api/resources?key=[key]',
+      '/api/resources?key=[key]',
+      `/api/resources?long=${'x'.repeat(474)}[key]`,
+      'http://some.host/api/resources?[key]',
+    ])
+    expect(JSON.stringify(entries)).not.toContain(key.slice(4, 16))
+  })
+})
+
+describe('the log costs little', () => {
+  it('a storm is kept in part, errors in preference, and the rest is counted', async () => {
+    const { id, key } = await newCompany()
+    const before = server.requestLog.counts().notKept
+    const send = (path: string, count: number) =>
+      Promise.all(Array.from({ length: count }, () => server.get(path, key)))
+    const startedAt = Date.now()
+    await send('/api/resources?limit=1', 150)
+    await send('/api/resources?limit=0', 20)
+    // From the first to the last answer, in seconds that were begun.
+    const seconds = Math.floor(Date.now() / 1000) - Math.floor(startedAt / 1000) + 1
+    const notKept = server.requestLog.counts().notKept - before
+    const entries = await entriesOf(id, 170 - notKept)
+    expect(entries.length).toBeLessThanOrEqual(25 * seconds)
+    expect(entries.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(15 * seconds)
+    expect(entries.filter(({ status }) => status === 400).length).toBeGreaterThanOrEqual(10)
+    const { text } = await server.call('/metrics')
+    expect(text).toContain(`request_log_entries{state="not kept"} ${server.requestLog.counts().notKept}`)
+    expect(text).toContain('request_log_entries{state="lost"} 0')
+  })
+
+  it('with one statement a second, on a connection of its own', async () => {
+    const { id, key } = await newCompany()
+    const statements: string[] = []
+    const watched = await startLoggingServer(connection, {
+      data: watchedPool(connection, 'data', (text) => statements.push(text)),
+      keys: watchedPool(connection, 'keys', (text) => statements.push(text)),
+    })
+    for (let i = 0; i < 5; i++) await watched.get('/api/resources', key)
+    await entriesOf(id, 5)
+    expect(statements.length).toBeGreaterThan(0)
+    expect(statements.filter((text) => /request_log|api_key_uses/.test(text))).toEqual([])
+  })
+
+  it('and none at all before the schema is there', async () => {
+    const { id, key, keyId } = await newCompany()
+    let migrated = false
+    const early = await startLoggingServer(connection, { isMigrated: () => migrated })
+    await early.get('/api/resources?early=1', key)
+    await early.requestLog.stop()
+    expect(await readLog(pool, id)).toEqual([])
+    expect(await lastUseOf(id, keyId)).toBe(null)
+    migrated = true
+    await early.get('/api/resources?late=1', key)
+    expect(await entriesOf(id, 1)).toMatchObject([{ path: '/api/resources?late=1' }])
+  })
+})
+
+describe('while the database of the log is away', () => {
+  it.each(['refuse', 'hang'] as const)(
+    'connections %s: requests are answered as ever, and what was held is written when it is back',
+    async (how) => {
+      const { id, key } = await newCompany()
+      const proxy = await startProxy(connection)
+      const away = await startLoggingServer(connection, { logConnection: proxy.connection })
+      await away.get('/api/resources?before=1', key)
+      await entriesOf(id, 1)
+      await proxy[how]()
+      const startedAt = performance.now()
+      expect((await away.get('/api/resources?during=1', key)).status).toBe(200)
+      expect(performance.now() - startedAt).toBeLessThan(1_000)
+      await vi.waitFor(() => expect(away.said).toHaveLength(1), 10_000)
+      expect((await away.get('/api/resources?during=2', key)).status).toBe(200)
+      await proxy.forward()
+      await vi.waitFor(async () => expect(await readLog(pool, id)).toHaveLength(3), 15_000)
+      const entries = await readLog(pool, id)
+      expect(entries.map(({ path }) => String(path).slice(15))).toEqual(['before=1', 'during=1', 'during=2'])
+      expect(away.said).toEqual([
+        { level: 'warn', message: 'the request log cannot be written; some of it may be lost' },
+        { level: 'info', message: 'the request log is written again' },
+      ])
+    },
+  )
+
+  it('the log holds 2,000 entries and no more; the rest is lost, and counted', async () => {
+    const proxy = await startProxy(connection)
+    const away = await startLoggingServer(connection, { logConnection: proxy.connection })
+    await proxy.refuse()
+    // Through the log itself: by requests it would take ten seconds to be allowed so many.
+    const now = vi.spyOn(Date, 'now')
+    let time = Date.now()
+    now.mockImplementation(() => (time += 50))
+    const holder = { companyId: 'co_storm', keyId: 'key', plan: 'PREMIUM', allowedIps: [], revoked: false }
+    const request = {
+      holder,
+      denial: null,
+      raw: { headers: {} },
+      originalUrl: '/api/x',
+      id: 'r',
+      method: 'GET',
+    }
+    for (let i = 0; i < 2_500; i++) away.requestLog.note(request as never, 404, 1)
+    now.mockRestore()
+    expect(away.requestLog.counts()).toEqual({ kept: 2_000, notKept: 0, lost: 500 })
+    await vi.waitFor(() => expect(away.said).toHaveLength(1), 5_000)
+    await proxy.forward()
+    await entriesOf('co_storm', 2_000)
+  })
+
+  it('a row that the database refuses takes no later one with it', async () => {
+    const { id, key } = await newCompany()
+    const refusing = await startLoggingServer(connection)
+    const holder = { companyId: id, keyId: 'key', plan: 'PREMIUM', allowedIps: [], revoked: false }
+    const request = {
+      holder,
+      denial: null,
+      raw: { headers: {} },
+      originalUrl: '/api/\0',
+      id: 'r',
+      method: 'GET',
+    }
+    refusing.requestLog.note(request as never, 200, 1)
+    await vi.waitFor(() => expect(refusing.said).toHaveLength(1), 5_000)
+    expect(refusing.requestLog.counts().lost).toBe(1)
+    await refusing.get('/api/resources', key)
+    expect(await entriesOf(id, 1)).toMatchObject([{ path: '/api/resources' }])
+  })
+})
+
+describe('the log is pruned', () => {
+  const plantEntries = (companyId: string, count: number, from: number) =>
+    pool.query(
+      `INSERT INTO request_log (company_id, id, at, key_id, method, path, status, duration_us, request_id)
+       SELECT $1, $3 || '-7000-8000-' || lpad(n::text, 12, '0'), now(), 'key', 'GET', '/api/' || n, 200, 1, 'r'
+       FROM generate_series(1, $2::int) n`,
+      [companyId, count, idBefore('log', from)],
+    )
+  const countOf = async (companyId: string) => (await readLog(pool, companyId)).length
+
+  it('to seven days, of every company, and 10,000 entries, when a process begins to write', async () => {
+    const { id, key } = await newCompany()
+    const silent = await newCompany()
+    const now = Date.now()
+    await plantEntries(id, LOG_MAX_ENTRIES + 500, now - DAY_MS)
+    await plantEntries(silent.id, 5, now - 7 * DAY_MS - 60_000)
+    await plantEntries(silent.id, 3, now - 7 * DAY_MS + 60_000)
+    // Processes that do it at the same time do no harm.
+    const others = await Promise.all([1, 2, 3].map(() => startLoggingServer(connection)))
+    await Promise.all(others.map((other) => other.get('/api/resources', key)))
+    await vi.waitFor(async () => expect(await countOf(id)).toBe(LOG_MAX_ENTRIES), 10_000)
+    await vi.waitFor(async () => expect(await countOf(silent.id)).toBe(3), 10_000)
+    const entries = await readLog(pool, id)
+    // The latest are those that are kept.
+    expect(entries[0]?.['path']).toBe('/api/504')
+    expect(entries.at(-1)?.['path']).toBe('/api/resources')
+    expect(others.flatMap(({ said }) => said)).toEqual([])
+  })
+
+  it('for the companies that it is asked for, and leaves 10,000 of each', async () => {
+    const one = await newCompany()
+    const other = await newCompany()
+    await plantEntries(one.id, LOG_MAX_ENTRIES + 1, Date.now())
+    await plantEntries(other.id, LOG_MAX_ENTRIES + 1, Date.now())
+    await pruneRequestLog(pool, [one.id], Date.now())
+    expect([await countOf(one.id), await countOf(other.id)]).toEqual([LOG_MAX_ENTRIES, LOG_MAX_ENTRIES + 1])
+    await pruneRequestLog(pool, [one.id, other.id], Date.now())
+    expect([await countOf(one.id), await countOf(other.id)]).toEqual([LOG_MAX_ENTRIES, LOG_MAX_ENTRIES])
+  })
+})
+
+describe('the last use of a key', () => {
+  it('is written soon, never goes back, and again when the process ends', async () => {
+    const { id, key, keyId } = await newCompany()
+    const own = await startLoggingServer(connection)
+    const before = Date.now()
+    await own.get('/api/resources', key)
+    await vi.waitFor(async () => expect(await lastUseOf(id, keyId)).toBeGreaterThanOrEqual(before), 5_000)
+    const first = await lastUseOf(id, keyId)
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    await own.get('/api/resources', key)
+    await entriesOf(id, 2)
+    // Within the minute it is not written again, except at the end.
+    expect(await lastUseOf(id, keyId)).toBe(first)
+    await own.requestLog.stop()
+    expect(await lastUseOf(id, keyId)).toBeGreaterThan(first ?? Infinity)
+    await pool.query(
+      `UPDATE api_key_uses SET last_used_at = now() + interval '1 hour' WHERE company_id = $1`,
+      [id],
+    )
+    const later = await startLoggingServer(connection)
+    await later.get('/api/resources', key)
+    await later.requestLog.stop()
+    expect(await lastUseOf(id, keyId)).toBeGreaterThan(Date.now() + 1_000_000)
+  })
+
+  it('that is no longer there does not keep the log from being written', async () => {
+    const { id, key, keyId } = await newCompany()
+    const own = await startLoggingServer(connection)
+    await own.get('/api/resources', key)
+    await pool.query('DELETE FROM api_keys WHERE company_id = $1', [id])
+    expect(await entriesOf(id, 1)).toMatchObject([{ key_id: keyId }])
+    expect(await lastUseOf(id, keyId)).toBe(null)
+    expect(own.said).toEqual([])
+  })
+})
+
+describe('processes side by side', () => {
+  it('that write the uses of the same keys at once do not get into each other’s way', async () => {
+    const owners = await Promise.all([1, 2, 3, 4, 5].map(() => newCompany()))
+    const servers = await Promise.all([1, 2, 3].map(() => startLoggingServer(connection)))
+    for (const [i, one] of servers.entries()) {
+      const order = i % 2 === 0 ? owners : owners.toReversed()
+      for (const { key } of order) await one.get('/api/resources', key)
+    }
+    await Promise.all(servers.map(({ requestLog }) => requestLog.stop()))
+    for (const { id, keyId } of owners) {
+      expect(await readLog(pool, id)).toHaveLength(3)
+      expect(await lastUseOf(id, keyId)).not.toBe(null)
+    }
+    expect(servers.flatMap(({ said }) => said)).toEqual([])
+  })
+
+  it('that read from replicas write to the primary', async () => {
+    const { id, key } = await newCompany()
+    const data = openPool(connection, 'data', () => undefined)
+    atEnd(() => data.end())
+    const log = { info: () => undefined, warn: () => undefined }
+    // No standby, so that it is never read from; that the log has nothing to do with it is what counts.
+    const replicas = openReplicas({
+      data,
+      primary: connection,
+      replicas: [connection],
+      connections: 1,
+      lagMaxSeconds: 1,
+      log,
+    })
+    atEnd(() => replicas.stop())
+    const reading = await startLoggingServer(connection, { data, replicas })
+    await reading.get('/api/resources', key)
+    expect(await entriesOf(id, 1)).toMatchObject([{ status: 200 }])
+  })
+})
+
+describe('filters of the log', () => {
+  it('by key, method, status, part of the path and request; the latest first, page by page', async () => {
+    const { id } = await newCompany()
+    const plantEntry = async (row: Record<string, unknown>) => {
+      const entry = {
+        company_id: id,
+        id: newId('log'),
+        at: new Date(),
+        key_id: 'key_a',
+        method: 'GET',
+        path: '/api/quotes',
+      }
+      await insert(pool, 'request_log', { ...entry, status: 200, duration_us: 1, request_id: 'r', ...row })
+    }
+    await plantEntry({ path: '/api/quotes/1' })
+    await plantEntry({ path: '/api/Quotes/2', status: 404, request_id: 'r2' })
+    await plantEntry({ path: '/api/staff/3', status: 500, key_id: 'key_b' })
+    await plantEntry({ path: '/api/task/create/4', status: 201, method: 'POST' })
+    await plantEntry({ path: '/api/100%_5', status: 401, denial: 'revoked key' })
+    const all = { keyId: null, method: null, statuses: [0, 999] as const, pathPart: null, requestId: null }
+    const find = async (filter: object, page: object = {}) => {
+      const rows = await listRequests(
+        pool,
+        id,
+        { ...all, ...filter },
+        { before: null, limit: 10, now: Date.now(), ...page },
+      )
+      return rows.map(({ path }) => path.at(-1)).join('')
+    }
+    expect(await find({})).toBe('54321')
+    expect(await find({ keyId: 'key_b' })).toBe('3')
+    expect(await find({ method: 'POST' })).toBe('4')
+    expect(await find({ statuses: [400, 599] })).toBe('532')
+    expect(await find({ statuses: [200, 299] })).toBe('41')
+    expect(await find({ pathPart: 'QUOTES' })).toBe('21')
+    expect(await find({ pathPart: '%_' })).toBe('5')
+    expect(await find({ requestId: 'r2' })).toBe('2')
+    const [first, second] = await listRequests(pool, id, all, { before: null, limit: 2, now: Date.now() })
+    expect([first?.path, first?.denial, first?.keyName]).toEqual(['/api/100%_5', 'revoked key', null])
+    expect(await find({}, { before: second?.id, limit: 2 })).toBe('32')
+    expect(await find({}, { now: Date.now() + 8 * DAY_MS })).toBe('')
+  })
+})

@@ -1,0 +1,46 @@
+/** A server that keeps a log of its requests, and what is in it. */
+import type { Pool } from 'pg'
+import { openPool } from '../../src/db/connect.ts'
+import type { Connection } from '../../src/db/connect.ts'
+import { createRequestLog } from '../../src/http/request-log.ts'
+import type { RequestLog } from '../../src/http/request-log.ts'
+import type { ServerParts } from '../../src/http/server.ts'
+import { atEnd } from './at-end.ts'
+import { startServer } from './server.ts'
+import type { TestServer } from './server.ts'
+
+export interface LoggingServer extends TestServer {
+  requestLog: RequestLog
+  /** What the log has said of itself. */
+  said: { level: string; message: string }[]
+}
+
+export async function startLoggingServer(
+  connection: Connection,
+  parts: Partial<ServerParts> & { logConnection?: Connection } = {},
+): Promise<LoggingServer> {
+  const log = openPool(parts.logConnection ?? connection, 'log', () => undefined)
+  atEnd(() => log.end())
+  const said: LoggingServer['said'] = []
+  const requestLog = createRequestLog({
+    pool: log,
+    isMigrated: parts.isMigrated ?? (() => true),
+    log: {
+      info: (_, message) => said.push({ level: 'info', message }),
+      warn: (_, message) => said.push({ level: 'warn', message }),
+    },
+  })
+  const server = await startServer(connection, { ...parts, requestLog })
+  atEnd(() => requestLog.stop())
+  return { ...server, requestLog, said }
+}
+
+/** The entries of a company, oldest first, each as the table has it. */
+export async function readLog(pool: Pool, companyId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await pool.query<Record<string, unknown>>(
+    `SELECT id, at, key_id, method, path, status, duration_us, request_id, denial
+     FROM request_log WHERE company_id = $1 ORDER BY id`,
+    [companyId],
+  )
+  return rows
+}
