@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { SingleBar } from 'cli-progress'
-import { generateApiKey, hashApiKey } from './core/api-key.ts'
+import { apiKeyPrefix, generateApiKey, hashApiKey } from './core/api-key.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './db/api-keys.ts'
 import { withClient } from './db/connect.ts'
 import type { Connection } from './db/connect.ts'
@@ -48,7 +48,7 @@ export async function createKey(connection: Connection, companyId: string, name:
   if (name === '') throw new Error('the name of a key must not be empty')
   const key = generateApiKey()
   const id = await withClient(connection, (client) =>
-    createApiKey(client, companyId, { name, keyHash: hashApiKey(key) }),
+    createApiKey(client, companyId, { name, keyHash: hashApiKey(key), prefix: apiKeyPrefix(key) }),
   )
   if (id === null) throw unknownCompany(companyId)
   // Shown this once; only its hash is kept.

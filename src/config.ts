@@ -1,7 +1,7 @@
 /** The only reader of the environment. Each setting is checked here, so that a wrong one stops the start, not a request. */
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isNetwork } from './core/addresses.ts'
+import { isNetwork } from './core/network.ts'
 import type { Pooler } from './db/connect.ts'
 
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { callerAddress, isNetwork, networkMatcher } from './addresses.ts'
+import { callerAddress, networkMatcher } from './addresses.ts'
+import { isNetwork } from './network.ts'
 
 describe('A7 an entry of a list', () => {
   it.each([

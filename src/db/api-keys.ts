@@ -26,21 +26,22 @@ export async function findKeyHolder(db: Db, keyHash: string): Promise<KeyHolder 
 }
 
 const CREATE_API_KEY = statement(`
-  INSERT INTO api_keys (company_id, id, name, key_hash)
-  SELECT id, $2, $3, $4 FROM companies WHERE id = $1
+  INSERT INTO api_keys (company_id, id, name, key_hash, prefix)
+  SELECT id, $2, $3, $4, $5 FROM companies WHERE id = $1
   RETURNING id`)
 
 /** The new key's id, or null when there is no such company. */
 export async function createApiKey(
   db: Db,
   companyId: string,
-  key: { name: string; keyHash: string },
+  key: { name: string; keyHash: string; prefix?: string },
 ): Promise<string | null> {
   const rows = await queryRows<{ id: string }>(db, CREATE_API_KEY, [
     companyId,
     newId('key'),
     key.name,
     key.keyHash,
+    key.prefix ?? null,
   ])
   return rows[0]?.id ?? null
 }
@@ -48,23 +49,34 @@ export async function createApiKey(
 export interface ListedApiKey {
   id: string
   name: string
+  /** How the key begins; null where only its hash was ever known. */
+  prefix: string | null
   createdAt: string
   revokedAt: string | null
+  /** May lag a minute; null where it was never used. */
+  lastUsedAt: string | null
 }
 
 const COMPANY_EXISTS = statement('SELECT 1 FROM companies WHERE id = $1')
 const LIST_API_KEYS = statement(`
-  SELECT ${columns('id name createdAt revokedAt')} FROM api_keys WHERE company_id = $1 ORDER BY created_at, id`)
+  SELECT ${columns('id name prefix createdAt revokedAt', 'k')}, u.last_used_at AS "lastUsedAt"
+  FROM api_keys k LEFT JOIN api_key_uses u ON u.company_id = k.company_id AND u.key_id = k.id
+  WHERE k.company_id = $1 ORDER BY k.created_at, k.id`)
 
 /** A company's keys, oldest first, or null when there is no such company. */
 export async function listApiKeys(db: Db, companyId: string): Promise<ListedApiKey[] | null> {
   if ((await queryRows(db, COMPANY_EXISTS, [companyId])).length === 0) return null
   const rows = await queryRows<ListedApiKey>(db, LIST_API_KEYS, [companyId])
-  return rows.map(({ createdAt, revokedAt, ...key }) => ({
+  return rows.map((key) => ({
     ...key,
-    createdAt: isoFromPostgres(createdAt),
-    revokedAt: revokedAt === null ? null : isoFromPostgres(revokedAt),
+    createdAt: isoFromPostgres(key.createdAt),
+    revokedAt: isoOrNull(key.revokedAt),
+    lastUsedAt: isoOrNull(key.lastUsedAt),
   }))
+}
+
+function isoOrNull(text: string | null): string | null {
+  return text === null ? null : isoFromPostgres(text)
 }
 
 const REVOKE_API_KEY = statement(`

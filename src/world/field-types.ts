@@ -1,5 +1,5 @@
 /** The types of the fields of the world format: what each accepts, how it is stored, how it is written back. */
-import { isNetwork } from '../core/addresses.ts'
+import { isNetwork } from '../core/network.ts'
 import { hashApiKey, isPossibleApiKey } from '../core/api-key.ts'
 import { isCurrencyCode } from '../core/currencies.ts'
 import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../core/datetime.ts'

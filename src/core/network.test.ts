@@ -1,0 +1,132 @@
+import { isIP } from 'node:net'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { networkMatcher } from './addresses.ts'
+import { describeListProblems, describeNetworkProblem, isNetwork, listHolds, readNetwork } from './network.ts'
+
+const runs = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 2_000) }
+/** Texts that are addresses, or nearly. */
+const piece = fc.constantFrom(
+  '0',
+  '1',
+  'ff',
+  'ffff',
+  '10',
+  '255',
+  '256',
+  '01',
+  ':',
+  '::',
+  '.',
+  '1.2.3.4',
+  'g',
+  '',
+)
+const nearly = fc.oneof(
+  fc.ipV4(),
+  fc.ipV6(),
+  fc.array(piece, { maxLength: 9 }).map((parts) => parts.join(':')),
+  fc.array(piece, { maxLength: 5 }).map((parts) => parts.join('.')),
+  fc.array(piece, { maxLength: 16 }).map((parts) => parts.join('')),
+)
+
+describe('an address as a text', () => {
+  it('is one exactly where Node takes it for one', () => {
+    fc.assert(
+      fc.property(nearly, (text) => {
+        const version = isIP(text)
+        expect(readNetwork(text)?.bits ?? 0).toBe(version === 0 ? 0 : version === 4 ? 32 : 128)
+      }),
+      runs,
+    )
+  })
+
+  it('has the value that its bits are', () => {
+    expect(readNetwork('1.2.3.4')).toEqual({ value: 0x01020304n, prefix: 32, bits: 32 })
+    expect(readNetwork('1::2:3')?.value).toBe((1n << 112n) | 0x20003n)
+    expect(readNetwork('::1.2.3.4/100')).toEqual({ value: 0x01020304n, prefix: 100, bits: 128 })
+  })
+})
+
+describe('whether a list holds an address', () => {
+  it('is what the check of requests says', () => {
+    const address = fc.oneof(
+      fc.ipV4(),
+      fc.ipV6(),
+      fc.ipV4().map((ipv4) => `::ffff:${ipv4}`),
+    )
+    const network = fc
+      .tuple(address, fc.nat({ max: 128 }))
+      .map(([text, prefix]) => `${text}/${prefix}`)
+      .map((block) => (isNetwork(block) ? block : block.slice(0, block.indexOf('/'))))
+    const few = fc.constantFrom(
+      '10.0.0.0/8',
+      '10.1.0.0/16',
+      '::/0',
+      '0.0.0.0/0',
+      '::ffff:10.0.0.0/104',
+      'fc00::/7',
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof(network, few), { maxLength: 4 }), address, (list, caller) => {
+        expect(listHolds(list, caller)).toBe(networkMatcher(list)(caller))
+      }),
+      runs,
+    )
+    expect(listHolds(['10.0.0.0/8'], '10.9.9.9')).toBe(true)
+    expect(listHolds(['10.0.0.0/8'], '11.0.0.0')).toBe(false)
+    expect(listHolds(['0.0.0.0/0'], null)).toBe(false)
+  })
+})
+
+describe('what is wrong with an entry', () => {
+  it.each([
+    ['203.0.113.7', null],
+    ['203.0.113.0/24', null],
+    ['2001:db8::/32', null],
+    ['', /^Enter an address/],
+    ['   ', /^Enter an address/],
+    [' 203.0.113.7', /^Remove the blanks/],
+    ['203.0.113.7 ', /^Remove the blanks/],
+    ['localhost', /^This is no IP address/],
+    ['203.0.113', /^This is no IP address/],
+    ['203.0.113.300/24', /^This is no IP address/],
+    ['203.0.113.0/33', /from 0 to 32: 203\.0\.113\.0\/24, for example/],
+    ['203.0.113.0/', /from 0 to 32/],
+    ['2001:db8::/129', /from 0 to 128: 2001:db8::\/64/],
+    [
+      '203.0.113.7/24',
+      'This block begins at 203.0.113.0/24. Enter that, or 203.0.113.7 for the one address.',
+    ],
+    ['2001:db8::1/32', 'This block begins at 2001:db8::/32. Enter that, or 2001:db8::1 for the one address.'],
+    ['::1/0', 'This block begins at ::/0. Enter that, or ::1 for the one address.'],
+  ])('%j', (text, problem) => {
+    const found = describeNetworkProblem(text)
+    expect(found).toEqual(problem instanceof RegExp ? expect.stringMatching(problem) : problem)
+    expect(found === null).toBe(isNetwork(text))
+  })
+
+  it('names a block that would be right', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat({ max: 128 }), (address, prefix) => {
+        const found = describeNetworkProblem(`${address}/${prefix}`)
+        const [, block] = /begins at (\S+)\. /.exec(found ?? '') ?? []
+        if (block === undefined) return
+        expect(isNetwork(block)).toBe(true)
+        expect(listHolds([block], address)).toBe(true)
+        expect(isNetwork(address)).toBe(true)
+      }),
+      runs,
+    )
+  })
+
+  it('in a list is told by entry, and the second of two equal ones is one too many', () => {
+    expect(describeListProblems(['10.0.0.1', 'x', '10.0.0.1', 'x'])).toEqual([
+      null,
+      expect.stringMatching(/^This is no IP/),
+      'This is in the list already.',
+      expect.stringMatching(/^This is no IP/),
+    ])
+    expect(describeListProblems([])).toEqual([])
+  })
+})
