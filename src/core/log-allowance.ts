@@ -3,6 +3,9 @@
  * a part of it in a storm. Errors are what people look for there, so some places are theirs alone.
  */
 export const KEPT_PER_SECOND = { company: 25, process: 200 } as const
+/** What a company has of it, all in all: pruned now and then, so that there may be somewhat more for a while. */
+export const LOG_MAX_DAYS = 7
+export const LOG_MAX_ENTRIES = 10_000
 /** What is not an error is kept while no more than so many are. */
 const SUCCESSES_PER_SECOND = { company: 15, process: 120 } as const
 

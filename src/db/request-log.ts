@@ -1,12 +1,9 @@
 /** The log of requests that a company sees, and when its keys were last used. */
 import { isoFromPostgres } from '../core/datetime.ts'
 import { idBefore, newId } from '../core/ids.ts'
+import { LOG_MAX_DAYS, LOG_MAX_ENTRIES } from '../core/log-allowance.ts'
 import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
-
-/** What is kept, all in all: each is pruned now and then, so that there may be somewhat more for a while. */
-export const LOG_MAX_DAYS = 7
-export const LOG_MAX_ENTRIES = 10_000
 
 export interface LoggedRequest {
   id: string

@@ -4,6 +4,8 @@ import { dashboardRoutes } from './dashboard.ts'
 import { eventRoutes } from './events.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
 import { quoteRoutes } from './quotes.ts'
+import { requestLogRoutes } from './request-log.ts'
+import { settingsRoutes } from './settings.ts'
 import { taskRoutes } from './tasks.ts'
 import type { ConsoleRoute } from './route.ts'
 
@@ -13,5 +15,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...eventRoutes,
   ...quoteEditRoutes,
   ...quoteRoutes,
+  ...requestLogRoutes,
+  ...settingsRoutes,
   ...taskRoutes,
 ]
