@@ -6,7 +6,7 @@ import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { PASSWORD, emailOf, plantUser } from '../test/support/console.ts'
 import { createDatabase } from '../test/support/database.ts'
 import type { TestDatabase } from '../test/support/database.ts'
-import { startServer } from '../test/support/server.ts'
+import { startLoggingServer } from '../test/support/request-log.ts'
 import type { TestServer } from '../test/support/server.ts'
 import { importValid } from '../test/support/world.ts'
 import { startBrowser } from './browser.ts'
@@ -36,7 +36,7 @@ export async function startConsole(world?: {
   const { companyId, apiKey } = world ?? { companyId: demo.company, apiKey: demo.key }
   for (const role of ['ADMIN', 'MEMBER'] as const) await plantUser(database, companyId, role)
   let url = 'http://127.0.0.1'
-  const server = await startServer(database.connection, { publicUrl: () => url })
+  const server = await startLoggingServer(database.connection, { publicUrl: () => url })
   url = `http://127.0.0.1:${server.port}`
   const browser = await startBrowser()
   const open: TestConsole['open'] = async (path = '/', { role = 'ADMIN', ...options } = {}) => {

@@ -1,5 +1,106 @@
+/** The request log: what programs asked with the company's keys, and what became of it. */
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
+import { KEPT_PER_SECOND, LOG_MAX_DAYS, LOG_MAX_ENTRIES } from '../../../src/core/log-allowance.ts'
+import type { RequestLogAnswer } from '../../../src/http/console/request-log.ts'
+import { get } from '../call.ts'
+import { formatNumber } from '../format.ts'
+import { FILTERS, RequestFilters } from '../settings/request-filters.tsx'
+import { RequestTable } from '../settings/request-table.tsx'
+import { SettingsTabs } from '../settings/settings-tabs.tsx'
+import { RightIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 
 export default function RequestLog() {
-  return <PageHeader title="RequestLog" />
+  const [params, setParams] = useSearchParams()
+  const query = new URLSearchParams(
+    [...FILTERS, 'before'].flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? '']] : [])),
+  ).toString()
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
+    queryKey: ['request-log', query],
+    queryFn: () => get<RequestLogAnswer>(`request-log?${query}`),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const showFrom = (before: string | null) =>
+    setParams((current) => {
+      const next = new URLSearchParams(current)
+      if (before === null) next.delete('before')
+      else next.set('before', before)
+      return next
+    })
+  return (
+    <>
+      <PageHeader
+        title="Request log"
+        subtitle={`What was asked with your keys in the last ${LOG_MAX_DAYS} days.`}
+        actions={
+          <Button variant="default" onClick={() => void refetch()} loading={isFetching && !isPlaceholderData}>
+            Refresh
+          </Button>
+        }
+      />
+      <SettingsTabs />
+      <Stack gap="md">
+        <RequestFilters />
+        {error !== null ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : data === undefined ? (
+          <LoadingState lines={10} />
+        ) : (
+          <Stack className="app-panel" p={{ base: 'md', sm: 'lg' }} gap="md" aria-busy={isFetching}>
+            {data.requests.length === 0 ? (
+              <Nothing isFiltered={query !== ''} />
+            ) : (
+              <RequestTable requests={data.requests} />
+            )}
+            <Group justify="space-between">
+              {params.has('before') ? (
+                <Button variant="default" size="xs" onClick={() => showFrom(null)}>
+                  Back to the latest
+                </Button>
+              ) : (
+                <span />
+              )}
+              {data.before === null ? null : (
+                <Button
+                  variant="default"
+                  size="xs"
+                  rightSection={<RightIcon />}
+                  onClick={() => showFrom(data.before)}
+                >
+                  Older
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        )}
+        <Text size="xs" c="dimmed" maw={720}>
+          Entries appear about a second after the answer. Kept are the last {formatNumber(LOG_MAX_ENTRIES)},
+          never a body or a key. When more than {KEPT_PER_SECOND.company} requests are made in a second, some
+          that succeed are left out, so that those that fail are here.
+        </Text>
+      </Stack>
+    </>
+  )
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState title="No request matches">Change the filters, or clear them.</EmptyState>
+  ) : (
+    <EmptyState
+      title="No request yet"
+      action={
+        <Button component={Link} to={CONSOLE_PAGES.settings} variant="default" mt="sm">
+          To the keys
+        </Button>
+      }
+    >
+      As soon as a program calls the API with one of your keys, it shows here.
+    </EmptyState>
+  )
 }

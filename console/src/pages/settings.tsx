@@ -1,5 +1,42 @@
+/** Integrations: the company's keys, from where they may be used, and what its plan includes. */
+import { SimpleGrid, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { SettingsAnswer } from '../../../src/http/console/settings.ts'
+import { get } from '../call.ts'
+import { AllowedAddresses } from '../settings/allowed-addresses.tsx'
+import { ApiKeys } from '../settings/api-keys.tsx'
+import { PlanAccess } from '../settings/plan-access.tsx'
+import { SettingsTabs } from '../settings/settings-tabs.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { ErrorState, LoadingState } from '../ui/states.tsx'
 
 export default function Settings() {
-  return <PageHeader title="Settings" />
+  const { data, error, refetch } = useQuery({
+    queryKey: ['settings'],
+    queryFn: () => get<SettingsAnswer>('settings'),
+  })
+  return (
+    <>
+      <PageHeader
+        title="Integrations"
+        subtitle="Let your other programs read quotes and add tasks, over the API."
+      />
+      <SettingsTabs />
+      {data === undefined ? (
+        error === null ? (
+          <LoadingState lines={8} />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
+      ) : (
+        <Stack gap="lg">
+          <ApiKeys settings={data} />
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+            <AllowedAddresses saved={data.allowedIps} yourAddress={data.yourAddress} />
+            <PlanAccess settings={data} />
+          </SimpleGrid>
+        </Stack>
+      )}
+    </>
+  )
 }

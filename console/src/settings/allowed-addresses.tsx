@@ -1,0 +1,218 @@
+/** From where the company's keys may be used: a list that is changed here and saved as a whole. */
+import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { NETWORKS_MAX, describeListProblems, listHolds } from '../../../src/core/network.ts'
+import { CallError, call } from '../call.ts'
+import { PlusIcon, TrashIcon } from '../ui/icons.tsx'
+
+interface AllowedAddressesProps {
+  /** As the service has it. */
+  saved: string[]
+  yourAddress: string | null
+}
+
+interface Entry {
+  /** For React to know it by. */
+  id: number
+  text: string
+}
+
+export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) {
+  const editing = useEditing(saved)
+  const { entries, list, problems, isChanged, save } = editing
+  const isConflict = save.error instanceof CallError && save.error.code === 'conflict'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isChanged && !problems.some((problem) => problem !== null)) save.mutate()
+  }
+  return (
+    <section className="app-panel" aria-labelledby="addresses-title">
+      <form onSubmit={submit} noValidate>
+        <Stack p="lg" gap="md">
+          <Stack gap={2}>
+            <Title order={2} id="addresses-title">
+              Allowed addresses
+            </Title>
+            <Text size="sm" c="dimmed">
+              IP addresses or CIDR blocks from which keys may be used.
+            </Text>
+          </Stack>
+          {entries.length === 0 ? null : (
+            <Stack gap="xs" component="ul" m={0} p={0} className="settings-plain-list">
+              {entries.map((entry, i) => (
+                <AddressRow
+                  key={entry.id}
+                  entry={entry}
+                  number={i + 1}
+                  problem={problems[i] ?? null}
+                  onChange={(text) => editing.change(entry.id, text)}
+                  onRemove={() => editing.remove(entry.id)}
+                />
+              ))}
+            </Stack>
+          )}
+          <Group gap="xs">
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<PlusIcon />}
+              onClick={() => editing.add('')}
+              disabled={entries.length >= NETWORKS_MAX}
+            >
+              Add an address
+            </Button>
+            {yourAddress === null ? null : (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<PlusIcon />}
+                onClick={() => editing.add(yourAddress)}
+                disabled={list.includes(yourAddress) || entries.length >= NETWORKS_MAX}
+              >
+                Add my address ({yourAddress})
+              </Button>
+            )}
+          </Group>
+          <Consequence list={list.filter((_, i) => problems[i] === null)} yourAddress={yourAddress} />
+          {save.error === null ? null : (
+            <Alert color="red" role="alert">
+              <Stack gap="xs" align="flex-start">
+                {save.error.message}
+                {isConflict ? (
+                  <Button variant="default" size="xs" onClick={() => void editing.takeTheirs()}>
+                    Load the current list
+                  </Button>
+                ) : null}
+              </Stack>
+            </Alert>
+          )}
+          <Group gap="sm">
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={!isChanged || problems.some((problem) => problem !== null)}
+            >
+              Save addresses
+            </Button>
+            {isChanged ? (
+              <Button variant="subtle" onClick={editing.discard}>
+                Discard changes
+              </Button>
+            ) : null}
+          </Group>
+        </Stack>
+      </form>
+    </section>
+  )
+}
+
+/** Of entries that were added; those of the saved list are known by their place. */
+let nextId = NETWORKS_MAX * 1_000
+
+function useEditing(saved: string[]) {
+  const queryClient = useQueryClient()
+  // Null while nothing was changed: then what is shown is what is saved, also by others.
+  const [draft, setDraft] = useState<{ entries: Entry[]; was: string[] } | null>(null)
+  const was = draft?.was ?? saved
+  const entries = draft?.entries ?? saved.map((text, id) => ({ id, text }))
+  // An empty line is one that nobody has filled in yet, and no part of the list.
+  const list = entries.map(({ text }) => text).filter((text) => text !== '')
+  const save = useMutation({
+    mutationFn: () => call('PUT', 'settings/allowed-ips', { list, was }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['settings'] })
+      setDraft(null)
+      notifications.show({ message: 'The allowed addresses are saved. They hold within a second.' })
+    },
+  })
+  const begin = (changed: Entry[] | null) => {
+    save.reset()
+    setDraft(changed === null ? null : { entries: changed, was })
+  }
+  const problemsOfList = describeListProblems(list)
+  let at = 0
+  return {
+    entries,
+    list,
+    /** By entry. */
+    problems: entries.map(({ text }) => (text === '' ? null : (problemsOfList[at++] ?? null))),
+    isChanged: !areEqual(list, was),
+    save,
+    change: (id: number, text: string) =>
+      begin(entries.map((entry) => (entry.id === id ? { id, text: text.trim() } : entry))),
+    remove: (id: number) => begin(entries.filter((entry) => entry.id !== id)),
+    add: (text: string) => begin([...entries, { id: nextId++, text }]),
+    discard: () => begin(null),
+    takeTheirs: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['settings'] })
+      begin(null)
+    },
+  }
+}
+
+function areEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, i) => text === other[i])
+}
+
+interface AddressRowProps {
+  entry: Entry
+  number: number
+  problem: string | null
+  onChange: (text: string) => void
+  onRemove: () => void
+}
+
+function AddressRow({ entry, number, problem, onChange, onRemove }: AddressRowProps) {
+  const input = useRef<HTMLInputElement>(null)
+  // A new line is there to be filled in.
+  useEffect(() => {
+    if (input.current?.value === '') input.current.focus()
+  }, [])
+  return (
+    <Group component="li" gap="xs" wrap="nowrap" align="flex-start">
+      <TextInput
+        ref={input}
+        flex={1}
+        aria-label={`Address ${number}`}
+        placeholder="203.0.113.7 or 203.0.113.0/24"
+        value={entry.text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={problem}
+        spellCheck={false}
+        autoComplete="off"
+        classNames={{ input: 'settings-mono' }}
+      />
+      <ActionIcon
+        variant="default"
+        size={36}
+        onClick={onRemove}
+        aria-label={`Remove ${entry.text === '' ? `address ${number}` : entry.text}`}
+      >
+        <TrashIcon />
+      </ActionIcon>
+    </Group>
+  )
+}
+
+const EVERYBODY: Record<string, string> = { '0.0.0.0/0': 'IPv4', '::/0': 'IPv6' }
+
+/** What the list means when it is saved. */
+function Consequence({ list, yourAddress }: { list: string[]; yourAddress: string | null }) {
+  const open = list.find((text) => text in EVERYBODY)
+  const text =
+    list.length === 0
+      ? 'No entry: any address may call, with a key that is good.'
+      : open !== undefined
+        ? `${open} lets every ${EVERYBODY[open]} address call.`
+        : yourAddress !== null && !listHolds(list, yourAddress)
+          ? `Only these may call, and yours (${yourAddress}) is not among them. That is right where only your servers use keys.`
+          : 'Only these may call; from anywhere else a key is refused.'
+  return (
+    <Text size="sm" c="dimmed" aria-live="polite">
+      {text}
+    </Text>
+  )
+}

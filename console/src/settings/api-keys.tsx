@@ -1,0 +1,172 @@
+/** The keys of the company. */
+import { Badge, Button, Group, Stack, Switch, Table, Text, Title, Tooltip } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
+import type { SettingsAnswer } from '../../../src/http/console/settings.ts'
+import { call } from '../call.ts'
+import { formatDate, formatDateTime, formatRelative } from '../format.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { PlusIcon } from '../ui/icons.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { CreateKey } from './create-key.tsx'
+
+type ApiKey = SettingsAnswer['keys'][number]
+
+export function ApiKeys({ settings }: { settings: SettingsAnswer }) {
+  const [isCreating, setCreating] = useState(false)
+  const [showsRevoked, setShowsRevoked] = useState(false)
+  const [revoking, setRevoking] = useState<ApiKey | null>(null)
+  const revoked = settings.keys.filter(({ revokedAt }) => revokedAt !== null)
+  const active = settings.keys.filter(({ revokedAt }) => revokedAt === null)
+  const shown = showsRevoked ? [...active, ...revoked] : active
+  return (
+    <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby="keys-title">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={2}>
+          <Title order={2} id="keys-title">
+            API keys
+          </Title>
+          <Text size="sm" c="dimmed">
+            One for each program, so that each can be revoked alone.
+          </Text>
+        </Stack>
+        <Button leftSection={<PlusIcon />} onClick={() => setCreating(true)}>
+          Create key
+        </Button>
+      </Group>
+      {shown.length === 0 ? (
+        <EmptyState title={revoked.length === 0 ? 'No key yet' : 'No active key'}>
+          Create one, and a program that sends it in the x-api-key header can use the API.
+        </EmptyState>
+      ) : (
+        <KeyTable keys={shown} onRevoke={setRevoking} />
+      )}
+      {revoked.length === 0 ? null : (
+        <Switch
+          label={`Show revoked keys (${revoked.length})`}
+          checked={showsRevoked}
+          onChange={(event) => setShowsRevoked(event.currentTarget.checked)}
+        />
+      )}
+      <CreateKey isOpen={isCreating} onClose={() => setCreating(false)} settings={settings} />
+      <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />
+    </Stack>
+  )
+}
+
+function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: (key: ApiKey) => void }) {
+  return (
+    <Table className="settings-table" role="table">
+      <Table.Thead role="rowgroup">
+        <Table.Tr role="row">
+          <Table.Th role="columnheader">Name</Table.Th>
+          <Table.Th role="columnheader">Begins with</Table.Th>
+          <Table.Th role="columnheader">Created</Table.Th>
+          <Table.Th role="columnheader">
+            <Tooltip label="May lag a minute behind." events={{ hover: true, focus: true, touch: true }}>
+              <button type="button" className="settings-hint">
+                Last used
+              </button>
+            </Tooltip>
+          </Table.Th>
+          <Table.Th role="columnheader">State</Table.Th>
+          <Table.Th role="columnheader" aria-label="Actions" />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody role="rowgroup">
+        {keys.map((key) => (
+          <KeyRow key={key.id} apiKey={key} onRevoke={() => onRevoke(key)} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+  const { id, name, prefix, createdAt, lastUsedAt, revokedAt } = apiKey
+  return (
+    <Table.Tr role="row" className={revokedAt === null ? '' : 'settings-faded'}>
+      <Table.Td role="cell">
+        <Text fw={550} size="sm" lineClamp={2}>
+          {name}
+        </Text>
+        <Link
+          className="app-link"
+          to={`${CONSOLE_PAGES.requestLog}?key=${encodeURIComponent(id)}`}
+          aria-label={`Requests with ${name}`}
+        >
+          <Text size="xs" span>
+            Requests
+          </Text>
+        </Link>
+      </Table.Td>
+      <Table.Td role="cell" data-end className="settings-mono">
+        {prefix === null ? <Text size="sm">unknown</Text> : `${prefix}…`}
+      </Table.Td>
+      <Table.Td role="cell" data-label="Created" title={formatDateTime(createdAt)}>
+        {formatDate(createdAt)}
+      </Table.Td>
+      <Table.Td role="cell" data-label="Last used" data-end>
+        {lastUsedAt === null ? (
+          'never'
+        ) : (
+          <span title={formatDateTime(lastUsedAt)}>{formatRelative(lastUsedAt)}</span>
+        )}
+      </Table.Td>
+      <Table.Td role="cell">
+        {revokedAt === null ? (
+          <Badge variant="light">Active</Badge>
+        ) : (
+          <Badge variant="light" color="gray" title={formatDateTime(revokedAt)}>
+            Revoked {formatDate(revokedAt)}
+          </Badge>
+        )}
+      </Table.Td>
+      <Table.Td role="cell" data-end ta="end">
+        {revokedAt === null ? (
+          <Button variant="default" size="xs" onClick={onRevoke} aria-label={`Revoke ${name}`}>
+            Revoke
+          </Button>
+        ) : null}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  // The dialog still shows the name while it fades away.
+  const [last, setLast] = useState(apiKey)
+  if (apiKey !== null && apiKey !== last) setLast(apiKey)
+  const revoke = useMutation({
+    mutationFn: (key: ApiKey) => call('POST', `settings/keys/${encodeURIComponent(key.id)}/revoke`),
+    onSuccess: async (_, { name }) => {
+      await queryClient.invalidateQueries({ queryKey: ['settings'] })
+      notifications.show({ message: `${name} is revoked.` })
+      onClose()
+    },
+  })
+  const close = () => {
+    revoke.reset()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      isOpen={apiKey !== null}
+      onClose={close}
+      title={`Revoke “${last?.name ?? ''}”?`}
+      action="Revoke key"
+      onConfirm={() => apiKey !== null && revoke.mutate(apiKey)}
+      isBusy={revoke.isPending}
+      error={revoke.error}
+    >
+      Whatever still calls with this key
+      {last?.prefix == null ? '' : ` (${last.prefix}…)`} is refused within a second, with status 401. It
+      cannot be undone: to let a program in again, create a new key for it.
+      {last?.lastUsedAt == null ? '' : ` It was last used ${formatRelative(last.lastUsedAt)}.`}
+    </ConfirmDialog>
+  )
+}

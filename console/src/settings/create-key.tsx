@@ -1,0 +1,131 @@
+/** Makes a key, and shows it once. */
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import type { CreatedKeyAnswer, SettingsAnswer } from '../../../src/http/console/settings.ts'
+import { CallError, call } from '../call.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+
+interface CreateKeyProps {
+  isOpen: boolean
+  onClose: () => void
+  settings: SettingsAnswer
+}
+
+export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
+  const queryClient = useQueryClient()
+  const [name, setName] = useState('')
+  const create = useMutation({
+    mutationFn: () => call<CreatedKeyAnswer>('POST', 'settings/keys', { name }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['settings'] }),
+    // What is kept of a key that was shown: nothing.
+    gcTime: 0,
+  })
+  const close = () => {
+    onClose()
+    setName('')
+    create.reset()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  const created = create.data
+  const nameError = create.error instanceof CallError ? create.error.fields['name'] : undefined
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      size="lg"
+      title={<Text fw={650}>{created === undefined ? 'Create a key' : `“${created.name}” is ready`}</Text>}
+      // It is shown once: a click beside it must not be what takes it away.
+      closeOnClickOutside={created === undefined}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {created === undefined ? (
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <TextInput
+              label="Name"
+              description="What will use it. Only for you to tell keys apart."
+              placeholder="Web site"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              maxLength={100}
+              error={nameError}
+              data-autofocus
+              autoComplete="off"
+            />
+            {create.error === null || nameError !== undefined ? null : (
+              <Alert color="red" role="alert">
+                {create.error.message}
+              </Alert>
+            )}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
+                Create key
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      ) : (
+        <NewKey created={created} settings={settings} onDone={close} />
+      )}
+    </Modal>
+  )
+}
+
+interface NewKeyProps {
+  created: CreatedKeyAnswer
+  settings: SettingsAnswer
+  onDone: () => void
+}
+
+function NewKey({ created: { key, curl }, settings: { endpoints, allowedIps }, onDone }: NewKeyProps) {
+  const mayCall = endpoints.some(({ isIncluded }) => isIncluded)
+  return (
+    <Stack gap="lg">
+      <Stack gap="xs">
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" fw={550} id="new-key">
+            Your key
+          </Text>
+          <CopyButton text={key} label="Copy key" />
+        </Group>
+        <pre className="app-code" aria-labelledby="new-key">
+          {key}
+        </pre>
+        <Text size="sm">
+          <strong>Copy it now.</strong> It is not kept here and cannot be shown again. Keep it where you keep
+          passwords.
+        </Text>
+      </Stack>
+      <Stack gap="xs">
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" fw={550} id="new-key-try">
+            Try it in a shell
+          </Text>
+          <CopyButton text={curl} label="Copy command" />
+        </Group>
+        <pre className="app-code" aria-labelledby="new-key-try">
+          {curl}
+        </pre>
+        {mayCall ? null : (
+          <Text size="sm">Your plan does not include the API: until it does, every call is refused.</Text>
+        )}
+        {mayCall && allowedIps.length > 0 ? (
+          <Text size="sm" c="dimmed">
+            Only from your allowed addresses; from anywhere else it is refused.
+          </Text>
+        ) : null}
+      </Stack>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  )
+}

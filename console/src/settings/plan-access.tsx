@@ -1,0 +1,64 @@
+/** The plan, and what of the API comes with it. */
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import type { SettingsAnswer } from '../../../src/http/console/settings.ts'
+import { CheckIcon } from '../ui/icons.tsx'
+
+const PLAN_NAMES: Record<SettingsAnswer['plan'], string> = {
+  BASIC: 'Basic',
+  PRO: 'Pro',
+  PREMIUM: 'Premium',
+  LEGACY_PRO: 'Legacy Pro',
+}
+
+export function PlanAccess({ settings: { plan, endpoints } }: { settings: SettingsAnswer }) {
+  const included = endpoints.filter(({ isIncluded }) => isIncluded).length
+  return (
+    <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby="plan-title">
+      <Stack gap={2}>
+        <Group gap="sm">
+          <Title order={2} id="plan-title">
+            Plan
+          </Title>
+          <Badge variant="light">{PLAN_NAMES[plan]}</Badge>
+        </Group>
+        <Text size="sm" c="dimmed">
+          {included === 0
+            ? 'Your plan does not include the API. Every call is refused.'
+            : included === endpoints.length
+              ? 'All of the API is included.'
+              : `${included} of ${endpoints.length} endpoints of the API are included.`}
+        </Text>
+      </Stack>
+      <ul className="settings-endpoints">
+        {endpoints.map(({ method, path, summary, isIncluded }) => (
+          <li key={`${method} ${path}`}>
+            <span className="settings-mono settings-method">{method}</span>
+            <Stack gap={0}>
+              <span className="settings-mono settings-path">{path}</span>
+              <Text size="xs" c="dimmed">
+                {summary}
+              </Text>
+            </Stack>
+            {isIncluded ? (
+              <Text size="xs" component="span" className="settings-included">
+                <CheckIcon /> Included
+              </Text>
+            ) : (
+              <Text size="xs" component="span" c="dimmed">
+                Not included
+              </Text>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Group gap="xs">
+        <Button component="a" href="docs" variant="default" size="xs">
+          API reference
+        </Button>
+        <Button component="a" href="api/openapi.json" variant="default" size="xs">
+          OpenAPI document
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,113 @@
+/** What of the log is shown. All of it is in the address of the page, so that it can be shared. */
+import { Button, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { SettingsAnswer } from '../../../src/http/console/settings.ts'
+import { get } from '../call.ts'
+
+export const FILTERS = ['status', 'key', 'method', 'path', 'request'] as const
+type Filter = (typeof FILTERS)[number]
+
+const STATUSES = [
+  { value: '', label: 'Any' },
+  { value: 'errors', label: 'Errors (4xx and 5xx)' },
+  { value: '2xx', label: '2xx: answered' },
+  { value: '4xx', label: '4xx: refused or wrong' },
+  { value: '5xx', label: '5xx: failed on our side' },
+]
+const METHODS = [{ value: '', label: 'Any' }, 'GET', 'POST', 'HEAD']
+
+export function RequestFilters() {
+  const [params, setParams] = useSearchParams()
+  const set = (filter: Filter, value: string) =>
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current)
+        next.delete('before')
+        if (value === '') next.delete(filter)
+        else next.set(filter, value)
+        return next
+      },
+      { replace: true },
+    )
+  const { data } = useQuery({ queryKey: ['settings'], queryFn: () => get<SettingsAnswer>('settings') })
+  const keyId = params.get('key') ?? ''
+  const keys = (data?.keys ?? []).map(({ id, name, prefix, revokedAt }) => ({
+    value: id,
+    label: `${name}${prefix === null ? '' : ` (${prefix}…)`}${revokedAt === null ? '' : ', revoked'}`,
+  }))
+  // One that is not there (any more) is still what is asked for.
+  const known = keyId === '' || keys.some(({ value }) => value === keyId)
+  const keyOptions = [
+    { value: '', label: 'Any' },
+    ...keys,
+    ...(known ? [] : [{ value: keyId, label: keyId }]),
+  ]
+  const isFiltered = FILTERS.some((filter) => params.has(filter))
+  return (
+    <form className="app-panel" onSubmit={(event) => event.preventDefault()} role="search">
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} p="md" spacing="sm" verticalSpacing="sm">
+        <NativeSelect
+          label="Status"
+          data={STATUSES}
+          value={params.get('status') ?? ''}
+          onChange={(event) => set('status', event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Key"
+          data={keyOptions}
+          value={keyId}
+          onChange={(event) => set('key', event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Method"
+          data={METHODS}
+          value={params.get('method') ?? ''}
+          onChange={(event) => set('method', event.currentTarget.value)}
+        />
+        <TypedFilter
+          key={isFiltered ? 'path' : 'no path'}
+          label="Path contains"
+          value={params.get('path') ?? ''}
+          onChange={(value) => set('path', value)}
+        />
+        <TypedFilter
+          key={isFiltered ? 'id' : 'no id'}
+          label="Request id"
+          value={params.get('request') ?? ''}
+          onChange={(value) => set('request', value)}
+        />
+      </SimpleGrid>
+      {isFiltered ? (
+        <Group px="md" pb="md">
+          <Button variant="default" size="xs" onClick={() => setParams({}, { replace: true })}>
+            Clear filters
+          </Button>
+        </Group>
+      ) : null}
+    </form>
+  )
+}
+
+const TYPING_MS = 300
+
+function TypedFilter(props: { label: string; value: string; onChange: (value: string) => void }) {
+  const { label, value, onChange } = props
+  const [text, setText] = useState(value)
+  const tell = useDebouncedCallback(onChange, TYPING_MS)
+  return (
+    <TextInput
+      label={label}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        tell(event.currentTarget.value.trim())
+      }}
+      maxLength={500}
+      spellCheck={false}
+      autoComplete="off"
+    />
+  )
+}

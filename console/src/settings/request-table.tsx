@@ -1,0 +1,99 @@
+/** Requests of the log, the latest first. */
+import { Badge, Table, Text } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import type { RequestLogAnswer } from '../../../src/http/console/request-log.ts'
+import { CheckIcon, CopyIcon } from '../ui/icons.tsx'
+import {
+  colorOfStatus,
+  describeStatus,
+  explainDenial,
+  formatDuration,
+  formatInstant,
+} from './request-words.ts'
+
+type LoggedRequest = RequestLogAnswer['requests'][number]
+
+export function RequestTable({ requests }: { requests: LoggedRequest[] }) {
+  return (
+    <Table className="settings-table" role="table">
+      <Table.Thead role="rowgroup">
+        <Table.Tr role="row">
+          <Table.Th role="columnheader">Status</Table.Th>
+          <Table.Th role="columnheader">Request</Table.Th>
+          <Table.Th role="columnheader">Time</Table.Th>
+          <Table.Th role="columnheader" ta="end">
+            Duration
+          </Table.Th>
+          <Table.Th role="columnheader">Key</Table.Th>
+          <Table.Th role="columnheader">Request id</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody role="rowgroup">
+        {requests.map((request) => (
+          <RequestRow key={request.id} request={request} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function RequestRow({ request }: { request: LoggedRequest }) {
+  const { at, method, path, status, durationUs, keyId, keyName, requestId, denial } = request
+  return (
+    <Table.Tr role="row">
+      <Table.Td role="cell">
+        <Badge variant="light" color={colorOfStatus(status)} tt="none">
+          {status} {describeStatus(status)}
+        </Badge>
+      </Table.Td>
+      <Table.Td role="cell" data-wide className="request-log-path">
+        <span className="settings-mono">
+          <strong>{method}</strong> {path}
+        </span>
+        {denial === null ? null : (
+          <Text size="sm" mt={2}>
+            {explainDenial(denial)}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td role="cell" className="app-figure">
+        <Text size="sm" span title={at}>
+          {formatInstant(at)}
+        </Text>
+      </Table.Td>
+      <Table.Td role="cell" className="app-figure" data-end ta="end">
+        {formatDuration(durationUs)}
+      </Table.Td>
+      <Table.Td role="cell" maw={160}>
+        <Text size="sm" lineClamp={2} title={keyId}>
+          {keyName ?? keyId}
+        </Text>
+      </Table.Td>
+      <Table.Td role="cell" data-end maw={150}>
+        <RequestId id={requestId} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** Copies itself: it is what support asks for. */
+function RequestId({ id }: { id: string }) {
+  const { copy, copied } = useClipboard({ timeout: 2_000 })
+  return (
+    <button
+      type="button"
+      className="request-log-id settings-mono"
+      onClick={() => copy(id)}
+      title={id}
+      aria-label={copied ? 'Copied' : `Copy request id ${id}`}
+    >
+      {copied ? <CheckIcon /> : <CopyIcon />}
+      <span>{copied ? 'Copied' : shorten(id)}</span>
+    </button>
+  )
+}
+
+/** Ids of ours begin alike for minutes: what tells them apart is the end. */
+function shorten(id: string): string {
+  return id.length <= 16 ? id : `${id.slice(0, 4)}…${id.slice(-8)}`
+}
