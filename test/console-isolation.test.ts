@@ -1,0 +1,197 @@
+/**
+ * The calls of the application, from its own table: nobody sees or changes what is another company's, members do not get
+ * to settings, who is not signed in gets nowhere. A new call fails here until it has its line.
+ */
+import { describe, expect, it } from 'vitest'
+import { CONSOLE_ROUTES } from '../src/http/console/routes.ts'
+import { callConsole, signedIn } from './support/console.ts'
+import { createDatabase } from './support/database.ts'
+import { readAllRows } from './support/schema.ts'
+import { startServer } from './support/server.ts'
+import type { Answer } from './support/server.ts'
+import { MINIMAL_WORLD, importValid } from './support/world.ts'
+import type { TestRecord } from './support/world.ts'
+
+const SECRET = 'Of-The-Other-Company'
+
+const database = await createDatabase()
+const { pool, connection } = database
+const server = await startServer(connection)
+await importValid(connection, [...ownWorld(), ...otherWorld()])
+const own = await signedIn(server, database, 'c')
+const member = await signedIn(server, database, 'c', 'MEMBER')
+
+/** Everything of ours that can point somewhere points into the other company. */
+function ownWorld(): TestRecord[] {
+  return MINIMAL_WORLD.map((record) => {
+    const references: Record<string, TestRecord> = {
+      quote: {
+        leadId: 'x_lead',
+        locationId: 'x_loc',
+        eventTypeId: 'x_type',
+        bookingId: 'x_book',
+        discountId: 'x_off',
+        taxRateId: 'x_tax',
+        paymentTermsId: 'x_terms',
+        contractId: 'x_con',
+        serviceChargeIds: ['x_fee'],
+      },
+      lineItem: { kind: 'SERVICE', serviceId: 'x_srv', discountId: 'x_off', serviceDayId: 'x_day' },
+      booking: { quoteId: 'x_q', leadId: 'x_lead', eventTypeId: 'x_type' },
+      event: {
+        bookingId: 'x_book',
+        locationId: 'x_loc',
+        serviceIds: ['x_srv'],
+        addonIds: ['x_add'],
+        staffIds: ['x_staff'],
+        resourceIds: ['x_res'],
+      },
+      resource: { locationId: 'x_loc' },
+      invoice: { leadId: 'x_lead', issuedAt: '2026-01-01T00:00:00Z', dueDate: '2026-02-01T00:00:00Z' },
+      task: { dueDate: '2026-02-01T00:00:00Z' },
+    }
+    return { ...record, ...references[String(record['object'])] }
+  })
+}
+
+/** The same with ids and texts of its own. */
+function otherWorld(): TestRecord[] {
+  return MINIMAL_WORLD.map((record) => {
+    const changed: TestRecord = { ...record, id: `x_${String(record['id'])}` }
+    for (const [name, value] of Object.entries(record)) {
+      if (name === 'companyId' || name.endsWith('Id')) changed[name] = `x_${String(value)}`
+      if (/^(name|description|title|eventAddress|firstName|lastName|invoiceNumber)$/.test(name))
+        changed[name] = `${SECRET} ${String(value)}`
+    }
+    if (record['object'] === 'apiKey') changed['key'] = 'a-plain-key-of-x'
+    if (record['object'] === 'lead')
+      Object.assign(changed, { firstName: SECRET, email: `${SECRET}@x.example` })
+    if (record['object'] === 'user') changed['email'] = 'x@example.com'
+    return changed
+  })
+}
+
+const version = '0'.repeat(64)
+const CONTENT = {
+  lines: [],
+  discountId: null,
+  taxRateId: null,
+  serviceChargeIds: [],
+  baseFeeCents: 0,
+  baseFeeTaxable: true,
+  travelFeeCents: 0,
+  travelFeeTaxable: true,
+}
+
+interface Request {
+  /** What `:id` is an id of: that of our company, and of the other. */
+  id?: string
+  body?: object
+  query?: string
+}
+
+/** A request for each call that is all right but for the id. */
+const REQUESTS: Record<string, Request> = {
+  'PUT /console/account/password': { body: { current: 'wrong', next: 'another password' } },
+  'GET /console/dashboard': {},
+  'GET /console/agenda': { query: 'view=month&date=2026-06-01' },
+  'GET /console/agenda/places': {},
+  'GET /console/events/:id': { id: 'evt' },
+  'GET /console/events/:id/tasks': { id: 'evt' },
+  'POST /console/events/:id/tasks': { id: 'evt', body: { description: 'Sweep' } },
+  'PATCH /console/tasks/:id': { id: 'task', body: { completed: true } },
+  'DELETE /console/tasks/:id': { id: 'task' },
+  'GET /console/quotes': { query: `search=${SECRET}` },
+  'GET /console/quotes/:id': { id: 'q' },
+  'GET /console/lookups': {},
+  'GET /console/quotes/:id/edit': { id: 'q' },
+  'PUT /console/quotes/:id': { id: 'q', body: { version, content: CONTENT } },
+  'POST /console/quotes/:id/sent': { id: 'q', body: { version } },
+  'POST /console/quotes/:id/lost': { id: 'q', body: { version, reason: 'PRICE' } },
+  'POST /console/quotes/:id/reopened': { id: 'q', body: { version } },
+  'POST /console/quotes/:id/booked': { id: 'q', body: { version } },
+  'POST /console/definitions/discounts': { body: { name: 'Ten', type: 'PERCENT', percentOff: '10' } },
+  'POST /console/definitions/service-charges': {
+    body: { name: 'Ten', type: 'PERCENT', percentage: '10', taxable: true },
+  },
+  'POST /console/definitions/tax-rates': { body: { name: 'Ten', rate: '10' } },
+  'GET /console/settings': {},
+  'POST /console/settings/keys': { body: { name: 'New' } },
+  'POST /console/settings/keys/:id/revoke': { id: 'key', body: {} },
+  'PUT /console/settings/allowed-ips': { body: { list: [], was: [] } },
+  'GET /console/request-log': {},
+}
+
+const routes = CONSOLE_ROUTES.map((route) => ({ ...route, name: `${route.method} ${route.path}` }))
+
+function send(name: string, cookie: string, id?: string): Promise<Answer> {
+  const [method = '', path = ''] = name.split(' ')
+  const request = REQUESTS[name] ?? {}
+  const place = path.replace('/console/', '').replace(':id', id ?? request.id ?? '')
+  const query = request.query === undefined ? '' : `?${request.query}`
+  return callConsole(server, cookie, method, place + query, request.body)
+}
+
+/** Every row of the other company. */
+async function otherRows(): Promise<unknown> {
+  const tables = Object.entries(await readAllRows(pool))
+  return tables.map(([table, rows]) => [table, rows.filter((row) => JSON.stringify(row).includes('x_c'))])
+}
+
+describe('the calls of the application', () => {
+  it('are all known here', () => {
+    expect(Object.keys(REQUESTS).toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
+  })
+
+  it.each(routes.map(({ name }) => name))('%s: nobody gets there without signing in', async (name) => {
+    for (const cookie of ['', 'eqs_session=guessed']) {
+      const answer = await send(name, cookie)
+      expect(answer.status).toBe(401)
+      expect(answer.body).toMatchObject({ error: { code: 'not_signed_in' } })
+    }
+  })
+
+  it.each(routes.filter(({ role }) => role === 'ADMIN').map(({ name }) => name))(
+    '%s: is not for members',
+    async (name) => {
+      const answer = await send(name, member.cookie)
+      expect(answer.status).toBe(403)
+      expect(answer.body).toMatchObject({ error: { code: 'forbidden' } })
+    },
+  )
+
+  it('for members nothing is closed but settings', () => {
+    const closed = routes.filter(({ role }) => role === 'ADMIN').map(({ path }) => path)
+    expect(closed.every((path) => /^\/console\/(settings|request-log)/.test(path))).toBe(true)
+    const open = routes.filter(({ role }) => role === undefined).map(({ path }) => path)
+    expect(open.filter((path) => /settings|request-log/.test(path))).toEqual([])
+  })
+
+  it.each(routes.filter(({ path }) => path.includes(':id')).map(({ name }) => name))(
+    '%s: an id of another company is an unknown id, to the byte, and changes nothing',
+    async (name) => {
+      const before = await otherRows()
+      const foreign = await send(name, own.cookie, `x_${REQUESTS[name]?.id ?? ''}`)
+      expect(foreign.status).toBe(404)
+      expect(foreign.text).not.toContain(SECRET)
+      for (const unknown of ['nothing-of-this-id', '%00', 'x'.repeat(300), '%E2%82%AC%zz', '%F0%9F%8E%89']) {
+        const answer = await send(name, own.cookie, unknown)
+        expect([answer.status, answer.text]).toEqual([404, foreign.text])
+      }
+      expect(await otherRows()).toEqual(before)
+    },
+  )
+
+  it.each(routes.map(({ name }) => name))(
+    '%s: shows nothing of another company, though ours points there',
+    async (name) => {
+      const before = await otherRows()
+      const answer = await send(name, own.cookie)
+      if (name.startsWith('GET')) expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
+      else expect(answer.status).toBeLessThan(500)
+      // Our own session and what was sent may be in an answer; what is there of the other company may not.
+      expect(answer.text.replaceAll(`search=${SECRET}`, '')).not.toContain(SECRET)
+      expect(await otherRows()).toEqual(before)
+    },
+  )
+})
