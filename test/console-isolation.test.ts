@@ -94,7 +94,7 @@ interface Request {
 const REQUESTS: Record<string, Request> = {
   'PUT /console/account/password': { body: { current: 'wrong', next: 'another password' } },
   'GET /console/dashboard': {},
-  'GET /console/agenda': { query: 'view=month&date=2026-06-01' },
+  'GET /console/agenda': { query: 'from=2026-06-01&to=2026-06-30' },
   'GET /console/agenda/places': {},
   'GET /console/events/:id': { id: 'evt' },
   'GET /console/events/:id/tasks': { id: 'evt' },
