@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { CONSOLE_ROUTES } from '../src/http/console/routes.ts'
+import { CONSOLE_REQUESTS } from './support/console-requests.ts'
 import { callConsole, signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
 import { readAllRows } from './support/schema.ts'
@@ -71,62 +72,11 @@ function otherWorld(): TestRecord[] {
   })
 }
 
-const version = '0'.repeat(64)
-const CONTENT = {
-  lines: [],
-  discountId: null,
-  taxRateId: null,
-  serviceChargeIds: [],
-  baseFeeCents: 0,
-  baseFeeTaxable: true,
-  travelFeeCents: 0,
-  travelFeeTaxable: true,
-}
-
-interface Request {
-  /** What `:id` is an id of: that of our company, and of the other. */
-  id?: string
-  body?: object
-  query?: string
-}
-
-/** A request for each call that is all right but for the id. */
-const REQUESTS: Record<string, Request> = {
-  'PUT /console/account/password': { body: { current: 'wrong', next: 'another password' } },
-  'GET /console/dashboard': {},
-  'GET /console/agenda': { query: 'from=2026-06-01&to=2026-06-30' },
-  'GET /console/agenda/places': {},
-  'GET /console/events/:id': { id: 'evt' },
-  'GET /console/events/:id/tasks': { id: 'evt' },
-  'POST /console/events/:id/tasks': { id: 'evt', body: { description: 'Sweep' } },
-  'PATCH /console/tasks/:id': { id: 'task', body: { completed: true } },
-  'DELETE /console/tasks/:id': { id: 'task' },
-  'GET /console/quotes': { query: `search=${SECRET}` },
-  'GET /console/quotes/:id': { id: 'q' },
-  'GET /console/lookups': {},
-  'GET /console/quotes/:id/edit': { id: 'q' },
-  'PUT /console/quotes/:id': { id: 'q', body: { version, content: CONTENT } },
-  'POST /console/quotes/:id/sent': { id: 'q', body: { version } },
-  'POST /console/quotes/:id/lost': { id: 'q', body: { version, reason: 'PRICE' } },
-  'POST /console/quotes/:id/reopened': { id: 'q', body: { version } },
-  'POST /console/quotes/:id/booked': { id: 'q', body: { version } },
-  'POST /console/definitions/discounts': { body: { name: 'Ten', type: 'PERCENT', percentOff: '10' } },
-  'POST /console/definitions/service-charges': {
-    body: { name: 'Ten', type: 'PERCENT', percentage: '10', taxable: true },
-  },
-  'POST /console/definitions/tax-rates': { body: { name: 'Ten', rate: '10' } },
-  'GET /console/settings': {},
-  'POST /console/settings/keys': { body: { name: 'New' } },
-  'POST /console/settings/keys/:id/revoke': { id: 'key', body: {} },
-  'PUT /console/settings/allowed-ips': { body: { list: [], was: [] } },
-  'GET /console/request-log': {},
-}
-
 const routes = CONSOLE_ROUTES.map((route) => ({ ...route, name: `${route.method} ${route.path}` }))
 
 function send(name: string, cookie: string, id?: string): Promise<Answer> {
   const [method = '', path = ''] = name.split(' ')
-  const request = REQUESTS[name] ?? {}
+  const request = CONSOLE_REQUESTS[name] ?? {}
   const place = path.replace('/console/', '').replace(':id', id ?? request.id ?? '')
   const query = request.query === undefined ? '' : `?${request.query}`
   return callConsole(server, cookie, method, place + query, request.body)
@@ -140,7 +90,7 @@ async function otherRows(): Promise<unknown> {
 
 describe('the calls of the application', () => {
   it('are all known here', () => {
-    expect(Object.keys(REQUESTS).toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
+    expect(Object.keys(CONSOLE_REQUESTS).toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
   })
 
   it.each(routes.map(({ name }) => name))('%s: nobody gets there without signing in', async (name) => {
@@ -171,7 +121,7 @@ describe('the calls of the application', () => {
     '%s: an id of another company is an unknown id, to the byte, and changes nothing',
     async (name) => {
       const before = await otherRows()
-      const foreign = await send(name, own.cookie, `x_${REQUESTS[name]?.id ?? ''}`)
+      const foreign = await send(name, own.cookie, `x_${CONSOLE_REQUESTS[name]?.id ?? ''}`)
       expect(foreign.status).toBe(404)
       expect(foreign.text).not.toContain(SECRET)
       for (const unknown of ['nothing-of-this-id', '%00', 'x'.repeat(300), '%E2%82%AC%zz', '%F0%9F%8E%89']) {

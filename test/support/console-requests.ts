@@ -1,0 +1,52 @@
+/** A request for each call of the application, for tests of them all. Ids are those of the minimal world. */
+
+const version = '0'.repeat(64)
+const CONTENT = {
+  lines: [],
+  discountId: null,
+  taxRateId: null,
+  serviceChargeIds: [],
+  baseFeeCents: 0,
+  baseFeeTaxable: true,
+  travelFeeCents: 0,
+  travelFeeTaxable: true,
+}
+
+interface ConsoleRequest {
+  /** What `:id` is an id of: that of our company, and of the other. */
+  id?: string
+  body?: object
+  query?: string
+}
+
+/** A request for each call that is all right but for the id. */
+export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
+  'PUT /console/account/password': { body: { current: 'wrong', next: 'another password' } },
+  'GET /console/dashboard': {},
+  'GET /console/agenda': { query: 'from=2026-06-01&to=2026-06-30' },
+  'GET /console/agenda/places': {},
+  'GET /console/events/:id': { id: 'evt' },
+  'GET /console/events/:id/tasks': { id: 'evt' },
+  'POST /console/events/:id/tasks': { id: 'evt', body: { description: 'Sweep' } },
+  'PATCH /console/tasks/:id': { id: 'task', body: { completed: true } },
+  'DELETE /console/tasks/:id': { id: 'task' },
+  'GET /console/quotes': { query: 'search=Of-The-Other-Company' },
+  'GET /console/quotes/:id': { id: 'q' },
+  'GET /console/lookups': {},
+  'GET /console/quotes/:id/edit': { id: 'q' },
+  'PUT /console/quotes/:id': { id: 'q', body: { version, content: CONTENT } },
+  'POST /console/quotes/:id/sent': { id: 'q', body: { version } },
+  'POST /console/quotes/:id/lost': { id: 'q', body: { version, reason: 'PRICE' } },
+  'POST /console/quotes/:id/reopened': { id: 'q', body: { version } },
+  'POST /console/quotes/:id/booked': { id: 'q', body: { version } },
+  'POST /console/definitions/discounts': { body: { name: 'Ten', type: 'PERCENT', percentOff: '10' } },
+  'POST /console/definitions/service-charges': {
+    body: { name: 'Ten', type: 'PERCENT', percentage: '10', taxable: true },
+  },
+  'POST /console/definitions/tax-rates': { body: { name: 'Ten', rate: '10' } },
+  'GET /console/settings': {},
+  'POST /console/settings/keys': { body: { name: 'New' } },
+  'POST /console/settings/keys/:id/revoke': { id: 'key', body: {} },
+  'PUT /console/settings/allowed-ips': { body: { list: [], was: [] } },
+  'GET /console/request-log': {},
+}
