@@ -164,11 +164,11 @@ describe('the commands behind pgbouncer', async () => {
       headers: { 'x-api-key': created.stdout.trim() },
     })
     expect(answer.status).toBe(200)
-    const pooled = ['--company', 'co_harborlight', '--email', 'pooled@example.com']
+    const user = ['--company', 'co_harborlight', '--email', 'pooled@example.com']
     for (const args of [
-      ['create', ...pooled, '--name', 'Pooled', '--role', 'MEMBER', '--generate'],
-      ['password', ...pooled, '--generate'],
-      ['disable', ...pooled],
+      ['create', ...user, '--name', 'Pooled', '--role', 'MEMBER', '--generate'],
+      ['password', ...user, '--generate'],
+      ['disable', ...user],
     ]) {
       expect(await runCommand(['users', ...args], settings)).toMatchObject({ status: 0, stderr: '' })
     }
