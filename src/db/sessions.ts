@@ -17,15 +17,23 @@ export interface SignedInUser {
 
 const LIFETIME = `interval '7 days'`
 
+/** Whoever changes the password or disables the user waits for this, or this for them: no session outlives its password. */
 const CREATE_SESSION = statement(`
-  INSERT INTO sessions (company_id, user_id, token_hash, expires_at) VALUES ($1, $2, $3, now() + ${LIFETIME})`)
+  WITH u AS (
+    SELECT company_id, id FROM users
+    WHERE company_id = $1 AND id = $2 AND password_hash = $4 AND disabled_at IS NULL FOR SHARE)
+  INSERT INTO sessions (company_id, user_id, token_hash, expires_at)
+  SELECT u.company_id, u.id, $3, now() + ${LIFETIME} FROM u
+  RETURNING token_hash`)
 
+/** False where the user has another password by now. */
 export async function createSession(
   db: Db,
   companyId: string,
-  session: { userId: string; tokenHash: string },
-): Promise<void> {
-  await queryRows(db, CREATE_SESSION, [companyId, session.userId, session.tokenHash])
+  session: { userId: string; tokenHash: string; passwordHash: string },
+): Promise<boolean> {
+  const { userId, tokenHash, passwordHash } = session
+  return (await queryRows(db, CREATE_SESSION, [companyId, userId, tokenHash, passwordHash])).length === 1
 }
 
 const FIND_SIGNED_IN_USER = statement(`

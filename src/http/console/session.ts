@@ -11,12 +11,12 @@ const MAX_AGE_SECONDS = 7 * 86_400
 export interface Sessions {
   /** Null for nobody. */
   find: (request: FastifyRequest) => Promise<SignedInUser | null>
-  /** A new session, whatever the browser had before: that one ends. */
+  /** A new session, whatever the browser had before: that one ends. False where the password is another by now. */
   begin: (
     request: FastifyRequest,
     reply: FastifyReply,
-    user: { companyId: string; id: string },
-  ) => Promise<void>
+    user: { companyId: string; id: string; passwordHash: string },
+  ) => Promise<boolean>
   end: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
@@ -45,12 +45,14 @@ export function createSessions(
       const session = read(request)
       return session === null ? null : findSignedInUser(db, session.companyId, session.tokenHash)
     },
-    begin: async (request, reply, { companyId, id: userId }) => {
+    begin: async (request, reply, { companyId, id: userId, passwordHash }) => {
       await forget(request)
       await removeExpiredSessions(db, companyId)
       const token = newSessionToken()
-      await createSession(db, companyId, { userId, tokenHash: hashSessionToken(token) })
+      const session = { userId, tokenHash: hashSessionToken(token), passwordHash }
+      if (!(await createSession(db, companyId, session))) return false
       setCookie(reply, cookies.seal({ companyId, token }), MAX_AGE_SECONDS)
+      return true
     },
     end: async (request, reply) => {
       await forget(request)

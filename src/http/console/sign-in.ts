@@ -32,7 +32,7 @@ export interface CompanyChoice {
 }
 
 const SignIn = z.strictObject({
-  email: z.string().min(1, 'Enter your e-mail address.').max(320),
+  email: z.string().trim().min(1, 'Enter your e-mail address.').max(320),
   password: z.string().min(1, 'Enter your password.').max(1_000),
   companyId: z.string().optional(),
 })
@@ -50,16 +50,14 @@ export function registerSignIn(app: FastifyInstance, parts: ConsoleParts, sessio
     const found = await findVerified(parts.db, email, password)
     const users = companyId === undefined ? found : found.filter((user) => user.companyId === companyId)
     const [user, ...others] = users
-    if (user === undefined) {
-      throw new ApiError('not_signed_in', { message: 'The e-mail address or the password is not right.' })
-    }
+    if (user === undefined) throw wrong()
     // What was tried from this address at other accounts stays counted.
     await forgetFailures(parts.db, [subjects.pair, subjects.account])
     if (others.length > 0) {
       const companies = users.map(({ companyId: id, companyName: name }) => ({ id, name }))
       return reply.send({ companies } satisfies CompanyChoice)
     }
-    await sessions.begin(request, reply, user)
+    if (!(await sessions.begin(request, reply, user))) throw wrong()
     return reply.code(204).send()
   })
 
@@ -99,13 +97,17 @@ function subject(kind: keyof typeof FREE, text: string) {
 }
 
 function subjectsOf(email: string, address: string | null) {
-  const account = email.trim().toLowerCase()
+  const account = email.toLowerCase()
   const place = address ?? 'unknown'
   return {
     pair: subject('pair', `${account}\0${place}`),
     account: subject('account', account),
     address: subject('address', place),
   }
+}
+
+function wrong(): ApiError {
+  return new ApiError('not_signed_in', { message: 'The e-mail address or the password is not right.' })
 }
 
 function tooMany(seconds: number): ApiError {
