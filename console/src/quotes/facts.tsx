@@ -1,5 +1,5 @@
 /** Whom and what a quote is for, and what was agreed. */
-import { Anchor, Stack, Text, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { QuotePageAnswer } from '../../../src/http/console/quotes.ts'
@@ -192,10 +192,10 @@ export function BookingFacts({ page: { booking, location } }: { page: QuotePageA
             <ul className="quote-events">
               {events.map(({ id, name, serviceStartTime }) => (
                 <li key={id}>
-                  <Anchor component={Link} className="app-link" to={`/events/${encodeURIComponent(id)}`}>
+                  <Link className="app-link" to={`/events/${encodeURIComponent(id)}`}>
                     {formatDate(serviceStartTime, location?.timeZone)}
                     {isText(name) ? ` · ${name}` : ''}
-                  </Anchor>
+                  </Link>
                 </li>
               ))}
             </ul>

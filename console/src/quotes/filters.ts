@@ -65,8 +65,6 @@ export function writeFilters(filters: Filters): URLSearchParams {
   return params
 }
 
-export const NO_FILTERS = readFilters(new URLSearchParams())
-
 /** Beside the state, the search and the cursor. */
 export function countMoreFilters(filters: Filters): number {
   const { state: _state, search: _search, after: _after, ...more } = filters

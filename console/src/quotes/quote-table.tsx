@@ -42,12 +42,12 @@ function ServiceDay({ quote: { firstDay, dayCount, timeZone } }: { quote: QuoteL
   if (firstDay === null)
     return (
       <Text span size="sm" c="dimmed">
-        None yet
+        No day yet
       </Text>
     )
   return (
     <>
-      {formatDate(firstDay.start, timeZone ?? 'UTC')}
+      {formatDate(firstDay.start, timeZone ?? 'UTC')}{' '}
       {dayCount > 1 ? <span className="quote-more">{dayCount} days</span> : null}
     </>
   )

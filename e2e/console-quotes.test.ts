@@ -1,0 +1,299 @@
+/** Quotes in a real browser: the table with its address, and the page whose total is the API's. */
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { minorDigits } from '../src/core/currencies.ts'
+import { quoteApi } from '../test/support/quotes.ts'
+import type { QuoteObject } from '../test/support/quotes.ts'
+import { LOOKS, startConsole } from './console.ts'
+
+const app = await startConsole()
+const { url, apiKey, server } = app
+const api = quoteApi(server)
+
+interface Quote extends QuoteObject {
+  currency: { isoCode: string }
+  lead: { name: string } | null
+}
+
+const newest: Quote[] = []
+for (let after = ''; newest.length < 200; after = `&starting_after=${newest.at(-1)?.id}`)
+  newest.push(...((await api.list(`limit=100&expand=data.lead${after}`, apiKey)).data as unknown as Quote[]))
+
+/** A figure of the page in minor units; it must have as many digits after the point as its currency. */
+function parseFigure(text: string, currency: string): number {
+  const [, sign, digits = ''] = /^(−?)[^\d−]*([\d.,\s\u00a0\u202f]*\d)[^\d]*$/.exec(text) ?? []
+  const fraction = /[.,](\d+)$/.exec(digits)?.[1] ?? ''
+  const isFraction = minorDigits(currency) > 0
+  if (isFraction) expect(fraction, text).toHaveLength(minorDigits(currency))
+  const cents = Number(digits.replaceAll(/\D/g, ''))
+  return sign === '−' ? -cents : cents
+}
+
+/** A busy machine takes its time. */
+async function eventually<Value>(read: () => Promise<Value>, value: Value): Promise<void> {
+  await expect.poll(read, { timeout: 20_000 }).toEqual(value)
+}
+
+const textOf = async (page: Page, selector: string) => (await page.locator(selector).innerText()).trim()
+
+async function openQuote(page: Page, id: string): Promise<void> {
+  await page.goto(`${url}/quotes/${encodeURIComponent(id)}`)
+  await page.locator('.receipt-total').waitFor()
+}
+
+describe('the page of a quote', () => {
+  // Fifty of all ages, and those with holes.
+  const ids = [
+    ...newest.filter((_, i) => i % 4 === 0).map(({ id }) => id),
+    'quote_0257',
+    'quote_0267',
+    'quote_0275',
+  ]
+
+  it('shows the total of the API for fifty quotes, and every step adds up to it', async () => {
+    const page = await app.open('/quotes')
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(String(error)))
+    expect(new Set(ids).size).toBeGreaterThanOrEqual(50)
+    const currencies = new Set<string>()
+    for (const id of ids) {
+      const { totalPriceCents, currency } = (await api.get(id, '', apiKey)) as Quote
+      currencies.add(currency.isoCode)
+      await openQuote(page, id)
+      expect(parseFigure(await textOf(page, '.quote-total'), currency.isoCode), id).toBe(totalPriceCents)
+      expect(parseFigure(await textOf(page, '.receipt-total td'), currency.isoCode), id).toBe(totalPriceCents)
+      const steps = await page.locator('.receipt :is(.receipt-add, .receipt-subtract) td').allInnerTexts()
+      const sum = steps.reduce((cents, text) => cents + parseFigure(text.trim(), currency.isoCode), 0)
+      expect(sum, id).toBe(totalPriceCents)
+    }
+    expect(currencies.size).toBeGreaterThan(2)
+    expect(problems).toEqual([])
+  }, 180_000)
+
+  it('in the user’s own language, too', async () => {
+    const page = await app.open('/quotes', { locale: 'de-DE' })
+    for (const id of ids.slice(0, 5)) {
+      const { totalPriceCents, currency } = (await api.get(id, '', apiKey)) as Quote
+      await openQuote(page, id)
+      const text = await textOf(page, '.quote-total')
+      expect(parseFigure(text, currency.isoCode)).toBe(totalPriceCents)
+      expect(text).toMatch(/\d[\u00a0 ]\S+$/)
+    }
+  })
+
+  it('says what is not counted, and why', async () => {
+    const page = await app.open('/quotes/quote_0275')
+    await page.getByRole('heading', { name: 'Not counted' }).waitFor()
+    expect(await textOf(page, '.not-counted')).toContain('Its service no longer exists.')
+    expect(await page.locator('.quote-lines .is-not-counted').count()).toBe(1)
+    await openQuote(page, 'quote_0267')
+    expect(await textOf(page, '.not-counted')).toMatch(/Discount on the quote\s+It no longer exists\./)
+  })
+
+  it('has the request that returns it, ready to be copied', async () => {
+    const page = await app.open('/quotes/quote_0246', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('button', { name: 'Copy request' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    const [, path = ''] = /'http:\/\/[^/]+([^']+)'$/.exec(copied) ?? []
+    const { body } = await server.get(path, apiKey)
+    const { totalPriceCents } = body as Quote
+    expect(parseFigure(await textOf(page, '.quote-total'), 'JPY')).toBe(totalPriceCents)
+  })
+
+  it('leads on to the contact, the events and the way back', async () => {
+    const page = await app.open('/quotes?state=booked&search=ironwood')
+    await page.getByRole('link', { name: 'Ironwood Biosciences' }).first().click()
+    await page.locator('.receipt-total').waitFor()
+    expect(await page.locator('a[href^="mailto:"]').first().getAttribute('href')).toBe(
+      'mailto:events@ironwood.example.com',
+    )
+    expect(await page.locator('a[href*="/events/"]').count()).toBeGreaterThan(0)
+    await page.getByRole('main').getByRole('link', { name: 'Quotes', exact: true }).click()
+    await page.getByRole('table', { name: 'Quotes' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?state=booked&search=ironwood')
+  })
+
+  it('says when there is no such quote', async () => {
+    const page = await app.open('/quotes/nope')
+    await page.getByText('Quote not found').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Quotes', exact: true }).waitFor()
+  })
+})
+
+const rowsOf = (page: Page) => page.locator('.quote-table tbody tr')
+const linkOf = (page: Page) => rowsOf(page).locator('.quote-row-link')
+const idsShown = async (page: Page) =>
+  (
+    await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.quote-table .quote-row-link')].map((link) => link.getAttribute('href'))`,
+    )
+  ).map((href) => decodeURIComponent(href.split('/').at(-1) ?? ''))
+const search = (page: Page) => new URL(page.url()).search
+
+describe('the table', () => {
+  it('shows the newest quotes with their totals, and the next ones by their address', async () => {
+    const page = await app.open('/quotes')
+    await rowsOf(page).first().waitFor()
+    const first = newest.slice(0, 25).map(({ id }) => id)
+    expect(await idsShown(page)).toEqual(first)
+    const totals = await rowsOf(page).locator('td:last-child').allInnerTexts()
+    expect(totals.map((text, i) => parseFigure(text.trim(), newest[i]?.currency.isoCode ?? ''))).toEqual(
+      newest.slice(0, 25).map(({ totalPriceCents }) => totalPriceCents),
+    )
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.waitForURL(`**/quotes?after=${first[24]}`)
+    await eventually(
+      () => idsShown(page),
+      newest.slice(25, 50).map(({ id }) => id),
+    )
+    // It can be shared.
+    await page.reload()
+    await eventually(
+      () => idsShown(page),
+      newest.slice(25, 50).map(({ id }) => id),
+    )
+    await page.goBack()
+    await eventually(() => idsShown(page), first)
+    await page.goForward()
+    await page.getByRole('link', { name: 'First page' }).click()
+    await eventually(() => idsShown(page), first)
+    expect(search(page)).toBe('')
+  })
+
+  it('takes filters from the address, and puts them there', async () => {
+    const page = await app.open('/quotes?state=lost')
+    await rowsOf(page).first().waitFor()
+    expect(await page.getByRole('radio', { name: 'Lost' }).isChecked()).toBe(true)
+    expect(new Set(await page.locator('.quote-table .quote-state').allInnerTexts())).toEqual(
+      new Set(['Lost']),
+    )
+    await page.locator('.quote-states').getByText('Sent').click()
+    await page.waitForURL('**/quotes?state=sent')
+    await eventually(
+      async () => new Set(await page.locator('.quote-table .quote-state').allInnerTexts()),
+      new Set(['Sent']),
+    )
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByRole('combobox', { name: 'Location' }).click()
+    await page.getByRole('option', { name: 'Sumida Workshop' }).click()
+    await page.waitForURL(/state=sent&location=/)
+    await eventually(
+      async () => new Set(await rowsOf(page).locator('td:nth-child(4)').allInnerTexts()),
+      new Set(['Sumida Workshop']),
+    )
+    await page.goBack()
+    expect(search(page)).toBe('?state=sent')
+    await page.goBack()
+    expect(search(page)).toBe('?state=lost')
+    await eventually(
+      async () => new Set(await page.locator('.quote-table .quote-state').allInnerTexts()),
+      new Set(['Lost']),
+    )
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await eventually(
+      () => idsShown(page),
+      newest.slice(0, 25).map(({ id }) => id),
+    )
+  })
+
+  it('shows service days by the clock of their location, and filters by it', async () => {
+    const location = 'loc_tokyo'
+    const page = await app.open(`/quotes?location=${location}`, { timezoneId: 'America/Los_Angeles' })
+    await rowsOf(page).first().waitFor()
+    const { data } = await api.list(`location_id=${location}&limit=25&expand=data.serviceDays`, apiKey)
+    const starts = data.map(
+      (quote) => (quote['serviceDays'] as { serviceStartTime: string }[])[0]?.serviceStartTime,
+    )
+    const shown = (await rowsOf(page).locator('td:nth-child(5)').allInnerTexts()).map((text) =>
+      text.replace(/\s*\d+ days$/, '').trim(),
+    )
+    const inTokyo = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'Asia/Tokyo' })
+    expect(shown).toEqual(
+      starts.map((start) => (start === undefined ? 'No day yet' : inTokyo.format(new Date(start)))),
+    )
+    // One day of that calendar.
+    const start = starts.find((one) => one !== undefined) ?? ''
+    const day = new Date(Date.parse(start) + 9 * 3_600_000).toISOString().slice(0, 10)
+    await page.goto(`${url}/quotes?location=${location}&service_from=${day}&service_to=${day}`)
+    await rowsOf(page).first().waitFor()
+    const midnight = new Date(Date.parse(`${day}T00:00:00+09:00`))
+    const bounds = [midnight, new Date(midnight.getTime() + 86_400_000)].map((time) => time.toISOString())
+    const expected = await api.list(
+      `location_id=${location}&service_start_time[gte]=${bounds[0]}&service_start_time[lt]=${bounds[1]}&limit=25`,
+      apiKey,
+    )
+    expect(await idsShown(page)).toEqual(expected.data.map(({ id }) => id))
+  })
+
+  it('searches while one types, once, and the way back is one step', async () => {
+    const page = await app.open('/quotes')
+    await rowsOf(page).first().waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/console/quotes?')) asked.push(new URL(request.url()).search)
+    })
+    const field = page.getByRole('searchbox', { name: 'Search by contact' })
+    await field.pressSequentially('bianchi', { delay: 30 })
+    await page.waitForURL('**/quotes?search=bianchi')
+    await eventually(
+      async () => (await linkOf(page).allInnerTexts()).every((name) => name.includes('Bianchi')),
+      true,
+    )
+    expect(asked).toEqual(['?search=bianchi'])
+    await page.goBack()
+    await eventually(
+      () => idsShown(page),
+      newest.slice(0, 25).map(({ id }) => id),
+    )
+    expect(await field.inputValue()).toBe('')
+  })
+
+  it('says when nothing matches, and leads out of it', async () => {
+    const page = await app.open('/quotes?search=nobody-of-that-name')
+    await page.getByRole('heading', { name: 'No quote matches' }).waitFor()
+    await page.getByRole('link', { name: 'Clear filters' }).last().click()
+    await rowsOf(page).first().waitFor()
+    await page.goto(`${url}/quotes?after=nope`)
+    await page.getByRole('heading', { name: 'There are no more quotes' }).waitFor()
+  })
+
+  it('says when it cannot be loaded, and tries again', async () => {
+    const page = await app.open('/account')
+    let isAway = true
+    await page.route('**/console/quotes', (route) => (isAway ? route.abort() : route.continue()))
+    await page.getByRole('link', { name: 'Quotes' }).first().click()
+    const button = page.getByRole('button', { name: 'Try again' })
+    await button.waitFor({ timeout: 20_000 })
+    isAway = false
+    await button.click()
+    await rowsOf(page).first().waitFor()
+  })
+
+  it('takes an address that makes no sense as if it were not there', async () => {
+    const page = await app.open('/quotes?state=nonsense&created_from=2026-02-31x&service_to=yesterday')
+    await eventually(
+      () => idsShown(page),
+      newest.slice(0, 25).map(({ id }) => id),
+    )
+  })
+})
+
+describe('every look', () => {
+  it.each(LOOKS)('%s: nothing is wider than the screen', async (_, options) => {
+    const page = await app.open('/quotes?location=loc_tokyo', options)
+    for (const path of [
+      '/quotes',
+      '/quotes?state=sent&lead=lead_0135',
+      '/quotes/quote_0275',
+      '/quotes/quote_0246',
+    ]) {
+      await page.goto(url + path)
+      await page.waitForLoadState('networkidle')
+      const [content, screen] = await page.evaluate<[number, number]>(
+        '[document.documentElement.scrollWidth, screen.width]',
+      )
+      expect(content, path).toBeLessThanOrEqual(Math.max(screen, options.viewport?.width ?? 0))
+    }
+  })
+})
