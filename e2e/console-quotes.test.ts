@@ -23,8 +23,8 @@ for (let after = ''; newest.length < 200; after = `&starting_after=${newest.at(-
 function parseFigure(text: string, currency: string): number {
   const [, sign, digits = ''] = /^(−?)[^\d−]*([\d.,\s\u00a0\u202f]*\d)[^\d]*$/.exec(text) ?? []
   const fraction = /[.,](\d+)$/.exec(digits)?.[1] ?? ''
-  const isFraction = minorDigits(currency) > 0
-  if (isFraction) expect(fraction, text).toHaveLength(minorDigits(currency))
+  const isWhole = minorDigits(currency) === 0
+  expect(isWhole ? 0 : fraction.length, text).toBe(minorDigits(currency))
   const cents = Number(digits.replaceAll(/\D/g, ''))
   return sign === '−' ? -cents : cents
 }
@@ -247,6 +247,22 @@ describe('the table', () => {
       newest.slice(0, 25).map(({ id }) => id),
     )
     expect(await field.inputValue()).toBe('')
+  })
+
+  it('a day counts when it is typed to the end', async () => {
+    const page = await app.open('/quotes')
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByLabel('Created from').pressSequentially('10152026')
+    await page.waitForURL('**/quotes?created_from=2026-10-15')
+    const midnight = '2026-10-15T04:00:00.000Z'
+    const { data } = await api.list(`created_at[gte]=${midnight}&limit=25`, apiKey)
+    await eventually(
+      () => idsShown(page),
+      data.map(({ id }) => id),
+    )
+    await page.goBack()
+    expect(search(page)).toBe('')
+    expect(await page.getByLabel('Created from').inputValue()).toBe('')
   })
 
   it('says when nothing matches, and leads out of it', async () => {

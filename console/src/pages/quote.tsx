@@ -6,10 +6,10 @@ import { Link, useLocation, useParams } from 'react-router'
 import type { QuotePageAnswer } from '../../../src/http/console/quotes.ts'
 import { get } from '../call.ts'
 import { formatDate, formatDateTime, formatMoney, formatRelative } from '../format.ts'
+import { QuoteActions } from '../quote-edit/quote-actions.tsx'
 import { formatDays } from '../quotes/dates.ts'
 import { DayLines } from '../quotes/day-lines.tsx'
 import { BookingFacts, EventFacts, LeadFacts, TermsFacts } from '../quotes/facts.tsx'
-import { QuoteActions } from '../quotes/quote-actions.tsx'
 import '../quotes/quotes.css'
 import { Receipt } from '../quotes/receipt.tsx'
 import { StateBadge } from '../quotes/state-badge.tsx'
@@ -65,7 +65,7 @@ function QuotePage({ page }: { page: QuotePageAnswer }) {
           </>
         }
         back={<Back />}
-        actions={<QuoteActions quote={page} />}
+        actions={<QuoteActions quote={{ id: quote.id, state }} />}
       />
       <Summary page={page} />
       <div className="quote-page">

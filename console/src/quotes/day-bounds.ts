@@ -1,7 +1,5 @@
 /** When a day of the calendar begins, in any zone. */
 
-const DAY_MS = 86_400_000
-
 /** How far the clocks of a zone are ahead of UTC at an instant. */
 function offsetMs(at: number, timeZone: string | undefined): number {
   const parts = new Intl.DateTimeFormat('en-US', {
@@ -33,8 +31,4 @@ export function startOfDay(day: string, timeZone: string | undefined): string {
   // The offset at the answer counts, which the first guess may miss by a change of the clocks.
   const guess = midnight - offsetMs(midnight, timeZone)
   return new Date(midnight - offsetMs(guess, timeZone)).toISOString()
-}
-
-export function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10)
 }

@@ -7,7 +7,7 @@ import { QUOTE_STATES } from '../../../src/core/quote-state.ts'
 import type { QuoteState } from '../../../src/core/quote-state.ts'
 import type { Lookups } from '../../../src/http/console/quotes.ts'
 import { SearchIcon } from '../ui/icons.tsx'
-import { countMoreFilters, isFiltered } from './filters.ts'
+import { countMoreFilters, isFilterDay, isFiltered } from './filters.ts'
 import type { Filters } from './filters.ts'
 import './quotes.css'
 import { STATE_WORDS } from './words.ts'
@@ -160,6 +160,7 @@ function DayRange({ name, from, to, onFrom, onTo }: DayRangeProps) {
   )
 }
 
+/** What is half typed stays in the field. */
 function DayField({
   label,
   day,
@@ -169,12 +170,21 @@ function DayField({
   day: string | null
   onChange: (day: string | null) => void
 }) {
+  const [text, setText] = useState(day ?? '')
+  const [shownDay, setShownDay] = useState(day)
+  if (day !== shownDay) {
+    setShownDay(day)
+    setText(day ?? '')
+  }
   return (
     <TextInput
       type="date"
       label={label}
-      value={day ?? ''}
-      onChange={({ currentTarget: { value } }) => onChange(value === '' ? null : value)}
+      value={text}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value)
+        if (value === '' || isFilterDay(value)) onChange(value === '' ? null : value)
+      }}
     />
   )
 }

@@ -1,7 +1,8 @@
 /** The filters of the table, as they stand in the address of the page, and as the service is asked. */
+import { addDays, isCalendarDay } from '../../../src/core/agenda.ts'
 import { QUOTE_STATES } from '../../../src/core/quote-state.ts'
 import type { QuoteState } from '../../../src/core/quote-state.ts'
-import { dayAfter, startOfDay } from './day-bounds.ts'
+import { startOfDay } from './day-bounds.ts'
 
 export interface Filters {
   state: QuoteState | null
@@ -31,14 +32,17 @@ const NAMES = {
   after: 'after',
 } satisfies Record<keyof Filters, string>
 
+/** A day of our times. While a year is typed, `0002` and `0020` come before `2026`. */
+export function isFilterDay(text: string): boolean {
+  return isCalendarDay(text) && text >= '1900' && text < '3000'
+}
+
 /** What cannot be read is as if it were not there: an address may come from anywhere. */
 export function readFilters(params: URLSearchParams): Filters {
   const text = (name: keyof Filters) => params.get(NAMES[name]) || null
   const day = (name: keyof Filters) => {
     const value = text(name)
-    return value !== null && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
-      ? value
-      : null
+    return value !== null && isFilterDay(value) ? value : null
   }
   const state = text('state')
   return {
@@ -83,7 +87,7 @@ export function pathOf(filters: Filters, locationZone: string | undefined): stri
   }
   const addRange = (name: string, from: string | null, to: string | null, zone: string | undefined) => {
     if (from !== null) add(`${name}[gte]`, startOfDay(from, zone))
-    if (to !== null) add(`${name}[lt]`, startOfDay(dayAfter(to), zone))
+    if (to !== null) add(`${name}[lt]`, startOfDay(addDays(to, 1), zone))
   }
   add('state', filters.state)
   add('search', filters.search.trim())
