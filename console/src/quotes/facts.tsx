@@ -108,13 +108,9 @@ export function EventFacts({ page: { quote, location, eventType } }: { page: Quo
       <Fact name="Guests">{formatNumber(quote.guestCount)}</Fact>
       <Fact name="Staff">{formatNumber(quote.numberOfStaff)}</Fact>
       <Fact name="Resources">{formatNumber(quote.numberOfResources)}</Fact>
-      <Fact name="On site">
-        {isText(quote.siteContactName) || isText(quote.siteContactPhone) ? (
-          <>
-            {quote.siteContactName}{' '}
-            {isText(quote.siteContactPhone) ? <Phone number={quote.siteContactPhone} /> : null}
-          </>
-        ) : null}
+      <Fact name="On site">{isText(quote.siteContactName) ? quote.siteContactName : null}</Fact>
+      <Fact name="Phone on site">
+        {isText(quote.siteContactPhone) ? <Phone number={quote.siteContactPhone} /> : null}
       </Fact>
       {isText(quote.eventDescription) ? (
         <div className="is-wide">
