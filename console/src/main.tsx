@@ -10,11 +10,14 @@ import '@mantine/notifications/styles.css'
 import './app.css'
 import { App } from './app.tsx'
 import { queryClient } from './call.ts'
+import { listenFirst } from './leave.ts'
 import { cssVariables, theme } from './theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 // What locks the page behind a dialog reads it from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+listenFirst()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('the document has no root')

@@ -85,14 +85,27 @@ export function optionsOf<Definition extends Offered>(
   ].toSorted((a, b) => a.label.localeCompare(b.label))
 }
 
-/** `Jun 1, 2026, 12:00 – 6:00 PM EDT`. */
-export function dayName(
-  { serviceStartTime, serviceEndTime }: { serviceStartTime: string; serviceEndTime: string },
+interface Day {
+  serviceStartTime: string
+  serviceEndTime: string
+}
+
+/** `Jun 1, 2026` and `12:00 – 6:00 PM EDT`. */
+export function dayParts(
+  { serviceStartTime, serviceEndTime }: Day,
   timeZone: string | null,
-): string {
+): { date: string; times: string } {
   const zone = timeZone ?? 'UTC'
   const times = `${formatTime(serviceStartTime, zone)} – ${formatTime(serviceEndTime, zone)}`
-  return `${formatDate(serviceStartTime, zone)}, ${times} ${zoneNote(serviceStartTime, zone)}`.trim()
+  return {
+    date: formatDate(serviceStartTime, zone),
+    times: `${times} ${zoneNote(serviceStartTime, zone)}`.trim(),
+  }
+}
+
+export function dayName(day: Day, timeZone: string | null): string {
+  const { date, times } = dayParts(day, timeZone)
+  return `${date}, ${times}`
 }
 
 const FIELD_NAMES: Record<string, string> = {

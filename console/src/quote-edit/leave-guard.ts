@@ -1,5 +1,6 @@
 /** Asks before what was typed is lost: by a link, by the way back, by closing the tab. */
 import { useEffect, useRef, useState } from 'react'
+import { listenBeforeRouter } from '../leave.ts'
 
 export interface LeaveGuard {
   /** Somebody wants to leave, and has to say whether they mean it. */
@@ -61,8 +62,11 @@ export function useLeaveGuard(isActive: boolean): LeaveGuard {
     }
     addEventListener('beforeunload', askUnload, { signal })
     document.addEventListener('click', askClick, { capture: true, signal })
-    addEventListener('popstate', askReturn, { capture: true, signal })
-    return () => listening.abort()
+    listenBeforeRouter(askReturn)
+    return () => {
+      listening.abort()
+      listenBeforeRouter(null)
+    }
   }, [isActive])
 
   return {

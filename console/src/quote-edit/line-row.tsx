@@ -1,6 +1,6 @@
 /** One line of the quote: what it is, how many at what price, its discount, and whether it is taxed. */
 import { ActionIcon, Button, Checkbox, Group, Menu, Select, Text, TextInput } from '@mantine/core'
-import { memo } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import type { Dispatch } from 'react'
 import { formatMoney } from '../format.ts'
 import { TrashIcon } from '../ui/icons.tsx'
@@ -9,7 +9,7 @@ import type { DraftAction, DraftLine } from './draft.ts'
 import { FigureInput } from './figure-input.tsx'
 import { KIND_NAMES } from './labels.ts'
 
-interface LineRowProps {
+export interface LineRowProps {
   line: DraftLine
   /** Null for a custom line. */
   item: string | null
@@ -81,14 +81,12 @@ function LineItem({ line, item, errors, dispatch }: LineRowProps) {
   }
   return (
     <div className="edit-item">
-      <Group gap={8} wrap="nowrap">
-        <Text fw={600} truncate title={item}>
-          {item}
-        </Text>
-        <Text size="xs" c="dimmed" className="edit-kind">
+      <Text fw={600} className="edit-name">
+        {item}{' '}
+        <Text span size="xs" c="dimmed" className="edit-kind">
           {KIND_NAMES[line.kind]}
         </Text>
-      </Group>
+      </Text>
       <TextInput
         {...common}
         aria-label={`Note on ${item}`}
@@ -122,7 +120,7 @@ function LineFigures({ line, currency, errors, dispatch }: LineRowProps) {
       <FigureInput label="Price" {...field('price')} withErrorStyles />
       {isOther ? (
         <Button
-          className="edit-product"
+          className="edit-product edit-quiet"
           variant="subtle"
           size="compact-xs"
           onClick={() => dispatch({ type: 'recalculated', key: line.key })}
@@ -135,22 +133,11 @@ function LineFigures({ line, currency, errors, dispatch }: LineRowProps) {
 }
 
 function LineTerms(props: LineRowProps & { name: string }) {
-  const { line, name, currency, discounts, places, lineDiscountCents, errors, dispatch } = props
+  const { line, name, currency, places, lineDiscountCents, dispatch } = props
   const change = (fields: Partial<DraftLine>) => dispatch({ type: 'line', key: line.key, change: fields })
   return (
     <div className="edit-terms">
-      <Select
-        aria-label={`Discount on ${name}`}
-        placeholder="No discount"
-        data={discounts}
-        value={line.discountId}
-        onChange={(discountId) => change({ discountId })}
-        error={errorOf(errors, 'discountId')}
-        clearable
-        searchable={discounts.length > 8}
-        size="xs"
-        className="edit-discount"
-      />
+      <LineDiscount {...props} onChange={(discountId) => change({ discountId })} />
       {lineDiscountCents === 0 ? null : (
         <Text size="sm" className="app-figure" c="dimmed">
           −{formatMoney(lineDiscountCents, currency)}
@@ -187,6 +174,7 @@ function LineTerms(props: LineRowProps & { name: string }) {
         <ActionIcon
           variant="subtle"
           color="red"
+          className="edit-danger"
           aria-label={`Remove ${name}`}
           onClick={() => change({ isRemoved: true })}
         >
@@ -194,6 +182,59 @@ function LineTerms(props: LineRowProps & { name: string }) {
         </ActionIcon>
       </Group>
     </div>
+  )
+}
+
+/** A list to choose from is there only where somebody chooses: a thousand of them would be slow. */
+function LineDiscount({
+  line,
+  name,
+  discounts,
+  errors,
+  onChange,
+}: LineRowProps & { name: string; onChange: (discountId: string | null) => void }) {
+  const [isChoosing, setIsChoosing] = useState(false)
+  const wasChoosing = useRef(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLInputElement>(null)
+  // Who uses the keyboard goes on where they were.
+  useEffect(() => {
+    if (isChoosing) list.current?.focus()
+    else if (wasChoosing.current) button.current?.focus()
+    wasChoosing.current = isChoosing
+  }, [isChoosing])
+  if (line.discountId === null && !isChoosing) {
+    return (
+      <Button
+        ref={button}
+        variant="subtle"
+        size="compact-sm"
+        className="edit-quiet"
+        ml={-8}
+        aria-label={`Add a discount to ${name}`}
+        onClick={() => setIsChoosing(true)}
+      >
+        Add discount
+      </Button>
+    )
+  }
+  return (
+    <Select
+      ref={list}
+      aria-label={`Discount on ${name}`}
+      placeholder="No discount"
+      data={discounts}
+      value={line.discountId}
+      onChange={onChange}
+      error={errorOf(errors, 'discountId')}
+      clearable
+      searchable={discounts.length > 8}
+      size="xs"
+      className="edit-discount"
+      nothingFoundMessage="Nothing of that name"
+      defaultDropdownOpened={isChoosing}
+      onDropdownClose={() => setIsChoosing(false)}
+    />
   )
 }
 

@@ -9,8 +9,11 @@ import { formatMoney, parseMoney } from '../format.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { newLine } from './draft.ts'
 import type { Draft, DraftAction, DraftLine } from './draft.ts'
-import { dayName, discountName, itemName, optionsOf } from './labels.ts'
+import { dayName, dayParts, discountName, itemName, optionsOf } from './labels.ts'
+import { LaterRow } from './later-row.tsx'
 import { LineRow } from './line-row.tsx'
+
+const ROWS_AT_ONCE = 30
 
 interface LinesPanelProps {
   quote: Pick<QuoteEditAnswer, 'serviceDays' | 'timeZone' | 'currency'>
@@ -25,14 +28,21 @@ interface LinesPanelProps {
 interface Place {
   id: string | null
   name: string
+  date: string
+  times: string
 }
 
 export function LinesPanel(props: LinesPanelProps) {
   const { quote, draft } = props
   const { serviceDays, timeZone } = quote
   const places = useMemo((): Place[] => {
-    const days = serviceDays.map((day) => ({ id: day.id, name: dayName(day, timeZone) }))
-    return [...days, { id: null, name: days.length === 0 ? 'Lines' : 'Whole event' }]
+    const days = serviceDays.map((day) => ({
+      id: day.id,
+      name: dayName(day, timeZone),
+      ...dayParts(day, timeZone),
+    }))
+    const rest = days.length === 0 ? 'Lines' : 'Whole event'
+    return [...days, { id: null, name: rest, date: rest, times: '' }]
   }, [serviceDays, timeZone])
   const known = new Set(places.map(({ id }) => id))
   // What is on a day that the quote does not have is for the whole event.
@@ -88,7 +98,12 @@ function LineGroup(props: LinesPanelProps & { place: Place; places: Place[]; lin
       aria-label={place.name}
     >
       <Group justify="space-between" wrap="nowrap" align="baseline">
-        <Title order={2}>{place.name}</Title>
+        <div className="edit-day">
+          <Title order={2}>{place.date}</Title>
+          <Text size="sm" c="dimmed">
+            {place.times}
+          </Text>
+        </div>
         <Text className="app-figure" c="dimmed" size="sm">
           {formatMoney(sum, currency)}
         </Text>
@@ -101,19 +116,22 @@ function LineGroup(props: LinesPanelProps & { place: Place; places: Place[]; lin
         </Text>
       ) : (
         <ul className="edit-lines" ref={list}>
-          {lines.map((line) => (
-            <LineRow
-              key={line.key}
-              line={line}
-              item={itemName(line, catalogue)}
-              currency={currency}
-              discounts={discounts}
-              places={places}
-              lineDiscountCents={figures.get(line.key)?.lineDiscountCents ?? 0}
-              errors={errors.get(line.key) ?? ''}
-              dispatch={dispatch}
-            />
-          ))}
+          {lines.map((line, index) => {
+            const Row = index < ROWS_AT_ONCE ? LineRow : LaterRow
+            return (
+              <Row
+                key={line.key}
+                line={line}
+                item={itemName(line, catalogue)}
+                currency={currency}
+                discounts={discounts}
+                places={places}
+                lineDiscountCents={figures.get(line.key)?.lineDiscountCents ?? 0}
+                errors={errors.get(line.key) ?? ''}
+                dispatch={dispatch}
+              />
+            )
+          })}
         </ul>
       )}
       <AddLine place={place} catalogue={catalogue} onAdd={add} />

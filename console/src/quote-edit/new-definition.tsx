@@ -89,7 +89,7 @@ function DefinitionForm({
   const valueError =
     !isPercent && value !== '' && cents === null
       ? `Enter an amount such as ${typedMoney(125_000, currency)}.`
-      : (fields[texts.percent] ?? fields[texts.amount])
+      : fields[isPercent ? texts.percent : texts.amount]
   const isUnplaced = create.error !== null && Object.keys(fields).length === 0
   return (
     <form

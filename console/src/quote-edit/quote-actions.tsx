@@ -30,7 +30,7 @@ export function QuoteActions({ quote }: QuoteActionsProps) {
   return (
     <>
       {may('lose') ? (
-        <Button variant="subtle" color="red" onClick={ask('lose')}>
+        <Button variant="subtle" color="red" className="edit-danger" onClick={ask('lose')}>
           Mark as lost
         </Button>
       ) : null}

@@ -48,7 +48,7 @@ export function TermsPanel({ draft, catalogue, errors, dispatch, onCreated }: Te
         <Fee name="travel" label="Travel fee" draft={draft} errors={errors} change={change} />
         <Field action="New discount" onAction={() => setMaking('discount')}>
           <Select
-            label="Discount on the whole quote"
+            label="Quote discount"
             placeholder="No discount"
             data={optionsOf(catalogue.discounts, discountName, [terms.discountId], currency)}
             value={terms.discountId}
@@ -100,7 +100,7 @@ function Field(props: { children: ReactNode; action: string; onAction: () => voi
   return (
     <div className={props.isWide === true ? 'edit-field edit-wide' : 'edit-field'}>
       {props.children}
-      <Button className="edit-new" variant="subtle" size="compact-xs" onClick={props.onAction}>
+      <Button className="edit-new edit-quiet" variant="subtle" size="compact-xs" onClick={props.onAction}>
         {props.action}
       </Button>
     </div>

@@ -51,6 +51,7 @@ export function useEditor(loaded: QuoteEditAnswer) {
   })
   const save = (onSaved: (answer: QuoteChangeAnswer) => void) => {
     setHasTried(true)
+    if (Object.keys(read.problems).length > 0) showFirstError()
     if (saving.isPending || Object.keys(read.problems).length > 0 || !isDirty) return
     if (QuoteContent.safeParse(content).success) saving.mutate(content, { onSuccess: onSaved })
   }
@@ -61,6 +62,7 @@ export function useEditor(loaded: QuoteEditAnswer) {
     setHasTried(false)
     saving.reset()
     dispatch({ type: 'replaced', draft: draftOf(next, from.currency) })
+    scrollTo({ top: 0 })
   }
   return {
     stored,
@@ -96,6 +98,11 @@ export function useEditor(loaded: QuoteEditAnswer) {
 }
 
 export type EditorState = ReturnType<typeof useEditor>
+
+/** Once it is marked. */
+function showFirstError(): void {
+  setTimeout(() => document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus(), 0)
+}
 
 export function isVersionConflict(error: unknown): boolean {
   return error instanceof CallError && error.status === 409 && error.fields['version'] !== undefined
