@@ -57,25 +57,12 @@ export default function RequestLog() {
             ) : (
               <RequestTable requests={data.requests} />
             )}
-            <Group justify="space-between">
-              {params.has('before') ? (
-                <Button variant="default" size="xs" onClick={() => showFrom(null)}>
-                  Back to the latest
-                </Button>
-              ) : (
-                <span />
-              )}
-              {data.before === null ? null : (
-                <Button
-                  variant="default"
-                  size="xs"
-                  rightSection={<RightIcon />}
-                  onClick={() => showFrom(data.before)}
-                >
-                  Older
-                </Button>
-              )}
-            </Group>
+            <Paging
+              isFirst={!params.has('before')}
+              hasMore={data.before !== null}
+              onFirst={() => showFrom(null)}
+              onMore={() => showFrom(data.before)}
+            />
           </Stack>
         )}
         <Text size="xs" c="dimmed" maw={720}>
@@ -85,6 +72,31 @@ export default function RequestLog() {
         </Text>
       </Stack>
     </>
+  )
+}
+
+interface PagingProps {
+  isFirst: boolean
+  hasMore: boolean
+  onFirst: () => void
+  onMore: () => void
+}
+
+function Paging({ isFirst, hasMore, onFirst, onMore }: PagingProps) {
+  if (isFirst && !hasMore) return null
+  return (
+    <Group gap="sm" justify="flex-end">
+      {isFirst ? null : (
+        <Button variant="default" size="xs" onClick={onFirst}>
+          Back to the latest
+        </Button>
+      )}
+      {hasMore ? (
+        <Button variant="default" size="xs" rightSection={<RightIcon />} onClick={onMore}>
+          Older
+        </Button>
+      ) : null}
+    </Group>
   )
 }
 

@@ -31,7 +31,7 @@ export default function Settings() {
       ) : (
         <Stack gap="lg">
           <ApiKeys settings={data} />
-          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className="settings-pair">
             <AllowedAddresses saved={data.allowedIps} yourAddress={data.yourAddress} />
             <PlanAccess settings={data} />
           </SimpleGrid>

@@ -89,20 +89,20 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
               </Stack>
             </Alert>
           )}
-          <Group gap="sm">
-            <Button
-              type="submit"
-              loading={save.isPending}
-              disabled={!isChanged || problems.some((problem) => problem !== null)}
-            >
-              Save addresses
-            </Button>
-            {isChanged ? (
-              <Button variant="subtle" onClick={editing.discard}>
+          {isChanged ? (
+            <Group gap="sm">
+              <Button
+                type="submit"
+                loading={save.isPending}
+                disabled={problems.some((problem) => problem !== null)}
+              >
+                Save addresses
+              </Button>
+              <Button variant="default" onClick={editing.discard}>
                 Discard changes
               </Button>
-            ) : null}
-          </Group>
+            </Group>
+          ) : null}
         </Stack>
       </form>
     </section>
@@ -211,7 +211,7 @@ function Consequence({ list, yourAddress }: { list: string[]; yourAddress: strin
           ? `Only these may call, and yours (${yourAddress}) is not among them. That is right where only your servers use keys.`
           : 'Only these may call; from anywhere else a key is refused.'
   return (
-    <Text size="sm" c="dimmed" aria-live="polite">
+    <Text size="sm" className="settings-note" aria-live="polite">
       {text}
     </Text>
   )

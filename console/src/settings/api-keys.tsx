@@ -1,5 +1,5 @@
 /** The keys of the company. */
-import { Badge, Button, Group, Stack, Switch, Table, Text, Title, Tooltip } from '@mantine/core'
+import { Button, Group, Stack, Switch, Table, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -30,7 +30,7 @@ export function ApiKeys({ settings }: { settings: SettingsAnswer }) {
             API keys
           </Title>
           <Text size="sm" c="dimmed">
-            One for each program, so that each can be revoked alone.
+            One for each program, so that each can be revoked alone. The last use may lag a minute.
           </Text>
         </Stack>
         <Button leftSection={<PlusIcon />} onClick={() => setCreating(true)}>
@@ -59,19 +59,13 @@ export function ApiKeys({ settings }: { settings: SettingsAnswer }) {
 
 function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: (key: ApiKey) => void }) {
   return (
-    <Table className="settings-table" role="table">
+    <Table className="settings-table" role="table" borderColor="var(--app-line)">
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
           <Table.Th role="columnheader">Name</Table.Th>
           <Table.Th role="columnheader">Begins with</Table.Th>
           <Table.Th role="columnheader">Created</Table.Th>
-          <Table.Th role="columnheader">
-            <Tooltip label="May lag a minute behind." events={{ hover: true, focus: true, touch: true }}>
-              <button type="button" className="settings-hint">
-                Last used
-              </button>
-            </Tooltip>
-          </Table.Th>
+          <Table.Th role="columnheader">Last used</Table.Th>
           <Table.Th role="columnheader">State</Table.Th>
           <Table.Th role="columnheader" aria-label="Actions" />
         </Table.Tr>
@@ -104,7 +98,11 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
         </Link>
       </Table.Td>
       <Table.Td role="cell" data-end className="settings-mono">
-        {prefix === null ? <Text size="sm">unknown</Text> : `${prefix}…`}
+        {prefix === null ? (
+          <span title="It was imported: only its hash is known.">unknown</span>
+        ) : (
+          `${prefix}…`
+        )}
       </Table.Td>
       <Table.Td role="cell" data-label="Created" title={formatDateTime(createdAt)}>
         {formatDate(createdAt)}
@@ -118,11 +116,13 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
       </Table.Td>
       <Table.Td role="cell">
         {revokedAt === null ? (
-          <Badge variant="light">Active</Badge>
+          <span className="settings-state" data-kind="good">
+            Active
+          </span>
         ) : (
-          <Badge variant="light" color="gray" title={formatDateTime(revokedAt)}>
+          <span className="settings-state" title={formatDateTime(revokedAt)}>
             Revoked {formatDate(revokedAt)}
-          </Badge>
+          </span>
         )}
       </Table.Td>
       <Table.Td role="cell" data-end ta="end">

@@ -22,8 +22,8 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
     // What is kept of a key that was shown: nothing.
     gcTime: 0,
   })
-  const close = () => {
-    onClose()
+  /** When the dialog is out of sight: until then it does not change. */
+  const forget = () => {
     setName('')
     create.reset()
   }
@@ -36,7 +36,8 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
   return (
     <Modal
       opened={isOpen}
-      onClose={close}
+      onClose={onClose}
+      onExitTransitionEnd={forget}
       size="lg"
       title={<Text fw={650}>{created === undefined ? 'Create a key' : `“${created.name}” is ready`}</Text>}
       // It is shown once: a click beside it must not be what takes it away.
@@ -63,7 +64,7 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
               </Alert>
             )}
             <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
+              <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
               <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
@@ -73,7 +74,7 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
           </Stack>
         </form>
       ) : (
-        <NewKey created={created} settings={settings} onDone={close} />
+        <NewKey created={created} settings={settings} onDone={onClose} />
       )}
     </Modal>
   )

@@ -41,7 +41,7 @@ export function PlanAccess({ settings: { plan, endpoints } }: { settings: Settin
             </Stack>
             {isIncluded ? (
               <Text size="xs" component="span" className="settings-included">
-                <CheckIcon /> Included
+                <CheckIcon /> <span>Included</span>
               </Text>
             ) : (
               <Text size="xs" component="span" c="dimmed">

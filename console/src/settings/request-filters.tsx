@@ -68,13 +68,12 @@ export function RequestFilters() {
           onChange={(event) => set('method', event.currentTarget.value)}
         />
         <TypedFilter
-          key={isFiltered ? 'path' : 'no path'}
           label="Path contains"
           value={params.get('path') ?? ''}
           onChange={(value) => set('path', value)}
         />
         <TypedFilter
-          key={isFiltered ? 'id' : 'no id'}
+          className="request-log-last"
           label="Request id"
           value={params.get('request') ?? ''}
           onChange={(value) => set('request', value)}
@@ -93,12 +92,32 @@ export function RequestFilters() {
 
 const TYPING_MS = 300
 
-function TypedFilter(props: { label: string; value: string; onChange: (value: string) => void }) {
-  const { label, value, onChange } = props
+interface TypedFilterProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  className?: string
+}
+
+function TypedFilter({ label, value, onChange, className = '' }: TypedFilterProps) {
   const [text, setText] = useState(value)
-  const tell = useDebouncedCallback(onChange, TYPING_MS)
+  const [told, setTold] = useState(value)
+  const [seen, setSeen] = useState(value)
+  // What was typed stands until the filter comes from elsewhere: cleared, or by going back.
+  if (value !== seen) {
+    setSeen(value)
+    if (value !== told) {
+      setTold(value)
+      setText(value)
+    }
+  }
+  const tell = useDebouncedCallback((typed: string) => {
+    setTold(typed)
+    onChange(typed)
+  }, TYPING_MS)
   return (
     <TextInput
+      className={className}
       label={label}
       value={text}
       onChange={(event) => {

@@ -1,10 +1,11 @@
 /** Requests of the log, the latest first. */
-import { Badge, Table, Text } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
+import { Table, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { RequestLogAnswer } from '../../../src/http/console/request-log.ts'
+import { copyText } from '../ui/copy-button.tsx'
 import { CheckIcon, CopyIcon } from '../ui/icons.tsx'
 import {
-  colorOfStatus,
+  kindOfStatus,
   describeStatus,
   explainDenial,
   formatDuration,
@@ -15,16 +16,16 @@ type LoggedRequest = RequestLogAnswer['requests'][number]
 
 export function RequestTable({ requests }: { requests: LoggedRequest[] }) {
   return (
-    <Table className="settings-table" role="table">
+    <Table className="settings-table" role="table" borderColor="var(--app-line)">
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
+          <Table.Th role="columnheader">Time</Table.Th>
           <Table.Th role="columnheader">Status</Table.Th>
           <Table.Th role="columnheader">Request</Table.Th>
-          <Table.Th role="columnheader">Time</Table.Th>
+          <Table.Th role="columnheader">Key</Table.Th>
           <Table.Th role="columnheader" ta="end">
             Duration
           </Table.Th>
-          <Table.Th role="columnheader">Key</Table.Th>
           <Table.Th role="columnheader">Request id</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -41,14 +42,18 @@ function RequestRow({ request }: { request: LoggedRequest }) {
   const { at, method, path, status, durationUs, keyId, keyName, requestId, denial } = request
   return (
     <Table.Tr role="row">
-      <Table.Td role="cell">
-        <Badge variant="light" color={colorOfStatus(status)} tt="none">
+      <Table.Td role="cell" className="app-figure" title={at}>
+        {formatInstant(at)}
+      </Table.Td>
+      <Table.Td role="cell" data-end>
+        <span className="settings-state" data-kind={kindOfStatus(status)}>
           {status} {describeStatus(status)}
-        </Badge>
+        </span>
       </Table.Td>
       <Table.Td role="cell" data-wide className="request-log-path">
         <span className="settings-mono">
-          <strong>{method}</strong> {path}
+          <strong>{method}</strong>{' '}
+          {splitPath(path).map(({ at: start, text }) => [<wbr key={start} />, text])}
         </span>
         {denial === null ? null : (
           <Text size="sm" mt={2}>
@@ -56,20 +61,15 @@ function RequestRow({ request }: { request: LoggedRequest }) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td role="cell" className="app-figure">
-        <Text size="sm" span title={at}>
-          {formatInstant(at)}
-        </Text>
-      </Table.Td>
-      <Table.Td role="cell" className="app-figure" data-end ta="end">
-        {formatDuration(durationUs)}
-      </Table.Td>
       <Table.Td role="cell" maw={160}>
         <Text size="sm" lineClamp={2} title={keyId}>
           {keyName ?? keyId}
         </Text>
       </Table.Td>
-      <Table.Td role="cell" data-end maw={150}>
+      <Table.Td role="cell" className="app-figure" data-end ta="end">
+        {formatDuration(durationUs)}
+      </Table.Td>
+      <Table.Td role="cell" data-wide maw={150}>
         <RequestId id={requestId} />
       </Table.Td>
     </Table.Tr>
@@ -78,19 +78,29 @@ function RequestRow({ request }: { request: LoggedRequest }) {
 
 /** Copies itself: it is what support asks for. */
 function RequestId({ id }: { id: string }) {
-  const { copy, copied } = useClipboard({ timeout: 2_000 })
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await copyText(id)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2_000)
+  }
   return (
     <button
       type="button"
       className="request-log-id settings-mono"
-      onClick={() => copy(id)}
+      onClick={() => void copy().catch(() => undefined)}
       title={id}
-      aria-label={copied ? 'Copied' : `Copy request id ${id}`}
+      aria-label={isCopied ? 'Copied' : `Copy request id ${id}`}
     >
-      {copied ? <CheckIcon /> : <CopyIcon />}
-      <span>{copied ? 'Copied' : shorten(id)}</span>
+      {isCopied ? <CheckIcon /> : <CopyIcon />}
+      <span>{isCopied ? 'Copied' : shorten(id)}</span>
     </button>
   )
+}
+
+/** A long one is best broken where a parameter begins. */
+function splitPath(path: string): { at: number; text: string }[] {
+  return [...path.matchAll(/[?&]?[^?&]+|[?&]/g)].map(({ index, 0: text }) => ({ at: index, text }))
 }
 
 /** Ids of ours begin alike for minutes: what tells them apart is the end. */

@@ -18,8 +18,8 @@ export function describeStatus(status: number): string {
   return STATUSES[status] ?? (status < 400 ? 'OK' : status < 500 ? 'Bad request' : 'Server error')
 }
 
-export function colorOfStatus(status: number): string {
-  return status < 400 ? 'harbor' : status < 500 ? 'orange' : 'red'
+export function kindOfStatus(status: number): 'good' | 'wrong' | 'failed' {
+  return status < 400 ? 'good' : status < 500 ? 'wrong' : 'failed'
 }
 
 /** Why a call was refused, and what to do. The answer itself must not tell. */
@@ -32,8 +32,16 @@ export function explainDenial(denial: string): string {
   return denial
 }
 
+/** The year is this one, or the log would not have it. */
 export function formatInstant(iso: string): string {
-  return new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso))
+  const format = {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    second: '2-digit',
+  } as const
+  return new Intl.DateTimeFormat(locales, format).format(new Date(iso))
 }
 
 export function formatDuration(microseconds: number): string {

@@ -31,7 +31,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 }
 
 /** Browsers give a page the clipboard only over TLS or on the machine itself; elsewhere the old way still works. */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
   field.value = text

@@ -1,0 +1,262 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
+import { newId } from '../src/core/ids.ts'
+import { insert, insertKey } from '../test/support/records.ts'
+import { startConsole } from './console.ts'
+
+const run = promisify(execFile)
+const app = await startConsole()
+const { companyId, server, database } = app
+
+/** Makes a key through the page and gives what it shows. */
+async function createKey(page: Page, name: string): Promise<{ key: string; curl: string; dialog: Locator }> {
+  await page.locator('main').getByRole('button', { name: 'Create key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await dialog.getByText('Copy it now.').waitFor()
+  const [key = '', curl = ''] = await dialog.locator('pre').allTextContents()
+  return { key, curl, dialog }
+}
+
+const statusOf = async (key: string) => (await server.get('/api/quotes?limit=1', key)).status
+/** The API says so within a second. */
+const becomes = (key: string, status: number) =>
+  vi.waitFor(async () => expect(await statusOf(key)).toBe(status), { timeout: 1_000, interval: 50 })
+
+/** Rows of the log, with reading it again until there are some that match. */
+async function findInLog(page: Page, text: RegExp): Promise<string> {
+  const row = page.getByRole('row').filter({ hasText: text }).first()
+  await vi.waitFor(
+    async () => {
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await row.waitFor({ timeout: 500 })
+    },
+    { timeout: 10_000, interval: 200 },
+  )
+  return row.innerText()
+}
+
+describe('a key, from its making to its end', () => {
+  it('is created, works in a real call, is seen in the log, and is refused when it is revoked', async () => {
+    const page = await app.open('/settings')
+    const context = page.context()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const { key, curl, dialog } = await createKey(page, 'Web shop')
+    expect(key).toMatch(/^eqs_[0-9A-Za-z]{40}$/)
+    for (const [button, text] of [
+      ['Copy key', key],
+      ['Copy command', curl],
+    ] as const) {
+      await dialog.getByRole('button', { name: button }).click()
+      await dialog.getByRole('button', { name: 'Copied' }).first().waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text)
+    }
+    // The line as it stands, in a shell.
+    expect(curl).toBe(`curl -H 'x-api-key: ${key}' '${app.url}/api/quotes?limit=2'`)
+    const { stdout } = await run('sh', ['-c', curl])
+    expect((JSON.parse(stdout) as { data: object[] }).data).toHaveLength(2)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    // Shown once: it is nowhere in the page any more, nor after a reload.
+    expect(await page.content()).not.toContain(key)
+    await page.reload()
+    const row = page.getByRole('row', { name: /Web shop/ })
+    await row.waitFor()
+    expect(await page.content()).not.toContain(key)
+    expect(await row.innerText()).toContain(`${key.slice(0, 8)}…`)
+
+    await server.get('/api/quotes?limit=none', key, { 'x-request-id': 'the-failed-one' })
+    await row.getByRole('link', { name: 'Requests with Web shop' }).click()
+    expect(await findInLog(page, /limit=none/)).toMatch(
+      /400 Bad request[\s\S]*Web shop[\s\S]*ms[\s\S]*the-failed-one/,
+    )
+    expect(await findInLog(page, /limit=2/)).toMatch(/200 OK/)
+
+    await page.goto(`${app.url}/settings`)
+    await row.getByRole('button', { name: 'Revoke Web shop' }).click()
+    const confirm = page.getByRole('dialog')
+    await confirm.getByText('Revoke “Web shop”?').waitFor()
+    expect(await confirm.innerText()).toMatch(/refused within a second/)
+    await confirm.getByRole('button', { name: 'Cancel' }).click()
+    await confirm.waitFor({ state: 'hidden' })
+    expect(await statusOf(key)).toBe(200)
+    await row.getByRole('button', { name: 'Revoke Web shop' }).click()
+    await confirm.getByRole('button', { name: 'Revoke key' }).click()
+    await row.waitFor({ state: 'detached' })
+    await becomes(key, 401)
+    await page.getByRole('switch', { name: /Show revoked keys/ }).check({ force: true })
+    expect(await row.innerText()).toMatch(/Revoked/)
+    expect(await row.getByRole('button').count()).toBe(0)
+    await row.getByRole('link', { name: 'Requests with Web shop' }).click()
+    expect(await findInLog(page, /401/)).toMatch(/401 Refused[\s\S]*The key had been revoked/)
+  })
+
+  it('needs a name, and its name runs no script', async () => {
+    const page = await app.open('/settings')
+    const problems: string[] = []
+    page.on('dialog', (dialog) => problems.push(dialog.message()))
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    await page.locator('main').getByRole('button', { name: 'Create key' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const name = `<img src=x onerror=alert(1)>"'&lt;`
+    const { key } = await createKey(page, name)
+    await server.get(`/api/quotes?q=<script>alert(2)</script>&a=%3Cimg%20src=x%20onerror=alert(3)%3E`, key, {
+      'x-request-id': '<svg/onload=alert(4)>',
+    })
+    await page.goto(`${app.url}/settings`)
+    await page.getByText(name).first().waitFor()
+    await page.goto(`${app.url}/settings/requests`)
+    expect(await findInLog(page, /script/)).toContain('<script>alert(2)</script>')
+    expect(problems).toEqual([])
+  })
+})
+
+describe('allowed addresses', () => {
+  it('hold for the API within a second: not ours, then ours, then any', async () => {
+    const page = await app.open('/settings')
+    await page.getByText('No entry: any address may call').waitFor()
+    await page.getByRole('button', { name: 'Add an address' }).click()
+    const first = page.getByLabel('Address 1', { exact: true })
+    expect(await page.locator('input:focus').getAttribute('aria-label')).toBe('Address 1')
+    await first.pressSequentially('192.0.2.1/24')
+    await page
+      .getByText('This block begins at 192.0.2.0/24. Enter that, or 192.0.2.1 for the one address.')
+      .waitFor()
+    expect(await page.getByRole('button', { name: 'Save addresses' }).isDisabled()).toBe(true)
+    await first.fill('192.0.2.0/24')
+    await page.getByText(/yours \(127\.0\.0\.1\) is not among them/).waitFor()
+    await page.getByRole('button', { name: 'Save addresses' }).click()
+    await becomes(app.apiKey, 401)
+
+    await page.getByRole('button', { name: 'Add my address (127.0.0.1)' }).click()
+    await page.getByRole('button', { name: 'Save addresses' }).click()
+    await becomes(app.apiKey, 200)
+    await page.reload()
+    expect(await page.getByLabel('Address 2', { exact: true }).inputValue()).toBe('127.0.0.1')
+    await page.goto(`${app.url}/settings/requests?status=4xx`)
+    expect(await findInLog(page, /192|127/)).toMatch(
+      /It came from 127\.0\.0\.1, which is not among your allowed addresses/,
+    )
+
+    await page.goto(`${app.url}/settings`)
+    await page.getByRole('button', { name: 'Remove 192.0.2.0/24' }).click()
+    await page.getByRole('button', { name: 'Remove 127.0.0.1' }).click()
+    await page.getByRole('button', { name: 'Save addresses' }).click()
+    await page.getByRole('button', { name: 'Save addresses' }).waitFor({ state: 'detached' })
+    await becomes(app.apiKey, 200)
+  })
+
+  it('that another administrator has saved meanwhile are not overwritten', async () => {
+    const [one, other] = [await app.open('/settings'), await app.open('/settings')]
+    for (const [page, address] of [
+      [one, '127.0.0.1'],
+      [other, '127.0.0.0/8'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Add an address' }).click()
+      await page.getByLabel('Address 1', { exact: true }).fill(address)
+    }
+    await one.getByRole('button', { name: 'Save addresses' }).click()
+    await one.getByRole('button', { name: 'Save addresses' }).waitFor({ state: 'detached' })
+    await other.getByRole('button', { name: 'Save addresses' }).click()
+    await other.getByText('Somebody else has changed the list meanwhile.').waitFor()
+    expect(await other.getByLabel('Address 1', { exact: true }).inputValue()).toBe('127.0.0.0/8')
+    await other.getByRole('button', { name: 'Load the current list' }).click()
+    await vi.waitFor(async () =>
+      expect(await other.getByLabel('Address 1', { exact: true }).inputValue()).toBe('127.0.0.1'),
+    )
+    await database.pool.query(`UPDATE companies SET allowed_ips = '{}' WHERE id = $1`, [companyId])
+  })
+})
+
+describe('the plan', () => {
+  it('is named with what it includes, and leads to the reference and the OpenAPI document', async () => {
+    const page = await app.open('/settings')
+    const plan = page.getByRole('region', { name: 'Plan' })
+    await plan.getByText('Premium').waitFor()
+    expect(await plan.getByRole('listitem').count()).toBe(8)
+    await plan.getByRole('link', { name: 'API reference' }).click()
+    await page.waitForURL('**/docs')
+    await page.goBack()
+    await plan.getByRole('link', { name: 'OpenAPI document' }).click()
+    await page.waitForURL('**/api/openapi.json')
+    expect(await page.locator('body').innerText()).toContain('"openapi"')
+  })
+})
+
+describe('the request log', () => {
+  it('is filtered and paged by the address of the page, and says so where nothing matches', async () => {
+    await insertKey(database.pool, companyId, 'a-key-for-paging', { id: 'key_paging' })
+    for (let i = 0; i < 60; i++) {
+      await insert(database.pool, 'request_log', {
+        company_id: companyId,
+        id: newId('log'),
+        at: new Date(),
+        key_id: 'key_paging',
+        method: i % 2 === 0 ? 'GET' : 'POST',
+        path: `/api/paged/${i}`,
+        status: i % 3 === 0 ? 500 : 200,
+        duration_us: 1_500,
+        request_id: `paged-${i}`,
+      })
+    }
+    const page = await app.open('/settings/requests')
+    const rows = page.getByRole('row').filter({ hasText: '/api/' })
+    const seen = (count: number) => vi.waitFor(async () => expect(await rows.count()).toBe(count), 5_000)
+    await page.getByLabel('Key').selectOption('key_paging')
+    await seen(50)
+    await page.getByRole('button', { name: 'Older' }).click()
+    await seen(10)
+    expect(page.url()).toContain('before=')
+    await page.goBack()
+    await seen(50)
+    await page.getByLabel('Status').selectOption('5xx')
+    await seen(20)
+    await page.getByLabel('Method').selectOption('POST')
+    await seen(10)
+    await page.getByLabel('Path contains').pressSequentially('PAG')
+    await page.waitForURL(/path=PAG/)
+    // The field is still the one that is typed into.
+    await page.keyboard.type('ED/3')
+    await seen(3)
+    const copy = await app.open(new URL(page.url()).pathname + new URL(page.url()).search)
+    await vi.waitFor(
+      async () => expect(await copy.getByRole('row').filter({ hasText: '/api/' }).count()).toBe(3),
+      5_000,
+    )
+    expect(await copy.getByLabel('Path contains').inputValue()).toBe('PAGED/3')
+    await page.getByRole('textbox', { name: 'Request id' }).fill('no-such-id')
+    await page.getByText('No request matches').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await seen(50)
+    expect(await page.getByRole('textbox', { name: 'Request id' }).inputValue()).toBe('')
+    expect(new URL(page.url()).search).toBe('')
+    await page.getByRole('button', { name: 'Copy request id paged-59' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+  })
+
+  it('and the settings are not for members', async () => {
+    for (const path of ['/settings', '/settings/requests']) {
+      const page = await app.open(path, { role: 'MEMBER' })
+      await page.getByText('This is for administrators of your company.').first().waitFor()
+    }
+  })
+
+  it.each(['/settings', '/settings/requests'])(
+    '%s needs no scrolling to the side on a phone',
+    async (path) => {
+      const page = await app.open(path, {
+        viewport: { width: 390, height: 844 },
+        isMobile: true,
+        hasTouch: true,
+      })
+      await page.getByRole('row').nth(1).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    },
+  )
+})
