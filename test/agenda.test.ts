@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { daysOfEvent, doOverlap, instantsOf, weekOf } from '../src/core/agenda.ts'
 import { isoFromPostgres } from '../src/core/datetime.ts'
 import { AGENDA_MAX, listAgenda } from '../src/db/agenda.ts'
-import { completeTask, createTask, deleteTask, listTasks, updateTask } from '../src/db/tasks.ts'
+import {
+  CHECKLIST_MAX,
+  completeTask,
+  createTask,
+  deleteTask,
+  listTasks,
+  updateTask,
+} from '../src/db/tasks.ts'
 import { createDatabase } from './support/database.ts'
 import { plant, plantMany } from './support/quotes.ts'
 import { insert, insertCompany } from './support/records.ts'
@@ -180,6 +187,22 @@ describe('the checklist of an event', () => {
       'done first',
     ])
     expect(checklist?.hasMore).toBe(false)
+  })
+
+  it(`has at most ${CHECKLIST_MAX} tasks, and says that there are more`, async () => {
+    await event('co_1', 'ev_full', '2027-05-01T10:00:00Z', '2027-05-01T12:00:00Z')
+    await pool.query(
+      `INSERT INTO tasks (company_id, id, event_id, description)
+      SELECT 'co_1', 'full_' || i, 'ev_full', 'x' FROM generate_series(1, $1) i`,
+      [CHECKLIST_MAX],
+    )
+    const read = async () => {
+      const checklist = await listTasks(pool, 'co_1', 'ev_full')
+      return [checklist?.rows.length, checklist?.hasMore]
+    }
+    expect(await read()).toEqual([CHECKLIST_MAX, false])
+    await task('one more', { event_id: 'ev_full' })
+    expect(await read()).toEqual([CHECKLIST_MAX, true])
   })
 
   it('is null where the company has no such event, and empty where the event has no tasks', async () => {

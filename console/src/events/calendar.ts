@@ -31,8 +31,6 @@ export const dayAndMonth = (day: string) => formatDay(day, { day: 'numeric', mon
 export const longDay = (day: string) =>
   formatDay(day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 
-export const shortDay = (day: string) => formatDay(day, { weekday: 'short', day: 'numeric', month: 'short' })
-
 export const dayNumber = (day: string) => formatDay(day, { day: 'numeric' })
 
 export function periodTitle({ view, first, last }: Period): string {

@@ -139,7 +139,7 @@ function Nothing() {
 
 function NotUpToDate({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
-    <Alert color="orange" variant="light" p="xs" mb="sm">
+    <Alert className="notice-short" variant="light" p="xs" mb="sm">
       <Group gap="xs" justify="space-between">
         <Text size="sm">This list may be out of date. {error.message}</Text>
         <Button size="compact-xs" variant="default" onClick={onRetry}>

@@ -16,7 +16,7 @@ export function useNow(): number {
   return now
 }
 
-export const isOverdue = ({ dueDate, completedAt }: Task, now: number): boolean =>
+const isOverdue = ({ dueDate, completedAt }: Task, now: number): boolean =>
   dueDate !== null && completedAt === null && Date.parse(dueDate) < now
 
 export function DueDate({ task, now }: { task: Task; now: number }) {

@@ -80,7 +80,7 @@ function Marks({ event }: { event: AgendaEvent }) {
   return (
     <>
       {staffCount < staffNumber ? (
-        <Badge component="span" color="orange" variant="light" tt="none">
+        <Badge component="span" className="mark-short" variant="light" tt="none">
           {staff} staff
         </Badge>
       ) : null}

@@ -165,7 +165,7 @@ export function Notes({ event }: EventAnswer) {
 function Share({ count, needed }: { count: number; needed: number }) {
   if (needed === 0) return null
   return (
-    <Badge variant="light" color={count < needed ? 'orange' : 'gray'} tt="none">
+    <Badge variant="light" color="gray" className={count < needed ? 'mark-short' : ''} tt="none">
       {formatNumber(count)} of {formatNumber(needed)} needed
     </Badge>
   )

@@ -137,14 +137,16 @@ export function EditTask({ eventId, task, onEnd }: EditTaskProps) {
         ) : (
           <Conflict theirs={theirs} onKeepMine={() => void save(theirs)} onTakeTheirs={onEnd} />
         )}
-        <Group gap="xs">
-          <Button type="submit" size="xs" loading={edit.isPending} disabled={description.trim() === ''}>
-            Save
-          </Button>
-          <Button size="xs" variant="default" onClick={onEnd}>
-            Cancel
-          </Button>
-        </Group>
+        {theirs === null ? (
+          <Group gap="xs">
+            <Button type="submit" size="xs" loading={edit.isPending} disabled={description.trim() === ''}>
+              Save
+            </Button>
+            <Button size="xs" variant="default" onClick={onEnd}>
+              Cancel
+            </Button>
+          </Group>
+        ) : null}
       </Stack>
     </form>
   )
@@ -163,7 +165,7 @@ interface ConflictProps {
 
 function Conflict({ theirs, onKeepMine, onTakeTheirs }: ConflictProps) {
   return (
-    <Alert color="orange" variant="light" role="alert" p="sm" title="Changed in the meantime">
+    <Alert className="notice-short" variant="light" role="alert" p="sm" title="Changed in the meantime">
       <Stack gap="xs">
         <Text size="sm">Somebody else has saved this task since you began. It now says:</Text>
         <Text size="sm" component="blockquote" m={0} className="task-text">

@@ -39,7 +39,7 @@ function Agenda({ period, locationId }: AgendaPlace) {
   return (
     <>
       {data.hasMore ? (
-        <Alert color="orange" variant="light" mb="md">
+        <Alert className="notice-short" variant="light" mb="md">
           There are more events than fit on a page: the last days are not complete. Choose a location, or the
           week.
         </Alert>
