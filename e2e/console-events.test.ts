@@ -367,6 +367,15 @@ describe('the admin checklist', () => {
       { description: 'Order flowers', due: null, done: false },
     ])
 
+    // Half a date is no date, and is not taken for none.
+    await page.getByRole('button', { name: 'Edit: Count all chairs' }).click()
+    await page.getByLabel('Due (optional)').focus()
+    await page.keyboard.press('Backspace')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Complete the date and the time').waitFor()
+    expect((await stored('ev_edit'))[0]?.due).toBe('2099-01-31 13:15')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+
     await page.getByRole('button', { name: 'Edit: Count all chairs' }).click()
     await page.getByLabel('Task', { exact: true }).fill('something else')
     await page.keyboard.press('Escape')

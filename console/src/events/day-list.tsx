@@ -29,7 +29,7 @@ function Day({ day, events }: { day: string; events: readonly AgendaEvent[] }) {
           {weekdayName(day)} <span className="agenda-date-number">{dayAndMonth(day)}</span>
         </Title>
         {isToday ? (
-          <Badge size="sm" tt="none">
+          <Badge size="sm" className="mark-todo" variant="light" tt="none">
             Today
           </Badge>
         ) : null}

@@ -1,5 +1,6 @@
 /** When a task is due: told and typed in the reader's own time. */
 import { Text, TextInput } from '@mantine/core'
+import type { RefObject } from 'react'
 import { useEffect, useState } from 'react'
 import type { Task } from '../../../src/http/console/tasks.ts'
 import { formatDateTime } from '../format.ts'
@@ -40,6 +41,12 @@ export function typedDate(iso: string | null): string {
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
+/** Half a date: the browser gives nothing at all for it, as if there were none. */
+export const isHalfTyped = ({ current }: RefObject<HTMLInputElement | null>): boolean =>
+  current?.validity.badInput === true
+
+export const HALF_TYPED = 'Complete the date and the time, or clear both.'
+
 /** What was typed as an instant, or as it was where it still says the same; null for none. */
 export function readTyped(typed: string, before: string | null): string | null {
   if (typed === '') return null
@@ -49,14 +56,16 @@ export function readTyped(typed: string, before: string | null): string | null {
 }
 
 interface DueDateFieldProps {
+  fieldRef: RefObject<HTMLInputElement | null>
   value: string
   onChange: (typed: string) => void
   error?: string | undefined
 }
 
-export function DueDateField({ value, onChange, error }: DueDateFieldProps) {
+export function DueDateField({ fieldRef, value, onChange, error }: DueDateFieldProps) {
   return (
     <TextInput
+      ref={fieldRef}
       type="datetime-local"
       label="Due (optional)"
       size="sm"

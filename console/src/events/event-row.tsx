@@ -68,7 +68,7 @@ function Marks({ event }: { event: AgendaEvent }) {
   const { canceled, staffCount, staffNumber, openTaskCount } = event
   if (canceled) {
     return (
-      <Badge component="span" color="red" variant="light" tt="none">
+      <Badge component="span" className="mark-off" variant="light" tt="none">
         Canceled
       </Badge>
     )
@@ -90,7 +90,7 @@ function Marks({ event }: { event: AgendaEvent }) {
         </Text>
       ) : null}
       {openTaskCount === 0 ? null : (
-        <Badge component="span" variant="light" tt="none">
+        <Badge component="span" className="mark-todo" variant="light" tt="none">
           {formatNumber(openTaskCount)} to do
         </Badge>
       )}

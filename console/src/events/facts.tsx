@@ -165,7 +165,7 @@ export function Notes({ event }: EventAnswer) {
 function Share({ count, needed }: { count: number; needed: number }) {
   if (needed === 0) return null
   return (
-    <Badge variant="light" color="gray" className={count < needed ? 'mark-short' : ''} tt="none">
+    <Badge variant="light" className={count < needed ? 'mark-short' : 'mark-plain'} tt="none">
       {formatNumber(count)} of {formatNumber(needed)} needed
     </Badge>
   )
@@ -179,7 +179,7 @@ export function Team({ event, staff }: EventAnswer) {
           <li key={id}>
             <span>{`${firstName} ${lastName}`}</span>
             {status === 'inactive' ? (
-              <Badge size="sm" color="gray" variant="light" tt="none" ml={6}>
+              <Badge size="sm" className="mark-plain" variant="light" tt="none" ml={6}>
                 Inactive
               </Badge>
             ) : null}
@@ -224,7 +224,7 @@ export function Services({ services, addons }: EventAnswer) {
           <li key={`${object} ${id}`}>
             <span>{name}</span>
             {object === 'addon' ? (
-              <Badge size="sm" color="gray" variant="light" tt="none" ml={6}>
+              <Badge size="sm" className="mark-plain" variant="light" tt="none" ml={6}>
                 Add-on
               </Badge>
             ) : null}
@@ -255,7 +255,7 @@ export function BookingFacts({ booking, eventType }: EventAnswer) {
       place="booking"
       mark={
         canceledAt === null ? null : (
-          <Badge color="red" variant="light" tt="none">
+          <Badge className="mark-off" variant="light" tt="none">
             Canceled {formatDate(canceledAt)}
           </Badge>
         )

@@ -5,11 +5,11 @@ import { useEffect, useRef, useState } from 'react'
 import type { ChecklistAnswer, Task } from '../../../src/http/console/tasks.ts'
 import { CallError, get } from '../call.ts'
 import { formatDateTime } from '../format.ts'
-import { DueDateField, readTyped, typedDate } from './due-date.tsx'
+import { DueDateField, HALF_TYPED, isHalfTyped, readTyped, typedDate } from './due-date.tsx'
 import { useAddTask, useEditTask } from './tasks.ts'
 
 /** Enter sends; with Shift it begins a new line. Not while a word is being composed. */
-const sendOnEnter = (send: () => void) => (event: KeyboardEvent) => {
+function sendOnEnter(event: KeyboardEvent, send: () => void): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
   event.preventDefault()
   send()
@@ -43,9 +43,12 @@ export function AddTask({ eventId, onAdded, fieldRef }: AddTaskProps) {
     setDescription('')
     setDue('')
   })
+  const dueField = useRef<HTMLInputElement>(null)
+  const [isHalf, setHalf] = useState(false)
   const send = () => {
-    if (description.trim() !== '' && !add.isPending)
-      add.mutate({ description, dueDate: readTyped(due, null) })
+    if (description.trim() === '' || add.isPending) return
+    setHalf(isHalfTyped(dueField))
+    if (!isHalfTyped(dueField)) add.mutate({ description, dueDate: readTyped(due, null) })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -62,11 +65,16 @@ export function AddTask({ eventId, onAdded, fieldRef }: AddTaskProps) {
         value={description}
         error={messageOf(add.error, 'description')}
         onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-        onKeyDown={sendOnEnter(send)}
+        onKeyDown={(event) => sendOnEnter(event, send)}
       />
       {description.trim() === '' ? null : (
         <Group gap="sm" mt="xs" align="flex-end">
-          <DueDateField value={due} onChange={setDue} error={messageOf(add.error, 'dueDate')} />
+          <DueDateField
+            fieldRef={dueField}
+            value={due}
+            onChange={setDue}
+            error={isHalf ? HALF_TYPED : messageOf(add.error, 'dueDate')}
+          />
           <Button type="submit" size="sm" loading={add.isPending}>
             Add
           </Button>
@@ -89,6 +97,8 @@ export function EditTask({ eventId, task, onEnd }: EditTaskProps) {
   const [due, setDue] = useState(typedDate(task.dueDate))
   const [theirs, setTheirs] = useState<Task | null>(null)
   const edit = useEditTask(eventId, onEnd)
+  const dueField = useRef<HTMLInputElement>(null)
+  const [isHalf, setHalf] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   // Whoever asked to edit wants to type, after what is there.
   useEffect(() => {
@@ -98,6 +108,8 @@ export function EditTask({ eventId, task, onEnd }: EditTaskProps) {
   }, [])
   const save = async (from: Task) => {
     if (edit.isPending || description.trim() === '') return
+    setHalf(isHalfTyped(dueField))
+    if (isHalfTyped(dueField)) return
     const draft = { description, dueDate: readTyped(due, task.dueDate) }
     setTheirs(null)
     const error = await edit.mutateAsync({ id: task.id, updatedAt: from.updatedAt, ...draft }).then(
@@ -128,10 +140,15 @@ export function EditTask({ eventId, task, onEnd }: EditTaskProps) {
           onChange={({ currentTarget }) => setDescription(currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Escape') onEnd()
-            sendOnEnter(() => void save(task))(event)
+            sendOnEnter(event, () => void save(task))
           }}
         />
-        <DueDateField value={due} onChange={setDue} error={messageOf(edit.error, 'dueDate')} />
+        <DueDateField
+          fieldRef={dueField}
+          value={due}
+          onChange={setDue}
+          error={isHalf ? HALF_TYPED : messageOf(edit.error, 'dueDate')}
+        />
         {theirs === null ? (
           <GeneralError error={edit.error} />
         ) : (

@@ -32,10 +32,11 @@ function change(eventId: string, edit: (tasks: Task[]) => Task[]): void {
 
 const replace = (task: Task) => (tasks: Task[]) => tasks.map((one) => (one.id === task.id ? task : one))
 
+const isLastChange = (eventId: string) => queryClient.isMutating({ mutationKey: keyOf(eventId) }) === 1
+
 /** After the last of several changes that are under way: the server's word. */
 async function readAgain(eventId: string): Promise<void> {
-  if (queryClient.isMutating({ mutationKey: keyOf(eventId) }) === 1)
-    await queryClient.invalidateQueries({ queryKey: keyOf(eventId) })
+  if (isLastChange(eventId)) await queryClient.invalidateQueries({ queryKey: keyOf(eventId) })
   void queryClient.invalidateQueries({ queryKey: ['agenda'], refetchType: 'none' })
 }
 
@@ -43,6 +44,8 @@ async function readAgain(eventId: string): Promise<void> {
 export function useTick(eventId: string) {
   return useMutation({
     mutationKey: keyOf(eventId),
+    // One after the other: a tick and its taking away must not overtake each other.
+    scope: { id: `ticks of ${eventId}` },
     mutationFn: ({ task, completed }: { task: Task; completed: boolean }) =>
       call<TaskAnswer>('PATCH', taskPath(task.id), { completed }),
     onMutate: async ({ task, completed }) => {
@@ -51,7 +54,9 @@ export function useTick(eventId: string) {
       await queryClient.cancelQueries({ queryKey: keyOf(eventId) })
       change(eventId, replace({ ...task, completedAt }))
     },
-    onSuccess: ({ task }) => change(eventId, replace(task)),
+    onSuccess: ({ task }) => {
+      if (isLastChange(eventId)) change(eventId, replace(task))
+    },
     onError: (error, { task, completed }) => {
       change(eventId, replace(task))
       notifications.show({

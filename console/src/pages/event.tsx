@@ -52,7 +52,7 @@ function EventWhole(whole: EventAnswer) {
         back={<BackTo period={weekOf(day, firstWeekday()).name} />}
         mark={
           booking === null || booking.canceledAt === null ? null : (
-            <Badge color="red" variant="light" tt="none">
+            <Badge className="mark-off" variant="light" tt="none">
               Canceled
             </Badge>
           )
