@@ -69,7 +69,9 @@ export function describeLicences(packages: readonly LicensedPackage[]): string {
   const tools = packages.filter(({ isShipped }) => !isShipped)
   const counts = new Map<string, number>()
   for (const { licence } of tools) counts.set(licence, (counts.get(licence) ?? 0) + 1)
-  const others = Object.entries(ALLOWED_TOOLS).map(([licence, tool]) => `\`${tool}\` (${licence})`)
+  const others = Object.entries(ALLOWED_TOOLS).flatMap(([licence, names]) =>
+    names.map((tool) => `\`${tool}\` (${licence})`),
+  )
   return `# Licences
 
 Written by \`npm run supply-chain -- --write\`; \`npm run check\` fails when it is out of date, and when a licence is not

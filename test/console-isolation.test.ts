@@ -137,8 +137,8 @@ describe('the calls of the application', () => {
     async (name) => {
       const before = await otherRows()
       const answer = await send(name, own.cookie)
-      if (name.startsWith('GET')) expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
-      else expect(answer.status).toBeLessThan(500)
+      // What changes something names no version that is there, or has been done by now.
+      expect(answer.status, answer.text).toBeLessThan(name.startsWith('GET') ? 300 : 500)
       // Our own session and what was sent may be in an answer; what is there of the other company may not.
       expect(answer.text.replaceAll(`search=${SECRET}`, '')).not.toContain(SECRET)
       expect(await otherRows()).toEqual(before)

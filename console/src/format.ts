@@ -5,7 +5,7 @@ import { decimalAmount, minorDigits } from '../../src/core/currencies.ts'
 export const locales: readonly string[] = navigator.languages
 
 /** The largest amount that can be stored, in minor units. */
-export const MONEY_MAX_CENTS = 100_000_000_000
+const MONEY_MAX_CENTS = 100_000_000_000
 
 export function formatMoney(cents: number | bigint, currency: string): string {
   const digits = minorDigits(currency)

@@ -6,7 +6,7 @@ import type { QueryPairs } from '../../core/query.ts'
 import type { SignedInUser } from '../../db/sessions.ts'
 import type { Presentation } from '../../objects/presentation.ts'
 
-export interface ConsoleCall<Input> {
+interface ConsoleCall<Input> {
   /** For what the API reads in the same way, and for writing. */
   db: Pool
   /** For sums and searches. */
