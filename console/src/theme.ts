@@ -44,7 +44,7 @@ const night: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'harbor',
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: { light: 7, dark: 7 },
   autoContrast: true,
   colors: { harbor, gray: slate, dark: night },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
