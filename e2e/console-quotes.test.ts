@@ -2,9 +2,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { minorDigits } from '../src/core/currencies.ts'
+import { emailOf, plantUser } from '../test/support/console.ts'
 import { quoteApi } from '../test/support/quotes.ts'
 import type { QuoteObject } from '../test/support/quotes.ts'
-import { LOOKS, startConsole } from './console.ts'
+import { insertCompany } from '../test/support/records.ts'
+import { LOOKS, signIn, startConsole } from './console.ts'
 
 const app = await startConsole()
 const { url, apiKey, server } = app
@@ -112,6 +114,23 @@ describe('the page of a quote', () => {
     await page.getByRole('main').getByRole('link', { name: 'Quotes', exact: true }).click()
     await page.getByRole('table', { name: 'Quotes' }).waitFor()
     expect(new URL(page.url()).search).toBe('?state=booked&search=ironwood')
+  })
+
+  it('leads to all quotes of the contact, and from there to those of everybody', async () => {
+    const page = await app.open('/quotes/quote_0246')
+    await page.getByRole('link', { name: 'All quotes of this contact' }).click()
+    const { leadId } = (await api.get('quote_0246', '', apiKey)) as unknown as { leadId: string }
+    const { data } = await api.list(`lead_id=${leadId}&limit=25`, apiKey)
+    expect(data.length).toBeGreaterThan(1)
+    await eventually(
+      () => idsShown(page),
+      data.map(({ id }) => id),
+    )
+    await page.getByRole('button', { name: 'Only Ironwood Biosciences: show all' }).click()
+    await eventually(
+      () => idsShown(page),
+      newest.slice(0, 25).map(({ id }) => id),
+    )
   })
 
   it('says when there is no such quote', async () => {
@@ -272,6 +291,17 @@ describe('the table', () => {
     await rowsOf(page).first().waitFor()
     await page.goto(`${url}/quotes?after=nope`)
     await page.getByRole('heading', { name: 'There are no more quotes' }).waitFor()
+  })
+
+  it('says when the company has no quotes at all', async () => {
+    const { pool } = app.database
+    await insertCompany(pool, 'co_empty')
+    await plantUser(app.database, 'co_empty')
+    const page = await (await app.browser.newContext()).newPage()
+    await page.goto(`${url}/quotes`)
+    await signIn(page, emailOf('ADMIN', 'co_empty'))
+    await page.getByRole('heading', { name: 'No quotes yet' }).waitFor()
+    expect(await page.getByText('Clear filters').count()).toBe(0)
   })
 
   it('says when it cannot be loaded, and tries again', async () => {
