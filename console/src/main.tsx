@@ -16,6 +16,8 @@ import { cssVariables, theme } from './theme.ts'
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 // What locks the page behind a dialog reads it from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
+// The checks of forms must not try whether texts can be run as scripts: the policy says no, and a try is reported.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 listenFirst()
 

@@ -42,11 +42,38 @@ const night: MantineColorsTuple = [
   '#0f151b',
 ]
 
+/** The library's, with the darker shades dark enough for text on the light ones, and white text on them. */
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#ff6b6b',
+  '#e23a3a',
+  '#c92a2a',
+  '#b02525',
+  '#961f1f',
+]
+
+const orange: MantineColorsTuple = [
+  '#fff4e6',
+  '#ffe8cc',
+  '#ffd8a8',
+  '#ffc078',
+  '#ffa94d',
+  '#ff922b',
+  '#fd7e14',
+  '#c2500a',
+  '#ad4508',
+  '#963a06',
+]
+
 export const theme = createTheme({
   primaryColor: 'harbor',
-  primaryShade: { light: 7, dark: 7 },
+  primaryShade: 7,
   autoContrast: true,
-  colors: { harbor, gray: slate, dark: night },
+  colors: { harbor, gray: slate, dark: night, red, orange },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: {
@@ -62,7 +89,15 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     // The browser's own ring is kept away by the library; this one is always visible.
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    },
+    // The first of its lines gets the focus, not something before it that is no line.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Table: { defaultProps: { verticalSpacing: 'sm' } },
   },
 })

@@ -94,7 +94,11 @@ export function SignIn() {
           </Stack>
         </form>
         <Text size="sm" c="dimmed" ta="center">
-          For programs there is an API: see <Anchor href="docs">its reference</Anchor>.
+          For programs there is an API: see{' '}
+          <Anchor href="docs" underline="always">
+            its reference
+          </Anchor>
+          .
         </Text>
       </Stack>
     </Center>
