@@ -1,0 +1,78 @@
+/** Every page of the application, for tests that look at all of them. */
+import type { Locator, Page } from 'playwright-core'
+import { CONSOLE_PAGES } from '../src/core/console-pages.ts'
+
+export type PageName = keyof typeof CONSOLE_PAGES
+
+/** Ids of a quote and an event that the pages are opened with. */
+export interface PageIds {
+  quote: string
+  event: string
+}
+
+/** Which id a page takes. A page that is missing here does not compile. */
+const ID_OF: Record<PageName, keyof PageIds | null> = {
+  dashboard: null,
+  quotes: null,
+  quote: 'quote',
+  quoteEdit: 'quote',
+  events: null,
+  event: 'event',
+  settings: null,
+  requestLog: null,
+  account: null,
+}
+
+export const PAGE_NAMES = Object.keys(ID_OF) as PageName[]
+
+export function pathOf(name: PageName, ids: PageIds): string {
+  const kind = ID_OF[name]
+  return kind === null
+    ? CONSOLE_PAGES[name]
+    : CONSOLE_PAGES[name].replace(':id', encodeURIComponent(ids[kind]))
+}
+
+/** Whether there is one such page for each record. */
+export const isOfRecord = (name: PageName): boolean => ID_OF[name] !== null
+
+/** Waits until a page has its heading and waits for nothing more. */
+export async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.locator('[aria-busy="true"], .mantine-Loader-root').first().waitFor({ state: 'detached' })
+}
+
+export async function visit(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await settle(page)
+}
+
+/** What opens or changes something on the page, in the order of the document. Signing out would end the visit. */
+export function controlsOf(page: Page): Locator {
+  return page
+    .locator('button:visible:enabled, [aria-haspopup]:visible, [role="tab"]:visible')
+    .filter({ hasNotText: /sign out/i })
+}
+
+/** Uses every control of a page, each on a page that looks as it did at first. */
+export async function useEachControl(
+  page: Page,
+  url: string,
+  look: (control: { name: string; locator: Locator }) => Promise<void>,
+): Promise<void> {
+  await visit(page, url)
+  const count = await controlsOf(page).count()
+  for (let i = 0; i < count; i++) {
+    const locator = controlsOf(page).nth(i)
+    // What was there at first may be gone, now that something was done.
+    if ((await locator.count()) === 0) continue
+    const name = (await locator.getAttribute('aria-label')) ?? (await locator.textContent()) ?? ''
+    await locator.click({ timeout: 5_000 })
+    await page.waitForTimeout(150)
+    await look({ name, locator })
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(50)
+    // Where that undoes it, the page need not be loaded again.
+    const isOpen = (await page.locator('[role="dialog"], [role="menu"], [role="listbox"]').count()) > 0
+    if (isOpen || page.url() !== url || (await controlsOf(page).count()) !== count) await visit(page, url)
+  }
+}
