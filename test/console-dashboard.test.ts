@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deriveInvoice } from '../src/core/invoice.ts'
+import { quoteState } from '../src/core/quote-state.ts'
 import { loadDashboard } from '../src/db/dashboard.ts'
 import type { Dashboard } from '../src/db/dashboard.ts'
 import type { DashboardAnswer } from '../src/http/console/dashboard.ts'
@@ -407,10 +408,8 @@ function count(given: Identified) {
 }
 
 function stateOf({ sent_at, expires_at, booked_at, lost_at }: Identified['quotes'][number]) {
-  if (booked_at !== null) return 'booked'
-  if (lost_at !== null) return 'lost'
-  if (sent_at === null) return 'draft'
-  return expires_at !== null && expires_at <= NOW ? 'expired' : 'sent'
+  const times = { sentAt: sent_at, expiresAt: expires_at, bookedAt: booked_at, lostAt: lost_at }
+  return quoteState(times, NOW)
 }
 
 function derive(invoice: Identified['invoices'][number]) {

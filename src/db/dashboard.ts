@@ -4,6 +4,7 @@
  */
 import { isoFromPostgres } from '../core/datetime.ts'
 import { lastMonths, monthEnd } from '../core/months.ts'
+import type { QuoteState } from '../core/quote-state.ts'
 import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
 import { BILL_TO } from './invoices.ts'
@@ -26,7 +27,7 @@ export interface Dashboard {
   overdueInvoices: { totals: OverdueTotal[]; first: OverdueInvoice[] }
 }
 
-type QuoteCounts = Record<'draft' | 'sent' | 'expired' | 'booked' | 'lost', number>
+type QuoteCounts = Record<QuoteState, number>
 
 /** Sums are texts: together, amounts can be more than a number holds exactly. */
 interface BookedValue {
@@ -106,7 +107,7 @@ const COUNT_QUOTES = statement(`
   ) n`)
 
 async function countQuotes(db: Db, companyId: string, now: string): Promise<QuoteCounts> {
-  const rows = await queryRows<{ state: 'draft' | 'sent' | 'booked' | 'lost'; total: number; past: number }>(
+  const rows = await queryRows<{ state: Exclude<QuoteState, 'expired'>; total: number; past: number }>(
     db,
     COUNT_QUOTES,
     [companyId, now],

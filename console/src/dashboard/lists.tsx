@@ -3,13 +3,11 @@ import { Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { DashboardAnswer } from '../../../src/http/console/dashboard.ts'
+import { titleOf } from '../events/calendar.ts'
 import { formatDate, formatDateTime, formatMoney, formatNumber, formatRelative, zoneNote } from '../format.ts'
 import { ListPanel, RowText } from './list-panel.tsx'
 
 const eventPath = (id: string) => CONSOLE_PAGES.event.replace(':id', encodeURIComponent(id))
-
-const nameOf = (...names: (string | null)[]) =>
-  names.find((name) => name !== null && name.trim() !== '') ?? 'Untitled event'
 
 /** How many are not shown. */
 function Rest({ count, shown, of = '' }: { count: number; shown: number; of?: string }) {
@@ -42,7 +40,7 @@ export function UpcomingEvents({ events }: { events: DashboardAnswer['upcomingEv
           <li key={id}>
             <Link to={eventPath(id)} className="dashboard-row">
               <RowText
-                main={nameOf(name, clientName)}
+                main={titleOf({ name, clientName })}
                 below={[when.filter((part) => part !== '').join(' '), locationName ?? '']}
                 end={openTasks === 0 ? null : countTasks(openTasks)}
               />
@@ -67,7 +65,7 @@ export function OverdueTasks({ tasks }: { tasks: DashboardAnswer['overdueTasks']
           <Link to={eventPath(eventId)} className="dashboard-row">
             <RowText
               main={description}
-              below={[nameOf(eventName, clientName)]}
+              below={[titleOf({ name: eventName, clientName })]}
               end={formatRelative(dueDate)}
             />
           </Link>
