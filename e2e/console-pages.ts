@@ -53,7 +53,7 @@ export function controlsOf(page: Page): Locator {
     .filter({ hasNotText: /sign out/i })
 }
 
-/** Uses every control of a page, each on a page that looks as it did at first. */
+/** Uses every control of a page, of those in alike rows the first, each on a page that looks as it did at first. */
 export async function useEachControl(
   page: Page,
   url: string,
@@ -61,11 +61,16 @@ export async function useEachControl(
 ): Promise<void> {
   await visit(page, url)
   const count = await controlsOf(page).count()
+  const used = new Set<string>()
   for (let i = 0; i < count; i++) {
     const locator = controlsOf(page).nth(i)
     // What was there at first may be gone, now that something was done.
     if ((await locator.count()) === 0) continue
-    const name = (await locator.getAttribute('aria-label')) ?? (await locator.textContent()) ?? ''
+    const name = await nameOf(locator)
+    // `Remove: Call the caterer`, `Quantity of line 2`: what comes after is which row it is.
+    const alike = name.replace(/[:“"].*|\d+/gs, '')
+    if (used.has(alike)) continue
+    used.add(alike)
     await locator.click({ timeout: 5_000 })
     await page.waitForTimeout(150)
     await look({ name, locator })
@@ -75,4 +80,12 @@ export async function useEachControl(
     const isOpen = (await page.locator('[role="dialog"], [role="menu"], [role="listbox"]').count()) > 0
     if (isOpen || page.url() !== url || (await controlsOf(page).count()) !== count) await visit(page, url)
   }
+}
+
+async function nameOf(control: Locator): Promise<string> {
+  const label = await control.evaluate((element) => {
+    const { labels } = element as unknown as { labels?: { textContent: string }[] | null }
+    return labels?.[0]?.textContent ?? null
+  })
+  return (await control.getAttribute('aria-label')) ?? label ?? (await control.textContent()) ?? ''
 }
