@@ -77,7 +77,10 @@ export async function useEachControl(
     await page.keyboard.press('Escape')
     await page.waitForTimeout(50)
     // Where that undoes it, the page need not be loaded again.
-    const isOpen = (await page.locator('[role="dialog"], [role="menu"], [role="listbox"]').count()) > 0
+    const isOpen =
+      (await page
+        .locator('[role="dialog"], [role="menu"], [role="listbox"], header [aria-expanded="true"]')
+        .count()) > 0
     if (isOpen || page.url() !== url || (await controlsOf(page).count()) !== count) await visit(page, url)
   }
 }

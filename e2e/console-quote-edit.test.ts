@@ -128,7 +128,7 @@ describe('the editor', () => {
   it('takes discounts, charges and tax, and makes new ones on the way', async () => {
     const id = await takeQuote()
     const page = await openEditor(id, { role: 'MEMBER' })
-    await page.getByRole('button', { name: 'Add a discount to' }).first().click()
+    await page.getByRole('button', { name: 'Add discount to' }).first().click()
     await page.getByRole('option', { name: 'Early bird' }).click()
     await page.getByRole('button', { name: 'New discount' }).click()
     const dialog = page.getByRole('dialog')

@@ -248,7 +248,9 @@ function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
         <Text size="sm" fw={600} mb={4}>
           {events.length === 1 ? 'One event will be made' : `${events.length} events will be made`}
         </Text>
-        <ul className="edit-events">
+        {/* Long ones are scrolled, by the keyboard, too. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <ul className="edit-events" tabIndex={0} aria-label="Events of the booking">
           {events.map((event) => {
             const items = [...event.serviceIds, ...event.addonIds].map((id) => names.get(id))
             return (

@@ -211,7 +211,7 @@ function LineDiscount({
         size="compact-sm"
         className="edit-quiet"
         ml={-8}
-        aria-label={`Add a discount to ${name}`}
+        aria-label={`Add discount to ${name}`}
         onClick={() => setIsChoosing(true)}
       >
         Add discount
