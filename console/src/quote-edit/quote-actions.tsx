@@ -29,21 +29,7 @@ export function QuoteActions({ quote }: QuoteActionsProps) {
   })
   return (
     <>
-      {may('lose') ? (
-        <Button variant="subtle" color="red" className="edit-danger" onClick={ask('lose')}>
-          Mark as lost
-        </Button>
-      ) : null}
-      {may('reopen') ? (
-        <Button variant="default" onClick={ask('reopen')}>
-          Reopen
-        </Button>
-      ) : null}
-      {may('send') ? (
-        <Button variant="default" onClick={ask('send')}>
-          {state === 'draft' ? 'Mark as sent' : 'Mark as sent again'}
-        </Button>
-      ) : null}
+      {may('book') ? <Button onClick={ask('book')}>Book</Button> : null}
       {may('edit') ? (
         <Button
           variant="default"
@@ -54,7 +40,21 @@ export function QuoteActions({ quote }: QuoteActionsProps) {
           Edit
         </Button>
       ) : null}
-      {may('book') ? <Button onClick={ask('book')}>Book</Button> : null}
+      {may('send') ? (
+        <Button variant="default" onClick={ask('send')}>
+          {state === 'draft' ? 'Mark as sent' : 'Mark as sent again'}
+        </Button>
+      ) : null}
+      {may('reopen') ? (
+        <Button variant="default" onClick={ask('reopen')}>
+          Reopen
+        </Button>
+      ) : null}
+      {may('lose') ? (
+        <Button variant="subtle" color="red" className="edit-danger" onClick={ask('lose')}>
+          Mark as lost
+        </Button>
+      ) : null}
       <SentDialog {...dialog('send')} />
       <LostDialog {...dialog('lose')} />
       <ReopenDialog {...dialog('reopen')} />
