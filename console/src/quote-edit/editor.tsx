@@ -3,16 +3,18 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { QuoteEditAnswer } from '../../../src/http/console/quote-edit.ts'
 import { formatMoney } from '../format.ts'
+import { useSession } from '../session.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { LeftIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import './quote-edit.css'
+import { findKeptEdit, forgetEdit, keepEdit } from './kept-edits.ts'
 import { dayName } from './labels.ts'
 import { useLeaveGuard } from './leave-guard.ts'
 import type { LeaveGuard } from './leave-guard.ts'
@@ -26,8 +28,11 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const back = `/quotes/${encodeURIComponent(quote.id)}`
-  const editor = useEditor(quote)
+  const owner = useOwner()
+  const [kept] = useState(() => findKeptEdit(owner, quote.id))
+  const editor = useEditor(quote, kept)
   const guard = useLeaveGuard(editor.isDirty)
+  useKeeping(owner, editor, guard)
   const save = () =>
     editor.save(({ totalCents }) => {
       guard.release()
@@ -56,6 +61,11 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
       />
       <div className="edit-layout">
         <Stack gap="md" miw={0}>
+          {kept === undefined || !editor.isDirty ? null : (
+            <Alert color="blue" variant="light" role="status">
+              What you changed before is still here, and not saved yet.
+            </Alert>
+          )}
           {editor.isRebased ? (
             <Alert color="blue" variant="light" role="status">
               Your changes are on top of the stored quote now. Look them over, then save.
@@ -91,6 +101,29 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
       <Conflict editor={editor} />
       <LeaveDialog guard={guard} />
     </>
+  )
+}
+
+function useOwner(): string {
+  const { company, user } = useSession()
+  return `${company.id} ${user.id}`
+}
+
+/** Whoever is taken away without having been asked finds what they typed when they come back. */
+function useKeeping(owner: string, editor: EditorState, guard: LeaveGuard): void {
+  const { stored, draft, made, isDirty } = editor
+  const latest = useRef({ stored, draft, made, isDirty, guard })
+  useEffect(() => {
+    latest.current = { stored, draft, made, isDirty, guard }
+  })
+  const { id } = stored
+  useEffect(
+    () => () => {
+      const { guard: last, isDirty: wasDirty, ...edit } = latest.current
+      if (wasDirty && !last.isReleased()) keepEdit(owner, id, edit)
+      else forgetEdit(owner, id)
+    },
+    [owner, id],
   )
 }
 

@@ -11,6 +11,7 @@ export interface LeaveGuard {
   ask: (leave: () => void) => void
   /** Nothing is to be lost any more. */
   release: () => void
+  isReleased: () => boolean
 }
 
 interface RouterState {
@@ -82,5 +83,6 @@ export function useLeaveGuard(isActive: boolean): LeaveGuard {
       else how()
     },
     release,
+    isReleased: () => isReleased.current,
   }
 }

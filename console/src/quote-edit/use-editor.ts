@@ -10,16 +10,20 @@ import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/http/conso
 import { CallError, call, get } from '../call.ts'
 import { changeDraft, draftOf, readDraft } from './draft.ts'
 import type { ReadDraft } from './draft.ts'
+import type { KeptEdit } from './kept-edits.ts'
 import type { Definition } from './new-definition.tsx'
 
 export const editPath = (id: string) => `quotes/${encodeURIComponent(id)}/edit`
 
-export function useEditor(loaded: QuoteEditAnswer) {
-  const [stored, setStored] = useState(loaded)
-  const [draft, dispatch] = useReducer(changeDraft, loaded, ({ content, currency }) =>
-    draftOf(content, currency),
+/** `kept`: what was typed before, and not saved. */
+export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
+  const [stored, setStored] = useState(kept?.stored ?? loaded)
+  const [draft, dispatch] = useReducer(
+    changeDraft,
+    loaded,
+    ({ content, currency }) => kept?.draft ?? draftOf(content, currency),
   )
-  const [made, setMade] = useState<Definition[]>([])
+  const [made, setMade] = useState<Definition[]>(kept?.made ?? [])
   const [theirs, setTheirs] = useState<QuoteEditAnswer | null>(null)
   const [isRebased, setIsRebased] = useState(false)
   const [hasTried, setHasTried] = useState(false)
@@ -67,6 +71,7 @@ export function useEditor(loaded: QuoteEditAnswer) {
   return {
     stored,
     draft,
+    made,
     dispatch,
     catalogue,
     content,
