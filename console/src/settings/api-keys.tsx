@@ -166,7 +166,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => 
       Whatever still calls with this key
       {last?.prefix == null ? '' : ` (${last.prefix}…)`} is refused within a second, with status 401. It
       cannot be undone: to let a program in again, create a new key for it.
-      {last?.lastUsedAt == null ? '' : ` It was last used ${formatRelative(last.lastUsedAt)}.`}
+      {last?.lastUsedAt == null ? '' : ` Last use: ${formatRelative(last.lastUsedAt)}.`}
     </ConfirmDialog>
   )
 }
