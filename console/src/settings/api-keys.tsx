@@ -1,5 +1,5 @@
 /** The keys of the company. */
-import { Button, Group, Stack, Switch, Table, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Switch, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -67,7 +67,9 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: (key: ApiKey) 
           <Table.Th role="columnheader">Created</Table.Th>
           <Table.Th role="columnheader">Last used</Table.Th>
           <Table.Th role="columnheader">State</Table.Th>
-          <Table.Th role="columnheader" aria-label="Actions" />
+          <Table.Th role="columnheader">
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody role="rowgroup">

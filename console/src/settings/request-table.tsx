@@ -90,7 +90,7 @@ function RequestId({ id }: { id: string }) {
       className="request-log-id settings-mono"
       onClick={() => void copy().catch(() => undefined)}
       title={id}
-      aria-label={isCopied ? 'Copied' : `Copy request id ${id}`}
+      aria-label={isCopied ? 'Copied' : `Copy request id ${shorten(id)}`}
     >
       {isCopied ? <CheckIcon /> : <CopyIcon />}
       <span>{isCopied ? 'Copied' : shorten(id)}</span>
