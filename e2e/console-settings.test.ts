@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import axe from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { newId } from '../src/core/ids.ts'
 import { insert, insertKey } from '../test/support/records.ts'
-import { startConsole } from './console.ts'
+import { LOOKS, startConsole } from './console.ts'
 
 const run = promisify(execFile)
 const app = await startConsole()
@@ -260,4 +261,38 @@ describe('the request log', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     },
   )
+})
+
+/** What axe finds serious or worse, as the page is now. */
+async function listBarriers(page: Page): Promise<string[]> {
+  // Whatever fades in is not judged half-way.
+  await page.waitForTimeout(400)
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+describe('for everybody', () => {
+  it.each(LOOKS)('axe finds nothing serious: %s', async (_, look) => {
+    const page = await app.open('/settings', { ...look, bypassCSP: true })
+    await page.getByRole('button', { name: 'Add an address' }).click()
+    await page.getByLabel('Address 1', { exact: true }).fill('203.0.113.7/24')
+    await page.getByRole('switch', { name: /Show revoked keys/ }).click()
+    expect(await listBarriers(page)).toEqual([])
+    const { dialog } = await createKey(page, `For ${look.colorScheme} ${look.viewport?.width}`)
+    expect(await listBarriers(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page
+      .getByRole('button', { name: /^Revoke / })
+      .first()
+      .click()
+    await dialog.waitFor()
+    expect(await listBarriers(page)).toEqual([])
+    await page.goto(`${app.url}/settings/requests`)
+    await page.getByRole('row').nth(1).waitFor()
+    expect(await listBarriers(page)).toEqual([])
+  })
 })

@@ -42,7 +42,6 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
       title={<Text fw={650}>{created === undefined ? 'Create a key' : `“${created.name}” is ready`}</Text>}
       // It is shown once: a click beside it must not be what takes it away.
       closeOnClickOutside={created === undefined}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {created === undefined ? (
         <form onSubmit={submit} noValidate>

@@ -32,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" onClick={onConfirm} loading={isBusy}>
+          <Button color="red.9" onClick={onConfirm} loading={isBusy}>
             {action}
           </Button>
         </Group>
