@@ -1,4 +1,6 @@
 /** Editing quotes, in a real browser: what the page shows is what the API then gives. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Page, Request } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { emailOf } from '../test/support/console.ts'
@@ -63,6 +65,24 @@ async function openEditor(id: string, options?: Parameters<typeof app.open>[1]):
 const totalOf = async (page: Page) => page.locator('[data-total]').textContent()
 const lineOf = (page: Page, index: number) => page.locator('.edit-line').nth(index)
 const isAt = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path)
+
+const require = createRequire(import.meta.url)
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What keeps people with a keyboard or a screen reader from using the page. */
+async function findBarriers(page: Page): Promise<string[]> {
+  // What is still moving has colours in between.
+  await page.waitForTimeout(500)
+  await page.evaluate(AXE)
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+  }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    )
+}
 
 async function save(page: Page, id: string): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click()
@@ -451,4 +471,43 @@ describe('the page of the editor', () => {
     )
     expect(rows).toEqual([{ price_cents: '100000' }])
   })
+
+  it.each(['light', 'dark'] as const)(
+    'keeps nobody out, in %s',
+    async (colorScheme) => {
+      const id = await takeQuote()
+      const page = await openEditor(id, { colorScheme })
+      expect(await findBarriers(page)).toEqual([])
+      await page
+        .getByRole('button', { name: /^Remove / })
+        .first()
+        .click()
+      await page.getByRole('button', { name: 'Add discount to' }).first().click()
+      await page.keyboard.press('Escape')
+      await lineOf(page, 0).getByLabel('Unit price').fill('x')
+      await page.getByRole('button', { name: 'Save' }).click()
+      expect(await findBarriers(page)).toEqual([])
+      await lineOf(page, 0).getByLabel('Unit price').fill('5')
+      await page.getByRole('button', { name: 'New charge' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Create' }).waitFor()
+      expect(await findBarriers(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await pool.query('UPDATE quotes SET travel_fee_cents = 123 WHERE company_id = $1 AND id = $2', [
+        companyId,
+        id,
+      ])
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Apply mine on top' }).waitFor()
+      expect(await findBarriers(page)).toEqual([])
+      const actions = await open(`/quotes/${id}`, { colorScheme })
+      for (const name of ['Book', /^Mark as sent/, 'Mark as lost']) {
+        await actions.getByRole('button', { name }).click()
+        await actions.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
+        expect(await findBarriers(actions)).toEqual([])
+        await actions.keyboard.press('Escape')
+        await actions.getByRole('dialog').waitFor({ state: 'hidden' })
+      }
+    },
+    120_000,
+  )
 })

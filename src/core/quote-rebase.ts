@@ -5,7 +5,7 @@
 import { LINE_FIELDS, isSameLine } from './quote-changes.ts'
 import type { QuoteContent, QuoteLine } from './quote-edit.ts'
 
-export const CONTENT_FIELDS = [
+const CONTENT_FIELDS = [
   'discountId',
   'serviceChargeIds',
   'taxRateId',
@@ -15,8 +15,8 @@ export const CONTENT_FIELDS = [
   'travelFeeTaxable',
 ] as const satisfies readonly (keyof QuoteContent)[]
 
-export type ContentField = (typeof CONTENT_FIELDS)[number]
-export type LineField = (typeof LINE_FIELDS)[number]
+type ContentField = (typeof CONTENT_FIELDS)[number]
+type LineField = (typeof LINE_FIELDS)[number]
 
 /** Fields that only make sense together: who changed one of them decided on all. */
 const LINE_GROUPS: readonly (readonly LineField[])[] = [

@@ -16,7 +16,7 @@ interface Known {
 }
 
 /** Why it cannot be attached anew, or null. An amount in another currency would count for nothing. */
-export function attachmentError(
+function attachmentError(
   definitions: readonly Definition[],
   id: string,
   currency: string,

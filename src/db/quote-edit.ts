@@ -25,7 +25,7 @@ import { loadServiceDaysOfQuotes } from './service-days.ts'
 import { inTransaction } from './transaction.ts'
 
 /** What else there is to know of the quote; times in ISO. */
-export interface QuoteFacts {
+interface QuoteFacts {
   currency: string
   updatedAt: string
   sentAt: string | null

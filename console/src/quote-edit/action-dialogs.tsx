@@ -46,7 +46,12 @@ function ActionDialog(props: ActionDialogProps) {
     staleTime: 0,
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>{title}</Text>}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={<Text fw={650}>{title}</Text>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined ? <LoadingState lines={3} /> : null}
       {data === undefined ? null : <ActionForm {...props} quote={data} />}

@@ -27,6 +27,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       opened={differences !== null}
       onClose={onClose}
       size="xl"
+      closeButtonProps={{ 'aria-label': 'Close' }}
       title={<Text fw={650}>The quote was changed meanwhile</Text>}
     >
       {differences === null ? null : <Conflict {...props} differences={differences} />}

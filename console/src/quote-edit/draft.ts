@@ -23,7 +23,7 @@ export interface DraftLine {
   isRemoved: boolean
 }
 
-export interface DraftTerms {
+interface DraftTerms {
   discountId: string | null
   serviceChargeIds: string[]
   taxRateId: string | null
@@ -175,14 +175,14 @@ function typedQuantity(text: string): string {
   return text.trim().replace(',', '.')
 }
 
-export interface Problem {
+interface Problem {
   message: string
   /** Nothing was typed yet: not to be complained about before somebody saves. */
   isMissing: boolean
 }
 
 /** By `line-3.price`, `baseFee`. */
-export type Problems = Record<string, Problem>
+type Problems = Record<string, Problem>
 
 export interface ReadDraft {
   /** What is wrong counts as nothing in it. */

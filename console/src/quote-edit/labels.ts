@@ -30,7 +30,7 @@ export function itemName({ kind, serviceId, addonId }: ItemOfLine, catalogue: Ca
   return item?.name ?? `${KIND_NAMES[kind]} that no longer exists`
 }
 
-export function lineName(line: ItemOfLine, catalogue: Catalogue): string {
+function lineName(line: ItemOfLine, catalogue: Catalogue): string {
   return itemName(line, catalogue) ?? (line.description?.trim() || 'Custom line')
 }
 

@@ -48,6 +48,7 @@ export function NewDefinitionDialog({ kind, currency, onClose, onCreated }: NewD
     <Modal
       opened={kind !== null}
       onClose={onClose}
+      closeButtonProps={{ 'aria-label': 'Close' }}
       title={<Text fw={650}>{kind === null ? '' : TEXTS[kind].title}</Text>}
     >
       {kind === null ? null : (

@@ -109,7 +109,7 @@ function showFirstError(): void {
   setTimeout(() => document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus(), 0)
 }
 
-export function isVersionConflict(error: unknown): boolean {
+function isVersionConflict(error: unknown): boolean {
   return error instanceof CallError && error.status === 409 && error.fields['version'] !== undefined
 }
 
