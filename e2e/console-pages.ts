@@ -47,7 +47,7 @@ export async function visit(page: Page, url: string): Promise<void> {
 }
 
 /** What opens or changes something on the page, in the order of the document. Signing out would end the visit. */
-export function controlsOf(page: Page): Locator {
+function controlsOf(page: Page): Locator {
   return page
     .locator('button:visible:enabled, [aria-haspopup]:visible, [role="tab"]:visible')
     .filter({ hasNotText: /sign out/i })

@@ -79,7 +79,8 @@ CREATE INDEX quotes_by_state ON quotes
 CREATE INDEX bookings_by_creation ON bookings (company_id, created_at) INCLUDE (currency, total_price_cents, canceled_at);
 CREATE INDEX events_by_start ON events (company_id, service_start_time, id);
 CREATE INDEX tasks_due ON tasks (company_id, due_date, id) WHERE completed_at IS NULL AND due_date IS NOT NULL;
-CREATE INDEX invoices_due ON invoices (company_id, due_date, id)
+-- With the amounts, since what is overdue is added up.
+CREATE INDEX invoices_due ON invoices (company_id, due_date, id) INCLUDE (currency, total_cents, amount_paid_cents)
   WHERE voided_at IS NULL AND issued_at IS NOT NULL AND due_date IS NOT NULL AND amount_paid_cents < total_cents;
 
 -- The beginning of a key that was made here, for people to tell keys apart by; null where only the hash was ever known.
