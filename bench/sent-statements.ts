@@ -27,10 +27,12 @@ export async function watchService(connection: Connection, key: string): Promise
   data.options.max = 1
   watch(data, sent)
   const keys = openPool(connection, 'keys', () => undefined)
+  const consolePool = openPool(connection, 'console', () => undefined)
   const reports = openPool(connection, 'reports', () => undefined)
   const app: FastifyInstance = buildServer({
     data,
     keys,
+    console: consolePool,
     reports,
     logger: pino({ level: 'silent' }),
     trustedProxies: [],
@@ -55,7 +57,7 @@ export async function watchService(connection: Connection, key: string): Promise
     },
     stop: async () => {
       await app.close()
-      await Promise.all([data.end(), keys.end(), reports.end()])
+      await Promise.all([data.end(), keys.end(), consolePool.end(), reports.end()])
     },
   }
 }

@@ -31,6 +31,17 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_by_user ON sessions (company_id, user_id);
 
+-- A session does not outlive the password it began with, nor the user, whoever changes them.
+CREATE FUNCTION end_sessions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM sessions WHERE company_id = NEW.company_id AND user_id = NEW.id;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER users_end_sessions AFTER UPDATE ON users FOR EACH ROW
+  WHEN (NEW.password_hash <> OLD.password_hash OR (NEW.disabled_at IS NOT NULL AND OLD.disabled_at IS NULL))
+  EXECUTE FUNCTION end_sessions();
+
 -- Failed sign-ins, counted by what was tried and where from: hashes only. There is no company before the sign-in.
 CREATE TABLE sign_in_failures (
   subject_hash text COLLATE "C" PRIMARY KEY,

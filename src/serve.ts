@@ -67,6 +67,7 @@ async function start(
   const onPoolError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost')
   const data = openPool(connection, 'data', onPoolError, config.databaseConnections)
   const keys = openPool(connection, 'keys', onPoolError)
+  const consolePool = openPool(connection, 'console', onPoolError)
   const reports = openPool(connection, 'reports', onPoolError)
   const log = openPool(connection, 'log', onPoolError)
   const replicas = openReplicas({
@@ -80,7 +81,15 @@ async function start(
   const hangWatch = watchForHangs({ data, primary: connection, log: logger })
   // Not for ever: a statement that hangs ends with the database's own stop, or with this process.
   const endPools = () =>
-    Promise.all([data.end(), keys.end(), reports.end(), log.end(), replicas.stop(), hangWatch.stop()])
+    Promise.all([
+      data.end(),
+      keys.end(),
+      consolePool.end(),
+      reports.end(),
+      log.end(),
+      replicas.stop(),
+      hangWatch.stop(),
+    ])
   shutdown.add(() => Promise.race([endPools(), sleep(POOLS_END_MS)]))
   let migrated = false
   const requestLog = createRequestLog({ pool: log, isMigrated: () => migrated, log: logger })
@@ -90,6 +99,7 @@ async function start(
   const app: FastifyInstance = buildServer({
     data,
     keys,
+    console: consolePool,
     reports,
     replicas,
     logger,

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { DatabaseError } from 'pg'
 import type { Client } from 'pg'
-import { withColumns } from '../db/backup-tables.ts'
+import { isBackedUp, withColumns } from '../db/backup-tables.ts'
 import type { BackupTable } from '../db/backup-tables.ts'
 import { beginRestore, copyIn, finishRestore } from '../db/backup.ts'
 import { withClient } from '../db/connect.ts'
@@ -64,7 +64,7 @@ async function fill(
   reader: BackupReader,
   tables: readonly BackupTable[],
 ): Promise<BackupSummary> {
-  const left = new Map(tables.map((table) => [table.name, table]))
+  const left = new Map(tables.filter(isBackedUp).map((table) => [table.name, table]))
   let rows = 0
   for (let next = await reader.nextTable(); next !== null; next = await reader.nextTable()) {
     // Names become part of a statement: those of the database itself, never the file's.
@@ -77,7 +77,7 @@ async function fill(
     )
   }
   if (left.size > 0 || rows !== reader.rowCount()) throw damaged()
-  return { tables: tables.length, rows }
+  return { tables: tables.filter(isBackedUp).length, rows }
 }
 
 /** Rows that a database like this one held are accepted by this one, too. */

@@ -11,6 +11,13 @@ export interface BackupTable {
   [fromCatalogue]: true
 }
 
+/** A restore must not sign anybody in again who has signed out since, nor count old failures. */
+const NOT_BACKED_UP: ReadonlySet<string> = new Set(['sessions', 'sign_in_failures'])
+
+export function isBackedUp({ name }: BackupTable): boolean {
+  return !NOT_BACKED_UP.has(name)
+}
+
 /** The table with those of its columns that somebody names; null where it has no such column. */
 export function withColumns(table: BackupTable, named: readonly string[]): BackupTable | null {
   const columns = named.flatMap((column) => table.columns.filter((own) => own === column))

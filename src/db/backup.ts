@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { describeTables, listTables } from './backup-tables.ts'
+import { describeTables, isBackedUp, listTables } from './backup-tables.ts'
 import type { BackupTable } from './backup-tables.ts'
 import { applyMigration, beginMigrating, listApplied, listMigrations } from './migrate.ts'
 
@@ -27,7 +27,8 @@ export async function beginBackup(client: Client): Promise<Snapshot> {
     LOCK TABLE schema_migrations IN SHARE MODE`)
   const migrations = (await listApplied(client)) ?? []
   await refuseUnknown(migrations, 'the database')
-  return { migrations, tables: await describeTables(client, await listTables(migrations)) }
+  const tables = await describeTables(client, await listTables(migrations))
+  return { migrations, tables: tables.filter(isBackedUp) }
 }
 
 /** A later release may have tables and columns of which this one knows nothing. */

@@ -83,7 +83,7 @@ const POOLED_SESSION = `SET TimeZone = 'UTC'; SET DateStyle = 'ISO'`
 
 const SESSION_TIMEOUT_MS = 3_000
 
-export type PoolPurpose = 'data' | 'keys' | 'reports' | 'log' | 'replica' | 'check' | 'hang'
+export type PoolPurpose = 'data' | 'keys' | 'console' | 'reports' | 'log' | 'replica' | 'check' | 'hang'
 
 const DATA = {
   // More would only take turns on the same processors, and each turn costs: with twice as many, a page takes a fifth more
@@ -103,7 +103,9 @@ const DATA = {
 const POOLS: Record<PoolPurpose, PoolConfig & { statement_timeout: number }> = {
   data: DATA,
   keys: { max: 2, connectionTimeoutMillis: 800, query_timeout: 900, statement_timeout: 900 },
-  // Sums and searches of the application: they go through many rows, and must not keep the API from its connections.
+  // The application has connections of its own: what its users do must not keep the API from its.
+  console: { max: 2, connectionTimeoutMillis: 2_000, query_timeout: 15_000, statement_timeout: 15_000 },
+  // For its sums and searches, which go through many rows.
   reports: { max: 2, connectionTimeoutMillis: 2_000, query_timeout: 15_000, statement_timeout: 15_000 },
   // Nobody waits for the request log; so it must not take a connection from those who are waited for.
   log: { max: 1, connectionTimeoutMillis: 2_000, query_timeout: 5_000, statement_timeout: 5_000 },

@@ -1,7 +1,7 @@
 /** Event types. */
 import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
-import { BY_NAME, loaderById } from './load.ts'
+import { BY_NAME, CHOICES_MAX, loaderById } from './load.ts'
 import { listFields, selectFields } from './select.ts'
 
 export interface EventTypeRow {
@@ -15,10 +15,10 @@ export const loadEventTypes = loaderById<EventTypeRow>('event_types', FIELDS, 't
 
 const LIST_EVENT_TYPES = selectFields(defineFields<EventTypeRow>(FIELDS), {
   from: 'event_types t WHERE t.company_id = $1',
-  orderBy: BY_NAME,
+  orderBy: `${BY_NAME} LIMIT ${CHOICES_MAX}`,
 })
 
-/** All of them, by name. */
+/** Those to choose from, by name. */
 export async function listEventTypes(db: Db, companyId: string): Promise<EventTypeRow[]> {
   return listFields(db, LIST_EVENT_TYPES, [companyId])
 }

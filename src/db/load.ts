@@ -41,5 +41,8 @@ export function loaderBy<Row extends IdentifiedRow>(
   return (db, companyId, ids) => listFields(db, load, [companyId, ids])
 }
 
+/** Nobody chooses from a longer list. */
+export const CHOICES_MAX = 1_000
+
 /** Order of named definitions: by name, then id, byte by byte. */
 export const BY_NAME = 't.name COLLATE "C", t.id'

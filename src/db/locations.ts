@@ -1,7 +1,7 @@
 /** Locations of a company. */
 import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
-import { BY_NAME, loaderById } from './load.ts'
+import { BY_NAME, CHOICES_MAX, loaderById } from './load.ts'
 import { listFields, selectFields } from './select.ts'
 
 export interface LocationRow {
@@ -20,10 +20,10 @@ export const loadLocations = loaderById<LocationRow>('locations', FIELDS, 't.id'
 
 const LIST_LOCATIONS = selectFields(defineFields<LocationRow>(FIELDS), {
   from: 'locations t WHERE t.company_id = $1',
-  orderBy: BY_NAME,
+  orderBy: `${BY_NAME} LIMIT ${CHOICES_MAX}`,
 })
 
-/** All of them, by name. */
+/** Those to choose from, by name. */
 export async function listLocations(db: Db, companyId: string): Promise<LocationRow[]> {
   return listFields(db, LIST_LOCATIONS, [companyId])
 }

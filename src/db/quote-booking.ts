@@ -53,7 +53,8 @@ function bookingRefusal({ facts, serviceDays, price }: EditableQuote): Refusal |
   if (serviceDays.length === 0) {
     return {
       kind: 'refused',
-      message: 'This quote has no service days, so there is no event to make. Add a service day first.',
+      message:
+        'This quote has no service days, so there is no event to make. It needs one before it can be booked.',
     }
   }
   if (price.totalCents > MONEY_MAX_CENTS) {

@@ -24,6 +24,11 @@ export interface QuoteFilters {
   state?: { is: QuoteState; now: string } | undefined
   /** Of one of these leads, which a search found. Of the application. */
   leadIds?: readonly string[] | undefined
+  /**
+   * The page comes after the cursor's quote, whether that one still fits the filters or not. Of the application: there
+   * people change quotes while they look at the list, and states change with the clock.
+   */
+  isCursorAny?: true | undefined
 }
 
 const ID_COLUMNS = {
@@ -56,7 +61,7 @@ export interface QuotePage {
 
 export function pageOfQuotes(
   companyId: string,
-  { ids, createdAt, updatedAt, serviceStartTime, state, leadIds }: QuoteFilters,
+  { ids, createdAt, updatedAt, serviceStartTime, state, leadIds, isCursorAny }: QuoteFilters,
   { limit, startingAfter }: Page,
 ): QuotePage {
   const names = ['company']
@@ -88,7 +93,7 @@ export function pageOfQuotes(
     if (state.is === 'sent') add('openAt', state.now)
   }
   if (leadIds !== undefined) add('leads', leadIds)
-  if (startingAfter !== undefined) add('cursor', startingAfter)
+  if (startingAfter !== undefined) add(isCursorAny === true ? 'anyCursor' : 'cursor', startingAfter)
   const size = readSize(limit)
   const ranges = [createdAt, updatedAt, serviceStartTime].filter((range) => range !== null)
   return {
@@ -125,7 +130,7 @@ function pageText(names: readonly string[], limit: number): string {
   if (created !== null) conditions.push(isWithin('q.created_at', created))
   if (served !== null) conditions.push(...dayConditions(served))
   conditions.push(...stateConditions(place('state'), place('expiredAt'), place('openAt')))
-  const [leads, cursor] = [place('leads'), place('cursor')]
+  const [leads, cursor, anyCursor] = [place('leads'), place('cursor'), place('anyCursor')]
   const cursorConditions =
     updated === null ? [...conditions] : [...conditions, isWithin('q.updated_at', updated)]
   const ofLead = cursorConditions.join(' AND ')
@@ -133,7 +138,8 @@ function pageText(names: readonly string[], limit: number): string {
   const shape = {
     limit,
     conditions: conditions.join(' AND '),
-    afterCursor: cursor === null ? '' : cursorCondition(cursorConditions, cursor),
+    afterCursor:
+      cursorCondition(cursorConditions, cursor) || cursorCondition(['q.company_id = $1'], anyCursor),
   }
   if (leads !== null) return rowsOf(pageByLead({ ...shape, conditions: ofLead }, leads))
   if (updated !== null) return pageByUpdate(shape, updated)
@@ -173,7 +179,8 @@ function hasDay(quoteId: string, served: Range): string {
  * The cursor is a subquery with the same filters: where it finds nothing the comparison is null, and the page empty.
  * Comparing (created_at, id) as a row lets the index begin right there, at any depth.
  */
-function cursorCondition(conditions: string[], cursorId: string): string {
+function cursorCondition(conditions: string[], cursorId: string | null): string {
+  if (cursorId === null) return ''
   return `AND (q.created_at, q.id) < (
     SELECT q.created_at, q.id FROM quotes q WHERE ${conditions.join(' AND ')} AND q.id = ${cursorId})`
 }

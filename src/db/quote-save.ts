@@ -1,4 +1,5 @@
 /** Saving an edited quote: only what differs is written, so that nothing else of it is touched. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Pool, PoolClient } from 'pg'
 import { newId } from '../core/ids.ts'
 import { findLineChanges } from '../core/quote-changes.ts'
@@ -65,6 +66,8 @@ export async function saveQuote(
         serviceDayIds: quote.serviceDays.map((day) => day.id),
       })
       if (Object.keys(details).length > 0) return { kind: 'invalid', details }
+      // Whoever reads what has changed since yesterday need not read this again.
+      if (isDeepStrictEqual(quote.content, content)) return null
       await writeLines(client, companyId, quote, content)
       await writeQuote(client, companyId, id, content)
       return null

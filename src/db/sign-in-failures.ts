@@ -51,9 +51,16 @@ export async function countTry(pool: Pool, subjects: readonly TrySubject[]): Pro
 }
 
 const FORGET_FAILURES = statement(`
-  DELETE FROM sign_in_failures WHERE subject_hash = ANY($1) OR last_at < now() - interval '1 day'`)
+  WITH taken_back AS (
+    UPDATE sign_in_failures SET failures = greatest(0, failures - 1) WHERE subject_hash = $2)
+  DELETE FROM sign_in_failures
+  WHERE subject_hash <> $2 AND (subject_hash = ANY($1) OR last_at < now() - interval '1 day')`)
 
-/** After a success; old ones of anybody go with them. */
-export async function forgetFailures(db: Db, subjects: readonly TrySubject[]): Promise<void> {
-  await queryRows(db, FORGET_FAILURES, [subjects.map(({ hash }) => hash)])
+/** After a success. Of `others` only the one try is taken back; old failures of anybody go with these. */
+export async function forgetFailures(
+  db: Db,
+  subjects: readonly TrySubject[],
+  others: TrySubject,
+): Promise<void> {
+  await queryRows(db, FORGET_FAILURES, [subjects.map(({ hash }) => hash), others.hash])
 }

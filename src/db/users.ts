@@ -5,7 +5,6 @@ import type { Role } from '../core/enumerations.ts'
 import { isStorableText, newId } from '../core/ids.ts'
 import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
-import { removeSessionsOfUser } from './sessions.ts'
 import { transact } from './transaction.ts'
 
 export interface NewUser {
@@ -102,25 +101,17 @@ const DISABLE_USER = statement(`
   UPDATE users SET disabled_at = coalesce(disabled_at, now()), updated_at = now()
   WHERE company_id = $1 AND id = $2 RETURNING id`)
 
-/** Whether the company has such a user, who is then signed out everywhere. */
+/** Whether the company has such a user, who is then signed out everywhere: a trigger sees to it. */
 export async function setPassword(
-  client: ClientBase,
+  db: Db,
   companyId: string,
   userId: string,
   passwordHash: string,
 ): Promise<boolean> {
-  return transact(client, async () => {
-    const found = await queryRows(client, SET_PASSWORD, [companyId, userId, passwordHash])
-    await removeSessionsOfUser(client, companyId, userId)
-    return found.length === 1
-  })
+  return (await queryRows(db, SET_PASSWORD, [companyId, userId, passwordHash])).length === 1
 }
 
 /** The same; one who was disabled before keeps the time. */
-export async function disableUser(client: ClientBase, companyId: string, userId: string): Promise<boolean> {
-  return transact(client, async () => {
-    const found = await queryRows(client, DISABLE_USER, [companyId, userId])
-    await removeSessionsOfUser(client, companyId, userId)
-    return found.length === 1
-  })
+export async function disableUser(db: Db, companyId: string, userId: string): Promise<boolean> {
+  return (await queryRows(db, DISABLE_USER, [companyId, userId])).length === 1
 }

@@ -46,7 +46,8 @@ declare module 'fastify' {
 export interface ServerParts {
   data: Pool
   keys: Pool
-  /** For what the application adds up and searches. */
+  /** Of the application; what it adds up and searches goes to `reports`. */
+  console: Pool
   reports: Pool
   /** Absent: everything is read from `data`. */
   replicas?: Replicas
@@ -73,7 +74,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   const paths = createPathList(app)
   const admission = createAdmission(placesFor(parts))
   const metrics = createMetrics(
-    { data: parts.data, keys: parts.keys, reports: parts.reports },
+    { data: parts.data, keys: parts.keys, console: parts.console, reports: parts.reports },
     parts.replicas?.list ?? [],
     admission,
     parts.requestLog,
@@ -113,9 +114,9 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   registerInvoicePage(app, parts.data, tokens, admission)
   registerProbes(app, parts, metrics)
   registerDocs(app, parts.endpoints ?? ENDPOINTS, parts.publicUrl)
-  const { data: db, reports, appSecrets, publicUrl } = parts
+  const { console: db, reports, appSecrets, publicUrl } = parts
   const addressOf = createAddressOf(parts.trustedProxies)
-  registerConsole(app, { db, reports, appSecrets, publicUrl, addressOf, invoiceUrl, admission })
+  registerConsole(app, { db, reports, appSecrets, publicUrl, addressOf, invoiceUrl })
   registerPages(app, parts.publicUrl)
   return app
 }

@@ -51,6 +51,7 @@ export async function startServer(
 ): Promise<TestServer> {
   const data = openPool(parts.dataConnection ?? connection, 'data', () => undefined)
   const keys = openPool(parts.keysConnection ?? connection, 'keys', () => undefined)
+  const consolePool = openPool(parts.dataConnection ?? connection, 'console', () => undefined)
   const reports = openPool(parts.dataConnection ?? connection, 'reports', () => undefined)
   const log: Record<string, unknown>[] = []
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) }
@@ -58,6 +59,7 @@ export async function startServer(
   const app = buildServer({
     data,
     keys,
+    console: consolePool,
     reports,
     logger: createLogger(parts.logLevel ?? 'debug', destination),
     trustedProxies: [],
@@ -73,7 +75,11 @@ export async function startServer(
   const { port } = app.server.address() as AddressInfo
   const close = async () => {
     await app.close()
-    await Promise.all([data.end(), keys.end(), reports.end()].map((ending) => ending.catch(() => undefined)))
+    await Promise.all(
+      [data.end(), keys.end(), consolePool.end(), reports.end()].map((ending) =>
+        ending.catch(() => undefined),
+      ),
+    )
   }
   atEnd(close)
   const call = (path: string, options: CallOptions = {}) => send(host, port, path, options)

@@ -10,23 +10,22 @@ const Passwords = z.strictObject({ current: z.string().max(1_000), next: z.strin
 const changePassword = consoleRoute({
   method: 'PUT',
   path: '/console/account/password',
+  isSlow: true,
   input: Passwords,
-  answer: async ({ db, companyId, user, input }) => {
-    const users = await findUsersByEmail(db, user.email)
-    const own = users.find(({ companyId: company, id }) => company === companyId && id === user.id)
-    if (own === undefined) throw new ApiError('not_signed_in')
-    if (!(await verifyPassword(input.current, own.passwordHash)))
-      throw invalid('current', 'This is not your current password.')
+  answer: async ({ db, companyId, user, input, guesses, address }) => {
     const problem = passwordProblem(input.next)
     if (problem !== null) throw invalid('next', `The new password ${problem}.`)
-    // Whoever knew the old one is signed out with it, this browser included.
+    // Whoever has got hold of a session can guess no faster than at the sign-in.
+    const isRight = await guesses.run(user.email, address, async () => {
+      const users = await findUsersByEmail(db, user.email)
+      const own = users.find((one) => one.companyId === companyId && one.id === user.id)
+      const result = own !== undefined && (await verifyPassword(input.current, own.passwordHash))
+      return { isRight: result, result }
+    })
+    if (!isRight) throw invalid('current', 'This is not your current password.')
     const hash = await hashPassword(input.next)
-    const client = await db.connect()
-    try {
-      await setPassword(client, companyId, user.id, hash)
-    } finally {
-      client.release()
-    }
+    // Whoever knew the old one is signed out with it, this browser included.
+    await setPassword(db, companyId, user.id, hash)
     return null
   },
 })

@@ -89,6 +89,7 @@ const listRoute = consoleRoute({
       ...filtersOf(values),
       state: state === undefined ? undefined : { is: state, now },
       leadIds: leads?.rows,
+      isCursorAny: true as const,
     }
     const page = { limit: values.limit, startingAfter: values.starting_after }
     const { rows, hasMore } = await listQuotes(reports, companyId, filters, page)

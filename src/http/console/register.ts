@@ -4,7 +4,10 @@ import type { Pool } from 'pg'
 import { ApiError } from '../../core/errors.ts'
 import type { QueryPairs } from '../../core/query.ts'
 import type { Presentation } from '../../objects/presentation.ts'
+import { createAdmission } from '../admission.ts'
 import type { Admission } from '../admission.ts'
+import { createGuesses } from './guesses.ts'
+import type { Guesses } from './guesses.ts'
 import { readInput } from './input.ts'
 import type { ConsoleRoute } from './route.ts'
 import { CONSOLE_ROUTES } from './routes.ts'
@@ -19,26 +22,42 @@ export interface ConsoleParts {
   publicUrl: () => string
   addressOf: (request: FastifyRequest) => string | null
   invoiceUrl: Presentation['invoiceUrl']
-  admission: Admission
 }
 
 export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void {
   const sessions = createSessions(parts.db, parts.appSecrets, parts.publicUrl)
+  const guesses = createGuesses(parts.db)
+  // Places of its own: calls that wait for its connections must not keep the API's from theirs.
+  const admission = createAdmission(parts.db.options.max + parts.reports.options.max)
   void app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    registerSignIn(scope, parts, sessions)
-    for (const route of CONSOLE_ROUTES) registerRoute(scope, parts, sessions, route)
+    scope.setErrorHandler((error) => {
+      throw isBusy(error) ? BUSY : error
+    })
+    registerSignIn(scope, parts, sessions, guesses)
+    for (const route of CONSOLE_ROUTES)
+      registerRoute(scope, { ...parts, sessions, guesses, admission }, route)
   })
+}
+
+/** Whoever waits for a connection in vain may try again; nothing is wrong with what was asked. */
+const BUSY = new ApiError('auth_service_unavailable', {
+  message: 'The service is busy. Try again in a moment.',
+  headers: { 'retry-after': '1' },
+})
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
 function registerRoute(
   app: FastifyInstance,
-  parts: ConsoleParts,
-  sessions: Sessions,
+  parts: ConsoleParts & { sessions: Sessions; guesses: Guesses; admission: Admission },
   route: ConsoleRoute,
 ): void {
+  const run: Admission['run'] = route.isSlow === true ? (work) => work() : parts.admission.run
   app.route({
     method: route.method,
     url: route.path,
@@ -46,8 +65,8 @@ function registerRoute(
     ...(route.bodyMaxBytes === undefined ? {} : { bodyLimit: route.bodyMaxBytes }),
     handler: async (request, reply) => {
       if (route.method !== 'GET') refuseOtherSites(request, parts.publicUrl())
-      const answer = await parts.admission.run(async () => {
-        const user = await sessions.find(request)
+      const answer = await run(async () => {
+        const user = await parts.sessions.find(request)
         if (user === null) throw new ApiError('not_signed_in')
         if (route.role === 'ADMIN' && user.role !== 'ADMIN') throw new ApiError('forbidden')
         const [id = ''] = Object.values(request.params as Record<string, string>)
@@ -62,6 +81,7 @@ function registerRoute(
           presentation: { now: new Date().toISOString(), invoiceUrl: parts.invoiceUrl },
           publicUrl: parts.publicUrl(),
           address: parts.addressOf(request),
+          guesses: parts.guesses,
         })
       })
       return answer === null ? reply.code(204).send() : reply.send(answer)

@@ -5,9 +5,10 @@ import type { Role } from '../../core/enumerations.ts'
 import type { QueryPairs } from '../../core/query.ts'
 import type { SignedInUser } from '../../db/sessions.ts'
 import type { Presentation } from '../../objects/presentation.ts'
+import type { Guesses } from './guesses.ts'
 
 interface ConsoleCall<Input> {
-  /** For what the API reads in the same way, and for writing. */
+  /** For what is read as the API reads it, and for writing. */
   db: Pool
   /** For sums and searches. */
   reports: Pool
@@ -23,6 +24,7 @@ interface ConsoleCall<Input> {
   publicUrl: string
   /** Where the call comes from, as the list of allowed addresses would see it. */
   address: string | null
+  guesses: Guesses
 }
 
 export interface ConsoleRoute<Input = unknown> {
@@ -31,6 +33,8 @@ export interface ConsoleRoute<Input = unknown> {
   path: `/console/${string}`
   /** Absent: everybody who is signed in. */
   role?: Role
+  /** It compares passwords, and waits for its turn at that: no place is held meanwhile. */
+  isSlow?: true
   /** Where the body may be larger than others. */
   bodyMaxBytes?: number
   input: z.ZodType<Input>

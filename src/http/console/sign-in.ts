@@ -1,5 +1,4 @@
 /** Signing in to the application, and out again. */
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { z } from 'zod'
@@ -8,9 +7,9 @@ import { ApiError } from '../../core/errors.ts'
 import { DUMMY_HASH, verifyPassword } from '../../core/password.ts'
 import { removeSessionsOfUser } from '../../db/sessions.ts'
 import type { SignedInUser } from '../../db/sessions.ts'
-import { countTry, forgetFailures } from '../../db/sign-in-failures.ts'
 import { findUsersByEmail } from '../../db/users.ts'
 import type { SignInUser } from '../../db/users.ts'
+import type { Guesses } from './guesses.ts'
 import type { ConsoleParts } from './register.ts'
 import { readInput } from './input.ts'
 import { refuseOtherSites } from './session.ts'
@@ -37,22 +36,22 @@ const SignIn = z.strictObject({
   companyId: z.string().optional(),
 })
 
-/** Guesses from one place at one account, at one account from anywhere, and from one place at any account. */
-const FREE = { pair: 5, account: 50, address: 50 }
-
-export function registerSignIn(app: FastifyInstance, parts: ConsoleParts, sessions: Sessions): void {
+export function registerSignIn(
+  app: FastifyInstance,
+  parts: ConsoleParts,
+  sessions: Sessions,
+  guesses: Guesses,
+): void {
   app.post('/console/session', async (request, reply) => {
     refuseOtherSites(request, parts.publicUrl())
     const { email, password, companyId } = readInput(SignIn, request)
-    const subjects = subjectsOf(email, parts.addressOf(request))
-    const waitSeconds = await countTry(parts.db, Object.values(subjects))
-    if (waitSeconds > 0) throw tooMany(waitSeconds)
-    const found = await findVerified(parts.db, email, password)
-    const users = companyId === undefined ? found : found.filter((user) => user.companyId === companyId)
+    const users = await guesses.run(email, parts.addressOf(request), async () => {
+      const found = await findVerified(parts.db, email, password)
+      const result = companyId === undefined ? found : found.filter((user) => user.companyId === companyId)
+      return { isRight: result.length > 0, result }
+    })
     const [user, ...others] = users
     if (user === undefined) throw wrong()
-    // What was tried from this address at other accounts stays counted.
-    await forgetFailures(parts.db, [subjects.pair, subjects.account])
     if (others.length > 0) {
       const companies = users.map(({ companyId: id, companyName: name }) => ({ id, name }))
       return reply.send({ companies } satisfies CompanyChoice)
@@ -89,33 +88,13 @@ async function findVerified(db: Pool, email: string, password: string): Promise<
   const users = await findUsersByEmail(db, email)
   if (users.length === 0) await verifyPassword(password, DUMMY_HASH)
   const verified = await Promise.all(users.map((user) => verifyPassword(password, user.passwordHash)))
-  return users.filter((_user, i) => verified[i] === true)
-}
-
-function subject(kind: keyof typeof FREE, text: string) {
-  return { hash: createHash('sha256').update(`${kind}\0${text}`).digest('hex'), free: FREE[kind] }
-}
-
-function subjectsOf(email: string, address: string | null) {
-  const account = email.toLowerCase()
-  const place = address ?? 'unknown'
-  return {
-    pair: subject('pair', `${account}\0${place}`),
-    account: subject('account', account),
-    address: subject('address', place),
-  }
+  const right = users.filter((_user, i) => verified[i] === true)
+  // What was imported may have two of one address in one company: they cannot be told apart, so the first is taken.
+  return right.filter((user, i) => right.findIndex(({ companyId }) => companyId === user.companyId) === i)
 }
 
 function wrong(): ApiError {
   return new ApiError('not_signed_in', { message: 'The e-mail address or the password is not right.' })
-}
-
-function tooMany(seconds: number): ApiError {
-  const wait = seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
-  return new ApiError('too_many_attempts', {
-    message: `Too many failed attempts to sign in. Try again in ${wait}.`,
-    headers: { 'retry-after': String(seconds) },
-  })
 }
 
 function presentSession({
