@@ -432,6 +432,33 @@ describe('somebody else', () => {
     expect(content.lines).toHaveLength(4)
   })
 
+  it('who imports at the same time is never in the way, nor stopped', async () => {
+    const id = await plantQuote()
+    const records = await exportRecords(connection)
+    const own = records.filter((record) => record['id'] === id || record['quoteId'] === id)
+    const progress = { isOver: false }
+    const importing = (async () => {
+      for (let i = 0; i < 12; i++) {
+        const lines = own.map((record) => ({
+          ...record,
+          ...(record['object'] === 'lineItem' ? { priceCents: i, deletedAt: null } : {}),
+          ...(record['object'] === 'serviceDay' ? { serviceEndTime: `2026-06-03T00:00:${10 + i}Z` } : {}),
+        }))
+        await importValid(connection, i % 2 === 0 ? lines : lines.toReversed())
+      }
+    })().finally(() => (progress.isOver = true))
+    const kinds = new Set<string>()
+    while (!progress.isOver) {
+      const quote = await find(id)
+      const lines = quote.content.lines.map((line) => ({ ...line, priceCents: 500 }))
+      kinds.add((await save(quote, { lines: kinds.size % 2 === 0 ? lines : lines.toReversed() })).kind)
+    }
+    await importing
+    expect(['done', 'conflict', 'busy']).toEqual(expect.arrayContaining([...kinds]))
+    expect(kinds).toContain('done')
+    expect((await find(id)).price.totalCents).toBe((await get(id)).totalPriceCents)
+  })
+
   it('who holds the quote for long is not waited for', async () => {
     const id = await plantQuote()
     const quote = await find(id)

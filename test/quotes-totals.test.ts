@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { priceQuote } from '../src/core/price-quote.ts'
 import type { PricingInput } from '../src/core/price-total.ts'
 import examples from '../src/core/pricing-examples.json' with { type: 'json' }
+import { pricingInputOf } from '../src/core/quote-edit.ts'
+import { findQuoteForEdit } from '../src/db/quote-edit.ts'
 import {
   PATHS_IN_TWO,
   PATHS_OF_4_2,
@@ -322,6 +324,16 @@ describe('totalPriceCents of a thousand generated quotes equals the breakdown of
     expect(seen).toHaveLength(QUOTES)
     expect(wrong(seen)).toEqual([])
   })
+
+  it('where it is edited, with every figure that leads to it', async () => {
+    for (const [id, expected] of breakdowns) {
+      const edited = await findQuoteForEdit(pool, 'co_1', id)
+      if (edited === null) throw new Error(`no quote ${id}`)
+      const { content, catalogue, facts, price } = edited
+      expect(price).toEqual(expected)
+      expect(priceQuote(pricingInputOf(content, catalogue, facts.currency))).toEqual(expected)
+    }
+  }, 120_000)
 
   it('on the get, with any expansion', async () => {
     const paths = somePaths(QUOTES, 300, 2)

@@ -27,6 +27,8 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   const [theirs, setTheirs] = useState<QuoteEditAnswer | null>(null)
   const [isRebased, setIsRebased] = useState(false)
   const [hasTried, setHasTried] = useState(false)
+  /** What is wrong with the whole of it: too many lines. */
+  const [refusal, setRefusal] = useState<string | null>(null)
 
   const { currency } = stored
   const catalogue = useMemo(() => withMade(stored.catalogue, made), [stored, made])
@@ -57,7 +59,9 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     setHasTried(true)
     if (Object.keys(read.problems).length > 0) showFirstError()
     if (saving.isPending || Object.keys(read.problems).length > 0 || !isDirty) return
-    if (QuoteContent.safeParse(content).success) saving.mutate(content, { onSuccess: onSaved })
+    const checked = QuoteContent.safeParse(content)
+    setRefusal(checked.error?.issues[0]?.message ?? null)
+    if (checked.success) saving.mutate(content, { onSuccess: onSaved })
   }
   /** Goes on from what is stored now, with this content. */
   const goOn = (from: QuoteEditAnswer, next: QuoteContent) => {
@@ -80,7 +84,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     isDirty,
     isRebased,
     isSaving: saving.isPending,
-    ...messagesOf(read, hasTried, saving.error),
+    ...messagesOf(read, hasTried, refusal, saving.error),
     addDefinition: (definition: Definition) => setMade((others) => [...others, definition]),
     save,
     theirs,
@@ -154,7 +158,12 @@ interface Messages {
 }
 
 /** What is wrong at once, what is missing only once somebody tried to save, and what the server said then. */
-function messagesOf({ problems, keys }: ReadDraft, hasTried: boolean, error: Error | null): Messages {
+function messagesOf(
+  { problems, keys }: ReadDraft,
+  hasTried: boolean,
+  refusal: string | null,
+  error: Error | null,
+): Messages {
   const errors: Record<string, string> = {}
   for (const [field, message] of Object.entries(error instanceof CallError ? error.fields : {})) {
     const [, index, name] = /^content\.lines\.(\d+)\.(\w+)$/.exec(field) ?? []
@@ -173,6 +182,6 @@ function messagesOf({ problems, keys }: ReadDraft, hasTried: boolean, error: Err
   }
   const open = hasTried ? Object.keys(problems).length : 0
   const toCorrect = `Correct ${open === 1 ? 'the marked field' : `the ${open} marked fields`} first.`
-  const failure = error === null || isVersionConflict(error) ? null : error.message
+  const failure = error === null || isVersionConflict(error) ? refusal : error.message
   return { lineErrors, errors, failure: open > 0 ? toCorrect : failure }
 }
