@@ -67,6 +67,32 @@ describe('signing in', () => {
     await other.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
+  it('who signs in as somebody else is somebody else in every tab', async () => {
+    const one = await app.open('/account')
+    const other = await one.context().newPage()
+    await other.goto(`${url}/account`)
+    await other.getByText('Administrator: everything').waitFor()
+    await one.getByRole('button', { name: /Account of/ }).click()
+    await one.getByRole('menuitem', { name: 'Sign out' }).click()
+    await signIn(one, emailOf('MEMBER', companyId))
+    await other.getByText('Member: everything but settings').waitFor()
+  })
+
+  it('a page of somebody who is no longer signed in does nothing for who is', async () => {
+    const page = await app.open('/account')
+    const member = await app.open('/account', { role: 'MEMBER' })
+    // As if the tabs could not talk to each other.
+    await page.context().clearCookies()
+    await page.context().addCookies(await member.context().cookies())
+    const answers: number[] = []
+    page.on('response', (response) => {
+      if (response.url().includes('/console/dashboard')) answers.push(response.status())
+    })
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('button', { name: 'Account of The MEMBER' }).waitFor()
+    expect(answers[0]).toBe(401)
+  })
+
   it('members see no settings', async () => {
     const page = await app.open('/', { role: 'MEMBER' })
     await page.getByRole('link', { name: 'Quotes' }).first().waitFor()
@@ -97,6 +123,18 @@ describe('the pages', () => {
     const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)
     expect(bytes).toBeGreaterThan(10_000)
     expect(bytes).toBeLessThan(200_000)
+  })
+
+  it('one that cannot be loaded leaves the way to the others, and comes when it can', async () => {
+    const page = await app.open('/account')
+    await page.route(/assets\/quotes-.*\.js/, (route) => route.fulfill({ status: 404 }))
+    await page.getByRole('link', { name: 'Quotes' }).click()
+    await page.getByText('This page could not be loaded').waitFor()
+    await page.getByRole('link', { name: 'Events' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor()
+    await page.unroute(/assets\/quotes-.*\.js/)
+    await page.goto(`${url}/quotes`)
+    await page.getByRole('heading', { level: 1, name: 'Quotes' }).waitFor()
   })
 
   it('break no rule of their own policy', async () => {

@@ -1,12 +1,14 @@
 /** Signing in, or the shell with the page that the path names. */
 import { Center, Loader } from '@mantine/core'
 import { Suspense, lazy } from 'react'
-import { Route, Routes } from 'react-router'
+import type { ReactNode } from 'react'
+import { Route, Routes, useLocation } from 'react-router'
 import { CONSOLE_PAGES } from '../../src/core/console-pages.ts'
 import { NotFound } from './pages/not-found.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { SessionContext, useSessionQuery } from './session.ts'
 import { Shell } from './shell.tsx'
+import { ErrorBoundary } from './ui/error-boundary.tsx'
 import { ErrorState } from './ui/states.tsx'
 
 /** Each is loaded when it is first shown. */
@@ -28,18 +30,29 @@ export function App() {
   if (data === undefined) return <Waiting />
   if (data.session === null) return <SignIn />
   return (
-    <SessionContext value={data.session}>
+    // Of somebody else nothing stays on the page, not even what was typed.
+    <SessionContext key={`${data.session.company.id} ${data.session.user.id}`} value={data.session}>
       <Shell>
-        <Suspense fallback={<Waiting />}>
+        <PageBoundary>
           <Routes>
             {Object.entries(PAGES).map(([name, Page]) => (
               <Route key={name} path={CONSOLE_PAGES[name as keyof typeof PAGES]} element={<Page />} />
             ))}
             <Route path="*" element={<NotFound />} />
           </Routes>
-        </Suspense>
+        </PageBoundary>
       </Shell>
     </SessionContext>
+  )
+}
+
+/** A page that cannot be loaded or shown leaves the way to the others open. */
+function PageBoundary({ children }: { children: ReactNode }) {
+  const { key } = useLocation()
+  return (
+    <ErrorBoundary place={key}>
+      <Suspense fallback={<Waiting />}>{children}</Suspense>
+    </ErrorBoundary>
   )
 }
 

@@ -26,11 +26,16 @@ interface ErrorBody {
 
 /** `path` is below /console: `quotes/q_1`. Ids in it go through `encodeURIComponent`. */
 export async function call<Answer>(method: Method, path: string, body?: object): Promise<Answer> {
-  const init: RequestInit = { method, credentials: 'same-origin' }
+  const headers: Record<string, string> = {}
+  const init: RequestInit = { method, credentials: 'same-origin', headers }
   if (body !== undefined) {
-    init.headers = { 'content-type': 'application/json' }
+    headers['content-type'] = 'application/json'
     init.body = JSON.stringify(body)
   }
+  // Whose page it is: in another tab somebody else may have signed in since.
+  const { session } = queryClient.getQueryData<SessionAnswer>(['session']) ?? {}
+  if (session != null)
+    headers['x-console-user'] = encodeURIComponent(`${session.company.id} ${session.user.id}`)
   const response = await fetch(new URL(`console/${path}`, document.baseURI), init).catch(() => {
     throw new CallError(0, 'offline', 'The service cannot be reached. Check your connection and try again.')
   })
@@ -39,7 +44,7 @@ export async function call<Answer>(method: Method, path: string, body?: object):
   if (response.ok) return answer
   const { code = 'server_error', message, details = {} } = answer.error ?? {}
   // The page stays where it is; signing in shows it again.
-  if (code === 'not_signed_in' && path !== 'session') showSignIn()
+  if (code === 'not_signed_in' && path !== 'session') void refreshSession()
   throw new CallError(
     response.status,
     code,
@@ -50,10 +55,36 @@ export async function call<Answer>(method: Method, path: string, body?: object):
 
 export const get = <Answer>(path: string) => call<Answer>('GET', path)
 
+/** Other tabs of this browser are told when somebody signs in or out. */
+const tabs = new BroadcastChannel('eqs-session')
+tabs.addEventListener('message', () => void refreshSession())
+
+/** Asks anew who is signed in. What was shown to somebody else is not kept. */
+export async function refreshSession(): Promise<void> {
+  const { session: before } = queryClient.getQueryData<SessionAnswer>(['session']) ?? {}
+  await queryClient.refetchQueries({ queryKey: ['session'] })
+  const { session: now } = queryClient.getQueryData<SessionAnswer>(['session']) ?? {}
+  if (before?.user.id !== now?.user.id || before?.company.id !== now?.company.id) forgetAnswers()
+}
+
+/** After signing in: this tab and the others. */
+export async function beginSession(): Promise<void> {
+  await refreshSession()
+  // Only pages of this very origin are on the channel.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  tabs.postMessage('changed')
+}
+
+function forgetAnswers(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+}
+
 /** Nobody is signed in any more, and nothing of what was shown is kept. */
 export function showSignIn(): void {
   queryClient.setQueryData<SessionAnswer>(['session'], { session: null })
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+  forgetAnswers()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  tabs.postMessage('changed')
 }
 
 const RETRIES = 2

@@ -1,11 +1,13 @@
 /** Money, dates and numbers as the user's language writes them. Digits of money are ISO 4217's, not the browser's. */
 import { decimalAmount, minorDigits } from '../../src/core/currencies.ts'
+import { parseTypedAmount } from '../../src/core/typed-amount.ts'
+import type { NumberSigns } from '../../src/core/typed-amount.ts'
 
 /** What the browser asks for, most wanted first. */
 export const locales: readonly string[] = navigator.languages
 
 /** The largest amount that can be stored, in minor units. */
-const MONEY_MAX_CENTS = 100_000_000_000
+const MONEY_MAX_CENTS = 100_000_000_000n
 
 export function formatMoney(cents: number | bigint, currency: string): string {
   const digits = minorDigits(currency)
@@ -20,24 +22,38 @@ export function formatMoney(cents: number | bigint, currency: string): string {
   return format.format((cents < 0 ? `-${text}` : text) as Intl.StringNumericLiteral)
 }
 
-/** What a user typed, in minor units; null where it is no amount that can be stored. Takes a point or a comma. */
+const SIGNS = signsOf(new Intl.NumberFormat(locales, { numberingSystem: 'latn' }).formatToParts(1_234_567.8))
+
+function signsOf(parts: Intl.NumberFormatPart[]): NumberSigns {
+  const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+  return { decimal: sign('decimal'), group: sign('group') }
+}
+
+/** What a user typed, in minor units; null where it is no amount that can be stored. */
 export function parseMoney(text: string, currency: string): number | null {
-  const digits = minorDigits(currency)
-  const plain = text.trim().replaceAll(/[\s\u00a0\u202f']/g, '')
-  const [, whole, fraction = ''] = /^(\d{1,12})(?:[.,](\d{0,4}))?$/.exec(plain) ?? []
-  if (whole === undefined || fraction.length > digits) return null
-  const cents = Number(`${whole}${fraction.padEnd(digits, '0')}`)
-  return cents <= MONEY_MAX_CENTS ? cents : null
+  const cents = parseTypedAmount(text, minorDigits(currency), SIGNS)
+  return cents === null || cents > MONEY_MAX_CENTS ? null : Number(cents)
 }
 
 /** Minor units as a user would type them. */
 export function typedMoney(cents: number, currency: string): string {
-  return decimalAmount(cents, currency)
+  const digits = minorDigits(currency)
+  const format = new Intl.NumberFormat(locales, {
+    numberingSystem: 'latn',
+    useGrouping: false,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return format.format(decimalAmount(cents, currency) as Intl.StringNumericLiteral)
 }
 
 /** Percentages are numbers in percent: 8.875. */
 export function formatPercent(percent: number): string {
-  return new Intl.NumberFormat(locales, { maximumFractionDigits: 6 }).format(percent) + '\u00a0%'
+  return new Intl.NumberFormat(locales, {
+    style: 'unit',
+    unit: 'percent',
+    maximumFractionDigits: 6,
+  }).format(percent)
 }
 
 export function formatNumber(value: number): string {
@@ -80,7 +96,8 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 /** `3 days ago`, `in 2 hours`, `now`. */
 export function formatRelative(iso: string, now = Date.now()): string {
   const distance = Date.parse(iso) - now
-  const format = new Intl.RelativeTimeFormat([...locales], { numeric: 'auto' })
+  // Words stand in sentences of the page, which are English.
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   for (const [unit, ms] of UNITS) {
     if (Math.abs(distance) >= ms) return format.format(Math.trunc(distance / ms), unit)
   }

@@ -98,6 +98,6 @@ function readHash(text: string): ReadHash | null {
 }
 
 function writeHash({ ln, r, p, salt, key }: ReadHash): string {
-  const [saltText, keyText] = [salt, key].map((bytes) => bytes.toString('base64').replace(/=+$/, ''))
+  const [saltText, keyText] = [salt, key].map((bytes) => bytes.toString('base64').replaceAll('=', ''))
   return `$scrypt$ln=${ln},r=${r},p=${p}$${saltText}$${keyText}`
 }

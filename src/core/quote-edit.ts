@@ -102,7 +102,7 @@ export function isQuantity(text: string): boolean {
 export function plainQuantity(text: string): string {
   const [whole = '', fraction = ''] = text.split('.')
   const plainWhole = whole.replace(/^0+(?=\d)/, '')
-  const plainFraction = fraction.replace(/0+$/, '')
+  const plainFraction = fraction.replace(/0{1,4}$/, '')
   return plainFraction === '' ? plainWhole : `${plainWhole}.${plainFraction}`
 }
 

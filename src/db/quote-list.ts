@@ -93,7 +93,8 @@ export function pageOfQuotes(
     if (state.is === 'sent') add('openAt', state.now)
   }
   if (leadIds !== undefined) add('leads', leadIds)
-  if (startingAfter !== undefined) add(isCursorAny === true ? 'anyCursor' : 'cursor', startingAfter)
+  if (startingAfter !== undefined && isCursorAny === true) add('anyCursor', startingAfter)
+  else if (startingAfter !== undefined) add('cursor', startingAfter)
   const size = readSize(limit)
   const ranges = [createdAt, updatedAt, serviceStartTime].filter((range) => range !== null)
   return {

@@ -13,9 +13,9 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CompanyChoice } from '../../../src/http/console/sign-in.ts'
-import { CallError, call, queryClient } from '../call.ts'
+import { CallError, beginSession, call } from '../call.ts'
 import { MarkIcon } from '../ui/icons.tsx'
 
 interface Credentials {
@@ -29,11 +29,12 @@ export function SignIn() {
   const signIn = useMutation({
     mutationFn: (given: Credentials) => call<CompanyChoice | null>('POST', 'session', given),
     // Several companies: one has to be chosen first.
-    onSuccess: (choice) =>
-      choice === null ? queryClient.refetchQueries({ queryKey: ['session'] }) : undefined,
+    onSuccess: (choice) => (choice === null ? beginSession() : undefined),
   })
+  const first = useRef<HTMLInputElement>(null)
   useEffect(() => {
     document.title = 'Sign in · Event Quoting Service'
+    first.current?.focus()
   }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -71,7 +72,7 @@ export function SignIn() {
               value={credentials.email}
               onChange={set('email')}
               error={fields['email']}
-              data-autofocus
+              ref={first}
             />
             <PasswordInput
               label="Password"

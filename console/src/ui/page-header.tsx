@@ -22,11 +22,13 @@ export function PageHeader({ title, mark, subtitle, actions, back }: PageHeaderP
       <Stack gap={4} miw={0}>
         {back}
         <Group gap="sm">
-          <Title order={1}>{title}</Title>
+          <Title order={1} id="page-title" tabIndex={-1}>
+            {title}
+          </Title>
           {mark}
         </Group>
         {subtitle === undefined ? null : (
-          <Text c="dimmed" size="sm" component="div">
+          <Text c="dimmed" size="sm" component="div" className="app-wrap">
             {subtitle}
           </Text>
         )}

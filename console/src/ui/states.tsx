@@ -1,6 +1,7 @@
 /** What a page shows when there is nothing to show: not yet, nothing at all, or not for now. */
 import { Alert, Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { CallError } from '../call.ts'
 
 /** Grey lines in the place of what is coming. */
@@ -37,12 +38,25 @@ export function EmptyState({
 }
 
 export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
-  const isGone = error instanceof CallError && error.status === 404
+  if (error instanceof CallError && error.status === 404) {
+    return (
+      <EmptyState
+        title="Not found"
+        action={
+          <Button component={Link} to="/" variant="default" mt="sm">
+            To the dashboard
+          </Button>
+        }
+      >
+        {error.message.replace(/\.?$/, '.')} It may have been removed, or the address is mistyped.
+      </EmptyState>
+    )
+  }
   return (
     <Alert
       color="red"
       variant="light"
-      title={isGone ? 'Not found' : 'This could not be loaded'}
+      title="This could not be loaded"
       role="alert"
       maw={640}
       mx="auto"
@@ -50,7 +64,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
     >
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{error.message}</Text>
-        {onRetry === undefined || isGone ? null : (
+        {onRetry === undefined ? null : (
           <Button variant="default" size="xs" onClick={onRetry}>
             Try again
           </Button>

@@ -84,7 +84,8 @@ function placeOf(address: string | null): string {
 }
 
 function tooMany(seconds: number): ApiError {
-  const wait = seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  const wait = `${count} ${unit}${count === 1 ? '' : 's'}`
   return new ApiError('too_many_attempts', {
     message: `Too many failed attempts. Try again in ${wait}.`,
     headers: { 'retry-after': String(seconds) },

@@ -24,7 +24,10 @@ interface Asset {
 
 export function registerPages(app: FastifyInstance, publicUrl: () => string): void {
   let document: string | undefined
-  const sendPage = async (_: FastifyRequest, reply: FastifyReply) => {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    // A program that forgot /api would take a page for an answer.
+    if (request.headers['x-api-key'] !== undefined)
+      throw new ApiError('not_found', { message: 'There is nothing at this path. See /docs for the API.' })
     document ??= readDocument()
     const nonce = randomBytes(16).toString('base64url')
     const base = `${new URL(publicUrl()).pathname.replace(/\/$/, '')}/`

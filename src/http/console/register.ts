@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { ApiError } from '../../core/errors.ts'
 import type { QueryPairs } from '../../core/query.ts'
+import type { SignedInUser } from '../../db/sessions.ts'
 import type { Presentation } from '../../objects/presentation.ts'
 import { createAdmission } from '../admission.ts'
 import type { Admission } from '../admission.ts'
@@ -52,6 +53,12 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
+/** A page says whose it is: in another tab somebody else may have signed in since, and this is not meant for them. */
+function isMeant(request: FastifyRequest, { companyId, id }: SignedInUser): boolean {
+  const meant = request.headers['x-console-user']
+  return meant === undefined || meant === encodeURIComponent(`${companyId} ${id}`)
+}
+
 function registerRoute(
   app: FastifyInstance,
   parts: ConsoleParts & { sessions: Sessions; guesses: Guesses; admission: Admission },
@@ -67,7 +74,7 @@ function registerRoute(
       if (route.method !== 'GET') refuseOtherSites(request, parts.publicUrl())
       const answer = await run(async () => {
         const user = await parts.sessions.find(request)
-        if (user === null) throw new ApiError('not_signed_in')
+        if (user === null || !isMeant(request, user)) throw new ApiError('not_signed_in')
         if (route.role === 'ADMIN' && user.role !== 'ADMIN') throw new ApiError('forbidden')
         const [id = ''] = Object.values(request.params as Record<string, string>)
         return route.answer({
