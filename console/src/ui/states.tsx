@@ -37,19 +37,26 @@ export function EmptyState({
   )
 }
 
+/** Nothing is here, and there is a way on. */
+export function NothingState({ title, children }: { title: string; children: ReactNode }) {
+  const action = (
+    <Button component={Link} to="/" variant="default" mt="sm">
+      To the dashboard
+    </Button>
+  )
+  return (
+    <EmptyState title={title} action={action}>
+      {children}
+    </EmptyState>
+  )
+}
+
 export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   if (error instanceof CallError && error.status === 404) {
     return (
-      <EmptyState
-        title="Not found"
-        action={
-          <Button component={Link} to="/" variant="default" mt="sm">
-            To the dashboard
-          </Button>
-        }
-      >
+      <NothingState title="Not found">
         {error.message.replace(/\.?$/, '.')} It may have been removed, or the address is mistyped.
-      </EmptyState>
+      </NothingState>
     )
   }
   return (
