@@ -19,7 +19,7 @@ export function isPossibleApiKey(text: string): boolean {
 }
 
 /** Whatever has the form of a generated key, anywhere in a text. */
-export const GENERATED_KEY = /eqs_[0-9A-Za-z]{40}/g
+const GENERATED_KEY = /eqs_[0-9A-Za-z]{40}/
 
 /** Whether the text holds something in the form of a generated key: such a text must not be logged or shown. */
 export function holdsApiKey(text: string): boolean {

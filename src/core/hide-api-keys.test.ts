@@ -25,8 +25,45 @@ describe('keys in what is kept of a path', () => {
     [`/api/quotes?a=${IMPORTED}${IMPORTED}`, '/api/quotes?a=[key][key]'],
     [`/api/quotes?a=${encodeURIComponent(IMPORTED)}&b=1`, '/api/quotes?a=[key]&b=1'],
     [`/api/quotes?a=${encodeAll(IMPORTED)}%2`, '/api/quotes?a=[key]%2'],
+    // Cut by whoever sent it.
+    [`/api/quotes/${OWN.slice(0, 30)}/x`, '/api/quotes/[key]/x'],
+    [`/api/quotes/${OWN.slice(0, 30)}${OWN}/x`, '/api/quotes/[key]/x'],
+    [`/api/quotes?a=${IMPORTED}&b=1&api_key=`, '/api/quotes?a=[key]&b=1&api_key='],
   ])('%s', (path, shown) => {
     expect(hideApiKeys(path, IMPORTED, 500)).toBe(shown)
+  })
+
+  it.each([
+    'key',
+    'KEY',
+    'api_key',
+    'apikey',
+    'apiKey',
+    'api-key',
+    'x-api-key',
+    'X-Api-Key',
+    'token',
+    'access_token',
+    'auth',
+    'Authorization',
+    'secret',
+    'password',
+    'p%61ssword',
+    'api%255Fkey',
+  ])('the value of the parameter %s is hidden, whatever it is', (name) => {
+    expect(hideApiKeys(`/a?${name}=hunter2&b=1`, IMPORTED, 500)).toBe(`/a?${name}=[hidden]&b=1`)
+    expect(hideApiKeys(`/a?b=1&${name}=Bearer%20hunter2%26x`, IMPORTED, 500)).toBe(`/a?b=1&${name}=[hidden]`)
+    expect(hideApiKeys(`/a?b=1&${name}=${OWN}`, IMPORTED, 500)).toBe(`/a?b=1&${name}=[key]`)
+    expect(hideApiKeys(`/a?${name}=&b=1`, IMPORTED, 500)).toBe(`/a?${name}=&b=1`)
+  })
+
+  it.each(['/a?keys=1', '/a?monkey=1', '/a?x=key', '/key=1', '/a?author=2', '/a?tokens=3'])(
+    'and %s says no such thing',
+    (path) => expect(hideApiKeys(path, IMPORTED, 500)).toBe(path),
+  )
+
+  it('a key that was sent is hidden where it lies across itself', () => {
+    expect(hideApiKeys('/a/abcabcabcabc/b', 'abcabcabc', 500)).toBe('/a/[key]/b')
   })
 
   it('a key that was sent and holds a key of our form is hidden once, whole', () => {
@@ -38,9 +75,53 @@ describe('keys in what is kept of a path', () => {
     expect(hideApiKeys(`${'x'.repeat(480)}${OWN}`, IMPORTED, 500)).toBe(`${'x'.repeat(480)}[key]`)
     expect(hideApiKeys(`${'x'.repeat(498)}${OWN}`, IMPORTED, 500)).toBe(`${'x'.repeat(498)}[k`)
     const long = 'k'.repeat(200)
-    const encoded = encodeAll(long).replaceAll('%', '%2525')
-    expect(hideApiKeys(`/a/${'x'.repeat(490)}${encoded}${'y'.repeat(9_000)}`, long, 500)).toBe(
-      `/a/${'x'.repeat(490)}[key]yy`,
+    for (const encoded of [encodeAll(long).replaceAll('%', '%2525'), encodeAll(encodeAll(encodeAll(long)))])
+      expect(hideApiKeys(`/a/${'x'.repeat(490)}${encoded}${'y'.repeat(9_000)}`, long, 500)).toBe(
+        `/a/${'x'.repeat(490)}[key]`,
+      )
+  })
+
+  it('what is hidden lets nothing move up from behind the part that is looked at', () => {
+    const shown = hideApiKeys(`/api/quotes?${'x'.repeat(10)}${`,${OWN}`.repeat(60)}`, OWN, 500)
+    expect(shown).toBe(`/api/quotes?${'x'.repeat(10)}${',[key]'.repeat(11)}`)
+  })
+
+  it('no twelve characters of a key are ever shown, wherever it stands and however it is encoded', () => {
+    const keys = Array.from({ length: 6 }, generateApiKey)
+    const spell = fc.constantFrom(
+      (key: string) => key,
+      encodeAll,
+      (key: string) => encodeAll(encodeAll(key)),
+      (key: string) => encodeAll(encodeAll(encodeAll(key))),
+      (key: string) => key.replaceAll(/[a-m_]/g, encodeAll),
+      (key: string) => key.slice(0, 30),
+      (key: string) => key.slice(0, 20) + key,
+    )
+    const filler = fc.oneof(
+      fc.nat(600).map((length) => 'x'.repeat(length)),
+      fc.constantFrom('', ',', '/', '%', '%4', '%25', 'eqs_', 'eqs_abcdefghijk', '&token=', '?key='),
+    )
+    const part = fc.tuple(filler, fc.constantFrom(...keys), spell)
+    fc.assert(
+      fc.property(
+        fc.array(part, { minLength: 1, maxLength: 20 }),
+        fc.constantFrom(...keys, IMPORTED),
+        (parts, sentKey) => {
+          const text = `/api/${parts.map(([before, key, spelt]) => before + spelt(key)).join('')}`
+          const shown = hideApiKeys(text, sentKey, 500)
+          expect(shown.length).toBeLessThanOrEqual(500)
+          const seen = [shown]
+          for (let i = 0; i < 3; i++)
+            seen.push(
+              (seen.at(-1) ?? '').replaceAll(/%[0-9a-f]{2}/gi, (digits) =>
+                String.fromCharCode(Number.parseInt(digits.slice(1), 16)),
+              ),
+            )
+          const runs = keys.flatMap((key) => Array.from({ length: 29 }, (_, i) => key.slice(4 + i, 16 + i)))
+          expect(runs.filter((run) => seen.some((spelling) => spelling.includes(run)))).toEqual([])
+        },
+      ),
+      { numRuns: 400 },
     )
   })
 
