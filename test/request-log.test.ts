@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { generateApiKey } from '../src/core/api-key.ts'
-import { idBefore, newId } from '../src/core/ids.ts'
+import { newId } from '../src/core/ids.ts'
 import { openPool } from '../src/db/connect.ts'
-import { LOG_MAX_ENTRIES } from '../src/core/log-allowance.ts'
-import { listRequests, pruneRequestLog } from '../src/db/request-log.ts'
+import { LOG_LATEST } from '../src/core/log-allowance.ts'
+import { listRequests, thinRequestLog } from '../src/db/request-log.ts'
 import { openReplicas } from '../src/db/replica.ts'
 import { atEnd } from './support/at-end.ts'
 import { createDatabase } from './support/database.ts'
@@ -11,6 +11,7 @@ import { startProxy } from './support/database-proxy.ts'
 import { rawRequest } from './support/raw.ts'
 import { insert, insertCompany, insertKey, insertResource } from './support/records.ts'
 import { readLog, startLoggingServer } from './support/request-log.ts'
+import type { LoggingServer } from './support/request-log.ts'
 import { watchedPool } from './support/watched-pool.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -93,12 +94,51 @@ describe('an entry of the request log', () => {
     expect(JSON.stringify(entries)).not.toContain('secret body')
   })
 
-  it('is not there where no company is known: no key, an unknown key, an unknown path', async () => {
+  it('is there for mistakes in path and method, which are answered before anybody asks for the key', async () => {
+    const { id, key, keyId } = await newCompany()
+    await server.get('/api/quote?limit=1', key, { 'x-request-id': 'typo' })
+    await server.get('/api/quotes/', key)
+    await server.call('/api/quotes', { method: 'POST', headers: { 'x-api-key': key }, body: '{}' })
+    await server.get(`/api/nothing/${key}`, key)
+    const entries = await entriesOf(id, 4)
+    expect(
+      entries.map(({ method, path, status }) => `${String(method)} ${String(path)} ${String(status)}`),
+    ).toEqual([
+      'GET /api/quote?limit=1 404',
+      'GET /api/quotes/ 404',
+      'POST /api/quotes 405',
+      'GET /api/nothing/[key] 404',
+    ])
+    expect(entries[0]).toMatchObject({ key_id: keyId, request_id: 'typo', denial: null })
+    // Nobody was let in with it.
+    expect(await lastUseOf(id, keyId)).toBe(null)
+  })
+
+  it('is for the company of the key there, too', async () => {
+    const one = await newCompany()
+    const other = await newCompany()
+    await server.get('/api/mine', one.key)
+    await server.get('/api/theirs', other.key)
+    expect(await entriesOf(one.id, 1)).toMatchObject([{ path: '/api/mine', key_id: one.keyId }])
+    expect(await entriesOf(other.id, 1)).toMatchObject([{ path: '/api/theirs', key_id: other.keyId }])
+  })
+
+  it('is written before the process ends, there too', async () => {
+    const { id, key } = await newCompany()
+    const own = await startLoggingServer(connection)
+    await own.get('/api/nothing', key)
+    await own.requestLog.stop()
+    expect(await readLog(pool, id)).toHaveLength(1)
+  })
+
+  it('is not there where no company is known: no key, an unknown key, a path that is not the API’s', async () => {
     const { id, key } = await newCompany()
     const { rows } = await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM request_log')
     await server.call('/api/resources')
     await server.get('/api/resources', generateApiKey())
-    await server.get('/api/nothing', key)
+    await server.get('/api/nothing', generateApiKey())
+    await server.get('/api/nothing', 'short')
+    await server.get('/nothing', key)
     await server.call('/healthz')
     await server.get('/api/resources', key)
     await entriesOf(id, 1)
@@ -193,6 +233,26 @@ describe('the log costs little', () => {
     expect(text).toContain('request_log_entries{state="lost"} 0')
   })
 
+  it('of keys that nobody has, 50 are looked up at once, in one statement that no request waits for', async () => {
+    const { id, key } = await newCompany()
+    const lookUps: string[][] = []
+    const logPool = watchedPool(connection, 'log', (text, [hashes]) => {
+      if (text.includes('key_hash = ANY')) lookUps.push(hashes as string[])
+    })
+    const flooded = await startLoggingServer(connection, { logPool })
+    await Promise.all(Array.from({ length: 120 }, () => flooded.get('/api/nothing', generateApiKey())))
+    await vi.waitFor(() => expect(lookUps.length).toBeGreaterThan(0), 5_000)
+    for (const hashes of lookUps) expect(hashes.length).toBeLessThanOrEqual(50)
+    expect(flooded.requestLog.counts()).toEqual({ kept: 0, notKept: 120 - lookUps.flat().length, lost: 0 })
+    // What came then finds a place again, however often the same key was sent: no more than 25 times.
+    await Promise.all(Array.from({ length: 30 }, () => flooded.get('/api/nothing', key)))
+    await flooded.requestLog.stop()
+    const entries = await readLog(pool, id)
+    expect(entries.length).toBeGreaterThanOrEqual(25)
+    expect(flooded.requestLog.counts().kept).toBe(entries.length)
+    expect(flooded.said).toEqual([])
+  })
+
   it('with one statement a second, on a connection of its own', async () => {
     const { id, key } = await newCompany()
     const statements: string[] = []
@@ -246,14 +306,11 @@ describe('while the database of the log is away', () => {
     },
   )
 
-  it('the log holds 2,000 entries and no more; the rest is lost, and counted', async () => {
-    const proxy = await startProxy(connection)
-    const away = await startLoggingServer(connection, { logConnection: proxy.connection })
-    await proxy.refuse()
-    // Through the log itself: by requests it would take ten seconds to be allowed so many.
+  /** Through the log itself: by requests it would take ten seconds to be allowed so many. */
+  const noteMany = ({ requestLog }: LoggingServer, count: number, status: number) => {
     const now = vi.spyOn(Date, 'now')
     let time = Date.now()
-    now.mockImplementation(() => (time += 50))
+    now.mockImplementation(() => (time += 100))
     const holder = { companyId: 'co_storm', keyId: 'key', plan: 'PREMIUM', allowedIps: [], revoked: false }
     const request = {
       holder,
@@ -263,13 +320,45 @@ describe('while the database of the log is away', () => {
       id: 'r',
       method: 'GET',
     }
-    for (let i = 0; i < 2_500; i++) away.requestLog.note(request as never, 404, 1)
+    for (let i = 0; i < count; i++) requestLog.note(request as never, status, 1)
     now.mockRestore()
+  }
+
+  it('the log holds 2,000 entries and no more; the rest is lost, and counted', async () => {
+    const proxy = await startProxy(connection)
+    const away = await startLoggingServer(connection, { logConnection: proxy.connection })
+    await proxy.refuse()
+    noteMany(away, 2_500, 404)
     expect(away.requestLog.counts()).toEqual({ kept: 2_000, notKept: 0, lost: 500 })
     await vi.waitFor(() => expect(away.said).toHaveLength(1), 5_000)
     await proxy.forward()
     await entriesOf('co_storm', 2_000)
+    await pool.query(`DELETE FROM request_log WHERE company_id = 'co_storm'`)
   })
+
+  it('those on their way to a database that hangs are among them, and errors take the places of others', async () => {
+    const proxy = await startProxy(connection)
+    const away = await startLoggingServer(connection, { logConnection: proxy.connection })
+    await proxy.hang()
+    noteMany(away, 2_500, 200)
+    expect(away.requestLog.counts()).toEqual({ kept: 2_000, notKept: 0, lost: 500 })
+    // A second later the first of them are on their way.
+    await new Promise((resolve) => setTimeout(resolve, 1_300))
+    expect(away.said).toEqual([])
+    noteMany(away, 100, 200)
+    expect(away.requestLog.counts()).toEqual({ kept: 2_000, notKept: 0, lost: 600 })
+    noteMany(away, 100, 500)
+    expect(away.requestLog.counts()).toEqual({ kept: 2_000, notKept: 0, lost: 700 })
+    await vi.waitFor(() => expect(away.said).toHaveLength(1), 10_000)
+    noteMany(away, 2_500, 500)
+    const { kept, lost } = away.requestLog.counts()
+    expect([kept, lost]).toEqual([2_000, 3_200])
+    await proxy.forward()
+    await entriesOf('co_storm', 2_000)
+    const errors = (await readLog(pool, 'co_storm')).filter(({ status }) => status === 500)
+    // All but those that were on their way at that moment, if there were any.
+    expect(errors.length).toBeGreaterThanOrEqual(1_500)
+  }, 30_000)
 
   it('a row that the database refuses takes no later one with it', async () => {
     const { id, key } = await newCompany()
@@ -292,43 +381,82 @@ describe('while the database of the log is away', () => {
 })
 
 describe('the log is pruned', () => {
-  const plantEntries = (companyId: string, count: number, from: number) =>
+  /** One entry each so many seconds, the last of them at this time. */
+  const plantEntries = (companyId: string, count: number, last: number, { status = 200, everyMs = 1 } = {}) =>
     pool.query(
       `INSERT INTO request_log (company_id, id, at, key_id, method, path, status, duration_us, request_id)
-       SELECT $1, $3 || '-7000-8000-' || lpad(n::text, 12, '0'), now(), 'key', 'GET', '/api/' || n, 200, 1, 'r'
-       FROM generate_series(1, $2::int) n`,
-      [companyId, count, idBefore('log', from)],
+       SELECT $1, 'log_' || left(hex, 8) || '-' || substr(hex, 9) || '-7' || $4::int || '-8000-' || lpad(n::text, 12, '0'),
+         to_timestamp(ms / 1000.0), 'key', 'GET', '/api/' || n, $4::int, 1, 'r'
+       FROM generate_series(1, $2::int) n
+       CROSS JOIN LATERAL (SELECT $3::bigint - ($2::int - n)::bigint * $5::bigint AS ms) t
+       CROSS JOIN LATERAL (SELECT lpad(to_hex(ms), 12, '0') AS hex) h`,
+      [companyId, count, last, status, everyMs],
     )
   const countOf = async (companyId: string) => (await readLog(pool, companyId)).length
+  const MINUTES_5 = 5 * 60_000
+  /** Its end, so that all that is planted just before lies within it. */
+  const endOfSlot = (time: number) => Math.floor(time / MINUTES_5) * MINUTES_5 - 1
 
-  it('to seven days, of every company, and 10,000 entries, when a process begins to write', async () => {
+  it('to seven days, of every company, and thinned out, when a process begins to write', async () => {
     const { id, key } = await newCompany()
     const silent = await newCompany()
     const now = Date.now()
-    await plantEntries(id, LOG_MAX_ENTRIES + 500, now - DAY_MS)
+    await plantEntries(id, LOG_LATEST + 500, endOfSlot(now - DAY_MS))
     await plantEntries(silent.id, 5, now - 7 * DAY_MS - 60_000)
     await plantEntries(silent.id, 3, now - 7 * DAY_MS + 60_000)
     // Processes that do it at the same time do no harm.
     const others = await Promise.all([1, 2, 3].map(() => startLoggingServer(connection)))
     await Promise.all(others.map((other) => other.get('/api/resources', key)))
-    await vi.waitFor(async () => expect(await countOf(id)).toBe(LOG_MAX_ENTRIES), 10_000)
+    // The first of those that are too many is the first in its five minutes.
+    await vi.waitFor(async () => expect(await countOf(id)).toBe(LOG_LATEST + 1), 10_000)
     await vi.waitFor(async () => expect(await countOf(silent.id)).toBe(3), 10_000)
     const entries = await readLog(pool, id)
     // The latest are those that are kept.
-    expect(entries[0]?.['path']).toBe('/api/504')
+    expect(entries.slice(0, 2).map(({ path }) => path)).toEqual(['/api/1', '/api/504'])
     expect(entries.at(-1)?.['path']).toBe('/api/resources')
     expect(others.flatMap(({ said }) => said)).toEqual([])
   })
 
-  it('for the companies that it is asked for, and leaves 10,000 of each', async () => {
+  it('for the companies that it is asked for', async () => {
     const one = await newCompany()
     const other = await newCompany()
-    await plantEntries(one.id, LOG_MAX_ENTRIES + 1, Date.now())
-    await plantEntries(other.id, LOG_MAX_ENTRIES + 1, Date.now())
-    await pruneRequestLog(pool, [one.id], Date.now())
-    expect([await countOf(one.id), await countOf(other.id)]).toEqual([LOG_MAX_ENTRIES, LOG_MAX_ENTRIES + 1])
-    await pruneRequestLog(pool, [one.id, other.id], Date.now())
-    expect([await countOf(one.id), await countOf(other.id)]).toEqual([LOG_MAX_ENTRIES, LOG_MAX_ENTRIES])
+    const at = endOfSlot(Date.now())
+    await plantEntries(one.id, LOG_LATEST + 10, at)
+    await plantEntries(other.id, LOG_LATEST + 10, at)
+    await thinRequestLog(pool, [one.id])
+    expect([await countOf(one.id), await countOf(other.id)]).toEqual([LOG_LATEST + 1, LOG_LATEST + 10])
+    await thinRequestLog(pool, [one.id, other.id])
+    expect([await countOf(one.id), await countOf(other.id)]).toEqual([LOG_LATEST + 1, LOG_LATEST + 1])
+  })
+
+  it('errors are kept however many requests succeed', async () => {
+    const { id } = await newCompany()
+    const at = endOfSlot(Date.now())
+    await plantEntries(id, 100, at - DAY_MS, { status: 404 })
+    await plantEntries(id, 12_000, at)
+    await thinRequestLog(pool, [id])
+    const entries = await readLog(pool, id)
+    expect(entries.filter(({ status }) => status === 404)).toHaveLength(100)
+    expect(entries.filter(({ status }) => status === 200)).toHaveLength(LOG_LATEST + 1)
+  })
+
+  it('a request that succeeds and one that fails each twenty seconds, for a week: there is something of every hour', async () => {
+    const { id } = await newCompany()
+    const now = Date.now()
+    for (const status of [200, 500]) await plantEntries(id, 7 * 24 * 180, now, { status, everyMs: 20_000 })
+    await thinRequestLog(pool, [id])
+    // What is thinned out already stays as it is.
+    const count = await countOf(id)
+    await thinRequestLog(pool, [id])
+    const entries = await readLog(pool, id)
+    expect(entries).toHaveLength(count)
+    for (const status of [200, 500]) {
+      const ofKind = entries.filter((entry) => entry['status'] === status)
+      expect(ofKind.length).toBeGreaterThan(4_000)
+      expect(ofKind.length).toBeLessThanOrEqual(5_000)
+      const hours = ofKind.map(({ at }) => Math.floor((now - Date.parse(String(at))) / 3_600_000))
+      expect(new Set(hours).size).toBe(7 * 24)
+    }
   })
 })
 

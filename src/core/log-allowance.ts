@@ -3,9 +3,14 @@
  * a part of it in a storm. Errors are what people look for there, so some places are theirs alone.
  */
 export const KEPT_PER_SECOND = { company: 25, process: 200 } as const
-/** What a company has of it, all in all: pruned now and then, so that there may be somewhat more for a while. */
+/** What a company has of it, all in all: pruned now and then, so that there may be more for a while. */
 export const LOG_MAX_DAYS = 7
-export const LOG_MAX_ENTRIES = 10_000
+/**
+ * Of those that succeed, and again of those that fail, the latest are all there. Of older ones the first in every so many
+ * minutes is: at most 2,016 in seven days, so that a busy company still sees days, and at most 5,000 with the others.
+ */
+export const LOG_LATEST = 2_500
+export const LOG_OLDER_MINUTES = 5
 /** What is not an error is kept while no more than so many are. */
 const SUCCESSES_PER_SECOND = { company: 15, process: 120 } as const
 

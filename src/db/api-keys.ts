@@ -20,9 +20,22 @@ const FIND_KEY_HOLDER = statement(`
   FROM api_keys k JOIN companies c ON c.id = k.company_id
   WHERE k.key_hash = $1`)
 
-/** The one look-up without a company: the hash is what tells it. */
+/** A look-up without a company: the hash is what tells it. */
 export async function findKeyHolder(db: Db, keyHash: string): Promise<KeyHolder | null> {
   return (await queryRows<KeyHolder>(db, FIND_KEY_HOLDER, [keyHash]))[0] ?? null
+}
+
+/** Whose a key is, revoked or not. */
+export type KeyOwner = Pick<KeyHolder, 'keyId' | 'companyId'>
+
+const FIND_KEY_OWNERS = statement(`
+  SELECT k.key_hash AS "keyHash", k.id AS "keyId", k.company_id AS "companyId"
+  FROM api_keys k WHERE k.key_hash = ANY ($1::text[])`)
+
+/** By hash; for the log, never to let anybody in. */
+export async function findKeyOwners(db: Db, keyHashes: readonly string[]): Promise<Map<string, KeyOwner>> {
+  const rows = await queryRows<KeyOwner & { keyHash: string }>(db, FIND_KEY_OWNERS, [keyHashes])
+  return new Map(rows.map(({ keyHash, ...owner }) => [keyHash, owner]))
 }
 
 const CREATE_API_KEY = statement(`

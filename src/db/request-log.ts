@@ -1,7 +1,7 @@
 /** The log of requests that a company sees, and when its keys were last used. */
 import { isoFromPostgres } from '../core/datetime.ts'
 import { idBefore, newId } from '../core/ids.ts'
-import { LOG_MAX_DAYS, LOG_MAX_ENTRIES } from '../core/log-allowance.ts'
+import { LOG_LATEST, LOG_MAX_DAYS, LOG_OLDER_MINUTES } from '../core/log-allowance.ts'
 import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
 
@@ -80,18 +80,28 @@ const REMOVE_OLD = statement(`
       ORDER BY r.id LIMIT 10000 FOR UPDATE SKIP LOCKED
     ) o))`)
 
+/** Errors and others each for themselves: many of one kind never push out the other. */
 const REMOVE_SURPLUS = statement(`
   DELETE FROM request_log WHERE ctid = ANY (ARRAY(
     SELECT o.place FROM unnest($1::text[]) AS c (id) CROSS JOIN LATERAL (
-      SELECT r.ctid AS place FROM request_log r WHERE r.company_id = c.id AND r.id <= (
-        SELECT s.id FROM request_log s WHERE s.company_id = c.id ORDER BY s.id DESC OFFSET ${LOG_MAX_ENTRIES} LIMIT 1)
-      FOR UPDATE SKIP LOCKED
+      SELECT r.ctid AS place FROM request_log r JOIN (
+        SELECT s.id, row_number() OVER (PARTITION BY s.status >= 400 ORDER BY s.id DESC) AS newer,
+          row_number() OVER (PARTITION BY s.status >= 400,
+            floor(extract(epoch FROM s.at) / ${60 * LOG_OLDER_MINUTES}) ORDER BY s.id) AS nth
+        FROM request_log s WHERE s.company_id = c.id
+      ) n ON n.id = r.id
+      WHERE r.company_id = c.id AND n.newer > ${LOG_LATEST} AND n.nth > 1
+      FOR UPDATE OF r SKIP LOCKED
     ) o))`)
 
-/** Removes what is too old, of every company, and what is too much, of these. */
-export async function pruneRequestLog(db: Db, companyIds: readonly string[], now: number): Promise<void> {
+/** Removes what is too old, of every company. */
+export async function removeOldRequests(db: Db, now: number): Promise<void> {
   await queryRows(db, REMOVE_OLD, [oldestKept(now)])
-  if (companyIds.length > 0) await queryRows(db, REMOVE_SURPLUS, [companyIds])
+}
+
+/** Thins out what is too much, of these companies. */
+export async function thinRequestLog(db: Db, companyIds: readonly string[]): Promise<void> {
+  await queryRows(db, REMOVE_SURPLUS, [companyIds])
 }
 
 function oldestKept(now: number): string {

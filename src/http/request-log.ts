@@ -6,12 +6,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { hideApiKeys } from '../core/hide-api-keys.ts'
-import { createLogAllowance } from '../core/log-allowance.ts'
-import type { KeyHolder } from '../db/api-keys.ts'
 import { inTime } from '../db/in-time.ts'
-import { newLogId, pruneRequestLog, writeRequestLog } from '../db/request-log.ts'
-import type { KeyUse, LoggedRequest } from '../db/request-log.ts'
+import { newLogId, removeOldRequests, thinRequestLog, writeRequestLog } from '../db/request-log.ts'
+import type { LoggedRequest } from '../db/request-log.ts'
 import { createKeyUses } from './key-uses.ts'
+import { createLogPlaces } from './log-places.ts'
+import type { LogCounts, Outcome } from './log-places.ts'
+import { createUnclaimedRequests, unclaimedKey } from './unclaimed-requests.ts'
+import type { UnclaimedRequest } from './unclaimed-requests.ts'
 
 export interface RequestLog {
   /** To be called when the answer is out. */
@@ -19,15 +21,6 @@ export interface RequestLog {
   counts: () => LogCounts
   /** Writes what is there. */
   stop: () => Promise<void>
-}
-
-interface LogCounts {
-  /** Written, or about to be. */
-  kept: number
-  /** Beyond the allowance of the second. */
-  notKept: number
-  /** Was to be kept, but the database was away for too long. */
-  lost: number
 }
 
 interface RequestLogOptions {
@@ -42,45 +35,56 @@ interface RequestLogOptions {
 
 const WRITE_MS = 1_000
 const PRUNE_MS = 5 * 60_000
-/** With the allowance of 200 a second, some seconds of a database that does not answer. */
-const HELD_MAX = 2_000
+/** Few of those that are held, so that an error finds a place among the others while these are on their way. */
+const BATCH_MAX = 500
 const STOP_MAX_MS = 1_000
-/** Looking for what is too much reads as many entries as are kept: not for a few new ones. */
-const PRUNE_AFTER_ENTRIES = 100
+/** Looking for what is too much reads all entries that a company has: not for a few new ones. */
+const THIN_AFTER_ENTRIES = 100
+/** Companies at once: the next entries wait for it. */
+const THIN_MAX_COMPANIES = 5
 const TEXT_MAX = 500
 
 export function createRequestLog(options: RequestLogOptions): RequestLog {
-  const allows = createLogAllowance()
   const uses = createKeyUses()
+  const unclaimed = createUnclaimedRequests()
   const counts: LogCounts = { kept: 0, notKept: 0, lost: 0 }
-  const tryToWrite = createWriter(options, counts)
+  const places = createLogPlaces(counts)
+  const attempt = createAttempt(options, counts)
   const prune = createPruning(options)
-  let held: LoggedRequest[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
 
+  const writeBatch = async (isLast: boolean): Promise<Outcome> => {
+    const now = Date.now()
+    const used = uses.take(now, isLast)
+    let batch: LoggedRequest[] = []
+    if (places.held() + unclaimed.count() + used.length === 0) return 'written'
+    const outcome = await attempt(async () => {
+      await unclaimed.claim(options.pool, (request) => {
+        if (places.take(request.companyId, request.status, Date.now())) places.hold(request)
+      })
+      batch = places.send(BATCH_MAX)
+      if (batch.length > 0 || used.length > 0) await writeRequestLog(options.pool, batch, used)
+    })
+    places.settle(batch, outcome)
+    if (outcome !== 'away') uses.noteWritten(used, now)
+    prune.noteWritten(outcome === 'written' ? batch : [])
+    return outcome
+  }
   /** Never fails. */
   const write = async (isLast: boolean): Promise<void> => {
-    const now = Date.now()
-    const requests = held
-    const used = uses.take(now, isLast)
-    if (requests.length === 0 && used.length === 0) return
-    held = []
-    const outcome = await tryToWrite(requests, used)
-    if (outcome === 'away') {
-      held = [...requests, ...held]
-    } else {
-      uses.noteWritten(used, now)
-      if (outcome === 'refused') counts.lost += requests.length
-      else if (!isLast) await prune(requests, now)
+    for (;;) {
+      if ((await writeBatch(isLast)) === 'away') return
+      if (places.held() < (isLast ? 1 : BATCH_MAX)) break
     }
+    if (!isLast) await prune.go(Date.now())
   }
   const writeLater = () => {
     timer = setTimeout(() => {
       timer = undefined
       writing = write(false).finally(() => {
         writing = undefined
-        if (held.length > 0 || uses.count() > 0) writeLater()
+        if (places.held() + uses.count() + unclaimed.count() > 0) writeLater()
       })
     }, WRITE_MS).unref()
   }
@@ -89,16 +93,17 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     note: (request, status, elapsedMs) => {
       const { holder, denial } = request
       const caller = holder ?? denial?.holder
-      if (caller === undefined || !options.isMigrated()) return
+      if (!options.isMigrated()) return
       const now = Date.now()
+      const answer = { status, elapsedMs, now }
       if (holder !== null) uses.note(holder, now)
-      if (!allows(caller.companyId, status >= 400, now)) {
-        counts.notKept++
-      } else if (held.length >= HELD_MAX) {
-        counts.lost++
-      } else {
-        counts.kept++
-        held.push(describe(request, caller, { status, elapsedMs, now }))
+      if (caller === undefined) {
+        const key = unclaimedKey(request.url, request.raw.headers['x-api-key'], status)
+        if (key === null) return
+        if (!unclaimed.add(key, () => describe(request, answer))) counts.notKept++
+      } else if (places.take(caller.companyId, status, now)) {
+        const { companyId, keyId } = caller
+        places.hold({ ...describe(request, answer), companyId, keyId })
       }
       if (timer === undefined && writing === undefined) writeLater()
     },
@@ -115,18 +120,15 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 }
 
-/** What became of a batch. */
-type Outcome = 'written' | 'away' | 'refused'
-
 /** Says once that it cannot write, and once that it can again. */
-function createWriter(
-  { pool, log }: RequestLogOptions,
+function createAttempt(
+  { log }: RequestLogOptions,
   counts: Readonly<LogCounts>,
-): (...batch: [LoggedRequest[], KeyUse[]]) => Promise<Outcome> {
+): (work: () => Promise<void>) => Promise<Outcome> {
   let failing = false
-  return async (requests, uses) => {
+  return async (work) => {
     try {
-      await writeRequestLog(pool, requests, uses)
+      await work()
       if (failing) log.info({ lostSinceStart: counts.lost }, 'the request log is written again')
       failing = false
       return 'written'
@@ -141,15 +143,12 @@ function createWriter(
 
 function describe(
   request: FastifyRequest,
-  { companyId, keyId }: KeyHolder,
   { status, elapsedMs, now }: { status: number; elapsedMs: number; now: number },
-): LoggedRequest {
+): UnclaimedRequest {
   const sentKey = String(request.raw.headers['x-api-key'])
   return {
     id: newLogId(),
     at: now,
-    companyId,
-    keyId,
     method: request.method,
     path: hideApiKeys(request.originalUrl, sentKey, TEXT_MAX),
     status,
@@ -159,26 +158,40 @@ function describe(
   }
 }
 
-/** Every few minutes, by each process that writes: several at once do no harm. */
-function createPruning({
-  pool,
-  log,
-}: RequestLogOptions): (written: readonly LoggedRequest[], now: number) => Promise<void> {
+/** Every few minutes, by each process that writes, a few companies at a time: several processes at once do no harm. */
+function createPruning({ pool, log }: RequestLogOptions): {
+  noteWritten: (requests: readonly LoggedRequest[]) => void
+  go: (now: number) => Promise<void>
+} {
   const writtenSince = new Map<string, number>()
+  let due: string[] = []
   let dueAt = 0
-  return async (written, now) => {
-    for (const { companyId } of written) {
-      // Of a company that is not here yet nobody knows how much there is.
-      writtenSince.set(companyId, (writtenSince.get(companyId) ?? PRUNE_AFTER_ENTRIES) + 1)
+  const pruneNext = async (now: number) => {
+    if (now >= dueAt) {
+      dueAt = now + PRUNE_MS
+      due = [...writtenSince].filter(([, entries]) => entries > THIN_AFTER_ENTRIES).map(([id]) => id)
+      await removeOldRequests(pool, now)
     }
-    if (now < dueAt) return
-    dueAt = now + PRUNE_MS
-    const due = [...writtenSince].filter(([, entries]) => entries > PRUNE_AFTER_ENTRIES).map(([id]) => id)
-    try {
-      await pruneRequestLog(pool, due, now)
-      for (const id of due) writtenSince.set(id, 0)
-    } catch (error) {
-      log.warn({ err: error }, 'the request log cannot be pruned; trying again later')
-    }
+    const next = due.slice(0, THIN_MAX_COMPANIES)
+    if (next.length === 0) return
+    await thinRequestLog(pool, next)
+    due = due.slice(next.length)
+    for (const id of next) writtenSince.set(id, 0)
+  }
+  return {
+    noteWritten: (requests) => {
+      for (const { companyId } of requests) {
+        // Of a company that is not here yet nobody knows how much there is.
+        writtenSince.set(companyId, (writtenSince.get(companyId) ?? THIN_AFTER_ENTRIES) + 1)
+      }
+    },
+    go: async (now) => {
+      try {
+        await pruneNext(now)
+      } catch (error) {
+        due = []
+        log.warn({ err: error }, 'the request log cannot be pruned; trying again later')
+      }
+    },
   }
 }

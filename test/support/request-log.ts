@@ -17,10 +17,10 @@ export interface LoggingServer extends TestServer {
 
 export async function startLoggingServer(
   connection: Connection,
-  parts: Partial<ServerParts> & { logConnection?: Connection } = {},
+  parts: Partial<ServerParts> & { logConnection?: Connection; logPool?: Pool } = {},
 ): Promise<LoggingServer> {
-  const log = openPool(parts.logConnection ?? connection, 'log', () => undefined)
-  atEnd(() => log.end())
+  const log = parts.logPool ?? openPool(parts.logConnection ?? connection, 'log', () => undefined)
+  if (parts.logPool === undefined) atEnd(() => log.end())
   const said: LoggingServer['said'] = []
   const requestLog = createRequestLog({
     pool: log,

@@ -7,14 +7,15 @@ import { atEnd } from './at-end.ts'
 export function watchedPool(
   connection: Connection,
   purpose: PoolPurpose,
-  onStatement: (text: string) => void,
+  onStatement: (text: string, values: readonly unknown[]) => void,
 ): Pool {
   const watched = openPool(connection, purpose, () => undefined)
   watched.on('connect', (client) => {
     const query = Reflect.get(client, 'query') as (...args: unknown[]) => unknown
     Reflect.set(client, 'query', (...args: unknown[]) => {
-      const [first] = args
-      onStatement(typeof first === 'string' ? first : String((first as { text?: string }).text))
+      const [first, second] = args as [string | { text: string; values?: unknown[] }, unknown]
+      const { text, values = undefined } = typeof first === 'string' ? { text: first } : first
+      onStatement(text, values ?? (Array.isArray(second) ? second : []))
       return Reflect.apply(query, client, args)
     })
   })

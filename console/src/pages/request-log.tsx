@@ -3,7 +3,12 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
-import { KEPT_PER_SECOND, LOG_MAX_DAYS, LOG_MAX_ENTRIES } from '../../../src/core/log-allowance.ts'
+import {
+  KEPT_PER_SECOND,
+  LOG_LATEST,
+  LOG_MAX_DAYS,
+  LOG_OLDER_MINUTES,
+} from '../../../src/core/log-allowance.ts'
 import type { RequestLogAnswer } from '../../../src/http/console/request-log.ts'
 import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'
@@ -66,9 +71,11 @@ export default function RequestLog() {
           </Stack>
         )}
         <Text size="xs" c="dimmed" maw={720}>
-          Entries appear about a second after the answer. Kept are the last {formatNumber(LOG_MAX_ENTRIES)},
-          never a body or a key. When more than {KEPT_PER_SECOND.company} requests are made in a second, some
-          that succeed are left out, so that those that fail are here.
+          Entries appear about a second after the answer, never with a body or a key. The latest{' '}
+          {formatNumber(LOG_LATEST)} requests that succeeded and the latest {formatNumber(LOG_LATEST)} that
+          failed are here; of older ones, one of each kind for every {LOG_OLDER_MINUTES} minutes, up to{' '}
+          {LOG_MAX_DAYS} days back. When more than {KEPT_PER_SECOND.company} requests are made in a second,
+          some are left out, first those that succeed.
         </Text>
       </Stack>
     </>
