@@ -2,15 +2,15 @@
 import { isoFromPostgres } from '../core/datetime.ts'
 import { idBefore, newId } from '../core/ids.ts'
 import { LOG_LATEST, LOG_MAX_DAYS, LOG_OLDER_MINUTES } from '../core/log-allowance.ts'
+import type { KeyOwner } from './api-keys.ts'
 import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
 
-export interface LoggedRequest {
+/** One of which nobody has said yet whose it is. */
+export interface UnclaimedRequest {
   id: string
   /** When it was answered, in milliseconds. */
   at: number
-  companyId: string
-  keyId: string
   method: string
   path: string
   status: number
@@ -18,6 +18,8 @@ export interface LoggedRequest {
   requestId: string
   denial: string | null
 }
+
+export type LoggedRequest = UnclaimedRequest & KeyOwner
 
 export interface KeyUse {
   companyId: string

@@ -1,6 +1,7 @@
 /** What waits to be written into the request log, and what is on its way there: together never more than so many. */
 import { createLogAllowance } from '../core/log-allowance.ts'
-import type { LoggedRequest } from '../db/request-log.ts'
+import type { KeyOwner } from '../db/api-keys.ts'
+import type { LoggedRequest, UnclaimedRequest } from '../db/request-log.ts'
 
 export interface LogCounts {
   /** Written, or about to be. */
@@ -15,9 +16,8 @@ export interface LogCounts {
 export type Outcome = 'written' | 'away' | 'refused'
 
 export interface LogPlaces {
-  /** Whether one is to be kept, and then `hold` is to follow; one that is not is counted. */
-  take: (companyId: string, status: number, now: number) => boolean
-  hold: (request: LoggedRequest) => void
+  /** Keeps one, or counts it where it is not to be kept. */
+  offer: (owner: KeyOwner, status: number, now: number, describe: () => UnclaimedRequest) => void
   /** The oldest ones, to be settled when it is known what became of them. */
   send: (count: number) => LoggedRequest[]
   settle: (batch: readonly LoggedRequest[], outcome: Outcome) => void
@@ -46,16 +46,16 @@ export function createLogPlaces(counts: LogCounts): LogPlaces {
     return true
   }
   return {
-    take: (companyId, status, now) => {
+    offer: ({ companyId, keyId }, status, now, describe) => {
       const isError = status >= 400
-      if (!allows(companyId, isError, now)) counts.notKept++
-      else if (!makePlace(isError)) counts.lost++
-      else return true
-      return false
-    },
-    hold: (request) => {
-      counts.kept++
-      held.push(request)
+      if (!allows(companyId, isError, now)) {
+        counts.notKept++
+      } else if (!makePlace(isError)) {
+        counts.lost++
+      } else {
+        counts.kept++
+        held.push({ ...describe(), companyId, keyId })
+      }
     },
     send: (count) => {
       const batch = held.splice(0, count)

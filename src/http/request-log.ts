@@ -8,12 +8,11 @@ import type { Pool } from 'pg'
 import { hideApiKeys } from '../core/hide-api-keys.ts'
 import { inTime } from '../db/in-time.ts'
 import { newLogId, removeOldRequests, thinRequestLog, writeRequestLog } from '../db/request-log.ts'
-import type { LoggedRequest } from '../db/request-log.ts'
+import type { LoggedRequest, UnclaimedRequest } from '../db/request-log.ts'
 import { createKeyUses } from './key-uses.ts'
 import { createLogPlaces } from './log-places.ts'
 import type { LogCounts, Outcome } from './log-places.ts'
 import { createUnclaimedRequests, unclaimedKey } from './unclaimed-requests.ts'
-import type { UnclaimedRequest } from './unclaimed-requests.ts'
 
 export interface RequestLog {
   /** To be called when the answer is out. */
@@ -60,15 +59,13 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     let batch: LoggedRequest[] = []
     if (places.held() + unclaimed.count() + used.length === 0) return 'written'
     const outcome = await attempt(async () => {
-      await unclaimed.claim(options.pool, (request) => {
-        if (places.take(request.companyId, request.status, Date.now())) places.hold(request)
-      })
+      await unclaimed.claim(options.pool, places.offer)
       batch = places.send(BATCH_MAX)
       if (batch.length > 0 || used.length > 0) await writeRequestLog(options.pool, batch, used)
     })
     places.settle(batch, outcome)
     if (outcome !== 'away') uses.noteWritten(used, now)
-    prune.noteWritten(outcome === 'written' ? batch : [])
+    if (outcome === 'written') prune.noteWritten(batch)
     return outcome
   }
   /** Never fails. */
@@ -95,15 +92,14 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       const caller = holder ?? denial?.holder
       if (!options.isMigrated()) return
       const now = Date.now()
-      const answer = { status, elapsedMs, now }
+      const describe = () => describeRequest(request, { status, elapsedMs, now })
       if (holder !== null) uses.note(holder, now)
       if (caller === undefined) {
         const key = unclaimedKey(request.url, request.raw.headers['x-api-key'], status)
         if (key === null) return
-        if (!unclaimed.add(key, () => describe(request, answer))) counts.notKept++
-      } else if (places.take(caller.companyId, status, now)) {
-        const { companyId, keyId } = caller
-        places.hold({ ...describe(request, answer), companyId, keyId })
+        if (!unclaimed.add(key, describe)) counts.notKept++
+      } else {
+        places.offer(caller, status, now, describe)
       }
       if (timer === undefined && writing === undefined) writeLater()
     },
@@ -141,7 +137,7 @@ function createAttempt(
   }
 }
 
-function describe(
+function describeRequest(
   request: FastifyRequest,
   { status, elapsedMs, now }: { status: number; elapsedMs: number; now: number },
 ): UnclaimedRequest {

@@ -5,16 +5,14 @@
 import type { Pool } from 'pg'
 import { hashApiKey, isPossibleApiKey } from '../core/api-key.ts'
 import { findKeyOwners } from '../db/api-keys.ts'
-import type { KeyOwner } from '../db/api-keys.ts'
-import type { LoggedRequest } from '../db/request-log.ts'
-
-export type UnclaimedRequest = Omit<LoggedRequest, keyof KeyOwner>
+import type { UnclaimedRequest } from '../db/request-log.ts'
+import type { LogPlaces } from './log-places.ts'
 
 export interface UnclaimedRequests {
   /** Whether there was a place for it; nobody knows yet whether anybody has this key. */
   add: (key: string, describe: () => UnclaimedRequest) => boolean
   /** Looks the keys up and gives away what belongs to somebody; where that fails, all of it stays. */
-  claim: (pool: Pool, give: (request: LoggedRequest) => void) => Promise<void>
+  claim: (pool: Pool, give: LogPlaces['offer']) => Promise<void>
   count: () => number
 }
 
@@ -48,7 +46,8 @@ export function createUnclaimedRequests(): UnclaimedRequests {
         byHash.delete(hash)
         count -= requests.length
         const owner = owners.get(hash)
-        if (owner !== undefined) for (const request of requests) give({ ...request, ...owner })
+        if (owner !== undefined)
+          for (const request of requests) give(owner, request.status, Date.now(), () => request)
       }
     },
     count: () => count,

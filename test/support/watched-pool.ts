@@ -14,8 +14,8 @@ export function watchedPool(
     const query = Reflect.get(client, 'query') as (...args: unknown[]) => unknown
     Reflect.set(client, 'query', (...args: unknown[]) => {
       const [first, second] = args as [string | { text: string; values?: unknown[] }, unknown]
-      const { text, values = undefined } = typeof first === 'string' ? { text: first } : first
-      onStatement(text, values ?? (Array.isArray(second) ? second : []))
+      if (typeof first === 'string') onStatement(first, Array.isArray(second) ? second : [])
+      else onStatement(first.text, first.values ?? [])
       return Reflect.apply(query, client, args)
     })
   })
