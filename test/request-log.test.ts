@@ -308,6 +308,8 @@ describe('while the database of the log is away', () => {
         'during=2',
         'during=3',
       ])
+      // The rows may be there before their writer hears of it.
+      await vi.waitFor(() => expect(away.said).toHaveLength(2), 10_000)
       expect(away.said).toEqual([
         { level: 'warn', message: 'the request log cannot be written; some of it may be lost' },
         { level: 'info', message: 'the request log is written again' },
