@@ -22,6 +22,13 @@ async function createKey(page: Page, name: string): Promise<{ key: string; curl:
   return { key, curl, dialog }
 }
 
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
+/** Text that goes on beyond what is seen of it. */
+const isCut = (element: Locator) =>
+  element.evaluate(
+    (shown) => shown.scrollWidth > shown.clientWidth || shown.scrollHeight > shown.clientHeight,
+  )
+
 const statusOf = async (key: string) => (await server.get('/api/quotes?limit=1', key)).status
 /** The API says so within a second. */
 const becomes = (key: string, status: number) =>
@@ -59,7 +66,7 @@ describe('a key, from its making to its end', () => {
     expect(curl).toBe(`curl -H 'x-api-key: ${key}' '${app.url}/api/quotes?limit=2'`)
     const { stdout } = await run('sh', ['-c', curl])
     expect((JSON.parse(stdout) as { data: object[] }).data).toHaveLength(2)
-    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.getByRole('button', { name: 'I have stored the key' }).click()
     await dialog.waitFor({ state: 'hidden' })
     // Shown once: it is nowhere in the page any more, nor after a reload.
     expect(await page.content()).not.toContain(key)
@@ -94,6 +101,68 @@ describe('a key, from its making to its end', () => {
     expect(await row.getByRole('button').count()).toBe(0)
     await row.getByRole('link', { name: 'Requests with Web shop' }).click()
     expect(await findInLog(page, /401/)).toMatch(/401 Refused[\s\S]*The key had been revoked/)
+  })
+
+  it('is not lost while it is shown: only the button that says so takes it away', async () => {
+    const page = await app.open('/settings')
+    const { key, dialog } = await createKey(page, 'Kept in sight')
+    await expect.poll(() => focused(page)).toBe('Copy key')
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    await page.waitForTimeout(400)
+    expect(await dialog.locator('pre').first().textContent()).toBe(key)
+    expect(await dialog.getByRole('button').allTextContents()).toEqual([
+      'Copy key',
+      'Copy command',
+      'I have stored the key',
+    ])
+    await dialog.getByRole('button', { name: 'I have stored the key' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  })
+
+  it('that is being made cannot be closed away before it is seen', async () => {
+    const page = await app.open('/settings')
+    let send = (): void => undefined
+    const held = new Promise<void>((resolve) => (send = resolve))
+    await page.route('**/console/settings/keys', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.locator('main').getByRole('button', { name: 'Create key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Slow to come')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+    send()
+    await dialog.getByText('Copy it now.').waitFor()
+  })
+
+  it('may have a name of one long word; its revoking leaves the keyboard at the keys', async () => {
+    const page = await app.open('/settings', { viewport: { width: 1280, height: 900 } })
+    const name = 'W'.repeat(68)
+    const { dialog } = await createKey(page, name)
+    expect(await isCut(dialog.locator('.mantine-Modal-title'))).toBe(false)
+    await dialog.getByRole('button', { name: 'I have stored the key' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const revoke = page.getByRole('button', { name: `Revoke ${name}` })
+    const box = await revoke.boundingBox()
+    const panel = await page.getByRole('region', { name: 'API keys' }).boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((panel?.x ?? 0) + (panel?.width ?? 0))
+    await revoke.press('Enter')
+    await dialog.getByText(`Revoke “${name}”?`).waitFor()
+    expect(await isCut(dialog.locator('.mantine-Modal-title'))).toBe(false)
+    await dialog.getByRole('button', { name: 'Revoke key' }).press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    await expect.poll(() => focused(page)).toBe('API keys')
+  })
+
+  it('that was imported is said to be so, where its beginning would stand', async () => {
+    await insertKey(database.pool, companyId, 'a-key-from-elsewhere', { id: 'key_elsewhere' })
+    const page = await app.open('/settings')
+    const row = page.getByRole('row', { name: /^Test / })
+    await row.waitFor()
+    expect(await row.getByRole('cell').nth(1).textContent()).toBe('imported: how it begins is not known')
   })
 
   it('needs a name, and its name runs no script', async () => {
@@ -152,6 +221,27 @@ describe('allowed addresses', () => {
     await page.getByRole('button', { name: 'Save addresses' }).click()
     await page.getByRole('button', { name: 'Save addresses' }).waitFor({ state: 'detached' })
     await becomes(app.apiKey, 200)
+  })
+
+  it('that are wrong keep the list from being saved, and it is said which', async () => {
+    const page = await app.open('/settings')
+    const panel = page.getByRole('region', { name: 'Allowed addresses' })
+    await panel.getByText('No entry: any address may call').waitFor()
+    for (const [i, text] of ['nonsense', '192.0.2.7', '300.1.1.1'].entries()) {
+      await panel.getByRole('button', { name: 'Add an address' }).click()
+      await panel.getByLabel(`Address ${i + 1}`, { exact: true }).fill(text)
+    }
+    await panel.getByText('Addresses 1 and 3 have to be corrected or removed first.').waitFor()
+    expect(await panel.innerText()).not.toMatch(/may call/)
+    const save = panel.getByRole('button', { name: 'Save addresses' })
+    expect(await save.isDisabled()).toBe(true)
+    expect(await save.evaluate((button) => button.getAttribute('aria-describedby'))).toBe('addresses-note')
+    await panel.getByRole('button', { name: 'Remove nonsense' }).click()
+    await panel.getByText('Address 2 has to be corrected or removed first.').waitFor()
+    await panel.getByRole('button', { name: 'Remove 300.1.1.1' }).click()
+    await panel.getByText(/^When saved: Only these may call/).waitFor()
+    await panel.getByRole('button', { name: 'Discard changes' }).click()
+    await panel.getByText(/^No entry: any address may call/).waitFor()
   })
 
   it('that another administrator has saved meanwhile are not overwritten', async () => {
@@ -242,11 +332,21 @@ describe('the request log', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor()
   })
 
-  it('and the settings are not for members', async () => {
+  it('and the settings are not for members, who are told so before anything is asked', async () => {
+    const page = await app.open('/account', { role: 'MEMBER' })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (/^\/console\/(settings|request-log)/.test(pathname)) asked.push(pathname)
+    })
     for (const path of ['/settings', '/settings/requests']) {
-      const page = await app.open(path, { role: 'MEMBER' })
-      await page.getByText('This is for administrators of your company.').first().waitFor()
+      await page.goto(app.url + path)
+      await page.getByRole('heading', { name: 'For administrators' }).waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await page.getByRole('alert').count()).toBe(0)
+      expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0)
     }
+    expect(asked).toEqual([])
   })
 
   it.each(['/settings', '/settings/requests'])(
@@ -283,7 +383,7 @@ describe('for everybody', () => {
     expect(await listBarriers(page)).toEqual([])
     const { dialog } = await createKey(page, `For ${look.colorScheme} ${look.viewport?.width}`)
     expect(await listBarriers(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.getByRole('button', { name: 'I have stored the key' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await page
       .getByRole('button', { name: /^Revoke / })

@@ -9,15 +9,13 @@ import { firstVisible, isOvernight, knownZone, longDay, readerZone } from './cal
 
 interface PanelProps {
   title: string
-  /** Where it stands when all are in one column. */
-  place: 'when' | 'client' | 'team' | 'services' | 'notes' | 'booking'
   mark?: ReactNode
   children: ReactNode
 }
 
-function Panel({ title, place, mark, children }: PanelProps) {
+function Panel({ title, mark, children }: PanelProps) {
   return (
-    <section className={`app-panel event-panel event-${place}`}>
+    <section className="app-panel event-panel">
       <Group justify="space-between" mb="sm" gap="xs">
         <Title order={2}>{title}</Title>
         {mark}
@@ -57,7 +55,7 @@ export function WhenAndWhere({ event, location }: EventAnswer) {
   const days = daysOfEvent(start, end, zone)
   const dayCount = countDays(days)
   return (
-    <Panel title="When and where" place="when">
+    <Panel title="When and where">
       <dl className="event-facts">
         <Fact name="Service">
           <span className="event-span">
@@ -101,7 +99,7 @@ export function WhenAndWhere({ event, location }: EventAnswer) {
 
 export function Client({ event }: EventAnswer) {
   return (
-    <Panel title="Client" place="client">
+    <Panel title="Client">
       <dl className="event-facts">
         <Fact name="Client">
           <Contact name={event.clientName} email={event.clientEmail} phone={event.clientPhone} />
@@ -150,7 +148,7 @@ export function Notes({ event }: EventAnswer) {
   if ([eventDescription, specialNotes, staffDressCode].every((one) => text(one) === null) && !tipJarAllowed)
     return null
   return (
-    <Panel title="Notes" place="notes">
+    <Panel title="Notes">
       <dl className="event-facts">
         <Fact name="Description">{text(eventDescription)}</Fact>
         <Fact name="Special notes">{text(specialNotes)}</Fact>
@@ -173,7 +171,7 @@ function Share({ count, needed }: { count: number; needed: number }) {
 
 export function Team({ event, staff }: EventAnswer) {
   return (
-    <Panel title="Staff" place="team" mark={<Share count={staff.length} needed={event.staffNumber} />}>
+    <Panel title="Staff" mark={<Share count={staff.length} needed={event.staffNumber} />}>
       <Things empty="Nobody is assigned yet.">
         {staff.map(({ id, firstName, lastName, role, phone, status }) => (
           <li key={id}>
@@ -195,11 +193,7 @@ export function Team({ event, staff }: EventAnswer) {
 
 export function Resources({ event, resources }: EventAnswer) {
   return (
-    <Panel
-      title="Resources"
-      place="team"
-      mark={<Share count={resources.length} needed={event.resourceNumber} />}
-    >
+    <Panel title="Resources" mark={<Share count={resources.length} needed={event.resourceNumber} />}>
       <Things empty="Nothing is assigned yet.">
         {resources.map(({ id, name, category, status }) => (
           <li key={id}>
@@ -218,7 +212,7 @@ export function Resources({ event, resources }: EventAnswer) {
 
 export function Services({ services, addons }: EventAnswer) {
   return (
-    <Panel title="Services and add-ons" place="services">
+    <Panel title="Services and add-ons">
       <Things empty="None.">
         {[...services, ...addons].map(({ object, id, name, description }) => (
           <li key={`${object} ${id}`}>
@@ -252,7 +246,6 @@ export function BookingFacts({ booking, eventType }: EventAnswer) {
   return (
     <Panel
       title="Booking"
-      place="booking"
       mark={
         canceledAt === null ? null : (
           <Badge className="mark-off" variant="light" tt="none">

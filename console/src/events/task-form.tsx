@@ -6,7 +6,7 @@ import type { ChecklistAnswer, Task } from '../../../src/http/console/tasks.ts'
 import { CallError, get } from '../call.ts'
 import { formatDateTime } from '../format.ts'
 import { DueDateField, HALF_TYPED, isHalfTyped, readTyped, typedDate } from './due-date.tsx'
-import { useAddTask, useEditTask } from './tasks.ts'
+import { useAddTask, useEditTask, useReadAt } from './tasks.ts'
 
 /** Enter sends; with Shift it begins a new line. Not while a word is being composed. */
 function sendOnEnter(event: KeyboardEvent, send: () => void): void {
@@ -19,11 +19,24 @@ function messageOf(error: Error | null, field: string): string | undefined {
   return error instanceof CallError ? error.fields[field] : undefined
 }
 
+interface GeneralErrorProps {
+  eventId: string
+  change: { error: Error | null; submittedAt: number }
+}
+
 /** What is wrong with no field in particular. */
-function GeneralError({ error }: { error: Error | null }) {
+function GeneralError({ eventId, change: { error, submittedAt } }: GeneralErrorProps) {
+  const readAt = useReadAt(eventId)
   if (error === null || (error instanceof CallError && Object.keys(error.fields).length > 0)) return null
+  // Whether it had arrived all the same, the list says.
+  if (error instanceof CallError && error.status === 0 && readAt > submittedAt)
+    return (
+      <Text size="sm" role="status" mt="xs">
+        The service can be reached again. Send it once more if it is not in the list.
+      </Text>
+    )
   return (
-    <Alert color="red" variant="light" role="alert" p="xs">
+    <Alert color="red" variant="light" role="alert" p="xs" mt="xs">
       {error.message}
     </Alert>
   )
@@ -80,7 +93,7 @@ export function AddTask({ eventId, onAdded, fieldRef }: AddTaskProps) {
           </Button>
         </Group>
       )}
-      <GeneralError error={add.error} />
+      <GeneralError eventId={eventId} change={add} />
     </form>
   )
 }
@@ -150,7 +163,7 @@ export function EditTask({ eventId, task, onEnd }: EditTaskProps) {
           error={isHalf ? HALF_TYPED : messageOf(edit.error, 'dueDate')}
         />
         {theirs === null ? (
-          <GeneralError error={edit.error} />
+          <GeneralError eventId={eventId} change={edit} />
         ) : (
           <Conflict theirs={theirs} onKeepMine={() => void save(theirs)} onTakeTheirs={onEnd} />
         )}

@@ -13,20 +13,33 @@ const keyOf = (eventId: string) => ['tasks', eventId] as const
 const tasksPath = (eventId: string) => `events/${encodeURIComponent(eventId)}/tasks`
 const taskPath = (id: string) => `tasks/${encodeURIComponent(id)}`
 
+const listOf = (eventId: string) => ({
+  queryKey: keyOf(eventId),
+  queryFn: () => get<ChecklistAnswer>(tasksPath(eventId)),
+})
+
 export function useTasks(eventId: string) {
   // An answer that was under way before a change would show the state before it.
   const isChanging = useIsMutating({ mutationKey: keyOf(eventId) }) > 0
   return useQuery({
-    queryKey: keyOf(eventId),
-    queryFn: () => get<ChecklistAnswer>(tasksPath(eventId)),
+    ...listOf(eventId),
     refetchInterval: isChanging ? false : POLL_MS,
     staleTime: 0,
   })
 }
 
+/** When the list last came from the service, in milliseconds. It asks for nothing itself. */
+export function useReadAt(eventId: string): number {
+  return useQuery({ ...listOf(eventId), enabled: false }).dataUpdatedAt
+}
+
 function change(eventId: string, edit: (tasks: Task[]) => Task[]): void {
-  queryClient.setQueryData<ChecklistAnswer>(keyOf(eventId), (before) =>
-    before === undefined ? before : { ...before, tasks: edit(before.tasks) },
+  const key = keyOf(eventId)
+  queryClient.setQueryData<ChecklistAnswer>(
+    key,
+    (before) => (before === undefined ? before : { ...before, tasks: edit(before.tasks) }),
+    // What is shown ahead of the service's word is not read from it.
+    { updatedAt: queryClient.getQueryState(key)?.dataUpdatedAt },
   )
 }
 

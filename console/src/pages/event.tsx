@@ -9,6 +9,7 @@ import { firstVisible, firstWeekday, knownZone, longDay, readerZone, titleOf } f
 import { Checklist } from '../events/checklist.tsx'
 import '../events/events.css'
 import { BookingFacts, Client, Notes, Resources, Services, Team, WhenAndWhere } from '../events/facts.tsx'
+import { useFocusOnTitle } from '../ui/focus-title.ts'
 import { LeftIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorState, LoadingState } from '../ui/states.tsx'
@@ -43,6 +44,7 @@ function BackTo({ period }: { period: string | null }) {
 }
 
 function EventWhole(whole: EventAnswer) {
+  useFocusOnTitle()
   const { event, location, booking } = whole
   const day = localDay(Date.parse(event.serviceStartTime), knownZone(location?.timeZone ?? readerZone))
   return (
@@ -60,19 +62,19 @@ function EventWhole(whole: EventAnswer) {
         subtitle={[longDay(day), firstVisible(location?.name)].filter((part) => part !== null).join(' · ')}
       />
       <div className="event-page">
+        <WhenAndWhere {...whole} />
+        <div className="event-column event-side">
+          <Checklist eventId={event.id} />
+          <Client {...whole} />
+          <BookingFacts {...whole} />
+        </div>
         <div className="event-column">
-          <WhenAndWhere {...whole} />
           <div className="event-pair">
             <Team {...whole} />
             <Resources {...whole} />
           </div>
           <Services {...whole} />
           <Notes {...whole} />
-        </div>
-        <div className="event-column">
-          <Checklist eventId={event.id} />
-          <Client {...whole} />
-          <BookingFacts {...whole} />
         </div>
       </div>
     </>

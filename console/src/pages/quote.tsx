@@ -15,6 +15,7 @@ import { Receipt } from '../quotes/receipt.tsx'
 import { StateBadge } from '../quotes/state-badge.tsx'
 import { LOST_WORDS } from '../quotes/words.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { useFocusOnTitle } from '../ui/focus-title.ts'
 import { LeftIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorState, LoadingState } from '../ui/states.tsx'
@@ -25,7 +26,7 @@ export default function Quote() {
     queryKey: ['quotes', 'page', id],
     queryFn: () => get<QuotePageAnswer>(`quotes/${encodeURIComponent(id)}`),
   })
-  if (data !== undefined) return <QuotePage page={data} />
+  if (data !== undefined) return <QuotePage key={id} page={data} />
   return (
     <>
       <PageHeader title="Quote" back={<Back />} />
@@ -49,6 +50,7 @@ function Back() {
 }
 
 function QuotePage({ page }: { page: QuotePageAnswer }) {
+  useFocusOnTitle()
   const { quote, state, lead, location, eventType, serviceDays, pricing, breakdown } = page
   const name = lead?.name.trim()
   const title = name === undefined || name === '' ? 'Quote' : name

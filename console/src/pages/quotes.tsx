@@ -2,6 +2,7 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Lookups, QuoteListAnswer } from '../../../src/http/console/quotes.ts'
 import { get } from '../call.ts'
@@ -60,6 +61,7 @@ interface ResultsProps {
 }
 
 function Results({ data, filters, isOld }: ResultsProps) {
+  const { top, turnTo } = usePageTurn(filters.after, isOld)
   if (data === undefined) return <QuoteTableSkeleton />
   if (data.quotes.length === 0) return <Nothing filters={filters} />
   return (
@@ -69,12 +71,35 @@ function Results({ data, filters, isOld }: ResultsProps) {
           Very many contacts match. These are the quotes of the 500 newest; add a word to see others.
         </Alert>
       ) : null}
-      <div aria-busy={isOld} className={isOld ? 'is-old' : undefined}>
+      <div
+        ref={top}
+        tabIndex={-1}
+        role="group"
+        aria-label="One page of quotes"
+        aria-busy={isOld}
+        className={isOld ? 'quote-results is-old' : 'quote-results'}
+      >
         <QuoteTable quotes={data.quotes} />
       </div>
-      <Paging data={data} filters={filters} />
+      <Paging data={data} filters={filters} onTurn={turnTo} />
     </>
   )
+}
+
+/** Who turns the page reads on at its top. */
+function usePageTurn(after: string | null, isOld: boolean) {
+  const top = useRef<HTMLDivElement>(null)
+  const turning = useRef<{ to: string | null } | null>(null)
+  useEffect(() => {
+    if (isOld || turning.current?.to !== after) return
+    turning.current = null
+    top.current?.focus({ preventScroll: true })
+    top.current?.scrollIntoView()
+  }, [after, isOld])
+  const turnTo = (to: string | null) => {
+    turning.current = { to }
+  }
+  return { top, turnTo }
 }
 
 function Nothing({ filters }: { filters: Filters }) {
@@ -113,7 +138,14 @@ function LinkToAll({ label }: { label: string }) {
   )
 }
 
-function Paging({ data: { quotes, hasMore }, filters }: { data: QuoteListAnswer; filters: Filters }) {
+interface PagingProps {
+  data: QuoteListAnswer
+  filters: Filters
+  /** To the quotes after that one. */
+  onTurn: (after: string | null) => void
+}
+
+function Paging({ data: { quotes, hasMore }, filters, onTurn }: PagingProps) {
   const to = (after: string | null) => {
     const query = writeFilters({ ...filters, after }).toString()
     return query === '' ? '/quotes' : `/quotes?${query}`
@@ -125,12 +157,12 @@ function Paging({ data: { quotes, hasMore }, filters }: { data: QuoteListAnswer;
       {filters.after === null ? (
         <span />
       ) : (
-        <Button component={Link} to={to(null)} variant="default">
+        <Button component={Link} to={to(null)} variant="default" onClick={() => onTurn(null)}>
           First page
         </Button>
       )}
       {hasMore ? (
-        <Button component={Link} to={to(last)} variant="default">
+        <Button component={Link} to={to(last)} variant="default" onClick={() => onTurn(last)}>
           Next
         </Button>
       ) : null}

@@ -12,6 +12,7 @@ import {
 import type { RequestLogAnswer } from '../../../src/http/console/request-log.ts'
 import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'
+import { ForAdministrators } from '../settings/for-administrators.tsx'
 import { FILTERS, RequestFilters } from '../settings/request-filters.tsx'
 import { RequestTable } from '../settings/request-table.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
@@ -20,6 +21,14 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 
 export default function RequestLog() {
+  return (
+    <ForAdministrators title="Request log">
+      <Log />
+    </ForAdministrators>
+  )
+}
+
+function Log() {
   const [params, setParams] = useSearchParams()
   const query = new URLSearchParams(
     [...FILTERS, 'before'].flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? '']] : [])),

@@ -5,12 +5,21 @@ import type { SettingsAnswer } from '../../../src/http/console/settings.ts'
 import { get } from '../call.ts'
 import { AllowedAddresses } from '../settings/allowed-addresses.tsx'
 import { ApiKeys } from '../settings/api-keys.tsx'
+import { ForAdministrators } from '../settings/for-administrators.tsx'
 import { PlanAccess } from '../settings/plan-access.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorState, LoadingState } from '../ui/states.tsx'
 
 export default function Settings() {
+  return (
+    <ForAdministrators title="Integrations">
+      <Integrations />
+    </ForAdministrators>
+  )
+}
+
+function Integrations() {
   const { data, error, refetch } = useQuery({
     queryKey: ['settings'],
     queryFn: () => get<SettingsAnswer>('settings'),

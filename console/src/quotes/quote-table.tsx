@@ -32,8 +32,21 @@ function QuoteLink({ quote }: { quote: QuoteListItem }) {
       state={{ quotes: search }}
       className="quote-row-link"
     >
-      {leadName(quote)}
+      <Broken name={leadName(quote)} />
     </Link>
+  )
+}
+
+/** An e-mail address in the place of a name is best broken before its host. */
+function Broken({ name }: { name: string }) {
+  const at = name.lastIndexOf('@')
+  if (at <= 0) return name
+  return (
+    <>
+      {name.slice(0, at)}
+      <wbr />
+      {name.slice(at)}
+    </>
   )
 }
 
@@ -79,8 +92,8 @@ function Rows({ quotes }: { quotes: readonly QuoteListItem[] }) {
               <Table.Td>
                 <StateBadge state={quote.state} />
               </Table.Td>
-              <Table.Td>{quote.eventTypeName}</Table.Td>
-              <Table.Td>{quote.locationName}</Table.Td>
+              <Table.Td className="is-name">{quote.eventTypeName}</Table.Td>
+              <Table.Td className="is-name">{quote.locationName}</Table.Td>
               <Table.Td className="is-date">
                 <ServiceDay quote={quote} />
               </Table.Td>

@@ -115,7 +115,9 @@ function chargeSteps({ pricing, breakdown, money }: Figures): Step[] {
 /** Where nothing is taxed there is nothing to explain. */
 function taxSteps({ pricing: { taxRate }, breakdown, money }: Figures): Step[] {
   if (taxRate?.found !== true) {
-    return [{ key: 'tax', kind: 'add', label: 'Tax', notes: ['No tax rate on this quote'], cents: 0 }]
+    // One that is attached and gone is explained below, where it says what is not counted.
+    const note = taxRate === null ? 'No tax rate on this quote' : 'No tax rate that counts'
+    return [{ key: 'tax', kind: 'add', label: 'Tax', notes: [note], cents: 0 }]
   }
   return [
     {

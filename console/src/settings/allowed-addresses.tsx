@@ -23,10 +23,11 @@ interface Entry {
 export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) {
   const editing = useEditing(saved)
   const { entries, list, problems, isChanged, save } = editing
+  const wrong = entries.flatMap((_, i) => (problems[i] == null ? [] : [i + 1]))
   const isConflict = save.error instanceof CallError && save.error.code === 'conflict'
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isChanged && !problems.some((problem) => problem !== null)) save.mutate()
+    if (isChanged && wrong.length === 0) save.mutate()
   }
   return (
     <section className="app-panel" aria-labelledby="addresses-title">
@@ -76,7 +77,7 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
               </Button>
             )}
           </Group>
-          <Consequence list={list.filter((_, i) => problems[i] === null)} yourAddress={yourAddress} />
+          <Consequence list={list} wrong={wrong} isChanged={isChanged} yourAddress={yourAddress} />
           {save.error === null ? null : (
             <Alert color="red" role="alert">
               <Stack gap="xs" align="flex-start">
@@ -94,7 +95,8 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
               <Button
                 type="submit"
                 loading={save.isPending}
-                disabled={problems.some((problem) => problem !== null)}
+                disabled={wrong.length > 0}
+                aria-describedby={NOTE_ID}
               >
                 Save addresses
               </Button>
@@ -199,20 +201,47 @@ function AddressRow({ entry, number, problem, onChange, onRemove }: AddressRowPr
 
 const EVERYBODY: Record<string, string> = { '0.0.0.0/0': 'IPv4', '::/0': 'IPv6' }
 
-/** What the list means when it is saved. */
-function Consequence({ list, yourAddress }: { list: string[]; yourAddress: string | null }) {
-  const open = list.find((text) => text in EVERYBODY)
-  const text =
-    list.length === 0
-      ? 'No entry: any address may call, with a key that is good.'
-      : open !== undefined
-        ? `${open} lets every ${EVERYBODY[open]} address call.`
-        : yourAddress !== null && !listHolds(list, yourAddress)
-          ? `Only these may call, and yours (${yourAddress}) is not among them. That is right where only your servers use keys.`
-          : 'Only these may call; from anywhere else a key is refused.'
+const NOTE_ID = 'addresses-note'
+
+interface ConsequenceProps {
+  /** As it is shown. */
+  list: string[]
+  /** Numbers of the entries that cannot be saved as they are. */
+  wrong: number[]
+  isChanged: boolean
+  yourAddress: string | null
+}
+
+/** What the list means, or will mean; or why it cannot be saved. */
+function Consequence({ list, wrong, isChanged, yourAddress }: ConsequenceProps) {
   return (
-    <Text size="sm" className="settings-note" aria-live="polite">
-      {text}
+    <Text size="sm" className="settings-note" id={NOTE_ID} aria-live="polite">
+      {wrong.length > 0 ? (
+        <>
+          <strong>Not saved yet.</strong> {describeWrong(wrong)}
+        </>
+      ) : (
+        <>
+          {isChanged ? <strong>When saved: </strong> : null}
+          {describeMeaning(list, yourAddress)}
+        </>
+      )}
     </Text>
   )
+}
+
+function describeWrong(wrong: number[]): string {
+  const names = new Intl.ListFormat('en').format(wrong.map(String))
+  return wrong.length === 1
+    ? `Address ${names} has to be corrected or removed first.`
+    : `Addresses ${names} have to be corrected or removed first.`
+}
+
+function describeMeaning(list: string[], yourAddress: string | null): string {
+  const open = list.find((text) => text in EVERYBODY)
+  if (list.length === 0) return 'No entry: any address may call, with a key that is good.'
+  if (open !== undefined) return `${open} lets every ${EVERYBODY[open]} address call.`
+  return yourAddress !== null && !listHolds(list, yourAddress)
+    ? `Only these may call, and yours (${yourAddress}) is not among them. That is right where only your servers use keys.`
+    : 'Only these may call; from anywhere else a key is refused.'
 }

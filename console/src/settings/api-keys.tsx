@@ -15,6 +15,8 @@ import { CreateKey } from './create-key.tsx'
 
 type ApiKey = SettingsAnswer['keys'][number]
 
+const TITLE_ID = 'keys-title'
+
 export function ApiKeys({ settings }: { settings: SettingsAnswer }) {
   const [isCreating, setCreating] = useState(false)
   const [showsRevoked, setShowsRevoked] = useState(false)
@@ -23,10 +25,10 @@ export function ApiKeys({ settings }: { settings: SettingsAnswer }) {
   const active = settings.keys.filter(({ revokedAt }) => revokedAt === null)
   const shown = showsRevoked ? [...active, ...revoked] : active
   return (
-    <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby="keys-title">
+    <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby={TITLE_ID}>
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={2}>
-          <Title order={2} id="keys-title">
+          <Title order={2} id={TITLE_ID} tabIndex={-1}>
             API keys
           </Title>
           <Text size="sm" c="dimmed">
@@ -85,8 +87,8 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   const { id, name, prefix, createdAt, lastUsedAt, revokedAt } = apiKey
   return (
     <Table.Tr role="row" className={revokedAt === null ? '' : 'settings-faded'}>
-      <Table.Td role="cell">
-        <Text fw={550} size="sm" lineClamp={2}>
+      <Table.Td role="cell" className="settings-key-name">
+        <Text fw={550} size="sm" lineClamp={2} title={name} className="app-any-word">
           {name}
         </Text>
         <Link
@@ -99,11 +101,13 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
           </Text>
         </Link>
       </Table.Td>
-      <Table.Td role="cell" data-end className="settings-mono">
+      <Table.Td role="cell" data-end>
         {prefix === null ? (
-          <span title="It was imported: only its hash is known.">unknown</span>
+          <Text span size="sm" c="dimmed" title="Only its hash was imported.">
+            imported<VisuallyHidden>: how it begins is not known</VisuallyHidden>
+          </Text>
         ) : (
-          `${prefix}…`
+          <span className="settings-mono">{prefix}…</span>
         )}
       </Table.Td>
       <Table.Td role="cell" data-label="Created" title={formatDateTime(createdAt)}>
@@ -149,6 +153,8 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => 
       await queryClient.invalidateQueries({ queryKey: ['settings'] })
       notifications.show({ message: `${name} is revoked.` })
       onClose()
+      // The button that was pressed is gone with its key.
+      document.getElementById(TITLE_ID)?.focus()
     },
   })
   const close = () => {

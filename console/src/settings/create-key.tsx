@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CreatedKeyAnswer, SettingsAnswer } from '../../../src/http/console/settings.ts'
 import { CallError, call } from '../call.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -32,6 +32,8 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
     create.mutate()
   }
   const created = create.data
+  // A key is shown once. While it is made and shown, only a word of its own takes it away.
+  const mayClose = !create.isPending && created === undefined
   const nameError = create.error instanceof CallError ? create.error.fields['name'] : undefined
   return (
     <Modal
@@ -40,8 +42,10 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
       onExitTransitionEnd={forget}
       size="lg"
       title={<Text fw={650}>{created === undefined ? 'Create a key' : `“${created.name}” is ready`}</Text>}
-      // It is shown once: a click beside it must not be what takes it away.
-      closeOnClickOutside={created === undefined}
+      classNames={{ title: 'app-any-word' }}
+      closeOnClickOutside={mayClose}
+      closeOnEscape={mayClose}
+      withCloseButton={mayClose}
     >
       {created === undefined ? (
         <form onSubmit={submit} noValidate>
@@ -63,7 +67,7 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
               </Alert>
             )}
             <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
+              <Button variant="default" onClick={onClose} disabled={create.isPending}>
                 Cancel
               </Button>
               <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
@@ -87,6 +91,9 @@ interface NewKeyProps {
 
 function NewKey({ created: { key, curl }, settings: { endpoints, allowedIps }, onDone }: NewKeyProps) {
   const mayCall = endpoints.some(({ isIncluded }) => isIncluded)
+  const copyKey = useRef<HTMLButtonElement>(null)
+  // The field that was typed into is gone; this is what comes next.
+  useEffect(() => copyKey.current?.focus(), [])
   return (
     <Stack gap="lg">
       <Stack gap="xs">
@@ -94,7 +101,7 @@ function NewKey({ created: { key, curl }, settings: { endpoints, allowedIps }, o
           <Text size="sm" fw={550} id="new-key">
             Your key
           </Text>
-          <CopyButton text={key} label="Copy key" />
+          <CopyButton text={key} label="Copy key" ref={copyKey} />
         </Group>
         <pre className="app-code" aria-labelledby="new-key">
           {key}
@@ -124,7 +131,7 @@ function NewKey({ created: { key, curl }, settings: { endpoints, allowedIps }, o
         ) : null}
       </Stack>
       <Group justify="flex-end">
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>I have stored the key</Button>
       </Group>
     </Stack>
   )

@@ -62,7 +62,7 @@ function RequestRow({ request }: { request: LoggedRequest }) {
         )}
       </Table.Td>
       <Table.Td role="cell" maw={160}>
-        <Text size="sm" lineClamp={2} title={keyId}>
+        <Text size="sm" lineClamp={2} title={keyId} className="app-any-word">
           {keyName ?? keyId}
         </Text>
       </Table.Td>

@@ -18,7 +18,15 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onClose, title, children, action, onConfirm, isBusy = false, error = null } = props
   return (
-    <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>{title}</Text>}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={
+        <Text fw={650} className="app-any-word">
+          {title}
+        </Text>
+      }
+    >
       <Stack>
         <Text size="sm" component="div">
           {children}

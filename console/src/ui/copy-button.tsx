@@ -1,11 +1,18 @@
 /** Puts a text on the clipboard, and says so. */
 import { Button } from '@mantine/core'
+import type { Ref } from 'react'
 import { useEffect, useState } from 'react'
 import { CheckIcon, CopyIcon } from './icons.tsx'
 
 const SHOWN_MS = 2_000
 
-export function CopyButton({ text, label }: { text: string; label: string }) {
+interface CopyButtonProps {
+  text: string
+  label: string
+  ref?: Ref<HTMLButtonElement>
+}
+
+export function CopyButton({ text, label, ref }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
   useEffect(() => {
     if (state === 'ready') return undefined
@@ -19,6 +26,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     )
   return (
     <Button
+      ref={ref}
       variant="default"
       size="xs"
       leftSection={state === 'copied' ? <CheckIcon /> : <CopyIcon />}
