@@ -131,6 +131,45 @@ describe('the dashboard', () => {
       .waitFor()
   })
 
+  it('shows the rest of what is overdue in its place, and folds it again', async () => {
+    const page = await openDashboard()
+    const { overdueTasks, overdueInvoices } = await load()
+    const counts = {
+      'Overdue tasks': overdueTasks.count,
+      'Overdue invoices': overdueInvoices.totals.reduce((sum, { invoices }) => sum + invoices, 0),
+    }
+    for (const [name, count] of Object.entries(counts)) {
+      expect(count).toBeGreaterThan(8)
+      expect(count).toBeLessThan(100)
+      const region = page.getByRole('region', { name })
+      const rows = region.getByRole('listitem')
+      await region.getByText(`${count - 8} more`, { exact: true }).waitFor()
+      const more = region.getByRole('button', { name: 'Show more' })
+      expect(await more.getAttribute('aria-expanded')).toBe('false')
+      await more.press('Enter')
+      await expect.poll(() => rows.count()).toBe(count)
+      // The keyboard is still there, to fold it again.
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Show fewer')
+      expect(await region.getByRole('button').getAttribute('aria-expanded')).toBe('true')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => rows.count()).toBe(8)
+    }
+  })
+
+  it('says when the rest cannot be loaded, and tries again', async () => {
+    const page = await openDashboard()
+    await page.route('**/console/dashboard/overdue-tasks', (route) =>
+      route.fulfill({ status: 400, contentType: 'application/json', body: '{}' }),
+    )
+    const region = page.getByRole('region', { name: 'Overdue tasks' })
+    await region.getByRole('button', { name: 'Show more' }).click()
+    await region.getByRole('alert').waitFor()
+    await page.unroute('**/console/dashboard/overdue-tasks')
+    await region.getByRole('button', { name: 'Show more' }).click()
+    await region.getByRole('button', { name: 'Show fewer' }).waitFor()
+    expect(await region.getByRole('alert').count()).toBe(0)
+  })
+
   it('says when figures cannot be loaded, and tries again on demand', async () => {
     const page = await openDashboard()
     await page.route('**/console/dashboard', (route) =>

@@ -61,8 +61,8 @@ const app = await startConsole({
       serviceIds: ['srv_1'],
       addonIds: ['add_1'],
     }),
-    ...['ev_live', 'ev_tick', 'ev_edit', 'ev_conflict', 'ev_fail', 'ev_typing', 'ev_wide'].map((id) =>
-      event(id, '2027-04-05T15:00:00Z', '2027-04-05T19:00:00Z', { locationId: 'york' }),
+    ...['ev_live', 'ev_tick', 'ev_edit', 'ev_conflict', 'ev_fail', 'ev_typing', 'ev_wide', 'ev_away'].map(
+      (id) => event(id, '2027-04-05T15:00:00Z', '2027-04-05T19:00:00Z', { locationId: 'york' }),
     ),
     record('task', 'task_1', { eventId: 'ev_tick', description: 'Order ice' }),
     record('task', 'task_2', {
@@ -272,6 +272,43 @@ describe('an event', () => {
     await page.getByRole('heading', { name: 'February 28 – March 6, 2027' }).waitFor()
   })
 
+  it('is read in the order it is seen in, also on a phone', async () => {
+    for (const [width, isMobile] of [
+      [390, true],
+      [1280, false],
+    ] as const) {
+      const page = await app.open('/events/ev_gala', { viewport: { width, height: 844 }, isMobile })
+      await page.getByLabel('New task').waitFor()
+      const panels = await page.locator('.event-page .app-panel').evaluateAll((all) =>
+        all.map((one) => ({
+          name: one.querySelector('h2')?.textContent,
+          y: one.getBoundingClientRect().y,
+        })),
+      )
+      expect(panels.map(({ name }) => name)).toEqual([
+        'When and where',
+        'Admin checklist',
+        'Client',
+        'Booking',
+        'Staff',
+        'Resources',
+        'Services and add-ons',
+        'Notes',
+      ])
+      const tops = panels.map(({ y }) => y)
+      if (isMobile) expect(tops).toEqual(tops.toSorted((a, b) => a - b))
+      // With room for two columns both begin at the top.
+      else expect(tops[1]).toBe(tops[0])
+    }
+  })
+
+  it('takes the keyboard along from the agenda to its name', async () => {
+    const page = await app.open('/events?period=2027-03')
+    await page.getByRole('link', { name: /Gala/ }).first().press('Enter')
+    await page.getByLabel('New task').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
+  })
+
   it('that is not there is said to be so', async () => {
     const page = await app.open('/events/no-such-event')
     await page.getByText('There is no such event.').waitFor()
@@ -345,6 +382,25 @@ describe('the admin checklist', () => {
     await page.getByText('The task is not ticked').waitFor()
     expect(await page.getByRole('checkbox', { name: 'Hire a van' }).isChecked()).toBe(false)
     expect(await stored('ev_fail')).toEqual([{ description: 'Hire a van', due: null, done: false }])
+  })
+
+  it('a task that could not be sent says so until the service can be reached again', async () => {
+    const page = await openEvent('ev_away')
+    let isAway = true
+    await page.route('**/console/events/*/tasks', (route) => (isAway ? route.abort() : route.continue()))
+    await page.getByLabel('New task').fill('Not lost')
+    await page.keyboard.press('Enter')
+    const failure = page.locator('.task-add').getByRole('alert')
+    await failure.waitFor()
+    const due = await page.getByLabel('Due (optional)').boundingBox()
+    expect(((await failure.boundingBox())?.y ?? 0) - (due?.y ?? 0) - (due?.height ?? 0)).toBeGreaterThan(4)
+    isAway = false
+    await page.getByText('The service can be reached again.').waitFor({ timeout: 15_000 })
+    expect(await failure.count()).toBe(0)
+    expect(await page.getByLabel('New task').inputValue()).toBe('Not lost')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await task(page, 'Not lost').waitFor()
+    await page.getByText('The service can be reached again.').waitFor({ state: 'detached' })
   })
 
   it('tasks are added with Enter, edited in place, given a date, and removed', async () => {

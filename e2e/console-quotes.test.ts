@@ -92,6 +92,35 @@ describe('the page of a quote', () => {
     expect(await textOf(page, '.not-counted')).toMatch(/Discount on the quote\s+It no longer exists\./)
   })
 
+  it('says of a tax rate that is gone that none counts, and of none that there is none', async () => {
+    const { pool } = app.database
+    const [gone, none] = newest.slice(-2).map(({ id }) => id)
+    await pool.query(`UPDATE quotes SET tax_rate_id = 'gone' WHERE company_id = $1 AND id = $2`, [
+      app.companyId,
+      gone,
+    ])
+    await pool.query(`UPDATE quotes SET tax_rate_id = NULL WHERE company_id = $1 AND id = $2`, [
+      app.companyId,
+      none,
+    ])
+    const page = await app.open(`/quotes/${gone}`)
+    await page.getByText('No tax rate that counts').waitFor()
+    expect(await textOf(page, '.not-counted')).toMatch(/Tax rate\s+It no longer exists\./)
+    await page.goto(`${url}/quotes/${none}`)
+    await page.getByText('No tax rate on this quote').waitFor()
+  })
+
+  it('takes the keyboard along from the table to its name', async () => {
+    const page = await app.open('/quotes')
+    await linkOf(page).first().press('Enter')
+    await page.locator('.receipt-total').waitFor()
+    await eventually(
+      () =>
+        page.evaluate<string>('document.activeElement.tagName + " " + document.activeElement.textContent'),
+      `H1 ${await textOf(page, 'h1')}`,
+    )
+  })
+
   it('has the request that returns it, ready to be copied', async () => {
     const page = await app.open('/quotes/quote_0246', { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByRole('button', { name: 'Copy request' }).click()
@@ -178,6 +207,41 @@ describe('the table', () => {
     await page.getByRole('link', { name: 'First page' }).click()
     await eventually(() => idsShown(page), first)
     expect(search(page)).toBe('')
+  })
+
+  it('begins at its top, for eyes and keyboard, when the page is turned', async () => {
+    const page = await app.open('/quotes', { viewport: { width: 1280, height: 600 } })
+    await rowsOf(page).first().waitFor()
+    for (const [name, from] of [
+      ['Next', 25],
+      ['First page', 0],
+    ] as const) {
+      await page.getByRole('link', { name }).click()
+      await eventually(
+        () => idsShown(page),
+        newest.slice(from, from + 25).map(({ id }) => id),
+      )
+      await eventually(
+        () => page.evaluate<string | null>('document.activeElement.getAttribute("aria-label")'),
+        'One page of quotes',
+      )
+      const top = (await page.getByRole('columnheader').first().boundingBox())?.y ?? -1
+      expect(top).toBeGreaterThanOrEqual(56)
+      expect(top).toBeLessThan(300)
+    }
+  })
+
+  it('gives no row more than two lines at 1280 pixels', async () => {
+    const page = await app.open('/quotes', { viewport: { width: 1280, height: 900 } })
+    for (let at = 0; at < 4; at++) {
+      await eventually(
+        () => idsShown(page),
+        newest.slice(at * 25, at * 25 + 25).map(({ id }) => id),
+      )
+      const heights = await rowsOf(page).evaluateAll((rows) => rows.map((row) => row.clientHeight))
+      expect(Math.max(...heights)).toBeLessThanOrEqual(62)
+      await page.getByRole('link', { name: 'Next' }).click()
+    }
   })
 
   it('takes filters from the address, and puts them there', async () => {

@@ -4,7 +4,11 @@ import { deriveInvoice } from '../src/core/invoice.ts'
 import { quoteState } from '../src/core/quote-state.ts'
 import { loadDashboard } from '../src/db/dashboard.ts'
 import type { Dashboard } from '../src/db/dashboard.ts'
-import type { DashboardAnswer } from '../src/http/console/dashboard.ts'
+import type {
+  DashboardAnswer,
+  OverdueInvoicesAnswer,
+  OverdueTasksAnswer,
+} from '../src/http/console/dashboard.ts'
 import { callConsole, signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
 import { plant, plantMany } from './support/quotes.ts'
@@ -201,9 +205,52 @@ describe('GET /console/dashboard', async () => {
     expect(page.text).toContain('INV-1')
   })
 
-  it('is 401 for whoever is not signed in', async () => {
-    expect((await callConsole(server, '', 'GET', 'dashboard')).status).toBe(401)
+  it('has more of what is overdue on demand: a hundred at most, the oldest first, of the company alone', async () => {
+    const [own, other] = [await newCompany(), await newCompany()]
+    await plantOneOfEach(other)
+    await plant(pool, 'events', own, 'event', { service_start_time: LATER })
+    await plant(pool, 'bookings', own, 'booking')
+    // Ids in another order than the days.
+    const days = Array.from({ length: 103 }, (_, i) => ({
+      id: `${(i * 7) % 10} ${i}`,
+      due_date: new Date(Date.UTC(2025, 0, 1 + i)).toISOString(),
+    }))
+    await plantMany(
+      pool,
+      'tasks',
+      own,
+      days.map((day) => ({ ...day, event_id: 'event', description: 'x' })),
+    )
+    await plantMany(
+      pool,
+      'invoices',
+      own,
+      days.map((day) => ({
+        ...day,
+        booking_id: 'booking',
+        total_cents: 1,
+        issued_at: '2025-01-01T00:00:00Z',
+      })),
+    )
+    const { call } = await signedIn(server, database, own, 'MEMBER')
+    const { overdueTasks, overdueInvoices } = (await call('GET', 'dashboard')).body as DashboardAnswer
+    expect(overdueTasks.count).toBe(103)
+    expect(overdueInvoices.totals).toMatchObject([{ invoices: 103 }])
+    const { tasks } = (await call('GET', 'dashboard/overdue-tasks')).body as OverdueTasksAnswer
+    expect(tasks.map(({ id }) => id)).toEqual(days.slice(0, 100).map(({ id }) => id))
+    expect(tasks.slice(0, 8)).toEqual(overdueTasks.first)
+    const { invoices } = (await call('GET', 'dashboard/overdue-invoices')).body as OverdueInvoicesAnswer
+    expect(invoices.map(({ id }) => id)).toEqual(days.slice(0, 100).map(({ id }) => id))
+    expect(invoices.slice(0, 8)).toEqual(overdueInvoices.first)
+    expect((await server.call(new URL(invoices[99]?.url ?? '').pathname)).status).toBe(200)
   })
+
+  it.each(['dashboard', 'dashboard/overdue-tasks', 'dashboard/overdue-invoices'])(
+    '%s is 401 for whoever is not signed in',
+    async (path) => {
+      expect((await callConsole(server, '', 'GET', path)).status).toBe(401)
+    },
+  )
 })
 
 describe('booked value', () => {

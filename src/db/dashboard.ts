@@ -14,6 +14,9 @@ const MONTHS = 12
 /** As many rows of each list as are taken in at a glance. */
 const LIST_MAX = 8
 
+/** As many as are shown to whoever asks for more of what is overdue. */
+export const OVERDUE_MAX = 100
+
 export interface Dashboard {
   quotes: QuoteCounts
   booked: {
@@ -48,7 +51,7 @@ interface UpcomingEvent {
   openTasks: number
 }
 
-interface OverdueTask {
+export interface OverdueTask {
   id: string
   description: string
   dueDate: string
@@ -78,18 +81,15 @@ export async function loadDashboard(db: Db, companyId: string, now: string): Pro
   const quotes = await countQuotes(db, companyId, now)
   const booked = await sumBookings(db, companyId, now)
   const upcomingEvents = await listUpcomingEvents(db, companyId, now)
-  const overdueTasks = await listOverdueTasks(db, companyId, now)
+  const overdueTasks = await listOverdueTasks(db, companyId, now, LIST_MAX)
   const totals = await queryRows<OverdueTotal>(db, SUM_OVERDUE_INVOICES, [companyId, now])
-  const first = await queryRows<OverdueInvoice>(db, LIST_OVERDUE_INVOICES, [companyId, now])
+  const first = await listOverdueInvoices(db, companyId, now, LIST_MAX)
   return {
     quotes,
     booked,
     upcomingEvents,
     overdueTasks,
-    overdueInvoices: {
-      totals,
-      first: first.map((row) => ({ ...row, dueDate: isoFromPostgres(row.dueDate) })),
-    },
+    overdueInvoices: { totals, first },
   }
 }
 
@@ -167,16 +167,19 @@ const OVERDUE_TASKS = `
 const LIST_OVERDUE_TASKS = statement(`
   SELECT (SELECT count(*)::integer FROM ${OVERDUE_TASKS}) AS count,
     ${columns('id description dueDate eventId', 't')}, e.name AS "eventName", e.client_name AS "clientName"
-  FROM (SELECT * FROM ${OVERDUE_TASKS} ORDER BY t.due_date, t.id LIMIT ${LIST_MAX}) t
+  FROM (SELECT * FROM ${OVERDUE_TASKS} ORDER BY t.due_date, t.id LIMIT $3) t
   JOIN events e ON e.company_id = $1 AND e.id = t.event_id
   ORDER BY t.due_date, t.id`)
 
-async function listOverdueTasks(
+/** The longest overdue first. */
+export async function listOverdueTasks(
   db: Db,
   companyId: string,
   now: string,
+  max: number,
 ): Promise<{ count: number; first: OverdueTask[] }> {
-  const rows = await queryRows<{ count: number } & OverdueTask>(db, LIST_OVERDUE_TASKS, [companyId, now])
+  const values = [companyId, now, max]
+  const rows = await queryRows<{ count: number } & OverdueTask>(db, LIST_OVERDUE_TASKS, values)
   return {
     count: rows[0]?.count ?? 0,
     first: rows.map(({ id, description, dueDate, eventId, eventName, clientName }) => ({
@@ -202,7 +205,18 @@ const SUM_OVERDUE_INVOICES = statement(`
 const LIST_OVERDUE_INVOICES = statement(`
   SELECT ${columns('id invoiceNumber bookingId currency dueDate', 'i')},
     (i.total_cents - i.amount_paid_cents)::text AS "amountDueCents", ${BILL_TO} AS "billTo"
-  FROM (SELECT * FROM ${OVERDUE_INVOICES} ORDER BY i.due_date, i.id LIMIT ${LIST_MAX}) i
+  FROM (SELECT * FROM ${OVERDUE_INVOICES} ORDER BY i.due_date, i.id LIMIT $3) i
   JOIN bookings b ON b.company_id = $1 AND b.id = i.booking_id
   LEFT JOIN leads l ON l.company_id = $1 AND l.id = coalesce(i.lead_id, b.lead_id)
   ORDER BY i.due_date, i.id`)
+
+/** The longest overdue first. */
+export async function listOverdueInvoices(
+  db: Db,
+  companyId: string,
+  now: string,
+  max: number,
+): Promise<OverdueInvoice[]> {
+  const rows = await queryRows<OverdueInvoice>(db, LIST_OVERDUE_INVOICES, [companyId, now, max])
+  return rows.map((row) => ({ ...row, dueDate: isoFromPostgres(row.dueDate) }))
+}

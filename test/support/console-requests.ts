@@ -23,6 +23,8 @@ interface ConsoleRequest {
 export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   'PUT /console/account/password': { body: { current: 'wrong', next: 'another password' } },
   'GET /console/dashboard': {},
+  'GET /console/dashboard/overdue-tasks': {},
+  'GET /console/dashboard/overdue-invoices': {},
   'GET /console/agenda': { query: 'from=2026-06-01&to=2026-06-30' },
   'GET /console/agenda/places': {},
   'GET /console/events/:id': { id: 'evt' },

@@ -2,22 +2,17 @@
 import { Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
-import type { DashboardAnswer } from '../../../src/http/console/dashboard.ts'
+import type {
+  DashboardAnswer,
+  OverdueInvoicesAnswer,
+  OverdueTasksAnswer,
+} from '../../../src/http/console/dashboard.ts'
 import { titleOf } from '../events/calendar.ts'
 import { formatDate, formatDateTime, formatMoney, formatNumber, formatRelative, zoneNote } from '../format.ts'
 import { ListPanel, RowText } from './list-panel.tsx'
+import { Rest, useMore } from './rest.tsx'
 
 const eventPath = (id: string) => CONSOLE_PAGES.event.replace(':id', encodeURIComponent(id))
-
-/** How many are not shown. */
-function Rest({ count, shown, of = '' }: { count: number; shown: number; of?: string }) {
-  if (count <= shown) return null
-  return (
-    <Text c="dimmed" size="sm" px="lg" pt="xs" pb="md">
-      and {formatNumber(count - shown)} more {of}
-    </Text>
-  )
-}
 
 export function UpcomingEvents({ events }: { events: DashboardAnswer['upcomingEvents'] }) {
   return (
@@ -53,14 +48,16 @@ export function UpcomingEvents({ events }: { events: DashboardAnswer['upcomingEv
 }
 
 export function OverdueTasks({ tasks }: { tasks: DashboardAnswer['overdueTasks'] }) {
+  const more = useMore<OverdueTasksAnswer>('overdue-tasks')
+  const shown = more.answer?.tasks ?? tasks.first
   return (
     <ListPanel
       title="Overdue tasks"
       empty="Nothing is overdue."
       note={<Count count={tasks.count} />}
-      rest={<Rest count={tasks.count} shown={tasks.first.length} of="on the events’ checklists" />}
+      rest={<Rest count={tasks.count} shown={shown.length} few={tasks.first.length} more={more} />}
     >
-      {tasks.first.map(({ id, description, dueDate, eventId, eventName, clientName }) => (
+      {shown.map(({ id, description, dueDate, eventId, eventName, clientName }) => (
         <li key={id}>
           <Link to={eventPath(eventId)} className="dashboard-row">
             <RowText
@@ -77,15 +74,17 @@ export function OverdueTasks({ tasks }: { tasks: DashboardAnswer['overdueTasks']
 
 export function OverdueInvoices({ invoices }: { invoices: DashboardAnswer['overdueInvoices'] }) {
   const count = invoices.totals.reduce((sum, total) => sum + total.invoices, 0)
+  const more = useMore<OverdueInvoicesAnswer>('overdue-invoices')
+  const shown = more.answer?.invoices ?? invoices.first
   return (
     <ListPanel
       title="Overdue invoices"
       empty="Every invoice is paid or not due yet."
       note={<Count count={count} />}
       sums={count === 0 ? undefined : <Sums totals={invoices.totals} />}
-      rest={<Rest count={count} shown={invoices.first.length} />}
+      rest={<Rest count={count} shown={shown.length} few={invoices.first.length} more={more} />}
     >
-      {invoices.first.map(({ id, invoiceNumber, billTo, dueDate, amountDueCents, currency, url }) => (
+      {shown.map(({ id, invoiceNumber, billTo, dueDate, amountDueCents, currency, url }) => (
         <li key={id}>
           <a href={url} target="_blank" rel="noreferrer" className="dashboard-row">
             <RowText

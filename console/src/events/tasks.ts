@@ -39,7 +39,7 @@ function change(eventId: string, edit: (tasks: Task[]) => Task[]): void {
     key,
     (before) => (before === undefined ? before : { ...before, tasks: edit(before.tasks) }),
     // What is shown ahead of the service's word is not read from it.
-    { updatedAt: queryClient.getQueryState(key)?.dataUpdatedAt },
+    { updatedAt: queryClient.getQueryState(key)?.dataUpdatedAt ?? 0 },
   )
 }
 

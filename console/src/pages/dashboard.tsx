@@ -8,12 +8,11 @@ import { get } from '../call.ts'
 import { BookedPanel } from '../dashboard/booked-panel.tsx'
 import '../dashboard/dashboard.css'
 import { OverdueInvoices, OverdueTasks, UpcomingEvents } from '../dashboard/lists.tsx'
+import { REFRESH_MS } from '../dashboard/rest.tsx'
 import { StateTiles } from '../dashboard/state-tiles.tsx'
 import { useSession } from '../session.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
-
-const REFRESH_MS = 60_000
 
 export default function Dashboard() {
   const { data, error, refetch } = useQuery({

@@ -1,7 +1,8 @@
 /** The company at a glance. */
 import { z } from 'zod'
-import { loadDashboard } from '../../db/dashboard.ts'
-import type { Dashboard, OverdueInvoice } from '../../db/dashboard.ts'
+import { OVERDUE_MAX, listOverdueInvoices, listOverdueTasks, loadDashboard } from '../../db/dashboard.ts'
+import type { Dashboard, OverdueInvoice, OverdueTask } from '../../db/dashboard.ts'
+import type { Presentation } from '../../objects/presentation.ts'
 import { consoleRoute } from './route.ts'
 
 export interface DashboardAnswer extends Omit<Dashboard, 'overdueInvoices'> {
@@ -13,6 +14,22 @@ interface OpenedInvoice extends OverdueInvoice {
   url: string
 }
 
+/** More of what is overdue than the dashboard shows at once, the longest overdue first. */
+export interface OverdueTasksAnswer {
+  tasks: OverdueTask[]
+}
+export interface OverdueInvoicesAnswer {
+  invoices: OpenedInvoice[]
+}
+
+function addUrls(
+  invoices: OverdueInvoice[],
+  companyId: string,
+  invoiceUrl: Presentation['invoiceUrl'],
+): OpenedInvoice[] {
+  return invoices.map((invoice) => ({ ...invoice, url: invoiceUrl(companyId, invoice.id) }))
+}
+
 const getDashboard = consoleRoute({
   method: 'GET',
   path: '/console/dashboard',
@@ -20,9 +37,29 @@ const getDashboard = consoleRoute({
   answer: async ({ reports, companyId, presentation: { now, invoiceUrl } }): Promise<DashboardAnswer> => {
     const { overdueInvoices, ...rest } = await loadDashboard(reports, companyId, now)
     const { totals, first } = overdueInvoices
-    const opened = first.map((invoice) => ({ ...invoice, url: invoiceUrl(companyId, invoice.id) }))
-    return { ...rest, overdueInvoices: { totals, first: opened } }
+    return { ...rest, overdueInvoices: { totals, first: addUrls(first, companyId, invoiceUrl) } }
   },
 })
 
-export const dashboardRoutes = [getDashboard]
+const getOverdueTasks = consoleRoute({
+  method: 'GET',
+  path: '/console/dashboard/overdue-tasks',
+  input: z.object({}),
+  answer: async ({ reports, companyId, presentation: { now } }): Promise<OverdueTasksAnswer> => {
+    const { first } = await listOverdueTasks(reports, companyId, now, OVERDUE_MAX)
+    return { tasks: first }
+  },
+})
+
+const getOverdueInvoices = consoleRoute({
+  method: 'GET',
+  path: '/console/dashboard/overdue-invoices',
+  input: z.object({}),
+  answer: async ({ reports, companyId, presentation }): Promise<OverdueInvoicesAnswer> => {
+    const { now, invoiceUrl } = presentation
+    const invoices = await listOverdueInvoices(reports, companyId, now, OVERDUE_MAX)
+    return { invoices: addUrls(invoices, companyId, invoiceUrl) }
+  },
+})
+
+export const dashboardRoutes = [getDashboard, getOverdueTasks, getOverdueInvoices]

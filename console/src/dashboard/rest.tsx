@@ -1,0 +1,68 @@
+/** What a short list leaves out, shown in its place on demand. */
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { get } from '../call.ts'
+import { formatNumber } from '../format.ts'
+
+/** As long as the list is open it is as fresh as the rest of the page. */
+export const REFRESH_MS = 60_000
+
+interface More<Answer> {
+  /** Undefined while it is folded, and until it is there. */
+  answer: Answer | undefined
+  isOpen: boolean
+  isLoading: boolean
+  error: Error | null
+  toggle: () => void
+}
+
+export function useMore<Answer>(name: string): More<Answer> {
+  const [isOpen, setOpen] = useState(false)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['dashboard', name],
+    queryFn: () => get<Answer>(`dashboard/${name}`),
+    enabled: isOpen,
+    refetchInterval: REFRESH_MS,
+  })
+  const hasFailed = isOpen && data === undefined && error !== null
+  return {
+    answer: isOpen ? data : undefined,
+    isOpen,
+    isLoading: isOpen && data === undefined && isFetching,
+    error: hasFailed && !isFetching ? error : null,
+    toggle: () => (hasFailed ? void refetch() : setOpen(!isOpen)),
+  }
+}
+
+interface RestProps {
+  count: number
+  shown: number
+  /** As many as are shown when it is folded. */
+  few: number
+  more: More<unknown>
+}
+
+export function Rest({ count, shown, few, more: { answer, isLoading, error, toggle } }: RestProps) {
+  if (count <= few) return null
+  const isUnfolded = answer !== undefined
+  return (
+    <Group gap="sm" px="lg" pb="md">
+      <Button variant="default" size="xs" onClick={toggle} loading={isLoading} aria-expanded={isUnfolded}>
+        {isUnfolded ? 'Show fewer' : 'Show more'}
+      </Button>
+      {shown < count ? (
+        <Text c="dimmed" size="sm">
+          {isUnfolded
+            ? `These ${formatNumber(shown)} are the longest overdue of ${formatNumber(count)}.`
+            : `${formatNumber(count - shown)} more`}
+        </Text>
+      ) : null}
+      {error === null ? null : (
+        <Text c="var(--mantine-color-error)" size="sm" role="alert">
+          {error.message}
+        </Text>
+      )}
+    </Group>
+  )
+}
