@@ -60,7 +60,7 @@ const tabs = new BroadcastChannel('eqs-session')
 tabs.addEventListener('message', () => void refreshSession())
 
 /** Asks anew who is signed in. What was shown to somebody else is not kept. */
-export async function refreshSession(): Promise<void> {
+async function refreshSession(): Promise<void> {
   const { session: before } = queryClient.getQueryData<SessionAnswer>(['session']) ?? {}
   await queryClient.refetchQueries({ queryKey: ['session'] })
   const { session: now } = queryClient.getQueryData<SessionAnswer>(['session']) ?? {}

@@ -11,3 +11,19 @@ export function listenFirst(): void {
 export function listenBeforeRouter(next: Listener | null): void {
   listener = next
 }
+
+/** Leaves, now or later. Where that fails, what it gives, or promises, is false. */
+export type Way = () => unknown
+
+let ask: ((leave: Way) => void) | null = null
+
+/** Who wants to ask first, or nobody any more. */
+export function askBeforeLeaving(next: typeof ask): void {
+  ask = next
+}
+
+/** For ways that are neither a link nor the history: signing out. */
+export function leaveBy(way: Way): void {
+  if (ask === null) way()
+  else ask(way)
+}

@@ -17,6 +17,7 @@ import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import { CONSOLE_PAGES } from '../../src/core/console-pages.ts'
 import { call, showSignIn } from './call.ts'
+import { leaveBy } from './leave.ts'
 import { useSession } from './session.ts'
 import { CalendarIcon, ChartIcon, ChevronIcon, KeyIcon, MarkIcon, QuoteIcon } from './ui/icons.tsx'
 
@@ -132,7 +133,9 @@ function UserMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => signOut.mutate()}>Sign out</Menu.Item>
+        <Menu.Item onClick={() => leaveBy(() => signOut.mutateAsync().catch(() => false))}>
+          Sign out
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

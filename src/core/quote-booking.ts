@@ -9,6 +9,11 @@ export interface ServiceDay {
   serviceEndTime: string
 }
 
+/** Why such a quote cannot be booked. Days are made elsewhere, so that is what it says. */
+export const NO_SERVICE_DAYS =
+  'This quote has no service days, so there is no event to make. Service days come with the quote from the system ' +
+  'that made it: add them there and import the quote again, then it can be booked.'
+
 export interface PlannedEvent {
   name: string | null
   serviceStartTime: string

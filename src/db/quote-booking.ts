@@ -1,7 +1,7 @@
 /** Booking a quote: the booking with the price that was agreed, and one event for each service day; all or nothing. */
 import type { Pool, PoolClient } from 'pg'
 import { newId } from '../core/ids.ts'
-import { clientName, planEvents } from '../core/quote-booking.ts'
+import { NO_SERVICE_DAYS, clientName, planEvents } from '../core/quote-booking.ts'
 import { MONEY_MAX_CENTS } from '../core/quote-edit.ts'
 import { queryRows, statement } from './connect.ts'
 import { changeQuote } from './quote-edit.ts'
@@ -51,11 +51,7 @@ function bookingRefusal({ facts, serviceDays, price }: EditableQuote): Refusal |
     return { kind: 'refused', message: 'This quote belongs to a booking already.' }
   }
   if (serviceDays.length === 0) {
-    return {
-      kind: 'refused',
-      message:
-        'This quote has no service days, so there is no event to make. It needs one before it can be booked.',
-    }
+    return { kind: 'refused', message: NO_SERVICE_DAYS }
   }
   if (price.totalCents > MONEY_MAX_CENTS) {
     return { kind: 'refused', message: 'The total of this quote is too high to be booked. Lower it first.' }

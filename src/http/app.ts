@@ -5,10 +5,8 @@ import { holdsApiKey, isPossibleApiKey } from '../core/api-key.ts'
 import { newId } from '../core/ids.ts'
 import { parseQuery, routableTarget } from '../core/query.ts'
 import { answerUnreadable, noteAnswers } from './client-errors.ts'
-import { PARSER_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
+import { BODY_MAX_BYTES, PARSER_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
 import { closeSlowReaders } from './slow-readers.ts'
-
-const BODY_MAX_BYTES = 256 * 1024
 
 export function createApp(logger: FastifyBaseLogger): FastifyInstance {
   const app: FastifyInstance = Fastify({

@@ -5,3 +5,6 @@
 export const URL_MAX_BYTES = 16 * 1024
 export const HEADERS_MAX_BYTES = 16 * 1024
 export const PARSER_MAX_BYTES = 256 * 1024
+
+/** Of a body, where a route says nothing else. */
+export const BODY_MAX_BYTES = 256 * 1024

@@ -21,7 +21,7 @@ import type { Drain } from './drain.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { errorBody } from './error-bodies.ts'
-import { HEADERS_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
+import { BODY_MAX_BYTES, HEADERS_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
 import { createMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { registerInvoicePage } from './pages/invoice-page.ts'
@@ -90,7 +90,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   parts.drain?.register(app)
   logResponses(app, metrics, parts.requestLog)
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendError(toApiError(error), request, reply, request.routeOptions.config.endpoint),
+    sendError(toApiError(error, request), request, reply, request.routeOptions.config.endpoint),
   )
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const allow = paths.methodsOf(request.url)
@@ -226,14 +226,23 @@ function headerBytes(request: FastifyRequest): number {
   return bytes
 }
 
-const FRAMEWORK_CODES: Record<string, ErrorCode> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** How much may be sent is the route's own. */
+function bodyTooLarge(maxBytes: number, cause: FastifyError): ApiError {
+  const most = maxBytes % MIB === 0 ? `${maxBytes / MIB} MiB` : `${maxBytes / KIB} KiB`
+  return new ApiError('body_too_large', {
+    message: `The request body is too large. Send at most ${most}.`,
+    cause,
+  })
 }
 
-function toApiError(error: FastifyError): ApiError {
+function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
-  const code = FRAMEWORK_CODES[error.code]
-  if (code !== undefined) return new ApiError(code, { cause: error })
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return bodyTooLarge(request.routeOptions.bodyLimit ?? BODY_MAX_BYTES, error)
+  }
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return new ApiError('invalid_parameter', { message: 'The request cannot be read.', cause: error })
   }

@@ -16,6 +16,7 @@ import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import type { CompanyChoice } from '../../../src/http/console/sign-in.ts'
 import { CallError, beginSession, call } from '../call.ts'
+import { endKeptNotice, useKeptNotice } from '../quote-edit/kept-edits.ts'
 import { MarkIcon } from '../ui/icons.tsx'
 
 interface Credentials {
@@ -29,9 +30,14 @@ export function SignIn() {
   const signIn = useMutation({
     mutationFn: (given: Credentials) => call<CompanyChoice | null>('POST', 'session', given),
     // Several companies: one has to be chosen first.
-    onSuccess: (choice) => (choice === null ? beginSession() : undefined),
+    onSuccess: async (choice) => {
+      if (choice !== null) return
+      await beginSession()
+      endKeptNotice()
+    },
   })
   const first = useRef<HTMLInputElement>(null)
+  const isKept = useKeptNotice()
   useEffect(() => {
     document.title = 'Sign in · Event Quoting Service'
     first.current?.focus()
@@ -59,6 +65,11 @@ export function SignIn() {
             <Title order={1} size="h2">
               Sign in
             </Title>
+            {isKept ? (
+              <Alert color="blue" variant="light" role="status">
+                Your session has ended. Sign in to go on; what you typed is kept.
+              </Alert>
+            ) : null}
             {signIn.error === null ? null : (
               <Alert color="red" role="alert">
                 {signIn.error.message}

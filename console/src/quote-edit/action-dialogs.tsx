@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { LOST_REASONS } from '../../../src/core/enumerations.ts'
 import type { LostReason } from '../../../src/core/enumerations.ts'
-import { planEvents } from '../../../src/core/quote-booking.ts'
+import { NO_SERVICE_DAYS, planEvents } from '../../../src/core/quote-booking.ts'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/http/console/quote-edit.ts'
 import { CallError, call, get } from '../call.ts'
 import { formatMoney } from '../format.ts'
@@ -30,6 +30,8 @@ interface ActionDialogProps extends DialogProps {
   path: 'sent' | 'lost' | 'reopened' | 'booked'
   /** Sent beside the version; null while something is missing. */
   body: object | null
+  /** It cannot be done with this quote; what is shown says why. */
+  isImpossible?: (quote: QuoteEditAnswer) => boolean
   /** Said when it is done. */
   done: string
   children: (quote: QuoteEditAnswer) => ReactNode
@@ -61,6 +63,7 @@ function ActionDialog(props: ActionDialogProps) {
 
 function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
   const { id, seenVersion, onClose, action, isDangerous = false, path, body, done, children, quote } = props
+  const isImpossible = props.isImpossible?.(quote) ?? false
   const queryClient = useQueryClient()
   const refresh = () =>
     queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
@@ -84,7 +87,7 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (body !== null) act.mutate()
+        if (body !== null && !isImpossible) act.mutate()
       }}
     >
       <Stack>
@@ -106,7 +109,7 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
           <Button
             type="submit"
             loading={act.isPending}
-            disabled={body === null}
+            disabled={body === null || isImpossible}
             color={isDangerous ? 'red' : 'harbor'}
           >
             {action}
@@ -219,6 +222,7 @@ export function BookDialog(props: DialogProps) {
       action="Book"
       path="booked"
       body={{}}
+      isImpossible={({ serviceDays }) => serviceDays.length === 0}
       done="The quote is booked."
     >
       {(quote) => <BookingPreview quote={quote} />}
@@ -231,7 +235,7 @@ function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
   if (serviceDays.length === 0) {
     return (
       <Alert color="yellow" variant="light">
-        This quote has no service days, so there is no event to make. Add a service day first.
+        {NO_SERVICE_DAYS}
       </Alert>
     )
   }

@@ -1,5 +1,5 @@
 /** Somebody else saved meanwhile: both versions side by side, and nothing is lost before one of them is chosen. */
-import { Badge, Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core'
 import type { Catalogue } from '../../../src/core/quote-edit.ts'
 import type { Difference } from '../../../src/core/quote-rebase.ts'
 import { formatMoney } from '../format.ts'
@@ -70,7 +70,7 @@ function Conflict(props: ConflictDialogProps & { differences: readonly Differenc
         “Apply mine on top” keeps their changes and puts yours over them; you can look at the result before
         you save. “Use theirs” drops what you changed.
       </Text>
-      <Group justify="flex-end" gap="sm">
+      <div className="edit-choices">
         <Button variant="subtle" color="gray" onClick={onClose}>
           Back to editing
         </Button>
@@ -80,7 +80,7 @@ function Conflict(props: ConflictDialogProps & { differences: readonly Differenc
         <Button onClick={onApplyMine} data-autofocus>
           Apply mine on top
         </Button>
-      </Group>
+      </div>
     </Stack>
   )
 }

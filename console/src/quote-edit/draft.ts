@@ -3,6 +3,7 @@ import type { LineKind } from '../../../src/core/enumerations.ts'
 import { QUANTITY_MESSAGE, isQuantity, linePriceCents, plainQuantity } from '../../../src/core/quote-edit.ts'
 import type { QuoteContent, QuoteLine } from '../../../src/core/quote-edit.ts'
 import { parseMoney, typedMoney } from '../format.ts'
+import { parseQuantity, typedQuantity } from './quantity.ts'
 
 export interface DraftLine {
   /** Of this page only: new lines have no id. */
@@ -77,6 +78,7 @@ function draftLine({ unitPriceCents, priceCents, ...line }: QuoteLine, currency:
   return {
     ...line,
     key: `line-${++keys}`,
+    quantity: typedQuantity(line.quantity),
     unitPrice: unitPriceCents === null ? '' : typedMoney(unitPriceCents, currency),
     price: typedMoney(priceCents, currency),
     isPriceTyped: unitPriceCents === null || linePriceCents(line.quantity, unitPriceCents) !== priceCents,
@@ -157,12 +159,13 @@ function withProduct(line: DraftLine, currency: string): DraftLine {
 /** Quantity times unit price, or null where one of them is missing or wrong. */
 export function productOf({ quantity, unitPrice }: DraftLine, currency: string): number | null {
   const unitPriceCents = parseMoney(unitPrice, currency)
-  return unitPriceCents === null ? null : linePriceCents(typedQuantity(quantity), unitPriceCents)
+  return unitPriceCents === null ? null : linePriceCents(parseQuantity(quantity), unitPriceCents)
 }
 
 function usualForm(field: NumberField, text: string, currency: string): string {
-  if (field === 'quantity') return isQuantity(typedQuantity(text)) ? plainQuantity(typedQuantity(text)) : text
-  return usualMoney(text, currency)
+  if (field !== 'quantity') return usualMoney(text, currency)
+  const quantity = parseQuantity(text)
+  return isQuantity(quantity) ? typedQuantity(plainQuantity(quantity)) : text
 }
 
 export function usualMoney(text: string, currency: string): string {
@@ -170,14 +173,9 @@ export function usualMoney(text: string, currency: string): string {
   return cents === null ? text : typedMoney(cents, currency)
 }
 
-/** With a point or a comma. */
-function typedQuantity(text: string): string {
-  return text.trim().replace(',', '.')
-}
-
 interface Problem {
   message: string
-  /** Nothing was typed yet: not to be complained about before somebody saves. */
+  /** Nothing was typed yet: not to be complained about before somebody leaves the field or saves. */
   isMissing: boolean
 }
 
@@ -205,7 +203,7 @@ export function readDraft({ currency, lines, terms }: Draft): ReadDraft {
   const { baseFee, travelFee, ...others } = terms
   const content: QuoteContent = {
     lines: kept.map((line) => {
-      const quantity = typedQuantity(line.quantity)
+      const quantity = parseQuantity(line.quantity)
       if (!isQuantity(quantity)) {
         problems[`${line.key}.quantity`] = {
           isMissing: quantity === '',

@@ -52,7 +52,7 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
     <>
       <PageHeader
         title="Edit quote"
-        subtitle={names === '' ? quote.eventAddress : names}
+        subtitle={<span className="edit-about">{names === '' ? quote.eventAddress : names}</span>}
         back={
           <Link className="app-link edit-back" to={back}>
             <LeftIcon /> Back to the quote

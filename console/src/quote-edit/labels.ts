@@ -8,7 +8,7 @@ import type {
   QuoteLine,
 } from '../../../src/core/quote-edit.ts'
 import type { Difference } from '../../../src/core/quote-rebase.ts'
-import { formatDate, formatMoney, formatPercent, formatTime, zoneNote } from '../format.ts'
+import { formatDate, formatMoney, formatNumber, formatPercent, formatTime, zoneNote } from '../format.ts'
 
 export const REASONS: Record<LostReason, string> = {
   PRICE: 'The price',
@@ -159,13 +159,14 @@ export function describeDifference(
 }
 
 function describeLine({ quantity, priceCents }: QuoteLine, { currency }: Names): string {
-  return `${quantity} for ${formatMoney(priceCents, currency)}`
+  return `${formatNumber(Number(quantity))} for ${formatMoney(priceCents, currency)}`
 }
 
 function describeValue(field: string, value: unknown, { catalogue, currency, days }: Names): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return formatMoney(value, currency)
+  if (field === 'quantity') return formatNumber(Number(value))
   const ids = (Array.isArray(value) ? value : [value]) as string[]
   const named: Record<string, readonly { id: string; name: string }[]> = {
     serviceId: catalogue.services,

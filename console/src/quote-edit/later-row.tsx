@@ -11,6 +11,8 @@ export const LaterRow = memo(function LaterRow(props: LineRowProps) {
   const [isNear, setIsNear] = useState(false)
   const place = useRef<HTMLLIElement>(null)
   const isShown = isNear || line.id === null || errors !== ''
+  // It stays, also when what was wrong is corrected: somebody is typing in it.
+  if (isShown && !isNear) setIsNear(true)
   useEffect(() => {
     if (isShown || place.current === null) return undefined
     const observer = new IntersectionObserver(

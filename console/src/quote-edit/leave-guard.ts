@@ -1,6 +1,7 @@
-/** Asks before what was typed is lost: by a link, by the way back, by closing the tab. */
+/** Asks before what was typed is lost: by a link, by the way back, by signing out, by closing the tab. */
 import { useEffect, useRef, useState } from 'react'
-import { listenBeforeRouter } from '../leave.ts'
+import { askBeforeLeaving, listenBeforeRouter } from '../leave.ts'
+import type { Way } from '../leave.ts'
 
 export interface LeaveGuard {
   /** Somebody wants to leave, and has to say whether they mean it. */
@@ -8,7 +9,7 @@ export interface LeaveGuard {
   stay: () => void
   leave: () => void
   /** Leaves in this way, after asking where that is needed. */
-  ask: (leave: () => void) => void
+  ask: (leave: Way) => void
   /** Nothing is to be lost any more. */
   release: () => void
   isReleased: () => boolean
@@ -22,7 +23,7 @@ interface RouterState {
 const placeOf = (state: unknown): number => (state as RouterState | null)?.idx ?? 0
 
 export function useLeaveGuard(isActive: boolean): LeaveGuard {
-  const [leave, setLeave] = useState<(() => void) | null>(null)
+  const [leave, setLeave] = useState<Way | null>(null)
   const isReleased = useRef(false)
   const release = () => {
     isReleased.current = true
@@ -64,9 +65,11 @@ export function useLeaveGuard(isActive: boolean): LeaveGuard {
     addEventListener('beforeunload', askUnload, { signal })
     document.addEventListener('click', askClick, { capture: true, signal })
     listenBeforeRouter(askReturn)
+    askBeforeLeaving((way) => (isReleased.current ? way() : setLeave(() => way)))
     return () => {
       listening.abort()
       listenBeforeRouter(null)
+      askBeforeLeaving(null)
     }
   }, [isActive])
 
@@ -76,7 +79,10 @@ export function useLeaveGuard(isActive: boolean): LeaveGuard {
     leave: () => {
       release()
       setLeave(null)
-      leave?.()
+      void Promise.resolve(leave?.()).then((hasLeft) => {
+        // Whoever is still here has still something to lose.
+        if (hasLeft === false) isReleased.current = false
+      })
     },
     ask: (how) => {
       if (isActive) setLeave(() => how)

@@ -1,12 +1,13 @@
 /** One line of the quote: what it is, how many at what price, its discount, and whether it is taxed. */
-import { ActionIcon, Button, Checkbox, Group, Menu, Select, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core'
 import { memo, useEffect, useRef, useState } from 'react'
-import type { Dispatch } from 'react'
+import type { Dispatch, Ref } from 'react'
 import { formatMoney } from '../format.ts'
 import { TrashIcon } from '../ui/icons.tsx'
 import { productOf } from './draft.ts'
 import type { DraftAction, DraftLine } from './draft.ts'
 import { FigureInput } from './figure-input.tsx'
+import { FullSelect } from './full-select.tsx'
 import { KIND_NAMES } from './labels.ts'
 
 export interface LineRowProps {
@@ -27,9 +28,17 @@ export interface LineRowProps {
 export const LineRow = memo(function LineRow(props: LineRowProps) {
   const { line, item, dispatch } = props
   const name = item ?? line.description ?? 'Custom line'
-  if (line.isRemoved) return <RemovedLine line={line} name={name} dispatch={dispatch} />
+  const row = useRef<HTMLLIElement>(null)
+  const wasRemoved = useRef(line.isRemoved)
+  // What had the focus is gone: who removes a line can undo it at once, and who does is back in it.
+  useEffect(() => {
+    if (wasRemoved.current === line.isRemoved) return
+    wasRemoved.current = line.isRemoved
+    row.current?.querySelector<HTMLElement>(line.isRemoved ? 'button' : 'input')?.focus()
+  }, [line.isRemoved])
+  if (line.isRemoved) return <RemovedLine ref={row} line={line} name={name} dispatch={dispatch} />
   return (
-    <li className="edit-line" aria-label={name} data-line={line.key}>
+    <li className="edit-line" aria-label={name} data-line={line.key} ref={row}>
       <LineItem {...props} />
       <LineFigures {...props} />
       <LineTerms {...props} name={name} />
@@ -38,16 +47,18 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
 })
 
 function RemovedLine({
+  ref,
   line,
   name,
   dispatch,
 }: {
+  ref: Ref<HTMLLIElement>
   line: DraftLine
   name: string
   dispatch: Dispatch<DraftAction>
 }) {
   return (
-    <li className="edit-removed">
+    <li className="edit-removed" ref={ref}>
       <Text size="sm" c="dimmed" truncate>
         <s>{name}</s> is removed when you save
       </Text>
@@ -219,7 +230,7 @@ function LineDiscount({
     )
   }
   return (
-    <Select
+    <FullSelect
       ref={list}
       aria-label={`Discount on ${name}`}
       placeholder="No discount"

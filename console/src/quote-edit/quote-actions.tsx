@@ -1,9 +1,10 @@
 /** What can be done with a quote, by where it stands; each is asked about before it happens. */
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { refusalOf } from '../../../src/core/quote-actions.ts'
 import type { QuoteAction } from '../../../src/core/quote-actions.ts'
+import { NO_SERVICE_DAYS } from '../../../src/core/quote-booking.ts'
 import { PencilIcon } from '../ui/icons.tsx'
 import { BookDialog, LostDialog, ReopenDialog, SentDialog } from './action-dialogs.tsx'
 
@@ -13,11 +14,12 @@ interface QuoteActionsProps {
     state: Parameters<typeof refusalOf>[1]
     /** Of what the page shows; where it is not known, what the dialog shows is taken as seen. */
     version?: string
+    hasServiceDays: boolean
   }
 }
 
 export function QuoteActions({ quote }: QuoteActionsProps) {
-  const { id, state, version } = quote
+  const { id, state, version, hasServiceDays } = quote
   const [asked, setAsked] = useState<QuoteAction | null>(null)
   const may = (action: QuoteAction) => refusalOf(action, state) === null
   const ask = (action: QuoteAction) => () => setAsked(action)
@@ -29,7 +31,16 @@ export function QuoteActions({ quote }: QuoteActionsProps) {
   })
   return (
     <>
-      {may('book') ? <Button onClick={ask('book')}>Book</Button> : null}
+      {may('book') ? (
+        <Button
+          onClick={ask('book')}
+          variant={hasServiceDays ? 'filled' : 'default'}
+          disabled={!hasServiceDays}
+          aria-describedby={hasServiceDays ? undefined : 'why-not-booked'}
+        >
+          Book
+        </Button>
+      ) : null}
       {may('edit') ? (
         <Button
           variant="default"
@@ -54,6 +65,11 @@ export function QuoteActions({ quote }: QuoteActionsProps) {
         <Button variant="subtle" color="red" className="edit-danger" onClick={ask('lose')}>
           Mark as lost
         </Button>
+      ) : null}
+      {may('book') && !hasServiceDays ? (
+        <Text id="why-not-booked" size="sm" c="dimmed" className="edit-why">
+          {NO_SERVICE_DAYS}
+        </Text>
       ) : null}
       <SentDialog {...dialog('send')} />
       <LostDialog {...dialog('lose')} />

@@ -1,12 +1,13 @@
 /** What applies to the whole quote: fees, discount, service charges and tax. */
-import { Button, Checkbox, MultiSelect, Select, Stack, Title } from '@mantine/core'
+import { Button, Checkbox, Input, MultiSelect, Stack, Title } from '@mantine/core'
 import type { Dispatch, ReactNode } from 'react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { CHARGES_MAX } from '../../../src/core/quote-edit.ts'
 import type { Catalogue } from '../../../src/core/quote-edit.ts'
 import { usualMoney } from './draft.ts'
 import type { Draft, DraftAction } from './draft.ts'
 import { FigureInput } from './figure-input.tsx'
+import { FullSelect } from './full-select.tsx'
 import { chargeName, discountName, optionsOf, taxRateName } from './labels.ts'
 import { NewDefinitionDialog } from './new-definition.tsx'
 import type { Definition, DefinitionKind } from './new-definition.tsx'
@@ -46,43 +47,50 @@ export function TermsPanel({ draft, catalogue, errors, dispatch, onCreated }: Te
       <div className="edit-terms-grid">
         <Fee name="base" label="Base fee" draft={draft} errors={errors} change={change} />
         <Fee name="travel" label="Travel fee" draft={draft} errors={errors} change={change} />
-        <Field action="New discount" onAction={() => setMaking('discount')}>
-          <Select
-            label="Quote discount"
-            placeholder="No discount"
-            data={optionsOf(catalogue.discounts, discountName, [terms.discountId], currency)}
-            value={terms.discountId}
-            onChange={(discountId) => change({ discountId })}
-            error={errors['discountId']}
-            clearable
-            searchable
-          />
+        <Field label="Quote discount" action="New discount" onAction={() => setMaking('discount')}>
+          {(field) => (
+            <FullSelect
+              {...field}
+              placeholder="No discount"
+              data={optionsOf(catalogue.discounts, discountName, [terms.discountId], currency)}
+              value={terms.discountId}
+              onChange={(discountId) => change({ discountId })}
+              error={errors['discountId']}
+              clearable
+              searchable
+            />
+          )}
         </Field>
-        <Field action="New tax rate" onAction={() => setMaking('taxRate')}>
-          <Select
-            label="Tax"
-            placeholder="No tax"
-            data={optionsOf(catalogue.taxRates, taxRateName, [terms.taxRateId], currency)}
-            value={terms.taxRateId}
-            onChange={(taxRateId) => change({ taxRateId })}
-            error={errors['taxRateId']}
-            clearable
-            searchable
-          />
+        <Field label="Tax" action="New tax rate" onAction={() => setMaking('taxRate')}>
+          {(field) => (
+            <FullSelect
+              {...field}
+              placeholder="No tax"
+              data={optionsOf(catalogue.taxRates, taxRateName, [terms.taxRateId], currency)}
+              value={terms.taxRateId}
+              onChange={(taxRateId) => change({ taxRateId })}
+              error={errors['taxRateId']}
+              clearable
+              searchable
+            />
+          )}
         </Field>
-        <Field action="New charge" onAction={() => setMaking('serviceCharge')} isWide>
-          <MultiSelect
-            label="Service charges"
-            placeholder={terms.serviceChargeIds.length === 0 ? 'No service charges' : ''}
-            data={optionsOf(catalogue.serviceCharges, chargeName, terms.serviceChargeIds, currency)}
-            value={terms.serviceChargeIds}
-            onChange={(serviceChargeIds) => change({ serviceChargeIds })}
-            error={errors['serviceChargeIds']}
-            maxValues={CHARGES_MAX}
-            clearable
-            searchable
-            hidePickedOptions
-          />
+        <Field label="Service charges" action="New charge" onAction={() => setMaking('serviceCharge')} isWide>
+          {(field) => (
+            <MultiSelect
+              {...field}
+              classNames={{ pill: 'edit-pill', option: 'edit-option' }}
+              placeholder={terms.serviceChargeIds.length === 0 ? 'No service charges' : ''}
+              data={optionsOf(catalogue.serviceCharges, chargeName, terms.serviceChargeIds, currency)}
+              value={terms.serviceChargeIds}
+              onChange={(serviceChargeIds) => change({ serviceChargeIds })}
+              error={errors['serviceChargeIds']}
+              maxValues={CHARGES_MAX}
+              clearable
+              searchable
+              hidePickedOptions
+            />
+          )}
         </Field>
       </div>
       <NewDefinitionDialog
@@ -96,13 +104,25 @@ export function TermsPanel({ draft, catalogue, errors, dispatch, onCreated }: Te
 }
 
 /** A field with a way to make what is not there to choose. */
-function Field(props: { children: ReactNode; action: string; onAction: () => void; isWide?: boolean }) {
+function Field(props: {
+  label: string
+  /** What is given belongs to the field itself. */
+  children: (field: { id: string; 'aria-label': string }) => ReactNode
+  action: string
+  onAction: () => void
+  isWide?: boolean
+}) {
+  const { label, children, action, onAction, isWide = false } = props
+  const id = useId()
   return (
-    <div className={props.isWide === true ? 'edit-field edit-wide' : 'edit-field'}>
-      {props.children}
-      <Button className="edit-new edit-quiet" variant="subtle" size="compact-xs" onClick={props.onAction}>
-        {props.action}
-      </Button>
+    <div className={isWide ? 'edit-field edit-wide' : 'edit-field'}>
+      <div className="edit-field-head">
+        <Input.Label htmlFor={id}>{label}</Input.Label>
+        <Button className="edit-new edit-quiet" variant="subtle" size="compact-xs" onClick={onAction}>
+          {action}
+        </Button>
+      </div>
+      {children({ id, 'aria-label': label })}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 /** The state of the editor: what is stored, what is typed, what it would cost, and what saving said. */
 import { useMutation } from '@tanstack/react-query'
-import { useMemo, useReducer, useState } from 'react'
+import { useCallback, useMemo, useReducer, useState } from 'react'
 import { priceQuote } from '../../../src/core/price-quote.ts'
 import type { PriceBreakdown } from '../../../src/core/price-quote.ts'
 import { QuoteContent, lineKey, pricingInputOf } from '../../../src/core/quote-edit.ts'
@@ -9,7 +9,7 @@ import { listDifferences, rebaseContent } from '../../../src/core/quote-rebase.t
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/http/console/quote-edit.ts'
 import { CallError, call, get } from '../call.ts'
 import { changeDraft, draftOf, readDraft } from './draft.ts'
-import type { ReadDraft } from './draft.ts'
+import type { DraftAction, ReadDraft } from './draft.ts'
 import type { KeptEdit } from './kept-edits.ts'
 import type { Definition } from './new-definition.tsx'
 
@@ -18,7 +18,7 @@ export const editPath = (id: string) => `quotes/${encodeURIComponent(id)}/edit`
 /** `kept`: what was typed before, and not saved. */
 export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   const [stored, setStored] = useState(kept?.stored ?? loaded)
-  const [draft, dispatch] = useReducer(
+  const [draft, change] = useReducer(
     changeDraft,
     loaded,
     ({ content, currency }) => kept?.draft ?? draftOf(content, currency),
@@ -27,6 +27,19 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   const [theirs, setTheirs] = useState<QuoteEditAnswer | null>(null)
   const [isRebased, setIsRebased] = useState(false)
   const [hasTried, setHasTried] = useState(false)
+  /** Fields that were left or were to be saved: what is missing in them is said. */
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set())
+  const visit = useCallback(
+    (fields: readonly string[]) => setVisited((before) => new Set([...before, ...fields])),
+    [],
+  )
+  const dispatch = useCallback(
+    (action: DraftAction) => {
+      change(action)
+      if (action.type === 'left') afterClick(() => visit([`${action.key}.${action.field}`]))
+    },
+    [visit],
+  )
   /** What is wrong with the whole of it: too many lines. */
   const [refusal, setRefusal] = useState<string | null>(null)
 
@@ -57,6 +70,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   })
   const save = (onSaved: (answer: QuoteChangeAnswer) => void) => {
     setHasTried(true)
+    visit(Object.keys(read.problems))
     if (Object.keys(read.problems).length > 0) showFirstError()
     if (saving.isPending || Object.keys(read.problems).length > 0 || !isDirty) return
     const checked = QuoteContent.safeParse(content)
@@ -84,7 +98,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     isDirty,
     isRebased,
     isSaving: saving.isPending,
-    ...messagesOf(read, hasTried, refusal, saving.error),
+    ...messagesOf(read, { hasTried, visited }, refusal, saving.error),
     addDefinition: (definition: Definition) => setMade((others) => [...others, definition]),
     save,
     theirs,
@@ -107,6 +121,12 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
 }
 
 export type EditorState = ReturnType<typeof useEditor>
+
+/** A message moves what is below it: not while the pointer is down there, or the click would go elsewhere. */
+function afterClick(then: () => void): void {
+  if (document.querySelector(':active') === null) then()
+  else addEventListener('mouseup', () => setTimeout(then, 0), { once: true })
+}
 
 /** Once it is marked. */
 function showFirstError(): void {
@@ -157,10 +177,10 @@ interface Messages {
   failure: string | null
 }
 
-/** What is wrong at once, what is missing only once somebody tried to save, and what the server said then. */
+/** What is wrong at once, what is missing only where somebody was or tried to save, and what the server said then. */
 function messagesOf(
   { problems, keys }: ReadDraft,
-  hasTried: boolean,
+  { hasTried, visited }: { hasTried: boolean; visited: ReadonlySet<string> },
   refusal: string | null,
   error: Error | null,
 ): Messages {
@@ -173,14 +193,14 @@ function messagesOf(
         : `${keys[Number(index)]}.${name}`
     ] = message
   }
-  const shown = Object.entries(problems).filter(([, { isMissing }]) => hasTried || !isMissing)
+  const shown = Object.entries(problems).filter(([field, { isMissing }]) => visited.has(field) || !isMissing)
   for (const [field, { message }] of shown) errors[field] = message
   const lineErrors = new Map<string, string>()
   for (const [field, message] of Object.entries(errors)) {
     const [key = '', name] = field.split('.')
     if (name !== undefined) lineErrors.set(key, `${lineErrors.get(key) ?? ''}${name}\t${message}\n`)
   }
-  const open = hasTried ? Object.keys(problems).length : 0
+  const open = hasTried ? shown.length : 0
   const toCorrect = `Correct ${open === 1 ? 'the marked field' : `the ${open} marked fields`} first.`
   const failure = error === null || isVersionConflict(error) ? refusal : error.message
   return { lineErrors, errors, failure: open > 0 ? toCorrect : failure }
