@@ -1,7 +1,7 @@
 /** Editing quotes, in a real browser: what the page shows is what the API then gives. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page, Request } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { emailOf } from '../test/support/console.ts'
 import { signIn, startConsole } from './console.ts'
@@ -64,6 +64,7 @@ async function openEditor(id: string, options?: Parameters<typeof app.open>[1]):
 
 const totalOf = async (page: Page) => page.locator('[data-total]').textContent()
 const lineOf = (page: Page, index: number) => page.locator('.edit-line').nth(index)
+const focusOf = async (page: Page) => page.locator(':focus').getAttribute('aria-label')
 const isAt = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path)
 
 const require = createRequire(import.meta.url)
@@ -124,7 +125,7 @@ describe('the editor', () => {
     await group.getByRole('button', { name: 'Add a custom line' }).click()
     await page.keyboard.type('Late hour <script>')
     const custom = group.locator('.edit-line').last()
-    await custom.getByLabel('Price', { exact: true }).fill('99,90')
+    await custom.getByLabel('Price', { exact: true }).fill('99.9')
     await page.getByLabel('Base fee', { exact: true }).fill('12.34')
     await page.getByLabel('Travel fee is taxable').click()
     expect(calls).toEqual([])
@@ -181,9 +182,12 @@ describe('the editor', () => {
       .first()
       .click()
     expect(await page.locator('.edit-line').count()).toBe(lines - 1)
+    expect(await focusOf(page)).toMatch(/^Undo removing /)
     expect(await totalOf(page)).not.toBe(total)
-    await page.getByRole('button', { name: /^Undo removing/ }).click()
+    await page.keyboard.press('Enter')
     expect(await totalOf(page)).toBe(total)
+    expect(await focusOf(page)).toMatch(/^Note on /)
+    expect(await lineOf(page, 0).locator(':focus').count()).toBe(1)
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
     await page
       .getByRole('button', { name: /^Remove / })
@@ -227,7 +231,61 @@ describe('the editor', () => {
     expect((await apiQuote(id)).totalPriceCents).toBe(before)
   })
 
-  it('asks before changes are lost: by a link, by the way back, by Discard', async () => {
+  it('marks what is missing in a line when a field is left or saved, not when the line is new', async () => {
+    const page = await openEditor(await takeQuote())
+    const missing = page.getByText('Enter an amount.', { exact: true })
+    const add = () => page.getByRole('button', { name: 'Add a custom line' }).first().click()
+    await add()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await missing.waitFor()
+    await add()
+    expect(await missing.count()).toBe(1)
+    const line = page.locator('section').first().locator('.edit-line').last()
+    await line.getByLabel('Price', { exact: true }).focus()
+    expect(await missing.count()).toBe(1)
+    await page.keyboard.press('Tab')
+    await missing.nth(1).waitFor()
+    // The message does not take the place away where somebody clicks.
+    await add()
+    const last = page.locator('section').first().locator('.edit-line').last()
+    await last.getByLabel('Price', { exact: true }).focus()
+    await last.getByRole('button', { name: /^Remove / }).click()
+    await page.getByRole('button', { name: /^Undo removing/ }).waitFor()
+  })
+
+  it('reads and writes numbers as the language does, and stores plain ones', async () => {
+    const id = await takeQuote()
+    const page = await openEditor(id, { locale: 'de-DE' })
+    const quantity = lineOf(page, 0).getByLabel('Quantity')
+    const leave = async (text: string) => {
+      await quantity.fill(text)
+      await quantity.blur()
+      return quantity.inputValue()
+    }
+    expect(await leave('7.25')).toBe('7,25')
+    expect(await leave('1.250,5')).toBe('1250,5')
+    expect(await leave('1.250')).toBe('1250')
+    expect(await leave('0.125')).toBe('0,125')
+    expect(await leave('7,50')).toBe('7,5')
+    await lineOf(page, 0).getByLabel('Unit price').fill('2')
+    await save(page, id)
+    const { rows } = await pool.query<{ quantity: string }>(
+      `SELECT quantity FROM line_items WHERE company_id = $1 AND quote_id = $2 AND quantity = 7.5
+         AND unit_price_cents = 200`,
+      [companyId, id],
+    )
+    expect(rows).toHaveLength(1)
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    expect(await quantity.inputValue()).toBe('7,5')
+    const english = await openEditor(id)
+    const field = lineOf(english, 0).getByLabel('Quantity')
+    expect(await field.inputValue()).toBe('7.5')
+    await field.fill('1,250')
+    await field.blur()
+    expect(await field.inputValue()).toBe('1250')
+  })
+
+  it('asks before changes are lost: by a link, by the way back, by Discard, by signing out', async () => {
     const id = await takeQuote()
     const page = await open(`/quotes/${id}`)
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
@@ -237,6 +295,10 @@ describe('the editor', () => {
       () => page.getByRole('link', { name: 'Dashboard' }).click(),
       () => page.goBack().catch(() => undefined),
       () => page.getByRole('button', { name: 'Discard', exact: true }).click(),
+      async () => {
+        await page.getByRole('button', { name: /^Account of/ }).click()
+        await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      },
     ]
     for (const leave of ways) {
       await leave()
@@ -257,6 +319,29 @@ describe('the editor', () => {
 })
 
 describe('a session that ends', () => {
+  it('says nothing of what was typed when somebody discards it to sign out', async () => {
+    const id = await takeQuote()
+    const page = await openEditor(id)
+    const stored = await totalOf(page)
+    await page.getByLabel('Base fee', { exact: true }).fill('321')
+    const signOut = async () => {
+      await page.getByRole('button', { name: /^Account of/ }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.getByRole('button', { name: 'Discard changes' }).click()
+    }
+    // Where that fails, there is still something to ask about.
+    await page.route('**/console/session', (route) => route.abort())
+    await signOut()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.unroute('**/console/session')
+    await signOut()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await page.getByText('what you typed is kept').count()).toBe(0)
+    await signIn(page, emailOf('ADMIN', companyId))
+    await page.getByRole('heading', { name: 'Price', exact: true }).waitFor()
+    expect(await totalOf(page)).toBe(stored)
+  })
+
   it('takes nothing of what was typed: it is there after signing in', async () => {
     const id = await takeQuote()
     const page = await openEditor(id)
@@ -265,6 +350,7 @@ describe('a session that ends', () => {
     await pool.query('DELETE FROM sessions WHERE company_id = $1', [companyId])
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.getByText('Your session has ended. Sign in to go on; what you typed is kept.').waitFor()
     await signIn(page, emailOf('ADMIN', companyId))
     await page.getByText('What you changed before is still here, and not saved yet.').waitFor()
     expect(await totalOf(page)).toBe(shown)
@@ -326,6 +412,26 @@ describe('two admins on the same quote', () => {
     await save(page, id)
     expect(await content(id)).toEqual({ base_fee_cents: '11100', travel_fee_cents: '25000' })
     expect(dollars((await apiQuote(id)).totalPriceCents)).toBe(shown)
+  })
+
+  it('finds the usual way first on a phone, and without scrolling', async () => {
+    const { page } = await conflict(await takeQuote())
+    await page.setViewportSize({ width: 390, height: 700 })
+    const dialog = page.getByRole('dialog')
+    const boxOf = async (name: string) => {
+      const box = await dialog.getByRole('button', { name }).boundingBox()
+      if (box === null) throw new Error(`${name} is not there`)
+      return box
+    }
+    const [first, second, third] = [
+      await boxOf('Apply mine on top'),
+      await boxOf('Use theirs'),
+      await boxOf('Back to editing'),
+    ]
+    expect(first.y).toBeLessThan(second.y)
+    expect(second.y).toBeLessThan(third.y)
+    expect(third.y + third.height).toBeLessThanOrEqual(700)
+    expect(first.width).toBeGreaterThan(300)
   })
 
   it('can take what the other saved', async () => {
@@ -400,6 +506,24 @@ describe('where a quote stands', () => {
     expect(booking?.events.map(({ name }) => name)).toEqual(planned)
   })
 
+  it('cannot be booked without service days, and says where they come from', async () => {
+    const id = await takeQuote()
+    const stale = await open(`/quotes/${id}`)
+    await stale.getByRole('button', { name: 'Book', exact: true }).waitFor()
+    await pool.query('UPDATE line_items SET service_day_id = NULL WHERE company_id = $1 AND quote_id = $2', [
+      companyId,
+      id,
+    ])
+    await pool.query('DELETE FROM service_days WHERE company_id = $1 AND quote_id = $2', [companyId, id])
+    const page = await open(`/quotes/${id}`)
+    await page.getByText('Service days come with the quote from the system that made it').waitFor()
+    expect(await page.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true)
+    await stale.getByRole('button', { name: 'Book', exact: true }).click()
+    const dialog = stale.getByRole('dialog', { name: 'Book the quote' })
+    await dialog.getByText('Service days come with the quote from the system that made it').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true)
+  })
+
   it('is not changed by a dialog that shows an older version', async () => {
     const id = await takeQuote()
     const page = await open(`/quotes/${id}`)
@@ -441,6 +565,53 @@ describe('the page of the editor', () => {
     expect(await dialogPage.evaluate('globalThis.hacked')).toBeUndefined()
   })
 
+  it('shows long names and large amounts whole, and the total beside any number of charges', async () => {
+    const id = await takeQuote()
+    const long = 'Verylongnamewithoutanyplacetobreakit'.repeat(4)
+    await pool.query(
+      `INSERT INTO service_charges (company_id, id, name, type, percentage, taxable)
+       SELECT $1, 'long ' || n, $2 || n, 'PERCENT', 1, true FROM generate_series(1, 12) n`,
+      [companyId, long],
+    )
+    await pool.query(
+      `INSERT INTO discounts (company_id, id, name, type, percent_off) VALUES ($1, 'long', $2, 'PERCENT', 1)`,
+      [companyId, long],
+    )
+    await pool.query(
+      `UPDATE quotes SET discount_id = 'long', service_charge_ids =
+         (SELECT array_agg('long ' || n) FROM generate_series(1, 12) n)
+       WHERE company_id = $1 AND id = $2`,
+      [companyId, id],
+    )
+    await pool.query(
+      `UPDATE leads SET first_name = $3 WHERE company_id = $1
+         AND id = (SELECT lead_id FROM quotes WHERE company_id = $1 AND id = $2)`,
+      [companyId, id, long],
+    )
+    const phone = await openEditor(id, { viewport: { width: 390, height: 844 } })
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    const page = await openEditor(id, { viewport: { width: 1280, height: 720 } })
+    const inView = async (target: Locator) => {
+      const box = await target.boundingBox()
+      return box !== null && box.y > 0 && box.y + box.height <= 720
+    }
+    expect(await inView(page.locator('[data-total]'))).toBe(true)
+    expect(await inView(page.getByRole('button', { name: 'Save' }))).toBe(true)
+    await page.locator('.edit-full', { hasText: `${long} · 1` }).waitFor()
+    const price = lineOf(page, 0).getByLabel('Price', { exact: true })
+    await price.fill('12345678901.23')
+    expect(await price.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
+    // A label and the button beside it, whatever their lengths.
+    for (const head of await page.locator('.edit-field-head').all()) {
+      const [label, button] = [
+        await head.locator('label').boundingBox(),
+        await head.locator('button').boundingBox(),
+      ]
+      if (label === null || button === null) throw new Error('a field without a label or a button')
+      expect(label.x + label.width <= button.x || label.y + label.height <= button.y).toBe(true)
+    }
+  })
+
   it('stays quick with a thousand lines, and has no sideways scrolling on a phone', async () => {
     const id = await takeQuote()
     await pool.query(
@@ -475,7 +646,10 @@ describe('the page of the editor', () => {
   it.each(['light', 'dark'] as const)(
     'keeps nobody out, in %s',
     async (colorScheme) => {
-      const id = await takeQuote()
+      const id = await takeQuote(
+        `(SELECT count(*) FROM line_items l WHERE l.company_id = $1 AND l.quote_id = q.id AND l.deleted_at IS NULL
+            AND l.discount_id IS NULL) > 1`,
+      )
       const page = await openEditor(id, { colorScheme })
       expect(await findBarriers(page)).toEqual([])
       await page

@@ -192,6 +192,24 @@ describe('PUT /console/quotes/:id', () => {
   })
 })
 
+describe('PUT /console/quotes/:id with too much', () => {
+  it('is 413 with how much it may be', async () => {
+    const { status, body } = await admin.call('PUT', pathOf(await plantQuote()), {
+      content: 'x'.repeat(2 * 1024 * 1024),
+    })
+    expect(status).toBe(413)
+    expect(body).toMatchObject({ error: { message: 'The request body is too large. Send at most 2 MiB.' } })
+  })
+
+  it('and the others still say theirs', async () => {
+    const { status, body } = await admin.call('POST', 'definitions/discounts', {
+      name: 'x'.repeat(256 * 1024),
+    })
+    expect(status).toBe(413)
+    expect(body).toMatchObject({ error: { message: 'The request body is too large. Send at most 256 KiB.' } })
+  })
+})
+
 describe('POST /console/quotes/:id/…', () => {
   it('sent, lost, reopened and booked, as the API then shows it', async () => {
     const id = await plantQuote()
