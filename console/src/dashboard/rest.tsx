@@ -11,7 +11,6 @@ export const REFRESH_MS = 60_000
 interface More<Answer> {
   /** Undefined while it is folded, and until it is there. */
   answer: Answer | undefined
-  isOpen: boolean
   isLoading: boolean
   error: Error | null
   toggle: () => void
@@ -28,7 +27,6 @@ export function useMore<Answer>(name: string): More<Answer> {
   const hasFailed = isOpen && data === undefined && error !== null
   return {
     answer: isOpen ? data : undefined,
-    isOpen,
     isLoading: isOpen && data === undefined && isFetching,
     error: hasFailed && !isFetching ? error : null,
     toggle: () => (hasFailed ? void refetch() : setOpen(!isOpen)),
@@ -48,14 +46,17 @@ export function Rest({ count, shown, few, more: { answer, isLoading, error, togg
   const isUnfolded = answer !== undefined
   return (
     <Group gap="sm" px="lg" pb="md">
-      <Button variant="default" size="xs" onClick={toggle} loading={isLoading} aria-expanded={isUnfolded}>
+      {/* Never disabled, not even while it loads: the keyboard would lose its place. */}
+      <Button variant="default" size="xs" onClick={toggle} aria-expanded={isUnfolded}>
         {isUnfolded ? 'Show fewer' : 'Show more'}
       </Button>
       {shown < count ? (
         <Text c="dimmed" size="sm">
           {isUnfolded
             ? `These ${formatNumber(shown)} are the longest overdue of ${formatNumber(count)}.`
-            : `${formatNumber(count - shown)} more`}
+            : isLoading
+              ? 'Loading …'
+              : `${formatNumber(count - shown)} more`}
         </Text>
       ) : null}
       {error === null ? null : (

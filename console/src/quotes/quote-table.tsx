@@ -60,7 +60,7 @@ function ServiceDay({ quote: { firstDay, dayCount, timeZone } }: { quote: QuoteL
     )
   return (
     <>
-      {formatDate(firstDay.start, timeZone ?? 'UTC')}{' '}
+      <span className="quote-date">{formatDate(firstDay.start, timeZone ?? 'UTC')}</span>{' '}
       {dayCount > 1 ? <span className="quote-more">{dayCount} days</span> : null}
     </>
   )
@@ -94,10 +94,10 @@ function Rows({ quotes }: { quotes: readonly QuoteListItem[] }) {
               </Table.Td>
               <Table.Td className="is-name">{quote.eventTypeName}</Table.Td>
               <Table.Td className="is-name">{quote.locationName}</Table.Td>
-              <Table.Td className="is-date">
+              <Table.Td>
                 <ServiceDay quote={quote} />
               </Table.Td>
-              <Table.Td className="is-date">{formatDate(quote.createdAt)}</Table.Td>
+              <Table.Td className="quote-date">{formatDate(quote.createdAt)}</Table.Td>
               <Table.Td className="app-figure is-figure">
                 {formatMoney(quote.totalPriceCents, quote.currency)}
               </Table.Td>
