@@ -295,10 +295,11 @@ describe('the editor', () => {
       () => page.getByRole('link', { name: 'Dashboard' }).click(),
       () => page.goBack().catch(() => undefined),
       () => page.getByRole('button', { name: 'Discard', exact: true }).click(),
-      async () => {
+      ...['Sign out', 'Account'].map((item) => async () => {
         await page.getByRole('button', { name: /^Account of/ }).click()
-        await page.getByRole('menuitem', { name: 'Sign out' }).click()
-      },
+        await page.getByRole('menuitem', { name: item }).click()
+        await page.getByRole('menu').waitFor({ state: 'hidden' })
+      }),
     ]
     for (const leave of ways) {
       await leave()
@@ -308,6 +309,11 @@ describe('the editor', () => {
       expect(await page.getByLabel('Base fee', { exact: true }).inputValue()).toBe('77.00')
       expect(new URL(page.url()).pathname).toBe(`/quotes/${id}/edit`)
     }
+    await ways.at(-1)?.()
+    await dialog.getByRole('button', { name: 'Discard changes' }).click()
+    await isAt(page, '/account')
+    await page.goBack()
+    await page.getByLabel('Base fee', { exact: true }).fill('77')
     await page.goBack().catch(() => undefined)
     await dialog.getByRole('button', { name: 'Discard changes' }).click()
     await isAt(page, `/quotes/${id}`)

@@ -2,7 +2,6 @@
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { ApiError } from '../core/errors.ts'
-import type { ErrorCode } from '../core/errors.ts'
 import { jsonBytes, toJson } from '../core/json.ts'
 import { createInvoiceTokens } from '../core/invoice-token.ts'
 import type { QueryPairs } from '../core/query.ts'

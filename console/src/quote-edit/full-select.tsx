@@ -17,11 +17,11 @@ export function FullSelect({ data, value, ref, className, ...props }: FullSelect
   const text = data.find((option) => option.value === value)?.label
   useLayoutEffect(() => {
     const { current } = input
-    if (current === null) return undefined
+    if (current === null || text === undefined) return undefined
+    // Begun anew with each choice: it has another width in the same field.
     const observer = new ResizeObserver(() => setIsCut(current.scrollWidth > current.clientWidth))
     observer.observe(current)
     return () => observer.disconnect()
-    // Another choice has another width in the same field.
   }, [input, text])
   return (
     <div className={className}>

@@ -22,11 +22,21 @@ interface RouterState {
 /** The router keeps its place in the history here. */
 const placeOf = (state: unknown): number => (state as RouterState | null)?.idx ?? 0
 
+/** It would lie above the question: the click that closes it was kept from it. */
+function closeMenu(link: HTMLElement): void {
+  if (link.closest('[role="menu"]') !== null)
+    link.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+}
+
 export function useLeaveGuard(isActive: boolean): LeaveGuard {
   const [leave, setLeave] = useState<Way | null>(null)
   const isReleased = useRef(false)
   const release = () => {
     isReleased.current = true
+  }
+  const goBy = async (way: Way | null) => {
+    // Whoever is still here has still something to lose.
+    if ((await way?.()) === false) isReleased.current = false
   }
 
   useEffect(() => {
@@ -47,7 +57,9 @@ export function useLeaveGuard(isActive: boolean): LeaveGuard {
       if (link.origin === location.origin && link.pathname === location.pathname) return
       event.preventDefault()
       event.stopPropagation()
-      setLeave(() => () => link.click())
+      closeMenu(link)
+      // A link in a menu is gone by then.
+      setLeave(() => () => (link.isConnected ? link.click() : location.assign(link.href)))
     }
     // The history has moved already: it is moved back, and the router is not told of either.
     const askReturn = (event: PopStateEvent) => {
@@ -79,10 +91,7 @@ export function useLeaveGuard(isActive: boolean): LeaveGuard {
     leave: () => {
       release()
       setLeave(null)
-      void Promise.resolve(leave?.()).then((hasLeft) => {
-        // Whoever is still here has still something to lose.
-        if (hasLeft === false) isReleased.current = false
-      })
+      void goBy(leave)
     },
     ask: (how) => {
       if (isActive) setLeave(() => how)

@@ -102,6 +102,7 @@ function LineItem({ line, item, errors, dispatch }: LineRowProps) {
         {...common}
         aria-label={`Note on ${item}`}
         placeholder="Add a note"
+        title={line.description ?? undefined}
         variant="unstyled"
         size="sm"
         classNames={{ input: 'edit-note' }}
