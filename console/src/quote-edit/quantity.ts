@@ -1,7 +1,7 @@
 /** Quantities as the user's language writes them. What is stored and sent is a plain decimal: `1250.5`. */
 import { locales } from '../format.ts'
 
-const parts = new Intl.NumberFormat(locales, { useGrouping: true }).formatToParts(1_234_567.5)
+const parts = new Intl.NumberFormat(locales, { numberingSystem: 'latn' }).formatToParts(1_234_567.5)
 const signOf = (type: 'group' | 'decimal', usual: string) =>
   parts.find((part) => part.type === type)?.value ?? usual
 const DECIMAL = signOf('decimal', '.')
