@@ -20,7 +20,7 @@ const [{ key: KEY, company: COMPANY }] = DEMO_KEYS
 
 const statements: string[] = []
 const server = await startServer(connection, {
-  data: watchedPool(connection, 'data', (text) => statements.push(text)),
+  console: watchedPool(connection, 'console', (text) => statements.push(text)),
   reports: watchedPool(connection, 'reports', (text) => statements.push(text)),
 })
 const api = quoteApi(server)

@@ -26,7 +26,7 @@ export function registerPages(app: FastifyInstance, publicUrl: () => string): vo
   let document: string | undefined
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     // A program that forgot /api would take a page for an answer.
-    if (request.headers['x-api-key'] !== undefined)
+    if (request.headers['x-api-key'] !== undefined && request.routeOptions.url !== '/')
       throw new ApiError('not_found', { message: 'There is nothing at this path. See /docs for the API.' })
     document ??= readDocument()
     const nonce = randomBytes(16).toString('base64url')
