@@ -44,6 +44,10 @@ function withChange(body: object | undefined, path: number[], name: string, valu
     if (next === undefined) break
     place = next as Record<string, unknown>
   }
+  if (Array.isArray(place)) {
+    place.push(value)
+    return copy
+  }
   const names = Object.keys(place)
   place[names.includes(name) || names.length === 0 ? name : (names[name.length % names.length] ?? name)] =
     value

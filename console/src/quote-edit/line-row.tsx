@@ -146,6 +146,7 @@ function LineFigures({ line, currency, errors, dispatch }: LineRowProps) {
 
 function LineTerms(props: LineRowProps & { name: string }) {
   const { line, name, currency, places, lineDiscountCents, dispatch } = props
+  const others = places.filter(({ id }) => id !== line.serviceDayId)
   const change = (fields: Partial<DraftLine>) => dispatch({ type: 'line', key: line.key, change: fields })
   return (
     <div className="edit-terms">
@@ -162,7 +163,7 @@ function LineTerms(props: LineRowProps & { name: string }) {
         onChange={(event) => change({ taxable: event.currentTarget.checked })}
       />
       <Group gap={4} ml="auto" wrap="nowrap">
-        {places.length > 1 ? (
+        {others.length > 0 ? (
           <Menu position="bottom-end">
             <Menu.Target>
               <ActionIcon variant="subtle" color="gray" aria-label={`Move ${name}`}>
@@ -171,12 +172,8 @@ function LineTerms(props: LineRowProps & { name: string }) {
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Label>Move to</Menu.Label>
-              {places.map((place) => (
-                <Menu.Item
-                  key={place.id ?? ''}
-                  disabled={place.id === line.serviceDayId}
-                  onClick={() => change({ serviceDayId: place.id })}
-                >
+              {others.map((place) => (
+                <Menu.Item key={place.id ?? ''} onClick={() => change({ serviceDayId: place.id })}>
                   {place.name}
                 </Menu.Item>
               ))}
