@@ -193,9 +193,9 @@ async function checkPools(
       atMost(
         'connections of the database that the service does not know of',
         total - inState('idle'),
-        1,
+        2,
         '',
-        'one is for its own checks',
+        'one is for its own checks, one for the request log',
       ),
     ],
   }
