@@ -295,7 +295,8 @@ describe('while the database of the log is away', () => {
       await proxy[how]()
       const startedAt = performance.now()
       expect((await away.get('/api/resources?during=1', key)).status).toBe(200)
-      expect(performance.now() - startedAt).toBeLessThan(1_000)
+      // The log's own connections wait for two seconds.
+      expect(performance.now() - startedAt).toBeLessThan(1_900)
       await vi.waitFor(() => expect(away.said).toHaveLength(1), 10_000)
       expect((await away.get('/api/resources?during=2', key)).status).toBe(200)
       expect((await away.get('/api/nothing?during=3', key)).status).toBe(404)

@@ -3,6 +3,8 @@ import type { Client } from 'pg'
 import { sameColumns, stagedName } from './world-table.ts'
 import type { Span, WorldTable } from './world-table.ts'
 
+const LOCK_NOT_AVAILABLE = '55P03'
+
 /** Those of the tables that hold no row: most of what an import does is then not needed. */
 export async function findEmpty(
   client: Client,
@@ -107,6 +109,27 @@ export async function setHashesAside(client: Client, table: WorldTable, column: 
       prefix = NULL
     FROM ${stagedName(table)} s
     WHERE ${sameColumns('t', 's', table.key)} AND t.${column} <> s.${column}`)
+}
+
+/**
+ * Has the rows of tables counted, for the plans of what follows. A table that was last counted while its rows were still
+ * those of a transaction under way looks empty, and would be gone through for each row that is joined with it. The
+ * server does not count again before this transaction is over.
+ */
+export async function countRows(
+  client: Client,
+  tables: readonly { name: string; columns: readonly string[] }[],
+): Promise<void> {
+  const lists = tables.map(({ name, columns }) => `${name} (${columns.join(', ')})`)
+  await client.query(`SAVEPOINT counting; SET LOCAL lock_timeout = '5s'`)
+  try {
+    await client.query(`ANALYZE ${lists.join(', ')}`)
+    await client.query('RELEASE counting; SET LOCAL lock_timeout TO DEFAULT')
+  } catch (error) {
+    // A vacuum that must not be interrupted is at work. What is known of the table then has to do.
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+    await client.query('ROLLBACK TO counting')
+  }
 }
 
 /**

@@ -2,7 +2,14 @@
 import type { Client } from 'pg'
 import { withClient } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
-import { findEmpty, mergeRows, refreshTables, removeLeftChildren, setHashesAside } from '../db/world-merge.ts'
+import {
+  countRows,
+  findEmpty,
+  mergeRows,
+  refreshTables,
+  removeLeftChildren,
+  setHashesAside,
+} from '../db/world-merge.ts'
 import { openStaging } from '../db/world-staging.ts'
 import type { Line } from '../db/world-staging.ts'
 import type { Span, WorldTable } from '../db/world-table.ts'
@@ -29,8 +36,8 @@ export interface ImportResult {
 
 type StagedRows = ReadonlyMap<WorldTable, number>
 
-/** From so many rows on a table is made fast to read at once instead of in a minute or so. */
-const REFRESH_FROM_ROWS = 1_000
+/** From so many rows on a table is counted before they are merged, and made fast to read at once instead of in a minute. */
+const MANY_ROWS = 1_000
 /** Triggers fill it from service days. */
 const STRETCHES = {
   name: 'quote_stretches',
@@ -52,6 +59,8 @@ export async function importWorld(
       const staged = await stageLines(client, input, findings, options)
       await lockImports(client)
       const empty = await findEmpty(client, [...staged.keys()])
+      const many = [...staged.keys()].filter((table) => areMany(staged, table))
+      if (many.length > 0) await countRows(client, [...many.map(byKey), STRETCHES])
       await checkTogether(client, staged, empty, findings)
       if (findings.count() > 0) {
         await rollback(client)
@@ -105,6 +114,9 @@ function isBlank(text: string): boolean {
   return /^[ \t\r]*$/.test(text)
 }
 
+const areMany = (staged: StagedRows, table: WorldTable) => (staged.get(table) ?? 0) >= MANY_ROWS
+const byKey = ({ name, key }: WorldTable) => ({ name, columns: key })
+
 /** In the order of the kinds, in which owners come before what they own. */
 async function mergeAll(client: Client, staged: StagedRows, empty: ReadonlySet<WorldTable>): Promise<void> {
   for (const { table, unique, children, span } of KINDS) {
@@ -112,6 +124,7 @@ async function mergeAll(client: Client, staged: StagedRows, empty: ReadonlySet<W
     const isEmpty = empty.has(table)
     if (unique !== null && !isEmpty) await setHashesAside(client, table, unique.column)
     await mergeRows(client, table, { isEmpty, span: isStaged(staged, span) ? span : null })
+    if (isEmpty && areMany(staged, table)) await countRows(client, [byKey(table)])
     if (children === null) continue
     const areStaged = staged.has(children.table)
     await removeLeftChildren(client, table, { ...children, areStaged })
@@ -124,14 +137,12 @@ function isStaged(staged: StagedRows, span: Span | null): boolean {
 }
 
 async function refresh(client: Client, staged: StagedRows): Promise<void> {
-  const tables = KINDS.filter(({ table }) => (staged.get(table) ?? 0) >= REFRESH_FROM_ROWS).map(
-    ({ table: { name }, shape }) => {
-      const columns = shape.fields
-        .filter(({ type }) => type === id || type === time)
-        .map(({ column }) => column)
-      return { name, columns, isReadByIndexAlone: READ_BY_INDEX_ALONE.has(name) }
-    },
-  )
+  const tables = KINDS.filter(({ table }) => areMany(staged, table)).map(({ table: { name }, shape }) => {
+    const columns = shape.fields
+      .filter(({ type }) => type === id || type === time)
+      .map(({ column }) => column)
+    return { name, columns, isReadByIndexAlone: READ_BY_INDEX_ALONE.has(name) }
+  })
   if (tables.some(({ isReadByIndexAlone }) => isReadByIndexAlone)) tables.push(STRETCHES)
   // The import is done; the server does all this by itself, only later.
   await refreshTables(client, tables).catch(() => undefined)
