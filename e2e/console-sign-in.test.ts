@@ -59,6 +59,22 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
+  it('signing out that fails says so, and works when asked again', async () => {
+    const page = await app.open()
+    const signOut = async () => {
+      await page.getByRole('button', { name: /Account of/ }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    }
+    await page.route('**/console/session', (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+    )
+    await signOut()
+    await page.getByText('You are still signed in').waitFor()
+    await page.unroute('**/console/session')
+    await signOut()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
   it('signing out everywhere ends those of other browsers, too', async () => {
     const [one, other] = [await app.open('/account'), await app.open('/account')]
     await one.getByRole('button', { name: 'Sign out everywhere' }).click()

@@ -11,7 +11,7 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { takePassword } from './password-input.ts'
 import { createShutdown } from './shutdown.ts'
-import { addUser, changePassword, checkUser, disable, listAllUsers } from './user-commands.ts'
+import { addUser, changePassword, checkUser, disable, enable, listAllUsers } from './user-commands.ts'
 
 interface UserOptions {
   company: string
@@ -176,6 +176,12 @@ function addUserCommands(users: Command): void {
     .requiredOption('--company <id>', 'the company')
     .requiredOption('--email <address>', 'what the user signs in with')
     .action(({ company, email }: UserOptions) => withDatabase(disable)(company, email))
+  users
+    .command('enable')
+    .description('let a user who was disabled sign in again')
+    .requiredOption('--company <id>', 'the company')
+    .requiredOption('--email <address>', 'what the user signs in with')
+    .action(({ company, email }: UserOptions) => withDatabase(enable)(company, email))
 }
 
 /** One line. An error that stands for several, as for each address of a host, has no text of its own. */

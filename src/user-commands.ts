@@ -3,8 +3,15 @@ import { isEmailAddress } from './core/email.ts'
 import type { Role } from './core/enumerations.ts'
 import { hashPassword } from './core/password.ts'
 import { withClient } from './db/connect.ts'
-import type { Connection } from './db/connect.ts'
-import { createUser, disableUser, listUserIdsByEmail, listUsers, setPassword } from './db/users.ts'
+import type { Connection, Db } from './db/connect.ts'
+import {
+  createUser,
+  disableUser,
+  enableUser,
+  listUserIdsByEmail,
+  listUsers,
+  setPassword,
+} from './db/users.ts'
 import type { GivenPassword } from './password-input.ts'
 
 /** Before a password is asked for. */
@@ -48,23 +55,35 @@ export async function changePassword(
   password: GivenPassword,
 ): Promise<void> {
   const passwordHash = await hashPassword(password.text)
-  await withClient(connection, async (client) => {
-    const ids = await listUserIdsByEmail(client, companyId, email)
-    if (ids.length === 0) throw unknownUser(companyId, email)
-    for (const id of ids) await setPassword(client, companyId, id, passwordHash)
-  })
+  await changeUser(connection, companyId, email, (db, company, id) =>
+    setPassword(db, company, id, passwordHash),
+  )
   console.log(
     password.isGenerated ? password.text : `${email} has a new password and is signed out everywhere.`,
   )
 }
 
 export async function disable(connection: Connection, companyId: string, email: string): Promise<void> {
+  await changeUser(connection, companyId, email, disableUser)
+  console.log(`Disabled ${email}.`)
+}
+
+export async function enable(connection: Connection, companyId: string, email: string): Promise<void> {
+  await changeUser(connection, companyId, email, enableUser)
+  console.log(`Enabled ${email}.`)
+}
+
+async function changeUser(
+  connection: Connection,
+  companyId: string,
+  email: string,
+  change: (db: Db, companyId: string, userId: string) => Promise<boolean>,
+): Promise<void> {
   await withClient(connection, async (client) => {
     const ids = await listUserIdsByEmail(client, companyId, email)
     if (ids.length === 0) throw unknownUser(companyId, email)
-    for (const id of ids) await disableUser(client, companyId, id)
+    for (const id of ids) await change(client, companyId, id)
   })
-  console.log(`Disabled ${email}.`)
 }
 
 function unknownUser(companyId: string, email: string): Error {

@@ -44,11 +44,14 @@ async function addSession(email: string, digit: string): Promise<() => Promise<n
 }
 
 describe('the help', () => {
-  it.each([[[]], [['create']], [['list']], [['password']], [['disable']]])('of users %j', async (args) => {
-    const { status, stdout, stderr } = await run([...args, '--help'])
-    expect([status, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/^Usage: quoting users/)
-  })
+  it.each([[[]], [['create']], [['list']], [['password']], [['disable']], [['enable']]])(
+    'of users %j',
+    async (args) => {
+      const { status, stdout, stderr } = await run([...args, '--help'])
+      expect([status, stderr]).toEqual([0, ''])
+      expect(stdout).toMatch(/^Usage: quoting users/)
+    },
+  )
 
   it('says how a password is given; it is never an argument', async () => {
     for (const command of ['create', 'password']) {
@@ -201,6 +204,21 @@ describe('users disable', () => {
       stdout: '',
       stderr: expect.stringMatching(/co_2 has no user/),
     })
+  })
+})
+
+describe('users enable', () => {
+  it('lets who was disabled sign in again, with the password of before', async () => {
+    await create('back@example.com', 'correct horse battery')
+    const before = await findUsersByEmail(pool, 'back@example.com')
+    await run(['disable', '--company', 'co_1', '--email', 'back@example.com'])
+    const enabled = await run(['enable', '--company', 'co_1', '--email', 'Back@example.com'])
+    expect(enabled).toEqual({ status: 0, stdout: 'Enabled Back@example.com.\n', stderr: '' })
+    expect(before).toHaveLength(1)
+    expect(await findUsersByEmail(pool, 'back@example.com')).toEqual(before)
+    expect((await run(['list', '--company', 'co_1'])).stdout).toMatch(/\tactive\tADMIN\tback@/)
+    const foreign = await run(['enable', '--company', 'co_2', '--email', 'back@example.com'])
+    expect([foreign.status, foreign.stderr]).toEqual([1, expect.stringMatching(/co_2 has no user/)])
   })
 })
 

@@ -5,6 +5,7 @@ import { withClient } from '../src/db/connect.ts'
 import {
   createUser,
   disableUser,
+  enableUser,
   findUsersByEmail,
   listUserIdsByEmail,
   listUsers,
@@ -214,6 +215,16 @@ describe.each([
     )
     expect(rows).toEqual([{ password_hash: 'a hash', disabled_at: null }])
   })
+})
+
+it('a user is enabled in the own company only', async () => {
+  const id = await createId('co_1', { email: 'enabled@example.com' })
+  const isActive = async () => (await findUsersByEmail(pool, 'enabled@example.com')).length === 1
+  await withClient(connection, (client) => disableUser(client, 'co_1', id))
+  expect(await withClient(connection, (client) => enableUser(client, 'co_2', id))).toBe(false)
+  expect(await isActive()).toBe(false)
+  expect(await withClient(connection, (client) => enableUser(client, 'co_1', id))).toBe(true)
+  expect(await isActive()).toBe(true)
 })
 
 it('a user who is disabled twice keeps the first time', async () => {

@@ -11,6 +11,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
@@ -102,6 +103,8 @@ function UserMenu() {
   const signOut = useMutation({
     mutationFn: () => call('DELETE', 'session'),
     onSuccess: showSignIn,
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'You are still signed in', message: error.message }),
   })
   return (
     <Menu position="bottom-end" width={220}>

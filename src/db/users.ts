@@ -100,6 +100,8 @@ const SET_PASSWORD = statement(`
 const DISABLE_USER = statement(`
   UPDATE users SET disabled_at = coalesce(disabled_at, now()), updated_at = now()
   WHERE company_id = $1 AND id = $2 RETURNING id`)
+const ENABLE_USER = statement(`
+  UPDATE users SET disabled_at = NULL, updated_at = now() WHERE company_id = $1 AND id = $2 RETURNING id`)
 
 /** Whether the company has such a user, who is then signed out everywhere: a trigger sees to it. */
 export async function setPassword(
@@ -114,4 +116,9 @@ export async function setPassword(
 /** The same; one who was disabled before keeps the time. */
 export async function disableUser(db: Db, companyId: string, userId: string): Promise<boolean> {
   return (await queryRows(db, DISABLE_USER, [companyId, userId])).length === 1
+}
+
+/** Whether the company has such a user, who may then sign in with the password of before. */
+export async function enableUser(db: Db, companyId: string, userId: string): Promise<boolean> {
+  return (await queryRows(db, ENABLE_USER, [companyId, userId])).length === 1
 }
