@@ -1,29 +1,41 @@
 /**
- * The least that a process of Node can do for a request: send the same statement, and answer with what comes. No rule, no
- * price, no key, no framework. What it costs more than the database alone is what no service in Node can avoid.
+ * The least that a process of Node can do for a request: send the same statements, and answer with what comes. No rule,
+ * no price, no key, no framework. What it costs more than the database alone is what no service in Node can avoid.
  */
 import { createServer } from 'node:http'
 import { openPool, statement } from '../src/db/connect.ts'
+import type { Statement } from '../src/db/connect.ts'
 import { queryTexts } from '../src/db/text-query.ts'
+import type { TextRow } from '../src/db/text-query.ts'
 
 const { DATABASE_URL = '', STATEMENTS = '{}', PORT = '' } = process.env
-const statements = JSON.parse(STATEMENTS) as Record<string, { text: string; values: string[] }>
+const requests = JSON.parse(STATEMENTS) as Record<string, { text: string; values: string[] }[]>
 const prepared = new Map(
-  Object.entries(statements).map(([name, { text, values }]) => [name, { sql: statement(text), values }]),
+  Object.entries(requests).map(([name, statements]) => [
+    name,
+    statements.map(({ text, values }) => ({ sql: statement(text), values })),
+  ]),
 )
 const data = openPool({ connectionString: DATABASE_URL }, 'data', () => undefined)
 
+/** One after the other, as the page must come before its relations. */
+async function answer(statements: { sql: Statement; values: string[] }[], id?: string): Promise<string> {
+  const rows: TextRow[] = []
+  for (const { sql, values } of statements)
+    rows.push(...(await queryTexts(data, sql, id === undefined ? values : [...values.slice(0, -1), id])))
+  return rows.join('\n')
+}
+
 createServer((request, response) => {
-  // `/get/quote_1` sends the statement `get` with that id as its last value.
+  // `/get/quote_1` sends the statement of `get` with that id as its last value.
   const [, name = '', id] = (request.url ?? '').split('/')
-  const known = prepared.get(name)
-  if (known === undefined) {
+  const statements = prepared.get(name)
+  if (statements === undefined) {
     response.end('ready')
     return
   }
-  const values = id === undefined ? known.values : [...known.values.slice(0, -1), id]
-  queryTexts(data, known.sql, values).then(
-    (rows) => response.end(rows.join('\n')),
+  answer(statements, id).then(
+    (text) => response.end(text),
     () => response.destroy(),
   )
 }).listen(Number(PORT), '127.0.0.1')

@@ -31,6 +31,7 @@ const LOAD_NAMES: Record<string, string> = {
   bareGet: 'get without authentication, log, metrics',
   floorGet: 'statement of get, passed on',
   floorList10: 'statement of list 10, passed on',
+  floorList100: 'statements of list 100 with six expansions, passed on',
   list10: 'list 10',
   deep: 'list 10 at depth 90,000',
   large: 'list 10, first pages',
@@ -72,7 +73,7 @@ Four connections, each sending its next request when the last is answered. CPU i
 |---|---|---|---|---|---|
 ${loadRows.join('\n')}
 
-"Passed on" is the least that a process of Node can do: it takes the request, sends the same statement, and answers with
+"Passed on" is the least that a process of Node can do: it takes the request, sends the same statements, and answers with
 the text that comes, without key, price, JSON or framework. No goal against the database alone can be reached that this
 does not reach.
 

@@ -86,9 +86,7 @@ export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult
   const list100 = await watched.statementsOf(LIST_100)
   const alone = (statements: typeof list10) => () =>
     loadDatabase(world.connection, world.databasePid, statements, seconds)
-  const [listTen] = list10
-  if (listTen === undefined) throw new Error('no statement was sent')
-  const floor = await startFloorServer(world.url, { get: getOne, list10: listTen })
+  const floor = await startFloorServer(world.url, { get: [getOne], list10, list100 })
   const largePages = await firstPages(service, LARGE.key)
   const smallPages = await firstPages(service, SMALL.key)
   const floorGets = GETS.map((path) => path.replace('/api/quotes', '/get'))
@@ -96,6 +94,7 @@ export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult
     get: () => onService(GETS),
     floorGet: () => onService(floorGets, LARGE.key, floor),
     floorList10: () => onService(['/list10'], LARGE.key, floor),
+    floorList100: () => onService(['/list100'], LARGE.key, floor),
     bareGet: () => onService(GETS, LARGE.key, bare),
     list10: () => onService(['/api/quotes']),
     deep: () => onService([`/api/quotes?starting_after=${deepCursor}`]),
@@ -122,6 +121,7 @@ type ServiceName =
   | 'bareGet'
   | 'floorGet'
   | 'floorList10'
+  | 'floorList100'
   | 'list10'
   | 'deep'
   | 'large'
@@ -132,7 +132,7 @@ function requestGoals(
   of: (name: ServiceName) => ServiceLoad[],
   dbOf: (name: 'get' | 'list10' | 'list100') => DatabaseLoad[],
 ): GoalResult[] {
-  const floorOf = { get: of('floorGet'), list10: of('floorList10'), list100: undefined }
+  const floorOf = { get: of('floorGet'), list10: of('floorList10'), list100: of('floorList100') }
   const against = (name: 'get' | 'list10' | 'list100') => {
     const value = ratioOver(of(name), dbOf(name), share)
     const speed = ratioOver(
@@ -140,11 +140,8 @@ function requestGoals(
       dbOf(name),
       (ours, alone) => ours.requestsPerSecond / alone.requestsPerSecond,
     )
-    const floor = floorOf[name]
-    const least =
-      floor === undefined
-        ? ''
-        : `; a server that only passes the statement on ${ratioOver(floor, dbOf(name), share).toFixed(2)}`
+    const floor = ratioOver(floorOf[name], dbOf(name), share).toFixed(2)
+    const least = `; a server that only passes the statements on ${floor}`
     const note = `CPU ${costs(of(name), dbOf(name))}; requests per second ${speed.toFixed(2)}${least}`
     return judge(name, value, note)
   }

@@ -28,10 +28,10 @@ export function startBareServer(databaseUrl: string, companyId: string): Promise
   return start([file], { DATABASE_URL: databaseUrl, COMPANY: companyId }, '/ready')
 }
 
-/** Sends these statements, by their names, and answers with what they give. */
+/** Sends the statements of a request, by its name, and answers with what they give. */
 export function startFloorServer(
   databaseUrl: string,
-  statements: Record<string, SentStatement>,
+  statements: Record<string, SentStatement[]>,
 ): Promise<RunningServer> {
   const file = fileURLToPath(new URL('floor-server.js', import.meta.url))
   return start([file], { DATABASE_URL: databaseUrl, STATEMENTS: JSON.stringify(statements) }, '/ready')
