@@ -1,5 +1,5 @@
 /** Ids: opaque strings of 1 to 255 code points, compared byte for byte. */
-import { uuidv7 } from 'uuidv7'
+import { V7Generator } from 'uuidv7'
 
 const ID_MAX_CODE_POINTS = 255
 
@@ -16,9 +16,22 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\0') && !LONE_SURROGATE.test(text)
 }
 
+/** Fetched many at once: one call for each id would be a good part of the cost of a short request. */
+const random = new Uint32Array(1024)
+let randomUsed = random.length
+const generator = new V7Generator({
+  nextUint32: () => {
+    if (randomUsed === random.length) {
+      crypto.getRandomValues(random)
+      randomUsed = 0
+    }
+    return random[randomUsed++] ?? 0
+  },
+})
+
 /** A new id that sorts by time of creation, with a prefix that tells people what it is: `key_0198…`. */
 export function newId(prefix: string): string {
-  return `${prefix}_${uuidv7()}`
+  return `${prefix}_${generator.generate().toString()}`
 }
 
 /** Before every id that `newId` makes at this time, in milliseconds, or later; after those that it made earlier. */

@@ -3,12 +3,20 @@ export const HUNDRED_PERCENT = 100_000_000n
 
 const PERCENTAGE = /^(\d{1,3})(?:\.(\d{1,6}))?$/
 
+/** The same few percentages stand in nearly all quotes. */
+const parsed = new Map<string | null, bigint>()
+const PARSED_MAX = 1_000
+
 /** Reads a percentage digit by digit, because a binary float cannot hold 10.25 / 100. */
 export function parsePercent(text: string | null): bigint {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
   const match = PERCENTAGE.exec(text ?? '')
   if (match === null) throw new RangeError(`Not a percentage: ${text}`)
   const [, whole = '', fraction = ''] = match
-  return BigInt(whole + fraction.padEnd(6, '0'))
+  const percent = BigInt(whole + fraction.padEnd(6, '0'))
+  if (parsed.size < PARSED_MAX) parsed.set(text, percent)
+  return percent
 }
 
 /** Takes money in: whatever is not an exact whole amount has to stop here, before it is added to anything. */

@@ -40,8 +40,11 @@ const ID_COLUMNS = {
 
 const ID_NAMES = Object.keys(ID_COLUMNS) as (keyof typeof ID_COLUMNS)[]
 
-/** Up to so many quotes that were updated in the range are looked at one by one; more are looked for in the list's order. */
-const FEW = 1_000
+/**
+ * Up to so many quotes that were updated in the range are looked at one by one; more are looked for in the list's order.
+ * That may go through all of them when days are asked for on which few quotes take place.
+ */
+const FEW_UPDATED = { alone: 1_000, withDays: 4_000 }
 
 /** Shapes with more filters than this are rare. */
 const COMMON_FILTERS_MAX = 2
@@ -143,7 +146,8 @@ function pageText(names: readonly string[], limit: number): string {
       cursorCondition(cursorConditions, cursor) || cursorCondition(['q.company_id = $1'], anyCursor),
   }
   if (leads !== null) return rowsOf(pageByLead({ ...shape, conditions: ofLead }, leads))
-  if (updated !== null) return pageByUpdate(shape, updated)
+  if (updated !== null)
+    return pageByUpdate(shape, updated, served === null ? FEW_UPDATED.alone : FEW_UPDATED.withDays)
   if (served === null) return pageByIndex(shape, 'q.*')
   const [whole, partial] = [place('whole'), place('partial')]
   if (whole === null || partial === null) return rowsOf(pageByIndex(shape, 'q.id'))
@@ -202,20 +206,24 @@ function rowsOf(ids: string): string {
     WHERE q.deleted_at IS NULL`
 }
 
+/** What conditions ask for. */
+const FILTERED = `company_id, id, created_at, updated_at, deleted_at, lead_id, location_id, booking_id, event_type_id,
+        first_start_time, last_start_time, sent_at, booked_at, lost_at, expires_at`
+
 /** Either way alone can be slow: a few updates among many quotes, or many of which the page needs a few. */
-function pageByUpdate({ limit, conditions, afterCursor }: Shape, updated: Range): string {
+function pageByUpdate({ limit, conditions, afterCursor }: Shape, updated: Range, few: number): string {
   const isUpdated = isWithin('q.updated_at', updated)
   // The sum keeps the index by update out of it: this is the way along the list's own order.
   const byWalk = isWithin(`(q.updated_at + interval '0')`, updated)
   return rowsOf(`
     WITH updated AS MATERIALIZED (
-      SELECT q.id FROM quotes q
-      WHERE q.company_id = $1 AND q.deleted_at IS NULL AND ${isUpdated} LIMIT ${FEW + 1})
-    (SELECT q.id FROM updated u JOIN quotes q ON q.id = u.id
-     WHERE (SELECT count(*) FROM updated) <= ${FEW} AND ${conditions} AND ${isUpdated} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})
+      SELECT ${FILTERED} FROM quotes q
+      WHERE q.company_id = $1 AND q.deleted_at IS NULL AND ${isUpdated} LIMIT ${few + 1})
+    (SELECT q.id FROM updated q
+     WHERE (SELECT count(*) FROM updated) <= ${few} AND ${conditions} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})
     UNION ALL
     (SELECT q.id FROM quotes q
-     WHERE (SELECT count(*) FROM updated) > ${FEW} AND ${conditions} AND ${byWalk} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})`)
+     WHERE (SELECT count(*) FROM updated) > ${few} AND ${conditions} AND ${byWalk} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})`)
 }
 
 /** The newest quotes of each lead, and of them the newest: leads have few quotes. */
