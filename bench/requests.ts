@@ -91,22 +91,29 @@ export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult
   const smallPages = await firstPages(service, SMALL.key)
   const floorGets = GETS.map((path) => path.replace('/api/quotes', '/get'))
   const services = {
-    get: () => onService(GETS),
     floorGet: () => onService(floorGets, LARGE.key, floor),
-    floorList10: () => onService(['/list10'], LARGE.key, floor),
-    floorList100: () => onService(['/list100'], LARGE.key, floor),
+    get: () => onService(GETS),
     bareGet: () => onService(GETS, LARGE.key, bare),
-    list10: () => onService(['/api/quotes']),
-    deep: () => onService([`/api/quotes?starting_after=${deepCursor}`]),
     large: () => onService(largePages),
     small: () => onService(smallPages, SMALL.key),
+    deep: () => onService([`/api/quotes?starting_after=${deepCursor}`]),
+    list10: () => onService(['/api/quotes']),
+    floorList10: () => onService(['/list10'], LARGE.key, floor),
     list100: () => onService([LIST_100]),
+    floorList100: () => onService(['/list100'], LARGE.key, floor),
   }
   const databases = { get: alone([getAny]), list10: alone(list10), list100: alone(list100) }
-  const cases = {
-    ...Object.fromEntries(Object.entries(services).map(([name, run]) => [`service ${name}`, run])),
-    ...Object.fromEntries(Object.entries(databases).map(([name, run]) => [`database ${name}`, run])),
-  }
+  // What is compared runs one after the other.
+  const cases = Object.fromEntries(
+    Object.entries(services).flatMap(([name, run]): [string, () => Promise<ServiceLoad | DatabaseLoad>][] =>
+      name in databases
+        ? [
+            [`service ${name}`, run],
+            [`database ${name}`, databases[name as keyof typeof databases]],
+          ]
+        : [[`service ${name}`, run]],
+    ),
+  )
   const results = await interleave<string, ServiceLoad | DatabaseLoad>(cases, rounds, (round) =>
     console.log(round <= 0 ? 'Warming up' : `Round ${round} of ${rounds}`),
   ).finally(() => void floor.stop())

@@ -9,7 +9,10 @@ export function median(values: readonly number[]): number {
 
 const WARM_UP_ROUNDS = 4
 
-/** Runs every case once a round, so that whatever else the machine does hits all of them alike. */
+/**
+ * Runs every case once a round, so that whatever else the machine does hits all of them alike; there and back, for what
+ * a case leaves in the caches of the processor is in the way of the next one.
+ */
 export async function interleave<Names extends string, Result>(
   cases: Record<Names, () => Promise<Result>>,
   rounds: number,
@@ -20,7 +23,7 @@ export async function interleave<Names extends string, Result>(
   // The first rounds warm everything up: caches, prepared statements, and most of all compiled code.
   for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
     onRound(round)
-    for (const name of names) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const result = await cases[name]()
       if (round > 0) results[name].push(result)
     }
