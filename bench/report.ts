@@ -57,8 +57,8 @@ Written by \`npm run bench\` on ${date}: ${cpus().length} × ${processor}, ${mem
 
 The world: 200,000 quotes of 20 companies, one of them with 100,000 and one with 100; about 5 service days and 12 lines a
 quote. Every figure is the median over rounds in which all cases take turns, and the goals compare cases of the same
-round. CPU is that of the server process and of the database, per request; the process that makes the load is not
-counted, for the database alone pgbench is. On a machine whose processors are all busy, requests per processor second are
+round; those that must be nearly equal take turns of half a second. CPU is that of the server process and of the database,
+per request; the process that makes the load is not counted, for the database alone pgbench is. On a machine whose processors are all busy, requests per processor second are
 what decides how many requests a second it answers; the requests per second that were seen stand beside.
 
 | Goal | Bound | Value | Reached | Measured |
@@ -75,7 +75,7 @@ ${loadRows.join('\n')}
 
 "Passed on" is the least that a process of Node can do: it takes the request, sends the same statements, and answers with
 the text that comes, without key, price, JSON or framework. No goal against the database alone can be reached that this
-does not reach.
+does not reach. [ADR 8](adr/0008-pages-at-any-size.md) tells where the rest of the time goes.
 
 ![CPU time per request](performance.svg)
 

@@ -1,5 +1,4 @@
 /** The requests whose costs are goals: one quote, pages, and a page with everything around it. */
-import type { Peer } from './peer.ts'
 import { LARGE, SMALL } from './big-world.ts'
 import type { BigWorld } from './big-world.ts'
 import { judge } from './goals.ts'
@@ -27,7 +26,7 @@ const SIX_EXPANSIONS = [
 export const LIST_100 = `/api/quotes?limit=100&expand[]=${SIX_EXPANSIONS.map((path) => `data.${path}`).join(',')}`
 
 /** Different quotes in an order that has nothing to do with where they lie: 1,009 steps through all of them. */
-const GETS = Array.from({ length: 4_000 }, (_, i) => GET_PATH(i * 1_009))
+export const GETS = Array.from({ length: 4_000 }, (_, i) => GET_PATH(i * 1_009))
 
 export interface LoadFigure {
   name: string
@@ -39,7 +38,7 @@ export interface LoadFigure {
   databaseUs: number
 }
 
-interface Effort {
+export interface Effort {
   rounds: number
   seconds: number
 }
@@ -53,7 +52,7 @@ interface Parts extends Effort {
   deepCursor: string
 }
 
-const totalUs = ({ serverUs, databaseUs }: ServiceLoad) => serverUs + databaseUs
+export const totalUs = ({ serverUs, databaseUs }: ServiceLoad) => serverUs + databaseUs
 const aloneUs = ({ databaseUs, clientUs }: DatabaseLoad) => databaseUs + clientUs
 /** Requests per processor second, as a share of those of the database alone. */
 const share = (ours: ServiceLoad, alone: DatabaseLoad) => aloneUs(alone) / totalUs(ours)
@@ -73,11 +72,12 @@ async function firstPages({ port }: RunningServer, key: string): Promise<string[
 
 export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult[]; loads: LoadFigure[] }> {
   const { world, watched, service, bare, load, deepCursor, rounds, seconds } = parts
+  let sliceSeconds = seconds
   const onService = (paths: string[], key = LARGE.key, server = service) =>
     load.onService(
       server,
       paths.map((path) => httpGet(path, key)),
-      seconds,
+      sliceSeconds,
     )
   const [getOne] = await watched.statementsOf(GET_PATH(0))
   if (getOne === undefined) throw new Error('no statement was sent')
@@ -117,10 +117,49 @@ export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult
   const results = await interleave<string, ServiceLoad | DatabaseLoad>(cases, rounds, (round) =>
     console.log(round <= 0 ? 'Warming up' : `Round ${round} of ${rounds}`),
   ).finally(() => void floor.stop())
+  sliceSeconds = PAIR_SECONDS
+  const pair = async (first: keyof typeof services, second: keyof typeof services): Promise<Pair> => {
+    console.log(`Pairs of ${first} and ${second}`)
+    const both = { first: services[first], second: services[second] }
+    return interleave(both, rounds * PAIRS_PER_ROUND, () => undefined, 1)
+  }
+  const pairs = {
+    deep: await pair('deep', 'list10'),
+    large: await pair('large', 'small'),
+    overhead: await pair('get', 'bareGet'),
+  }
   const of = (name: keyof typeof services) => results[`service ${name}`] as ServiceLoad[]
   const dbOf = (name: keyof typeof databases) => results[`database ${name}`] as DatabaseLoad[]
   const loads = Object.keys(services).map((name) => figureOf(name, of(name as keyof typeof services)))
-  return { goals: requestGoals(of, dbOf), loads }
+  return { goals: [...requestGoals(of, dbOf), ...pairGoals(pairs)], loads }
+}
+
+/** What must be nearly equal is compared in many short turns: a machine that others share changes from second to second. */
+const PAIR_SECONDS = 0.5
+const PAIRS_PER_ROUND = 4
+
+const medianTotal = (loads: ServiceLoad[]) => median(loads.map(totalUs)).toFixed(0)
+
+interface Pair {
+  first: ServiceLoad[]
+  second: ServiceLoad[]
+}
+
+function pairGoals(pairs: Record<'deep' | 'large' | 'overhead', Pair>): GoalResult[] {
+  const judgePair = (name: keyof typeof pairs, note = '') => {
+    const { first, second } = pairs[name]
+    const value = ratioOver(first, second, (a, b) => totalUs(a) / totalUs(b))
+    return judge(
+      name,
+      value,
+      `${medianTotal(first)} / ${medianTotal(second)} µs${note}; ${first.length} pairs`,
+    )
+  }
+  return [
+    judgePair('deep'),
+    judgePair('large', `, over the first ${PAGES} pages of each`),
+    judgePair('overhead'),
+  ]
 }
 
 type ServiceName =
@@ -152,9 +191,6 @@ function requestGoals(
     const note = `CPU ${costs(of(name), dbOf(name))}; requests per second ${speed.toFixed(2)}${least}`
     return judge(name, value, note)
   }
-  const total = (name: ServiceName) => median(of(name).map(totalUs)).toFixed(0)
-  const between = (first: ServiceName, second: ServiceName) =>
-    ratioOver(of(first), of(second), (a, b) => totalUs(a) / totalUs(b))
   return [
     against('get'),
     against('list10'),
@@ -164,13 +200,6 @@ function requestGoals(
       ratioOver(of('list10'), dbOf('list10'), (ours, alone) => totalUs(ours) / alone.databaseUs),
       `CPU ${costs(of('list10'), dbOf('list10'))}`,
     ),
-    judge('deep', between('deep', 'list10'), `${total('deep')} / ${total('list10')} µs`),
-    judge(
-      'large',
-      between('large', 'small'),
-      `${total('large')} / ${total('small')} µs, over the first ${PAGES} pages of each`,
-    ),
-    judge('overhead', between('get', 'bareGet'), `${total('get')} / ${total('bareGet')} µs`),
   ]
 }
 
@@ -180,7 +209,7 @@ function costs(ours: ServiceLoad[], alone: DatabaseLoad[]): string {
   return `server ${of(({ serverUs }) => serverUs)} + database ${of(({ databaseUs }) => databaseUs)}, alone ${bare} µs`
 }
 
-function figureOf(name: string, loads: ServiceLoad[]): LoadFigure {
+export function figureOf(name: string, loads: ServiceLoad[]): LoadFigure {
   const of = (pick: (load: ServiceLoad) => number) => median(loads.map(pick))
   return {
     name,
@@ -189,67 +218,5 @@ function figureOf(name: string, loads: ServiceLoad[]): LoadFigure {
     p99Ms: of((load) => load.p99Ms),
     serverUs: of((load) => load.serverUs),
     databaseUs: of((load) => load.databaseUs),
-  }
-}
-
-function httpPost({ path, headers, body }: Peer['requests']['list10']): string {
-  const all = { host: 'localhost', ...headers, 'content-length': Buffer.byteLength(body) }
-  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `POST ${path} HTTP/1.1\r\n${head.join('')}\r\n${body}`
-}
-
-function againstPeer(
-  goal: 'peerGet' | 'peerList10' | 'peerList100',
-  our: ServiceLoad[],
-  their: ServiceLoad[],
-): GoalResult {
-  const speed = ratioOver(our, their, (a, b) => a.requestsPerSecond / b.requestsPerSecond)
-  const value = ratioOver(our, their, (a, b) => totalUs(b) / totalUs(a))
-  return judge(goal, value, `requests per second ${speed.toFixed(2)}`)
-}
-
-/** Like for like: the same quote, page and expanded page, from the peer and from us, in the same round. */
-export async function measurePeer({
-  peer,
-  service,
-  load,
-  rounds,
-  seconds,
-}: Effort & { peer: Peer; service: RunningServer; load: LoadMaker }): Promise<{
-  goals: GoalResult[]
-  loads: LoadFigure[]
-}> {
-  const ours = (paths: string[]) => () =>
-    load.onService(
-      service,
-      paths.map((path) => httpGet(path, LARGE.key)),
-      seconds,
-    )
-  const theirs = (requests: string[]) => () => load.onService(peer, requests, seconds)
-  const ids = GETS.map((path) => path.replace('/api/quotes/', ''))
-  const results = await interleave(
-    {
-      ourGet: ours(GETS),
-      peerGet: theirs(ids.map((id) => httpPost(peer.requests.get(id)))),
-      ourList10: ours(['/api/quotes']),
-      peerList10: theirs([httpPost(peer.requests.list10)]),
-      ourList100: ours([LIST_100]),
-      peerList100: theirs([httpPost(peer.requests.list100)]),
-    },
-    rounds,
-    (round) =>
-      console.log(round <= 0 ? `Warming up ${peer.name}` : `Round ${round} of ${rounds} with ${peer.name}`),
-  )
-  return {
-    goals: [
-      againstPeer('peerGet', results.ourGet, results.peerGet),
-      againstPeer('peerList10', results.ourList10, results.peerList10),
-      againstPeer('peerList100', results.ourList100, results.peerList100),
-    ],
-    loads: [
-      figureOf(`${peer.name} get`, results.peerGet),
-      figureOf(`${peer.name} list10`, results.peerList10),
-      figureOf(`${peer.name} list100`, results.peerList100),
-    ],
   }
 }

@@ -7,6 +7,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
+/** The first rounds warm everything up: caches, prepared statements, and most of all compiled code. */
 const WARM_UP_ROUNDS = 4
 
 /**
@@ -17,11 +18,11 @@ export async function interleave<Names extends string, Result>(
   cases: Record<Names, () => Promise<Result>>,
   rounds: number,
   onRound: (round: number) => void,
+  warmUpRounds = WARM_UP_ROUNDS,
 ): Promise<Record<Names, Result[]>> {
   const names = Object.keys(cases) as Names[]
   const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Names, Result[]>
-  // The first rounds warm everything up: caches, prepared statements, and most of all compiled code.
-  for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
+  for (let round = 1 - warmUpRounds; round <= rounds; round++) {
     onRound(round)
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const result = await cases[name]()
