@@ -29,9 +29,9 @@ export function writeReport(goals: readonly GoalResult[], loads: readonly LoadFi
 const LOAD_NAMES: Record<string, string> = {
   get: 'get one quote',
   bareGet: 'get without authentication, log, metrics',
-  floorGet: 'statement of get, passed on',
-  floorList10: 'statement of list 10, passed on',
-  floorList100: 'statements of list 100 with six expansions, passed on',
+  floorGet: 'get one quote, passed on',
+  floorList10: 'list 10, passed on',
+  floorList100: 'list 100 with six expansions, passed on',
   list10: 'list 10',
   deep: 'list 10 at depth 90,000',
   large: 'list 10, first pages',
@@ -58,8 +58,9 @@ Written by \`npm run bench\` on ${date}: ${cpus().length} × ${processor}, ${mem
 The world: 200,000 quotes of 20 companies, one of them with 100,000 and one with 100; about 5 service days and 12 lines a
 quote. Every figure is the median over rounds in which all cases take turns, and the goals compare cases of the same
 round; those that must be nearly equal take turns of half a second. CPU is that of the server process and of the database,
-per request; the process that makes the load is not counted, for the database alone pgbench is. On a machine whose processors are all busy, requests per processor second are
-what decides how many requests a second it answers; the requests per second that were seen stand beside.
+per request; the process that makes the load is not counted, for the database alone pgbench is. On a machine whose
+processors are all busy, requests per processor second are what decides how many requests a second it answers; the
+requests per second that were seen stand beside.
 
 | Goal | Bound | Value | Reached | Measured |
 |---|---|---|---|---|
