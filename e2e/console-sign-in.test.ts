@@ -69,7 +69,7 @@ describe('signing in', () => {
       route.request().method() === 'DELETE' ? route.abort() : route.continue(),
     )
     await signOut()
-    await page.getByText('You are still signed in').waitFor()
+    await page.getByText('Signing out failed').waitFor()
     await page.unroute('**/console/session')
     await signOut()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -63,18 +63,21 @@ interface PlanNode {
 
 /** Of the steps of a statement and of those that its triggers send, the one that handles most rows. */
 async function mostRowsOfAStep(statement: string): Promise<number> {
-  const plans: PlanNode[] = []
+  const notices: string[] = []
   const client = await pool.connect()
-  client.on('notice', ({ message = '' }) => {
-    const json = message.slice(message.indexOf('{'))
-    if (message.includes('plan:')) plans.push((JSON.parse(json) as { Plan: PlanNode }).Plan)
-  })
-  await client.query(`
+  client.on('notice', ({ message = '' }) => void notices.push(message))
+  try {
+    await client.query(`
     LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
     SET auto_explain.log_analyze = on; SET auto_explain.log_timing = off; SET auto_explain.log_format = json;
     SET client_min_messages = log; SET enable_seqscan = on; SET enable_bitmapscan = on`)
-  await client.query(statement)
-  client.release(true)
+    await client.query(statement)
+  } finally {
+    client.release(true)
+  }
+  const plans = notices
+    .filter((message) => message.includes('plan:'))
+    .map((message) => (JSON.parse(message.slice(message.indexOf('{'))) as { Plan: PlanNode }).Plan)
   // The statement and what it makes the triggers send: none would be no plans.
   expect(plans.length).toBeGreaterThan(1)
   return Math.max(...plans.map(mostRows))
@@ -279,7 +282,10 @@ describe('many rows in one statement', () => {
   /** What the planner goes by. Imports see to it that there are some (below). */
   const STATISTICS = {
     'as they are': 'ANALYZE quotes, service_days, quote_stretches',
-    none: `UPDATE pg_class SET reltuples = -1, relpages = 0 WHERE relname ~ '^(quotes|service_days|quote_stretches)$'`,
+    none: `
+      UPDATE pg_class SET reltuples = -1, relpages = 0 WHERE relname IN ('quotes', 'service_days', 'quote_stretches');
+      DELETE FROM pg_statistic
+      WHERE starelid IN ('quotes'::regclass, 'service_days'::regclass, 'quote_stretches'::regclass)`,
   }
   const STATEMENTS = {
     'creation of quotes': `UPDATE quotes SET created_at = created_at + interval '1 hour'`,
@@ -325,34 +331,36 @@ describe('import', () => {
     await expect.poll(written, { timeout: 10_000 }).toEqual({ inserted: 50, updated: 0 })
   })
 
-  it('goes by how many rows there are, also where they looked like none', async () => {
-    const own = await createDatabase()
-    await insertCompany(own.pool, 'co_1')
-    const many = (from: number) =>
-      Array.from({ length: 1_000 }, (_, n) => [
-        quoteRecord(`q${from + n}`),
-        dayRecord(`d${from + n}`, `q${from + n}`, '2026-06-01T10:00:00.000Z'),
-      ]).flat()
-    await importValid(own.connection, many(0))
-    // A table looks empty that was counted while its rows came, before they were committed; or after all had been removed.
-    await own.pool.query(`
-      UPDATE pg_class SET reltuples = 0, relpages = 1 WHERE relname ~ '^(quotes|service_days|quote_stretches)$';
-      CREATE TABLE counted (name text, rows integer);
-      CREATE FUNCTION note_counts() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        INSERT INTO counted SELECT relname, reltuples FROM pg_class
-        WHERE relname ~ '^(quotes|service_days|quote_stretches)$';
-        RETURN NULL;
-      END $$;
-      CREATE TRIGGER a_note_counts AFTER INSERT ON service_days EXECUTE FUNCTION note_counts()`)
-    await importValid(own.connection, many(1_000))
-    const { rows } = await own.pool.query<{ name: string; rows: number }>(
-      'SELECT * FROM counted ORDER BY name',
-    )
-    expect(rows).toEqual([
-      { name: 'quote_stretches', rows: 5_000 },
-      { name: 'quotes', rows: 1_000 },
-      { name: 'service_days', rows: 1_000 },
-    ])
+  describe.each([
+    ['quotes and days, beside others', 1_000, 2_000, true, { quotes: 2_000, days: 1_000 }],
+    ['days of quotes that are there', 1_000, 1_000, false, { quotes: 1_000, days: 1_000 }],
+    ['the first quotes and days', 0, 1_000, true, { quotes: 1_000, days: 0 }],
+  ])('%s', (_, before, first, areQuotesNew, expected) => {
+    it('are merged by how many rows there are, also where they looked like none', async () => {
+      const own = await createDatabase()
+      await insertCompany(own.pool, 'co_1')
+      const numbers = (from: number) => Array.from({ length: 1_000 }, (__, n) => from + n)
+      const quotesAt = (from: number) => numbers(from).map((n) => quoteRecord(`q${n}`))
+      const daysAt = (from: number, quotes = from) =>
+        numbers(from).map((n) => dayRecord(`d${n}`, `q${n - from + quotes}`, '2026-06-01T10:00:00.000Z'))
+      if (before > 0) await importValid(own.connection, [...quotesAt(0), ...daysAt(0)])
+      // A table looks empty that was counted while its rows came, before they were committed; or after all were removed.
+      await own.pool.query(`
+        UPDATE pg_class SET reltuples = 0, relpages = 1 WHERE relname IN ('quotes', 'service_days', 'quote_stretches');
+        CREATE TABLE counted (quotes integer, days integer, stretches integer);
+        CREATE FUNCTION note_counts() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO counted SELECT q.reltuples, d.reltuples, s.reltuples FROM pg_class q, pg_class d, pg_class s
+          WHERE q.relname = 'quotes' AND d.relname = 'service_days' AND s.relname = 'quote_stretches';
+          RETURN NULL;
+        END $$;
+        CREATE TRIGGER a_note_counts AFTER INSERT ON service_days EXECUTE FUNCTION note_counts()`)
+      await importValid(
+        own.connection,
+        areQuotesNew ? [...quotesAt(first), ...daysAt(first)] : daysAt(first, 0),
+      )
+      const { rows } = await own.pool.query('SELECT * FROM counted')
+      expect(rows).toEqual([{ ...expected, stretches: expected.days * 5 }])
+    })
   })
 
   it('goes on without, where the server works on a table and is not to be interrupted', async () => {

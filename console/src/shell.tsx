@@ -104,7 +104,7 @@ function UserMenu() {
     mutationFn: () => call('DELETE', 'session'),
     onSuccess: showSignIn,
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'You are still signed in', message: error.message }),
+      notifications.show({ color: 'red', title: 'Signing out failed', message: error.message }),
   })
   return (
     <Menu position="bottom-end" width={220}>

@@ -16,7 +16,7 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\0') && !LONE_SURROGATE.test(text)
 }
 
-/** Fetched many at once: one call for each id would be a good part of the cost of a short request. */
+/** Fetched many at once: a call for every few ids would be a good part of the cost of a short request. */
 const random = new Uint32Array(1024)
 let randomUsed = random.length
 const generator = new V7Generator({

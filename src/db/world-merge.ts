@@ -1,9 +1,13 @@
-/** Brings the staged rows of an import into the tables. Takes row locks only: a running server is never kept waiting. */
+/**
+ * Brings the staged rows of an import into the tables. Takes locks of rows, and of tables only what keeps away others
+ * who count or clean up: a running server is never kept waiting.
+ */
 import type { Client } from 'pg'
 import { sameColumns, stagedName } from './world-table.ts'
 import type { Span, WorldTable } from './world-table.ts'
 
-const LOCK_NOT_AVAILABLE = '55P03'
+/** A lock that did not come in time, or of which two wait for each other. */
+const CANNOT_LOCK = new Set<string | undefined>(['55P03', '40P01'])
 
 /** Those of the tables that hold no row: most of what an import does is then not needed. */
 export async function findEmpty(
@@ -112,22 +116,22 @@ export async function setHashesAside(client: Client, table: WorldTable, column: 
 }
 
 /**
- * Has the rows of tables counted, for the plans of what follows. A table that was last counted while its rows were still
+ * Has the rows of a table counted, for the plans of what follows. One that was last counted while its rows were still
  * those of a transaction under way looks empty, and would be gone through for each row that is joined with it. The
  * server does not count again before this transaction is over.
  */
 export async function countRows(
   client: Client,
-  tables: readonly { name: string; columns: readonly string[] }[],
+  { name, key }: { name: string; key: readonly string[] },
 ): Promise<void> {
-  const lists = tables.map(({ name, columns }) => `${name} (${columns.join(', ')})`)
-  await client.query(`SAVEPOINT counting; SET LOCAL lock_timeout = '5s'`)
+  // Long enough for the server to give way with work of its own, which it does after a second.
+  await client.query(`SAVEPOINT counting; SET LOCAL lock_timeout = '3s'`)
   try {
-    await client.query(`ANALYZE ${lists.join(', ')}`)
+    await client.query(`ANALYZE ${name} (${key.join(', ')})`)
     await client.query('RELEASE counting; SET LOCAL lock_timeout TO DEFAULT')
   } catch (error) {
-    // A vacuum that must not be interrupted is at work. What is known of the table then has to do.
-    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+    // Somebody works on the table who does not give way. What is known of it then has to do.
+    if (!CANNOT_LOCK.has((error as { code?: string }).code)) throw error
     await client.query('ROLLBACK TO counting')
   }
 }
@@ -136,7 +140,7 @@ export async function countRows(
  * What makes reading fast at once; the server would do it by itself, but later. Rough statistics of the columns that
  * queries look for, so that the plans are good: the server makes fine ones of all columns in its own time. And a vacuum,
  * which notes what everybody can see, so that a look into an index is enough. It waits for nobody: a table on which
- * the server works already gets both from that.
+ * somebody works already is left to the server.
  */
 export async function refreshTables(
   client: Client,

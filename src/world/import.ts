@@ -59,8 +59,7 @@ export async function importWorld(
       const staged = await stageLines(client, input, findings, options)
       await lockImports(client)
       const empty = await findEmpty(client, [...staged.keys()])
-      const many = [...staged.keys()].filter((table) => areMany(staged, table))
-      if (many.length > 0) await countRows(client, [...many.map(byKey), STRETCHES])
+      if ([...staged.keys()].some((table) => areMany(staged, table))) await countAll(client)
       await checkTogether(client, staged, empty, findings)
       if (findings.count() > 0) {
         await rollback(client)
@@ -115,7 +114,15 @@ function isBlank(text: string): boolean {
 }
 
 const areMany = (staged: StagedRows, table: WorldTable) => (staged.get(table) ?? 0) >= MANY_ROWS
-const byKey = ({ name, key }: WorldTable) => ({ name, columns: key })
+
+/** Not only what is staged: it is looked up in what it belongs to, and triggers look further. */
+async function countAll(client: Client): Promise<void> {
+  for (const { table, children } of KINDS) {
+    await countRows(client, table)
+    if (children !== null) await countRows(client, children.table)
+  }
+  await countRows(client, { name: STRETCHES.name, key: STRETCHES.columns })
+}
 
 /** In the order of the kinds, in which owners come before what they own. */
 async function mergeAll(client: Client, staged: StagedRows, empty: ReadonlySet<WorldTable>): Promise<void> {
@@ -124,7 +131,8 @@ async function mergeAll(client: Client, staged: StagedRows, empty: ReadonlySet<W
     const isEmpty = empty.has(table)
     if (unique !== null && !isEmpty) await setHashesAside(client, table, unique.column)
     await mergeRows(client, table, { isEmpty, span: isStaged(staged, span) ? span : null })
-    if (isEmpty && areMany(staged, table)) await countRows(client, [byKey(table)])
+    // Once more, with the new ones: others are brought together with them.
+    if (areMany(staged, table)) await countRows(client, table)
     if (children === null) continue
     const areStaged = staged.has(children.table)
     await removeLeftChildren(client, table, { ...children, areStaged })
