@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['e2e/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    // Much of a test's time is waiting for the browser, which has threads of its own.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
