@@ -10,7 +10,8 @@ import { startServer } from './support/server.ts'
 
 const { pool, list, get, connection } = await createQuoteApi()
 
-const COUNT = 1_300
+/** More than are looked at one by one with days, where most may be. */
+const COUNT = 5_200
 const MINUTE = 60_000
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)
@@ -56,9 +57,11 @@ const range = (unit: number, most: number) =>
     .tuple(fc.integer({ min: -1, max: most }), fc.integer({ min: 0, max: most }))
     .map(([from, length]) => ({ from: START + from * unit, before: START + (from + length) * unit }))
 
+const NEARLY_ALL = { from: START, before: START + (COUNT - 100) * MINUTE }
+
 const requests = fc.record({
-  created: fc.option(range(MINUTE, 434), { freq: 3 }),
-  updated: fc.option(range(MINUTE, COUNT)),
+  created: fc.option(range(MINUTE, Math.ceil(COUNT / 3)), { freq: 3 }),
+  updated: fc.option(fc.oneof(range(MINUTE, COUNT), range(MINUTE, 2_000), fc.constant(NEARLY_ALL))),
   served: fc.option(range(DAY / 2, 700)),
   location: fc.option(fc.integer({ min: 0, max: 2 }), { freq: 2 }),
   cursor: fc.option(fc.integer({ min: 0, max: COUNT - 1 })),
