@@ -86,7 +86,7 @@ ${expandable('data.')}`,
 
 /** So many relations of single quotes; a page may well have all that an answer can hold, many times over in memory. */
 const LARGE_PAGE = 1_000
-const largePages = createTurns(2)
+const largePages = createTurns(1)
 
 function countRelations(tree: ExpandTree): number {
   return Object.values(tree).reduce((sum, subtree) => sum + 1 + countRelations(subtree), 0)
