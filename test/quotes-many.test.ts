@@ -173,7 +173,7 @@ it('only shapes with up to two filters stay prepared: all of them would fill the
   ]) {
     await other.get(`/api/quotes?${filters}`, OTHER_KEY)
     const { rows } = await data.query<{ count: string }>(
-      `SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%row_number()%'`,
+      `SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%FROM line_items%'`,
     )
     prepared.push(rows[0]?.count ?? '')
   }

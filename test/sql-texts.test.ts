@@ -91,8 +91,8 @@ describe('SQL texts', () => {
     [
       'a statement made for a call',
       'src/db/staff.ts',
-      'return findFields(db, FIND_STAFF, [companyId, id])',
-      'return findFields(db, selectFields(defineFields<StaffRow>(FIELDS), { from: `staff t WHERE t.id = ${id}`, orderBy: id }), [])',
+      'return findRow(db, FIND_STAFF, [companyId, id])',
+      'return findRow(db, selectFields(STAFF_FIELDS, { from: `staff t WHERE t.id = ${id}`, orderBy: id }), [])',
     ],
     ['a name of a key', 'src/db/api-keys.ts', 'RETURNING id`)', 'RETURNING ${process.env["X"]}`)'],
   ])('and the rule finds %s', (_, path, from, to) => {

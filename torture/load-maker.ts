@@ -37,6 +37,8 @@ export interface LoadResult {
 const CONNECTIONS_MAX = 3_000
 /** Arrivals are sent so often: a process that wakes for each one would take the processor from what it loads. */
 const ARRIVALS_MS = 4
+/** The server tells that it closes a connection which is unused for ten seconds; so long before that, clients open another. */
+const UNUSED_MAX_MS = 8_000
 /** How long answers are waited for after the last request. */
 const LAST_ANSWERS_MS = 5_000
 
@@ -44,6 +46,8 @@ interface Connection {
   socket: Socket
   /** When the request was due whose answer is awaited; null while there is none. */
   dueAt: number | null
+  /** Since when it is unused. */
+  freeAt: number
   answered: (response: Response | null) => void
 }
 
@@ -91,7 +95,11 @@ async function runOpen(job: LoadJob, perSecond: number, result: LoadResult) {
     }
     const connection = takeOpen(free) ?? openAnother()
     if (connection === undefined) countOther(result, 'no free connection')
-    else send(connection, random.pick(requests), dueAt, () => free.push(connection))
+    else
+      send(connection, random.pick(requests), dueAt, () => {
+        connection.freeAt = performance.now()
+        free.push(connection)
+      })
     dueAt += (-Math.log(1 - random.between(0, 999_999) / 1_000_000) * 1000) / perSecond
   }
   const countBusy = () => [...connections].filter((connection) => connection.dueAt !== null).length
@@ -102,15 +110,17 @@ async function runOpen(job: LoadJob, perSecond: number, result: LoadResult) {
 }
 
 function takeOpen(free: Connection[]): Connection | undefined {
-  let connection = free.pop()
-  while (connection?.socket.destroyed === true) connection = free.pop()
-  return connection
+  for (let connection = free.pop(); connection !== undefined; connection = free.pop()) {
+    if (performance.now() - connection.freeAt > UNUSED_MAX_MS) connection.socket.destroy()
+    if (!connection.socket.destroyed) return connection
+  }
+  return undefined
 }
 
 function open({ port, localAddress }: LoadJob, result: LoadResult): Connection {
   const from = localAddress === undefined ? {} : { localAddress }
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, ...from })
-  const connection: Connection = { socket, dueAt: null, answered: () => undefined }
+  const connection: Connection = { socket, dueAt: null, freeAt: 0, answered: () => undefined }
   const finish = (response: Response | null, failure = '') => {
     if (connection.dueAt === null) return
     account(result, response, failure, performance.now() - connection.dueAt)

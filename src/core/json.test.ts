@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NULL, jsonArray, jsonBytes, toJson, withMembers } from './json.ts'
+import { Json, Member, jsonBytes, memberKey, toJson } from './json.ts'
 
 const anyObject = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 5 })
 const named = anyObject.map((members) => ({ object: 'thing', ...members }))
 
-const textOf = (json: Parameters<typeof jsonBytes>[0]) => jsonBytes(json).toString()
+const textOf = (json: Json) => jsonBytes(json).toString()
 
 describe('JSON as a text of its bytes', () => {
   it('is the JSON of any object, encoded as UTF-8', () => {
@@ -19,20 +19,36 @@ describe('JSON as a text of its bytes', () => {
   it('has more members, objects, lists or null, after all others', () => {
     fc.assert(
       fc.property(named, fc.array(named), (object, others) => {
-        const members = others.map(toJson)
-        const json = withMembers(toJson(object), [
-          ['many', jsonArray(members)],
-          ['none', NULL],
-          ['one', toJson(object)],
+        const inner = new Json(toJson(object).text, [new Member(memberKey('many'), others.map(toJson))])
+        const json = new Json(toJson(object).text, [
+          new Member(memberKey('many'), [inner, inner]),
+          new Member(memberKey('none'), null),
+          new Member(memberKey('empty'), []),
+          new Member(memberKey('one'), inner),
         ])
+        const open = JSON.stringify(object).slice(0, -1)
+        const expected = `${open},"many":${JSON.stringify(others)}}`
         expect(textOf(json)).toBe(
-          `${JSON.stringify(object).slice(0, -1)},"many":${JSON.stringify(others)},"none":null,"one":${JSON.stringify(object)}}`,
+          `${open},"many":[${expected},${expected}],"none":null,"empty":[],"one":${expected}}`,
         )
       }),
     )
   })
 
-  it('counts one character for each byte', () => {
-    expect(toJson({ name: 'Café 🎪' })).toHaveLength(Buffer.byteLength('{"name":"Café 🎪"}'))
+  it('knows its bytes before they are put together', () => {
+    const festival = { name: 'Café 🎪' }
+    expect(toJson(festival).bytes).toBe(Buffer.byteLength(JSON.stringify(festival)))
+    fc.assert(
+      fc.property(named, fc.array(named), (object, others) => {
+        const json = new Json(toJson(object).text, [
+          new Member(memberKey('many'), others.map(toJson)),
+          new Member(memberKey('one'), toJson(object)),
+          new Member(memberKey('none'), null),
+        ])
+        expect(json.bytes).toBe(
+          Buffer.byteLength(JSON.stringify({ ...object, many: others, one: object, none: null })),
+        )
+      }),
+    )
   })
 })

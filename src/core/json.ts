@@ -2,30 +2,68 @@
 import { ApiError } from './errors.ts'
 
 /**
- * Ready JSON, as a text of its bytes in UTF-8, one character each. Such texts are joined as fast as any, an object that
- * stands in many places is written once, and the whole is sent without being encoded: as characters, one name beyond
- * Latin-1 would make the text of the whole page twice as large, and everything done with it twice as slow.
+ * The text of an object as its bytes in UTF-8, one character each, and the objects inside it, which are put together with
+ * it only when the whole is sent: an object that stands in many places is written once and copied into the answer, without
+ * being encoded. As characters, one name beyond Latin-1 would make the text of the whole page twice as large, and
+ * everything done with it twice as slow.
  */
-export type Json = string & { readonly isJson: true }
+export class Json {
+  // Declared only: initializers would cost as much as the rest of making one.
+  declare readonly text: string
+  declare readonly members: readonly Member[]
+  /** Of all of it. */
+  declare readonly bytes: number
+
+  constructor(text: string, members: readonly Member[] = NONE) {
+    this.text = text
+    this.members = members
+    let bytes = text.length
+    for (const member of members) bytes += member.bytes
+    this.bytes = bytes
+  }
+}
+
+const NONE: readonly Member[] = []
+
+export class Member {
+  declare readonly key: string
+  declare readonly value: Json | readonly Json[] | null
+  declare readonly bytes: number
+
+  constructor(key: string, value: Json | readonly Json[] | null) {
+    this.key = key
+    this.value = value
+    this.bytes = key.length + bytesOf(value)
+  }
+}
+
+/** Names of members are ours, with nothing in them to escape. */
+export function memberKey(name: string): string {
+  return `,"${name}":`
+}
+
+const NULL = 'null'
+
+function bytesOf(value: Member['value']): number {
+  if (value === null) return NULL.length
+  if (value instanceof Json) return value.bytes
+  let bytes = '[]'.length + Math.max(value.length - 1, 0)
+  for (const element of value) bytes += element.bytes
+  return bytes
+}
 
 const BEYOND_ASCII = /[^\0-\x7F]/
 
 export function toJson(value: object): Json {
   const text = JSON.stringify(value)
-  return (BEYOND_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text) as Json
+  return new Json(BEYOND_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text)
 }
-
-export const NULL = 'null' as Json
 
 /**
  * The longest answer. Objects inside objects multiply: a booking of a thousand events, each with its booking and the
  * events of that, is a million events. It is refused before it takes memory.
  */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024
-
-export function jsonArray(elements: readonly Json[]): Json {
-  return `[${elements.join(',')}]` as Json
-}
 
 /** The parameter is the one to change. */
 export function refuseBeyondMax(bytes: number, param: 'expand' | 'limit'): void {
@@ -35,17 +73,41 @@ export function refuseBeyondMax(bytes: number, param: 'expand' | 'limit'): void 
   throw new ApiError('invalid_parameter', { message, param })
 }
 
-/**
- * The object with more members, put together at once: to add to a text that was put together before would copy it. Their
- * names are ours, with nothing in them to escape.
- */
-export function withMembers(object: Json, members: readonly (readonly [name: string, value: Json])[]): Json {
-  if (members.length === 0) return object
-  let text = object.slice(0, -1)
-  for (const [name, value] of members) text += `,"${name}":${value}`
-  return `${text}}` as Json
+export function jsonBytes(json: Json): Buffer {
+  const buffer = Buffer.allocUnsafe(json.bytes)
+  writeObject(json, buffer, 0)
+  return buffer
 }
 
-export function jsonBytes(json: Json): Buffer {
-  return Buffer.from(json, 'latin1')
+const COMMA = 0x2c
+const OPENING = 0x5b
+const CLOSING = 0x5d
+const END = 0x7d
+
+/** Each writes at a place, and gives the place after what it wrote. */
+function writeObject({ text, members }: Json, buffer: Buffer, start: number): number {
+  let at = start + buffer.write(text, start, 'latin1')
+  if (members.length === 0) return at
+  // Over the brace that ends it.
+  at--
+  for (const { key, value } of members) {
+    at += buffer.write(key, at, 'latin1')
+    if (value === null) at += buffer.write(NULL, at, 'latin1')
+    else at = value instanceof Json ? writeObject(value, buffer, at) : writeArray(value, buffer, at)
+  }
+  buffer[at] = END
+  return at + 1
+}
+
+function writeArray(elements: readonly Json[], buffer: Buffer, start: number): number {
+  let at = start
+  buffer[at++] = OPENING
+  for (const element of elements) {
+    at = writeObject(element, buffer, at)
+    buffer[at++] = COMMA
+  }
+  // Over the last comma.
+  if (elements.length > 0) at--
+  buffer[at] = CLOSING
+  return at + 1
 }

@@ -3,7 +3,7 @@ import { isPossibleId } from '../core/ids.ts'
 import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
 import { BY_NAME } from './load.ts'
-import { listFields, selectFields } from './select.ts'
+import { listObjects, selectFields } from './select.ts'
 
 export interface AgendaRow {
   id: string
@@ -82,8 +82,8 @@ export async function listAgenda(
   if (locationId !== undefined && !isPossibleId(locationId)) return { rows: [], hasMore: false }
   const rows =
     locationId === undefined
-      ? await listFields(db, LIST_AGENDA, [companyId, from, before])
-      : await listFields(db, LIST_AGENDA_OF_LOCATION, [companyId, from, before, locationId])
+      ? await listObjects(db, LIST_AGENDA, [companyId, from, before])
+      : await listObjects(db, LIST_AGENDA_OF_LOCATION, [companyId, from, before, locationId])
   return { rows: rows.slice(0, AGENDA_MAX), hasMore: rows.length > AGENDA_MAX }
 }
 
@@ -100,5 +100,5 @@ const LIST_PLACES = selectFields(defineFields<PlaceRow>('id name timeZone'), {
 
 /** Where events can take place, by name: to choose one from, so not more than anybody can look through. */
 export async function listPlaces(db: Db, companyId: string): Promise<PlaceRow[]> {
-  return listFields(db, LIST_PLACES, [companyId])
+  return listObjects(db, LIST_PLACES, [companyId])
 }

@@ -1,4 +1,5 @@
 /** Bookings: quotes that were agreed on. */
+import { defineFields } from './fields.ts'
 import { loaderById } from './load.ts'
 
 export interface BookingRow {
@@ -21,11 +22,9 @@ export interface BookingRow {
   updatedAt: string
 }
 
-export const loadBookings = loaderById<BookingRow>(
-  'bookings',
-  `
+export const BOOKING_FIELDS = defineFields<BookingRow>(`
     id quoteId? leadId? eventTypeId? fullName? email? phone? entityToInvoice? paymentMethod?
     billingNotes? cardOnFile:boolean currency totalPriceCents:amount gratuityAmountCents?:amount
-    canceledAt?:time createdAt:time updatedAt:time`,
-  't.id',
-)
+    canceledAt?:time createdAt:time updatedAt:time`)
+
+export const loadBookings = loaderById<BookingRow>('bookings', BOOKING_FIELDS, 't.id')

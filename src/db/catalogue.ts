@@ -10,7 +10,7 @@ import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
 import type { Fields } from './fields.ts'
 import { BY_NAME } from './load.ts'
-import { listFields, selectFields } from './select.ts'
+import { listObjects, selectFields } from './select.ts'
 import type { Select } from './select.ts'
 
 /** Of each kind; more are no choice for people, but would be a very large answer. Those that are asked for come first. */
@@ -64,10 +64,10 @@ export async function readCatalogue(
   extent: Extent,
 ): Promise<Catalogue> {
   return {
-    services: await listFields(db, SERVICES[extent], [companyId, ids.services]),
-    addons: await listFields(db, ADDONS[extent], [companyId, ids.addons]),
-    discounts: await listFields(db, DISCOUNTS[extent], [companyId, ids.discounts]),
-    serviceCharges: await listFields(db, CHARGES[extent], [companyId, ids.serviceCharges]),
-    taxRates: await listFields(db, TAX_RATES[extent], [companyId, ids.taxRates]),
+    services: await listObjects(db, SERVICES[extent], [companyId, ids.services]),
+    addons: await listObjects(db, ADDONS[extent], [companyId, ids.addons]),
+    discounts: await listObjects(db, DISCOUNTS[extent], [companyId, ids.discounts]),
+    serviceCharges: await listObjects(db, CHARGES[extent], [companyId, ids.serviceCharges]),
+    taxRates: await listObjects(db, TAX_RATES[extent], [companyId, ids.taxRates]),
   }
 }

@@ -1,4 +1,5 @@
 /** Contract templates: what they are, never what they say. */
+import { defineFields } from './fields.ts'
 import { loaderById } from './load.ts'
 
 export interface ContractRow {
@@ -9,8 +10,6 @@ export interface ContractRow {
   updatedAt: string
 }
 
-export const loadContracts = loaderById<ContractRow>(
-  'contracts',
-  'id name description? createdAt:time updatedAt:time',
-  't.id',
-)
+export const CONTRACT_FIELDS = defineFields<ContractRow>('id name description? createdAt:time updatedAt:time')
+
+export const loadContracts = loaderById<ContractRow>('contracts', CONTRACT_FIELDS, 't.id')

@@ -1,5 +1,6 @@
 /** Discount definitions, archived ones too: where they are attached they stay visible. */
 import type { ValueType } from '../core/enumerations.ts'
+import { defineFields } from './fields.ts'
 import { BY_NAME, loaderById } from './load.ts'
 
 export interface DiscountRow {
@@ -10,8 +11,6 @@ export interface DiscountRow {
   amountOff: string | null
 }
 
-export const loadDiscounts = loaderById<DiscountRow>(
-  'discounts',
-  'id name type percentOff?:amount amountOff?:amount',
-  BY_NAME,
-)
+export const DISCOUNT_FIELDS = defineFields<DiscountRow>('id name type percentOff?:amount amountOff?:amount')
+
+export const loadDiscounts = loaderById<DiscountRow>('discounts', DISCOUNT_FIELDS, BY_NAME)

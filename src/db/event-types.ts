@@ -2,23 +2,23 @@
 import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
 import { BY_NAME, CHOICES_MAX, loaderById } from './load.ts'
-import { listFields, selectFields } from './select.ts'
+import { listObjects, selectFields } from './select.ts'
 
 export interface EventTypeRow {
   id: string
   name: string
 }
 
-const FIELDS = 'id name'
+export const EVENT_TYPE_FIELDS = defineFields<EventTypeRow>('id name')
 
-export const loadEventTypes = loaderById<EventTypeRow>('event_types', FIELDS, 't.id')
+export const loadEventTypes = loaderById<EventTypeRow>('event_types', EVENT_TYPE_FIELDS, 't.id')
 
-const LIST_EVENT_TYPES = selectFields(defineFields<EventTypeRow>(FIELDS), {
+const LIST_EVENT_TYPES = selectFields(EVENT_TYPE_FIELDS, {
   from: 'event_types t WHERE t.company_id = $1',
   orderBy: `${BY_NAME} LIMIT ${CHOICES_MAX}`,
 })
 
 /** Those to choose from, by name. */
 export async function listEventTypes(db: Db, companyId: string): Promise<EventTypeRow[]> {
-  return listFields(db, LIST_EVENT_TYPES, [companyId])
+  return listObjects(db, LIST_EVENT_TYPES, [companyId])
 }

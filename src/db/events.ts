@@ -3,7 +3,8 @@ import { isPossibleId } from '../core/ids.ts'
 import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
 import { loaderByOwner } from './load.ts'
-import { findFields, selectFields } from './select.ts'
+import type { Packed } from './packed-row.ts'
+import { findRow, selectFields } from './select.ts'
 
 export interface EventRow {
   id: string
@@ -40,27 +41,27 @@ export interface EventRow {
   updatedAt: string
 }
 
-const FIELDS = `
+export const EVENT_FIELDS = defineFields<EventRow>(`
     id companyId bookingId? locationId? name? clientName? clientEmail? clientPhone? siteContactName?
     siteContactPhone? eventDescription? eventAddress? additionalLocationInfo? specialNotes?
     parkingLoadingInfo? staffDressCode? serviceStartTime:time serviceEndTime:time
     shiftStartTime?:time shiftEndTime?:time staffNumber:number resourceNumber:number
     guestCount?:number multiDay:boolean outdoors:boolean tipJarAllowed:boolean serviceIds:list
-    addonIds:list staffIds:list resourceIds:list createdAt:time updatedAt:time`
+    addonIds:list staffIds:list resourceIds:list createdAt:time updatedAt:time`)
 
 export const loadEventsOfBookings = loaderByOwner<EventRow>(
   'events',
-  FIELDS,
+  EVENT_FIELDS,
   'booking_id',
   't.service_start_time, t.id',
 )
 
-const FIND_EVENT = selectFields(defineFields<EventRow>(FIELDS), {
+const FIND_EVENT = selectFields(EVENT_FIELDS, {
   from: 'events t WHERE t.company_id = $1 AND t.id = $2',
   orderBy: 't.id',
 })
 
-export async function findEvent(db: Db, companyId: string, id: string): Promise<EventRow | null> {
+export async function findEvent(db: Db, companyId: string, id: string): Promise<Packed<EventRow> | null> {
   if (!isPossibleId(id)) return null
-  return findFields(db, FIND_EVENT, [companyId, id])
+  return findRow(db, FIND_EVENT, [companyId, id])
 }

@@ -43,44 +43,67 @@ function columnsOf({ id, note, sentAt, count, isOpen, tags }: Stored): (string |
 }
 
 /** As the database puts it together. */
-function pack(stored: Stored): string {
-  const [id, note, ...others] = columnsOf(stored)
-  return [id, note === null ? '' : `=${note}`, ...others.map((text) => text ?? '')].join('\x1F')
+function pack(stored: readonly Stored[]): string {
+  const parts = stored.flatMap((row) => {
+    const [id, note, ...others] = columnsOf(row)
+    return [id, note === null ? '' : `=${note}`, ...others.map((text) => text ?? '')]
+  })
+  return [String(stored.length), ...parts].join('\x1F')
+}
+
+/** Field by field, as whoever gets a row reads it. */
+function objectFrom({ id, note, sentAt, count, isOpen, tags, extra: given }: Row): Row {
+  return { id, note, sentAt, count, isOpen, tags, extra: given }
 }
 
 describe('rows as text', () => {
   it('come back as they were, or are known to be unreadable', () => {
     fc.assert(
-      fc.property(fc.array(rows, { minLength: 1, maxLength: 4 }), (stored) => {
-        const unpacked = fields.unpack(stored.map(pack), extra)
+      fc.property(fc.array(rows, { maxLength: 4 }), (stored) => {
+        const list = pack(stored)
         const holdsSeparator = stored.some((row) => columnsOf(row).join('').includes('\x1F'))
-        expect(unpacked).toEqual(holdsSeparator ? undefined : stored.map((row) => ({ ...row, extra })))
+        const expected = holdsSeparator ? undefined : stored.map((row) => ({ ...row, extra }))
+        expect(fields.unpack(list, extra)).toEqual(expected)
+        expect(fields.unpackRows(list, extra)?.map(objectFrom)).toEqual(expected)
       }),
     )
   })
 
-  it('with a separator in a text are never taken for others', () => {
+  it('with a separator in a text are never taken for others, not even where all of it looks like a row', () => {
     const stored = { id: 'a', note: 'b', sentAt: null, count: 1, isOpen: true, tags: [] }
+    const forged = pack([stored]).slice(1)
     for (const row of [
       { ...stored, id: 'a\x1Fb' },
       { ...stored, note: '\x1F' },
       { ...stored, tags: ['x\x1F'] },
+      { ...stored, id: `a${forged}` },
     ]) {
-      expect(fields.unpack([pack(stored), pack(row)], extra)).toBeUndefined()
-      expect(fields.read(columnsOf(row), extra)).toEqual({ ...row, extra })
+      for (const list of [
+        [stored, row],
+        [row, stored],
+      ]) {
+        expect(fields.unpack(pack(list), extra)).toBeUndefined()
+        expect(fields.unpackRows(pack(list), extra)).toBeUndefined()
+      }
+      expect(fields.objectOf(columnsOf(row), extra)).toEqual({ ...row, extra })
+      expect(objectFrom(fields.rowOf(columnsOf(row), extra))).toEqual({ ...row, extra })
     }
   })
 
   it('are read from columns, whatever they hold', () => {
     fc.assert(
       fc.property(rows, (stored) => {
-        expect(fields.read(columnsOf(stored), extra)).toEqual({ ...stored, extra })
+        expect(fields.objectOf(columnsOf(stored), extra)).toEqual({ ...stored, extra })
+        expect(objectFrom(fields.rowOf(columnsOf(stored), extra))).toEqual({ ...stored, extra })
       }),
     )
   })
 
-  it('are none where there is none', () => {
-    expect(fields.unpack([], extra)).toEqual([])
+  it('are none where there is none, but a list is always there', () => {
+    expect(fields.unpack('0', extra)).toEqual([])
+    expect(fields.unpackRows('0', extra)).toEqual([])
+    expect(() => fields.unpack(null, extra)).toThrow('a list is missing')
+    expect(() => fields.unpackRows(undefined, extra)).toThrow('a list is missing')
   })
 })
 

@@ -1,32 +1,43 @@
 /**
- * How rows travel. Each row of a list comes as one text, its fields between separators: a value per field would be a call
- * out of JavaScript each, and most of the work of reading. A text that holds a separator itself shows by the number of its
- * parts; those rare rows are read again, one value per field.
+ * How rows travel. All rows of a list come as one text, their fields between separators and their number before them: a
+ * value per field would be a call out of JavaScript each, and most of the work of reading. A text that holds a separator
+ * itself shows by the number of parts; those rare lists are read again, one value per field.
  */
-
-const SEPARATOR = '\x1F'
+import { PackedRow, SEPARATOR, indexParts, joinParts } from './packed-row.ts'
+import type { Packed, PackedRowClass } from './packed-row.ts'
 
 /** Times and amounts stay text, too; but that text is never empty. */
 type FieldType = 'text' | 'time' | 'amount' | 'number' | 'boolean' | 'list' | 'given'
 
-interface Field {
+export interface Field {
   name: string
   type: FieldType
   nullable: boolean
   expression: string
 }
 
+/** As a column has it. A list is always there, be it empty. */
+type ListText = string | null | undefined
+
 /** What a kind of row consists of, in SQL and back. A field of type `given` is not read, but comes beside. */
 export interface Fields<Row, Given = undefined> {
+  /** Those that are read, in their order. */
+  read: readonly Field[]
   /** A select list of one column per field, of the table called `t`. */
   columns: string
-  /** The whole row as one text, of the table called `t`. */
+  /** A row as one text, of the table called `t`. */
   packed: string
-  /** The rows of such texts; undefined when a text in them holds a separator. */
-  unpack: (texts: readonly (string | null)[], given: Given) => Row[] | undefined
+  /** The rows of a whole list; undefined when a text in them holds a separator. */
+  unpackRows: (list: ListText, given: Given) => Packed<Row>[] | undefined
+  /** The same as plain objects, for what is read more than once or handed on as it is. */
+  unpack: (list: ListText, given: Given) => Row[] | undefined
   /** A row from its columns. */
-  read: (values: readonly (string | null)[], given: Given) => Row
+  rowOf: (values: readonly (string | null)[], given: Given) => Packed<Row>
+  objectOf: (values: readonly (string | null)[], given: Given) => Row
 }
+
+/** The list that `unpack` takes, of packed rows in a column. */
+export const packedList = (column: string) => `concat_ws(E'\\x1F', count(*), string_agg(${column}, E'\\x1F'))`
 
 /**
  * Names with their types, `text` unless said: `id sentAt?:time guestCount:number` are read from `id`, `sent_at` (may
@@ -40,23 +51,39 @@ export function defineFields<Row extends object, Given = undefined>(
     .trim()
     .split(/\s+/)
     .map((text) => parseField(text, expressions))
-  const fields = all.filter(({ type }) => type !== 'given')
-  const build = rowBuilder(all) as (parts: readonly string[], given: Given) => Row
+  const read = all.filter(({ type }) => type !== 'given')
+  const build = objectBuilder(all) as (parts: readonly string[], start: number, given: Given) => Row
+  const RowOfFields = rowClass(all) as PackedRowClass<Row, Given>
+  const packedValues = (values: readonly (string | null)[]) =>
+    read.map((field, i) => packedValue(field, values[i] ?? null))
   return {
-    columns: fields.map(({ name, expression }) => `${expression} AS "${name}"`).join(', '),
-    packed: `concat_ws(E'\\x1F', ${fields.map(packedField).join(', ')})`,
-    unpack: (texts, given) => {
-      const rows = texts.map((text) => (text ?? '').split(SEPARATOR))
-      return rows.every((parts) => parts.length === fields.length)
-        ? rows.map((parts) => build(parts, given))
-        : undefined
+    read,
+    columns: read.map(({ name, expression }) => `${expression} AS "${name}"`).join(', '),
+    packed: `concat_ws(E'\\x1F', ${read.map(packedField).join(', ')})`,
+    unpackRows: (list, given) => {
+      const text = present(list)
+      const at = indexParts(text, read.length)
+      if (at === undefined) return undefined
+      const count = (at.length - 1) / read.length
+      return Array.from({ length: count }, (_, i) => new RowOfFields(text, at, i * read.length, given))
     },
-    read: (values, given) =>
-      build(
-        fields.map((field, i) => packedValue(field, values[i] ?? null)),
-        given,
-      ),
+    unpack: (list, given) => {
+      const parts = present(list).split(SEPARATOR)
+      const count = Number(parts[0])
+      if (parts.length !== 1 + count * read.length) return undefined
+      return Array.from({ length: count }, (_, i) => build(parts, 1 + i * read.length, given))
+    },
+    rowOf: (values, given) => {
+      const { text, at } = joinParts(packedValues(values))
+      return new RowOfFields(text, at, 0, given)
+    },
+    objectOf: (values, given) => build(packedValues(values), 0, given),
   }
+}
+
+function present(list: ListText): string {
+  if (list === null || list === undefined) throw new Error('a list is missing')
+  return list
 }
 
 const FIELD = /^(\w+)(\?)?(?::(time|amount|number|boolean|list|given))?$/
@@ -86,24 +113,53 @@ function packedValue({ type, nullable }: Field, value: string | null): string {
   return nullable && type === 'text' ? `=${value}` : value
 }
 
+/** A row whose fields are read from its text when they are asked for. */
+function rowClass(fields: readonly Field[]): unknown {
+  class RowOfFields extends PackedRow {}
+  let place = 0
+  for (const field of fields) {
+    const isGiven = field.type === 'given'
+    const own = isGiven ? -1 : place++
+    const read = isGiven ? undefined : partReader(field)
+    Object.defineProperty(RowOfFields.prototype, field.name, {
+      get(this: PackedRow): unknown {
+        return read === undefined ? this.given : read(this.part(own))
+      },
+    })
+  }
+  return RowOfFields
+}
+
+function partReader(field: Field): (part: string) => unknown {
+  // oxlint-disable-next-line typescript/no-implied-eval
+  const read = new Function('list', 'p', `return ${memberOf(field, 'p')}`) as (
+    list: (text: string) => string[],
+    part: string,
+  ) => unknown
+  return (part) => read(parseList, part)
+}
+
 /**
  * A function from the parts of a row to an object, written out: an object literal with constant names is made at once,
  * while one that is filled name by name costs more than everything else in reading a row. The names are constants of
  * this project.
  */
-function rowBuilder(fields: readonly Field[]): (parts: readonly string[], given: unknown) => unknown {
+function objectBuilder(
+  fields: readonly Field[],
+): (parts: readonly string[], start: number, given: unknown) => unknown {
   let place = 0
-  const members = fields.map((field) => {
-    const value = field.type === 'given' ? 'given' : memberOf(field, `p[${place++}]`)
-    return `${JSON.stringify(field.name)}: ${value}`
-  })
+  const members = fields.map(
+    (field) =>
+      `${JSON.stringify(field.name)}: ${field.type === 'given' ? 'given' : memberOf(field, `p[i + ${place++}]`)}`,
+  )
   // oxlint-disable-next-line typescript/no-implied-eval
-  const build = new Function('list', 'p', 'given', `return {${members.join(', ')}}`) as (
+  const build = new Function('list', 'p', 'i', 'given', `return {${members.join(', ')}}`) as (
     list: (text: string) => string[],
     parts: readonly string[],
+    start: number,
     given: unknown,
   ) => unknown
-  return (parts, given) => build(parseList, parts, given)
+  return (parts, start, given) => build(parseList, parts, start, given)
 }
 
 function memberOf({ type, nullable }: Field, part: string): string {

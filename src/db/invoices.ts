@@ -2,6 +2,7 @@
 import { isPossibleId } from '../core/ids.ts'
 import { columns, queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
+import { defineFields } from './fields.ts'
 import { loaderByOwner } from './load.ts'
 
 export interface InvoiceRow {
@@ -23,12 +24,14 @@ export interface InvoiceRow {
   updatedAt: string
 }
 
-export const loadInvoicesOfBookings = loaderByOwner<InvoiceRow>(
-  'invoices',
-  `
+export const INVOICE_FIELDS = defineFields<InvoiceRow>(`
     id companyId bookingId leadId? invoiceNumber description? notes? poNumber? currency
     totalCents:amount amountPaidCents:amount issuedAt?:time dueDate?:time voidedAt?:time
-    createdAt:time updatedAt:time`,
+    createdAt:time updatedAt:time`)
+
+export const loadInvoicesOfBookings = loaderByOwner<InvoiceRow>(
+  'invoices',
+  INVOICE_FIELDS,
   'booking_id',
   't.created_at, t.id',
 )

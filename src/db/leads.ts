@@ -1,6 +1,7 @@
 /** Leads: the contacts that quotes and bookings are for. */
 import { queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
+import { defineFields } from './fields.ts'
 import { loaderById } from './load.ts'
 
 export interface LeadRow {
@@ -12,11 +13,9 @@ export interface LeadRow {
   companyName: string | null
 }
 
-export const loadLeads = loaderById<LeadRow>(
-  'leads',
-  'id firstName? lastName? email? phone? companyName?',
-  't.id',
-)
+export const LEAD_FIELDS = defineFields<LeadRow>('id firstName? lastName? email? phone? companyName?')
+
+export const loadLeads = loaderById<LeadRow>('leads', LEAD_FIELDS, 't.id')
 
 /**
  * All that a lead can be found by, in small letters of any script: a database may know those of English only. No word

@@ -1,18 +1,19 @@
 /** Batched look-ups: one statement whatever the number of ids, always inside one company. */
 import type { Db } from './connect.ts'
-import { defineFields } from './fields.ts'
-import { listFields, selectFields } from './select.ts'
+import type { Fields } from './fields.ts'
+import type { Packed } from './packed-row.ts'
+import { listRows, selectFields } from './select.ts'
 
 export interface IdentifiedRow {
   id: string
 }
 
-export type LoadByIds<Row> = (db: Db, companyId: string, ids: readonly string[]) => Promise<Row[]>
+export type LoadByIds<Row> = (db: Db, companyId: string, ids: readonly string[]) => Promise<Packed<Row>[]>
 
 /** Loads the rows with these ids, those that exist, in the given order. */
 export function loaderById<Row extends IdentifiedRow>(
   table: string,
-  fields: string,
+  fields: Fields<Row>,
   orderBy: string,
 ): LoadByIds<Row> {
   return loaderBy<Row>(table, fields, 't.id = ANY($2)', orderBy)
@@ -21,7 +22,7 @@ export function loaderById<Row extends IdentifiedRow>(
 /** Loads the rows that belong to these owners, all of them, in the given order. */
 export function loaderByOwner<Row extends IdentifiedRow>(
   table: string,
-  fields: string,
+  fields: Fields<Row>,
   ownerColumn: string,
   orderBy: string,
 ): LoadByIds<Row> {
@@ -30,15 +31,15 @@ export function loaderByOwner<Row extends IdentifiedRow>(
 
 export function loaderBy<Row extends IdentifiedRow>(
   table: string,
-  fields: string,
+  fields: Fields<Row>,
   condition: string,
   orderBy: string,
 ): LoadByIds<Row> {
-  const load = selectFields(defineFields<Row>(fields), {
+  const load = selectFields(fields, {
     from: `${table} t WHERE t.company_id = $1 AND ${condition}`,
     orderBy,
   })
-  return (db, companyId, ids) => listFields(db, load, [companyId, ids])
+  return (db, companyId, ids) => listRows(db, load, [companyId, ids])
 }
 
 /** Nobody chooses from a longer list. */

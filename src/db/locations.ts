@@ -2,7 +2,7 @@
 import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
 import { BY_NAME, CHOICES_MAX, loaderById } from './load.ts'
-import { listFields, selectFields } from './select.ts'
+import { listObjects, selectFields } from './select.ts'
 
 export interface LocationRow {
   id: string
@@ -14,16 +14,16 @@ export interface LocationRow {
   timeZone: string
 }
 
-const FIELDS = 'id name streetAddress? city? state? zip? timeZone'
+export const LOCATION_FIELDS = defineFields<LocationRow>('id name streetAddress? city? state? zip? timeZone')
 
-export const loadLocations = loaderById<LocationRow>('locations', FIELDS, 't.id')
+export const loadLocations = loaderById<LocationRow>('locations', LOCATION_FIELDS, 't.id')
 
-const LIST_LOCATIONS = selectFields(defineFields<LocationRow>(FIELDS), {
+const LIST_LOCATIONS = selectFields(LOCATION_FIELDS, {
   from: 'locations t WHERE t.company_id = $1',
   orderBy: `${BY_NAME} LIMIT ${CHOICES_MAX}`,
 })
 
 /** Those to choose from, by name. */
 export async function listLocations(db: Db, companyId: string): Promise<LocationRow[]> {
-  return listFields(db, LIST_LOCATIONS, [companyId])
+  return listObjects(db, LIST_LOCATIONS, [companyId])
 }

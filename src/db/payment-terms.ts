@@ -1,5 +1,6 @@
 /** Payment terms, archived ones too. */
 import type { PaymentSchedule, ValueType } from '../core/enumerations.ts'
+import { defineFields } from './fields.ts'
 import { loaderById } from './load.ts'
 
 export interface PaymentTermsRow {
@@ -12,10 +13,8 @@ export interface PaymentTermsRow {
   invoiceDueDays: number
 }
 
-export const loadPaymentTerms = loaderById<PaymentTermsRow>(
-  'payment_terms',
-  `
+export const PAYMENT_TERMS_FIELDS = defineFields<PaymentTermsRow>(`
     id name paymentSchedule depositType? depositPercentage?:amount depositAmountCents?:amount
-    invoiceDueDays:number`,
-  't.id',
-)
+    invoiceDueDays:number`)
+
+export const loadPaymentTerms = loaderById<PaymentTermsRow>('payment_terms', PAYMENT_TERMS_FIELDS, 't.id')

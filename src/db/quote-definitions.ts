@@ -1,6 +1,7 @@
 /** The discounts, charges and tax rates that prices depend on. They are read in the statement of the quotes they are for. */
 import type { Discount, ServiceCharge, TaxRate } from '../core/price-total.ts'
-import { defineFields } from './fields.ts'
+import { defineFields, packedList } from './fields.ts'
+import type { Fields } from './fields.ts'
 
 /** What quotes refer to and their prices depend on, by id; what was not found in the company is not there. */
 export interface Definitions {
@@ -23,53 +24,45 @@ const TAX_RATE_FIELDS = defineFields<TaxRate, true>('id rate:amount found:given'
 /** So many of a kind that most companies have fewer, and few enough to be read with every page. */
 const DEFINITIONS_READ_MAX = 120
 
-const DEFINITION_SEPARATOR = '\x1E'
-
 const allOf = (table: string, { packed }: { packed: string }) => `
-  (SELECT string_agg(${packed}, E'\\x1E')
+  (SELECT ${packedList(packed)}
   FROM (SELECT * FROM ${table} t WHERE t.company_id = $1 LIMIT ${DEFINITIONS_READ_MAX + 1}) t)`
 
-/** Columns with all definitions of the company, or more than are read; only where a condition holds. */
-export const allDefinitions = (condition: string) =>
-  [
-    allOf('discounts', DISCOUNT_FIELDS),
-    allOf('service_charges', CHARGE_FIELDS),
-    allOf('tax_rates', TAX_RATE_FIELDS),
-  ]
-    .map((column) => `CASE WHEN ${condition} THEN ${column} END`)
-    .join(', ')
+/** Columns with all definitions of the company, or more than are read. */
+export const ALL_DEFINITIONS = [
+  allOf('discounts', DISCOUNT_FIELDS),
+  allOf('service_charges', CHARGE_FIELDS),
+  allOf('tax_rates', TAX_RATE_FIELDS),
+].join(', ')
 
 /** Undefined when there are more of a kind, or a separator in an id. */
-export function unpackDefinitions(texts: readonly (string | null)[]): Definitions | undefined {
-  const [discountTexts = [], chargeTexts = [], taxRateTexts = []] = texts.map(
-    (text) => text?.split(DEFINITION_SEPARATOR) ?? [],
-  )
-  const mayBeCut = [discountTexts, chargeTexts, taxRateTexts].some(
-    ({ length }) => length > DEFINITIONS_READ_MAX,
-  )
-  const discounts = DISCOUNT_FIELDS.unpack(discountTexts, true)
-  const serviceCharges = CHARGE_FIELDS.unpack(chargeTexts, true)
-  const taxRates = TAX_RATE_FIELDS.unpack(taxRateTexts, true)
-  return mayBeCut || discounts === undefined || serviceCharges === undefined || taxRates === undefined
+export function unpackDefinitions(lists: readonly (string | null)[]): Definitions | undefined {
+  const [discounts, serviceCharges, taxRates] = [
+    unpackAll(DISCOUNT_FIELDS, lists[0]),
+    unpackAll(CHARGE_FIELDS, lists[1]),
+    unpackAll(TAX_RATE_FIELDS, lists[2]),
+  ]
+  return discounts === undefined || serviceCharges === undefined || taxRates === undefined
     ? undefined
     : { discounts: byId(discounts), serviceCharges: byId(serviceCharges), taxRates: byId(taxRates) }
+}
+
+/** What may have been cut off is not all. */
+function unpackAll<Found>(fields: Fields<Found, true>, list: string | null | undefined): Found[] | undefined {
+  const all = fields.unpack(list, true)
+  return all !== undefined && all.length <= DEFINITIONS_READ_MAX ? all : undefined
 }
 
 const someOf = (table: string, { columns }: { columns: string }, ids: string) => `
   (SELECT json_agg(d) FROM (SELECT ${columns}, true AS found FROM ${table} t WHERE t.company_id = $1 AND t.id = ANY(${ids})) d)`
 
-/** Columns with the definitions of these ids, each an SQL array; only where a condition holds. */
-export const someDefinitions = (
-  condition: string,
-  ids: { discounts: string; charges: string; taxRates: string },
-) =>
+/** Columns with the definitions of these ids, each an SQL array. */
+export const someDefinitions = (ids: { discounts: string; charges: string; taxRates: string }) =>
   [
     someOf('discounts', DISCOUNT_FIELDS, ids.discounts),
     someOf('service_charges', CHARGE_FIELDS, ids.charges),
     someOf('tax_rates', TAX_RATE_FIELDS, ids.taxRates),
-  ]
-    .map((column) => `CASE WHEN ${condition} THEN ${column} END`)
-    .join(', ')
+  ].join(', ')
 
 export function readDefinitions([discounts, charges, taxRates]: readonly (string | null)[]): Definitions {
   return {

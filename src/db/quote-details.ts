@@ -7,7 +7,7 @@ import { loadDiscounts } from './discounts.ts'
 import { defineFields } from './fields.ts'
 import { found, pricingInput } from './quote-row.ts'
 import type { QuoteRow } from './quote-row.ts'
-import { listFields, selectFields } from './select.ts'
+import { listObjects, selectFields } from './select.ts'
 import { loadServiceCharges } from './service-charges.ts'
 import { loadTaxRates } from './tax-rates.ts'
 
@@ -47,7 +47,7 @@ const LIST_LINES = selectFields(
 export async function findQuotePricing(db: Db, companyId: string, quote: QuoteRow): Promise<QuotePricing> {
   const { definitions } = quote
   const input = pricingInput(quote)
-  const rows = await listFields(db, LIST_LINES, [companyId, quote.id])
+  const rows = await listObjects(db, LIST_LINES, [companyId, quote.id])
   const discounts = await loadDiscounts(db, companyId, [...definitions.discounts.keys()])
   const charges = await loadServiceCharges(db, companyId, [...definitions.serviceCharges.keys()])
   const taxRates = await loadTaxRates(db, companyId, [...definitions.taxRates.keys()])

@@ -7,7 +7,9 @@ import { takePage } from '../core/page.ts'
 import type { Page } from '../core/page.ts'
 import { statement, unpreparedStatement } from './connect.ts'
 import type { Db, Statement } from './connect.ts'
-import { allDefinitions, readDefinitions, someDefinitions, unpackDefinitions } from './quote-definitions.ts'
+import { packedList } from './fields.ts'
+import type { Packed } from './packed-row.ts'
+import { ALL_DEFINITIONS, readDefinitions, someDefinitions, unpackDefinitions } from './quote-definitions.ts'
 import { pageOfQuotes } from './quote-list.ts'
 import type { QuoteFilters, QuotePage } from './quote-list.ts'
 import { LINES_OF_MANY, LINES_OF_ONE, QUOTE_FIELDS } from './quote-row.ts'
@@ -16,11 +18,10 @@ import { queryTexts } from './text-query.ts'
 import type { TextRow } from './text-query.ts'
 
 const NEWEST_FIRST = 'ORDER BY t.created_at DESC, t.id DESC'
-const IS_FIRST = `row_number() OVER (${NEWEST_FIRST}) = 1`
 
 const withLines = (page: string, lines: string) => `SELECT q.*, l.* FROM (${page}) q ${lines}`
 
-const ONES_OWN = someDefinitions('true', {
+const ONES_OWN = someDefinitions({
   discounts: 'own.discount_ids',
   charges: 'own.charge_ids',
   taxRates: 'own.tax_rate_ids',
@@ -36,21 +37,24 @@ const selectEach = (page: string, lines: string) => `
     ) own
   ${NEWEST_FIRST}`
 
-/** One text per quote, and with the first of them all definitions of the company: next to no work while they are few. */
+const packedQuotes = (from: string) =>
+  `FROM (SELECT ${QUOTE_FIELDS.packed} AS packed FROM ${from} t ${NEWEST_FIRST}) list`
+
+/** One text with all quotes, and beside it all definitions of the company: next to no work while they are few. */
 const selectWithAll = (page: string) => `
-  SELECT ${QUOTE_FIELDS.packed}, ${allDefinitions(IS_FIRST)}
-  FROM (${withLines(page, LINES_OF_MANY)}) t ${NEWEST_FIRST}`
+  SELECT ${packedList('list.packed')}, ${ALL_DEFINITIONS}
+  ${packedQuotes(`(${withLines(page, LINES_OF_MANY)})`)}`
 
 /** The same with those that the page refers to. */
 const selectWithOwn = (page: string) => `
   WITH page AS MATERIALIZED (${withLines(page, LINES_OF_MANY)})
-  SELECT ${QUOTE_FIELDS.packed}, ${someDefinitions(IS_FIRST, {
+  SELECT ${packedList('list.packed')}, ${someDefinitions({
     discounts:
       'ARRAY(SELECT unnest(line_discount_ids)::text FROM page UNION SELECT discount_id::text FROM page)',
     charges: 'ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)',
     taxRates: 'ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)',
   })}
-  FROM page t ${NEWEST_FIRST}`
+  ${packedQuotes('page')}`
 
 type WhichDefinitions = 'all' | 'own'
 
@@ -66,7 +70,7 @@ function rememberMany(companyId: string): void {
 const ONE = 'SELECT * FROM quotes q WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL'
 const FIND_QUOTE = statement(selectEach(ONE, LINES_OF_ONE))
 
-export async function findQuote(db: Db, companyId: string, id: string): Promise<QuoteRow | null> {
+export async function findQuote(db: Db, companyId: string, id: string): Promise<Packed<QuoteRow> | null> {
   if (!isPossibleId(id)) return null
   const [values] = await queryTexts(db, FIND_QUOTE, [companyId, id])
   return values === undefined ? null : readQuote(values)
@@ -78,24 +82,22 @@ export async function listQuotes(
   companyId: string,
   filters: QuoteFilters,
   page: Page,
-): Promise<{ rows: QuoteRow[]; hasMore: boolean }> {
+): Promise<{ rows: Packed<QuoteRow>[]; hasMore: boolean }> {
   const ids = [...Object.values(filters.ids), page.startingAfter].filter((id) => id !== undefined)
   if (!ids.every(isPossibleId) || filters.leadIds?.length === 0) return { rows: [], hasMore: false }
   return takePage(await readPage(db, companyId, pageOfQuotes(companyId, filters, page)), page.limit)
 }
 
-async function readPage(db: Db, companyId: string, page: QuotePage): Promise<QuoteRow[]> {
+async function readPage(db: Db, companyId: string, page: QuotePage): Promise<Packed<QuoteRow>[]> {
   const { text, values } = page
   for (const which of withMany.has(companyId) ? (['own'] as const) : (['all', 'own'] as const)) {
-    const rows = await queryTexts(db, packedPage(page, which), values)
-    const first = rows[0]?.slice(1) ?? []
-    const definitions = which === 'all' ? unpackDefinitions(first) : readDefinitions(first)
+    const [[list, ...lists] = []] = await queryTexts(db, packedPage(page, which), values)
+    const definitions = which === 'all' ? unpackDefinitions(lists) : readDefinitions(lists)
     if (definitions === undefined) {
       rememberMany(companyId)
       continue
     }
-    const texts = rows.map(([quote = null]) => quote)
-    const quotes = QUOTE_FIELDS.unpack(texts, definitions)
+    const quotes = QUOTE_FIELDS.unpackRows(list, definitions)
     if (quotes !== undefined) return quotes
     break
   }
@@ -119,7 +121,7 @@ function packedPage({ shape, isCommon, text }: QuotePage, which: WhichDefinition
 }
 
 /** The last three columns are definitions. */
-function readQuote(values: TextRow): QuoteRow {
+function readQuote(values: TextRow): Packed<QuoteRow> {
   const fields = values.length - 3
-  return QUOTE_FIELDS.read(values.slice(0, fields), readDefinitions(values.slice(fields)))
+  return QUOTE_FIELDS.rowOf(values.slice(0, fields), readDefinitions(values.slice(fields)))
 }

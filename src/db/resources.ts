@@ -6,7 +6,8 @@ import { readSize, takePage } from '../core/page.ts'
 import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
 import { BY_NAME, loaderById } from './load.ts'
-import { findFields, listFields, selectFields } from './select.ts'
+import type { Packed } from './packed-row.ts'
+import { findRow, listRows, selectFields } from './select.ts'
 import type { Select } from './select.ts'
 
 export interface ResourceRow {
@@ -21,20 +22,25 @@ export interface ResourceRow {
   updatedAt: string
 }
 
-const FIELDS = 'id name description? imageUrl? category? status locationId createdAt:time updatedAt:time'
-const RESOURCE = defineFields<ResourceRow>(FIELDS)
+export const RESOURCE_FIELDS = defineFields<ResourceRow>(
+  'id name description? imageUrl? category? status locationId createdAt:time updatedAt:time',
+)
 
-const FIND_RESOURCE = selectFields(RESOURCE, {
+const FIND_RESOURCE = selectFields(RESOURCE_FIELDS, {
   from: 'resources t WHERE t.company_id = $1 AND t.id = $2',
   orderBy: 't.id',
 })
 
-export async function findResource(db: Db, companyId: string, id: string): Promise<ResourceRow | null> {
+export async function findResource(
+  db: Db,
+  companyId: string,
+  id: string,
+): Promise<Packed<ResourceRow> | null> {
   if (!isPossibleId(id)) return null
-  return findFields(db, FIND_RESOURCE, [companyId, id])
+  return findRow(db, FIND_RESOURCE, [companyId, id])
 }
 
-export const loadResources = loaderById<ResourceRow>('resources', FIELDS, BY_NAME)
+export const loadResources = loaderById<ResourceRow>('resources', RESOURCE_FIELDS, BY_NAME)
 
 export interface ResourceFilters {
   locationId: string | undefined
@@ -46,14 +52,14 @@ export async function listResources(
   companyId: string,
   filters: ResourceFilters,
   page: Page,
-): Promise<{ rows: ResourceRow[]; hasMore: boolean }> {
+): Promise<{ rows: Packed<ResourceRow>[]; hasMore: boolean }> {
   const { locationId } = filters
   const { startingAfter, limit } = page
   const given = [locationId, startingAfter].filter((id) => id !== undefined)
   if (!given.every(isPossibleId)) return { rows: [], hasMore: false }
   const values = [companyId, ...given]
   const list = listStatement(locationId !== undefined, startingAfter !== undefined, limit)
-  return takePage(await listFields(db, list, values), limit)
+  return takePage(await listRows(db, list, values), limit)
 }
 
 const lists = new Map<string, Select<ResourceRow>>()
@@ -69,7 +75,7 @@ function listStatement(byLocation: boolean, afterCursor: boolean, limit: number)
   if (known !== undefined) return known
   const filters = byLocation ? 'r.company_id = $1 AND r.location_id = $2' : 'r.company_id = $1'
   const cursor = `(SELECT r.created_at, r.id FROM resources r WHERE ${filters} AND r.id = $${byLocation ? 3 : 2})`
-  const made = selectFields(RESOURCE, {
+  const made = selectFields(RESOURCE_FIELDS, {
     from: `(
       SELECT * FROM resources r
       WHERE ${filters}${afterCursor ? ` AND (r.created_at, r.id) < ${cursor}` : ''}

@@ -1,12 +1,14 @@
 /** Statements that read rows of known fields: sent in the form that is cheapest, read again in the one that is always right. */
 import { statement } from './connect.ts'
 import type { Db, Statement } from './connect.ts'
+import { packedList } from './fields.ts'
 import type { Fields } from './fields.ts'
+import type { Packed } from './packed-row.ts'
 import { queryTexts } from './text-query.ts'
 
 export interface Select<Row> {
   fields: Fields<Row>
-  /** One text per row. */
+  /** One text with all rows. */
   packed: Statement
   /** One column per field. */
   columns: Statement
@@ -19,34 +21,53 @@ export function selectFields<Row>(
 ): Select<Row> {
   return {
     fields,
-    packed: statement(`SELECT ${fields.packed} FROM ${from} ORDER BY ${orderBy}`),
+    packed: statement(
+      `SELECT ${packedList('list.packed')} FROM (SELECT ${fields.packed} AS packed FROM ${from} ORDER BY ${orderBy}) list`,
+    ),
     columns: statement(`SELECT ${fields.columns} FROM ${from} ORDER BY ${orderBy}`),
   }
 }
 
-export async function listFields<Row>(
+/** As plain objects. */
+export async function listObjects<Row>(
   db: Db,
-  select: Select<Row>,
+  { fields, packed, columns }: Select<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const rows = await queryTexts(db, select.packed, values)
+  const [[list] = []] = await queryTexts(db, packed, values)
   return (
-    select.fields.unpack(
-      rows.map(([text = null]) => text),
-      undefined,
-    ) ?? readColumns(db, select, values)
+    fields.unpack(list, undefined) ??
+    (await queryTexts(db, columns, values)).map((row) => fields.objectOf(row, undefined))
+  )
+}
+
+export async function listRows<Row>(
+  db: Db,
+  { fields, packed, columns }: Select<Row>,
+  values: readonly unknown[],
+): Promise<Packed<Row>[]> {
+  const [[list] = []] = await queryTexts(db, packed, values)
+  return (
+    fields.unpackRows(list, undefined) ??
+    (await queryTexts(db, columns, values)).map((row) => fields.rowOf(row, undefined))
   )
 }
 
 /** For one row, the separators cost more than they save. */
-export async function findFields<Row>(
+export async function findObject<Row>(
   db: Db,
-  select: Select<Row>,
+  { fields, columns }: Select<Row>,
   values: readonly unknown[],
 ): Promise<Row | null> {
-  return (await readColumns(db, select, values))[0] ?? null
+  const [row] = await queryTexts(db, columns, values)
+  return row === undefined ? null : fields.objectOf(row, undefined)
 }
 
-async function readColumns<Row>(db: Db, select: Select<Row>, values: readonly unknown[]): Promise<Row[]> {
-  return (await queryTexts(db, select.columns, values)).map((row) => select.fields.read(row, undefined))
+export async function findRow<Row>(
+  db: Db,
+  { fields, columns }: Select<Row>,
+  values: readonly unknown[],
+): Promise<Packed<Row> | null> {
+  const [row] = await queryTexts(db, columns, values)
+  return row === undefined ? null : fields.rowOf(row, undefined)
 }

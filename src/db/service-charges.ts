@@ -1,5 +1,6 @@
 /** Service charge definitions, archived ones too. */
 import type { ValueType } from '../core/enumerations.ts'
+import { defineFields } from './fields.ts'
 import { BY_NAME, loaderById } from './load.ts'
 
 export interface ServiceChargeRow {
@@ -11,8 +12,12 @@ export interface ServiceChargeRow {
   taxable: boolean
 }
 
+export const SERVICE_CHARGE_FIELDS = defineFields<ServiceChargeRow>(
+  'id name type percentage?:amount amountCents?:amount taxable:boolean',
+)
+
 export const loadServiceCharges = loaderById<ServiceChargeRow>(
   'service_charges',
-  'id name type percentage?:amount amountCents?:amount taxable:boolean',
+  SERVICE_CHARGE_FIELDS,
   BY_NAME,
 )

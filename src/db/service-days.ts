@@ -1,4 +1,5 @@
 /** Service days: when the services of a quote take place. */
+import { defineFields } from './fields.ts'
 import { loaderByOwner } from './load.ts'
 
 export interface ServiceDayRow {
@@ -10,9 +11,13 @@ export interface ServiceDayRow {
   updatedAt: string
 }
 
+export const SERVICE_DAY_FIELDS = defineFields<ServiceDayRow>(
+  'id quoteId serviceStartTime:time serviceEndTime:time createdAt:time updatedAt:time',
+)
+
 export const loadServiceDaysOfQuotes = loaderByOwner<ServiceDayRow>(
   'service_days',
-  'id quoteId serviceStartTime:time serviceEndTime:time createdAt:time updatedAt:time',
+  SERVICE_DAY_FIELDS,
   'quote_id',
   't.service_start_time, t.id',
 )

@@ -2,7 +2,7 @@
 import { defineFields } from './fields.ts'
 import { BY_NAME, loaderBy } from './load.ts'
 import type { LoadByIds } from './load.ts'
-import { listFields, selectFields } from './select.ts'
+import { listRows, selectFields } from './select.ts'
 
 export interface ServiceRow {
   id: string
@@ -18,8 +18,11 @@ export interface QuotedServiceRow extends ServiceRow {
 
 const FIELDS = 'id name description? imageUrl?'
 
+/** Those of services with quotes begin with the same. */
+export const SERVICE_FIELDS = defineFields<ServiceRow>(FIELDS)
+
 const loaderOfCurrent = (table: 'services' | 'addons') =>
-  loaderBy<ServiceRow>(table, FIELDS, 't.id = ANY($2) AND t.archived_at IS NULL', BY_NAME)
+  loaderBy<ServiceRow>(table, SERVICE_FIELDS, 't.id = ANY($2) AND t.archived_at IS NULL', BY_NAME)
 
 export const loadServices = loaderOfCurrent('services')
 export const loadAddons = loaderOfCurrent('addons')
@@ -40,7 +43,7 @@ function loaderOfQuoted(
       WHERE t.archived_at IS NULL`,
     orderBy: BY_NAME,
   })
-  return (db, companyId, quoteIds) => listFields(db, load, [companyId, quoteIds])
+  return (db, companyId, quoteIds) => listRows(db, load, [companyId, quoteIds])
 }
 
 export const loadServicesOfQuotes = loaderOfQuoted('services', 'service_id')

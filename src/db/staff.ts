@@ -4,7 +4,8 @@ import { isPossibleId } from '../core/ids.ts'
 import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
 import { loaderById } from './load.ts'
-import { findFields, selectFields } from './select.ts'
+import type { Packed } from './packed-row.ts'
+import { findRow, selectFields } from './select.ts'
 
 export interface StaffRow {
   id: string
@@ -18,21 +19,23 @@ export interface StaffRow {
   updatedAt: string
 }
 
-const FIELDS = 'id firstName lastName email phone? role? status createdAt:time updatedAt:time'
+export const STAFF_FIELDS = defineFields<StaffRow>(
+  'id firstName lastName email phone? role? status createdAt:time updatedAt:time',
+)
 
-const FIND_STAFF = selectFields(defineFields<StaffRow>(FIELDS), {
+const FIND_STAFF = selectFields(STAFF_FIELDS, {
   from: 'staff t WHERE t.company_id = $1 AND t.id = $2',
   orderBy: 't.id',
 })
 
 /** Whatever the status: inactive staff stay readable. */
-export async function findStaff(db: Db, companyId: string, id: string): Promise<StaffRow | null> {
+export async function findStaff(db: Db, companyId: string, id: string): Promise<Packed<StaffRow> | null> {
   if (!isPossibleId(id)) return null
-  return findFields(db, FIND_STAFF, [companyId, id])
+  return findRow(db, FIND_STAFF, [companyId, id])
 }
 
 export const loadStaff = loaderById<StaffRow>(
   'staff',
-  FIELDS,
+  STAFF_FIELDS,
   't.last_name COLLATE "C", t.first_name COLLATE "C", t.id',
 )

@@ -4,7 +4,7 @@ import { isPossibleId, newId } from '../core/ids.ts'
 import { queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
-import { findFields, listFields, selectFields } from './select.ts'
+import { findObject, listObjects, selectFields } from './select.ts'
 
 export interface NewTask {
   eventId: string
@@ -85,7 +85,7 @@ export async function listTasks(
   eventId: string,
 ): Promise<{ rows: TaskRow[]; hasMore: boolean } | null> {
   if (!isPossibleId(eventId)) return null
-  const rows = await listFields(db, LIST_TASKS, [companyId, eventId])
+  const rows = await listObjects(db, LIST_TASKS, [companyId, eventId])
   // A task has an event: it is looked for only when there is none.
   if (rows.length === 0 && (await queryRows(db, HAS_EVENT, [companyId, eventId])).length === 0) return null
   return { rows: rows.slice(0, CHECKLIST_MAX), hasMore: rows.length > CHECKLIST_MAX }
@@ -112,7 +112,7 @@ export async function updateTask(
   const values = [companyId, id, updatedAt, description ?? null, dueDate !== undefined, dueDate ?? null]
   const [updated] = await queryRows<TaskRow>(db, UPDATE_TASK, values)
   if (updated !== undefined) return { kind: 'updated', row: updated }
-  const row = await findFields(db, FIND_TASK, [companyId, id])
+  const row = await findObject(db, FIND_TASK, [companyId, id])
   return row === null ? null : { kind: 'changed', row }
 }
 
@@ -135,7 +135,7 @@ export async function completeTask(
 ): Promise<TaskRow | null> {
   if (!isPossibleId(id)) return null
   const [row] = await queryRows<TaskRow>(db, completed ? TICK_TASK : UNTICK_TASK, [companyId, id])
-  return row ?? findFields(db, FIND_TASK, [companyId, id])
+  return row ?? findObject(db, FIND_TASK, [companyId, id])
 }
 
 const DELETE_TASK = statement('DELETE FROM tasks WHERE company_id = $1 AND id = $2 RETURNING id')

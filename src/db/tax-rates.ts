@@ -1,4 +1,5 @@
 /** Tax rates, archived ones too. */
+import { defineFields } from './fields.ts'
 import { loaderById } from './load.ts'
 
 export interface TaxRateRow {
@@ -7,4 +8,6 @@ export interface TaxRateRow {
   rate: string
 }
 
-export const loadTaxRates = loaderById<TaxRateRow>('tax_rates', 'id name rate:amount', 't.id')
+export const TAX_RATE_FIELDS = defineFields<TaxRateRow>('id name rate:amount')
+
+export const loadTaxRates = loaderById<TaxRateRow>('tax_rates', TAX_RATE_FIELDS, 't.id')

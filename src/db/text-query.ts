@@ -88,7 +88,10 @@ function parameterText(value: unknown): string {
   throw new TypeError('a value must be a text or a list')
 }
 
+const SPECIAL = /["\\]/
+
 /** Texts are quoted, so that nothing in one means anything to the array. */
 function elementText(value: string | number): string {
-  return typeof value === 'number' ? String(value) : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+  if (typeof value === 'number') return String(value)
+  return `"${SPECIAL.test(value) ? value.replaceAll(/["\\]/g, String.raw`\$&`) : value}"`
 }

@@ -1,7 +1,6 @@
 /** Walks the tree of what was asked for: one statement per node, whatever the page holds. */
 import type { ExpandTree } from '../core/expand-paths.ts'
-import { NULL, jsonArray, refuseBeyondMax, toJson, withMembers } from '../core/json.ts'
-import type { Json } from '../core/json.ts'
+import { Json, Member, memberKey, refuseBeyondMax } from '../core/json.ts'
 import { createTurns } from '../core/turns.ts'
 import type { Turns } from '../core/turns.ts'
 import type { Db } from '../db/connect.ts'
@@ -38,40 +37,54 @@ async function presentTree(
   rows: readonly object[],
   tree: ExpandTree,
 ): Promise<Json[]> {
-  const { present, relations } = findObject(objectName)
+  const { object, relations } = findObject(objectName)
   const inside = { bytes: 0 }
   const members = await Promise.all(
     Object.entries(tree).map(async ([name, subtree]) => {
       const relation = relations[name]
       if (relation === undefined) throw new Error(`${objectName} has no relation ${name}`)
-      return { name, values: await loadMember(walk, relation, rows, subtree, inside) }
+      return loadMember(walk, { name, relation, subtree }, rows, inside)
     }),
   )
-  return rows.map((row, i) =>
-    withMembers(
-      toJson(present(row as never, walk.presentation)),
-      members.map(({ name, values }) => [name, values[i] ?? NULL]),
-    ),
-  )
+  return rows.map((row, i) => {
+    const text = object.write(row as never, walk.presentation)
+    return members.length === 0 ? new Json(text) : new Json(text, pick(members, i))
+  })
+}
+
+/** Of each list what is at this place. */
+function pick<Item>(lists: readonly (readonly Item[])[], place: number): Item[] {
+  return lists.map((list) => list[place] ?? missing(place))
+}
+
+function missing(place: number): never {
+  throw new Error(`there is nothing at place ${place}`)
+}
+
+interface AskedMember {
+  name: string
+  relation: Relation<never>
+  subtree: ExpandTree
 }
 
 /**
- * For each parent, what the member holds. A row that several parents share is presented once. All that the members of
- * the parents hold is a part of the answer, so it is counted, over all of them, before any of it is put together.
+ * The member of each parent. A row that several parents share is presented once. All that the members of the parents
+ * hold is a part of the answer, so it is counted, over all of them, before more is read.
  */
 async function loadMember(
   walk: Walk,
-  relation: Relation<never>,
+  { name, relation, subtree }: AskedMember,
   parents: readonly object[],
-  subtree: ExpandTree,
   inside: { bytes: number },
-): Promise<Json[]> {
+): Promise<Member[]> {
   const related = await walk.inTurn(() => relation.load(walk.db, walk.companyId, parents as never[]))
-  const distinct = [...new Set(related.flat())]
-  const presented = await presentTree(walk, relation.to, distinct, subtree)
-  const byRow = new Map(distinct.map((row, i) => [row, presented[i] ?? NULL]))
-  const objectsOf = related.map((rows) => rows.map((row) => byRow.get(row) ?? NULL))
-  for (const objects of objectsOf) for (const { length } of objects) inside.bytes += length
-  refuseBeyondMax(inside.bytes, 'expand')
-  return objectsOf.map((objects) => (relation.many ? jsonArray(objects) : (objects[0] ?? NULL)))
+  const objects = await presentTree(walk, relation.to, related.rows, subtree)
+  const key = memberKey(name)
+  return related.places.map((places) => {
+    const values = places.map((place) => objects[place] ?? missing(place))
+    const member = new Member(key, relation.many ? values : (values[0] ?? null))
+    inside.bytes += member.bytes
+    refuseBeyondMax(inside.bytes, 'expand')
+    return member
+  })
 }

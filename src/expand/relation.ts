@@ -2,13 +2,18 @@
 import type { Db } from '../db/connect.ts'
 import type { IdentifiedRow, LoadByIds } from '../db/load.ts'
 
+/** Rows, each once, and for each parent, in their order, the places of those related to it. */
+interface Related {
+  rows: readonly object[]
+  places: readonly (readonly number[])[]
+}
+
 export interface Relation<Parent> {
   /** Name of the object it leads to. */
   to: string
   /** A collection, or a single object or null. */
   many: boolean
-  /** For each parent, in their order, the rows related to it. */
-  load: (db: Db, companyId: string, parents: readonly Parent[]) => Promise<object[][]>
+  load: (db: Db, companyId: string, parents: readonly Parent[]) => Promise<Related>
 }
 
 /** At most one, by an id on the parent. */
@@ -17,11 +22,16 @@ export function one<Parent, Child extends IdentifiedRow>(
   idOf: (parent: Parent) => string | null,
   load: LoadByIds<Child>,
 ): Relation<Parent> {
-  const idsOf = (parent: Parent) => {
-    const id = idOf(parent)
-    return id === null ? [] : [id]
+  return {
+    to,
+    many: false,
+    load: async (db, companyId, parents) => {
+      const ids = parents.map(idOf)
+      const rows = await load(db, companyId, [...new Set(ids.filter((id) => id !== null))])
+      const placeOf = placesById(rows)
+      return { rows, places: ids.map((id) => (id === null ? [] : placesOf(placeOf, [id]))) }
+    },
   }
-  return { ...many(to, idsOf, load), many: false }
 }
 
 /** Those whose ids the parent lists, in the order in which the loader gives them, after `firstOf` the parent. */
@@ -36,18 +46,30 @@ export function many<Parent, Child extends IdentifiedRow>(
     many: true,
     load: async (db, companyId, parents) => {
       const ids = parents.map(idsOf)
-      const children = await load(db, companyId, [...new Set(ids.flat())])
-      const places = new Map(children.map((child, place) => [child.id, place]))
-      return parents.map((parent, i) => {
-        const first = firstOf(parent)
-        const placeOf = (id: string) => (id === first ? -1 : (places.get(id) ?? 0))
-        return (ids[i] ?? [])
-          .filter((id) => places.has(id))
-          .toSorted((a, b) => placeOf(a) - placeOf(b))
-          .flatMap((id) => children[places.get(id) ?? -1] ?? [])
+      const rows = await load(db, companyId, [...new Set(ids.flat())])
+      const placeOf = placesById(rows)
+      const places = parents.map((parent, i) => {
+        const first = placeOf.get(firstOf(parent) ?? '')
+        const rank = (place: number) => (place === first ? -1 : place)
+        return placesOf(placeOf, ids[i] ?? []).toSorted((a, b) => rank(a) - rank(b))
       })
+      return { rows, places }
     },
   }
+}
+
+function placesById(rows: readonly IdentifiedRow[]): Map<string, number> {
+  return new Map(rows.map(({ id }, place) => [id, place]))
+}
+
+/** Those that were found. */
+function placesOf(placeOf: ReadonlyMap<string, number>, ids: readonly string[]): number[] {
+  const places: number[] = []
+  for (const id of ids) {
+    const place = placeOf.get(id)
+    if (place !== undefined) places.push(place)
+  }
+  return places
 }
 
 /** Those that name the parent as their owner, in the order in which the loader gives them. */
@@ -69,11 +91,13 @@ export function shared<Child extends object>(
     to,
     many: true,
     load: async (db, companyId, parents) => {
-      const groups = new Map<string, Child[]>(parents.map(({ id }) => [id, []]))
-      for (const child of await load(db, companyId, [...groups.keys()])) {
-        for (const owner of ownersOf(child)) groups.get(owner)?.push(child)
+      const ids = parents.map(({ id }) => id)
+      const groups = new Map<string, number[]>(ids.map((id) => [id, []]))
+      const rows = await load(db, companyId, [...groups.keys()])
+      for (const [place, child] of rows.entries()) {
+        for (const owner of ownersOf(child)) groups.get(owner)?.push(place)
       }
-      return parents.map(({ id }) => groups.get(id) ?? [])
+      return { rows, places: ids.map((id) => groups.get(id) ?? []) }
     },
   }
 }

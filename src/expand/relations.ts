@@ -2,7 +2,6 @@
  * The graph of what can be expanded: the only list. The parser's allowed paths, the schemas of expanded objects, the
  * documentation and the loaders all follow from it.
  */
-import type { z } from 'zod'
 import { listPaths } from '../core/expand-paths.ts'
 import type { ExpandGraph } from '../core/expand-paths.ts'
 import { loadBookings } from '../db/bookings.ts'
@@ -26,23 +25,23 @@ import { loadAddons, loadAddonsOfQuotes, loadServices, loadServicesOfQuotes } fr
 import type { QuotedServiceRow } from '../db/services.ts'
 import { loadStaff } from '../db/staff.ts'
 import { loadTaxRates } from '../db/tax-rates.ts'
-import { Booking, presentBooking } from '../objects/booking.ts'
-import { Contract, presentContract } from '../objects/contract.ts'
-import { Discount, presentDiscount } from '../objects/discount.ts'
-import { EventType, presentEventType } from '../objects/event-type.ts'
-import { Event, presentEvent } from '../objects/event.ts'
-import { Invoice, presentInvoice } from '../objects/invoice.ts'
-import { Lead, presentLead } from '../objects/lead.ts'
-import { Location, presentLocation } from '../objects/location.ts'
-import { PaymentTerms, presentPaymentTerms } from '../objects/payment-terms.ts'
-import type { Presentation } from '../objects/presentation.ts'
-import { Quote, presentQuote } from '../objects/quote.ts'
-import { Resource, presentResource } from '../objects/resource.ts'
-import { ServiceCharge, presentServiceCharge } from '../objects/service-charge.ts'
-import { ServiceDay, presentServiceDay } from '../objects/service-day.ts'
-import { Addon, Service, presentAddon, presentService } from '../objects/service.ts'
-import { Staff, presentStaff } from '../objects/staff.ts'
-import { TaxRate, presentTaxRate } from '../objects/tax-rate.ts'
+import { BOOKING } from '../objects/booking.ts'
+import { CONTRACT } from '../objects/contract.ts'
+import { DISCOUNT } from '../objects/discount.ts'
+import { EVENT_TYPE } from '../objects/event-type.ts'
+import { EVENT } from '../objects/event.ts'
+import { INVOICE } from '../objects/invoice.ts'
+import { LEAD } from '../objects/lead.ts'
+import { LOCATION } from '../objects/location.ts'
+import { PAYMENT_TERMS } from '../objects/payment-terms.ts'
+import type { PublicObject } from '../objects/public-object.ts'
+import { QUOTE } from '../objects/quote.ts'
+import { RESOURCE } from '../objects/resource.ts'
+import { SERVICE_CHARGE } from '../objects/service-charge.ts'
+import { SERVICE_DAY } from '../objects/service-day.ts'
+import { ADDON, SERVICE } from '../objects/service.ts'
+import { STAFF } from '../objects/staff.ts'
+import { TAX_RATE } from '../objects/tax-rate.ts'
 import { many, one, owned, shared } from './relation.ts'
 import type { Relation } from './relation.ts'
 
@@ -84,32 +83,31 @@ function discountIds(quote: QuoteRow): string[] {
 }
 
 interface ExpandableObject {
-  /** Its own fields. */
-  schema: z.ZodObject
-  present: (row: never, presentation: Presentation) => Record<string, unknown>
+  /** With its own fields. */
+  object: PublicObject<never, unknown>
   relations: Record<string, Relation<never>>
 }
 
 const NONE = {}
 
 const OBJECTS: Record<string, ExpandableObject> = {
-  quote: { schema: Quote, present: presentQuote, relations: QUOTE_RELATIONS },
-  booking: { schema: Booking, present: presentBooking, relations: BOOKING_RELATIONS },
-  event: { schema: Event, present: presentEvent, relations: EVENT_RELATIONS },
-  lead: { schema: Lead, present: presentLead, relations: NONE },
-  location: { schema: Location, present: presentLocation, relations: NONE },
-  eventType: { schema: EventType, present: presentEventType, relations: NONE },
-  service: { schema: Service, present: presentService, relations: NONE },
-  addon: { schema: Addon, present: presentAddon, relations: NONE },
-  discount: { schema: Discount, present: presentDiscount, relations: NONE },
-  taxRate: { schema: TaxRate, present: presentTaxRate, relations: NONE },
-  paymentTerms: { schema: PaymentTerms, present: presentPaymentTerms, relations: NONE },
-  serviceCharge: { schema: ServiceCharge, present: presentServiceCharge, relations: NONE },
-  serviceDay: { schema: ServiceDay, present: presentServiceDay, relations: NONE },
-  contract: { schema: Contract, present: presentContract, relations: NONE },
-  invoice: { schema: Invoice, present: presentInvoice, relations: NONE },
-  resource: { schema: Resource, present: presentResource, relations: NONE },
-  staff: { schema: Staff, present: presentStaff, relations: NONE },
+  quote: { object: QUOTE, relations: QUOTE_RELATIONS },
+  booking: { object: BOOKING, relations: BOOKING_RELATIONS },
+  event: { object: EVENT, relations: EVENT_RELATIONS },
+  lead: { object: LEAD, relations: NONE },
+  location: { object: LOCATION, relations: NONE },
+  eventType: { object: EVENT_TYPE, relations: NONE },
+  service: { object: SERVICE, relations: NONE },
+  addon: { object: ADDON, relations: NONE },
+  discount: { object: DISCOUNT, relations: NONE },
+  taxRate: { object: TAX_RATE, relations: NONE },
+  paymentTerms: { object: PAYMENT_TERMS, relations: NONE },
+  serviceCharge: { object: SERVICE_CHARGE, relations: NONE },
+  serviceDay: { object: SERVICE_DAY, relations: NONE },
+  contract: { object: CONTRACT, relations: NONE },
+  invoice: { object: INVOICE, relations: NONE },
+  resource: { object: RESOURCE, relations: NONE },
+  staff: { object: STAFF, relations: NONE },
 }
 
 export function findObject(name: string): ExpandableObject {

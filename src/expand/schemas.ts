@@ -26,7 +26,10 @@ const made = new Map<string, z.ZodObject>()
 export function expandedSchema(name: string): z.ZodObject {
   const known = made.get(name)
   if (known !== undefined) return known
-  const { schema, relations } = findObject(name)
+  const {
+    object: { schema },
+    relations,
+  } = findObject(name)
   const documented = DOCUMENTED[name]
   if (documented === undefined) return schema
   const members = Object.entries(relations).map(([member, { to, many }]) => {

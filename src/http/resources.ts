@@ -1,10 +1,10 @@
 /** GET /resources and GET /resources/{id}. */
 import { z } from 'zod'
 import { ApiError } from '../core/errors.ts'
-import { toJson } from '../core/json.ts'
+import { Json } from '../core/json.ts'
 import { findResource, listResources as listRows } from '../db/resources.ts'
 import { listOf, presentList } from '../objects/list.ts'
-import { Resource, presentResource } from '../objects/resource.ts'
+import { RESOURCE, Resource } from '../objects/resource.ts'
 import type { Endpoint } from './endpoint.ts'
 import { GET_RESOURCE_EXAMPLE, LIST_RESOURCES_EXAMPLE } from './examples.ts'
 import { LIMIT_MESSAGE, pageParameters, readParameters } from './parameters.ts'
@@ -35,7 +35,7 @@ export const listResources: Endpoint = {
   response: listOf(Resource, 'ResourceList', URL),
   example: LIST_RESOURCES_EXAMPLE,
   errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
-  answer: async ({ db, companyId, query }) => {
+  answer: async ({ db, companyId, query, presentation }) => {
     const {
       limit,
       starting_after: startingAfter,
@@ -45,7 +45,7 @@ export const listResources: Endpoint = {
     return {
       body: presentList(
         URL,
-        rows.map((row) => toJson(presentResource(row))),
+        rows.map((row) => new Json(RESOURCE.write(row, presentation))),
         hasMore,
       ),
     }
@@ -74,11 +74,11 @@ export const getResource: Endpoint = {
     },
     not_found: NOT_FOUND,
   },
-  answer: async ({ db, companyId, id, query }) => {
+  answer: async ({ db, companyId, id, query, presentation }) => {
     readParameters(GetQuery, query, refuseExpand)
     const row = await findResource(db, companyId, id)
     if (row === null) throw new ApiError('not_found', NOT_FOUND)
-    return { body: presentResource(row) }
+    return { body: new Json(RESOURCE.write(row, presentation)) }
   },
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { ApiError } from '../core/errors.ts'
-import { jsonBytes, toJson } from '../core/json.ts'
+import { Json, jsonBytes, toJson } from '../core/json.ts'
 import { createInvoiceTokens } from '../core/invoice-token.ts'
 import type { QueryPairs } from '../core/query.ts'
 import type { KeyHolder } from '../db/api-keys.ts'
@@ -185,7 +185,7 @@ function registerEndpoints(
           if (request.socket.destroyed) throw new ApiError('server_error')
           const answer = await run((db) => endpoint.answer({ ...call, db }))
           // A ready text: presenters give exactly what the schemas declare, and compiled serializers are slower here.
-          const json = typeof answer.body === 'string' ? answer.body : toJson(answer.body)
+          const json = answer.body instanceof Json ? answer.body : toJson(answer.body)
           return { bytes: jsonBytes(json), headers: answer.headers ?? {} }
         })
         return reply

@@ -1,8 +1,9 @@
 /** GET /staff/{id}. */
 import { z } from 'zod'
 import { ApiError } from '../core/errors.ts'
+import { Json } from '../core/json.ts'
 import { findStaff } from '../db/staff.ts'
-import { Staff, presentStaff } from '../objects/staff.ts'
+import { STAFF, Staff } from '../objects/staff.ts'
 import type { Endpoint } from './endpoint.ts'
 import { GET_STAFF_EXAMPLE } from './examples.ts'
 import { readParameters } from './parameters.ts'
@@ -29,11 +30,11 @@ export const getStaff: Endpoint = {
     invalid_parameter: { message: 'Staff cannot be expanded: unknown path "events"', param: 'expand' },
     not_found: NOT_FOUND,
   },
-  answer: async ({ db, companyId, id, query }) => {
+  answer: async ({ db, companyId, id, query, presentation }) => {
     readParameters(GetQuery, query, refuseExpand)
     const row = await findStaff(db, companyId, id)
     if (row === null) throw new ApiError('not_found', NOT_FOUND)
-    return { body: presentStaff(row) }
+    return { body: new Json(STAFF.write(row, presentation)) }
   },
 }
 

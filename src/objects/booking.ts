@@ -1,21 +1,19 @@
 /** The booking object, without its relations. */
 import { z } from 'zod'
-import type { BookingRow } from '../db/bookings.ts'
+import { BOOKING_FIELDS } from '../db/bookings.ts'
 import {
   Currency,
   cents,
   id,
-  isoOrNull,
-  isoTimes,
-  numberOrNull,
   optionalCents,
   optionalId,
   optionalText,
   optionalTimestamp,
   timestamp,
 } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
-export const Booking = z.strictObject({
+const Booking = z.strictObject({
   object: z.literal('booking'),
   id: id('booking'),
   quoteId: optionalId('quote that was booked'),
@@ -36,14 +34,4 @@ export const Booking = z.strictObject({
   updatedAt: timestamp('When the booking was last changed.'),
 })
 
-export function presentBooking(row: BookingRow): z.output<typeof Booking> {
-  return {
-    object: 'booking',
-    ...row,
-    currency: { isoCode: row.currency },
-    totalPriceCents: Number(row.totalPriceCents),
-    gratuityAmountCents: numberOrNull(row.gratuityAmountCents),
-    canceledAt: isoOrNull(row.canceledAt),
-    ...isoTimes(row),
-  }
-}
+export const BOOKING = publicObject(Booking, BOOKING_FIELDS, {})

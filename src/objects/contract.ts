@@ -1,9 +1,10 @@
 /** The contract object: what the template is, never what it says or who signed. */
 import { z } from 'zod'
-import type { ContractRow } from '../db/contracts.ts'
-import { id, isoTimes, optionalText, timestamp } from './fields.ts'
+import { CONTRACT_FIELDS } from '../db/contracts.ts'
+import { id, optionalText, timestamp } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
-export const Contract = z
+const Contract = z
   .strictObject({
     object: z.literal('contract'),
     id: id('contract template'),
@@ -14,6 +15,4 @@ export const Contract = z
   })
   .meta({ id: 'Contract', description: 'A contract template.' })
 
-export function presentContract(row: ContractRow): z.output<typeof Contract> {
-  return { object: 'contract', ...row, ...isoTimes(row) }
-}
+export const CONTRACT = publicObject(Contract, CONTRACT_FIELDS, {})

@@ -1,10 +1,11 @@
 /** The discount object: its definition, not what it came to. */
 import { VALUE_TYPES } from '../core/enumerations.ts'
 import { z } from 'zod'
-import type { DiscountRow } from '../db/discounts.ts'
+import { DISCOUNT_FIELDS } from '../db/discounts.ts'
 import { id, numberOrNull, optionalCents, optionalPercentage } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
-export const Discount = z
+const Discount = z
   .strictObject({
     object: z.literal('discount'),
     id: id('discount'),
@@ -18,11 +19,6 @@ export const Discount = z
     description: 'A discount on a quote or a line of it. Archived ones that are attached stay visible.',
   })
 
-export function presentDiscount(row: DiscountRow): z.output<typeof Discount> {
-  return {
-    object: 'discount',
-    ...row,
-    percentOff: numberOrNull(row.percentOff),
-    amountOff: numberOrNull(row.amountOff),
-  }
-}
+export const DISCOUNT = publicObject(Discount, DISCOUNT_FIELDS, {
+  percentOff: ({ percentOff }) => numberOrNull(percentOff),
+})

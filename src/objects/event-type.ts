@@ -1,12 +1,11 @@
 /** The event type object. */
 import { z } from 'zod'
-import type { EventTypeRow } from '../db/event-types.ts'
+import { EVENT_TYPE_FIELDS } from '../db/event-types.ts'
 import { id } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
-export const EventType = z
+const EventType = z
   .strictObject({ object: z.literal('eventType'), id: id('event type'), name: z.string() })
   .meta({ id: 'EventType', description: 'What kind of event it is.' })
 
-export function presentEventType(row: EventTypeRow): z.output<typeof EventType> {
-  return { object: 'eventType', ...row }
-}
+export const EVENT_TYPE = publicObject(EventType, EVENT_TYPE_FIELDS, {})

@@ -1,10 +1,10 @@
 /** The event object, without its relations. */
 import { z } from 'zod'
-import { isoFromPostgres } from '../core/datetime.ts'
-import type { EventRow } from '../db/events.ts'
-import { id, isoOrNull, optionalId, optionalText, optionalTimestamp, timestamp } from './fields.ts'
+import { EVENT_FIELDS } from '../db/events.ts'
+import { id, optionalId, optionalText, optionalTimestamp, timestamp } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
-export const Event = z.strictObject({
+const Event = z.strictObject({
   object: z.literal('event'),
   id: id('event'),
   companyId: id('company'),
@@ -36,37 +36,4 @@ export const Event = z.strictObject({
   updatedAt: timestamp('When the event was last changed.'),
 })
 
-/** Field by field: taking away what is not shown from a copy of the row costs ten times as much. */
-export function presentEvent(row: EventRow): z.output<typeof Event> {
-  return {
-    object: 'event',
-    id: row.id,
-    companyId: row.companyId,
-    bookingId: row.bookingId,
-    locationId: row.locationId,
-    name: row.name,
-    clientName: row.clientName,
-    clientEmail: row.clientEmail,
-    clientPhone: row.clientPhone,
-    siteContactName: row.siteContactName,
-    siteContactPhone: row.siteContactPhone,
-    eventDescription: row.eventDescription,
-    eventAddress: row.eventAddress,
-    additionalLocationInfo: row.additionalLocationInfo,
-    specialNotes: row.specialNotes,
-    parkingLoadingInfo: row.parkingLoadingInfo,
-    staffDressCode: row.staffDressCode,
-    serviceStartTime: isoFromPostgres(row.serviceStartTime),
-    serviceEndTime: isoFromPostgres(row.serviceEndTime),
-    shiftStartTime: isoOrNull(row.shiftStartTime),
-    shiftEndTime: isoOrNull(row.shiftEndTime),
-    staffNumber: row.staffNumber,
-    resourceNumber: row.resourceNumber,
-    guestCount: row.guestCount,
-    multiDay: row.multiDay,
-    outdoors: row.outdoors,
-    tipJarAllowed: row.tipJarAllowed,
-    createdAt: isoFromPostgres(row.createdAt),
-    updatedAt: isoFromPostgres(row.updatedAt),
-  }
-}
+export const EVENT = publicObject(Event, EVENT_FIELDS, {})

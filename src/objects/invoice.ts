@@ -1,21 +1,13 @@
 /** The invoice summary. */
 import { z } from 'zod'
 import { INVOICE_STATUSES, deriveInvoice } from '../core/invoice.ts'
+import { INVOICE_FIELDS } from '../db/invoices.ts'
 import type { InvoiceRow } from '../db/invoices.ts'
-import {
-  Currency,
-  cents,
-  id,
-  isoOrNull,
-  isoTimes,
-  optionalId,
-  optionalText,
-  optionalTimestamp,
-} from './fields.ts'
+import { Currency, cents, id, isoOrNull, optionalId, optionalText, optionalTimestamp } from './fields.ts'
 import { text, timestamp } from './fields.ts'
-import type { Presentation } from './presentation.ts'
+import { publicObject } from './public-object.ts'
 
-export const Invoice = z
+const Invoice = z
   .strictObject({
     object: z.literal('invoice'),
     id: id('invoice'),
@@ -38,30 +30,21 @@ export const Invoice = z
   })
   .meta({ id: 'Invoice', description: 'An invoice of a booking, without its lines.' })
 
-export function presentInvoice(row: InvoiceRow, { now, invoiceUrl }: Presentation): z.output<typeof Invoice> {
-  const issuedAt = isoOrNull(row.issuedAt)
-  const dueDate = isoOrNull(row.dueDate)
-  const voidedAt = isoOrNull(row.voidedAt)
-  const total = Number(row.totalCents)
-  const amountPaid = Number(row.amountPaidCents)
-  const { status, amountDue } = deriveInvoice({ total, amountPaid, issuedAt, dueDate, voidedAt }, now)
-  return {
-    object: 'invoice',
-    id: row.id,
-    bookingId: row.bookingId,
-    leadId: row.leadId,
-    invoiceNumber: row.invoiceNumber,
-    description: row.description,
-    notes: row.notes,
-    poNumber: row.poNumber,
-    status,
-    currency: { isoCode: row.currency },
-    total,
-    amountPaid,
-    amountDue,
-    dueDate,
-    voidedAt,
-    url: invoiceUrl(row.companyId, row.id),
-    ...isoTimes(row),
+/** What follows from the amounts and times. */
+function derive(row: InvoiceRow, now: string) {
+  const { issuedAt, dueDate, voidedAt, totalCents, amountPaidCents } = row
+  const times = {
+    issuedAt: isoOrNull(issuedAt),
+    dueDate: isoOrNull(dueDate),
+    voidedAt: isoOrNull(voidedAt),
   }
+  return deriveInvoice({ total: Number(totalCents), amountPaid: Number(amountPaidCents), ...times }, now)
 }
+
+export const INVOICE = publicObject(Invoice, INVOICE_FIELDS, {
+  status: (row, { now }) => derive(row, now).status,
+  total: ({ totalCents }) => Number(totalCents),
+  amountPaid: ({ amountPaidCents }) => Number(amountPaidCents),
+  amountDue: (row, { now }) => derive(row, now).amountDue,
+  url: ({ companyId, id: invoiceId }, { invoiceUrl }) => invoiceUrl(companyId, invoiceId),
+})

@@ -1,10 +1,11 @@
 /** The lead object: a contact. */
 import { z } from 'zod'
 import { leadName } from '../core/lead-name.ts'
-import type { LeadRow } from '../db/leads.ts'
+import { LEAD_FIELDS } from '../db/leads.ts'
 import { id, optionalText, text } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
-export const Lead = z
+const Lead = z
   .strictObject({
     object: z.literal('lead'),
     id: id('contact'),
@@ -17,7 +18,4 @@ export const Lead = z
   })
   .meta({ id: 'Lead', description: 'The contact that a quote or booking is for.' })
 
-export function presentLead(row: LeadRow): z.output<typeof Lead> {
-  const { id: leadId, ...fields } = row
-  return { object: 'lead', id: leadId, name: leadName(row), ...fields }
-}
+export const LEAD = publicObject(Lead, LEAD_FIELDS, { name: leadName })

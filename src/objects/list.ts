@@ -1,7 +1,6 @@
 /** The list envelope. */
 import { z } from 'zod'
-import { jsonArray, refuseBeyondMax, toJson, withMembers } from '../core/json.ts'
-import type { Json } from '../core/json.ts'
+import { Json, Member, memberKey, refuseBeyondMax, toJson } from '../core/json.ts'
 
 /** The envelope of one list: where it is, whether another page follows, and its objects. */
 export function listOf<Item extends z.ZodType>(item: Item, name: string, url: string) {
@@ -16,9 +15,7 @@ export function listOf<Item extends z.ZodType>(item: Item, name: string, url: st
 }
 
 export function presentList(url: string, data: readonly Json[], hasMore: boolean): Json {
-  refuseBeyondMax(
-    data.reduce((bytes, { length }) => bytes + length, 0),
-    'limit',
-  )
-  return withMembers(toJson({ object: 'list', url, hasMore }), [['data', jsonArray(data)]])
+  const list = new Json(toJson({ object: 'list', url, hasMore }).text, [new Member(memberKey('data'), data)])
+  refuseBeyondMax(list.bytes, 'limit')
+  return list
 }

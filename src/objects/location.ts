@@ -1,9 +1,10 @@
 /** The location object. */
 import { z } from 'zod'
-import type { LocationRow } from '../db/locations.ts'
+import { LOCATION_FIELDS } from '../db/locations.ts'
 import { id, optionalText, text } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
-export const Location = z
+const Location = z
   .strictObject({
     object: z.literal('location'),
     id: id('location'),
@@ -16,6 +17,4 @@ export const Location = z
   })
   .meta({ id: 'Location', description: 'A place the company works from.' })
 
-export function presentLocation(row: LocationRow): z.output<typeof Location> {
-  return { object: 'location', ...row }
-}
+export const LOCATION = publicObject(Location, LOCATION_FIELDS, {})

@@ -1,10 +1,11 @@
 /** The payment terms object. */
 import { PAYMENT_SCHEDULES, VALUE_TYPES } from '../core/enumerations.ts'
 import { z } from 'zod'
-import type { PaymentTermsRow } from '../db/payment-terms.ts'
+import { PAYMENT_TERMS_FIELDS } from '../db/payment-terms.ts'
 import { id, numberOrNull, optionalCents, optionalPercentage } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
-export const PaymentTerms = z
+const PaymentTerms = z
   .strictObject({
     object: z.literal('paymentTerms'),
     id: id('payment terms'),
@@ -17,11 +18,6 @@ export const PaymentTerms = z
   })
   .meta({ id: 'PaymentTerms', description: 'When and how a booking is paid.' })
 
-export function presentPaymentTerms(row: PaymentTermsRow): z.output<typeof PaymentTerms> {
-  return {
-    object: 'paymentTerms',
-    ...row,
-    depositPercentage: numberOrNull(row.depositPercentage),
-    depositAmountCents: numberOrNull(row.depositAmountCents),
-  }
-}
+export const PAYMENT_TERMS = publicObject(PaymentTerms, PAYMENT_TERMS_FIELDS, {
+  depositPercentage: ({ depositPercentage }) => numberOrNull(depositPercentage),
+})

@@ -1,22 +1,12 @@
 /** The quote object, without its relations. */
 import { LOST_REASONS } from '../core/enumerations.ts'
 import { z } from 'zod'
-import { isoFromPostgres } from '../core/datetime.ts'
 import { priceTotal } from '../core/price-total.ts'
-import { pricingInput } from '../db/quote-row.ts'
-import type { QuoteRow } from '../db/quote-row.ts'
-import {
-  Currency,
-  cents,
-  id,
-  isoOrNull,
-  optionalId,
-  optionalText,
-  optionalTimestamp,
-  timestamp,
-} from './fields.ts'
+import { QUOTE_FIELDS, pricingInput } from '../db/quote-row.ts'
+import { Currency, cents, id, optionalId, optionalText, optionalTimestamp, timestamp } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
-export const Quote = z.strictObject({
+const Quote = z.strictObject({
   object: z.literal('quote'),
   id: id('quote'),
   createdAt: timestamp('When the quote was created.'),
@@ -50,34 +40,6 @@ export const Quote = z.strictObject({
   ),
 })
 
-export function presentQuote(row: QuoteRow): z.output<typeof Quote> {
-  return {
-    object: 'quote',
-    id: row.id,
-    createdAt: isoFromPostgres(row.createdAt),
-    updatedAt: isoFromPostgres(row.updatedAt),
-    sentAt: isoOrNull(row.sentAt),
-    expiresAt: isoOrNull(row.expiresAt),
-    bookedAt: isoOrNull(row.bookedAt),
-    lostAt: isoOrNull(row.lostAt),
-    lostReason: row.lostReason,
-    leadId: row.leadId,
-    locationId: row.locationId,
-    eventTypeId: row.eventTypeId,
-    bookingId: row.bookingId,
-    discountId: row.discountId,
-    taxRateId: row.taxRateId,
-    paymentTermsId: row.paymentTermsId,
-    contractId: row.contractId,
-    numberOfStaff: row.numberOfStaff,
-    numberOfResources: row.numberOfResources,
-    guestCount: row.guestCount,
-    eventAddress: row.eventAddress,
-    eventDescription: row.eventDescription,
-    siteContactName: row.siteContactName,
-    siteContactPhone: row.siteContactPhone,
-    entityToInvoice: row.entityToInvoice,
-    currency: { isoCode: row.currency },
-    totalPriceCents: priceTotal(pricingInput(row)),
-  }
-}
+export const QUOTE = publicObject(Quote, QUOTE_FIELDS, {
+  totalPriceCents: (row) => priceTotal(pricingInput(row)),
+})

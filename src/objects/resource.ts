@@ -1,8 +1,9 @@
 /** The resource object. */
 import { RESOURCE_STATUSES } from '../core/enumerations.ts'
 import { z } from 'zod'
-import type { ResourceRow } from '../db/resources.ts'
-import { id, isoTimes, optionalText, timestamp } from './fields.ts'
+import { RESOURCE_FIELDS } from '../db/resources.ts'
+import { id, optionalText, timestamp } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
 export const Resource = z
   .strictObject({
@@ -19,6 +20,4 @@ export const Resource = z
   })
   .meta({ id: 'Resource', description: 'A piece of equipment or another asset that events use.' })
 
-export function presentResource(row: ResourceRow): z.output<typeof Resource> {
-  return { object: 'resource', ...row, ...isoTimes(row) }
-}
+export const RESOURCE = publicObject(Resource, RESOURCE_FIELDS, {})

@@ -1,10 +1,11 @@
 /** The service charge object: its definition, not what it came to. */
 import { VALUE_TYPES } from '../core/enumerations.ts'
 import { z } from 'zod'
-import type { ServiceChargeRow } from '../db/service-charges.ts'
+import { SERVICE_CHARGE_FIELDS } from '../db/service-charges.ts'
 import { id, numberOrNull, optionalCents, optionalPercentage } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
-export const ServiceCharge = z
+const ServiceCharge = z
   .strictObject({
     object: z.literal('serviceCharge'),
     id: id('service charge'),
@@ -19,11 +20,6 @@ export const ServiceCharge = z
     description: 'A charge on top of a quote. Archived ones that are attached stay visible.',
   })
 
-export function presentServiceCharge(row: ServiceChargeRow): z.output<typeof ServiceCharge> {
-  return {
-    object: 'serviceCharge',
-    ...row,
-    percentage: numberOrNull(row.percentage),
-    amountCents: numberOrNull(row.amountCents),
-  }
-}
+export const SERVICE_CHARGE = publicObject(ServiceCharge, SERVICE_CHARGE_FIELDS, {
+  percentage: ({ percentage }) => numberOrNull(percentage),
+})

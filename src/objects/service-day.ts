@@ -1,10 +1,10 @@
 /** The service day object. */
 import { z } from 'zod'
-import { isoFromPostgres } from '../core/datetime.ts'
-import type { ServiceDayRow } from '../db/service-days.ts'
-import { id, isoTimes, timestamp } from './fields.ts'
+import { SERVICE_DAY_FIELDS } from '../db/service-days.ts'
+import { id, timestamp } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
-export const ServiceDay = z
+const ServiceDay = z
   .strictObject({
     object: z.literal('serviceDay'),
     id: id('service day'),
@@ -16,12 +16,4 @@ export const ServiceDay = z
   })
   .meta({ id: 'ServiceDay', description: 'One day of a quote.' })
 
-export function presentServiceDay(row: ServiceDayRow): z.output<typeof ServiceDay> {
-  return {
-    object: 'serviceDay',
-    ...row,
-    serviceStartTime: isoFromPostgres(row.serviceStartTime),
-    serviceEndTime: isoFromPostgres(row.serviceEndTime),
-    ...isoTimes(row),
-  }
-}
+export const SERVICE_DAY = publicObject(ServiceDay, SERVICE_DAY_FIELDS, {})

@@ -1,7 +1,8 @@
 /** The service and add-on objects: definitions, without quantities and prices. */
 import { z } from 'zod'
-import type { ServiceRow } from '../db/services.ts'
+import { SERVICE_FIELDS } from '../db/services.ts'
 import { id as idOf, optionalText } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
 const definition = {
   name: z.string(),
@@ -9,18 +10,13 @@ const definition = {
   imageUrl: optionalText('URL of a picture.'),
 }
 
-export const Service = z
+const Service = z
   .strictObject({ object: z.literal('service'), id: idOf('service'), ...definition })
   .meta({ id: 'Service', description: 'A service the company offers.' })
 
-export const Addon = z
+const Addon = z
   .strictObject({ object: z.literal('addon'), id: idOf('add-on'), ...definition })
   .meta({ id: 'Addon', description: 'An extra that goes with services.' })
 
-export function presentService({ id, name, description, imageUrl }: ServiceRow): z.output<typeof Service> {
-  return { object: 'service', id, name, description, imageUrl }
-}
-
-export function presentAddon({ id, name, description, imageUrl }: ServiceRow): z.output<typeof Addon> {
-  return { object: 'addon', id, name, description, imageUrl }
-}
+export const SERVICE = publicObject(Service, SERVICE_FIELDS, {})
+export const ADDON = publicObject(Addon, SERVICE_FIELDS, {})

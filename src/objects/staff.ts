@@ -1,8 +1,9 @@
 /** The staff object. */
 import { STAFF_STATUSES } from '../core/enumerations.ts'
 import { z } from 'zod'
-import type { StaffRow } from '../db/staff.ts'
-import { id, isoTimes, optionalText, text, timestamp } from './fields.ts'
+import { STAFF_FIELDS } from '../db/staff.ts'
+import { id, optionalText, text, timestamp } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
 export const Staff = z
   .strictObject({
@@ -19,6 +20,4 @@ export const Staff = z
   })
   .meta({ id: 'Staff', description: 'A person who works at events. Inactive ones stay readable.' })
 
-export function presentStaff(row: StaffRow): z.output<typeof Staff> {
-  return { object: 'staff', ...row, ...isoTimes(row) }
-}
+export const STAFF = publicObject(Staff, STAFF_FIELDS, {})

@@ -1,9 +1,10 @@
 /** The tax rate object. */
 import { z } from 'zod'
-import type { TaxRateRow } from '../db/tax-rates.ts'
+import { TAX_RATE_FIELDS } from '../db/tax-rates.ts'
 import { id, percentage } from './fields.ts'
+import { publicObject } from './public-object.ts'
 
-export const TaxRate = z
+const TaxRate = z
   .strictObject({
     object: z.literal('taxRate'),
     id: id('tax rate'),
@@ -12,6 +13,4 @@ export const TaxRate = z
   })
   .meta({ id: 'TaxRate', description: 'The tax of a quote.' })
 
-export function presentTaxRate(row: TaxRateRow): z.output<typeof TaxRate> {
-  return { object: 'taxRate', ...row, rate: Number(row.rate) }
-}
+export const TAX_RATE = publicObject(TaxRate, TAX_RATE_FIELDS, { rate: ({ rate }) => Number(rate) })

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { ENDPOINTS } from '../../src/http/endpoints.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { ServerParts } from '../../src/http/server.ts'
-import { jsonBytes } from '../../src/core/json.ts'
+import { Json, jsonBytes } from '../../src/core/json.ts'
 import { createLogger } from '../../src/log.ts'
 import { atEnd } from './at-end.ts'
 import { parseJson, sendRaw } from './raw.ts'
@@ -117,7 +117,7 @@ function withCheckedAnswer(endpoint: Endpoint): Endpoint {
     answer: async (call) => {
       const answer = await endpoint.answer(call)
       const { body } = answer
-      endpoint.response.parse(typeof body === 'string' ? JSON.parse(jsonBytes(body).toString()) : body)
+      endpoint.response.parse(body instanceof Json ? JSON.parse(jsonBytes(body).toString()) : body)
       return answer
     },
   }

@@ -15,12 +15,14 @@ import { loadLocations } from '../../db/locations.ts'
 import { loadResources } from '../../db/resources.ts'
 import { loadAddons, loadServices } from '../../db/services.ts'
 import { loadStaff } from '../../db/staff.ts'
-import { presentBooking } from '../../objects/booking.ts'
-import { presentEvent } from '../../objects/event.ts'
-import { presentLocation } from '../../objects/location.ts'
-import { presentResource } from '../../objects/resource.ts'
-import { presentAddon, presentService } from '../../objects/service.ts'
-import { presentStaff } from '../../objects/staff.ts'
+import type { Packed } from '../../db/packed-row.ts'
+import type { Presentation } from '../../objects/presentation.ts'
+import { BOOKING } from '../../objects/booking.ts'
+import { EVENT } from '../../objects/event.ts'
+import { LOCATION } from '../../objects/location.ts'
+import { RESOURCE } from '../../objects/resource.ts'
+import { ADDON, SERVICE } from '../../objects/service.ts'
+import { STAFF } from '../../objects/staff.ts'
 import { consoleRoute } from './route.ts'
 
 /** Six weeks: the largest sheet of a month. */
@@ -100,17 +102,17 @@ const showEvent = consoleRoute({
   method: 'GET',
   path: '/console/events/:id',
   input: z.object({}),
-  answer: async ({ db, companyId, id }) => {
+  answer: async ({ db, companyId, id, presentation }) => {
     const event = await findEvent(db, companyId, id)
     if (event === null) throw new ApiError('not_found', { message: 'There is no such event.', param: 'id' })
-    return presentWhole(db, companyId, event)
+    return presentWhole(db, companyId, event, presentation)
   },
 })
 
 const present = (id: string | null): string[] => (id === null ? [] : [id])
 
 /** With its relations, as the API would expand them. */
-async function presentWhole(db: Db, companyId: string, event: EventRow) {
+async function presentWhole(db: Db, companyId: string, event: Packed<EventRow>, presentation: Presentation) {
   const [locations, bookings, staff, resources, services, addons] = await Promise.all([
     loadLocations(db, companyId, present(event.locationId)),
     loadBookings(db, companyId, present(event.bookingId)),
@@ -122,14 +124,14 @@ async function presentWhole(db: Db, companyId: string, event: EventRow) {
   const [booking] = bookings
   const eventTypes = await loadEventTypes(db, companyId, present(booking?.eventTypeId ?? null))
   return {
-    event: presentEvent(event),
-    location: locations.map(presentLocation)[0] ?? null,
-    booking: bookings.map(presentBooking)[0] ?? null,
+    event: EVENT.present(event, presentation),
+    location: locations.map((row) => LOCATION.present(row, presentation))[0] ?? null,
+    booking: bookings.map((row) => BOOKING.present(row, presentation))[0] ?? null,
     eventType: eventTypes[0]?.name ?? null,
-    staff: staff.map(presentStaff),
-    resources: resources.map(presentResource),
-    services: services.map(presentService),
-    addons: addons.map(presentAddon),
+    staff: staff.map((row) => STAFF.present(row, presentation)),
+    resources: resources.map((row) => RESOURCE.present(row, presentation)),
+    services: services.map((row) => SERVICE.present(row, presentation)),
+    addons: addons.map((row) => ADDON.present(row, presentation)),
   }
 }
 

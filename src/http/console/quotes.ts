@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { isoFromPostgres } from '../../core/datetime.ts'
 import { ApiError } from '../../core/errors.ts'
+import { leadName } from '../../core/lead-name.ts'
 import { takePage } from '../../core/page.ts'
 import { priceQuote } from '../../core/price-quote.ts'
 import type { PriceBreakdown } from '../../core/price-quote.ts'
@@ -16,6 +17,7 @@ import { loadEventsOfBookings } from '../../db/events.ts'
 import { loadLeads, searchLeads } from '../../db/leads.ts'
 import { listLocations, loadLocations } from '../../db/locations.ts'
 import type { IdentifiedRow, LoadByIds } from '../../db/load.ts'
+import type { Packed } from '../../db/packed-row.ts'
 import { loadPaymentTerms } from '../../db/payment-terms.ts'
 import { findQuotePricing } from '../../db/quote-details.ts'
 import type { QuoteRow } from '../../db/quote-row.ts'
@@ -23,15 +25,17 @@ import { findQuote, listQuotes } from '../../db/quotes.ts'
 import { loadServiceDaysOfQuotes } from '../../db/service-days.ts'
 import type { ServiceDayRow } from '../../db/service-days.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { presentBooking } from '../../objects/booking.ts'
-import { presentContract } from '../../objects/contract.ts'
-import { presentEvent } from '../../objects/event.ts'
-import { presentEventType } from '../../objects/event-type.ts'
-import { presentLead } from '../../objects/lead.ts'
-import { presentLocation } from '../../objects/location.ts'
-import { presentPaymentTerms } from '../../objects/payment-terms.ts'
-import { presentQuote } from '../../objects/quote.ts'
-import { presentServiceDay } from '../../objects/service-day.ts'
+import { BOOKING } from '../../objects/booking.ts'
+import { CONTRACT } from '../../objects/contract.ts'
+import { EVENT } from '../../objects/event.ts'
+import { EVENT_TYPE } from '../../objects/event-type.ts'
+import { LEAD } from '../../objects/lead.ts'
+import { LOCATION } from '../../objects/location.ts'
+import { PAYMENT_TERMS } from '../../objects/payment-terms.ts'
+import type { Presentation } from '../../objects/presentation.ts'
+import type { PublicObject } from '../../objects/public-object.ts'
+import { QUOTE } from '../../objects/quote.ts'
+import { SERVICE_DAY } from '../../objects/service-day.ts'
 import { pageParameters, readParameters } from '../parameters.ts'
 import { ListQuery, NOT_FOUND, filtersOf } from '../quotes.ts'
 import { consoleRoute } from './route.ts'
@@ -78,7 +82,7 @@ const listRoute = consoleRoute({
   method: 'GET',
   path: '/console/quotes',
   input: z.unknown(),
-  answer: async ({ db, reports, companyId, query, presentation: { now } }): Promise<QuoteListAnswer> => {
+  answer: async ({ db, reports, companyId, query, presentation }): Promise<QuoteListAnswer> => {
     const values = readParameters(ConsoleListQuery, query)
     const { state, search = '' } = values
     const leads =
@@ -87,13 +91,13 @@ const listRoute = consoleRoute({
         : takePage(await searchLeads(reports, companyId, search, LEADS_MAX + 1), LEADS_MAX)
     const filters = {
       ...filtersOf(values),
-      state: state === undefined ? undefined : { is: state, now },
+      state: state === undefined ? undefined : { is: state, now: presentation.now },
       leadIds: leads?.rows,
       isCursorAny: true as const,
     }
     const page = { limit: values.limit, startingAfter: values.starting_after }
     const { rows, hasMore } = await listQuotes(reports, companyId, filters, page)
-    const quotes = await presentItems(db, companyId, rows, now)
+    const quotes = await presentItems(db, companyId, rows, presentation)
     return { quotes, hasMore, isSearchCut: leads?.hasMore ?? false }
   },
 })
@@ -102,8 +106,8 @@ const listRoute = consoleRoute({
 async function presentItems(
   db: Db,
   companyId: string,
-  rows: readonly QuoteRow[],
-  now: string,
+  rows: readonly Packed<QuoteRow>[],
+  presentation: Presentation,
 ): Promise<QuoteListItem[]> {
   const leads = await loadById(
     db,
@@ -131,14 +135,14 @@ async function presentItems(
   const daysOf = new Map<string, ServiceDayRow[]>(rows.map(({ id }) => [id, []]))
   for (const day of days) daysOf.get(day.quoteId)?.push(day)
   return rows.map((row) => {
-    const quote = presentQuote(row)
+    const quote = QUOTE.present(row, presentation)
     const lead = leads.get(row.leadId)
     const location = locations.get(row.locationId)
     const [first, ...rest] = daysOf.get(row.id) ?? []
     return {
       id: row.id,
-      state: quoteState(quote, now),
-      leadName: lead === undefined ? null : presentLead(lead).name,
+      state: quoteState(quote, presentation.now),
+      leadName: lead === undefined ? null : leadName(lead),
       locationName: location?.name ?? null,
       eventTypeName: eventTypes.get(row.eventTypeId ?? '')?.name ?? null,
       timeZone: location?.timeZone ?? null,
@@ -160,7 +164,7 @@ async function loadById<Row extends IdentifiedRow>(
   companyId: string,
   load: LoadByIds<Row>,
   ids: readonly (string | null)[],
-): Promise<Map<string, Row>> {
+): Promise<Map<string, Packed<Row>>> {
   const distinct = [...new Set(ids)].filter((id) => id !== null)
   return new Map((await load(db, companyId, distinct)).map((row) => [row.id, row]))
 }
@@ -174,40 +178,45 @@ const pageRoute = consoleRoute({
   method: 'GET',
   path: '/console/quotes/:id',
   input: z.unknown(),
-  answer: async ({ db, companyId, id, publicUrl, presentation: { now } }): Promise<QuotePageAnswer> => {
+  answer: async ({ db, companyId, id, publicUrl, presentation }): Promise<QuotePageAnswer> => {
     // One moment for all of it: lines, definitions and total agree.
-    const page = await inTransaction(db, (client) => readPage(client, companyId, id, now), 'read')
+    const page = await inTransaction(db, (client) => readPage(client, companyId, id, presentation), 'read')
     return { ...page, apiRequest: apiRequest(publicUrl, id) }
   },
 })
 
 /** One statement after the other, the same ones for every quote. */
-async function readPage(db: Db, companyId: string, id: string, now: string) {
+async function readPage(db: Db, companyId: string, id: string, presentation: Presentation) {
   const row = await findQuote(db, companyId, id)
   if (row === null) throw new ApiError('not_found', NOT_FOUND)
   const find = async <Row extends IdentifiedRow, Shown>(
     load: LoadByIds<Row>,
     rowId: string | null,
-    present: (row: Row) => Shown,
+    object: PublicObject<Row, Shown>,
   ): Promise<Shown | null> => {
     const [found] = await load(db, companyId, rowId === null ? [] : [rowId])
-    return found === undefined ? null : present(found)
+    return found === undefined ? null : object.present(found, presentation)
   }
-  const quote = presentQuote(row)
+  const quote = QUOTE.present(row, presentation)
   const pricing: QuotePricing = await findQuotePricing(db, companyId, row)
   const breakdown: PriceBreakdown = priceQuote(pricing)
-  const booking = await find(loadBookings, row.bookingId, presentBooking)
+  const booking = await find(loadBookings, row.bookingId, BOOKING)
   const events = await loadEventsOfBookings(db, companyId, booking === null ? [] : [booking.id])
   return {
     quote,
-    state: quoteState(quote, now),
-    lead: await find(loadLeads, row.leadId, presentLead),
-    location: await find(loadLocations, row.locationId, presentLocation),
-    eventType: await find(loadEventTypes, row.eventTypeId, presentEventType),
-    contract: await find(loadContracts, row.contractId, presentContract),
-    paymentTerms: await find(loadPaymentTerms, row.paymentTermsId, presentPaymentTerms),
-    serviceDays: (await loadServiceDaysOfQuotes(db, companyId, [id])).map(presentServiceDay),
-    booking: booking === null ? null : { ...booking, events: events.map(presentEvent) },
+    state: quoteState(quote, presentation.now),
+    lead: await find(loadLeads, row.leadId, LEAD),
+    location: await find(loadLocations, row.locationId, LOCATION),
+    eventType: await find(loadEventTypes, row.eventTypeId, EVENT_TYPE),
+    contract: await find(loadContracts, row.contractId, CONTRACT),
+    paymentTerms: await find(loadPaymentTerms, row.paymentTermsId, PAYMENT_TERMS),
+    serviceDays: (await loadServiceDaysOfQuotes(db, companyId, [id])).map((day) =>
+      SERVICE_DAY.present(day, presentation),
+    ),
+    booking:
+      booking === null
+        ? null
+        : { ...booking, events: events.map((event) => EVENT.present(event, presentation)) },
     pricing,
     breakdown,
   }

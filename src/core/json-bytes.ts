@@ -1,0 +1,69 @@
+/** Parts of JSON written into a buffer as bytes in UTF-8. Each gives the place after what it wrote; room is the caller's. */
+
+/** A character of a text takes at most so many bytes: escaped, as in `\u001f`. */
+export const CHARACTER_MAX_BYTES = 6
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** 1 for the characters that stand for themselves in a byte. */
+const PLAIN = new Uint8Array(0x1_0000).fill(1, 0x20, 0x80)
+PLAIN[QUOTE] = 0
+PLAIN[BACKSLASH] = 0
+
+export function writeBytes(out: Uint8Array, start: number, bytes: Uint8Array): number {
+  for (let i = 0; i < bytes.length; i++) out[start + i] = bytes[i] ?? 0
+  return start + bytes.length
+}
+
+/** A part of a text that is all ASCII, as it is. */
+export function writeAscii(out: Uint8Array, start: number, text: string, from: number, to: number): number {
+  let at = start
+  for (let i = from; i < to; i++) out[at++] = text.charCodeAt(i)
+  return at
+}
+
+/** A part of a text as a JSON string. */
+export function writeText(out: Uint8Array, start: number, text: string, from: number, to: number): number {
+  let at = start
+  out[at++] = QUOTE
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i)
+    if (PLAIN[code] === 1) out[at++] = code
+    else if (code < 0x80 || isSurrogate(code)) {
+      const point = code < 0x80 ? code : pairAt(text, i, to)
+      at = point > 0xff_ff ? writePair(out, at, point) : writeEscaped(out, at, code)
+      if (point > 0xff_ff) i++
+    } else if (code < 0x8_00) {
+      out[at++] = 0xc0 | (code >> 6)
+      out[at++] = 0x80 | (code & 0x3f)
+    } else {
+      out[at++] = 0xe0 | (code >> 12)
+      out[at++] = 0x80 | ((code >> 6) & 0x3f)
+      out[at++] = 0x80 | (code & 0x3f)
+    }
+  }
+  out[at++] = QUOTE
+  return at
+}
+
+const isSurrogate = (code: number) => code >= 0xd8_00 && code <= 0xdf_ff
+
+/** The character beyond 16 bits that begins here, or half of one that stands alone. */
+function pairAt(text: string, i: number, to: number): number {
+  return i + 1 < to ? (text.codePointAt(i) ?? 0) : text.charCodeAt(i)
+}
+
+function writePair(out: Uint8Array, start: number, point: number): number {
+  out[start] = 0xf0 | (point >> 18)
+  out[start + 1] = 0x80 | ((point >> 12) & 0x3f)
+  out[start + 2] = 0x80 | ((point >> 6) & 0x3f)
+  out[start + 3] = 0x80 | (point & 0x3f)
+  return start + 4
+}
+
+/** As JSON.stringify escapes it. */
+function writeEscaped(out: Uint8Array, start: number, code: number): number {
+  const escaped = JSON.stringify(String.fromCharCode(code))
+  return writeAscii(out, start, escaped, 1, escaped.length - 1)
+}
