@@ -39,6 +39,8 @@ export interface Fields<Row, Given = undefined> {
 /** The list that `unpack` takes, of packed rows in a column. */
 export const packedList = (column: string) => `concat_ws(E'\\x1F', count(*), string_agg(${column}, E'\\x1F'))`
 
+export const packedListOfOne = (packed: string) => `concat_ws(E'\\x1F', 1, ${packed})`
+
 /**
  * Names with their types, `text` unless said: `id sentAt?:time guestCount:number` are read from `id`, `sent_at` (may
  * be null) and `guest_count`. Fields that are no columns have their expression beside.

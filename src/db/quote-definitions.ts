@@ -1,7 +1,6 @@
 /** The discounts, charges and tax rates that prices depend on. They are read in the statement of the quotes they are for. */
 import type { Discount, ServiceCharge, TaxRate } from '../core/price-total.ts'
 import { defineFields, packedList } from './fields.ts'
-import type { Fields } from './fields.ts'
 
 /** What quotes refer to and their prices depend on, by id; what was not found in the company is not there. */
 export interface Definitions {
@@ -21,50 +20,66 @@ const CHARGE_FIELDS = defineFields<ServiceCharge, true>(
 )
 const TAX_RATE_FIELDS = defineFields<TaxRate, true>('id rate:amount found:given', { rate: 't.rate::text' })
 
+type Table = 'discounts' | 'service_charges' | 'tax_rates'
+
+/** For each kind an SQL array of ids. */
+export type DefinitionIds = Record<Table, string>
+
+type Column = (table: Table, fields: { packed: string; columns: string }) => string
+
+const columnsOf = (column: Column) =>
+  [
+    column('discounts', DISCOUNT_FIELDS),
+    column('service_charges', CHARGE_FIELDS),
+    column('tax_rates', TAX_RATE_FIELDS),
+  ].join(', ')
+
+const ofCompany = (table: Table) => `${table} t WHERE t.company_id = $1`
+
 /** So many of a kind that most companies have fewer, and few enough to be read with every page. */
 const DEFINITIONS_READ_MAX = 120
 
-const allOf = (table: string, { packed }: { packed: string }) => `
-  (SELECT ${packedList(packed)}
-  FROM (SELECT * FROM ${table} t WHERE t.company_id = $1 LIMIT ${DEFINITIONS_READ_MAX + 1}) t)`
-
 /** Columns with all definitions of the company, or more than are read. */
-export const ALL_DEFINITIONS = [
-  allOf('discounts', DISCOUNT_FIELDS),
-  allOf('service_charges', CHARGE_FIELDS),
-  allOf('tax_rates', TAX_RATE_FIELDS),
-].join(', ')
+export const ALL_DEFINITIONS = columnsOf(
+  (table, { packed }) =>
+    `(SELECT ${packedList(packed)} FROM (SELECT * FROM ${ofCompany(table)} LIMIT ${DEFINITIONS_READ_MAX + 1}) t)`,
+)
 
-/** Undefined when there are more of a kind, or a separator in an id. */
-export function unpackDefinitions(lists: readonly (string | null)[]): Definitions | undefined {
-  const [discounts, serviceCharges, taxRates] = [
-    unpackAll(DISCOUNT_FIELDS, lists[0]),
-    unpackAll(CHARGE_FIELDS, lists[1]),
-    unpackAll(TAX_RATE_FIELDS, lists[2]),
-  ]
+/** Columns with the definitions of these ids. */
+export const someDefinitions = (ids: DefinitionIds) =>
+  columnsOf(
+    (table, { packed }) =>
+      `(SELECT ${packedList(packed)} FROM ${ofCompany(table)} AND t.id = ANY(${ids[table]}))`,
+  )
+
+/** The same in a form that takes whatever an id holds. */
+export const someDefinitionsAsJson = (ids: DefinitionIds) =>
+  columnsOf(
+    (table, { columns }) =>
+      `(SELECT json_agg(d) FROM (
+        SELECT ${columns}, true AS found FROM ${ofCompany(table)} AND t.id = ANY(${ids[table]})) d)`,
+  )
+
+type Lists = readonly (string | null)[]
+
+/** Undefined when there is a separator in an id, or there are more than are read. */
+export function unpackAllDefinitions(lists: Lists): Definitions | undefined {
+  const all = unpackDefinitions(lists)
+  const kinds = all === undefined ? [] : [all.discounts, all.serviceCharges, all.taxRates]
+  return kinds.some(({ size }) => size > DEFINITIONS_READ_MAX) ? undefined : all
+}
+
+/** Undefined when there is a separator in an id. */
+export function unpackDefinitions(lists: Lists): Definitions | undefined {
+  const discounts = DISCOUNT_FIELDS.unpack(lists[0], true)
+  const serviceCharges = CHARGE_FIELDS.unpack(lists[1], true)
+  const taxRates = TAX_RATE_FIELDS.unpack(lists[2], true)
   return discounts === undefined || serviceCharges === undefined || taxRates === undefined
     ? undefined
     : { discounts: byId(discounts), serviceCharges: byId(serviceCharges), taxRates: byId(taxRates) }
 }
 
-/** What may have been cut off is not all. */
-function unpackAll<Found>(fields: Fields<Found, true>, list: string | null | undefined): Found[] | undefined {
-  const all = fields.unpack(list, true)
-  return all !== undefined && all.length <= DEFINITIONS_READ_MAX ? all : undefined
-}
-
-const someOf = (table: string, { columns }: { columns: string }, ids: string) => `
-  (SELECT json_agg(d) FROM (SELECT ${columns}, true AS found FROM ${table} t WHERE t.company_id = $1 AND t.id = ANY(${ids})) d)`
-
-/** Columns with the definitions of these ids, each an SQL array. */
-export const someDefinitions = (ids: { discounts: string; charges: string; taxRates: string }) =>
-  [
-    someOf('discounts', DISCOUNT_FIELDS, ids.discounts),
-    someOf('service_charges', CHARGE_FIELDS, ids.charges),
-    someOf('tax_rates', TAX_RATE_FIELDS, ids.taxRates),
-  ].join(', ')
-
-export function readDefinitions([discounts, charges, taxRates]: readonly (string | null)[]): Definitions {
+export function readDefinitions([discounts, charges, taxRates]: Lists): Definitions {
   return {
     discounts: byId(readFound<Discount>(discounts)),
     serviceCharges: byId(readFound<ServiceCharge>(charges)),

@@ -7,9 +7,16 @@ import { takePage } from '../core/page.ts'
 import type { Page } from '../core/page.ts'
 import { statement, unpreparedStatement } from './connect.ts'
 import type { Db, Statement } from './connect.ts'
-import { packedList } from './fields.ts'
+import { packedList, packedListOfOne } from './fields.ts'
 import type { Packed } from './packed-row.ts'
-import { ALL_DEFINITIONS, readDefinitions, someDefinitions, unpackDefinitions } from './quote-definitions.ts'
+import {
+  ALL_DEFINITIONS,
+  readDefinitions,
+  someDefinitions,
+  someDefinitionsAsJson,
+  unpackAllDefinitions,
+  unpackDefinitions,
+} from './quote-definitions.ts'
 import { pageOfQuotes } from './quote-list.ts'
 import type { QuoteFilters, QuotePage } from './quote-list.ts'
 import { LINES_OF_MANY, LINES_OF_ONE, QUOTE_FIELDS } from './quote-row.ts'
@@ -21,21 +28,23 @@ const NEWEST_FIRST = 'ORDER BY t.created_at DESC, t.id DESC'
 
 const withLines = (page: string, lines: string) => `SELECT q.*, l.* FROM (${page}) q ${lines}`
 
-const ONES_OWN = someDefinitions({
+const OWN_IDS = {
   discounts: 'own.discount_ids',
-  charges: 'own.charge_ids',
-  taxRates: 'own.tax_rate_ids',
-})
+  service_charges: 'own.charge_ids',
+  tax_rates: 'own.tax_rate_ids',
+}
+
+/** Each quote with the ids of its own definitions. */
+const withOwn = (page: string, lines: string) => `
+  (${withLines(page, lines)}) t
+  CROSS JOIN LATERAL (
+    SELECT t.line_discount_ids || t.discount_id::text AS discount_ids, t.service_charge_ids AS charge_ids,
+      ARRAY[t.tax_rate_id::text] AS tax_rate_ids
+  ) own`
 
 /** One column per field, then the definitions of that quote. */
 const selectEach = (page: string, lines: string) => `
-  SELECT ${QUOTE_FIELDS.columns}, ${ONES_OWN}
-  FROM (${withLines(page, lines)}) t
-    CROSS JOIN LATERAL (
-      SELECT t.line_discount_ids || t.discount_id::text AS discount_ids, t.service_charge_ids AS charge_ids,
-        ARRAY[t.tax_rate_id::text] AS tax_rate_ids
-    ) own
-  ${NEWEST_FIRST}`
+  SELECT ${QUOTE_FIELDS.columns}, ${someDefinitionsAsJson(OWN_IDS)} FROM ${withOwn(page, lines)} ${NEWEST_FIRST}`
 
 const packedQuotes = (from: string) =>
   `FROM (SELECT ${QUOTE_FIELDS.packed} AS packed FROM ${from} t ${NEWEST_FIRST}) list`
@@ -51,8 +60,8 @@ const selectWithOwn = (page: string) => `
   SELECT ${packedList('list.packed')}, ${someDefinitions({
     discounts:
       'ARRAY(SELECT unnest(line_discount_ids)::text FROM page UNION SELECT discount_id::text FROM page)',
-    charges: 'ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)',
-    taxRates: 'ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)',
+    service_charges: 'ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)',
+    tax_rates: 'ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)',
   })}
   ${packedQuotes('page')}`
 
@@ -68,12 +77,20 @@ function rememberMany(companyId: string): void {
 }
 
 const ONE = 'SELECT * FROM quotes q WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL'
-const FIND_QUOTE = statement(selectEach(ONE, LINES_OF_ONE))
+const FIND_QUOTE = statement(`
+  SELECT ${packedListOfOne(QUOTE_FIELDS.packed)}, ${someDefinitions(OWN_IDS)} FROM ${withOwn(ONE, LINES_OF_ONE)}`)
+const FIND_ANY_QUOTE = statement(selectEach(ONE, LINES_OF_ONE))
 
 export async function findQuote(db: Db, companyId: string, id: string): Promise<Packed<QuoteRow> | null> {
   if (!isPossibleId(id)) return null
   const [values] = await queryTexts(db, FIND_QUOTE, [companyId, id])
-  return values === undefined ? null : readQuote(values)
+  if (values === undefined) return null
+  const [list, ...lists] = values
+  const definitions = unpackDefinitions(lists)
+  const quotes = definitions === undefined ? undefined : QUOTE_FIELDS.unpackRows(list, definitions)
+  if (quotes !== undefined) return quotes[0] ?? null
+  const [columns] = await queryTexts(db, FIND_ANY_QUOTE, [companyId, id])
+  return columns === undefined ? null : readQuote(columns)
 }
 
 /** Newest first. A cursor that is not among the filtered quotes yields an empty page. */
@@ -92,7 +109,7 @@ async function readPage(db: Db, companyId: string, page: QuotePage): Promise<Pac
   const { text, values } = page
   for (const which of withMany.has(companyId) ? (['own'] as const) : (['all', 'own'] as const)) {
     const [[list, ...lists] = []] = await queryTexts(db, packedPage(page, which), values)
-    const definitions = which === 'all' ? unpackDefinitions(lists) : readDefinitions(lists)
+    const definitions = which === 'all' ? unpackAllDefinitions(lists) : unpackDefinitions(lists)
     if (definitions === undefined) {
       rememberMany(companyId)
       continue
