@@ -1,5 +1,6 @@
 /** JSON that is ready to be sent. */
 import { ApiError } from './errors.ts'
+import { writeBytes } from './json-bytes.ts'
 
 /**
  * The text of an object as its bytes in UTF-8, one character each, and the objects inside it, which are put together with
@@ -26,11 +27,11 @@ export class Json {
 const NONE: readonly Member[] = []
 
 export class Member {
-  declare readonly key: string
+  declare readonly key: Uint8Array
   declare readonly value: Json | readonly Json[] | null
   declare readonly bytes: number
 
-  constructor(key: string, value: Json | readonly Json[] | null) {
+  constructor(key: Uint8Array, value: Json | readonly Json[] | null) {
     this.key = key
     this.value = value
     this.bytes = key.length + bytesOf(value)
@@ -38,11 +39,11 @@ export class Member {
 }
 
 /** Names of members are ours, with nothing in them to escape. */
-export function memberKey(name: string): string {
-  return `,"${name}":`
+export function memberKey(name: string): Uint8Array {
+  return Buffer.from(`,"${name}":`)
 }
 
-const NULL = 'null'
+const NULL = Buffer.from('null')
 
 function bytesOf(value: Member['value']): number {
   if (value === null) return NULL.length
@@ -91,8 +92,8 @@ function writeObject({ text, members }: Json, buffer: Buffer, start: number): nu
   // Over the brace that ends it.
   at--
   for (const { key, value } of members) {
-    at += buffer.write(key, at, 'latin1')
-    if (value === null) at += buffer.write(NULL, at, 'latin1')
+    at = writeBytes(buffer, at, key)
+    if (value === null) at = writeBytes(buffer, at, NULL)
     else at = value instanceof Json ? writeObject(value, buffer, at) : writeArray(value, buffer, at)
   }
   buffer[at] = END

@@ -51,12 +51,12 @@ export const QUOTE_FIELDS = defineFields<QuoteRow, Definitions>(
   travelFeeTaxable:boolean lines?:amount lineDiscountIds?:list definitions:given`,
 )
 
-const KINDS: Record<string, [kind: LineKind, itemFound: boolean | null]> = {
-  S: ['SERVICE', true],
-  s: ['SERVICE', false],
-  A: ['ADDON', true],
-  a: ['ADDON', false],
-  C: ['CUSTOM', null],
+const KINDS: Record<string, { kind: LineKind; itemFound: boolean | null }> = {
+  S: { kind: 'SERVICE', itemFound: true },
+  s: { kind: 'SERVICE', itemFound: false },
+  A: { kind: 'ADDON', itemFound: true },
+  a: { kind: 'ADDON', itemFound: false },
+  C: { kind: 'CUSTOM', itemFound: null },
 }
 
 type Exists = (table: 'services' | 'addons', id: string) => string
@@ -116,7 +116,7 @@ function pricingLines({ lines: tokens, lineDiscountIds, definitions }: QuoteRow)
   return tokens.split(',').map((token, i) => {
     const isDiscounted = token.startsWith('*')
     const start = isDiscounted ? 1 : 0
-    const [kind, itemFound] = KINDS[token.charAt(start)] ?? unreadable(token)
+    const { kind, itemFound } = KINDS[token.charAt(start)] ?? unreadable(token)
     const discountId = isDiscounted ? (lineDiscountIds?.[discounts++] ?? unreadable(token)) : null
     return {
       // A total needs no ids of lines, so they are not read: their places tell them apart.
