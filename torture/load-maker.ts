@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from './random.ts'
-import { headerOf, readResponses } from './raw-http.ts'
+import { readResponses } from './raw-http.ts'
 import type { Response } from './raw-http.ts'
 
 export interface LoadJob {
@@ -148,10 +148,20 @@ function account(result: LoadResult, response: Response | null, failure: string,
   else countOther(result, String(response.status))
 }
 
-function isRefusal(response: Response): boolean {
-  if (!/^[1-9]\d*$/.test(headerOf(response, 'retry-after') ?? '')) return false
-  const { error } = JSON.parse(response.body.toString('utf8')) as { error?: { type?: string; code?: string } }
-  return error?.type === 'api_error' && error.code === 'auth_service_unavailable'
+const RETRY_AFTER = /^retry-after: *[1-9]\d*\r?$/im
+
+/** Bodies that were looked at, and what they are: under load nearly all are the same, and reading each takes time. */
+const refusals = new Map<string, boolean>()
+
+function isRefusal({ head, body }: Response): boolean {
+  const text = body.toString('latin1')
+  let isOurs = refusals.get(text)
+  if (isOurs === undefined) {
+    const { error } = JSON.parse(body.toString('utf8')) as { error?: { type?: string; code?: string } }
+    isOurs = error?.type === 'api_error' && error.code === 'auth_service_unavailable'
+    refusals.set(text, isOurs)
+  }
+  return isOurs && RETRY_AFTER.test(head)
 }
 
 function countOther(result: LoadResult, what: string): void {

@@ -34,6 +34,17 @@ describe('L9 invoice tokens', () => {
     expect(createInvoiceTokens(SECRET).seal(INVOICE)).toBe('yGtiyalkK90s7f82kcYmUd4Ypw21vMrT147umKf5bw4')
   })
 
+  it('the token stays the same however many were made in between, and those are all different', () => {
+    const tokens = createInvoiceTokens(SECRET)
+    const first = tokens.seal(INVOICE)
+    const others = Array.from({ length: 10_001 }, (_, i) =>
+      tokens.seal({ companyId: 'co_1', invoiceId: `inv_${i + 2}` }),
+    )
+    expect(new Set([first, ...others]).size).toBe(10_002)
+    expect(tokens.seal(INVOICE)).toBe(first)
+    expect(tokens.open(others[10_000] ?? '')).toEqual({ companyId: 'co_1', invoiceId: 'inv_10002' })
+  })
+
   it('nothing that is sealed with the right keys, yet empty, opens', () => {
     const keys = Buffer.from(hkdfSync('sha256', SECRET, '', 'event-quoting-service invoice token', 64))
     const ofNothing = createHmac('sha256', keys.subarray(0, 32)).digest().subarray(0, 16)

@@ -11,6 +11,14 @@ const PLAIN = new Uint8Array(0x1_0000).fill(1, 0x20, 0x80)
 PLAIN[QUOTE] = 0
 PLAIN[BACKSLASH] = 0
 
+/** As JSON.stringify escapes it. */
+function escaped(code: number): Uint8Array {
+  return Uint8Array.from(Buffer.from(JSON.stringify(String.fromCharCode(code)).slice(1, -1)))
+}
+
+/** Of all in ASCII. */
+const ESCAPED = Array.from({ length: 0x80 }, (_, code) => escaped(code))
+
 export function writeBytes(out: Uint8Array, start: number, bytes: Uint8Array): number {
   for (let i = 0; i < bytes.length; i++) out[start + i] = bytes[i] ?? 0
   return start + bytes.length
@@ -62,8 +70,6 @@ function writePair(out: Uint8Array, start: number, point: number): number {
   return start + 4
 }
 
-/** As JSON.stringify escapes it. */
 function writeEscaped(out: Uint8Array, start: number, code: number): number {
-  const escaped = JSON.stringify(String.fromCharCode(code))
-  return writeAscii(out, start, escaped, 1, escaped.length - 1)
+  return writeBytes(out, start, ESCAPED[code] ?? escaped(code))
 }

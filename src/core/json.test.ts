@@ -35,6 +35,13 @@ describe('JSON as a text of its bytes', () => {
     )
   })
 
+  it('is never sent with bytes that nobody wrote', () => {
+    const elements = [toJson({ a: 1 }), toJson({ b: 2 })]
+    const json = new Json('{"object":"list"}', [new Member(memberKey('data'), elements)])
+    elements.pop()
+    expect(() => jsonBytes(json)).toThrow('an answer is not as long as was counted')
+  })
+
   it('knows its bytes before they are put together', () => {
     const festival = { name: 'Café 🎪' }
     expect(toJson(festival).bytes).toBe(Buffer.byteLength(JSON.stringify(festival)))

@@ -4,9 +4,8 @@ import { writeBytes } from './json-bytes.ts'
 
 /**
  * The text of an object as its bytes in UTF-8, one character each, and the objects inside it, which are put together with
- * it only when the whole is sent: an object that stands in many places is written once and copied into the answer, without
- * being encoded. As characters, one name beyond Latin-1 would make the text of the whole page twice as large, and
- * everything done with it twice as slow.
+ * it only when the whole is sent: an object that stands in many places is written once, and copied into the answer without
+ * being encoded again. Made by `toJson` and by public objects only, which know that the text is of bytes.
  */
 export class Json {
   // Declared only: initializers would cost as much as the rest of making one.
@@ -76,7 +75,9 @@ export function refuseBeyondMax(bytes: number, param: 'expand' | 'limit'): void 
 
 export function jsonBytes(json: Json): Buffer {
   const buffer = Buffer.allocUnsafe(json.bytes)
-  writeObject(json, buffer, 0)
+  // Until it is full, it holds what was in memory before: of whomever.
+  if (writeObject(json, buffer, 0) !== buffer.length)
+    throw new Error('an answer is not as long as was counted')
   return buffer
 }
 

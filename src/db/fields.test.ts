@@ -99,12 +99,18 @@ describe('rows as text', () => {
     )
   })
 
-  it('are none where there is none, but a list is always there', () => {
+  it('are none where there is none, and unknown where the list was too long', () => {
     expect(fields.unpack('0', extra)).toEqual([])
     expect(fields.unpackRows('0', extra)).toEqual([])
-    expect(() => fields.unpack(null, extra)).toThrow('a list is missing')
-    expect(() => fields.unpackRows(undefined, extra)).toThrow('a list is missing')
+    expect(fields.unpack(undefined, extra)).toBeUndefined()
+    expect(fields.unpackRows(undefined, extra)).toBeUndefined()
   })
+})
+
+it('a row is never an answer by itself: all of its list would be', () => {
+  const [row] = fields.unpackRows('1\x1Fa\x1F\x1F\x1F1\x1Ft\x1F{}', extra) ?? []
+  expect(row?.id).toBe('a')
+  expect(() => JSON.stringify({ row })).toThrow('a row is no answer')
 })
 
 describe('the select list', () => {

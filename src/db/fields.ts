@@ -1,7 +1,7 @@
 /**
  * How rows travel. All rows of a list come as one text, their fields between separators and their number before them: a
  * value per field would be a call out of JavaScript each, and most of the work of reading. A text that holds a separator
- * itself shows by the number of parts; those rare lists are read again, one value per field.
+ * itself shows by the number of parts; those rare lists are read again, one value per field, and so are very long ones.
  */
 import { PackedRow, SEPARATOR, indexParts, joinParts } from './packed-row.ts'
 import type { Packed, PackedRowClass } from './packed-row.ts'
@@ -16,7 +16,7 @@ export interface Field {
   expression: string
 }
 
-/** As a column has it. A list is always there, be it empty. */
+/** As a column has it; undefined when it was too long. */
 type ListText = string | null | undefined
 
 /** What a kind of row consists of, in SQL and back. A field of type `given` is not read, but comes beside. */
@@ -27,7 +27,7 @@ export interface Fields<Row, Given = undefined> {
   columns: string
   /** A row as one text, of the table called `t`. */
   packed: string
-  /** The rows of a whole list; undefined when a text in them holds a separator. */
+  /** The rows of a whole list; undefined when it is too long, or a text in it holds a separator. */
   unpackRows: (list: ListText, given: Given) => Packed<Row>[] | undefined
   /** The same as plain objects, for what is read more than once or handed on as it is. */
   unpack: (list: ListText, given: Given) => Row[] | undefined
@@ -35,6 +35,13 @@ export interface Fields<Row, Given = undefined> {
   rowOf: (values: readonly (string | null)[], given: Given) => Packed<Row>
   objectOf: (values: readonly (string | null)[], given: Given) => Row
 }
+
+/** More than any answer has that is not refused. A text of half a gigabyte would be more than JavaScript can hold. */
+const LIST_MAX_BYTES = 64 * 1024 * 1024
+
+/** Behind the rows that `packedList` is of: no list at all, rather than one that is too long. */
+export const unlessTooLong = (column: string) =>
+  `HAVING coalesce(sum(octet_length(${column})), 0) <= ${LIST_MAX_BYTES}`
 
 /** The list that `unpack` takes, of packed rows in a column. */
 export const packedList = (column: string) => `concat_ws(E'\\x1F', count(*), string_agg(${column}, E'\\x1F'))`
@@ -63,14 +70,15 @@ export function defineFields<Row extends object, Given = undefined>(
     columns: read.map(({ name, expression }) => `${expression} AS "${name}"`).join(', '),
     packed: `concat_ws(E'\\x1F', ${read.map(packedField).join(', ')})`,
     unpackRows: (list, given) => {
-      const text = present(list)
-      const at = indexParts(text, read.length)
+      if (typeof list !== 'string') return undefined
+      const at = indexParts(list, read.length)
       if (at === undefined) return undefined
       const count = (at.length - 1) / read.length
-      return Array.from({ length: count }, (_, i) => new RowOfFields(text, at, i * read.length, given))
+      return Array.from({ length: count }, (_, i) => new RowOfFields(list, at, i * read.length, given))
     },
     unpack: (list, given) => {
-      const parts = present(list).split(SEPARATOR)
+      if (typeof list !== 'string') return undefined
+      const parts = list.split(SEPARATOR)
       const count = Number(parts[0])
       if (parts.length !== 1 + count * read.length) return undefined
       return Array.from({ length: count }, (_, i) => build(parts, 1 + i * read.length, given))
@@ -81,11 +89,6 @@ export function defineFields<Row extends object, Given = undefined>(
     },
     objectOf: (values, given) => build(packedValues(values), 0, given),
   }
-}
-
-function present(list: ListText): string {
-  if (list === null || list === undefined) throw new Error('a list is missing')
-  return list
 }
 
 const FIELD = /^(\w+)(\?)?(?::(time|amount|number|boolean|list|given))?$/
@@ -132,6 +135,7 @@ function rowClass(fields: readonly Field[]): unknown {
   return RowOfFields
 }
 
+/** Written out, too, so that it is said once how a part is read. */
 function partReader(field: Field): (part: string) => unknown {
   // oxlint-disable-next-line typescript/no-implied-eval
   const read = new Function('list', 'p', `return ${memberOf(field, 'p')}`) as (

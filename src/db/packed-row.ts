@@ -32,9 +32,14 @@ export class PackedRow {
   part(place: number): string {
     return this.text.slice(this.start(place), this.end(place))
   }
+
+  /** It would be the whole list, with what is not shown. */
+  toJSON(): never {
+    throw new Error('a row is no answer: its public object is')
+  }
 }
 
-/** Its fields are read when they are asked for; they are no properties of its own, so that a copy by `...` has none. */
+/** Its fields are read when they are asked for. They are no properties of its own: a copy by `...` has none of them. */
 export type Packed<Row> = Row & PackedRow
 
 export type PackedRowClass<Row, Given> = new (

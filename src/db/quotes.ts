@@ -7,7 +7,7 @@ import { takePage } from '../core/page.ts'
 import type { Page } from '../core/page.ts'
 import { statement, unpreparedStatement } from './connect.ts'
 import type { Db, Statement } from './connect.ts'
-import { packedList, packedListOfOne } from './fields.ts'
+import { packedList, packedListOfOne, unlessTooLong } from './fields.ts'
 import type { Packed } from './packed-row.ts'
 import {
   ALL_DEFINITIONS,
@@ -47,7 +47,8 @@ const selectEach = (page: string, lines: string) => `
   SELECT ${QUOTE_FIELDS.columns}, ${someDefinitionsAsJson(OWN_IDS)} FROM ${withOwn(page, lines)} ${NEWEST_FIRST}`
 
 const packedQuotes = (from: string) =>
-  `FROM (SELECT ${QUOTE_FIELDS.packed} AS packed FROM ${from} t ${NEWEST_FIRST}) list`
+  `FROM (SELECT ${QUOTE_FIELDS.packed} AS packed FROM ${from} t ${NEWEST_FIRST}) list
+  ${unlessTooLong('list.packed')}`
 
 /** One text with all quotes, and beside it all definitions of the company: next to no work while they are few. */
 const selectWithAll = (page: string) => `
@@ -108,7 +109,9 @@ export async function listQuotes(
 async function readPage(db: Db, companyId: string, page: QuotePage): Promise<Packed<QuoteRow>[]> {
   const { text, values } = page
   for (const which of withMany.has(companyId) ? (['own'] as const) : (['all', 'own'] as const)) {
-    const [[list, ...lists] = []] = await queryTexts(db, packedPage(page, which), values)
+    const [row] = await queryTexts(db, packedPage(page, which), values)
+    if (row === undefined) break
+    const [list, ...lists] = row
     const definitions = which === 'all' ? unpackAllDefinitions(lists) : unpackDefinitions(lists)
     if (definitions === undefined) {
       rememberMany(companyId)

@@ -1,7 +1,7 @@
 /** Statements that read rows of known fields: sent in the form that is cheapest, read again in the one that is always right. */
 import { statement } from './connect.ts'
 import type { Db, Statement } from './connect.ts'
-import { packedList } from './fields.ts'
+import { packedList, unlessTooLong } from './fields.ts'
 import type { Fields } from './fields.ts'
 import type { Packed } from './packed-row.ts'
 import { queryTexts } from './text-query.ts'
@@ -22,7 +22,8 @@ export function selectFields<Row>(
   return {
     fields,
     packed: statement(
-      `SELECT ${packedList('list.packed')} FROM (SELECT ${fields.packed} AS packed FROM ${from} ORDER BY ${orderBy}) list`,
+      `SELECT ${packedList('list.packed')} FROM (SELECT ${fields.packed} AS packed FROM ${from} ORDER BY ${orderBy}) list
+      ${unlessTooLong('list.packed')}`,
     ),
     columns: statement(`SELECT ${fields.columns} FROM ${from} ORDER BY ${orderBy}`),
   }
@@ -53,8 +54,8 @@ export async function listRows<Row>(
   )
 }
 
-/** For one row, the separators cost more than they save. */
-export async function findObject<Row>(
+/** One row that is read rarely: a second statement that is always right would not pay. */
+export async function findPlainObject<Row>(
   db: Db,
   { fields, columns }: Select<Row>,
   values: readonly unknown[],

@@ -4,7 +4,7 @@ import { isPossibleId, newId } from '../core/ids.ts'
 import { queryRows, statement } from './connect.ts'
 import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
-import { findObject, listObjects, selectFields } from './select.ts'
+import { findPlainObject, listObjects, selectFields } from './select.ts'
 
 export interface NewTask {
   eventId: string
@@ -112,7 +112,7 @@ export async function updateTask(
   const values = [companyId, id, updatedAt, description ?? null, dueDate !== undefined, dueDate ?? null]
   const [updated] = await queryRows<TaskRow>(db, UPDATE_TASK, values)
   if (updated !== undefined) return { kind: 'updated', row: updated }
-  const row = await findObject(db, FIND_TASK, [companyId, id])
+  const row = await findPlainObject(db, FIND_TASK, [companyId, id])
   return row === null ? null : { kind: 'changed', row }
 }
 
@@ -135,7 +135,7 @@ export async function completeTask(
 ): Promise<TaskRow | null> {
   if (!isPossibleId(id)) return null
   const [row] = await queryRows<TaskRow>(db, completed ? TICK_TASK : UNTICK_TASK, [companyId, id])
-  return row ?? findObject(db, FIND_TASK, [companyId, id])
+  return row ?? findPlainObject(db, FIND_TASK, [companyId, id])
 }
 
 const DELETE_TASK = statement('DELETE FROM tasks WHERE company_id = $1 AND id = $2 RETURNING id')

@@ -1,6 +1,7 @@
 /** Walks the tree of what was asked for: one statement per node, whatever the page holds. */
 import type { ExpandTree } from '../core/expand-paths.ts'
-import { Json, Member, memberKey, refuseBeyondMax } from '../core/json.ts'
+import { Member, memberKey, refuseBeyondMax } from '../core/json.ts'
+import type { Json } from '../core/json.ts'
 import { createTurns } from '../core/turns.ts'
 import type { Turns } from '../core/turns.ts'
 import type { Db } from '../db/connect.ts'
@@ -47,8 +48,7 @@ async function presentTree(
     }),
   )
   return rows.map((row, i) => {
-    const text = object.write(row as never, walk.presentation)
-    return members.length === 0 ? new Json(text) : new Json(text, pick(members, i))
+    return object.write(row as never, walk.presentation, members.length === 0 ? undefined : pick(members, i))
   })
 }
 

@@ -1,7 +1,6 @@
 /** GET /resources and GET /resources/{id}. */
 import { z } from 'zod'
 import { ApiError } from '../core/errors.ts'
-import { Json } from '../core/json.ts'
 import { findResource, listResources as listRows } from '../db/resources.ts'
 import { listOf, presentList } from '../objects/list.ts'
 import { RESOURCE, Resource } from '../objects/resource.ts'
@@ -45,7 +44,7 @@ export const listResources: Endpoint = {
     return {
       body: presentList(
         URL,
-        rows.map((row) => new Json(RESOURCE.write(row, presentation))),
+        rows.map((row) => RESOURCE.write(row, presentation)),
         hasMore,
       ),
     }
@@ -78,7 +77,7 @@ export const getResource: Endpoint = {
     readParameters(GetQuery, query, refuseExpand)
     const row = await findResource(db, companyId, id)
     if (row === null) throw new ApiError('not_found', NOT_FOUND)
-    return { body: new Json(RESOURCE.write(row, presentation)) }
+    return { body: RESOURCE.write(row, presentation) }
   },
 }
 

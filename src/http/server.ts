@@ -184,7 +184,6 @@ function registerEndpoints(
           // While it waited, its caller may have given up.
           if (request.socket.destroyed) throw new ApiError('server_error')
           const answer = await run((db) => endpoint.answer({ ...call, db }))
-          // A ready text: presenters give exactly what the schemas declare, and compiled serializers are slower here.
           const json = answer.body instanceof Json ? answer.body : toJson(answer.body)
           return { bytes: jsonBytes(json), headers: answer.headers ?? {} }
         })

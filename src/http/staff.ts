@@ -1,7 +1,6 @@
 /** GET /staff/{id}. */
 import { z } from 'zod'
 import { ApiError } from '../core/errors.ts'
-import { Json } from '../core/json.ts'
 import { findStaff } from '../db/staff.ts'
 import { STAFF, Staff } from '../objects/staff.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -34,7 +33,7 @@ export const getStaff: Endpoint = {
     readParameters(GetQuery, query, refuseExpand)
     const row = await findStaff(db, companyId, id)
     if (row === null) throw new ApiError('not_found', NOT_FOUND)
-    return { body: new Json(STAFF.write(row, presentation)) }
+    return { body: STAFF.write(row, presentation) }
   },
 }
 

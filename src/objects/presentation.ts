@@ -1,4 +1,4 @@
-/** What presenters know beside the row. */
+/** What public objects are made from beside the row. */
 export interface Presentation {
   /** The moment of the request, ISO 8601 in UTC with milliseconds. */
   now: string

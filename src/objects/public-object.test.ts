@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { isoFromPostgres } from '../core/datetime.ts'
+import { jsonBytes } from '../core/json.ts'
 import { defineFields } from '../db/fields.ts'
 import { Currency, cents, id, optionalCents, optionalText, optionalTimestamp, timestamp } from './fields.ts'
 import { publicObject } from './public-object.ts'
@@ -98,7 +99,7 @@ describe('a public object', () => {
   it('is written as JSON.stringify would, in the order of its schema, whatever its texts hold', () => {
     fc.assert(
       fc.property(rows, (row) => {
-        const written = Buffer.from(THING.write(rowOf(row), presentation), 'latin1').toString()
+        const written = jsonBytes(THING.write(rowOf(row), presentation)).toString()
         expect(written).toBe(JSON.stringify(expectedOf(row)))
         expect(THING.present(rowOf(row), presentation)).toEqual(Thing.parse(expectedOf(row)))
       }),
@@ -118,6 +119,15 @@ describe('a public object', () => {
     }
   })
 
+  it('fits, at any length around that of the buffer it is written into', () => {
+    const row = fc.sample(rows, { numRuns: 1, seed: 2 })[0]
+    if (row === undefined) throw new Error('no row')
+    for (let length = 10_600; length < 10_950; length++) {
+      const longer = { ...row, note: '\u0001'.repeat(length) }
+      expect(THING.present(rowOf(longer), presentation)).toEqual(expectedOf(longer))
+    }
+  })
+
   it('has a source for each member, of which JSON can be made', () => {
     const none = {} as never
     expect(() => publicObject(z.strictObject({ other: z.string() }), FIELDS, none)).toThrow(
@@ -126,6 +136,10 @@ describe('a public object', () => {
     expect(() => publicObject(z.strictObject({ rate: z.number() }), FIELDS, none)).toThrow(
       'rate must be derived',
     )
+    expect(() => publicObject(z.strictObject({ note: z.string() }), FIELDS, none)).toThrow(
+      'note is null here, but not there',
+    )
+    expect(() => publicObject(z.strictObject({ id: z.int() }), FIELDS, none)).toThrow('id must be derived')
     const LISTS = defineFields<{ tags: string[] }>('tags:list')
     expect(() => publicObject(z.strictObject({ tags: z.array(z.string()) }), LISTS, none)).toThrow(
       'tags must be derived',

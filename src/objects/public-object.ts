@@ -6,6 +6,8 @@
 import { z } from 'zod'
 import { isoFromPostgres } from '../core/datetime.ts'
 import { CHARACTER_MAX_BYTES, writeAscii, writeBytes, writeText } from '../core/json-bytes.ts'
+import { Json } from '../core/json.ts'
+import type { Member } from '../core/json.ts'
 import type { Field, Fields } from '../db/fields.ts'
 import type { Packed, PackedRow } from '../db/packed-row.ts'
 import { Currency } from './fields.ts'
@@ -16,13 +18,13 @@ type Derive<Row, Derived> = (row: Row, presentation: Presentation) => Derived
 
 /** What is no field of the row must be derived; what is one may be. */
 type Derivations<Output, Row> = {
-  [Name in Exclude<keyof Output, keyof Row | 'object'>]: Derive<Row, Output[Name]>
-} & { [Name in keyof Output & keyof Row]?: Derive<Row, Output[Name]> }
+  [Name in Exclude<keyof Output, keyof Row | 'object'>]: Derive<Row, Extract<Output[Name], Value>>
+} & { [Name in keyof Output & keyof Row]?: Derive<Row, Extract<Output[Name], Value>> }
 
 export interface PublicObject<Row, Output> {
   schema: z.ZodObject
-  /** Its JSON in UTF-8, a character for each byte. */
-  write: (row: Packed<Row>, presentation: Presentation) => string
+  /** With more members behind its own. */
+  write: (row: Packed<Row>, presentation: Presentation, members?: readonly Member[]) => Json
   present: (row: Packed<Row>, presentation: Presentation) => Output
 }
 
@@ -32,18 +34,18 @@ export function publicObject<Row extends object, Schema extends z.ZodObject>(
   derivations: Derivations<z.output<Schema>, Row>,
 ): PublicObject<Row, z.output<Schema>> {
   const plan = planOf(schema, fields.read, derivations)
-  const write = (row: PackedRow, presentation: Presentation) => writeObject(plan, row, presentation)
   return {
     schema,
-    write,
+    write: (row, presentation, members) => new Json(writeOwn(plan, row, presentation), members),
     present: (row, presentation) =>
-      JSON.parse(Buffer.from(write(row, presentation), 'latin1').toString()) as z.output<Schema>,
+      JSON.parse(Buffer.from(writeOwn(plan, row, presentation), 'latin1').toString()) as z.output<Schema>,
   }
 }
 
 type FieldKind = 'text' | 'time' | 'digits' | 'boolean'
 
-interface Member {
+/** One of its own. */
+interface OwnMember {
   kind: FieldKind | 'derived'
   /** What stands before its value. */
   before: Uint8Array
@@ -55,7 +57,7 @@ interface Member {
 }
 
 interface Plan {
-  members: readonly Member[]
+  members: readonly OwnMember[]
   derivations: readonly Derive<PackedRow, Value>[]
   after: Uint8Array
   lastPlace: number
@@ -74,7 +76,7 @@ function planOf(
   derivations: Record<string, Derive<PackedRow, Value>>,
 ): Plan {
   const names = Object.keys(derivations)
-  const members: Member[] = []
+  const members: OwnMember[] = []
   let before = '{'
   for (const [name, type] of Object.entries(schema.shape)) {
     before += `"${name}":`
@@ -103,17 +105,18 @@ function planOf(
 const CURRENCY = { before: '{"isoCode":', after: '}' }
 const NO_INSIDE = { before: '', after: '' }
 
-function fieldSource(name: string, type: z.ZodType, fields: readonly Field[]): Omit<Member, 'before'> {
+function fieldSource(name: string, type: z.ZodType, fields: readonly Field[]): Omit<OwnMember, 'before'> {
   const place = fields.findIndex((field) => field.name === name)
   const field = fields[place]
   if (field === undefined || field.type === 'list') throw new Error(`${name} must be derived`)
   const { nullable } = field
+  if (nullable !== type instanceof z.ZodNullable) throw new Error(`${name} is null here, but not there`)
   const sign = nullable && field.type === 'text' ? 1 : 0
   if (field.type === 'time' || field.type === 'boolean') return { kind: field.type, place, nullable, sign }
   const inner = type instanceof z.ZodNullable ? type.unwrap() : type
   if (!(inner instanceof z.ZodNumber)) return { kind: 'text', place, nullable, sign }
-  // `8.8750` is a number that JSON would write in another way.
-  if (inner.format !== 'safeint') throw new Error(`${name} must be derived`)
+  // `8.8750` is a number that JSON would write in another way, and a text is none.
+  if (inner.format !== 'safeint' || field.type === 'text') throw new Error(`${name} must be derived`)
   return { kind: 'digits', place, nullable, sign }
 }
 
@@ -122,7 +125,8 @@ const scratch = Buffer.allocUnsafeSlow(64 * 1024)
 
 const NO_VALUES: readonly Value[] = []
 
-function writeObject(plan: Plan, row: PackedRow, presentation: Presentation): string {
+/** In UTF-8, a character for each byte. */
+function writeOwn(plan: Plan, row: PackedRow, presentation: Presentation): string {
   const { derivations } = plan
   const values = derivations.length === 0 ? NO_VALUES : derivations.map((derive) => derive(row, presentation))
   let characters = row.end(plan.lastPlace) - row.start(0)
@@ -154,7 +158,7 @@ function writeField(
   out: Uint8Array,
   at: number,
   kind: FieldKind,
-  { place, nullable, sign }: Member,
+  { place, nullable, sign }: OwnMember,
   row: PackedRow,
 ): number {
   const { text } = row

@@ -1,0 +1,55 @@
+/** Lists that are too long for one text are read row by row; and an answer that is too long is refused. */
+import { expect, it } from 'vitest'
+import type { Db } from '../src/db/connect.ts'
+import { RESOURCE_FIELDS } from '../src/db/resources.ts'
+import { listObjects, listRows, selectFields } from '../src/db/select.ts'
+import { createQuoteApi, refusal } from './support/quotes.ts'
+
+const { pool, server, listRaw } = await createQuoteApi()
+
+const MIB = 1024 * 1024
+
+/** So many of a company, each with so long a text. */
+async function plantMany(companyId: string, count: number, length: number): Promise<void> {
+  await pool.query(
+    `INSERT INTO resources (company_id, id, name, description, status, location_id)
+    SELECT $1, 'res_' || i, 'n', repeat('x', $3), 'Active', 'loc' FROM generate_series(1, $2::int) i`,
+    [companyId, count, length],
+  )
+}
+
+const LIST = selectFields(RESOURCE_FIELDS, { from: 'resources t WHERE t.company_id = $1', orderBy: 't.id' })
+
+it('a list over 64 MiB is read row by row, one below at once, with the same rows', async () => {
+  await plantMany('co_1', 33, 2 * MIB)
+  await plantMany('co_2', 31, 2 * MIB)
+  let statements = 0
+  const counting = {
+    query: (...values: unknown[]) => {
+      statements++
+      return (pool.query as (...all: unknown[]) => unknown).apply(pool, values)
+    },
+  } as unknown as Db
+  for (const [companyId, expected, count] of [
+    ['co_1', 2, 33],
+    ['co_2', 1, 31],
+  ] as const) {
+    for (const read of [listRows, listObjects]) {
+      statements = 0
+      const rows = await read(counting, LIST, [companyId])
+      expect({ statements, count: rows.length }).toEqual({ statements: expected, count })
+      expect(rows.every(({ description }) => description?.length === 2 * MIB)).toBe(true)
+    }
+  }
+})
+
+it('a page of which the objects themselves are over 32 MiB is refused: fewer at once are not', async () => {
+  const { status, body } = await server.get('/api/resources?limit=100', 'key-of-the-first-company')
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: refusal('limit', expect.stringContaining('larger than 32 MiB')),
+  })
+  const fewer = await server.get('/api/resources?limit=10', 'key-of-the-first-company')
+  expect(fewer.status).toBe(200)
+  expect((await listRaw()).status).toBe(200)
+})
