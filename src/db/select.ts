@@ -32,26 +32,30 @@ export function selectFields<Row>(
 /** As plain objects. */
 export async function listObjects<Row>(
   db: Db,
-  { fields, packed, columns }: Select<Row>,
+  select: Select<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const [[list] = []] = await queryTexts(db, packed, values)
-  return (
-    fields.unpack(list, undefined) ??
-    (await queryTexts(db, columns, values)).map((row) => fields.objectOf(row, undefined))
-  )
+  const { fields } = select
+  const list = fields.unpack(await readPacked(db, select, values), undefined)
+  return list ?? (await queryTexts(db, select.columns, values)).map((row) => fields.objectOf(row, undefined))
 }
 
 export async function listRows<Row>(
   db: Db,
-  { fields, packed, columns }: Select<Row>,
+  select: Select<Row>,
   values: readonly unknown[],
 ): Promise<Packed<Row>[]> {
-  const [[list] = []] = await queryTexts(db, packed, values)
-  return (
-    fields.unpackRows(list, undefined) ??
-    (await queryTexts(db, columns, values)).map((row) => fields.rowOf(row, undefined))
-  )
+  const { fields } = select
+  const list = fields.unpackRows(await readPacked(db, select, values), undefined)
+  return list ?? (await queryTexts(db, select.columns, values)).map((row) => fields.rowOf(row, undefined))
+}
+
+async function readPacked(
+  db: Db,
+  { packed }: Select<unknown>,
+  values: readonly unknown[],
+): Promise<string | null | undefined> {
+  return (await queryTexts(db, packed, values))[0]?.[0]
 }
 
 /** One row that is read rarely: a second statement that is always right would not pay. */
