@@ -417,10 +417,12 @@ describe('the admin checklist', () => {
     await page.getByLabel('Due (optional)').fill('2099-01-31T08:15')
     await page.keyboard.press('Enter')
     await page.getByText('Due Jan 31, 2099').waitFor()
-    expect(await stored('ev_edit')).toEqual([
-      { description: 'Count all chairs', due: '2099-01-31 13:15', done: false },
-      { description: 'Order flowers', due: null, done: false },
-    ])
+    await expect
+      .poll(() => stored('ev_edit'))
+      .toEqual([
+        { description: 'Count all chairs', due: '2099-01-31 13:15', done: false },
+        { description: 'Order flowers', due: null, done: false },
+      ])
 
     // Half a date is no date, and is not taken for none.
     await page.getByRole('button', { name: 'Edit: Count all chairs' }).click()
@@ -442,9 +444,9 @@ describe('the admin checklist', () => {
     await page.getByRole('button', { name: 'Remove: Order flowers' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await task(page, 'Order flowers').waitFor({ state: 'detached' })
-    expect(await stored('ev_edit')).toEqual([
-      { description: 'Count all chairs', due: '2099-01-31 13:15', done: false },
-    ])
+    await expect
+      .poll(() => stored('ev_edit'))
+      .toEqual([{ description: 'Count all chairs', due: '2099-01-31 13:15', done: false }])
   })
 
   it('two people who edit the same task do not overwrite each other in silence', async () => {
@@ -453,6 +455,7 @@ describe('the admin checklist', () => {
     await one.getByLabel('Task', { exact: true }).fill('Print 80 cards')
     await one.getByRole('button', { name: 'Save' }).click()
     await task(one, 'Print 80 cards').waitFor()
+    await expect.poll(() => stored('ev_conflict')).toMatchObject([{ description: 'Print 80 cards' }])
     await other.getByLabel('Task', { exact: true }).fill('Print no cards')
     await other.getByRole('button', { name: 'Save', exact: true }).click()
     await other.getByText('Changed in the meantime').waitFor()
@@ -460,7 +463,8 @@ describe('the admin checklist', () => {
     expect((await stored('ev_conflict'))[0]?.description).toBe('Print 80 cards')
     await other.getByRole('button', { name: 'Save mine over it' }).click()
     await task(other, 'Print no cards').waitFor()
-    expect((await stored('ev_conflict'))[0]?.description).toBe('Print no cards')
+    // It is shown before it is stored.
+    await expect.poll(() => stored('ev_conflict')).toMatchObject([{ description: 'Print no cards' }])
     await task(one, 'Print no cards').waitFor()
   })
 
