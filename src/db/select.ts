@@ -58,7 +58,7 @@ async function readPacked(
   return (await queryTexts(db, packed, values))[0]?.[0]
 }
 
-/** One row that is read rarely: a second statement that is always right would not pay. */
+/** One row by its columns, which are right whatever they hold: few are asked for, so that packing them saves nothing. */
 export async function findPlainObject<Row>(
   db: Db,
   { fields, columns }: Select<Row>,

@@ -47,9 +47,9 @@ async function presentTree(
       return loadMember(walk, { name, relation, subtree }, rows, inside)
     }),
   )
-  return rows.map((row, i) => {
-    return object.write(row as never, walk.presentation, members.length === 0 ? undefined : pick(members, i))
-  })
+  return rows.map((row, i) =>
+    object.write(row as never, walk.presentation, members.length === 0 ? undefined : pick(members, i)),
+  )
 }
 
 /** Of each list what is at this place. */
