@@ -1,10 +1,12 @@
 /** The log: structured lines on standard error; standard output is for what commands print. */
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import { isoNow } from './core/iso-now.ts'
 
 /** How long a line may wait for others. */
 const FLUSH_MS = 100
-const FLUSH_BYTES = 4096
+/** Just below what the stream writes at once. */
+const FLUSH_BYTES = 15 * 1024
 /** What is kept for a reader of the log that stalls: some 30,000 lines. What comes then is lost, and counted. */
 const UNREAD_MAX_BYTES = 8 * 1024 * 1024
 
@@ -43,5 +45,5 @@ export function logDestination(fd = 2): LogDestination {
 }
 
 export function createLogger(level: string, destination: DestinationStream): Logger {
-  return pino({ level, timestamp: pino.stdTimeFunctions.isoTime, base: { pid: process.pid } }, destination)
+  return pino({ level, timestamp: () => `,"time":"${isoNow()}"`, base: { pid: process.pid } }, destination)
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { generateApiKey, hashApiKey } from '../src/core/api-key.ts'
@@ -169,6 +172,34 @@ describe('5.1, 5.2, 5.4, 5.7, A5 keys', () => {
       expect(await statusOf(`key-revoked-at-${revokedAt}`)).toBe(401)
     },
   )
+
+  it('the requests of one connection each count with their own key', async () => {
+    const second = generateApiKey()
+    await insertCompany(pool, 'co_on_one_connection', { key: second })
+    await insertStaff(pool, 'co_on_one_connection', 'staff_of_the_second')
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    atEnd(async () => agent.destroy())
+    const sockets = new Set<unknown>()
+    const ask = async (staff: string, key?: string): Promise<number> => {
+      const headers = key === undefined ? {} : { 'x-api-key': key }
+      const asked = get({ agent, port: server.port, path: `/api/staff/${staff}`, headers })
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      sockets.add(answer.socket)
+      answer.resume()
+      await once(answer, 'end')
+      return answer.statusCode ?? 0
+    }
+    for (let round = 0; round < 3; round++) {
+      expect(await ask('staff_1', KEY)).toBe(200)
+      expect(await ask('staff_of_the_second', KEY)).toBe(404)
+      expect(await ask('staff_1', second)).toBe(404)
+      expect(await ask('staff_of_the_second', second)).toBe(200)
+      expect(await ask('staff_1')).toBe(401)
+      expect(await ask('staff_1', 'short')).toBe(401)
+      expect(await ask('staff_1', `${KEY}x`)).toBe(401)
+    }
+    expect(sockets.size).toBe(1)
+  })
 
   it('blanks around the header value do not belong to the key', async () => {
     expect(await statusOf(`  ${KEY}\t`)).toBe(200)

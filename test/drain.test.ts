@@ -1,6 +1,7 @@
 /** A stop that fails no request (npm run torture: the same under load, and behind a proxy). */
 import { Agent, request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { atEnd } from './support/at-end.ts'
@@ -47,6 +48,31 @@ function createClient(port: number): (path?: string) => Promise<Seen> {
     })
 }
 
+/** Everything that comes back until the connection ends. */
+async function readUntilEnd(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(text)
+  let answers = ''
+  for await (const chunk of socket) answers += String(chunk)
+  return answers
+}
+
+/** What is asked cannot be answered before the stop has begun. */
+async function stopWhileAtWork<Answer>(
+  serving: { kill: (signal: 'SIGTERM') => void },
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const client = await pool.connect()
+  await client.query('BEGIN; LOCK TABLE resources IN ACCESS EXCLUSIVE MODE')
+  const answer = ask()
+  await sleep(300)
+  serving.kill('SIGTERM')
+  await sleep(1_000)
+  await client.query('ROLLBACK')
+  client.release()
+  return answer
+}
+
 const refused = { code: 'ECONNREFUSED' }
 
 describe('SIGTERM', () => {
@@ -72,16 +98,21 @@ describe('SIGTERM', () => {
     const { port, serving } = await start()
     const ask = createClient(port)
     await ask()
-    const client = await pool.connect()
-    await client.query('BEGIN; LOCK TABLE resources IN ACCESS EXCLUSIVE MODE')
-    const waiting = ask()
-    await sleep(300)
-    serving.kill('SIGTERM')
-    await sleep(1_000)
-    await client.query('ROLLBACK')
-    client.release()
-    const { status, headers } = await waiting
+    const { status, headers } = await stopWhileAtWork(serving, ask)
     expect([status, headers.connection]).toEqual([200, 'close'])
+    expect(await serving.ended).toBe(0)
+  })
+
+  it('answers all of several requests that were sent at once, and says with the last one that it is the last', async () => {
+    const { port, serving } = await start()
+    const asked = `GET /api/resources HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY}\r\n\r\n`
+    const answers = await stopWhileAtWork(serving, () => readUntilEnd(port, asked.repeat(3)))
+    expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(3)
+    expect(answers.match(/^connection: .*$/gim)).toEqual([
+      'Connection: keep-alive',
+      'Connection: keep-alive',
+      'connection: close',
+    ])
     expect(await serving.ended).toBe(0)
   })
 

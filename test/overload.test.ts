@@ -62,6 +62,14 @@ const open = async (state: string) => {
   return Number(new RegExp(`^http_requests_open\\{state="${state}"\\} (\\d+)`, 'm').exec(text)?.[1])
 }
 
+/** All places are taken, and as many wait as may; their answers, later. */
+async function closeLine() {
+  await fill()
+  const burst = Promise.all(Array.from({ length: 100 }, () => get('one-of-many')))
+  await waitFor(async () => (await open('waiting')) === 100)
+  return { burst }
+}
+
 describe('while all places are taken', () => {
   it('one more waits, and is answered when a place is free', async () => {
     const { answers } = await fill()
@@ -81,10 +89,14 @@ describe('while all places are taken', () => {
   })
 
   it('a burst waits; who would have to wait long behind it is refused at once', async () => {
-    await fill()
-    const burst = Promise.all(Array.from({ length: 100 }, () => get('one-of-many')))
-    await waitFor(async () => (await open('waiting')) === 100)
-    expect((await get('one-too-many')).status).toBe(503)
+    const { burst } = await closeLine()
+    const headers = { 'x-api-key': KEY }
+    const refused = await Promise.all([
+      get('one-too-many'),
+      server.call('/api/test-structured/one-too-many', { method: 'HEAD', headers }),
+      server.call('/api/test-structured-post', { method: 'POST', headers, body: '{}' }),
+    ])
+    expect(refused.map(({ status }) => status)).toEqual([503, 503, 503])
     finishAll()
     expect(new Set((await burst).map(({ status }) => status))).toEqual(new Set([200]))
   })
@@ -97,6 +109,29 @@ describe('while all places are taken', () => {
     const answers = await Promise.all(Array.from({ length: PLACES }, () => tasks.get('/api/resources', KEY)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     for (const socket of sockets) socket.destroy()
+  })
+
+  it('one whose body comes when there is room again is answered', async () => {
+    const { burst } = await closeLine()
+    const socket = connect(server.port, '127.0.0.1')
+    await once(socket, 'connect')
+    const line = 'POST /api/test-structured-post HTTP/1.1'
+    socket.write(`${line}\r\nhost: x\r\nx-api-key: ${KEY}\r\ncontent-length: 2\r\n\r\n`)
+    const answer = once(socket, 'data')
+    // By the time another is refused, the head is there.
+    expect((await get('one-too-many')).status).toBe(503)
+    finishAll()
+    await burst
+    socket.write('{}')
+    expect(String(await answer)).toMatch(/^HTTP\/1\.1 200 /)
+    socket.destroy()
+  })
+
+  it('a key that is unknown is denied also while the line is closed', async () => {
+    const { burst } = await closeLine()
+    expect((await server.get('/api/test-structured/1', 'a-key-that-is-unknown')).status).toBe(401)
+    finishAll()
+    await burst
   })
 
   it('who comes when the line has stood still for long is refused before those who wait', async () => {

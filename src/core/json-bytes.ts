@@ -37,6 +37,18 @@ export function writeText(out: Uint8Array, start: number, text: string, from: nu
   out[at++] = QUOTE
   for (let i = from; i < to; i++) {
     const code = text.charCodeAt(i)
+    if (PLAIN[code] !== 1) return writeRest(out, at, text, i, to)
+    out[at++] = code
+  }
+  out[at++] = QUOTE
+  return at
+}
+
+/** Of its own, so that the loop above, which is enough for nearly all texts, is short. */
+function writeRest(out: Uint8Array, start: number, text: string, from: number, to: number): number {
+  let at = start
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i)
     if (PLAIN[code] === 1) out[at++] = code
     else if (code < 0x80 || isSurrogate(code)) {
       const point = code < 0x80 ? code : pairAt(text, i, to)

@@ -4,6 +4,7 @@ export type QueryPairs = readonly (readonly [name: string, value: string])[]
 
 /** Pairs in the order they were sent, percent-decoded, with `+` as a blank. */
 export function parseQuery(query: string): QueryPairs {
+  if (query === '') return []
   return query
     .split('&')
     .filter((part) => part !== '')
@@ -39,6 +40,9 @@ function decode(text: string, otherwise: (sent: string) => string): string {
 /** Letters, digits and `-._~`: percent-encoded or not, they mean the same (RFC 3986, 6.2.2.2). */
 const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi
 
+/** Of nearly every request: of unreserved characters alone, which have one spelling already. */
+const PLAIN_PATH = /^\/[\w.~/-]*(?:\?|$)/
+
 /**
  * The target of a request as the router is to see it, so that every path has one spelling: without scheme and host,
  * which a target may begin with; unreserved characters as themselves; `#`, which ends no path here, percent-encoded. An
@@ -46,6 +50,7 @@ const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi
  * id.
  */
 export function routableTarget(target: string): string {
+  if (PLAIN_PATH.test(target)) return target
   const url = withoutOrigin(target)
   const queryStart = url.indexOf('?')
   const sent = queryStart === -1 ? url : url.slice(0, queryStart)

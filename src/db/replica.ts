@@ -64,20 +64,21 @@ export function openReplicas(options: ReplicaOptions): Replicas {
   const checking = watched.length === 0 ? Promise.resolve() : keepChecking()
 
   let turn = 0
+  const readInTurn: Replicas['read'] = async (work) => {
+    const usable = watched.filter((replica) => replica.isInUse())
+    const replica = usable[turn++ % usable.length]
+    if (replica === undefined) return work(data)
+    try {
+      return await work(replica.pool)
+    } catch (error) {
+      if (isFinal(error)) throw error
+      log.info({ err: error, replica: replica.name }, 'a read failed on a replica: repeated on the primary')
+      return work(data)
+    }
+  }
   return {
     list: watched,
-    read: async (work) => {
-      const usable = watched.filter((replica) => replica.isInUse())
-      const replica = usable[turn++ % usable.length]
-      if (replica === undefined) return work(data)
-      try {
-        return await work(replica.pool)
-      } catch (error) {
-        if (isFinal(error)) throw error
-        log.info({ err: error, replica: replica.name }, 'a read failed on a replica: repeated on the primary')
-        return work(data)
-      }
-    },
+    read: watched.length === 0 ? (work) => work(data) : readInTurn,
     stop: async () => {
       stopping.abort()
       await checking

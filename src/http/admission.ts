@@ -23,6 +23,8 @@ const OVERLOADED = new ApiError('auth_service_unavailable', {
 })
 
 export interface Admission {
+  /** Throws while no one may join the line: whoever is refused before any work is begun for them costs the least. */
+  refuseWhileClosed: () => void
   /** Does the work when there is a place for it; throws when there is none in time. */
   run: <Result>(work: () => Promise<Result>) => Promise<Result>
   counts: () => { inWork: number; waiting: number }
@@ -73,12 +75,17 @@ export function createAdmission(places: number): Admission {
       line.add(waiting)
     })
 
+  const refuseWhileClosed = () => {
+    if (isClosed()) throw OVERLOADED
+  }
+
   return {
+    refuseWhileClosed,
     run: async (work) => {
       if (inWork < places) {
         inWork++
       } else {
-        if (isClosed()) throw OVERLOADED
+        refuseWhileClosed()
         await wait()
       }
       try {

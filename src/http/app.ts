@@ -1,12 +1,30 @@
 /** How bytes become requests: the framework, its parser, its limits, and what becomes of what cannot be read. */
+import { randomUUID } from 'node:crypto'
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { holdsApiKey, isPossibleApiKey } from '../core/api-key.ts'
-import { newId } from '../core/ids.ts'
 import { parseQuery, routableTarget } from '../core/query.ts'
-import { answerUnreadable, noteAnswers } from './client-errors.ts'
+import type { KeyHolder } from '../db/api-keys.ts'
+import type { Denial } from './authenticate.ts'
+import { answerUnreadable } from './client-errors.ts'
+import type { Endpoint } from './endpoint.ts'
+import { noteAnswers } from './last-answers.ts'
+import { delayChildren } from './request-logger.ts'
 import { BODY_MAX_BYTES, PARSER_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
 import { closeSlowReaders } from './slow-readers.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null where the request is for none, or was refused before it came there. */
+    endpoint: Endpoint | null
+    holder: KeyHolder | null
+    /** Of a known key that was refused. */
+    denial: Denial | null
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}
 
 export function createApp(logger: FastifyBaseLogger): FastifyInstance {
   const app: FastifyInstance = Fastify({
@@ -35,6 +53,10 @@ export function createApp(logger: FastifyBaseLogger): FastifyInstance {
         (query.length > URL_MAX_BYTES ? [] : parseQuery(query)) as unknown as Record<string, unknown>,
     },
   })
+  app.decorateRequest('endpoint', null)
+  app.decorateRequest('holder', null)
+  app.decorateRequest('denial', null)
+  delayChildren(app.log)
   closeSlowReaders(app.server)
   noteAnswers(app.server)
   // All headers are read, so that all are counted.
@@ -50,7 +72,12 @@ export function createApp(logger: FastifyBaseLogger): FastifyInstance {
 function genReqId({ headers }: { headers: Record<string, string | string[] | undefined> }): string {
   const given = headers['x-request-id']
   if (typeof given !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(given) || holdsApiKey(given))
-    return newId('req')
+    return newRequestId()
   const key = headers['x-api-key']
-  return typeof key === 'string' && isPossibleApiKey(key) && given.includes(key) ? newId('req') : given
+  return typeof key === 'string' && isPossibleApiKey(key) && given.includes(key) ? newRequestId() : given
+}
+
+/** Nothing is sorted by it. */
+function newRequestId(): string {
+  return `req_${randomUUID()}`
 }

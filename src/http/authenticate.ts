@@ -17,7 +17,8 @@ const SECOND_LOOK_UP_MS = 200
 const CACHE_MAX_KEYS = 10_000
 
 interface CachedHolder extends KeyHolder {
-  allows: (address: string | null) => boolean
+  /** Null: from anywhere. */
+  allows: ((address: string | null) => boolean) | null
 }
 
 /** Why a known key was refused: for the logs, never for the answer. */
@@ -26,30 +27,57 @@ export interface Denial {
   reason: string
 }
 
-export type Authenticate = (request: FastifyRequest, operation: Operation) => Promise<KeyHolder>
+/** At once where the key is good and was looked up a moment ago, as nearly always: a promise would be felt. */
+export type Authenticate = (request: FastifyRequest, operation: Operation) => KeyHolder | Promise<KeyHolder>
 
 export function createAuthenticate(keys: Pool, trustedProxies: readonly string[]): Authenticate {
   const addressOf = createAddressOf(trustedProxies)
-  const lookUp = createKeyLookUp(keys)
+  const hashOf = createKeyHashes()
+  const lookUps = createKeyLookUps(keys)
 
-  return async (request, operation) => {
-    const key = request.headers['x-api-key']
+  const whyDenied = (holder: CachedHolder, request: FastifyRequest, operation: Operation): string | null => {
+    if (holder.revoked) return 'revoked key'
+    const address = holder.allows === null ? null : addressOf(request)
+    if (holder.allows?.(address) === false) return `address ${address ?? 'unreadable'} not allowed`
+    return planMayCall(holder.plan, operation) ? null : `plan ${holder.plan} lacks access`
+  }
+  const authenticate = async (request: FastifyRequest, operation: Operation): Promise<KeyHolder> => {
+    const hash = hashOf(request)
     // Known without the store, so it is answered even while the store is away.
-    if (typeof key !== 'string' || !isPossibleApiKey(key)) {
-      throw denied(request, key === undefined ? 'no key' : 'malformed key')
+    if (hash === null) {
+      throw denied(request, request.headers['x-api-key'] === undefined ? 'no key' : 'malformed key')
     }
-    const holder = await lookUp(hashApiKey(key)).catch((error: unknown) => {
+    const holder = await lookUps.find(hash).catch((error: unknown) => {
       const headers = { 'retry-after': '1' }
       throw new ApiError('auth_service_unavailable', { cause: error, headers })
     })
     if (holder === null) throw denied(request, 'unknown key')
-    if (holder.revoked) throw denied(request, 'revoked key', holder)
-    const address = addressOf(request)
-    if (!holder.allows(address))
-      throw denied(request, `address ${address ?? 'unreadable'} not allowed`, holder)
-    if (!planMayCall(holder.plan, operation))
-      throw denied(request, `plan ${holder.plan} lacks access`, holder)
+    const reason = whyDenied(holder, request, operation)
+    if (reason !== null) throw denied(request, reason, holder)
     return holder
+  }
+  return (request, operation) => {
+    const hash = hashOf(request)
+    const holder = hash === null ? null : lookUps.known(hash)
+    const isGood = holder !== null && whyDenied(holder, request, operation) === null
+    return isGood ? holder : authenticate(request, operation)
+  }
+}
+
+/**
+ * The hash of a request's key, or null where it can be none. The requests of a connection nearly always come with the
+ * same one: its hash is made once, and forgotten with the connection.
+ */
+function createKeyHashes(): (request: FastifyRequest) => string | null {
+  const lastOf = new WeakMap<object, { key: string; hash: string }>()
+  return ({ headers, socket }) => {
+    const key = headers['x-api-key']
+    const last = lastOf.get(socket)
+    if (last !== undefined && last.key === key) return last.hash
+    if (typeof key !== 'string' || !isPossibleApiKey(key)) return null
+    const hash = hashApiKey(key)
+    lastOf.set(socket, { key, hash })
+    return hash
   }
 }
 
@@ -72,42 +100,55 @@ function denied(request: FastifyRequest, reason: string, holder?: KeyHolder): Ap
   return new ApiError('missing_or_invalid_api_key')
 }
 
+interface LookUp {
+  startedAt: number
+  holder: Promise<CachedHolder | null>
+  /** Once it is over, and has found one. */
+  found: CachedHolder | null
+}
+
+interface KeyLookUps {
+  /** What another request has found a moment ago. */
+  known: (keyHash: string) => CachedHolder | null
+  find: (keyHash: string) => Promise<CachedHolder | null>
+}
+
 /**
  * Looks a key up at most once in half a second, counted from before the look-up, and once for all requests that wait for
  * it. Only what was found counts for them: a key that was not known a moment ago must work the moment it is made.
  */
-function createKeyLookUp(keys: Pool): (keyHash: string) => Promise<CachedHolder | null> {
-  const cache = new Map<string, { startedAt: number; holder: Promise<CachedHolder | null> }>()
-  const lookUp = (keyHash: string, askedAt: number): Promise<CachedHolder | null> => {
+function createKeyLookUps(keys: Pool): KeyLookUps {
+  const cache = new Map<string, LookUp>()
+  const current = (keyHash: string, askedAt: number): LookUp | undefined => {
     const cached = cache.get(keyHash)
-    if (cached !== undefined && cached.startedAt >= askedAt) return cached.holder
-    if (cached !== undefined && askedAt - cached.startedAt < CACHE_MS) {
-      return cached.holder.then((found) => {
-        if (found !== null) return found
-        if (performance.now() - askedAt > SECOND_LOOK_UP_MS)
-          throw new Error('looking up the key takes too long')
-        return lookUp(keyHash, askedAt)
-      })
-    }
+    return cached !== undefined && askedAt - cached.startedAt < CACHE_MS ? cached : undefined
+  }
+  const begin = (keyHash: string): LookUp => {
     if (cache.size >= CACHE_MAX_KEYS) cache.clear()
     const startedAt = performance.now()
-    const holder = findCachedHolder(keys, keyHash)
-    const entry = { startedAt, holder }
-    cache.set(keyHash, entry)
+    const begun: LookUp = { startedAt, holder: findCachedHolder(keys, keyHash), found: null }
+    cache.set(keyHash, begun)
     const forget = () => {
-      if (cache.get(keyHash) === entry) cache.delete(keyHash)
+      if (cache.get(keyHash) === begun) cache.delete(keyHash)
     }
-    holder.then((found) => found === null && forget(), forget)
-    return holder
+    begun.holder.then((found) => (found === null ? forget() : (begun.found = found)), forget)
+    return begun
   }
-  return (keyHash) => lookUp(keyHash, performance.now())
+  const find = async (keyHash: string, askedAt: number): Promise<CachedHolder | null> => {
+    const { startedAt, holder } = current(keyHash, askedAt) ?? begin(keyHash)
+    const found = await holder
+    if (found !== null || startedAt >= askedAt) return found
+    if (performance.now() - askedAt > SECOND_LOOK_UP_MS) throw new Error('looking up the key takes too long')
+    return find(keyHash, askedAt)
+  }
+  return {
+    known: (keyHash) => current(keyHash, performance.now())?.found ?? null,
+    find: (keyHash) => find(keyHash, performance.now()),
+  }
 }
 
 async function findCachedHolder(keys: Pool, keyHash: string): Promise<CachedHolder | null> {
   const holder = await findKeyHolder(keys, keyHash)
   if (holder === null) return null
-  return {
-    ...holder,
-    allows: holder.allowedIps.length === 0 ? () => true : networkMatcher(holder.allowedIps),
-  }
+  return { ...holder, allows: holder.allowedIps.length === 0 ? null : networkMatcher(holder.allowedIps) }
 }

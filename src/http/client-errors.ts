@@ -1,8 +1,8 @@
 /** Answers to what the HTTP parser could not read: there is no request yet, so the bytes are written by hand. */
-import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../core/errors.ts'
 import { errorBody } from './error-bodies.ts'
+import { lastAnswerOn } from './last-answers.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 
 const REASONS: Record<number, string> = {
@@ -14,16 +14,8 @@ const REASONS: Record<number, string> = {
 /** How long a caller has to read what it was told. */
 const LINGER_MS = 1_000
 
-/** The last answer begun on each connection. */
-const lastAnswers = new WeakMap<Duplex, ServerResponse>()
-
 /** Connections that end as soon as the answer under way on them is complete. */
 const ending = new WeakSet<Duplex>()
-
-/** Makes the server's answers known here, so that each request gets one, whatever follows it on its connection. */
-export function noteAnswers(server: Server): void {
-  server.prependListener('request', (request, response) => lastAnswers.set(request.socket, response))
-}
 
 export function answerUnreadable(error: { code: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET') {
@@ -32,7 +24,7 @@ export function answerUnreadable(error: { code: string }, socket: Duplex): void 
   }
   // It has had its answer, or is about to: the parser stumbles over each piece of what still arrives.
   if (!socket.writable || ending.has(socket)) return
-  const last = lastAnswers.get(socket)
+  const last = lastAnswerOn(socket)
   const isAfter = last?.req.complete === true
   if (last === undefined || (!isAfter && !last.headersSent)) return writeAnswer(error, socket)
   // What follows a request is no part of it: that one has its own answer, and the last word where it asked for the end.

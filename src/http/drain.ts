@@ -3,15 +3,19 @@
  * serves; then it takes no new connection, and tells those that are open with their next answer that it was the last.
  */
 import { Server as TcpServer } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { lastAnswerOn } from './last-answers.ts'
 
 export interface Drain {
   /** Someone has asked whether the server is ready. */
   noteProbe: () => void
   hasBegun: () => boolean
-  /** Before it listens: marks the answers that are the last on their connections. */
+  /** Before it listens: connections are to be known, so that each is told which answer is its last. */
   register: (app: FastifyInstance) => void
+  /** Whether each answer from now on is the last on its connection. */
+  isClosing: () => boolean
   run: (app: FastifyInstance) => Promise<void>
 }
 
@@ -28,25 +32,37 @@ export function createDrain(): Drain {
   let probedAt = -Infinity
   let begun = false
   let closing = false
+  const open = new Set<Socket>()
   return {
     noteProbe: () => (probedAt = performance.now()),
     hasBegun: () => begun,
+    isClosing: () => closing,
     register: (app) => {
-      app.addHook('onSend', (_request, reply, _payload, done) => {
-        if (closing) reply.header('connection', 'close')
-        done()
+      app.server.on('connection', (socket: Socket) => {
+        open.add(socket)
+        socket.once('close', () => open.delete(socket))
       })
     },
     run: async (app) => {
       begun = true
       if (performance.now() - probedAt < PROBE_AGE_MAX_MS) await sleep(NOTICE_MS)
       closing = true
+      for (const socket of open) endAfterAnswer(socket)
       // The listening alone: the server's own close would also cut idle connections, with a request on its way in some.
       TcpServer.prototype.close.call(app.server)
       await waitForLastRequests(app)
       await close(app)
     },
   }
+}
+
+/**
+ * Of several requests sent at once, the last one's answer is the last; where only earlier ones are still under way, the
+ * connection ends behind them without notice. What is asked later is told by itself.
+ */
+function endAfterAnswer(socket: Socket): void {
+  const answer = lastAnswerOn(socket)
+  if (answer?.headersSent === false) answer.setHeader('connection', 'close')
 }
 
 /** No longer than needed where no connection is left. */

@@ -1,12 +1,14 @@
 /** Figures for Prometheus: requests by route and status, the pools, and the process. */
 import type { Pool } from 'pg'
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Replica } from '../db/replica.ts'
 import type { Admission } from './admission.ts'
+import { createRequestDurations } from './request-durations.ts'
+import type { RequestDurations } from './request-durations.ts'
 import type { RequestLog } from './request-log.ts'
 
 export interface Metrics {
-  observeRequest: (method: string, route: string, status: number, seconds: number) => void
+  observeRequest: RequestDurations['observe']
   render: () => Promise<{ contentType: string; text: string }>
 }
 
@@ -19,13 +21,7 @@ export function createMetrics(
   const pools = { ...primary, ...Object.fromEntries(replicas.map(({ name, pool }) => [name, pool])) }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Requests by method, route pattern and status, with their duration',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [registry],
-  })
+  const durations = createRequestDurations()
   const connections = new Gauge({
     name: 'db_pool_connections',
     help: 'Connections to the database by pool and state; waiting counts the requests that wait for one',
@@ -64,8 +60,11 @@ export function createMetrics(
   registry.registerMetric(requests)
   if (requestLog !== undefined) registry.registerMetric(logGauge(requestLog))
   return {
-    observeRequest: (method, route, status, seconds) => durations.observe({ method, route, status }, seconds),
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    observeRequest: durations.observe,
+    render: async () => ({
+      contentType: registry.contentType,
+      text: `${await registry.metrics()}\n${durations.render()}`,
+    }),
   }
 }
 

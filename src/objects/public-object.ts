@@ -42,13 +42,15 @@ export function publicObject<Row extends object, Schema extends z.ZodObject>(
   }
 }
 
-type FieldKind = 'text' | 'time' | 'digits' | 'boolean'
+/** How a member of its own is written. */
+const KINDS = { derived: 0, text: 1, time: 2, digits: 3, boolean: 4 } as const
+type Kind = (typeof KINDS)[keyof typeof KINDS]
 
 /** One of its own. */
 interface OwnMember {
-  kind: FieldKind | 'derived'
+  kind: Kind
   /** What stands before its value. */
-  before: Uint8Array
+  before: string
   /** Among the fields of the row, or what is derived. */
   place: number
   /** Nothing stands for null; so a text that may be null begins with a sign. */
@@ -56,10 +58,17 @@ interface OwnMember {
   sign: 0 | 1
 }
 
+/** Its members, in lists of numbers: what is read for each of them stands together, and needs no look-up. */
 interface Plan {
-  members: readonly OwnMember[]
+  count: number
+  /** What stands before each value and after the last, one behind the other, and where each begins. */
+  fixed: Uint8Array
+  fixedAt: Int32Array
+  kinds: Uint8Array
+  places: Int32Array
+  nullable: Uint8Array
+  signs: Uint8Array
   derivations: readonly Derive<PackedRow, Value>[]
-  after: Uint8Array
   lastPlace: number
   /** Of all but texts from the row. */
   fixedBytes: number
@@ -83,21 +92,27 @@ function planOf(
     if (type instanceof z.ZodLiteral) before += JSON.stringify(type.value)
     else {
       const source = names.includes(name)
-        ? { kind: 'derived' as const, place: names.indexOf(name), nullable: false, sign: 0 as const }
+        ? { kind: KINDS.derived, place: names.indexOf(name), nullable: false, sign: 0 as const }
         : fieldSource(name, type, fields)
-      const inside = type === Currency && source.kind === 'text' ? CURRENCY : NO_INSIDE
-      members.push({ ...source, before: bytesOf(before + inside.before) })
+      const inside = type === Currency && source.kind === KINDS.text ? CURRENCY : NO_INSIDE
+      members.push({ ...source, before: before + inside.before })
       before = inside.after
     }
     before += ','
   }
-  const after = bytesOf(`${before.slice(0, -1)}}`)
+  const fixed = [...members.map((member) => member.before), `${before.slice(0, -1)}}`]
+  const ends = fixed.map((_, i) => bytesOf(fixed.slice(0, i + 1).join('')).length)
   return {
-    members,
+    count: members.length,
+    fixed: bytesOf(fixed.join('')),
+    fixedAt: Int32Array.from([0, ...ends]),
+    kinds: Uint8Array.from(members, ({ kind }) => kind),
+    places: Int32Array.from(members, ({ place }) => place),
+    nullable: Uint8Array.from(members, ({ nullable }) => Number(nullable)),
+    signs: Uint8Array.from(members, ({ sign }) => sign),
     derivations: Object.values(derivations),
-    after,
-    lastPlace: Math.max(...members.map(({ kind, place }) => (kind === 'derived' ? 0 : place))),
-    fixedBytes: members.reduce((sum, member) => sum + member.before.length + VALUE_MAX_BYTES, after.length),
+    lastPlace: Math.max(...members.map(({ kind, place }) => (kind === KINDS.derived ? 0 : place))),
+    fixedBytes: (ends.at(-1) ?? 0) + members.length * VALUE_MAX_BYTES,
   }
 }
 
@@ -112,12 +127,13 @@ function fieldSource(name: string, type: z.ZodType, fields: readonly Field[]): O
   const { nullable } = field
   if (nullable !== type instanceof z.ZodNullable) throw new Error(`${name} is null here, but not there`)
   const sign = nullable && field.type === 'text' ? 1 : 0
-  if (field.type === 'time' || field.type === 'boolean') return { kind: field.type, place, nullable, sign }
+  if (field.type === 'time' || field.type === 'boolean')
+    return { kind: KINDS[field.type], place, nullable, sign }
   const inner = type instanceof z.ZodNullable ? type.unwrap() : type
-  if (!(inner instanceof z.ZodNumber)) return { kind: 'text', place, nullable, sign }
+  if (!(inner instanceof z.ZodNumber)) return { kind: KINDS.text, place, nullable, sign }
   // `8.8750` is a number that JSON would write in another way, and a text is none.
   if (inner.format !== 'safeint' || field.type === 'text') throw new Error(`${name} must be derived`)
-  return { kind: 'digits', place, nullable, sign }
+  return { kind: KINDS.digits, place, nullable, sign }
 }
 
 /** Nearly every object is shorter; and its text is taken out before another is written. */
@@ -133,14 +149,32 @@ function writeOwn(plan: Plan, row: PackedRow, presentation: Presentation): strin
   for (const value of values) if (typeof value === 'string') characters += value.length
   const room = plan.fixedBytes + characters * CHARACTER_MAX_BYTES
   const out = room <= scratch.length ? scratch : Buffer.allocUnsafe(room)
+  return out.toString('latin1', 0, writeMembers(out, plan, row, values))
+}
+
+function writeMembers(out: Uint8Array, plan: Plan, row: PackedRow, values: readonly Value[]): number {
+  const { count, fixed, fixedAt, kinds, places, nullable, signs } = plan
+  const { text, at: partAt, first } = row
   let at = 0
-  for (const member of plan.members) {
-    at = writeBytes(out, at, member.before)
-    const { kind, place } = member
-    at =
-      kind === 'derived' ? writeValue(out, at, values[place] ?? null) : writeField(out, at, kind, member, row)
+  let fixedPlace = 0
+  for (let i = 0; ; i++) {
+    const fixedEnd = fixedAt[i + 1] ?? 0
+    while (fixedPlace < fixedEnd) out[at++] = fixed[fixedPlace++] ?? 0
+    if (i === count) return at
+    const place = places[i] ?? 0
+    const kind = kinds[i]
+    if (kind === KINDS.derived) {
+      at = writeValue(out, at, values[place] ?? null)
+      continue
+    }
+    const start = partAt[first + place] ?? 0
+    const end = (partAt[first + place + 1] ?? 0) - 1
+    if (start === end && nullable[i] === 1) at = writeBytes(out, at, NULL)
+    else if (kind === KINDS.text) at = writeText(out, at, text, start + (signs[i] ?? 0), end)
+    else if (kind === KINDS.time) at = writeTime(out, at, text, start, end)
+    else if (kind === KINDS.digits) at = writeAscii(out, at, text, start, end)
+    else at = writeBytes(out, at, text.charCodeAt(start) === TRUE_SIGN ? TRUE : FALSE)
   }
-  return out.toString('latin1', 0, writeBytes(out, at, plan.after))
 }
 
 function writeValue(out: Uint8Array, at: number, value: Value): number {
@@ -153,23 +187,6 @@ const NULL = bytesOf('null')
 const TRUE = bytesOf('true')
 const FALSE = bytesOf('false')
 const TRUE_SIGN = 't'.charCodeAt(0)
-
-function writeField(
-  out: Uint8Array,
-  at: number,
-  kind: FieldKind,
-  { place, nullable, sign }: OwnMember,
-  row: PackedRow,
-): number {
-  const { text } = row
-  const start = row.start(place)
-  const end = row.end(place)
-  if (nullable && start === end) return writeBytes(out, at, NULL)
-  if (kind === 'text') return writeText(out, at, text, start + sign, end)
-  if (kind === 'time') return writeTime(out, at, text, start, end)
-  if (kind === 'digits') return writeAscii(out, at, text, start, end)
-  return writeBytes(out, at, text.charCodeAt(start) === TRUE_SIGN ? TRUE : FALSE)
-}
 
 const QUOTE = 0x22
 const T = 'T'.charCodeAt(0)
