@@ -30,7 +30,16 @@ const MIX = [
 /** More than there are places, so that none is ever empty; few enough that the line never closes. */
 const CLIENTS = 16
 
-const TURNS = { quick: 3, whole: 5 }
+/**
+ * The machine may have other work, at times more of it. So there are many short turns, each compared with the capacity
+ * measured right before and after it; their median counts.
+ */
+const TURNS = { quick: 7, whole: 11 }
+const SECONDS = {
+  warmUp: { quick: 5, whole: 8 },
+  capacity: { quick: 2, whole: 5 },
+  overload: { quick: 4, whole: 15 },
+}
 
 async function twiceTheCapacity(
   { port, hasEnded }: Service,
@@ -38,21 +47,20 @@ async function twiceTheCapacity(
   { seed, quick }: Settings,
 ): Promise<Figure[]> {
   const requests = MIX
+  const length = quick ? 'quick' : 'whole'
   // The first seconds of a process are slow: they are no capacity.
-  await maker.run({ port, requests, seed, seconds: quick ? 3 : 8, clients: CLIENTS })
+  await maker.run({ port, requests, seed, seconds: SECONDS.warmUp[length], clients: CLIENTS })
   const before = await maker.run({ port, requests, seed, seconds: 3, clients: 1 })
   const measureCapacity = async () =>
-    perSecond(await maker.run({ port, requests, seed, seconds: quick ? 4 : 10, clients: CLIENTS }))
+    perSecond(await maker.run({ port, requests, seed, seconds: SECONDS.capacity[length], clients: CLIENTS }))
   const overloadFor = (capacity: number) =>
-    maker.run({ port, requests, seed, seconds: quick ? 6 : 30, perSecond: 2 * capacity })
-  // The machine may have other work as well, and more of it now or then: so in turns, each with what comes before and after.
-  const turns = quick ? TURNS.quick : TURNS.whole
+    maker.run({ port, requests, seed, seconds: SECONDS.overload[length], perSecond: 2 * capacity })
   const capacities = [await measureCapacity()]
   const overloads: LoadResult[] = []
-  for (let turn = 1; turn < turns; turn++) {
+  for (let turn = 1; turn < TURNS[length]; turn++) {
     overloads.push(await overloadFor(capacities.at(-1) ?? 0))
-    // What is still under way is over by then.
-    await sleep(1_500)
+    // By then the connections of that load are closed.
+    await sleep(500)
     capacities.push(await measureCapacity())
   }
   overloads.push(await overloadFor(capacities.at(-1) ?? 0))
