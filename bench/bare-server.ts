@@ -1,26 +1,34 @@
-/** GET /api/quotes/{id} of one company with nothing around it: what authentication, log and metrics are compared with. */
-import Fastify from 'fastify'
-import { jsonBytes } from '../src/core/json.ts'
-import type { Json } from '../src/core/json.ts'
+/**
+ * GET /api/quotes/{id} of one company as the service answers it, with its limits, headers and places, but without
+ * authentication, log and metrics: what those are compared with.
+ */
+import type { onRequestHookHandler } from 'fastify'
+import type { KeyHolder } from '../src/db/api-keys.ts'
 import { openPool } from '../src/db/connect.ts'
+import { createAdmission } from '../src/http/admission.ts'
+import { createApp } from '../src/http/app.ts'
+import { openRequest } from '../src/http/open-request.ts'
 import { getQuote } from '../src/http/quotes.ts'
+import { registerEndpoints } from '../src/http/register-endpoints.ts'
+import { createLogger } from '../src/log.ts'
 
 const { DATABASE_URL = '', COMPANY = '', PORT = '' } = process.env
 const data = openPool({ connectionString: DATABASE_URL }, 'data', () => undefined)
-const presentation = { now: new Date().toISOString(), invoiceUrl: () => '' }
-const app = Fastify()
-app.get('/ready', () => 'ready')
-app.get<{ Params: { id: string } }>(getQuote.path, async (request, reply) => {
-  const call = {
-    db: data,
-    primary: data,
-    companyId: COMPANY,
-    id: request.params.id,
-    query: [],
-    headers: {},
-    rawBody: undefined,
-  }
-  const { body } = await getQuote.answer({ ...call, presentation })
-  return reply.type('application/json; charset=utf-8').send(jsonBytes(body as Json))
+const app = createApp(createLogger('silent', { write: () => undefined }))
+app.addHook('onRequest', (request, reply, done) => {
+  openRequest(request, reply)
+  done()
 })
+const holder: KeyHolder = { keyId: '', companyId: COMPANY, plan: 'PREMIUM', allowedIps: [], revoked: false }
+const enter: onRequestHookHandler = (request, _reply, done) => {
+  request.endpoint = getQuote
+  request.holder = holder
+  done()
+}
+registerEndpoints(app, [getQuote], () => enter, {
+  data,
+  admission: createAdmission(2 * data.options.max),
+  invoiceUrl: () => '',
+})
+app.get('/ready', () => 'ready')
 await app.listen({ port: Number(PORT), host: '127.0.0.1' })

@@ -24,7 +24,7 @@ function readTimes(pid: number | 'self'): ProcessTimes | null {
   }
 }
 
-/** Of the process and all that descend from it, also those that have ended. */
+/** Of the process and all that descend from it, also children of its own that have ended. */
 export function treeCpuMs(pid: number): number {
   const times = new Map<number, ProcessTimes>()
   for (const name of readdirSync('/proc')) {
@@ -34,8 +34,18 @@ export function treeCpuMs(pid: number): number {
   const isInside = (candidate: number): boolean =>
     candidate === pid || (times.has(candidate) && isInside(times.get(candidate)?.parent ?? 0))
   let sum = times.get(pid)?.endedChildrenMs ?? 0
-  for (const [candidate, { ownMs }] of times) if (isInside(candidate)) sum += ownMs
+  for (const [candidate, { ownMs }] of times) if (isInside(candidate)) sum += threadsCpuMs(candidate) ?? ownMs
   return sum
+}
+
+/** To the nanosecond, of the threads that the process has now: of a short time, ticks would be a good part. */
+function threadsCpuMs(pid: number): number | null {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return threads.reduce((sum, thread) => sum + threadCpuUs(`${pid}/task/${thread}`) / 1000, 0)
+  } catch {
+    return null
+  }
 }
 
 /** Of this process's children that have ended. */
@@ -43,9 +53,9 @@ export function endedChildrenCpuMs(): number {
   return readTimes('self')?.endedChildrenMs ?? 0
 }
 
-/** Of a process with one thread, such as a database connection's, in microseconds: finer than the ticks. */
-export function threadCpuUs(pid: number): number {
-  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000
+/** Of a thread, or of a process with one, such as a database connection's, in microseconds: finer than the ticks. */
+export function threadCpuUs(thread: number | string): number {
+  return Number(readFileSync(`/proc/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1000
 }
 
 export function parentOf(pid: number): number {

@@ -33,8 +33,8 @@ const { values: options } = parseArgs({
 
 const FOLDER = resolve('.bench')
 const EFFORT = options.quick
-  ? { rounds: 5, seconds: 1, filterRounds: 3, comparisons: 200 }
-  : { rounds: 7, seconds: 2, filterRounds: 3, comparisons: 1000 }
+  ? { rounds: 5, pairRounds: 60, seconds: 1, filterRounds: 3, comparisons: 200 }
+  : { rounds: 7, pairRounds: 200, seconds: 2, filterRounds: 3, comparisons: 1000 }
 const MB = 1_000_000
 
 async function measure(world: BigWorld): Promise<{ goals: GoalResult[]; loads: LoadFigure[] }> {

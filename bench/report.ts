@@ -57,7 +57,7 @@ Written by \`npm run bench\` on ${date}: ${cpus().length} × ${processor}, ${mem
 
 The world: 200,000 quotes of 20 companies, one of them with 100,000 and one with 100; about 5 service days and 12 lines a
 quote. Every figure is the median over rounds in which all cases take turns, and the goals compare cases of the same
-round; those that must be nearly equal take turns of half a second. CPU is that of the server process and of the database,
+round; those that must be nearly equal take turns of a quarter of a second. CPU is that of the server process and of the database,
 per request; the process that makes the load is not counted, for the database alone pgbench is. On a machine whose
 processors are all busy, requests per processor second are what decides how many requests a second it answers; the
 requests per second that were seen stand beside.

@@ -40,6 +40,8 @@ export interface LoadFigure {
 
 export interface Effort {
   rounds: number
+  /** How often those take turns that must be nearly equal. */
+  pairRounds: number
   seconds: number
 }
 
@@ -71,7 +73,7 @@ async function firstPages({ port }: RunningServer, key: string): Promise<string[
 }
 
 export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult[]; loads: LoadFigure[] }> {
-  const { world, watched, service, bare, load, deepCursor, rounds, seconds } = parts
+  const { world, watched, service, bare, load, deepCursor, rounds, pairRounds, seconds } = parts
   let sliceSeconds = seconds
   const onService = (paths: string[], key = LARGE.key, server = service) =>
     load.onService(
@@ -121,7 +123,7 @@ export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult
   const pair = async (first: keyof typeof services, second: keyof typeof services): Promise<Pair> => {
     console.log(`Pairs of ${first} and ${second}`)
     const both = { first: services[first], second: services[second] }
-    return interleave(both, rounds * PAIRS_PER_ROUND, () => undefined, 1)
+    return interleave(both, pairRounds, () => undefined, 1)
   }
   const pairs = {
     deep: await pair('deep', 'list10'),
@@ -135,8 +137,7 @@ export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult
 }
 
 /** What must be nearly equal is compared in many short turns: a machine that others share changes from second to second. */
-const PAIR_SECONDS = 0.5
-const PAIRS_PER_ROUND = 4
+const PAIR_SECONDS = 0.25
 
 const medianTotal = (loads: ServiceLoad[]) => median(loads.map(totalUs)).toFixed(0)
 

@@ -22,7 +22,7 @@ export function startService(databaseUrl: string): Promise<RunningServer> {
   )
 }
 
-/** The same endpoint without authentication, log, metrics and the rest of the way there. */
+/** The same endpoint without authentication, log and metrics. */
 export function startBareServer(databaseUrl: string, companyId: string): Promise<RunningServer> {
   const file = fileURLToPath(new URL('bare-server.js', import.meta.url))
   return start([file], { DATABASE_URL: databaseUrl, COMPANY: companyId }, '/ready')
