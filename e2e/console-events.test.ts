@@ -212,6 +212,16 @@ describe('the agenda in New York', () => {
       ).toBe(1)
   })
 
+  it('turns twice for two clicks, also before it is drawn again', async () => {
+    const page = await app.open('/events?period=2027-02-14')
+    await page.getByText('Tokyo breakfast').waitFor()
+    await page.evaluate(
+      `const next = document.querySelector('[aria-label="Next week"]'); next.click(); next.click()`,
+    )
+    await page.getByRole('heading', { level: 2, name: 'February 28 – March 6, 2027' }).waitFor()
+    expect(periodOf(page)).toBe('2027-02-28')
+  })
+
   it('can be of one location, which the address keeps', async () => {
     const page = await app.open('/events?period=2027-W07')
     await page.getByText('New York dinner').waitFor()

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import axe from 'axe-core'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { newId } from '../src/core/ids.ts'
 import { insert, insertKey } from '../test/support/records.ts'
@@ -281,26 +282,78 @@ describe('the plan', () => {
   })
 })
 
+/** Sixty: every other a POST, every third failed. */
+async function insertRequests(keyId: string): Promise<void> {
+  for (let i = 0; i < 60; i++) {
+    await insert(database.pool, 'request_log', {
+      company_id: companyId,
+      id: newId('log'),
+      at: new Date(),
+      key_id: keyId,
+      method: i % 2 === 0 ? 'GET' : 'POST',
+      path: `/api/paged/${i}`,
+      status: i % 3 === 0 ? 500 : 200,
+      duration_us: 1_500,
+      request_id: `paged-${i}`,
+    })
+  }
+}
+
 describe('the request log', () => {
+  it('loses neither of two filters that are chosen before the page is drawn again', async () => {
+    const page = await app.open('/settings/requests')
+    await page.getByLabel('Method').waitFor()
+    await page.evaluate(`for (const option of document.querySelectorAll('option[value="4xx"], option[value="HEAD"]')) {
+      option.selected = true
+      option.closest('select').dispatchEvent(new Event('change', { bubbles: true }))
+    }`)
+    await page.waitForURL(/method=HEAD/)
+    expect(new URL(page.url()).search).toBe('?status=4xx&method=HEAD')
+    await vi.waitFor(async () => expect(await page.getByLabel('Status').inputValue()).toBe('4xx'), 5_000)
+  })
+
+  it('does not go on from where a list ends that is no longer asked for', async () => {
+    await insertKey(database.pool, companyId, 'a-key-for-going-on', { id: 'key_going_on' })
+    await insertRequests('key_going_on')
+    const page = await app.open('/settings/requests')
+    const older = page.getByRole('button', { name: 'Older' })
+    await older.waitFor()
+    const held: Route[] = []
+    await page.route(/request-log\?method=POST/, (route) => void held.push(route))
+    await page.getByLabel('Method').selectOption('POST')
+    await page.waitForURL(/method=POST/)
+    await vi.waitFor(async () => expect(await older.getAttribute('aria-disabled')).toBe('true'), 5_000)
+    await older.dispatchEvent('click')
+    for (const route of held) await route.continue()
+    await vi.waitFor(async () => expect(await page.locator('[aria-busy=true]').count()).toBe(0), 5_000)
+    expect(new URL(page.url()).search).toBe('?method=POST')
+  })
+
+  it('pulls nobody back who leaves right after typing, while the next page is still being loaded', async () => {
+    const page = await app.open('/settings/requests')
+    await page.getByLabel('Path contains').waitFor()
+    const held: Route[] = []
+    await page.route(/assets\/quotes-/, (route) => void held.push(route))
+    await page.getByLabel('Path contains').focus()
+    await page.evaluate(`document.execCommand('insertText', false, 'x')
+      document.querySelector('nav a[href$="/quotes"]').click()`)
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    // Typing is done after three tenths of a second.
+    await sleep(600)
+    for (const route of held) await route.continue()
+    await page.getByRole('heading', { level: 1, name: 'Quotes' }).waitFor({ timeout: 5_000 })
+    expect(new URL(page.url()).search).toBe('')
+  })
+
   it('is filtered and paged by the address of the page, and says so where nothing matches', async () => {
     await insertKey(database.pool, companyId, 'a-key-for-paging', { id: 'key_paging' })
-    for (let i = 0; i < 60; i++) {
-      await insert(database.pool, 'request_log', {
-        company_id: companyId,
-        id: newId('log'),
-        at: new Date(),
-        key_id: 'key_paging',
-        method: i % 2 === 0 ? 'GET' : 'POST',
-        path: `/api/paged/${i}`,
-        status: i % 3 === 0 ? 500 : 200,
-        duration_us: 1_500,
-        request_id: `paged-${i}`,
-      })
-    }
+    await insertRequests('key_paging')
     const page = await app.open('/settings/requests')
     const rows = page.getByRole('row').filter({ hasText: '/api/' })
     const seen = (count: number) => vi.waitFor(async () => expect(await rows.count()).toBe(count), 5_000)
     await page.getByLabel('Key').selectOption('key_paging')
+    // Fifty without the filter, too.
+    await vi.waitFor(async () => expect(await page.getByLabel('Key').inputValue()).toBe('key_paging'), 5_000)
     await seen(50)
     await page.getByRole('button', { name: 'Older' }).click()
     await seen(10)

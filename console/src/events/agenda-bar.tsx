@@ -14,17 +14,17 @@ export function AgendaBar({ period, locationId, goTo, chooseLocation }: AgendaPl
     <Group justify="space-between" gap="sm" mb="md" className="agenda-bar">
       <Group gap="sm" className="agenda-turn">
         <Button.Group>
-          <Turn period={movePeriod(period, -1)} label={`Previous ${view}`} goTo={goTo}>
+          <Turn by={-1} period={period} label={`Previous ${view}`} goTo={goTo}>
             <LeftIcon />
           </Turn>
           <Button
             variant="default"
-            onClick={() => goTo(now)}
+            onClick={() => goTo(() => now)}
             aria-current={now.first === period.first ? 'date' : undefined}
           >
             Today
           </Button>
-          <Turn period={movePeriod(period, 1)} label={`Next ${view}`} goTo={goTo}>
+          <Turn by={1} period={period} label={`Next ${view}`} goTo={goTo}>
             <RightIcon />
           </Turn>
         </Button.Group>
@@ -37,7 +37,7 @@ export function AgendaBar({ period, locationId, goTo, chooseLocation }: AgendaPl
         <SegmentedControl
           aria-label="View"
           value={view}
-          onChange={(chosen) => goTo(inView(chosen, period))}
+          onChange={(chosen) => goTo((current) => inView(chosen, current))}
           data={[
             { value: 'week', label: 'Week' },
             { value: 'month', label: 'Month' },
@@ -49,20 +49,21 @@ export function AgendaBar({ period, locationId, goTo, chooseLocation }: AgendaPl
 }
 
 interface TurnProps {
+  by: -1 | 1
   period: Period
   label: string
   goTo: AgendaPlace['goTo']
   children: React.ReactNode
 }
 
-function Turn({ period, label, goTo, children }: TurnProps) {
+function Turn({ by, period, label, goTo, children }: TurnProps) {
   return (
     <Button
       variant="default"
       px="xs"
       aria-label={label}
-      title={`${label}: ${periodTitle(period)}`}
-      onClick={() => goTo(period)}
+      title={`${label}: ${periodTitle(movePeriod(period, by))}`}
+      onClick={() => goTo((current) => movePeriod(current, by))}
     >
       {children}
     </Button>

@@ -1,7 +1,6 @@
 /** What the agenda shows, as its address names it, and its events by day. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
 import {
   isWithin,
   listDays,
@@ -13,35 +12,40 @@ import {
 } from '../../../src/core/agenda.ts'
 import type { DayRange, Period } from '../../../src/core/agenda.ts'
 import type { AgendaAnswer, AgendaEvent, PlacesAnswer } from '../../../src/http/console/events.ts'
+import { useAddressParams } from '../address-params.ts'
 import { get, queryClient } from '../call.ts'
 import { clockAt, firstWeekday, knownZone, readerZone, today } from './calendar.ts'
 
 export interface AgendaPlace {
   period: Period
   locationId: string | null
-  goTo: (period: Period) => void
+  /** From the period that the address names, which may be another than the one that is drawn. */
+  goTo: (next: (period: Period) => Period) => void
   chooseLocation: (id: string | null) => void
 }
 
-/** The address is the state: it can be shared, and the browser's back button goes back. */
 export function useAgendaPlace(): AgendaPlace {
-  const [params, setParams] = useSearchParams()
-  const named = params.get('period') ?? ''
-  const period = useMemo(() => parsePeriod(named) ?? weekOf(today(), firstWeekday()), [named])
-  const set = (name: string, value: string | null) =>
-    setParams((before) => {
-      const next = new URLSearchParams(before)
-      if (value === null) next.delete(name)
-      else next.set(name, value)
-      return next
-    })
+  const { params, change } = useAddressParams()
+  const named = params.get('period')
+  const period = useMemo(() => readPeriod(named), [named])
   return {
     period,
     locationId: params.get('location'),
-    goTo: ({ name }) => set('period', name),
-    chooseLocation: (id) => set('location', id),
+    goTo: (next) =>
+      change((now) => {
+        now.set('period', next(readPeriod(now.get('period'))).name)
+        return now
+      }),
+    chooseLocation: (id) =>
+      change((now) => {
+        if (id === null) now.delete('location')
+        else now.set('location', id)
+        return now
+      }),
   }
 }
+
+const readPeriod = (name: string | null): Period => parsePeriod(name ?? '') ?? weekOf(today(), firstWeekday())
 
 /** The same time in the other view: where today lies in it, today; otherwise its beginning. */
 export function inView(view: Period['view'], period: Period): Period {

@@ -1,10 +1,11 @@
-/** The table of quotes. What is shown stands in the address: it can be shared, and the way back works. */
+/** The table of quotes. */
 import { Alert, Button, Group } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import type { Lookups, QuoteListAnswer } from '../../../src/http/console/quotes.ts'
+import { useAddressParams } from '../address-params.ts'
 import { get } from '../call.ts'
 import { FilterBar } from '../quotes/filter-bar.tsx'
 import { isFiltered, pathOf, readFilters, writeFilters } from '../quotes/filters.ts'
@@ -15,7 +16,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 
 export default function Quotes() {
-  const [params, setParams] = useSearchParams()
+  const { params, change, isDrawn } = useAddressParams()
   const filters = readFilters(params)
   const lookups = useQuery({
     queryKey: ['lookups'],
@@ -33,7 +34,7 @@ export default function Quotes() {
     enabled: isReady,
   })
   const apply = (changes: Partial<Filters>, how: { replace: boolean } = { replace: false }) =>
-    setParams(writeFilters({ ...filters, after: null, ...changes }), how)
+    change((now) => writeFilters({ ...readFilters(now), after: null, ...changes }), how)
   const problem = error ?? (isReady ? null : lookups.error)
   return (
     <>
@@ -45,7 +46,7 @@ export default function Quotes() {
         leadName={data?.quotes[0]?.leadName ?? null}
       />
       {problem === null ? (
-        <Results data={data} filters={filters} isOld={isPlaceholderData} />
+        <Results data={data} filters={filters} isOld={isPlaceholderData} isDrawn={isDrawn} />
       ) : (
         <ErrorState error={problem} onRetry={() => void (error === null ? lookups.refetch() : refetch())} />
       )}
@@ -58,9 +59,10 @@ interface ResultsProps {
   filters: Filters
   /** Of the filters before; those of the new ones are on their way. */
   isOld: boolean
+  isDrawn: () => boolean
 }
 
-function Results({ data, filters, isOld }: ResultsProps) {
+function Results({ data, filters, isOld, isDrawn }: ResultsProps) {
   const { top, turnTo } = usePageTurn(filters.after, isOld)
   if (data === undefined) return <QuoteTableSkeleton />
   if (data.quotes.length === 0) return <Nothing filters={filters} />
@@ -81,7 +83,7 @@ function Results({ data, filters, isOld }: ResultsProps) {
       >
         <QuoteTable quotes={data.quotes} />
       </div>
-      <Paging data={data} filters={filters} onTurn={turnTo} />
+      <Paging data={data} filters={filters} onTurn={turnTo} isOld={isOld} isDrawn={isDrawn} />
     </>
   )
 }
@@ -143,9 +145,11 @@ interface PagingProps {
   filters: Filters
   /** To the quotes after that one. */
   onTurn: (after: string | null) => void
+  isOld: boolean
+  isDrawn: () => boolean
 }
 
-function Paging({ data: { quotes, hasMore }, filters, onTurn }: PagingProps) {
+function Paging({ data: { quotes, hasMore }, filters, onTurn, isOld, isDrawn }: PagingProps) {
   const to = (after: string | null) => {
     const query = writeFilters({ ...filters, after }).toString()
     return query === '' ? '/quotes' : `/quotes?${query}`
@@ -153,16 +157,33 @@ function Paging({ data: { quotes, hasMore }, filters, onTurn }: PagingProps) {
   const last = quotes.at(-1)?.id ?? null
   if (!hasMore && filters.after === null) return null
   return (
-    <Group component="nav" aria-label="Pages" justify="space-between" mt="md">
+    <Group
+      component="nav"
+      aria-label="Pages"
+      justify="space-between"
+      mt="md"
+      className={isOld ? 'is-old' : ''}
+    >
       {filters.after === null ? (
         <span />
       ) : (
-        <Button component={Link} to={to(null)} variant="default" onClick={() => onTurn(null)}>
+        <Button
+          component={Link}
+          to={to(null)}
+          variant="default"
+          onClick={(event) => (isDrawn() ? onTurn(null) : event.preventDefault())}
+        >
           First page
         </Button>
       )}
       {hasMore ? (
-        <Button component={Link} to={to(last)} variant="default" onClick={() => onTurn(last)}>
+        <Button
+          component={Link}
+          // Where what is shown ends says nothing about what was asked for since.
+          to={to(isOld ? filters.after : last)}
+          variant="default"
+          onClick={(event) => (!isOld && isDrawn() ? onTurn(last) : event.preventDefault())}
+        >
           Next
         </Button>
       ) : null}

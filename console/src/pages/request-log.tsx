@@ -1,7 +1,7 @@
 /** The request log: what programs asked with the company's keys, and what became of it. */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import {
   KEPT_PER_SECOND,
@@ -10,6 +10,7 @@ import {
   LOG_OLDER_MINUTES,
 } from '../../../src/core/log-allowance.ts'
 import type { RequestLogAnswer } from '../../../src/http/console/request-log.ts'
+import { useAddressParams } from '../address-params.ts'
 import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'
 import { ForAdministrators } from '../settings/for-administrators.tsx'
@@ -29,7 +30,7 @@ export default function RequestLog() {
 }
 
 function Log() {
-  const [params, setParams] = useSearchParams()
+  const { params, change, isDrawn } = useAddressParams()
   const query = new URLSearchParams(
     [...FILTERS, 'before'].flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? '']] : [])),
   ).toString()
@@ -40,8 +41,7 @@ function Log() {
     staleTime: 0,
   })
   const showFrom = (before: string | null) =>
-    setParams((current) => {
-      const next = new URLSearchParams(current)
+    change((next) => {
       if (before === null) next.delete('before')
       else next.set('before', before)
       return next
@@ -65,7 +65,12 @@ function Log() {
         ) : data === undefined ? (
           <LoadingState lines={10} />
         ) : (
-          <Stack className="app-panel" p={{ base: 'md', sm: 'lg' }} gap="md" aria-busy={isFetching}>
+          <Stack
+            className={isPlaceholderData ? 'app-panel is-old' : 'app-panel'}
+            p={{ base: 'md', sm: 'lg' }}
+            gap="md"
+            aria-busy={isFetching}
+          >
             {data.requests.length === 0 ? (
               <Nothing isFiltered={query !== ''} />
             ) : (
@@ -74,8 +79,10 @@ function Log() {
             <Paging
               isFirst={!params.has('before')}
               hasMore={data.before !== null}
+              isOld={isPlaceholderData}
               onFirst={() => showFrom(null)}
-              onMore={() => showFrom(data.before)}
+              // Where what is shown ends says nothing about what was asked for since.
+              onMore={() => (isPlaceholderData || !isDrawn() ? undefined : showFrom(data.before))}
             />
           </Stack>
         )}
@@ -94,11 +101,13 @@ function Log() {
 interface PagingProps {
   isFirst: boolean
   hasMore: boolean
+  /** Of what is shown, not of what was asked for since. */
+  isOld: boolean
   onFirst: () => void
   onMore: () => void
 }
 
-function Paging({ isFirst, hasMore, onFirst, onMore }: PagingProps) {
+function Paging({ isFirst, hasMore, isOld, onFirst, onMore }: PagingProps) {
   if (isFirst && !hasMore) return null
   return (
     <Group gap="sm" justify="flex-end">
@@ -108,7 +117,13 @@ function Paging({ isFirst, hasMore, onFirst, onMore }: PagingProps) {
         </Button>
       )}
       {hasMore ? (
-        <Button variant="default" size="xs" rightSection={<RightIcon />} onClick={onMore}>
+        <Button
+          variant="default"
+          size="xs"
+          rightSection={<RightIcon />}
+          aria-disabled={isOld}
+          onClick={onMore}
+        >
           Older
         </Button>
       ) : null}

@@ -1,10 +1,10 @@
-/** What of the log is shown. All of it is in the address of the page, so that it can be shared. */
+/** What of the log is shown. */
 import { Button, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { SettingsAnswer } from '../../../src/http/console/settings.ts'
+import { useAddressParams } from '../address-params.ts'
 import { get } from '../call.ts'
 
 export const FILTERS = ['status', 'key', 'method', 'path', 'request'] as const
@@ -12,19 +12,18 @@ type Filter = (typeof FILTERS)[number]
 
 const STATUSES = [
   { value: '', label: 'Any' },
-  { value: 'errors', label: 'Errors (4xx and 5xx)' },
+  { value: 'errors', label: 'Errors: 4xx, 5xx' },
   { value: '2xx', label: '2xx: answered' },
-  { value: '4xx', label: '4xx: refused or wrong' },
-  { value: '5xx', label: '5xx: failed on our side' },
+  { value: '4xx', label: '4xx: refused' },
+  { value: '5xx', label: '5xx: failed' },
 ]
 const METHODS = [{ value: '', label: 'Any' }, 'GET', 'POST', 'HEAD']
 
 export function RequestFilters() {
-  const [params, setParams] = useSearchParams()
+  const { params, change } = useAddressParams()
   const set = (filter: Filter, value: string) =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current)
+    change(
+      (next) => {
         next.delete('before')
         if (value === '') next.delete(filter)
         else next.set(filter, value)
@@ -81,7 +80,11 @@ export function RequestFilters() {
       </SimpleGrid>
       {isFiltered ? (
         <Group px="md" pb="md">
-          <Button variant="default" size="xs" onClick={() => setParams({}, { replace: true })}>
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => change(() => new URLSearchParams(), { replace: true })}
+          >
             Clear filters
           </Button>
         </Group>
