@@ -420,7 +420,7 @@ describe('two admins on the same quote', () => {
     expect(dollars((await apiQuote(id)).totalPriceCents)).toBe(shown)
   })
 
-  it('finds the usual way first on a phone, and without scrolling', async () => {
+  it('finds the ways out on a phone in the order of the keys, the usual one under the thumb, without scrolling', async () => {
     const { page } = await conflict(await takeQuote())
     await page.setViewportSize({ width: 390, height: 700 })
     const dialog = page.getByRole('dialog')
@@ -430,14 +430,19 @@ describe('two admins on the same quote', () => {
       return box
     }
     const [first, second, third] = [
-      await boxOf('Apply mine on top'),
-      await boxOf('Use theirs'),
       await boxOf('Back to editing'),
+      await boxOf('Use theirs'),
+      await boxOf('Apply mine on top'),
     ]
     expect(first.y).toBeLessThan(second.y)
     expect(second.y).toBeLessThan(third.y)
     expect(third.y + third.height).toBeLessThanOrEqual(700)
-    expect(first.width).toBeGreaterThan(300)
+    expect(third.width).toBeGreaterThan(300)
+    await dialog.getByRole('button', { name: 'Back to editing' }).focus()
+    for (const name of ['Use theirs', 'Apply mine on top']) {
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+    }
   })
 
   it('can take what the other saved', async () => {
