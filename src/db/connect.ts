@@ -75,8 +75,11 @@ const TIME_OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO'
  */
 export const SESSION_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off`
 
-/** How a sum or a search is best done depends on what it is asked for. */
-const REPORT_OPTIONS = `${TIME_OPTIONS} -c jit=off`
+/**
+ * How a sum or a search is best done depends on what it is asked for, and on what the tables hold now: a plan that was
+ * kept from before an import would go through all of a table for each row of another.
+ */
+const REPORT_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_custom_plan -c jit=off`
 
 /** A pooler carries only these two from one of its connections to the next, and takes no options at the start. */
 const POOLED_SESSION = `SET TimeZone = 'UTC'; SET DateStyle = 'ISO'`
