@@ -441,7 +441,7 @@ describe('two admins on the same quote', () => {
     await dialog.getByRole('button', { name: 'Back to editing' }).focus()
     for (const name of ['Use theirs', 'Apply mine on top']) {
       await page.keyboard.press('Tab')
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+      expect(await dialog.locator(':focus').innerText()).toBe(name)
     }
   })
 

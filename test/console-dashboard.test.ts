@@ -417,7 +417,7 @@ const TABLES = ['quotes', 'bookings', 'events', 'tasks', 'invoices'] as const
 async function plantWorld(companyId: string, given: Identified): Promise<void> {
   for (const table of TABLES) {
     const rows: readonly Row[] = given[table]
-    for (const row of rows) await plant(pool, table, companyId, String(row['id']), row)
+    if (rows.length > 0) await plantMany(pool, table, companyId, rows)
   }
 }
 
