@@ -222,6 +222,18 @@ describe('the agenda in New York', () => {
     expect(periodOf(page)).toBe('2027-02-28')
   })
 
+  it('shows today in the view that was just chosen, also before it is drawn', async () => {
+    const page = await app.open('/events?period=2027-02-14')
+    await page.getByText('Tokyo breakfast').waitFor()
+    await page.evaluate(
+      `document.querySelector('input[value="month"]').click()
+      for (const button of document.querySelectorAll('button')) if (button.textContent === 'Today') button.click()`,
+    )
+    await page.getByRole('button', { name: 'Previous month' }).waitFor()
+    expect(periodOf(page)).toMatch(/^\d{4}-\d\d$/)
+    expect(await page.getByRole('button', { name: 'Today' }).getAttribute('aria-current')).toBe('date')
+  })
+
   it('can be of one location, which the address keeps', async () => {
     const page = await app.open('/events?period=2027-W07')
     await page.getByText('New York dinner').waitFor()

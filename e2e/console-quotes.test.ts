@@ -1,5 +1,5 @@
 /** Quotes in a real browser: the table with its address, and the page whose total is the API's. */
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { minorDigits } from '../src/core/currencies.ts'
 import { emailOf, plantUser } from '../test/support/console.ts'
@@ -207,6 +207,24 @@ describe('the table', () => {
     await page.getByRole('link', { name: 'First page' }).click()
     await eventually(() => idsShown(page), first)
     expect(search(page)).toBe('')
+  })
+
+  it('does not go on from where a list ends that is no longer asked for', async () => {
+    const page = await app.open('/quotes')
+    await rowsOf(page).first().waitFor()
+    const held: Route[] = []
+    await page.route(/console\/quotes\?[^/]*state=sent/, (route) => void held.push(route))
+    await page.locator('.quote-states').getByText('Sent').click()
+    await page.waitForURL('**/quotes?state=sent')
+    const next = page.getByRole('link', { name: 'Next' })
+    await eventually(() => next.getAttribute('aria-disabled'), 'true')
+    await next.dispatchEvent('click')
+    for (const route of held) await route.continue()
+    await eventually(
+      async () => new Set(await page.locator('.quote-table .quote-state').allInnerTexts()),
+      new Set(['Sent']),
+    )
+    expect(search(page)).toBe('?state=sent')
   })
 
   it('begins at its top, for eyes and keyboard, when the page is turned', async () => {

@@ -19,7 +19,7 @@ export function AgendaBar({ period, locationId, goTo, chooseLocation }: AgendaPl
           </Turn>
           <Button
             variant="default"
-            onClick={() => goTo(() => now)}
+            onClick={() => goTo((current) => currentPeriod(current.view))}
             aria-current={now.first === period.first ? 'date' : undefined}
           >
             Today

@@ -182,6 +182,7 @@ function Paging({ data: { quotes, hasMore }, filters, onTurn, isOld, isDrawn }: 
           // Where what is shown ends says nothing about what was asked for since.
           to={to(isOld ? filters.after : last)}
           variant="default"
+          aria-disabled={isOld}
           onClick={(event) => (!isOld && isDrawn() ? onTurn(last) : event.preventDefault())}
         >
           Next
