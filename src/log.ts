@@ -1,7 +1,7 @@
 /** The log: structured lines on standard error; standard output is for what commands print. */
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
-import { isoNow } from './core/iso-now.ts'
+import { isoNow } from './iso-now.ts'
 
 /** How long a line may wait for others. */
 const FLUSH_MS = 100

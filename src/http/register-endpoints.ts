@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { ApiError } from '../core/errors.ts'
-import { isoNow } from '../core/iso-now.ts'
+import { isoNow } from '../iso-now.ts'
 import { Json, jsonBytes, toJson } from '../core/json.ts'
 import type { QueryPairs } from '../core/query.ts'
 import type { KeyHolder } from '../db/api-keys.ts'
