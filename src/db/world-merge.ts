@@ -3,6 +3,7 @@
  * who count or clean up: a running server is never kept waiting.
  */
 import type { Client } from 'pg'
+import { insertReferring } from './world-references.ts'
 import { sameColumns, stagedName } from './world-table.ts'
 import type { Span, WorldTable } from './world-table.ts'
 
@@ -30,10 +31,11 @@ export async function findEmpty(
 export async function mergeRows(
   client: Client,
   table: WorldTable,
-  { isEmpty, span }: { isEmpty: boolean; span: Span | null },
+  { isEmpty, areMany, span }: { isEmpty: boolean; areMany: boolean; span: Span | null },
 ): Promise<void> {
   if (!isEmpty) await replaceRows(client, table)
-  await insertRows(client, table, isEmpty, span)
+  const insert = () => insertRows(client, table, isEmpty, span)
+  await (areMany ? insertReferring(client, table, insert) : insert())
 }
 
 function isKept(table: WorldTable, column: string): boolean {

@@ -25,9 +25,9 @@ const MONEY_MAX = 100_000_000_000
 const INTEGER_MAX = 2 ** 31 - 1
 const UNSTORABLE = 'without NUL characters or lone surrogates'
 
-/** How times are nearly always written, and stored: right as it is on any day that every month has. */
+/** How times are nearly always written, and stored: right as it is on any day but February 29. */
 const USUAL_TIME =
-  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+  /^(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 export const text = scalar(`a text ${UNSTORABLE}`, (value) =>
   typeof value === 'string' && isStorableText(value) ? value : null,

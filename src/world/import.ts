@@ -36,7 +36,10 @@ export interface ImportResult {
 
 type StagedRows = ReadonlyMap<WorldTable, number>
 
-/** From so many rows on a table is counted before they are merged, and made fast to read at once instead of in a minute. */
+/**
+ * From so many rows on a table is counted before they are merged, their foreign keys are checked all at once, and it is
+ * made fast to read at once instead of in a minute.
+ */
 const MANY_ROWS = 1_000
 /** Triggers fill it from service days. */
 const STRETCHES = {
@@ -130,13 +133,15 @@ async function mergeAll(client: Client, staged: StagedRows, empty: ReadonlySet<W
     if (!staged.has(table)) continue
     const isEmpty = empty.has(table)
     if (unique !== null && !isEmpty) await setHashesAside(client, table, unique.column)
-    await mergeRows(client, table, { isEmpty, span: isStaged(staged, span) ? span : null })
+    const many = areMany(staged, table)
+    await mergeRows(client, table, { isEmpty, areMany: many, span: isStaged(staged, span) ? span : null })
     // Once more, with the new ones: others are brought together with them.
-    if (areMany(staged, table)) await countRows(client, table)
+    if (many) await countRows(client, table)
     if (children === null) continue
-    const areStaged = staged.has(children.table)
-    await removeLeftChildren(client, table, { ...children, areStaged })
-    if (areStaged) await mergeRows(client, children.table, { isEmpty: empty.has(children.table), span: null })
+    const own = children.table
+    await removeLeftChildren(client, table, { ...children, areStaged: staged.has(own) })
+    if (!staged.has(own)) continue
+    await mergeRows(client, own, { isEmpty: empty.has(own), areMany: areMany(staged, own), span: null })
   }
 }
 

@@ -1,0 +1,126 @@
+/** Foreign keys of what an import brings by the thousand: checked for all rows at once, as strictly as by the server. */
+import { randomBytes } from 'node:crypto'
+import type { Client } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { withClient } from '../src/db/connect.ts'
+import { insertReferring } from '../src/db/world-references.ts'
+import { findKind } from '../src/world/kinds.ts'
+import { atEnd } from './support/at-end.ts'
+import { createDatabase } from './support/database.ts'
+import { plant } from './support/quotes.ts'
+import { insertCompany } from './support/records.ts'
+import { importValid } from './support/world.ts'
+
+const { pool, connection } = await createDatabase()
+await insertCompany(pool, 'co_1')
+await plant(pool, 'events', 'co_1', 'event_1', { service_start_time: '2026-03-01T10:00:00Z' })
+await plant(pool, 'quotes', 'co_1', 'quote_1', {})
+/** One who is no superuser. Roles are of the whole server, which other runs may share. */
+const role = `importer_${randomBytes(6).toString('hex')}`
+await pool.query(`CREATE ROLE ${role}; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`)
+atEnd(() => withClient(connection, (client) => client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)))
+
+function tableOf(kind: string) {
+  const found = findKind(kind)
+  if (found === null) throw new Error(`there is no kind ${kind}`)
+  return found.table
+}
+
+/** In a transaction that is rolled back: the staged row inserted, and what the test does then. */
+async function inserting(
+  kind: string,
+  row: Record<string, string>,
+  then: (client: Client) => Promise<void> = async () => undefined,
+  before = '',
+): Promise<void> {
+  const table = tableOf(kind)
+  const columns = Object.keys(row).join(', ')
+  await withClient(connection, async (client) => {
+    await client.query(`BEGIN; ${before}`)
+    await client.query(
+      `CREATE TEMPORARY TABLE staged_${table.name} ON COMMIT DROP AS
+       SELECT * FROM json_populate_record(NULL::${table.name}, '${JSON.stringify(row)}')`,
+    )
+    const insert = async () => {
+      await client.query(`INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM staged_${table.name}`)
+    }
+    try {
+      await insertReferring(client, table, insert)
+      await then(client)
+    } finally {
+      await client.query('ROLLBACK')
+    }
+  })
+}
+
+const task = (eventId: string) => ({
+  company_id: 'co_1',
+  id: 'task_1',
+  event_id: eventId,
+  description: 'Call the hall',
+})
+const day = (quoteId: string) => ({
+  company_id: 'co_1',
+  id: 'day_1',
+  quote_id: quoteId,
+  service_start_time: '2026-03-01T10:00:00Z',
+  service_end_time: '2026-03-01T12:00:00Z',
+})
+const lead = (companyId: string) => ({ company_id: companyId, id: 'lead_1', first_name: 'Ada' })
+
+describe('a row that refers to nothing', () => {
+  it.each([
+    ['task', task('no such event')],
+    ['task', { ...task('event_1'), company_id: 'no such company' }],
+    ['lead', lead('no such company')],
+  ])('is refused: %s %j', async (kind, row) => {
+    await expect(inserting(kind, row)).rejects.toThrow(/was removed meanwhile, nothing was imported$/)
+  })
+
+  it('is refused by the server where the table has a trigger of its own, which must run', async () => {
+    await expect(inserting('serviceDay', day('no such quote'))).rejects.toMatchObject({ code: '23503' })
+    await inserting('serviceDay', day('quote_1'), async (client) => {
+      const { rows } = await client.query('SELECT FROM quote_stretches')
+      expect(rows).toHaveLength(5)
+    })
+  })
+
+  it('is refused by the server where the user may not switch its checks off', async () => {
+    const asImporter = inserting('task', task('no such event'), undefined, `SET LOCAL ROLE ${role}`)
+    await expect(asImporter).rejects.toMatchObject({ code: '23503' })
+  })
+})
+
+describe('while what refers to it is being imported', () => {
+  const byAnother = (sql: string) => pool.query(`SET lock_timeout = '200ms'; ${sql}; RESET lock_timeout`)
+
+  it('nobody removes it, but it may change', async () => {
+    await inserting('task', task('event_1'), async () => {
+      await expect(byAnother(`DELETE FROM events WHERE id = 'event_1'`)).rejects.toMatchObject({
+        code: '55P03',
+      })
+      await byAnother(`UPDATE events SET name = 'Gala' WHERE id = 'event_1'`)
+    })
+  })
+
+  it('the server checks all else as ever', async () => {
+    await inserting('task', task('event_1'), async (client) => {
+      const orphan = client.query(`INSERT INTO leads (company_id, id) VALUES ('no such company', 'l')`)
+      await expect(orphan).rejects.toMatchObject({ code: '23503' })
+    })
+  })
+})
+
+const AT = '2026-06-01T10:00:00.000Z'
+
+it('a thousand rows and their owners come in one import', async () => {
+  const records = Array.from({ length: 1_000 }, (_, n) => [
+    { object: 'event', id: `e${n}`, companyId: 'co_1', serviceStartTime: AT, serviceEndTime: AT },
+    { object: 'task', id: `t${n}`, companyId: 'co_1', eventId: `e${n}`, description: 'Call' },
+  ]).flat()
+  await importValid(connection, records)
+  const { rows } = await pool.query(
+    `SELECT FROM tasks t JOIN events e ON (e.company_id, e.id) = (t.company_id, t.event_id)`,
+  )
+  expect(rows).toHaveLength(1_000)
+})
