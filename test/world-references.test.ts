@@ -113,14 +113,34 @@ describe('while what refers to it is being imported', () => {
 
 const AT = '2026-06-01T10:00:00.000Z'
 
-it('a thousand rows and their owners come in one import', async () => {
-  const records = Array.from({ length: 1_000 }, (_, n) => [
-    { object: 'event', id: `e${n}`, companyId: 'co_1', serviceStartTime: AT, serviceEndTime: AT },
-    { object: 'task', id: `t${n}`, companyId: 'co_1', eventId: `e${n}`, description: 'Call' },
-  ]).flat()
-  await importValid(connection, records)
-  const { rows } = await pool.query(
-    `SELECT FROM tasks t JOIN events e ON (e.company_id, e.id) = (t.company_id, t.event_id)`,
+it.each([
+  ['a thousand rows, and their owners', 1_000, ['replica']],
+  ['fewer', 999, ['origin']],
+])('an import of %s', async (_, rows, roles) => {
+  const own = await createDatabase()
+  await insertCompany(own.pool, 'co_1')
+  // How each row comes in.
+  await own.pool.query(`
+    CREATE TABLE seen (role text);
+    CREATE FUNCTION see() RETURNS boolean LANGUAGE sql
+    AS $$ INSERT INTO seen VALUES (current_setting('session_replication_role')) RETURNING true $$;
+    ALTER TABLE tasks ADD CHECK (see());
+    ALTER TABLE form_answers ADD CHECK (see())`)
+  await importValid(own.connection, [
+    ...Array.from({ length: rows }, (__, n) => [
+      { object: 'event', id: `e${n}`, companyId: 'co_1', serviceStartTime: AT, serviceEndTime: AT },
+      { object: 'task', id: `t${n}`, companyId: 'co_1', eventId: `e${n}`, description: 'Call' },
+      {
+        object: 'formResponse',
+        id: `r${n}`,
+        companyId: 'co_1',
+        formId: 'f',
+        answers: [{ id: 'a', questionId: 'q', response: 'Yes' }],
+      },
+    ]).flat(),
+  ])
+  const { rows: seen } = await own.pool.query<{ role: string; rows: number }>(
+    'SELECT role, count(*)::int AS rows FROM seen GROUP BY role',
   )
-  expect(rows).toHaveLength(1_000)
+  expect(seen).toEqual(roles.map((role) => ({ role, rows: 2 * rows })))
 })

@@ -35,7 +35,8 @@ export async function mergeRows(
 ): Promise<void> {
   if (!isEmpty) await replaceRows(client, table)
   const insert = () => insertRows(client, table, isEmpty, span)
-  await (areMany ? insertReferring(client, table, insert) : insert())
+  if (areMany) await insertReferring(client, table, insert)
+  else await insert()
 }
 
 function isKept(table: WorldTable, column: string): boolean {
@@ -63,7 +64,7 @@ async function insertRows(
   table: WorldTable,
   isEmpty: boolean,
   span: Span | null,
-): Promise<void> {
+): Promise<number> {
   const columns = [...table.columns]
   const values = columns.map((column) =>
     isKept(table, column) ? `coalesce(s.${column}, now())` : `s.${column}`,
@@ -75,11 +76,12 @@ async function insertRows(
     from += ` ${joinSpan(span)}`
   }
   const isNew = `NOT EXISTS (SELECT FROM ${table.name} t WHERE ${sameColumns('t', 's', table.key)})`
-  await client.query(`
+  const { rowCount } = await client.query(`
     INSERT INTO ${table.name} (${columns.join(', ')})
     SELECT ${values.join(', ')} FROM ${from}
     ${isEmpty ? '' : `WHERE ${isNew}`}
     ${isEmpty && span === null ? '' : 'ORDER BY s.line_number'}`)
+  return rowCount ?? 0
 }
 
 /** A row that is new can own staged rows only. */

@@ -15,16 +15,23 @@ interface ForeignKey {
   keys: string[]
 }
 
-/** Inserts staged rows into a table, and fails where one of them refers to a row that is not there. */
+/**
+ * Inserts staged rows into a table, and fails where one of them refers to a row that is not there. `insert` tells how
+ * many rows were new.
+ */
 export async function insertReferring(
   client: Client,
   table: WorldTable,
-  insert: () => Promise<void>,
+  insert: () => Promise<number>,
 ): Promise<void> {
-  if (!(await mayCheckByItself(client, table))) return insert()
+  if (!(await mayCheckByItself(client, table))) {
+    await insert()
+    return
+  }
   await client.query('SET LOCAL session_replication_role = replica')
-  await insert()
+  const inserted = await insert()
   await client.query('SET LOCAL session_replication_role TO DEFAULT')
+  if (inserted === 0) return
   for (const key of await findForeignKeys(client, table)) await checkForeignKey(client, table, key)
 }
 
@@ -53,7 +60,10 @@ async function findForeignKeys(client: Client, { name }: WorldTable): Promise<Fo
   return rows
 }
 
-/** Owners are locked first, as by the server, so that none goes away between the check and the end of the import. */
+/**
+ * Owners count that are locked, as by the server, so that none goes away before the import ends; and those that this
+ * transaction made or replaced itself, which nobody else can remove.
+ */
 async function checkForeignKey(
   client: Client,
   table: WorldTable,
@@ -61,16 +71,16 @@ async function checkForeignKey(
 ): Promise<void> {
   const staged = stagedName(table)
   const isOwner = keys.map((key, i) => `o.${key} = s.${columns[i]}`).join(' AND ')
-  // Those that this transaction made itself nobody else can see.
-  await client.query(`
-    SELECT count(*) FROM (
-      SELECT FROM ${owners} o
-      WHERE o.xmin <> pg_current_xact_id()::xid AND EXISTS (SELECT FROM ${staged} s WHERE ${isOwner})
-      FOR KEY SHARE OF o) locked`)
+  const refers = columns.map((column) => `s.${column} IS NOT NULL`).join(' AND ')
   // Counted, not asked whether there is one: for that, the planner would look each of them up.
   const { rows } = await client.query<{ missing: string }>(`
+    WITH locked AS MATERIALIZED (
+      SELECT ${keys.join(', ')} FROM ${owners} o
+      WHERE o.xmin <> pg_current_xact_id()::xid AND EXISTS (SELECT FROM ${staged} s WHERE ${isOwner})
+      FOR KEY SHARE OF o)
     SELECT count(*) AS missing FROM ${staged} s
-    WHERE NOT EXISTS (SELECT FROM ${owners} o WHERE ${isOwner})`)
+    WHERE ${refers} AND NOT EXISTS (SELECT FROM locked o WHERE ${isOwner}) AND NOT EXISTS (
+      SELECT FROM ${owners} o WHERE o.xmin = pg_current_xact_id()::xid AND ${isOwner})`)
   if (rows[0]?.missing !== '0')
     throw new Error(`what rows of ${table.name} belong to was removed meanwhile, nothing was imported`)
 }
