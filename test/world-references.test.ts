@@ -43,7 +43,7 @@ async function inserting(
     )
     const insert = async () => {
       const { rowCount } = await client.query(
-        `INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM staged_${table.name}`,
+        `INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM staged_${table.name} ON CONFLICT DO NOTHING`,
       )
       return rowCount ?? 0
     }
@@ -103,6 +103,14 @@ describe('while what refers to it is being imported', () => {
         code: '55P03',
       })
       await byAnother(`UPDATE events SET name = 'Gala' WHERE id = 'event_1'`)
+    })
+  })
+
+  it('but where the rows are there already, nobody is held up', async () => {
+    await plant(pool, 'events', 'co_1', 'event_2')
+    await plant(pool, 'tasks', 'co_1', 'task_2', { event_id: 'event_2', description: 'Call' })
+    await inserting('task', { ...task('event_2'), id: 'task_2' }, async () => {
+      await byAnother(`SELECT FROM events WHERE id = 'event_2' FOR UPDATE`)
     })
   })
 
