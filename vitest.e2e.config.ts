@@ -9,5 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A page is drawn when the browser gets round to it, which on a busy machine is later than a test asks.
+    expect: { poll: { timeout: 20_000 } },
   },
 })

@@ -1,7 +1,7 @@
 /** A real Chromium for a test file. */
 import { chromium } from 'playwright-core'
-import type { Browser } from 'playwright-core'
-import { afterAll } from 'vitest'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, afterEach, beforeEach } from 'vitest'
 
 export async function startBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
@@ -10,5 +10,14 @@ export async function startBrowser(): Promise<Browser> {
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   })
   afterAll(() => browser.close())
+  // Pages that nobody looks at any more would go on asking for news, and take time from the tests that follow.
+  let kept: BrowserContext[] = []
+  beforeEach(() => {
+    kept = browser.contexts()
+  })
+  afterEach(async () => {
+    const opened = browser.contexts().filter((context) => !kept.includes(context))
+    await Promise.all(opened.map((context) => context.close()))
+  })
   return browser
 }

@@ -30,7 +30,7 @@ describe('the dashboard', () => {
     for (const [state, count] of Object.entries(quotes)) {
       const name = new RegExp(`^${state} ${count} `, 'i')
       const link = page.getByRole('region', { name: 'Quotes by state' }).getByRole('link', { name })
-      expect(await link.getAttribute('href')).toBe(`/quotes?state=${state}`)
+      await expect.poll(() => link.getAttribute('href')).toBe(`/quotes?state=${state}`)
     }
   })
 
@@ -42,12 +42,14 @@ describe('the dashboard', () => {
     expect(await readout(page)).toBe(dollars(sum))
 
     const bars = page.getByRole('group', { name: /Booked value by month in USD/ }).getByRole('img')
-    expect(await bars.count()).toBe(12)
+    await expect.poll(() => bars.count()).toBe(12)
     for (const [place, month] of booked.months.entries()) {
       await bars.nth(place).hover()
       const { totalCents = '0' } = usd.find((one) => one.month === month) ?? {}
       expect(await readout(page)).toBe(dollars(BigInt(totalCents)))
-      expect(await bars.nth(place).getAttribute('aria-label')).toContain(`${dollars(BigInt(totalCents))}, `)
+      await expect
+        .poll(() => bars.nth(place).getAttribute('aria-label'))
+        .toContain(`${dollars(BigInt(totalCents))}, `)
     }
   })
 
@@ -94,7 +96,7 @@ describe('the dashboard', () => {
     await page.keyboard.press('Home')
     expect(await focused()).toBe(await bars.nth(0).getAttribute('aria-label'))
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Agenda')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Agenda')
   })
 
   it('has the same figures as a table for those who do not see it', async () => {
@@ -116,12 +118,12 @@ describe('the dashboard', () => {
         .getByRole('listitem')
         .getByRole('link')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-    expect(await hrefs('Upcoming events')).toEqual(upcomingEvents.map(({ id }) => `/events/${id}`))
-    expect(await hrefs('Overdue tasks')).toEqual(
-      overdueTasks.first.map(({ eventId }) => `/events/${eventId}`),
-    )
+    await expect.poll(() => hrefs('Upcoming events')).toEqual(upcomingEvents.map(({ id }) => `/events/${id}`))
+    await expect
+      .poll(() => hrefs('Overdue tasks'))
+      .toEqual(overdueTasks.first.map(({ eventId }) => `/events/${eventId}`))
     const invoices = page.getByRole('region', { name: 'Overdue invoices' })
-    expect(await hrefs('Overdue invoices')).toHaveLength(overdueInvoices.first.length)
+    await expect.poll(() => hrefs('Overdue invoices')).toHaveLength(overdueInvoices.first.length)
     const opening = page.waitForEvent('popup')
     await invoices.getByRole('listitem').getByRole('link').first().click()
     const opened = await opening
@@ -145,12 +147,12 @@ describe('the dashboard', () => {
       const rows = region.getByRole('listitem')
       await region.getByText(`${count - 8} more`, { exact: true }).waitFor()
       const more = region.getByRole('button', { name: 'Show more' })
-      expect(await more.getAttribute('aria-expanded')).toBe('false')
+      await expect.poll(() => more.getAttribute('aria-expanded')).toBe('false')
       await more.press('Enter')
       await expect.poll(() => rows.count()).toBe(count)
       // The keyboard is still there, to fold it again.
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('Show fewer')
-      expect(await region.getByRole('button').getAttribute('aria-expanded')).toBe('true')
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Show fewer')
+      await expect.poll(() => region.getByRole('button').getAttribute('aria-expanded')).toBe('true')
       await page.keyboard.press('Enter')
       await expect.poll(() => rows.count()).toBe(8)
     }
@@ -204,6 +206,8 @@ describe('the dashboard', () => {
     await signIn(page, emailOf('ADMIN', 'new'))
     await page.getByRole('heading', { name: 'No quotes yet' }).waitFor()
     await page.getByText('npx quoting import FILE').waitFor()
-    expect(await page.getByRole('link', { name: 'Set up the API' }).getAttribute('href')).toBe('/settings')
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Set up the API' }).getAttribute('href'))
+      .toBe('/settings')
   })
 })

@@ -100,30 +100,32 @@ describe('the agenda in New York', () => {
     const page = await app.open('/events?period=2027-W07')
     await page.getByRole('heading', { name: 'February 15 – 21, 2027' }).waitFor()
     await page.getByText('Tokyo breakfast').waitFor()
-    expect(await namesIn(page, 'Monday February 15')).toEqual(['New York dinner'])
-    expect(await namesIn(page, 'Tuesday February 16')).toEqual(['Tokyo breakfast'])
+    await expect.poll(() => namesIn(page, 'Monday February 15')).toEqual(['New York dinner'])
+    await expect.poll(() => namesIn(page, 'Tuesday February 16')).toEqual(['Tokyo breakfast'])
     const tokyo = page.getByRole('link', { name: /Tokyo breakfast/ })
-    expect(await tokyo.locator('.agenda-time').innerText()).toMatch(/8:00\sAM – 10:00\sAM\s*GMT\+9/)
+    await expect
+      .poll(() => tokyo.locator('.agenda-time').innerText())
+      .toMatch(/8:00\sAM – 10:00\sAM\s*GMT\+9/)
     const york = page.getByRole('link', { name: /New York dinner/ })
-    expect(await york.locator('.agenda-time').innerText()).toMatch(/^6:00\sPM – 9:00\sPM$/)
+    await expect.poll(() => york.locator('.agenda-time').innerText()).toMatch(/^6:00\sPM – 9:00\sPM$/)
     // Over midnight: on its evening, and what is left of it on the day after.
-    expect(await namesIn(page, 'Thursday February 18')).toEqual(['Late show'])
-    expect(await day(page, 'Thursday February 18').locator('.agenda-time').innerText()).toMatch(
-      /9:00\sPM – 2:00\sAM/,
-    )
-    expect(await day(page, 'Friday February 19').locator('.agenda-time').innerText()).toMatch(
-      /until 2:00\sAM/,
-    )
-    expect(await day(page, 'Wednesday February 17').getByText('Canceled').count()).toBe(1)
-    expect(await day(page, 'Saturday February 20').innerText()).toContain('Nothing planned')
+    await expect.poll(() => namesIn(page, 'Thursday February 18')).toEqual(['Late show'])
+    await expect
+      .poll(() => day(page, 'Thursday February 18').locator('.agenda-time').innerText())
+      .toMatch(/9:00\sPM – 2:00\sAM/)
+    await expect
+      .poll(() => day(page, 'Friday February 19').locator('.agenda-time').innerText())
+      .toMatch(/until 2:00\sAM/)
+    await expect.poll(() => day(page, 'Wednesday February 17').getByText('Canceled').count()).toBe(1)
+    await expect.poll(() => day(page, 'Saturday February 20').innerText()).toContain('Nothing planned')
   })
 
   it('the same in a browser on the other side of the world, but for events without a place', async () => {
     const page = await app.open('/events?period=2027-W07', { timezoneId: 'Pacific/Auckland' })
     await page.getByText('Tokyo breakfast').waitFor()
-    expect(await namesIn(page, 'Monday February 15')).toEqual(['New York dinner'])
-    expect(await namesIn(page, 'Tuesday February 16')).toEqual(['Tokyo breakfast'])
-    expect(await namesIn(page, 'Thursday February 18')).toEqual(['Called off', 'Late show'])
+    await expect.poll(() => namesIn(page, 'Monday February 15')).toEqual(['New York dinner'])
+    await expect.poll(() => namesIn(page, 'Tuesday February 16')).toEqual(['Tokyo breakfast'])
+    await expect.poll(() => namesIn(page, 'Thursday February 18')).toEqual(['Called off', 'Late show'])
   })
 
   it('turns by week and month, and its address can be shared and gone back to', async () => {
@@ -134,7 +136,7 @@ describe('the agenda in New York', () => {
     await title('February 21 – 27, 2027')
     expect(periodOf(page)).toBe('2027-02-21')
     await page.getByRole('link', { name: 'Next week' }).waitFor()
-    expect(await namesIn(page, 'Wednesday February 24')).toEqual(['Fair', 'Next week'])
+    await expect.poll(() => namesIn(page, 'Wednesday February 24')).toEqual(['Fair', 'Next week'])
     await page.getByText('Month', { exact: true }).click()
     await title('February 2027')
     await page.getByRole('table').waitFor()
@@ -172,36 +174,30 @@ describe('the agenda in New York', () => {
     const options = { timeZone: 'America/New_York', day: 'numeric', month: 'long' } as const
     const today = new Intl.DateTimeFormat('en-US', options).format(now)
     const marked = page.locator('.agenda-day[data-today]')
-    expect(await marked.count()).toBe(1)
-    expect(await marked.innerText()).toContain(today)
-    expect(await marked.innerText()).toContain('Today')
-    expect(await marked.innerText()).toContain('Right now')
+    await expect.poll(() => marked.count()).toBe(1)
+    await expect.poll(() => marked.innerText()).toContain(today)
+    await expect.poll(() => marked.innerText()).toContain('Today')
+    await expect.poll(() => marked.innerText()).toContain('Right now')
   })
 
   it('a week begins on Monday where that is the custom', async () => {
     const page = await app.open('/events?period=2027-02', { locale: 'de-DE' })
     await page.getByRole('table').waitFor()
-    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
-      'Mo',
-      'Di',
-      'Mi',
-      'Do',
-      'Fr',
-      'Sa',
-      'So',
-    ])
+    await expect
+      .poll(() => page.getByRole('columnheader').allTextContents())
+      .toEqual(['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'])
   })
 
   it('a full day of a month is folded and opens in its place', async () => {
     const page = await app.open('/events?period=2027-02')
     await page.getByRole('table').waitFor()
     const cell = page.getByRole('cell', { name: 'Wednesday, February 10, 2027' })
-    expect(await cell.getByRole('link').count()).toBe(3)
+    await expect.poll(() => cell.getByRole('link').count()).toBe(3)
     const more = cell.getByRole('button', { name: '+3 more' })
     await more.press('Enter')
-    expect(await cell.getByRole('link').count()).toBe(6)
+    await expect.poll(() => cell.getByRole('link').count()).toBe(6)
     await cell.getByRole('button', { name: 'Show fewer' }).click()
-    expect(await cell.getByRole('link').count()).toBe(3)
+    await expect.poll(() => cell.getByRole('link').count()).toBe(3)
     // Several days: on each of them.
     for (const date of [23, 24, 25, 26])
       expect(
@@ -231,7 +227,9 @@ describe('the agenda in New York', () => {
     )
     await page.getByRole('button', { name: 'Previous month' }).waitFor()
     expect(periodOf(page)).toMatch(/^\d{4}-\d\d$/)
-    expect(await page.getByRole('button', { name: 'Today' }).getAttribute('aria-current')).toBe('date')
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Today' }).getAttribute('aria-current'))
+      .toBe('date')
   })
 
   it('can be of one location, which the address keeps', async () => {
@@ -242,7 +240,7 @@ describe('the agenda in New York', () => {
     expect(new URL(page.url()).searchParams.get('location')).toBe('tokyo')
     await page.reload()
     await page.getByText('Tokyo breakfast').waitFor()
-    expect(await page.locator('.agenda-name').allTextContents()).toEqual(['Tokyo breakfast'])
+    await expect.poll(() => page.locator('.agenda-name').allTextContents()).toEqual(['Tokyo breakfast'])
     await page.getByRole('button', { name: 'Next week' }).click()
     await page.getByText('Nothing planned this week').waitFor()
   })
@@ -254,8 +252,8 @@ describe('the agenda in New York', () => {
     })
     await page.getByText('Tokyo breakfast').waitFor()
     expect(await page.getByRole('table').count()).toBe(0)
-    expect(await namesIn(page, 'Tuesday February 16')).toEqual(['Tokyo breakfast'])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await expect.poll(() => namesIn(page, 'Tuesday February 16')).toEqual(['Tokyo breakfast'])
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   })
 })
 
@@ -284,9 +282,9 @@ describe('an event', () => {
       XSS,
     ])
       expect(text.replaceAll(/[\u00a0\u202f]/g, ' ')).toContain(part)
-    expect(await page.getByRole('link', { name: 'Open the quote' }).getAttribute('href')).toBe(
-      '/quotes/quote_9',
-    )
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Open the quote' }).getAttribute('href'))
+      .toBe('/quotes/quote_9')
     expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(problems).toEqual([])
     await page.getByRole('link', { name: 'All events' }).click()
@@ -372,14 +370,14 @@ describe('the admin checklist', () => {
     await task(page, 'Bring').waitFor()
     // A little more than the promise, for a busy machine.
     expect(Date.now() - made).toBeLessThan(4_000)
-    expect(await task(page, 'Bring').getAttribute('data-arrived')).toBe('true')
-    expect(await page.getByRole('status').getByText('New task: Bring').count()).toBe(1)
+    await expect.poll(() => task(page, 'Bring').getAttribute('data-arrived')).toBe('true')
+    await expect.poll(() => page.getByRole('status').getByText('New task: Bring').count()).toBe(1)
     expect(await page.evaluate('window.notReloaded')).toBe(true)
     expect(await page.evaluate('window.hacked')).toBeUndefined()
     // What was being typed is as it was, where it was.
     expect(await page.getByLabel('New task').inputValue()).toBe('half a thou')
     await page.keyboard.type('ght')
-    expect(await page.getByLabel('New task').inputValue()).toBe('half a thought')
+    await expect.poll(() => page.getByLabel('New task').inputValue()).toBe('half a thought')
   })
 
   it('a tick is stored, and so is taking it away', async () => {
@@ -390,10 +388,10 @@ describe('the admin checklist', () => {
     await expect.poll(() => stored('ev_tick')).toEqual([{ description: 'Order ice', due: null, done: true }])
     await page.getByText('1 of 1 done').waitFor()
     // The keyboard goes on from the same task.
-    expect(await page.evaluate('document.activeElement.id')).toBe('task-task_1')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('task-task_1')
     await page.keyboard.press('Space')
     await expect.poll(() => stored('ev_tick')).toEqual([{ description: 'Order ice', due: null, done: false }])
-    expect(await box.isChecked()).toBe(false)
+    await expect.poll(() => box.isChecked()).toBe(false)
   })
 
   it('a tick that fails is taken back, and said', async () => {
@@ -401,7 +399,7 @@ describe('the admin checklist', () => {
     await page.route('**/console/tasks/*', (route) => route.abort())
     await page.getByRole('checkbox', { name: 'Hire a van' }).click()
     await page.getByText('The task is not ticked').waitFor()
-    expect(await page.getByRole('checkbox', { name: 'Hire a van' }).isChecked()).toBe(false)
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Hire a van' }).isChecked()).toBe(false)
     expect(await stored('ev_fail')).toEqual([{ description: 'Hire a van', due: null, done: false }])
   })
 
@@ -427,11 +425,11 @@ describe('the admin checklist', () => {
   it('tasks are added with Enter, edited in place, given a date, and removed', async () => {
     const page = await openEvent('ev_edit')
     const overdue = task(page, 'Count chairs')
-    expect(await overdue.innerText()).toMatch(/Overdue, was due May 1, 2020, 9:30\sAM/)
+    await expect.poll(() => overdue.innerText()).toMatch(/Overdue, was due May 1, 2020, 9:30\sAM/)
     await page.getByLabel('New task').fill('Order flowers')
     await page.keyboard.press('Enter')
     await task(page, 'Order flowers').waitFor()
-    expect(await page.getByLabel('New task').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('New task').inputValue()).toBe('')
     expect(await task(page, 'Order flowers').getAttribute('data-arrived')).toBeNull()
 
     await page.getByRole('button', { name: 'Edit: Count chairs' }).click()
@@ -481,7 +479,7 @@ describe('the admin checklist', () => {
     await other.getByLabel('Task', { exact: true }).fill('Print no cards')
     await other.getByRole('button', { name: 'Save', exact: true }).click()
     await other.getByText('Changed in the meantime').waitFor()
-    expect(await other.getByRole('alert').innerText()).toContain('Print 80 cards')
+    await expect.poll(() => other.getByRole('alert').innerText()).toContain('Print 80 cards')
     expect((await stored('ev_conflict'))[0]?.description).toBe('Print 80 cards')
     await other.getByRole('button', { name: 'Save mine over it' }).click()
     await task(other, 'Print no cards').waitFor()
@@ -515,6 +513,6 @@ describe('the admin checklist', () => {
     await createTask('ev_wide', 'x'.repeat(2_000))
     const page = await openEvent('ev_wide', { viewport: { width: 390, height: 844 }, isMobile: true })
     await task(page, 'xxx').waitFor()
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   })
 })

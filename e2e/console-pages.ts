@@ -71,7 +71,7 @@ export async function useEachControl(
     const alike = name.replace(/[:“"].*|\d+/gs, '')
     if (used.has(alike)) continue
     used.add(alike)
-    await locator.click({ timeout: 5_000 })
+    await locator.click({ timeout: 15_000 })
     await page.waitForTimeout(150)
     await look({ name, locator })
     await page.keyboard.press('Escape')

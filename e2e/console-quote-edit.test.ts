@@ -1,9 +1,8 @@
 /** Editing quotes, in a real browser: what the page shows is what the API then gives. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Locator, Page, Request } from 'playwright-core'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { emailOf } from '../test/support/console.ts'
+import { expectNoBarriers } from './barriers.ts'
 import { signIn, startConsole } from './console.ts'
 
 const app = await startConsole()
@@ -11,7 +10,6 @@ const { database, server, companyId, apiKey } = app
 const { pool } = database
 
 const used = new Set<string>()
-const pages: Page[] = []
 
 /** One that no other test has, with so many service days, lines and a tax rate. */
 async function takeQuote(condition = 'true'): Promise<string> {
@@ -50,14 +48,8 @@ async function apiQuote(id: string, query = ''): Promise<ApiQuote> {
 const dollars = (cents: number) =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
 
-async function open(path: string, options?: Parameters<typeof app.open>[1]): Promise<Page> {
-  const page = await app.open(path, options)
-  pages.push(page)
-  return page
-}
-
 async function openEditor(id: string, options?: Parameters<typeof app.open>[1]): Promise<Page> {
-  const page = await open(`/quotes/${id}/edit`, options)
+  const page = await app.open(`/quotes/${id}/edit`, options)
   await page.getByRole('heading', { name: 'Price', exact: true }).waitFor()
   return page
 }
@@ -67,40 +59,18 @@ const lineOf = (page: Page, index: number) => page.locator('.edit-line').nth(ind
 const focusOf = async (page: Page) => page.locator(':focus').getAttribute('aria-label')
 const isAt = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path)
 
-const require = createRequire(import.meta.url)
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What keeps people with a keyboard or a screen reader from using the page. */
-async function findBarriers(page: Page): Promise<string[]> {
-  // What is still moving has colours in between.
-  await page.waitForTimeout(500)
-  await page.evaluate(AXE)
-  const { violations } = (await page.evaluate('axe.run()')) as {
-    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
-  }
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-    )
-}
-
 async function save(page: Page, id: string): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click()
   await isAt(page, `/quotes/${id}`)
   await page.getByText('Quote saved').waitFor()
 }
 
-afterEach(async () => {
-  await Promise.all(pages.splice(0).map((page) => page.context().close()))
-})
-
 describe('the editor', () => {
   it('shows the total of the API, recalculates it at every keystroke without a call, and saves just that', async () => {
     const id = await takeQuote()
     const page = await openEditor(id)
     const before = (await apiQuote(id)).totalPriceCents
-    expect(await totalOf(page)).toBe(dollars(before))
+    await expect.poll(() => totalOf(page)).toBe(dollars(before))
     const calls: string[] = []
     page.on('request', (request: Request) => calls.push(request.url()))
 
@@ -161,7 +131,9 @@ describe('the editor', () => {
     await dialog.getByRole('textbox', { name: 'Amount' }).fill('15.50')
     await dialog.getByRole('button', { name: 'Create' }).click()
     await dialog.waitFor({ state: 'hidden' })
-    expect(await page.getByLabel('Quote discount').first().inputValue()).toBe('For a friend · $15.50 off')
+    await expect
+      .poll(() => page.getByLabel('Quote discount').first().inputValue())
+      .toBe('For a friend · $15.50 off')
     await page.getByRole('button', { name: 'New charge' }).click()
     await dialog.getByLabel('Name').fill('Night work')
     await dialog.getByRole('textbox', { name: 'Percentage' }).fill('3.5')
@@ -181,14 +153,14 @@ describe('the editor', () => {
       .getByRole('button', { name: /^Remove / })
       .first()
       .click()
-    expect(await page.locator('.edit-line').count()).toBe(lines - 1)
-    expect(await focusOf(page)).toMatch(/^Undo removing /)
+    await expect.poll(() => page.locator('.edit-line').count()).toBe(lines - 1)
+    await expect.poll(() => focusOf(page)).toMatch(/^Undo removing /)
     expect(await totalOf(page)).not.toBe(total)
     await page.keyboard.press('Enter')
-    expect(await totalOf(page)).toBe(total)
-    expect(await focusOf(page)).toMatch(/^Note on /)
-    expect(await lineOf(page, 0).locator(':focus').count()).toBe(1)
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await expect.poll(() => totalOf(page)).toBe(total)
+    await expect.poll(() => focusOf(page)).toMatch(/^Note on /)
+    await expect.poll(() => lineOf(page, 0).locator(':focus').count()).toBe(1)
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
     await page
       .getByRole('button', { name: /^Remove / })
       .first()
@@ -205,12 +177,12 @@ describe('the editor', () => {
     const field = (name: string) => line.getByLabel(name, { exact: true })
     await field('Quantity').fill('2,5')
     await field('Unit price').fill('3.33')
-    expect(await field('Price').inputValue()).toBe('8.33')
+    await expect.poll(() => field('Price').inputValue()).toBe('8.33')
     await field('Price').fill('9')
     await field('Quantity').fill('3')
-    expect(await field('Price').inputValue()).toBe('9.00')
+    await expect.poll(() => field('Price').inputValue()).toBe('9.00')
     await line.getByRole('button', { name: 'Use quantity × unit price: $9.99' }).click()
-    expect(await field('Price').inputValue()).toBe('9.99')
+    await expect.poll(() => field('Price').inputValue()).toBe('9.99')
   })
 
   it('says at the field what is wrong, and sends nothing before it is right', async () => {
@@ -222,12 +194,12 @@ describe('the editor', () => {
     await line.getByText('with at most 4 decimals').waitFor()
     await line.getByLabel('Unit price').fill('-5')
     await line.getByText('Enter an amount such as 1250.00.').waitFor()
-    expect(await totalOf(page)).toBe('—')
+    await expect.poll(() => totalOf(page)).toBe('—')
     await page.getByRole('button', { name: 'Add a custom line' }).first().click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Correct the 3 marked fields first.').first().waitFor()
     await page.getByText('Enter an amount.', { exact: true }).waitFor()
-    expect(await page.locator(':focus').inputValue()).toBe('1.00001')
+    await expect.poll(() => page.locator(':focus').inputValue()).toBe('1.00001')
     expect((await apiQuote(id)).totalPriceCents).toBe(before)
   })
 
@@ -239,10 +211,10 @@ describe('the editor', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await missing.waitFor()
     await add()
-    expect(await missing.count()).toBe(1)
+    await expect.poll(() => missing.count()).toBe(1)
     const line = page.locator('section').first().locator('.edit-line').last()
     await line.getByLabel('Price', { exact: true }).focus()
-    expect(await missing.count()).toBe(1)
+    await expect.poll(() => missing.count()).toBe(1)
     await page.keyboard.press('Tab')
     await missing.nth(1).waitFor()
     // The message does not take the place away where somebody clicks.
@@ -276,18 +248,18 @@ describe('the editor', () => {
     )
     expect(rows).toHaveLength(1)
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
-    expect(await quantity.inputValue()).toBe('7,5')
+    await expect.poll(() => quantity.inputValue()).toBe('7,5')
     const english = await openEditor(id)
     const field = lineOf(english, 0).getByLabel('Quantity')
-    expect(await field.inputValue()).toBe('7.5')
+    await expect.poll(() => field.inputValue()).toBe('7.5')
     await field.fill('1,250')
     await field.blur()
-    expect(await field.inputValue()).toBe('1250')
+    await expect.poll(() => field.inputValue()).toBe('1250')
   })
 
   it('asks before changes are lost: by a link, by the way back, by Discard, by signing out', async () => {
     const id = await takeQuote()
-    const page = await open(`/quotes/${id}`)
+    const page = await app.open(`/quotes/${id}`)
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Base fee', { exact: true }).fill('77')
     const dialog = page.getByRole('dialog', { name: 'Discard your changes?' })
@@ -306,7 +278,7 @@ describe('the editor', () => {
       await dialog.waitFor()
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       await dialog.waitFor({ state: 'hidden' })
-      expect(await page.getByLabel('Base fee', { exact: true }).inputValue()).toBe('77.00')
+      await expect.poll(() => page.getByLabel('Base fee', { exact: true }).inputValue()).toBe('77.00')
       expect(new URL(page.url()).pathname).toBe(`/quotes/${id}/edit`)
     }
     await ways.at(-1)?.()
@@ -345,7 +317,7 @@ describe('a session that ends', () => {
     expect(await page.getByText('what you typed is kept').count()).toBe(0)
     await signIn(page, emailOf('ADMIN', companyId))
     await page.getByRole('heading', { name: 'Price', exact: true }).waitFor()
-    expect(await totalOf(page)).toBe(stored)
+    await expect.poll(() => totalOf(page)).toBe(stored)
   })
 
   it('takes nothing of what was typed: it is there after signing in', async () => {
@@ -359,7 +331,7 @@ describe('a session that ends', () => {
     await page.getByText('Your session has ended. Sign in to go on; what you typed is kept.').waitFor()
     await signIn(page, emailOf('ADMIN', companyId))
     await page.getByText('What you changed before is still here, and not saved yet.').waitFor()
-    expect(await totalOf(page)).toBe(shown)
+    await expect.poll(() => totalOf(page)).toBe(shown)
     await save(page, id)
     expect(dollars((await apiQuote(id)).totalPriceCents)).toBe(shown)
   })
@@ -374,7 +346,7 @@ describe('a session that ends', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await signIn(page, emailOf('MEMBER', companyId))
     await page.getByRole('heading', { name: 'Price', exact: true }).waitFor()
-    expect(await totalOf(page)).toBe(stored)
+    await expect.poll(() => totalOf(page)).toBe(stored)
   })
 })
 
@@ -405,15 +377,19 @@ describe('two admins on the same quote', () => {
     const text = await dialog.innerText()
     expect(text).toContain(theirTotal)
     expect(text).toContain(await totalOf(page))
-    expect(await dialog.getByRole('row', { name: /^Travel fee/ }).innerText()).toMatch(/\$250\.00[\s\S]*them/)
-    expect(await dialog.getByRole('row', { name: /^Base fee/ }).innerText()).toMatch(/\$111\.00[\s\S]*you/)
+    await expect
+      .poll(() => dialog.getByRole('row', { name: /^Travel fee/ }).innerText())
+      .toMatch(/\$250\.00[\s\S]*them/)
+    await expect
+      .poll(() => dialog.getByRole('row', { name: /^Base fee/ }).innerText())
+      .toMatch(/\$111\.00[\s\S]*you/)
     expect(await content(id)).toMatchObject({ travel_fee_cents: '25000' })
     expect((await content(id))?.base_fee_cents).not.toBe('11100')
 
     await dialog.getByRole('button', { name: 'Apply mine on top' }).click()
     await page.getByText('Your changes are on top of the stored quote now.').waitFor()
-    expect(await page.getByLabel('Travel fee', { exact: true }).inputValue()).toBe('250.00')
-    expect(await page.getByLabel('Base fee', { exact: true }).inputValue()).toBe('111.00')
+    await expect.poll(() => page.getByLabel('Travel fee', { exact: true }).inputValue()).toBe('250.00')
+    await expect.poll(() => page.getByLabel('Base fee', { exact: true }).inputValue()).toBe('111.00')
     const shown = await totalOf(page)
     await save(page, id)
     expect(await content(id)).toEqual({ base_fee_cents: '11100', travel_fee_cents: '25000' })
@@ -441,7 +417,7 @@ describe('two admins on the same quote', () => {
     await dialog.getByRole('button', { name: 'Back to editing' }).focus()
     for (const name of ['Use theirs', 'Apply mine on top']) {
       await page.keyboard.press('Tab')
-      expect(await dialog.locator(':focus').innerText()).toBe(name)
+      await expect.poll(() => dialog.locator(':focus').innerText()).toBe(name)
     }
   })
 
@@ -451,7 +427,7 @@ describe('two admins on the same quote', () => {
     const { page, theirTotal } = await conflict(id)
     await page.getByRole('button', { name: 'Use theirs' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    expect(await totalOf(page)).toBe(theirTotal)
+    await expect.poll(() => totalOf(page)).toBe(theirTotal)
     expect(await content(id)).toEqual({ ...before, travel_fee_cents: '25000' })
   })
 
@@ -462,8 +438,8 @@ describe('two admins on the same quote', () => {
     await page.getByLabel('Base fee', { exact: true }).fill('111')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('This quote is booked: its price was agreed and stays as it is.').first().waitFor()
-    expect(await page.getByLabel('Base fee', { exact: true }).inputValue()).toBe('111.00')
-    const again = await open(`/quotes/${id}/edit`)
+    await expect.poll(() => page.getByLabel('Base fee', { exact: true }).inputValue()).toBe('111.00')
+    const again = await app.open(`/quotes/${id}/edit`)
     await again.getByRole('heading', { name: 'It cannot be edited' }).waitFor()
   })
 })
@@ -473,7 +449,7 @@ describe('where a quote stands', () => {
     await page.getByRole('button', { name }).click()
     const dialog = page.getByRole('dialog')
     if (action === 'Mark as lost') {
-      expect(await dialog.getByRole('button', { name: action }).isDisabled()).toBe(true)
+      await expect.poll(() => dialog.getByRole('button', { name: action }).isDisabled()).toBe(true)
       await dialog.getByRole('radio', { name: 'The client chose a competitor' }).click()
     }
     await dialog.getByRole('button', { name: action, exact: true }).click()
@@ -482,7 +458,7 @@ describe('where a quote stands', () => {
 
   it('is marked as sent, lost and open again, and the API shows it', async () => {
     const id = await takeQuote('q.sent_at IS NULL')
-    const page = await open(`/quotes/${id}`)
+    const page = await app.open(`/quotes/${id}`)
     await act(page, 'Mark as sent', 'Mark as sent')
     await page.getByRole('button', { name: 'Mark as sent again' }).waitFor()
     const { sentAt, expiresAt } = await apiQuote(id)
@@ -502,7 +478,7 @@ describe('where a quote stands', () => {
       '(SELECT count(*) FROM service_days d WHERE d.company_id = $1 AND d.quote_id = q.id) > 1',
     )
     const { totalPriceCents } = await apiQuote(id)
-    const page = await open(`/quotes/${id}`, { role: 'MEMBER' })
+    const page = await app.open(`/quotes/${id}`, { role: 'MEMBER' })
     await page.getByRole('button', { name: 'Book', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Book the quote' })
     await dialog.getByText(dollars(totalPriceCents)).waitFor()
@@ -519,25 +495,25 @@ describe('where a quote stands', () => {
 
   it('cannot be booked without service days, and says where they come from', async () => {
     const id = await takeQuote()
-    const stale = await open(`/quotes/${id}`)
+    const stale = await app.open(`/quotes/${id}`)
     await stale.getByRole('button', { name: 'Book', exact: true }).waitFor()
     await pool.query('UPDATE line_items SET service_day_id = NULL WHERE company_id = $1 AND quote_id = $2', [
       companyId,
       id,
     ])
     await pool.query('DELETE FROM service_days WHERE company_id = $1 AND quote_id = $2', [companyId, id])
-    const page = await open(`/quotes/${id}`)
+    const page = await app.open(`/quotes/${id}`)
     await page.getByText('Service days come with the quote from the system that made it').waitFor()
-    expect(await page.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true)
     await stale.getByRole('button', { name: 'Book', exact: true }).click()
     const dialog = stale.getByRole('dialog', { name: 'Book the quote' })
     await dialog.getByText('Service days come with the quote from the system that made it').waitFor()
-    expect(await dialog.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true)
   })
 
   it('is not changed by a dialog that shows an older version', async () => {
     const id = await takeQuote()
-    const page = await open(`/quotes/${id}`)
+    const page = await app.open(`/quotes/${id}`)
     await page.getByRole('button', { name: 'Book', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Book the quote' })
     await dialog.getByRole('button', { name: 'Book', exact: true }).waitFor()
@@ -570,7 +546,7 @@ describe('the page of the editor', () => {
     await page.getByRole('option').first().waitFor()
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined()
     expect(await page.locator('img').count()).toBe(0)
-    const dialogPage = await open(`/quotes/${id}`)
+    const dialogPage = await app.open(`/quotes/${id}`)
     await dialogPage.getByRole('button', { name: 'Book', exact: true }).click()
     await dialogPage.getByRole('dialog').locator('.edit-events li').first().waitFor()
     expect(await dialogPage.evaluate('globalThis.hacked')).toBeUndefined()
@@ -600,18 +576,20 @@ describe('the page of the editor', () => {
       [companyId, id, long],
     )
     const phone = await openEditor(id, { viewport: { width: 390, height: 844 } })
-    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await expect.poll(() => phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
     const page = await openEditor(id, { viewport: { width: 1280, height: 720 } })
     const inView = async (target: Locator) => {
       const box = await target.boundingBox()
       return box !== null && box.y > 0 && box.y + box.height <= 720
     }
-    expect(await inView(page.locator('[data-total]'))).toBe(true)
-    expect(await inView(page.getByRole('button', { name: 'Save' }))).toBe(true)
+    await expect.poll(() => inView(page.locator('[data-total]'))).toBe(true)
+    await expect.poll(() => inView(page.getByRole('button', { name: 'Save' }))).toBe(true)
     await page.locator('.edit-full', { hasText: `${long} · 1` }).waitFor()
     const price = lineOf(page, 0).getByLabel('Price', { exact: true })
     await price.fill('12345678901.23')
-    expect(await price.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
+    await expect
+      .poll(() => price.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+      .toBe(true)
     // A label and the button beside it, whatever their lengths.
     for (const head of await page.locator('.edit-field-head').all()) {
       const [label, button] = [
@@ -662,7 +640,7 @@ describe('the page of the editor', () => {
             AND l.discount_id IS NULL) > 1`,
       )
       const page = await openEditor(id, { colorScheme })
-      expect(await findBarriers(page)).toEqual([])
+      await expectNoBarriers(page)
       await page
         .getByRole('button', { name: /^Remove / })
         .first()
@@ -671,11 +649,11 @@ describe('the page of the editor', () => {
       await page.keyboard.press('Escape')
       await lineOf(page, 0).getByLabel('Unit price').fill('x')
       await page.getByRole('button', { name: 'Save' }).click()
-      expect(await findBarriers(page)).toEqual([])
+      await expectNoBarriers(page)
       await lineOf(page, 0).getByLabel('Unit price').fill('5')
       await page.getByRole('button', { name: 'New charge' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Create' }).waitFor()
-      expect(await findBarriers(page)).toEqual([])
+      await expectNoBarriers(page)
       await page.keyboard.press('Escape')
       await pool.query('UPDATE quotes SET travel_fee_cents = 123 WHERE company_id = $1 AND id = $2', [
         companyId,
@@ -683,12 +661,12 @@ describe('the page of the editor', () => {
       ])
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('button', { name: 'Apply mine on top' }).waitFor()
-      expect(await findBarriers(page)).toEqual([])
-      const actions = await open(`/quotes/${id}`, { colorScheme })
+      await expectNoBarriers(page)
+      const actions = await app.open(`/quotes/${id}`, { colorScheme })
       for (const name of ['Book', /^Mark as sent/, 'Mark as lost']) {
         await actions.getByRole('button', { name }).click()
         await actions.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
-        expect(await findBarriers(actions)).toEqual([])
+        await expectNoBarriers(actions)
         await actions.keyboard.press('Escape')
         await actions.getByRole('dialog').waitFor({ state: 'hidden' })
       }

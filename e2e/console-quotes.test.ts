@@ -33,7 +33,7 @@ function parseFigure(text: string, currency: string): number {
 
 /** A busy machine takes its time. */
 async function eventually<Value>(read: () => Promise<Value>, value: Value): Promise<void> {
-  await expect.poll(read, { timeout: 20_000 }).toEqual(value)
+  await expect.poll(read).toEqual(value)
 }
 
 const textOf = async (page: Page, selector: string) => (await page.locator(selector).innerText()).trim()
@@ -86,10 +86,12 @@ describe('the page of a quote', () => {
   it('says what is not counted, and why', async () => {
     const page = await app.open('/quotes/quote_0275')
     await page.getByRole('heading', { name: 'Not counted' }).waitFor()
-    expect(await textOf(page, '.not-counted')).toContain('Its service no longer exists.')
-    expect(await page.locator('.quote-lines .is-not-counted').count()).toBe(1)
+    await expect.poll(() => textOf(page, '.not-counted')).toContain('Its service no longer exists.')
+    await expect.poll(() => page.locator('.quote-lines .is-not-counted').count()).toBe(1)
     await openQuote(page, 'quote_0267')
-    expect(await textOf(page, '.not-counted')).toMatch(/Discount on the quote\s+It no longer exists\./)
+    await expect
+      .poll(() => textOf(page, '.not-counted'))
+      .toMatch(/Discount on the quote\s+It no longer exists\./)
   })
 
   it('says of a tax rate that is gone that none counts, and of none that there is none', async () => {
@@ -105,7 +107,7 @@ describe('the page of a quote', () => {
     ])
     const page = await app.open(`/quotes/${gone}`)
     await page.getByText('No tax rate that counts').waitFor()
-    expect(await textOf(page, '.not-counted')).toMatch(/Tax rate\s+It no longer exists\./)
+    await expect.poll(() => textOf(page, '.not-counted')).toMatch(/Tax rate\s+It no longer exists\./)
     await page.goto(`${url}/quotes/${none}`)
     await page.getByText('No tax rate on this quote').waitFor()
   })
@@ -136,10 +138,10 @@ describe('the page of a quote', () => {
     const page = await app.open('/quotes?state=booked&search=ironwood')
     await page.getByRole('link', { name: 'Ironwood Biosciences' }).first().click()
     await page.locator('.receipt-total').waitFor()
-    expect(await page.locator('a[href^="mailto:"]').first().getAttribute('href')).toBe(
-      'mailto:events@ironwood.example.com',
-    )
-    expect(await page.locator('a[href*="/events/"]').count()).toBeGreaterThan(0)
+    await expect
+      .poll(() => page.locator('a[href^="mailto:"]').first().getAttribute('href'))
+      .toBe('mailto:events@ironwood.example.com')
+    await expect.poll(() => page.locator('a[href*="/events/"]').count()).toBeGreaterThan(0)
     await page.getByRole('main').getByRole('link', { name: 'Quotes', exact: true }).click()
     await page.getByRole('table', { name: 'Quotes' }).waitFor()
     expect(new URL(page.url()).search).toBe('?state=booked&search=ironwood')
@@ -184,7 +186,7 @@ describe('the table', () => {
     const page = await app.open('/quotes')
     await rowsOf(page).first().waitFor()
     const first = newest.slice(0, 25).map(({ id }) => id)
-    expect(await idsShown(page)).toEqual(first)
+    await expect.poll(() => idsShown(page)).toEqual(first)
     const totals = await rowsOf(page).locator('td:last-child').allInnerTexts()
     expect(totals.map((text, i) => parseFigure(text.trim(), newest[i]?.currency.isoCode ?? ''))).toEqual(
       newest.slice(0, 25).map(({ totalPriceCents }) => totalPriceCents),
@@ -268,7 +270,7 @@ describe('the table', () => {
   it('takes filters from the address, and puts them there', async () => {
     const page = await app.open('/quotes?state=lost')
     await rowsOf(page).first().waitFor()
-    expect(await page.getByRole('radio', { name: 'Lost' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: 'Lost' }).isChecked()).toBe(true)
     expect(new Set(await page.locator('.quote-table .quote-state').allInnerTexts())).toEqual(
       new Set(['Lost']),
     )
@@ -327,7 +329,7 @@ describe('the table', () => {
       `location_id=${location}&service_start_time[gte]=${bounds[0]}&service_start_time[lt]=${bounds[1]}&limit=25`,
       apiKey,
     )
-    expect(await idsShown(page)).toEqual(expected.data.map(({ id }) => id))
+    await expect.poll(() => idsShown(page)).toEqual(expected.data.map(({ id }) => id))
   })
 
   it('searches while one types, once, and the way back is one step', async () => {
@@ -350,7 +352,7 @@ describe('the table', () => {
       () => idsShown(page),
       newest.slice(0, 25).map(({ id }) => id),
     )
-    expect(await field.inputValue()).toBe('')
+    await expect.poll(() => field.inputValue()).toBe('')
   })
 
   it('a day counts when it is typed to the end', async () => {
@@ -366,7 +368,7 @@ describe('the table', () => {
     )
     await page.goBack()
     expect(search(page)).toBe('')
-    expect(await page.getByLabel('Created from').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Created from').inputValue()).toBe('')
   })
 
   it('says when nothing matches, and leads out of it', async () => {
@@ -395,7 +397,7 @@ describe('the table', () => {
     await page.route('**/console/quotes', (route) => (isAway ? route.abort() : route.continue()))
     await page.getByRole('link', { name: 'Quotes' }).first().click()
     const button = page.getByRole('button', { name: 'Try again' })
-    await button.waitFor({ timeout: 20_000 })
+    await button.waitFor()
     isAway = false
     await button.click()
     await rowsOf(page).first().waitFor()

@@ -83,7 +83,7 @@ async function shownFields(): Promise<string[]> {
 
 it('the log of requests is written a little later', async () => {
   const count = async () => (await app.database.pool.query('SELECT id FROM request_log')).rowCount
-  await expect.poll(count, { timeout: 20_000 }).toBe(3)
+  await expect.poll(count).toBe(3)
 })
 
 /** Some of what each page shows: one that shows nothing runs nothing, either. Company and user are in the header. */

@@ -16,7 +16,7 @@ describe('signing in', () => {
   it('shows the page that was asked for, and again after a reload', async () => {
     const page = await newPage('/account')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    expect(await page.title()).toBe('Sign in · Event Quoting Service')
+    await expect.poll(() => page.title()).toBe('Sign in · Event Quoting Service')
     await signIn(page, ADMIN)
     await page.getByRole('heading', { name: 'Account' }).waitFor()
     await page.reload()
