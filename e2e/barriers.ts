@@ -9,7 +9,7 @@ const isListOfField = (id: string, html: string) =>
 
 /** What is serious or worse on the page as it stands, or in the parts of it that the selector names. */
 export async function findBarriers(page: Page, parts?: string): Promise<string[]> {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source)
   const where = parts === undefined ? 'document' : JSON.stringify(parts)
   const violations = await page.evaluate<axe.Result[]>(
     `axe.run(${where}, { resultTypes: ['violations'] }).then((result) => result.violations)`,

@@ -15,9 +15,18 @@ export async function startBrowser(): Promise<Browser> {
   beforeEach(() => {
     kept = browser.contexts()
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await printPages(browser)
     const opened = browser.contexts().filter((context) => !kept.includes(context))
     await Promise.all(opened.map((context) => context.close()))
   })
   return browser
+}
+
+/** What was to be seen when a test failed. */
+async function printPages(browser: Browser): Promise<void> {
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
+    console.error(`${page.url()}\n${shown}`)
+  }
 }

@@ -67,8 +67,8 @@ export async function useEachControl(
     // What was there at first may be gone, now that something was done.
     if ((await locator.count()) === 0) continue
     const name = await nameOf(locator)
-    // `Remove: Call the caterer`, `Quantity of line 2`: what comes after is which row it is.
-    const alike = name.replace(/[:“"].*|\d+/gs, '')
+    // `Remove: Call the caterer`, `Move Late bar`, `Add discount to Late bar`: what comes after is which row it is.
+    const alike = name.replace(/[:“"].*|\d+/gs, '').replace(/^(Move|Remove|Add .* to) .*/s, '$1')
     if (used.has(alike)) continue
     used.add(alike)
     await locator.click({ timeout: 15_000 })
