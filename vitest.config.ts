@@ -9,6 +9,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes later on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'] },
   },
 })

@@ -8,5 +8,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for comes later on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
   },
 })

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { Locator, Page, Route } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { newId } from '../src/core/ids.ts'
+import { WITHIN_A_SECOND } from '../test/support/access-changes.ts'
 import { insert, insertKey } from '../test/support/records.ts'
 import { expectNoBarriers } from './barriers.ts'
 import { LOOKS, startConsole } from './console.ts'
@@ -33,7 +34,7 @@ const isCut = (element: Locator) =>
 const statusOf = async (key: string) => (await server.get('/api/quotes?limit=1', key)).status
 /** The API says so within a second. */
 const becomes = (key: string, status: number) =>
-  vi.waitFor(async () => expect(await statusOf(key)).toBe(status), { timeout: 1_000, interval: 50 })
+  vi.waitFor(async () => expect(await statusOf(key)).toBe(status), WITHIN_A_SECOND)
 
 /** Rows of the log, with reading it again until there are some that match. */
 async function findInLog(page: Page, text: RegExp): Promise<string> {

@@ -66,7 +66,7 @@ async function whilePaused(work: () => Promise<void>): Promise<void> {
       'SELECT pg_get_wal_replay_pause_state() AS state',
     )
     expect(rows[0]?.state).toBe('paused')
-  })
+  }, 10_000)
   try {
     await work()
   } finally {

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { RequestLogAnswer } from '../src/http/console/request-log.ts'
 import type { CreatedKeyAnswer, SettingsAnswer } from '../src/http/console/settings.ts'
 import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { WITHIN_A_SECOND } from './support/access-changes.ts'
 import { signedIn } from './support/console.ts'
 import type { SignedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
@@ -107,10 +108,10 @@ describe('a key', () => {
     const { id, key } = (await admin.call('POST', 'settings/keys', { name: 'Old' })).body as CreatedKeyAnswer
     expect((await server.get('/api/quotes', key)).status).toBe(200)
     expect((await admin.call('POST', `settings/keys/${id}/revoke`)).status).toBe(204)
-    await vi.waitFor(async () => expect((await server.get('/api/quotes', key)).status).toBe(401), {
-      timeout: 1_000,
-      interval: 50,
-    })
+    await vi.waitFor(
+      async () => expect((await server.get('/api/quotes', key)).status).toBe(401),
+      WITHIN_A_SECOND,
+    )
     const first = (await settingsOf(admin)).keys[0]?.revokedAt
     expect(first).toEqual(expect.any(String))
     // Once more changes nothing.
@@ -141,10 +142,7 @@ describe('allowed addresses', () => {
     const becomes = (status: number) =>
       vi.waitFor(
         async () => expect((await server.get('/api/quotes', 'key-of-the-list')).status).toBe(status),
-        {
-          timeout: 1_000,
-          interval: 50,
-        },
+        WITHIN_A_SECOND,
       )
     const change = (list: string[], was: string[]) => admin.call('PUT', 'settings/allowed-ips', { list, was })
     expect((await change(['192.0.2.1', '2001:db8::/32'], [])).status).toBe(204)

@@ -97,3 +97,6 @@ async function timeUntil(
     await sleep(STEP_MS)
   }
 }
+
+/** For what the API is to say within a second, with as long again and a half for a machine that is busy. */
+export const WITHIN_A_SECOND = { timeout: 2_500, interval: 50 }
