@@ -23,10 +23,13 @@ export async function startBrowser(): Promise<Browser> {
   return browser
 }
 
-/** What was to be seen when a test failed. */
+/** What was to be seen when a test failed, and what had been asked for. */
 async function printPages(browser: Browser): Promise<void> {
   for (const page of browser.contexts().flatMap((context) => context.pages())) {
     const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
-    console.error(`${page.url()}\n${shown}`)
+    const calls = await page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').slice(-20).map(({ responseStatus, name }) => responseStatus + ' ' + name)`,
+    )
+    console.error([page.url(), shown, ...calls].join('\n'))
   }
 }

@@ -54,6 +54,14 @@ async function openEditor(id: string, options?: Parameters<typeof app.open>[1]):
   return page
 }
 
+const content = async (id: string) => {
+  const { rows } = await pool.query<{ base_fee_cents: string; travel_fee_cents: string }>(
+    'SELECT base_fee_cents, travel_fee_cents FROM quotes WHERE company_id = $1 AND id = $2',
+    [companyId, id],
+  )
+  return rows[0]
+}
+
 const totalOf = async (page: Page) => page.locator('[data-total]').textContent()
 const lineOf = (page: Page, index: number) => page.locator('.edit-line').nth(index)
 const focusOf = async (page: Page) => page.locator(':focus').getAttribute('aria-label')
@@ -296,6 +304,24 @@ describe('the editor', () => {
   })
 })
 
+describe('without a network', () => {
+  it('saving says so, keeps what was typed, and is not made up for by itself', async () => {
+    const id = await takeQuote()
+    const page = await openEditor(id)
+    const before = await content(id)
+    await page.getByLabel('Base fee', { exact: true }).fill('321')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('The service cannot be reached.').waitFor()
+    await page.context().setOffline(false)
+    await page.waitForTimeout(500)
+    expect(await page.getByLabel('Base fee', { exact: true }).inputValue()).toBe('321.00')
+    expect(await content(id)).toEqual(before)
+    await save(page, id)
+    expect(await content(id)).toEqual({ ...before, base_fee_cents: '32100' })
+  })
+})
+
 describe('a session that ends', () => {
   it('says nothing of what was typed when somebody discards it to sign out', async () => {
     const id = await takeQuote()
@@ -351,14 +377,6 @@ describe('a session that ends', () => {
 })
 
 describe('two admins on the same quote', () => {
-  const content = async (id: string) => {
-    const { rows } = await pool.query<{ base_fee_cents: string; travel_fee_cents: string }>(
-      'SELECT base_fee_cents, travel_fee_cents FROM quotes WHERE company_id = $1 AND id = $2',
-      [companyId, id],
-    )
-    return rows[0]
-  }
-
   async function conflict(id: string): Promise<{ page: Page; theirTotal: string | null }> {
     const [page, other] = [await openEditor(id), await openEditor(id)]
     await other.getByLabel('Travel fee', { exact: true }).fill('250')

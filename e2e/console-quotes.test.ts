@@ -391,6 +391,17 @@ describe('the table', () => {
     expect(await page.getByText('Clear filters').count()).toBe(0)
   })
 
+  it('says when there is no network, and comes by itself when there is', async () => {
+    const page = await app.open('/quotes')
+    await rowsOf(page).first().waitFor()
+    await page.context().setOffline(true)
+    await page.locator('label', { hasText: 'Lost' }).click()
+    await page.getByText('The service cannot be reached.').waitFor()
+    await page.context().setOffline(false)
+    await rowsOf(page).first().waitFor()
+    expect(new URL(page.url()).search).toBe('?state=lost')
+  })
+
   it('says when it cannot be loaded, and tries again', async () => {
     const page = await app.open('/account')
     let isAway = true

@@ -326,8 +326,11 @@ describe('A9 rates', () => {
   })
 
   it('are not limited by default', async () => {
-    const statuses = await Promise.all(Array.from({ length: 100 }, () => statusOf(KEY)))
-    expect(new Set(statuses)).toEqual(new Set([200]))
+    // Ten at once: with more, a slow machine has too much to do, which is said with 503.
+    for (let round = 0; round < 10; round++) {
+      const statuses = await Promise.all(Array.from({ length: 10 }, () => statusOf(KEY)))
+      expect(new Set(statuses)).toEqual(new Set([200]))
+    }
   })
 
   it('with a limit, the key that has used up its minute gets 429 and when to come back', async () => {

@@ -89,13 +89,21 @@ export function showSignIn(): void {
 
 const RETRIES = 2
 
+/**
+ * Calls are made whether the browser thinks that it has a network or not: it may be wrong, where the service is on the
+ * same machine; and if it is right, the call fails and says so, instead of being made at some later time.
+ */
+const NETWORK_MODE = 'always'
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
+      networkMode: NETWORK_MODE,
+      refetchOnReconnect: true,
       retry: (failures, error) =>
         failures < RETRIES && (!(error instanceof CallError) || error.status === 0 || error.status >= 500),
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: NETWORK_MODE },
   },
 })
