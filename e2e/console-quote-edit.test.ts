@@ -491,6 +491,22 @@ describe('where a quote stands', () => {
     expect(await apiQuote(id)).toMatchObject({ lostAt: null, lostReason: null, sentAt })
   })
 
+  it('says before it is booked that its total is no longer what the page shows', async () => {
+    const id = await takeQuote()
+    const before = (await apiQuote(id)).totalPriceCents
+    const page = await app.open(`/quotes/${id}`)
+    await page.getByRole('button', { name: 'Book', exact: true }).waitFor()
+    await pool.query(
+      'UPDATE quotes SET base_fee_cents = base_fee_cents + 12345 WHERE company_id = $1 AND id = $2',
+      [companyId, id],
+    )
+    const after = (await apiQuote(id)).totalPriceCents
+    await page.getByRole('button', { name: 'Book', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Book the quote' })
+    const said = `its total was ${dollars(before)}, and is ${dollars(after)} now.`
+    await dialog.getByText(said).waitFor()
+  })
+
   it('is booked: a booking at the total that was shown, and an event for each day', async () => {
     const id = await takeQuote(
       '(SELECT count(*) FROM service_days d WHERE d.company_id = $1 AND d.quote_id = q.id) > 1',
@@ -500,6 +516,7 @@ describe('where a quote stands', () => {
     await page.getByRole('button', { name: 'Book', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Book the quote' })
     await dialog.getByText(dollars(totalPriceCents)).waitFor()
+    expect(await dialog.getByText('The quote was changed').count()).toBe(0)
     const planned = await dialog.locator('.edit-events li p:first-child').allTextContents()
     await dialog.getByRole('button', { name: 'Book', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })

@@ -67,7 +67,16 @@ function QuotePage({ page }: { page: QuotePageAnswer }) {
           </>
         }
         back={<Back />}
-        actions={<QuoteActions quote={{ id: quote.id, state, hasServiceDays: serviceDays.length > 0 }} />}
+        actions={
+          <QuoteActions
+            quote={{
+              id: quote.id,
+              state,
+              totalCents: breakdown.totalCents,
+              hasServiceDays: serviceDays.length > 0,
+            }}
+          />
+        }
       />
       <Summary page={page} />
       <div className="quote-page">

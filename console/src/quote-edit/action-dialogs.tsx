@@ -16,8 +16,8 @@ import './quote-edit.css'
 
 interface DialogProps {
   id: string
-  /** Of what is on the page behind it. */
-  seenVersion: string | undefined
+  /** On the page behind it. */
+  seenTotalCents: number
   isOpen: boolean
   onClose: () => void
 }
@@ -62,7 +62,18 @@ function ActionDialog(props: ActionDialogProps) {
 }
 
 function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
-  const { id, seenVersion, onClose, action, isDangerous = false, path, body, done, children, quote } = props
+  const {
+    id,
+    seenTotalCents,
+    onClose,
+    action,
+    isDangerous = false,
+    path,
+    body,
+    done,
+    children,
+    quote,
+  } = props
   const isImpossible = props.isImpossible?.(quote) ?? false
   const queryClient = useQueryClient()
   const refresh = () =>
@@ -81,7 +92,7 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
     // Somebody else changed it: what is shown is read anew, here and on the page behind.
     onError: (error) => (error instanceof CallError && error.status === 409 ? refresh() : undefined),
   })
-  const isStale = seenVersion !== undefined && seenVersion !== quote.version
+  const isStale = seenTotalCents !== quote.totalCents
   return (
     <form
       noValidate
@@ -93,7 +104,9 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
       <Stack>
         {isStale && act.error === null ? (
           <Alert color="yellow" variant="light">
-            The quote was changed since you opened this page. What you see here is how it is now.
+            The quote was changed since you opened this page: its total was{' '}
+            {formatMoney(seenTotalCents, quote.currency)}, and is{' '}
+            {formatMoney(quote.totalCents, quote.currency)} now.
           </Alert>
         ) : null}
         {children(quote)}

@@ -12,20 +12,20 @@ interface QuoteActionsProps {
   quote: {
     id: string
     state: Parameters<typeof refusalOf>[1]
-    /** Of what the page shows; where it is not known, what the dialog shows is taken as seen. */
-    version?: string
+    /** As the page shows it. */
+    totalCents: number
     hasServiceDays: boolean
   }
 }
 
 export function QuoteActions({ quote }: QuoteActionsProps) {
-  const { id, state, version, hasServiceDays } = quote
+  const { id, state, totalCents, hasServiceDays } = quote
   const [asked, setAsked] = useState<QuoteAction | null>(null)
   const may = (action: QuoteAction) => refusalOf(action, state) === null
   const ask = (action: QuoteAction) => () => setAsked(action)
   const dialog = (action: QuoteAction) => ({
     id,
-    seenVersion: version,
+    seenTotalCents: totalCents,
     isOpen: asked === action,
     onClose: () => setAsked(null),
   })
