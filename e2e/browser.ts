@@ -27,9 +27,11 @@ export async function startBrowser(): Promise<Browser> {
 async function printPages(browser: Browser): Promise<void> {
   for (const page of browser.contexts().flatMap((context) => context.pages())) {
     const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
-    const calls = await page.evaluate<string[]>(
-      `performance.getEntriesByType('resource').slice(-20).map(({ responseStatus, name }) => responseStatus + ' ' + name)`,
-    )
-    console.error([page.url(), shown, ...calls].join('\n'))
+    const calls = await page
+      .evaluate<string>(
+        `performance.getEntriesByType('resource').slice(-20).map((call) => call.responseStatus + ' ' + call.name).join('\\n')`,
+      )
+      .catch(String)
+    console.error([page.url(), shown, calls].join('\n'))
   }
 }
