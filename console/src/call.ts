@@ -1,5 +1,5 @@
 /** Calls of the service, and what becomes of their answers. */
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, notifyManager } from '@tanstack/react-query'
 import type { SessionAnswer } from '../../src/http/console/sign-in.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -59,13 +59,16 @@ export const get = <Answer>(path: string) => call<Answer>('GET', path)
 const tabs = new BroadcastChannel('eqs-session')
 tabs.addEventListener('message', () => void refreshSession())
 
-/** Asks anew who is signed in. What was shown to somebody else is not kept. */
-async function refreshSession(): Promise<void> {
+/** Who is signed in. What was shown to somebody else is not kept, nor shown for a moment to who is there now. */
+export async function fetchSession(): Promise<SessionAnswer> {
+  const answer = await get<SessionAnswer>('session')
+  const now = answer.session
   const { session: before } = queryClient.getQueryData<SessionAnswer>(['session']) ?? {}
-  await queryClient.refetchQueries({ queryKey: ['session'] })
-  const { session: now } = queryClient.getQueryData<SessionAnswer>(['session']) ?? {}
   if (before?.user.id !== now?.user.id || before?.company.id !== now?.company.id) forgetAnswers()
+  return answer
 }
+
+const refreshSession = () => queryClient.refetchQueries({ queryKey: ['session'] })
 
 /** After signing in: this tab and the others. */
 export async function beginSession(): Promise<void> {
@@ -86,6 +89,10 @@ export function showSignIn(): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   tabs.postMessage('changed')
 }
+
+// A page knows that a call has begun before it hears of the next key or click. By default it is told by a timer, and on
+// a busy machine what is pressed comes before timers: Enter twice would do a thing twice.
+notifyManager.setScheduler(queueMicrotask)
 
 const RETRIES = 2
 

@@ -1,11 +1,11 @@
 /** Who is signed in. */
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import type { Session, SessionAnswer } from '../../src/http/console/sign-in.ts'
-import { get } from './call.ts'
+import type { Session } from '../../src/http/console/sign-in.ts'
+import { fetchSession } from './call.ts'
 
 export function useSessionQuery() {
-  return useQuery({ queryKey: ['session'], queryFn: () => get<SessionAnswer>('session'), staleTime: 60_000 })
+  return useQuery({ queryKey: ['session'], queryFn: fetchSession, staleTime: 60_000 })
 }
 
 export const SessionContext = createContext<Session | null>(null)
