@@ -16,7 +16,8 @@ export async function startBrowser(): Promise<Browser> {
     kept = browser.contexts()
   })
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await printPages(browser)
+    // With the failure itself, which is what is read of a long run.
+    for (const error of task.result?.errors?.slice(0, 1) ?? []) error.message += await describePages(browser)
     const opened = browser.contexts().filter((context) => !kept.includes(context))
     await Promise.all(opened.map((context) => context.close()))
   })
@@ -24,14 +25,17 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /** What was to be seen when a test failed, and what had been asked for. */
-async function printPages(browser: Browser): Promise<void> {
-  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+async function describePages(browser: Browser): Promise<string> {
+  const pages = browser.contexts().flatMap((context) => context.pages())
+  const described = pages.map(async (page) => {
     const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
     const calls = await page
       .evaluate<string>(
-        `performance.getEntriesByType('resource').slice(-20).map((call) => call.responseStatus + ' ' + call.name).join('\\n')`,
+        `performance.getEntriesByType('resource').filter(({ name }) => !name.includes('/assets/')).slice(-20)
+          .map(({ responseStatus, name }) => responseStatus + ' ' + name).join('\\n')`,
       )
       .catch(String)
-    console.error([page.url(), shown, calls].join('\n'))
-  }
+    return ['', page.url(), shown, calls].join('\n')
+  })
+  return (await Promise.all(described)).join('\n')
 }

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findBarriers } from './barriers.ts'
 import { LOOKS, startConsole } from './console.ts'
@@ -26,11 +26,8 @@ const OPENED = '[role="dialog"], [role="menu"], [role="listbox"]'
 const overhang = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
-/** Nothing fades while it is measured. */
-const STILL: BrowserContextOptions = { reducedMotion: 'reduce' }
-
 describe.each(LOOKS)('in the look %s', async (_, look) => {
-  const page = await app.open('/', { ...look, ...STILL })
+  const page = await app.open('/', look)
 
   it.each(PAGE_NAMES)(
     'the page %s has nothing that stands in anybody’s way, and fits the window',
@@ -42,7 +39,7 @@ describe.each(LOOKS)('in the look %s', async (_, look) => {
   )
 
   it('signing in has neither', async () => {
-    const other = await app.browser.newPage({ ...look, ...STILL })
+    const other = await app.browser.newPage({ ...look, reducedMotion: 'reduce' })
     await visit(other, app.url)
     expect(await findBarriers(other)).toEqual([])
     expect(await overhang(other)).toBe(0)
@@ -53,7 +50,7 @@ describe.each(LOOKS)('in the look %s', async (_, look) => {
 const TWO_LOOKS = LOOKS.filter(([name]) => name === 'desktop-light' || name === 'phone-dark')
 
 describe.each(TWO_LOOKS)('in the look %s', async (_, look) => {
-  const page = await app.open('/', { ...look, ...STILL })
+  const page = await app.open('/', look)
 
   it.each(PAGE_NAMES)(
     'the menus and dialogs of the page %s stand in nobody’s way',
@@ -72,7 +69,7 @@ describe.each(TWO_LOOKS)('in the look %s', async (_, look) => {
 })
 
 describe('by the keyboard alone', async () => {
-  const page = await app.open('/', STILL)
+  const page = await app.open('/')
 
   /** Elements that are to be reached, marked; of a group of radio buttons the one that the group begins with. */
   const markStops = () =>

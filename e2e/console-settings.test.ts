@@ -120,22 +120,29 @@ describe('a key, from its making to its end', () => {
     await dialog.waitFor({ state: 'hidden' })
   })
 
-  it('that is being made cannot be closed away before it is seen', async () => {
-    const page = await app.open('/settings')
+  it('is made once, and cannot be closed away before it is seen, on a page too busy for its timers', async () => {
+    const page = await app.open('/settings', { reducedMotion: 'no-preference' })
     let send = (): void => undefined
     const held = new Promise<void>((resolve) => (send = resolve))
+    let asked = 0
     await page.route('**/console/settings/keys', async (route) => {
+      asked += 1
       await held
       await route.continue()
     })
     await page.locator('main').getByRole('button', { name: 'Create key' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Slow to come')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Escape')
+    await page.evaluate(
+      '{ const start = setTimeout; window.setTimeout = (run, ms = 0, ...given) => start(run, ms + 500, ...given) }',
+    )
+    for (const key of ['Enter', 'Enter', 'Escape']) await page.keyboard.press(key)
+    // Longer than a dialog would take to fade away.
+    await page.waitForTimeout(1_500)
     await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
     send()
     await dialog.getByText('Copy it now.').waitFor()
+    expect(asked).toBe(1)
   })
 
   it('may have a name of one long word; its revoking leaves the keyboard at the keys', async () => {

@@ -40,7 +40,13 @@ export async function startConsole(world?: {
   url = `http://127.0.0.1:${server.port}`
   const browser = await startBrowser()
   const open: TestConsole['open'] = async (path = '/', { role = 'ADMIN', ...options } = {}) => {
-    const context = await browser.newContext({ locale: 'en-US', timezoneId: 'America/New_York', ...options })
+    const context = await browser.newContext({
+      locale: 'en-US',
+      timezoneId: 'America/New_York',
+      // What moves while it is clicked on may be missed; people are slower than a dialog comes.
+      reducedMotion: 'reduce',
+      ...options,
+    })
     // The form itself has tests of its own.
     const answer = await context.request.post(`${url}/console/session`, {
       data: { email: emailOf(role, companyId), password: PASSWORD },
