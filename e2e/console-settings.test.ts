@@ -109,6 +109,10 @@ describe('a key, from its making to its end', () => {
     const page = await app.open('/settings')
     const { key, dialog } = await createKey(page, 'Kept in sight')
     await expect.poll(() => focused(page)).toBe('Copy key')
+    // Nothing lies over the ring around it.
+    const title = await dialog.locator('.mantine-Modal-header').boundingBox()
+    const button = await dialog.getByRole('button', { name: 'Copy key' }).boundingBox()
+    expect((button?.y ?? 0) - (title?.y ?? 0) - (title?.height ?? 0)).toBeGreaterThanOrEqual(4)
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 5)
     await page.waitForTimeout(400)

@@ -88,8 +88,9 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // The browser's own ring is kept away by the library; this one is always visible.
     Modal: {
+      // The ring of what has the focus at the top would lie under the title.
+      styles: { body: { paddingTop: 4 } },
       defaultProps: {
         centered: true,
         overlayProps: { backgroundOpacity: 0.4 },
