@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, emailOf } from '../test/support/console.ts'
+import { PASSWORD, emailOf, plantUser } from '../test/support/console.ts'
+import { insertCompany } from '../test/support/records.ts'
 import { signIn, startConsole } from './console.ts'
 
 const app = await startConsole()
-const { url, browser, companyId } = app
+const { url, browser, companyId, database } = app
 const ADMIN = emailOf('ADMIN', companyId)
 
 const newPage = async (path = '/') => {
@@ -107,6 +108,25 @@ describe('signing in', () => {
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await page.getByRole('button', { name: 'Account of The MEMBER' }).waitFor()
     expect(answers[0]).toBe(401)
+  })
+
+  it('what one company was shown is not there for another, not even until its own comes', async () => {
+    await insertCompany(database.pool, 'co_other')
+    await plantUser(database, 'co_other')
+    const page = await app.open('/quotes')
+    const quotes = page.locator('.quote-table tbody tr')
+    await quotes.first().waitFor()
+    // As if the tabs could not talk to each other.
+    await page.context().request.post(`${url}/console/session`, {
+      data: { email: emailOf('ADMIN', 'co_other'), password: PASSWORD },
+    })
+    // Never answered: what is seen then is what was kept.
+    await page.route('**/console/quotes*', () => undefined)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('banner').getByText('Company co_other').waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Quotes' }).click()
+    await page.getByRole('heading', { name: 'Quotes', level: 1 }).waitFor()
+    expect(await quotes.count()).toBe(0)
   })
 
   it('members see no settings', async () => {
