@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that need programs from Debian beside Node: PostgreSQL's own, for a standby, haproxy and pgbouncer. */
+/**
+ * Tests that need programs from Debian (PostgreSQL's own, for a standby, haproxy, pgbouncer, curl and Python) or the
+ * generators of clients in system/clients.
+ */
 export default defineConfig({
   test: {
     include: ['system/**/*.test.ts'],

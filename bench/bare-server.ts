@@ -28,6 +28,7 @@ const enter: onRequestHookHandler = (request, _reply, done) => {
 registerEndpoints(app, [getQuote], () => enter, {
   data,
   admission: createAdmission(2 * data.options.max),
+  largePages: createAdmission(1),
   invoiceUrl: () => '',
 })
 app.get('/ready', () => 'ready')

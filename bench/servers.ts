@@ -17,7 +17,7 @@ export interface RunningServer {
 export function startService(databaseUrl: string): Promise<RunningServer> {
   return start(
     ['bin/quoting.js', 'serve'],
-    { DATABASE_URL: databaseUrl, APP_SECRET: 'b'.repeat(32) },
+    { DATABASE_URL: databaseUrl, APP_SECRET: 'a secret of thirty-two characters' },
     '/healthz',
   )
 }

@@ -7,13 +7,18 @@ import { expect } from 'vitest'
 const isListOfField = (id: string, html: string) =>
   id === 'scrollable-region-focusable' && html.includes('mantine-ScrollArea-viewport')
 
-/** What is serious or worse on the page as it stands, or in the parts of it that the selector names. */
-export async function findBarriers(page: Page, parts?: string): Promise<string[]> {
+/** Every violation on the page as it stands, or in the parts of it that the selector names. */
+export async function findViolations(page: Page, parts?: string): Promise<axe.Result[]> {
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source)
   const where = parts === undefined ? 'document' : JSON.stringify(parts)
-  const violations = await page.evaluate<axe.Result[]>(
+  return page.evaluate<axe.Result[]>(
     `axe.run(${where}, { resultTypes: ['violations'] }).then((result) => result.violations)`,
   )
+}
+
+/** Those that are serious or worse. */
+export async function findBarriers(page: Page, parts?: string): Promise<string[]> {
+  const violations = await findViolations(page, parts)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

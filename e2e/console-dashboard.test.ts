@@ -96,7 +96,7 @@ describe('the dashboard', () => {
     await page.keyboard.press('Home')
     expect(await focused()).toBe(await bars.nth(0).getAttribute('aria-label'))
     await page.keyboard.press('Tab')
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Agenda')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('All events')
   })
 
   it('has the same figures as a table for those who do not see it', async () => {
@@ -180,7 +180,7 @@ describe('the dashboard', () => {
     await page.reload()
     await page.getByRole('alert').waitFor()
     await page.unroute('**/console/dashboard')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Retry' }).click()
     await page.getByRole('heading', { name: 'Booked value' }).waitFor()
   })
 

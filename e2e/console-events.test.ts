@@ -61,9 +61,18 @@ const app = await startConsole({
       serviceIds: ['srv_1'],
       addonIds: ['add_1'],
     }),
-    ...['ev_live', 'ev_tick', 'ev_edit', 'ev_conflict', 'ev_fail', 'ev_typing', 'ev_wide', 'ev_away'].map(
-      (id) => event(id, '2027-04-05T15:00:00Z', '2027-04-05T19:00:00Z', { locationId: 'york' }),
-    ),
+    ...[
+      'ev_live',
+      'ev_tick',
+      'ev_edit',
+      'ev_conflict',
+      'ev_fail',
+      'ev_typing',
+      'ev_wide',
+      'ev_away',
+      'ev_many',
+      'ev_quiet',
+    ].map((id) => event(id, '2027-04-05T15:00:00Z', '2027-04-05T19:00:00Z', { locationId: 'york' })),
     record('task', 'task_1', { eventId: 'ev_tick', description: 'Order ice' }),
     record('task', 'task_2', {
       eventId: 'ev_edit',
@@ -117,7 +126,7 @@ describe('the agenda in New York', () => {
       .poll(() => day(page, 'Friday February 19').locator('.agenda-time').innerText())
       .toMatch(/until 2:00\sAM/)
     await expect.poll(() => day(page, 'Wednesday February 17').getByText('Canceled').count()).toBe(1)
-    await expect.poll(() => day(page, 'Saturday February 20').innerText()).toContain('Nothing planned')
+    await expect.poll(() => day(page, 'Saturday February 20').innerText()).toContain('No events')
   })
 
   it('the same in a browser on the other side of the world, but for events without a place', async () => {
@@ -242,7 +251,7 @@ describe('the agenda in New York', () => {
     await page.getByText('Tokyo breakfast').waitFor()
     await expect.poll(() => page.locator('.agenda-name').allTextContents()).toEqual(['Tokyo breakfast'])
     await page.getByRole('button', { name: 'Next week' }).click()
-    await page.getByText('Nothing planned this week').waitFor()
+    await page.getByText('No events this week').waitFor()
   })
 
   it('is a list of days on a phone, without scrolling sideways', async () => {
@@ -283,7 +292,7 @@ describe('an event', () => {
     ])
       expect(text.replaceAll(/[\u00a0\u202f]/g, ' ')).toContain(part)
     await expect
-      .poll(() => page.getByRole('link', { name: 'Open the quote' }).getAttribute('href'))
+      .poll(() => page.getByRole('link', { name: 'View quote' }).getAttribute('href'))
       .toBe('/quotes/quote_9')
     expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(problems).toEqual([])
@@ -306,11 +315,12 @@ describe('an event', () => {
     )
     expect(panels.map(({ name }) => name)).toEqual([
       'When and where',
-      'Admin checklist',
-      'Client',
+      'Checklist',
+      'Customer',
       'Booking',
+      'Invoices',
       'Staff',
-      'Resources',
+      'Equipment',
       'Services and add-ons',
       'Notes',
     ])
@@ -330,7 +340,7 @@ describe('an event', () => {
 
   it('that is not there is said to be so', async () => {
     const page = await app.open('/events/no-such-event')
-    await page.getByText('There is no such event.').waitFor()
+    await page.getByText('Event not found.').waitFor()
   })
 })
 
@@ -362,7 +372,7 @@ const task = (page: Page, description: string) => page.locator('.task', { hasTex
 describe('the admin checklist', () => {
   it('a task made over the API appears on the open page within two seconds, marked and announced', async () => {
     const page = await openEvent('ev_live')
-    await page.getByText('Nothing to do yet').waitFor()
+    await page.getByText('No tasks yet').waitFor()
     await page.evaluate('window.notReloaded = true')
     await page.getByLabel('New task').fill('half a thou')
     await createTask('ev_live', `Bring ${XSS}`)
@@ -398,7 +408,7 @@ describe('the admin checklist', () => {
     const page = await openEvent('ev_fail')
     await page.route('**/console/tasks/*', (route) => route.abort())
     await page.getByRole('checkbox', { name: 'Hire a van' }).click()
-    await page.getByText('The task is not ticked').waitFor()
+    await page.getByText('Could not complete the task').waitFor()
     await expect.poll(() => page.getByRole('checkbox', { name: 'Hire a van' }).isChecked()).toBe(false)
     expect(await stored('ev_fail')).toEqual([{ description: 'Hire a van', due: null, done: false }])
   })
@@ -406,7 +416,7 @@ describe('the admin checklist', () => {
   it('a task that could not be sent says so until the service can be reached again', async () => {
     const page = await openEvent('ev_away')
     let isAway = true
-    await page.route('**/console/events/*/tasks', (route) => (isAway ? route.abort() : route.continue()))
+    await page.route('**/console/events/*/tasks*', (route) => (isAway ? route.abort() : route.continue()))
     await page.getByLabel('New task').fill('Not lost')
     await page.keyboard.press('Enter')
     const failure = page.locator('.task-add').getByRole('alert')
@@ -414,18 +424,18 @@ describe('the admin checklist', () => {
     const due = await page.getByLabel('Due (optional)').boundingBox()
     expect(((await failure.boundingBox())?.y ?? 0) - (due?.y ?? 0) - (due?.height ?? 0)).toBeGreaterThan(4)
     isAway = false
-    await page.getByText('The service can be reached again.').waitFor({ timeout: 15_000 })
+    await page.getByText('Connected again.').waitFor({ timeout: 15_000 })
     expect(await failure.count()).toBe(0)
     expect(await page.getByLabel('New task').inputValue()).toBe('Not lost')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await task(page, 'Not lost').waitFor()
-    await page.getByText('The service can be reached again.').waitFor({ state: 'detached' })
+    await page.getByText('Connected again.').waitFor({ state: 'detached' })
   })
 
   it('tasks are added with Enter, edited in place, given a date, and removed', async () => {
     const page = await openEvent('ev_edit')
     const overdue = task(page, 'Count chairs')
-    await expect.poll(() => overdue.innerText()).toMatch(/Overdue, was due May 1, 2020, 9:30\sAM/)
+    await expect.poll(() => overdue.innerText()).toMatch(/Overdue since May 1, 2020, 9:30\sAM/)
     await page.getByLabel('New task').fill('Order flowers')
     await page.keyboard.press('Enter')
     await task(page, 'Order flowers').waitFor()
@@ -449,7 +459,7 @@ describe('the admin checklist', () => {
     await page.getByLabel('Due (optional)').focus()
     await page.keyboard.press('Backspace')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Complete the date and the time').waitFor()
+    await page.getByText('Enter both a date and a time').waitFor()
     expect((await stored('ev_edit'))[0]?.due).toBe('2099-01-31 13:15')
     await page.getByRole('button', { name: 'Cancel' }).click()
 
@@ -458,11 +468,11 @@ describe('the admin checklist', () => {
     await page.keyboard.press('Escape')
     await task(page, 'Count all chairs').waitFor()
 
-    await page.getByRole('button', { name: 'Remove: Order flowers' }).click()
+    await page.getByRole('button', { name: 'Delete: Order flowers' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     expect(await stored('ev_edit')).toHaveLength(2)
-    await page.getByRole('button', { name: 'Remove: Order flowers' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Delete: Order flowers' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await task(page, 'Order flowers').waitFor({ state: 'detached' })
     await expect
       .poll(() => stored('ev_edit'))
@@ -478,10 +488,10 @@ describe('the admin checklist', () => {
     await expect.poll(() => stored('ev_conflict')).toMatchObject([{ description: 'Print 80 cards' }])
     await other.getByLabel('Task', { exact: true }).fill('Print no cards')
     await other.getByRole('button', { name: 'Save', exact: true }).click()
-    await other.getByText('Changed in the meantime').waitFor()
+    await other.getByText('Someone else changed this task').waitFor()
     await expect.poll(() => other.getByRole('alert').innerText()).toContain('Print 80 cards')
     expect((await stored('ev_conflict'))[0]?.description).toBe('Print 80 cards')
-    await other.getByRole('button', { name: 'Save mine over it' }).click()
+    await other.getByRole('button', { name: 'Overwrite with mine' }).click()
     await task(other, 'Print no cards').waitFor()
     // It is shown before it is stored.
     await expect.poll(() => stored('ev_conflict')).toMatchObject([{ description: 'Print no cards' }])
@@ -507,6 +517,42 @@ describe('the admin checklist', () => {
       .poll(() => stored('ev_typing'))
       .toContainEqual({ description: 'First, but better', due: null, done: true })
     await page.getByRole('button', { name: 'Edit: First, but better' }).waitFor()
+  })
+
+  it('a long checklist is shown a hundred tasks at a time, and a new task is always shown', async () => {
+    await pool.query(
+      `INSERT INTO tasks (company_id, id, event_id, description, created_at)
+       SELECT $1, 'many_' || i, 'ev_many', 'Number ' || i || '.', now() - interval '1 day' + i * interval '1 second'
+       FROM generate_series(1, 250) i`,
+      [COMPANY],
+    )
+    const page = await openEvent('ev_many')
+    await page.getByText('0 of 250 done').waitFor()
+    expect(await page.locator('.task').count()).toBe(100)
+    await page.getByText('150 more tasks').waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await task(page, 'Number 200.').waitFor()
+    expect(await page.locator('.task').count()).toBe(200)
+    // They were there before.
+    expect(await page.locator('.task[data-arrived]').count()).toBe(0)
+    await page.getByLabel('New task').fill('The last one')
+    await page.keyboard.press('Enter')
+    await task(page, 'The last one').waitFor()
+    await task(page, 'Number 250.').waitFor()
+    await page.getByText('0 of 251 done').waitFor()
+    await expect.poll(() => page.locator('.task').count()).toBe(251)
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+  })
+
+  it('polls without a change bring no tasks', async () => {
+    const page = await openEvent('ev_quiet')
+    const polls: [number, number][] = []
+    page.on('response', (response) => {
+      if (response.url().includes('/tasks'))
+        polls.push([response.status(), Number(response.headers()['content-length'] ?? 0)])
+    })
+    await expect.poll(() => polls.length, { timeout: 20_000 }).toBeGreaterThan(2)
+    expect(polls.filter(([status, bytes]) => status !== 204 || bytes !== 0)).toEqual([])
   })
 
   it('takes a long word on a phone without scrolling sideways', async () => {

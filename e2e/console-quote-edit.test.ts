@@ -201,11 +201,11 @@ describe('the editor', () => {
     await line.getByLabel('Quantity').fill('1.00001')
     await line.getByText('with at most 4 decimals').waitFor()
     await line.getByLabel('Unit price').fill('-5')
-    await line.getByText('Enter an amount such as 1250.00.').waitFor()
+    await line.getByText('Enter an amount like 1,250.00.').waitFor()
     await expect.poll(() => totalOf(page)).toBe('—')
     await page.getByRole('button', { name: 'Add a custom line' }).first().click()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Correct the 3 marked fields first.').first().waitFor()
+    await page.getByText('Fix the 3 marked fields before you save.').first().waitFor()
     await page.getByText('Enter an amount.', { exact: true }).waitFor()
     await expect.poll(() => page.locator(':focus').inputValue()).toBe('1.00001')
     expect((await apiQuote(id)).totalPriceCents).toBe(before)
@@ -243,8 +243,8 @@ describe('the editor', () => {
       return quantity.inputValue()
     }
     expect(await leave('7.25')).toBe('7,25')
-    expect(await leave('1.250,5')).toBe('1250,5')
-    expect(await leave('1.250')).toBe('1250')
+    expect(await leave('1.250,5')).toBe('1.250,5')
+    expect(await leave('1.250')).toBe('1.250')
     expect(await leave('0.125')).toBe('0,125')
     expect(await leave('7,50')).toBe('7,5')
     await lineOf(page, 0).getByLabel('Unit price').fill('2')
@@ -262,7 +262,7 @@ describe('the editor', () => {
     await expect.poll(() => field.inputValue()).toBe('7.5')
     await field.fill('1,250')
     await field.blur()
-    await expect.poll(() => field.inputValue()).toBe('1250')
+    await expect.poll(() => field.inputValue()).toBe('1,250')
   })
 
   it('asks before changes are lost: by a link, by the way back, by Discard, by signing out', async () => {
@@ -276,7 +276,7 @@ describe('the editor', () => {
       () => page.goBack().catch(() => undefined),
       () => page.getByRole('button', { name: 'Discard', exact: true }).click(),
       ...['Sign out', 'Account'].map((item) => async () => {
-        await page.getByRole('button', { name: /^Account of/ }).click()
+        await page.getByRole('button', { name: /^Account:/ }).click()
         await page.getByRole('menuitem', { name: item }).click()
         await page.getByRole('menu').waitFor({ state: 'hidden' })
       }),
@@ -312,7 +312,7 @@ describe('without a network', () => {
     await page.getByLabel('Base fee', { exact: true }).fill('321')
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('alert').getByText('The service cannot be reached.').waitFor()
+    await page.getByRole('alert').getByText('Cannot reach the server.').waitFor()
     await page.context().setOffline(false)
     await page.waitForTimeout(500)
     expect(await page.getByLabel('Base fee', { exact: true }).inputValue()).toBe('321.00')
@@ -329,7 +329,7 @@ describe('a session that ends', () => {
     const stored = await totalOf(page)
     await page.getByLabel('Base fee', { exact: true }).fill('321')
     const signOut = async () => {
-      await page.getByRole('button', { name: /^Account of/ }).click()
+      await page.getByRole('button', { name: /^Account:/ }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
       await page.getByRole('button', { name: 'Discard changes' }).click()
     }
@@ -354,9 +354,11 @@ describe('a session that ends', () => {
     await pool.query('DELETE FROM sessions WHERE company_id = $1', [companyId])
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await page.getByText('Your session has ended. Sign in to go on; what you typed is kept.').waitFor()
+    await page
+      .getByText('Your session has ended. Sign in to continue. Your unsaved changes are kept.')
+      .waitFor()
     await signIn(page, emailOf('ADMIN', companyId))
-    await page.getByText('What you changed before is still here, and not saved yet.').waitFor()
+    await page.getByText('Your earlier changes are still here. They are not saved yet.').waitFor()
     await expect.poll(() => totalOf(page)).toBe(shown)
     await save(page, id)
     expect(dollars((await apiQuote(id)).totalPriceCents)).toBe(shown)
@@ -384,7 +386,7 @@ describe('two admins on the same quote', () => {
     await save(other, id)
     await page.getByLabel('Base fee', { exact: true }).fill('111')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('dialog', { name: 'The quote was changed meanwhile' }).waitFor()
+    await page.getByRole('dialog', { name: 'Someone else changed this quote' }).waitFor()
     return { page, theirTotal }
   }
 
@@ -405,7 +407,7 @@ describe('two admins on the same quote', () => {
     expect((await content(id))?.base_fee_cents).not.toBe('11100')
 
     await dialog.getByRole('button', { name: 'Apply mine on top' }).click()
-    await page.getByText('Your changes are on top of the stored quote now.').waitFor()
+    await page.getByText('Your changes are applied to the latest version.').waitFor()
     await expect.poll(() => page.getByLabel('Travel fee', { exact: true }).inputValue()).toBe('250.00')
     await expect.poll(() => page.getByLabel('Base fee', { exact: true }).inputValue()).toBe('111.00')
     const shown = await totalOf(page)
@@ -455,10 +457,10 @@ describe('two admins on the same quote', () => {
     await pool.query('UPDATE quotes SET booked_at = now() WHERE company_id = $1 AND id = $2', [companyId, id])
     await page.getByLabel('Base fee', { exact: true }).fill('111')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('This quote is booked: its price was agreed and stays as it is.').first().waitFor()
+    await page.getByText('This quote is booked, so it can no longer change.').first().waitFor()
     await expect.poll(() => page.getByLabel('Base fee', { exact: true }).inputValue()).toBe('111.00')
     const again = await app.open(`/quotes/${id}/edit`)
-    await again.getByRole('heading', { name: 'It cannot be edited' }).waitFor()
+    await again.getByRole('heading', { name: 'This quote cannot be edited' }).waitFor()
   })
 })
 
@@ -468,7 +470,7 @@ describe('where a quote stands', () => {
     const dialog = page.getByRole('dialog')
     if (action === 'Mark as lost') {
       await expect.poll(() => dialog.getByRole('button', { name: action }).isDisabled()).toBe(true)
-      await dialog.getByRole('radio', { name: 'The client chose a competitor' }).click()
+      await dialog.getByRole('radio', { name: 'Customer chose a competitor' }).click()
     }
     await dialog.getByRole('button', { name: action, exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
@@ -502,8 +504,8 @@ describe('where a quote stands', () => {
     )
     const after = (await apiQuote(id)).totalPriceCents
     await page.getByRole('button', { name: 'Book', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Book the quote' })
-    const said = `its total was ${dollars(before)}, and is ${dollars(after)} now.`
+    const dialog = page.getByRole('dialog', { name: 'Book quote' })
+    const said = `The total was ${dollars(before)} and is now ${dollars(after)}.`
     await dialog.getByText(said).waitFor()
   })
 
@@ -514,7 +516,7 @@ describe('where a quote stands', () => {
     const { totalPriceCents } = await apiQuote(id)
     const page = await app.open(`/quotes/${id}`, { role: 'MEMBER' })
     await page.getByRole('button', { name: 'Book', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Book the quote' })
+    const dialog = page.getByRole('dialog', { name: 'Book quote' })
     await dialog.getByText(dollars(totalPriceCents)).waitFor()
     expect(await dialog.getByText('The quote was changed').count()).toBe(0)
     const planned = await dialog.locator('.edit-events li p:first-child').allTextContents()
@@ -538,11 +540,11 @@ describe('where a quote stands', () => {
     ])
     await pool.query('DELETE FROM service_days WHERE company_id = $1 AND quote_id = $2', [companyId, id])
     const page = await app.open(`/quotes/${id}`)
-    await page.getByText('Service days come with the quote from the system that made it').waitFor()
+    await page.getByText('Add days in the system that the quote comes from').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true)
     await stale.getByRole('button', { name: 'Book', exact: true }).click()
-    const dialog = stale.getByRole('dialog', { name: 'Book the quote' })
-    await dialog.getByText('Service days come with the quote from the system that made it').waitFor()
+    const dialog = stale.getByRole('dialog', { name: 'Book quote' })
+    await dialog.getByText('Add days in the system that the quote comes from').waitFor()
     await expect.poll(() => dialog.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true)
   })
 
@@ -550,14 +552,14 @@ describe('where a quote stands', () => {
     const id = await takeQuote()
     const page = await app.open(`/quotes/${id}`)
     await page.getByRole('button', { name: 'Book', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Book the quote' })
+    const dialog = page.getByRole('dialog', { name: 'Book quote' })
     await dialog.getByRole('button', { name: 'Book', exact: true }).waitFor()
     await pool.query('UPDATE quotes SET travel_fee_cents = 99900 WHERE company_id = $1 AND id = $2', [
       companyId,
       id,
     ])
     await dialog.getByRole('button', { name: 'Book', exact: true }).click()
-    await dialog.getByText('The quote was changed by somebody else meanwhile.').waitFor()
+    await dialog.getByText('Someone else changed this quote.').waitFor()
     const { bookedAt, totalPriceCents } = await apiQuote(id)
     expect(bookedAt).toBeNull()
     await dialog.getByText(dollars(totalPriceCents)).waitFor()

@@ -6,6 +6,7 @@ import { emailOf, plantUser } from '../test/support/console.ts'
 import { quoteApi } from '../test/support/quotes.ts'
 import type { QuoteObject } from '../test/support/quotes.ts'
 import { insertCompany } from '../test/support/records.ts'
+import { expectNoBarriers } from './barriers.ts'
 import { LOOKS, signIn, startConsole } from './console.ts'
 
 const app = await startConsole()
@@ -106,7 +107,7 @@ describe('the page of a quote', () => {
       none,
     ])
     const page = await app.open(`/quotes/${gone}`)
-    await page.getByText('No tax rate that counts').waitFor()
+    await page.getByText('The tax rate no longer exists').waitFor()
     await expect.poll(() => textOf(page, '.not-counted')).toMatch(/Tax rate\s+It no longer exists\./)
     await page.goto(`${url}/quotes/${none}`)
     await page.getByText('No tax rate on this quote').waitFor()
@@ -147,9 +148,9 @@ describe('the page of a quote', () => {
     expect(new URL(page.url()).search).toBe('?state=booked&search=ironwood')
   })
 
-  it('leads to all quotes of the contact, and from there to those of everybody', async () => {
+  it('links to all quotes of the customer, and from there to all quotes', async () => {
     const page = await app.open('/quotes/quote_0246')
-    await page.getByRole('link', { name: 'All quotes of this contact' }).click()
+    await page.getByRole('link', { name: 'All quotes for this customer' }).click()
     const { leadId } = (await api.get('quote_0246', '', apiKey)) as unknown as { leadId: string }
     const { data } = await api.list(`lead_id=${leadId}&limit=25`, apiKey)
     expect(data.length).toBeGreaterThan(1)
@@ -157,11 +158,32 @@ describe('the page of a quote', () => {
       () => idsShown(page),
       data.map(({ id }) => id),
     )
-    await page.getByRole('button', { name: 'Only Ironwood Biosciences: show all' }).click()
+    await page.getByRole('button', { name: 'Only Ironwood Biosciences · Show all customers' }).click()
     await eventually(
       () => idsShown(page),
       newest.slice(0, 25).map(({ id }) => id),
     )
+  })
+
+  it('lists the invoices of its booking, each with a link that opens it', async () => {
+    const page = await app.open('/quotes/quote_0299')
+    const panel = page.getByRole('region', { name: 'Invoices' })
+    const invoices = panel.getByRole('listitem')
+    await expect.poll(() => invoices.count()).toBe(2)
+    await expect.poll(() => invoices.first().innerText()).toMatch(/HE-2026-0299-1[^]*\$9,386\.65[^]*Void/)
+    await expect.poll(() => invoices.last().innerText()).toMatch(/HE-2026-0299-2[^]*\$9,386\.65[^]*Paid/)
+    const opening = page.waitForEvent('popup')
+    await panel.getByRole('link', { name: 'HE-2026-0299-2' }).click()
+    await (await opening).getByRole('heading', { name: 'Invoice HE-2026-0299-2' }).waitFor()
+    await openQuote(page, 'quote_0297')
+    expect(await panel.count()).toBe(0)
+  })
+
+  it.each(['light', 'dark'] as const)('has no barriers with invoices, in %s', async (colorScheme) => {
+    const page = await app.open('/quotes/quote_0299', { colorScheme, viewport: { width: 360, height: 800 } })
+    await page.getByRole('region', { name: 'Invoices' }).getByRole('link').first().waitFor()
+    await expectNoBarriers(page)
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   })
 
   it('says when there is no such quote', async () => {
@@ -172,11 +194,11 @@ describe('the page of a quote', () => {
 })
 
 const rowsOf = (page: Page) => page.locator('.quote-table tbody tr')
-const linkOf = (page: Page) => rowsOf(page).locator('.quote-row-link')
+const linkOf = (page: Page) => rowsOf(page).locator('.app-row-name')
 const idsShown = async (page: Page) =>
   (
     await page.evaluate<string[]>(
-      `[...document.querySelectorAll('.quote-table .quote-row-link')].map((link) => link.getAttribute('href'))`,
+      `[...document.querySelectorAll('.quote-table .app-row-name')].map((link) => link.getAttribute('href'))`,
     )
   ).map((href) => decodeURIComponent(href.split('/').at(-1) ?? ''))
 const search = (page: Page) => new URL(page.url()).search
@@ -243,7 +265,7 @@ describe('the table', () => {
       )
       await eventually(
         () => page.evaluate<string | null>('document.activeElement.getAttribute("aria-label")'),
-        'One page of quotes',
+        'Quotes on this page',
       )
       const top = (await page.getByRole('columnheader').first().boundingBox())?.y ?? -1
       expect(top).toBeGreaterThanOrEqual(56)
@@ -339,7 +361,7 @@ describe('the table', () => {
     page.on('request', (request) => {
       if (request.url().includes('/console/quotes?')) asked.push(new URL(request.url()).search)
     })
-    const field = page.getByRole('searchbox', { name: 'Search by contact' })
+    const field = page.getByRole('searchbox', { name: 'Search by customer' })
     await field.pressSequentially('bianchi', { delay: 30 })
     await page.waitForURL('**/quotes?search=bianchi')
     await eventually(
@@ -373,11 +395,11 @@ describe('the table', () => {
 
   it('says when nothing matches, and leads out of it', async () => {
     const page = await app.open('/quotes?search=nobody-of-that-name')
-    await page.getByRole('heading', { name: 'No quote matches' }).waitFor()
+    await page.getByRole('heading', { name: 'No matching quotes' }).waitFor()
     await page.getByRole('link', { name: 'Clear filters' }).last().click()
     await rowsOf(page).first().waitFor()
     await page.goto(`${url}/quotes?after=nope`)
-    await page.getByRole('heading', { name: 'There are no more quotes' }).waitFor()
+    await page.getByRole('heading', { name: 'No more quotes' }).waitFor()
   })
 
   it('says when the company has no quotes at all', async () => {
@@ -396,7 +418,7 @@ describe('the table', () => {
     await rowsOf(page).first().waitFor()
     await page.context().setOffline(true)
     await page.locator('label', { hasText: 'Lost' }).click()
-    await page.getByText('The service cannot be reached.').waitFor()
+    await page.getByText('Cannot reach the server.').waitFor()
     await page.context().setOffline(false)
     await rowsOf(page).first().waitFor()
     expect(new URL(page.url()).search).toBe('?state=lost')
@@ -407,7 +429,7 @@ describe('the table', () => {
     let isAway = true
     await page.route('**/console/quotes', (route) => (isAway ? route.abort() : route.continue()))
     await page.getByRole('link', { name: 'Quotes' }).first().click()
-    const button = page.getByRole('button', { name: 'Try again' })
+    const button = page.getByRole('button', { name: 'Retry' })
     await button.waitFor()
     isAway = false
     await button.click()

@@ -134,7 +134,7 @@ describe('signing in', () => {
     await watch(context)
     const other = await context.newPage()
     await other.goto(`${app.url}/quotes/${encodeURIComponent(hostileId('quote', 0))}`)
-    await other.getByLabel('E-mail address').fill(BOTH)
+    await other.getByLabel('Email').fill(BOTH)
     await other.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await other.getByRole('button', { name: 'Sign in' }).click()
     await other.getByText(`hacked('company.name')`).first().waitFor()

@@ -15,10 +15,10 @@ const { companyId, server, database } = app
 
 /** Makes a key through the page and gives what it shows. */
 async function createKey(page: Page, name: string): Promise<{ key: string; curl: string; dialog: Locator }> {
-  await page.locator('main').getByRole('button', { name: 'Create key' }).click()
+  await page.locator('main').getByRole('button', { name: 'Create API key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill(name)
-  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await dialog.getByRole('button', { name: 'Create API key' }).click()
   await dialog.getByText('Copy it now.').waitFor()
   const [key = '', curl = ''] = await dialog.locator('pre').allTextContents()
   return { key, curl, dialog }
@@ -57,7 +57,7 @@ describe('a key, from its making to its end', () => {
     const { key, curl, dialog } = await createKey(page, 'Web shop')
     expect(key).toMatch(/^eqs_[0-9A-Za-z]{40}$/)
     for (const [button, text] of [
-      ['Copy key', key],
+      ['Copy API key', key],
       ['Copy command', curl],
     ] as const) {
       await dialog.getByRole('button', { name: button }).click()
@@ -68,7 +68,7 @@ describe('a key, from its making to its end', () => {
     expect(curl).toBe(`curl -H 'x-api-key: ${key}' '${app.url}/api/quotes?limit=2'`)
     const { stdout } = await run('sh', ['-c', curl])
     expect((JSON.parse(stdout) as { data: object[] }).data).toHaveLength(2)
-    await dialog.getByRole('button', { name: 'I have stored the key' }).click()
+    await dialog.getByRole('button', { name: 'I have saved the API key' }).click()
     await dialog.waitFor({ state: 'hidden' })
     // Shown once: it is nowhere in the page any more, nor after a reload.
     expect(await page.content()).not.toContain(key)
@@ -89,29 +89,29 @@ describe('a key, from its making to its end', () => {
     await row.getByRole('button', { name: 'Revoke Web shop' }).click()
     const confirm = page.getByRole('dialog')
     await confirm.getByText('Revoke “Web shop”?').waitFor()
-    await expect.poll(() => confirm.innerText()).toMatch(/refused within a second/)
+    await expect.poll(() => confirm.innerText()).toMatch(/fail with status 401\s+within a second/)
     await confirm.getByRole('button', { name: 'Cancel' }).click()
     await confirm.waitFor({ state: 'hidden' })
     expect(await statusOf(key)).toBe(200)
     await row.getByRole('button', { name: 'Revoke Web shop' }).click()
-    await confirm.getByRole('button', { name: 'Revoke key' }).click()
+    await confirm.getByRole('button', { name: 'Revoke API key' }).click()
     await row.waitFor({ state: 'detached' })
     await becomes(key, 401)
     await confirm.waitFor({ state: 'hidden' })
-    await page.getByRole('switch', { name: /Show revoked keys/ }).click()
+    await page.getByRole('switch', { name: /Show revoked API keys/ }).click()
     await expect.poll(() => row.innerText()).toMatch(/Revoked/)
     expect(await row.getByRole('button').count()).toBe(0)
     await row.getByRole('link', { name: 'Requests with Web shop' }).click()
-    expect(await findInLog(page, /401/)).toMatch(/401 Refused[\s\S]*The key had been revoked/)
+    expect(await findInLog(page, /401/)).toMatch(/401 Unauthorized[\s\S]*This API key was revoked/)
   })
 
   it('is not lost while it is shown: only the button that says so takes it away', async () => {
     const page = await app.open('/settings')
     const { key, dialog } = await createKey(page, 'Kept in sight')
-    await expect.poll(() => focused(page)).toBe('Copy key')
+    await expect.poll(() => focused(page)).toBe('Copy API key')
     // Nothing lies over the ring around it.
     const title = await dialog.locator('.mantine-Modal-header').boundingBox()
-    const button = await dialog.getByRole('button', { name: 'Copy key' }).boundingBox()
+    const button = await dialog.getByRole('button', { name: 'Copy API key' }).boundingBox()
     expect((button?.y ?? 0) - (title?.y ?? 0) - (title?.height ?? 0)).toBeGreaterThanOrEqual(4)
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 5)
@@ -119,8 +119,8 @@ describe('a key, from its making to its end', () => {
     await expect.poll(() => dialog.locator('pre').first().textContent()).toBe(key)
     await expect
       .poll(() => dialog.getByRole('button').allTextContents())
-      .toEqual(['Copy key', 'Copy command', 'I have stored the key'])
-    await dialog.getByRole('button', { name: 'I have stored the key' }).click()
+      .toEqual(['Copy API key', 'Copy command', 'I have saved the API key'])
+    await dialog.getByRole('button', { name: 'I have saved the API key' }).click()
     await dialog.waitFor({ state: 'hidden' })
   })
 
@@ -134,7 +134,7 @@ describe('a key, from its making to its end', () => {
       await held
       await route.continue()
     })
-    await page.locator('main').getByRole('button', { name: 'Create key' }).click()
+    await page.locator('main').getByRole('button', { name: 'Create API key' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Slow to come')
     await page.evaluate(
@@ -154,7 +154,7 @@ describe('a key, from its making to its end', () => {
     const name = 'W'.repeat(68)
     const { dialog } = await createKey(page, name)
     expect(await isCut(dialog.locator('.mantine-Modal-title'))).toBe(false)
-    await dialog.getByRole('button', { name: 'I have stored the key' }).click()
+    await dialog.getByRole('button', { name: 'I have saved the API key' }).click()
     await dialog.waitFor({ state: 'hidden' })
     const revoke = page.getByRole('button', { name: `Revoke ${name}` })
     const box = await revoke.boundingBox()
@@ -163,7 +163,7 @@ describe('a key, from its making to its end', () => {
     await revoke.press('Enter')
     await dialog.getByText(`Revoke “${name}”?`).waitFor()
     expect(await isCut(dialog.locator('.mantine-Modal-title'))).toBe(false)
-    await dialog.getByRole('button', { name: 'Revoke key' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Revoke API key' }).press('Enter')
     await dialog.waitFor({ state: 'hidden' })
     await expect.poll(() => focused(page)).toBe('API keys')
   })
@@ -173,9 +173,7 @@ describe('a key, from its making to its end', () => {
     const page = await app.open('/settings')
     const row = page.getByRole('row', { name: /^Test / })
     await row.waitFor()
-    await expect
-      .poll(() => row.getByRole('cell').nth(1).textContent())
-      .toBe('imported: how it begins is not known')
+    await expect.poll(() => row.getByRole('cell').nth(1).textContent()).toBe('Imported')
   })
 
   it('needs a name, and its name runs no script', async () => {
@@ -183,9 +181,9 @@ describe('a key, from its making to its end', () => {
     const problems: string[] = []
     page.on('dialog', (dialog) => problems.push(dialog.message()))
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-    await page.locator('main').getByRole('button', { name: 'Create key' }).click()
+    await page.locator('main').getByRole('button', { name: 'Create API key' }).click()
     const dialog = page.getByRole('dialog')
-    await expect.poll(() => dialog.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByRole('button', { name: 'Create API key' }).isDisabled()).toBe(true)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'hidden' })
     const name = `<img src=x onerror=alert(1)>"'&lt;`
@@ -204,59 +202,59 @@ describe('a key, from its making to its end', () => {
 describe('allowed addresses', () => {
   it('hold for the API within a second: not ours, then ours, then any', async () => {
     const page = await app.open('/settings')
-    await page.getByText('No entry: any address may call').waitFor()
-    await page.getByRole('button', { name: 'Add an address' }).click()
-    const first = page.getByLabel('Address 1', { exact: true })
-    await expect.poll(() => page.locator('input:focus').getAttribute('aria-label')).toBe('Address 1')
+    await page.getByText('No restrictions. Any IP address can use a valid key.').waitFor()
+    await page.getByRole('button', { name: 'Add IP address' }).click()
+    const first = page.getByLabel('IP address 1', { exact: true })
+    await expect.poll(() => page.locator('input:focus').getAttribute('aria-label')).toBe('IP address 1')
     await first.pressSequentially('192.0.2.1/24')
     await page
-      .getByText('This block begins at 192.0.2.0/24. Enter that, or 192.0.2.1 for the one address.')
+      .getByText('This block starts at 192.0.2.0/24. Enter that, or 192.0.2.1 for a single address.')
       .waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Save addresses' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Save IP addresses' }).isDisabled()).toBe(true)
     await first.fill('192.0.2.0/24')
-    await page.getByText(/yours \(127\.0\.0\.1\) is not among them/).waitFor()
-    await page.getByRole('button', { name: 'Save addresses' }).click()
+    await page.getByText(/Yours \(127\.0\.0\.1\) is not in the list/).waitFor()
+    await page.getByRole('button', { name: 'Save IP addresses' }).click()
     await becomes(app.apiKey, 401)
 
-    await page.getByRole('button', { name: 'Add my address (127.0.0.1)' }).click()
-    await page.getByRole('button', { name: 'Save addresses' }).click()
+    await page.getByRole('button', { name: 'Add my IP address (127.0.0.1)' }).click()
+    await page.getByRole('button', { name: 'Save IP addresses' }).click()
     await becomes(app.apiKey, 200)
     await page.reload()
-    await expect.poll(() => page.getByLabel('Address 2', { exact: true }).inputValue()).toBe('127.0.0.1')
+    await expect.poll(() => page.getByLabel('IP address 2', { exact: true }).inputValue()).toBe('127.0.0.1')
     await page.goto(`${app.url}/settings/requests?status=4xx`)
     expect(await findInLog(page, /192|127/)).toMatch(
-      /It came from 127\.0\.0\.1, which is not among your allowed addresses/,
+      /Sent from 127\.0\.0\.1, which is not an allowed IP address/,
     )
 
     await page.goto(`${app.url}/settings`)
     await page.getByRole('button', { name: 'Remove 192.0.2.0/24' }).click()
     await page.getByRole('button', { name: 'Remove 127.0.0.1' }).click()
-    await page.getByRole('button', { name: 'Save addresses' }).click()
-    await page.getByRole('button', { name: 'Save addresses' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save IP addresses' }).click()
+    await page.getByRole('button', { name: 'Save IP addresses' }).waitFor({ state: 'detached' })
     await becomes(app.apiKey, 200)
   })
 
   it('that are wrong keep the list from being saved, and it is said which', async () => {
     const page = await app.open('/settings')
-    const panel = page.getByRole('region', { name: 'Allowed addresses' })
-    await panel.getByText('No entry: any address may call').waitFor()
+    const panel = page.getByRole('region', { name: 'Allowed IP addresses' })
+    await panel.getByText('No restrictions. Any IP address can use a valid key.').waitFor()
     for (const [i, text] of ['nonsense', '192.0.2.7', '300.1.1.1'].entries()) {
-      await panel.getByRole('button', { name: 'Add an address' }).click()
-      await panel.getByLabel(`Address ${i + 1}`, { exact: true }).fill(text)
+      await panel.getByRole('button', { name: 'Add IP address' }).click()
+      await panel.getByLabel(`IP address ${i + 1}`, { exact: true }).fill(text)
     }
-    await panel.getByText('Addresses 1 and 3 have to be corrected or removed first.').waitFor()
+    await panel.getByText('Correct or remove IP addresses 1 and 3.').waitFor()
     expect(await panel.innerText()).not.toMatch(/may call/)
-    const save = panel.getByRole('button', { name: 'Save addresses' })
+    const save = panel.getByRole('button', { name: 'Save IP addresses' })
     await expect.poll(() => save.isDisabled()).toBe(true)
     await expect
       .poll(() => save.evaluate((button) => button.getAttribute('aria-describedby')))
       .toBe('addresses-note')
     await panel.getByRole('button', { name: 'Remove nonsense' }).click()
-    await panel.getByText('Address 2 has to be corrected or removed first.').waitFor()
+    await panel.getByText('Correct or remove IP address 2.').waitFor()
     await panel.getByRole('button', { name: 'Remove 300.1.1.1' }).click()
-    await panel.getByText(/^When saved: Only these may call/).waitFor()
+    await panel.getByText(/^After saving: Only these IP addresses/).waitFor()
     await panel.getByRole('button', { name: 'Discard changes' }).click()
-    await panel.getByText(/^No entry: any address may call/).waitFor()
+    await panel.getByText(/^No restrictions\./).waitFor()
   })
 
   it('that another administrator has saved meanwhile are not overwritten', async () => {
@@ -265,16 +263,16 @@ describe('allowed addresses', () => {
       [one, '127.0.0.1'],
       [other, '127.0.0.0/8'],
     ] as const) {
-      await page.getByRole('button', { name: 'Add an address' }).click()
-      await page.getByLabel('Address 1', { exact: true }).fill(address)
+      await page.getByRole('button', { name: 'Add IP address' }).click()
+      await page.getByLabel('IP address 1', { exact: true }).fill(address)
     }
-    await one.getByRole('button', { name: 'Save addresses' }).click()
-    await one.getByRole('button', { name: 'Save addresses' }).waitFor({ state: 'detached' })
-    await other.getByRole('button', { name: 'Save addresses' }).click()
-    await other.getByText('Somebody else has changed the list meanwhile.').waitFor()
-    expect(await other.getByLabel('Address 1', { exact: true }).inputValue()).toBe('127.0.0.0/8')
+    await one.getByRole('button', { name: 'Save IP addresses' }).click()
+    await one.getByRole('button', { name: 'Save IP addresses' }).waitFor({ state: 'detached' })
+    await other.getByRole('button', { name: 'Save IP addresses' }).click()
+    await other.getByText('Someone else changed this list.').waitFor()
+    expect(await other.getByLabel('IP address 1', { exact: true }).inputValue()).toBe('127.0.0.0/8')
     await other.getByRole('button', { name: 'Load the current list' }).click()
-    await expect.poll(() => other.getByLabel('Address 1', { exact: true }).inputValue()).toBe('127.0.0.1')
+    await expect.poll(() => other.getByLabel('IP address 1', { exact: true }).inputValue()).toBe('127.0.0.1')
     await database.pool.query(`UPDATE companies SET allowed_ips = '{}' WHERE id = $1`, [companyId])
   })
 })
@@ -365,9 +363,9 @@ describe('the request log', () => {
     const seen = async (count: number) => {
       await expect.poll(() => rows.count()).toBe(count)
     }
-    await page.getByLabel('Key').selectOption('key_paging')
+    await page.getByLabel('API key').selectOption('key_paging')
     // Fifty without the filter, too.
-    await expect.poll(() => page.getByLabel('Key').inputValue()).toBe('key_paging')
+    await expect.poll(() => page.getByLabel('API key').inputValue()).toBe('key_paging')
     await seen(50)
     await page.getByRole('button', { name: 'Older' }).click()
     await seen(10)
@@ -386,13 +384,13 @@ describe('the request log', () => {
     const copy = await app.open(new URL(page.url()).pathname + new URL(page.url()).search)
     await expect.poll(() => copy.getByRole('row').filter({ hasText: '/api/' }).count()).toBe(3)
     await expect.poll(() => copy.getByLabel('Path contains').inputValue()).toBe('PAGED/3')
-    await page.getByRole('textbox', { name: 'Request id' }).fill('no-such-id')
-    await page.getByText('No request matches').waitFor()
+    await page.getByRole('textbox', { name: 'Request ID' }).fill('no-such-id')
+    await page.getByText('No matching requests').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await seen(50)
-    await expect.poll(() => page.getByRole('textbox', { name: 'Request id' }).inputValue()).toBe('')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Request ID' }).inputValue()).toBe('')
     expect(new URL(page.url()).search).toBe('')
-    await page.getByRole('button', { name: 'Copy request id paged-59' }).click()
+    await page.getByRole('button', { name: 'Copy request ID paged-59' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
   })
 
@@ -405,7 +403,7 @@ describe('the request log', () => {
     })
     for (const path of ['/settings', '/settings/requests']) {
       await page.goto(app.url + path)
-      await page.getByRole('heading', { name: 'For administrators' }).waitFor()
+      await page.getByRole('heading', { name: 'Administrators only' }).waitFor()
       await page.waitForLoadState('networkidle')
       expect(await page.getByRole('alert').count()).toBe(0)
       expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0)
@@ -430,13 +428,13 @@ describe('the request log', () => {
 describe('for everybody', () => {
   it.each(LOOKS)('axe finds nothing serious: %s', async (_, look) => {
     const page = await app.open('/settings', { ...look, bypassCSP: true })
-    await page.getByRole('button', { name: 'Add an address' }).click()
-    await page.getByLabel('Address 1', { exact: true }).fill('203.0.113.7/24')
-    await page.getByRole('switch', { name: /Show revoked keys/ }).click()
+    await page.getByRole('button', { name: 'Add IP address' }).click()
+    await page.getByLabel('IP address 1', { exact: true }).fill('203.0.113.7/24')
+    await page.getByRole('switch', { name: /Show revoked API keys/ }).click()
     await expectNoBarriers(page)
     const { dialog } = await createKey(page, `For ${look.colorScheme} ${look.viewport?.width}`)
     await expectNoBarriers(page)
-    await dialog.getByRole('button', { name: 'I have stored the key' }).click()
+    await dialog.getByRole('button', { name: 'I have saved the API key' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await page
       .getByRole('button', { name: /^Revoke / })

@@ -32,14 +32,14 @@ describe('signing in', () => {
       [emailOf('MEMBER', companyId), 'not the password'],
       ['nobody@console.example', PASSWORD],
     ] as const) {
-      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Email').fill(email)
       await page.getByLabel('Password', { exact: true }).fill(password)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('alert').waitFor()
       messages.push(await page.getByRole('alert').textContent())
       await page.reload()
     }
-    expect(messages).toEqual(Array(2).fill('The e-mail address or the password is not right.'))
+    expect(messages).toEqual(Array(2).fill('Incorrect email or password.'))
   })
 
   it('a script of the page cannot read the cookie', async () => {
@@ -52,7 +52,7 @@ describe('signing in', () => {
   it('signing out ends the session: the old cookie is worth nothing', async () => {
     const page = await app.open()
     const cookies = await page.context().cookies()
-    await page.getByRole('button', { name: /Account of/ }).click()
+    await page.getByRole('button', { name: /Account:/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.context().addCookies(cookies)
@@ -63,14 +63,14 @@ describe('signing in', () => {
   it('signing out that fails says so, and works when asked again', async () => {
     const page = await app.open()
     const signOut = async () => {
-      await page.getByRole('button', { name: /Account of/ }).click()
+      await page.getByRole('button', { name: /Account:/ }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
     }
     await page.route('**/console/session', (route) =>
       route.request().method() === 'DELETE' ? route.abort() : route.continue(),
     )
     await signOut()
-    await page.getByText('Signing out failed').waitFor()
+    await page.getByText('Could not sign out').waitFor()
     await page.unroute('**/console/session')
     await signOut()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -88,11 +88,11 @@ describe('signing in', () => {
     const one = await app.open('/account')
     const other = await one.context().newPage()
     await other.goto(`${url}/account`)
-    await other.getByText('Administrator: everything').waitFor()
-    await one.getByRole('button', { name: /Account of/ }).click()
+    await other.getByText('Administrator with full access').waitFor()
+    await one.getByRole('button', { name: /Account:/ }).click()
     await one.getByRole('menuitem', { name: 'Sign out' }).click()
     await signIn(one, emailOf('MEMBER', companyId))
-    await other.getByText('Member: everything but settings').waitFor()
+    await other.getByText('Member with access to everything except integrations').waitFor()
   })
 
   it('a page of somebody who is no longer signed in does nothing for who is', async () => {
@@ -106,7 +106,7 @@ describe('signing in', () => {
       if (response.url().includes('/console/dashboard')) answers.push(response.status())
     })
     await page.getByRole('link', { name: 'Dashboard' }).click()
-    await page.getByRole('button', { name: 'Account of The MEMBER' }).waitFor()
+    await page.getByRole('button', { name: 'Account: The MEMBER' }).waitFor()
     expect(answers[0]).toBe(401)
   })
 
@@ -182,7 +182,7 @@ describe('the pages', () => {
     page.on('pageerror', (error) => problems.push(String(error)))
     await page.goto(url)
     await signIn(page, ADMIN)
-    await page.getByRole('button', { name: /Account of/ }).click()
+    await page.getByRole('button', { name: /Account:/ }).click()
     await page.getByRole('menuitem', { name: 'Account' }).click()
     await page.getByRole('heading', { name: 'Account' }).waitFor()
     expect(problems).toEqual([])

@@ -1,41 +1,22 @@
 /** The secret from which everything is derived that must stay ours across restarts, such as links in sent invoices. */
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from './config.ts'
 import type { Config } from './config.ts'
+import { createOnce, prepareDataFolder, syncFolder, writeDraft } from './db/data-folder.ts'
 
 /** As set; or, with the embedded database, made at the first start and kept beside it. */
 export function loadAppSecret(config: Config): string {
   if (config.appSecret !== undefined) return config.appSecret
   if (config.databaseUrl !== undefined) {
     throw new ConfigError(
-      'APP_SECRET is required with DATABASE_URL: set it to a long random text, the same in every process',
+      'APP_SECRET is required with DATABASE_URL: create one with "openssl rand -base64 32" and use it in every process',
     )
   }
   const path = madeSecretPath(config)
-  mkdirSync(config.dataDir, { recursive: true })
-  const draft = writeDraft(path, randomBytes(32).toString('base64url'))
-  try {
-    // A link fails where the file exists already: of several processes that start at once, one decides.
-    linkSync(draft, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft)
-  }
-  syncFolder(config.dataDir)
+  prepareDataFolder(config.dataDir)
+  createOnce(path, randomBytes(32).toString('base64url'))
   return readMadeSecret(path)
 }
 
@@ -76,19 +57,6 @@ function readMadeSecret(path: string): string {
   throw new ConfigError(
     `${path} holds no whole secret: put it back as it was, or remove it, and invoice links sent before open no more`,
   )
-}
-
-/** On the disk before it gets its name: a power cut leaves no empty secret behind. */
-function writeDraft(path: string, secret: string): string {
-  const draft = `${path}-${process.pid}`
-  writeFileSync(draft, secret, { mode: 0o600, flush: true })
-  return draft
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
 }
 
 function madeSecretPath(config: Config): string {

@@ -9,6 +9,7 @@ import type { BackupSummary } from './backup/backup.ts'
 import { readBackupHeader, restoreBackup } from './backup/restore.ts'
 import type { Config } from './config.ts'
 import type { Connection } from './db/connect.ts'
+import { print } from './print.ts'
 
 export async function backUp(connection: Connection, config: Config, file: string): Promise<void> {
   const secret = findMadeSecret(config)
@@ -19,7 +20,7 @@ export async function backUp(connection: Connection, config: Config, file: strin
   const summary = await replaceFile(file, (draft) =>
     writeBackup(connection, draft.createWriteStream({ flush: true }), secret),
   )
-  console.log(`Backed up ${describe(summary)}.`)
+  print(`Backed up ${describe(summary)}.`)
 }
 
 /** Under another name until it is complete and on the disk: what bears the name is whole, also after a power cut. */
@@ -67,8 +68,8 @@ export async function restore(connection: Connection, config: Config, file: stri
         : 'A server that runs already must be started anew: the secret of invoice links was restored, too.'
     return drafted
   })
-  console.log(`Restored ${describe(summary)}.`)
-  if (note !== undefined) console.log(note)
+  print(`Restored ${describe(summary)}.`)
+  if (note !== undefined) print(note)
 }
 
 function describe({ tables, rows }: BackupSummary): string {

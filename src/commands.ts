@@ -9,6 +9,7 @@ import type { Connection } from './db/connect.ts'
 import { diagnose } from './world/doctor.ts'
 import { exportWorld } from './world/export.ts'
 import { importWorld } from './world/import.ts'
+import { print, printError, printRow } from './print.ts'
 
 /** Findings have been printed, one per line: nothing more to say than the exit status. */
 export class FindingsError extends Error {}
@@ -24,13 +25,13 @@ export async function importFile(connection: Connection, file: string): Promise<
     onProgress: ({ lines, bytes }) => bar?.update(Math.min(bytes, size), { lines }),
   }).finally(() => bar?.stop())
   if (result.errorCount === 0) {
-    console.log(`Imported ${result.records} records.`)
+    print(`Imported ${result.records} records.`)
     return
   }
   for (const { line, field, reason } of result.errors) {
-    console.error(`line ${line}: ${field === null ? '' : `${field}: `}${reason}`)
+    printError(`line ${line}: ${field === null ? '' : `${field}: `}${reason}`)
   }
-  console.error(`${result.errorCount} error(s) in all; nothing was imported.`)
+  printError(`${result.errorCount} error(s) in all; nothing was imported.`)
   throw new FindingsError()
 }
 
@@ -39,9 +40,9 @@ export async function exportAll(connection: Connection): Promise<void> {
 }
 
 export async function doctor(connection: Connection): Promise<void> {
-  const count = await diagnose(connection, (finding) => console.error(finding))
+  const count = await diagnose(connection, (finding) => printError(finding))
   if (count > 0) throw new FindingsError()
-  console.log('Every reference resolves.')
+  print('Every reference resolves.')
 }
 
 export async function createKey(connection: Connection, companyId: string, name: string): Promise<void> {
@@ -52,14 +53,14 @@ export async function createKey(connection: Connection, companyId: string, name:
   )
   if (id === null) throw unknownCompany(companyId)
   // Shown this once; only its hash is kept.
-  console.log(key)
+  print(key)
 }
 
 export async function listKeys(connection: Connection, companyId: string): Promise<void> {
   const keys = await withClient(connection, (client) => listApiKeys(client, companyId))
   if (keys === null) throw unknownCompany(companyId)
   for (const { id, name, createdAt, revokedAt } of keys) {
-    console.log([id, createdAt, revokedAt === null ? 'active' : `revoked ${revokedAt}`, name].join('\t'))
+    printRow([id, createdAt, revokedAt === null ? 'active' : `revoked ${revokedAt}`, name])
   }
 }
 
@@ -69,7 +70,7 @@ export async function revokeKey(connection: Connection, companyId: string, keyId
       `company ${companyId} has no key ${keyId}; "quoting keys list --company ${companyId}" shows them`,
     )
   }
-  console.log(`Revoked ${keyId}.`)
+  print(`Revoked ${keyId}.`)
 }
 
 function unknownCompany(companyId: string): Error {

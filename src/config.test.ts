@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -21,12 +22,16 @@ const DEFAULTS: Config = {
   replicaLagMaxSeconds: 5,
   dataDir: fileURLToPath(new URL('../data', import.meta.url)),
   publicUrl: undefined,
+  securityContact: undefined,
   appSecret: undefined,
   previousAppSecret: undefined,
   trustedProxies: [],
   rateLimitPerMinute: undefined,
   logLevel: 'info',
 }
+
+/** 32 random bytes, as the message of a refusal recommends. */
+const SECRET = randomBytes(32).toString('base64')
 
 const NAMES = [
   'HOST',
@@ -38,6 +43,7 @@ const NAMES = [
   'REPLICA_LAG_MAX_SECONDS',
   'DATA_DIR',
   'PUBLIC_URL',
+  'SECURITY_CONTACT',
   'APP_SECRET',
   'APP_SECRET_PREVIOUS',
   'TRUST_PROXY',
@@ -139,8 +145,11 @@ const VALID: [name: Name, text: string, config: Partial<Config>][] = [
   ['PUBLIC_URL', 'http://[::1]:8080/', { publicUrl: 'http://[::1]:8080' }],
   ['PUBLIC_URL', 'https://example.com/a/b/', { publicUrl: 'https://example.com/a/b' }],
   ['PUBLIC_URL', ' https://example.com ', { publicUrl: 'https://example.com' }],
-  ['APP_SECRET', 'a long random text', { appSecret: 'a long random text' }],
-  ['APP_SECRET', ' padded\n', { appSecret: 'padded' }],
+  ['SECURITY_CONTACT', 'security@example.com', { securityContact: 'mailto:security@example.com' }],
+  ['SECURITY_CONTACT', 'mailto:security@example.com', { securityContact: 'mailto:security@example.com' }],
+  ['SECURITY_CONTACT', ' https://example.com/report ', { securityContact: 'https://example.com/report' }],
+  ['APP_SECRET', SECRET, { appSecret: SECRET }],
+  ['APP_SECRET', ` ${SECRET}\n`, { appSecret: SECRET }],
   ['APP_SECRET_PREVIOUS', 'the one before', { previousAppSecret: 'the one before' }],
   ['TRUST_PROXY', '10.0.0.1', { trustedProxies: ['10.0.0.1'] }],
   ['TRUST_PROXY', '10.0.0.0/8,::1', { trustedProxies: ['10.0.0.0/8', '::1'] }],
@@ -236,6 +245,23 @@ const INVALID: [name: Name, rule: string, texts: string[]][] = [
       'javascript:alert(1)',
     ],
   ],
+  [
+    'SECURITY_CONTACT',
+    'SECURITY_CONTACT must be an email address or an https URL',
+    [
+      'security',
+      'security@',
+      '@example.com',
+      'a@b@c',
+      'http://example.com/report',
+      'https://',
+      'https://example.com/a b',
+      'https://example.com/\nExpires: never',
+      'a@example.com\nContact: b@example.com',
+      'javascript:alert(1)',
+      'https://exämple.com',
+    ],
+  ],
 ]
 
 describe('a setting', () => {
@@ -294,6 +320,25 @@ describe('a setting', () => {
     expect(refusal({ DATABASE_REPLICA_URL: `${text},postgres://db/q` })).toBe(REPLICA_RULE)
   })
 
+  it.each([
+    'too-short',
+    SECRET.slice(0, 31),
+    'a'.repeat(64),
+    'secret'.repeat(10),
+    '12345678901234567890123456789012',
+    'abcdefghijklmnopqrstuvwxyz012345',
+  ])('APP_SECRET is not %j, and the message says how to create one', (text) => {
+    const message = refusal({ APP_SECRET: text })
+    expect(message).toMatch(/^APP_SECRET must be at least 32 characters of random text/)
+    expect(message).toContain('openssl rand -base64 32')
+    expect(message).toContain('APP_SECRET_PREVIOUS')
+    expect(message).not.toContain(text)
+  })
+
+  it('APP_SECRET_PREVIOUS may be weak: that is why it is replaced', () => {
+    expect(readConfig({ APP_SECRET: SECRET, APP_SECRET_PREVIOUS: 'short' }).previousAppSecret).toBe('short')
+  })
+
   it('that is refused is named on one line', () => {
     const name = fc.constantFrom(...NAMES)
     check(fc.tuple(name, fc.string({ unit: 'grapheme' })), ([variable, text]) => {
@@ -340,7 +385,8 @@ describe('settings together', () => {
         REPLICA_LAG_MAX_SECONDS: '10',
         DATA_DIR: '/data',
         PUBLIC_URL: 'https://example.com/',
-        APP_SECRET: 'now',
+        SECURITY_CONTACT: 'security@example.com',
+        APP_SECRET: SECRET,
         APP_SECRET_PREVIOUS: 'before',
         TRUST_PROXY: '10.0.0.0/8',
         RATE_LIMIT_PER_MINUTE: '60',
@@ -356,7 +402,8 @@ describe('settings together', () => {
       replicaLagMaxSeconds: 10,
       dataDir: '/data',
       publicUrl: 'https://example.com',
-      appSecret: 'now',
+      securityContact: 'mailto:security@example.com',
+      appSecret: SECRET,
       previousAppSecret: 'before',
       trustedProxies: ['10.0.0.0/8'],
       rateLimitPerMinute: 60,

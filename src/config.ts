@@ -1,6 +1,7 @@
 /** The only reader of the environment. Each setting is checked here, so that a wrong one stops the start, not a request. */
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isWeakSecret } from './core/app-secret-strength.ts'
 import { isNetwork } from './core/network.ts'
 import type { Pooler } from './db/connect.ts'
 
@@ -23,6 +24,8 @@ export interface Config {
   dataDir: string
   /** Where the service is reached from outside, no trailing slash; absent: where it listens. */
   publicUrl: string | undefined
+  /** Where to report vulnerabilities, as a `mailto:` or `https:` URL; absent: security.txt names no address. */
+  securityContact: string | undefined
   appSecret: string | undefined
   /** The secret before the current one: what it sealed still opens. */
   previousAppSecret: string | undefined
@@ -57,7 +60,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     // The default belongs to the checkout, so that every command finds the same data from any directory.
     dataDir: dataDir === undefined ? resolve(CHECKOUT, 'data') : resolve(dataDir),
     publicUrl: readPublicUrl(read('PUBLIC_URL')),
-    appSecret: read('APP_SECRET'),
+    securityContact: readSecurityContact(read('SECURITY_CONTACT')),
+    appSecret: readAppSecret(read('APP_SECRET')),
+    // Not checked: a weak secret can be replaced only if the links it sealed still open.
     previousAppSecret: read('APP_SECRET_PREVIOUS'),
     trustedProxies: readTrustedProxies(read('TRUST_PROXY')),
     rateLimitPerMinute:
@@ -110,6 +115,23 @@ function readPublicUrl(text: string | undefined): string | undefined {
   let end = text.length
   while (text[end - 1] === '/') end--
   return text.slice(0, end)
+}
+
+/** As security.txt needs it: one line, ASCII, a URL. */
+function readSecurityContact(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  if (/^https:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text)) return text
+  const address = text.replace(/^mailto:/, '')
+  if (/^[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,253}$/.test(address)) return `mailto:${address}`
+  throw new ConfigError(`SECURITY_CONTACT must be an email address or an https URL, not ${quote(text)}`)
+}
+
+/** The message repeats nothing of the secret, not even its length. */
+function readAppSecret(text: string | undefined): string | undefined {
+  if (text === undefined || !isWeakSecret(text)) return text
+  throw new ConfigError(
+    'APP_SECRET must be at least 32 characters of random text; create one with: openssl rand -base64 32 (to replace a secret in use, set APP_SECRET_PREVIOUS to the old one)',
+  )
 }
 
 function readTrustedProxies(text: string | undefined): string[] {

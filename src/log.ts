@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import { isoNow } from './iso-now.ts'
+import { describeError } from './log-error.ts'
 
 /** How long a line may wait for others. */
 const FLUSH_MS = 100
@@ -45,5 +46,13 @@ export function logDestination(fd = 2): LogDestination {
 }
 
 export function createLogger(level: string, destination: DestinationStream): Logger {
-  return pino({ level, timestamp: () => `,"time":"${isoNow()}"`, base: { pid: process.pid } }, destination)
+  return pino(
+    {
+      level,
+      timestamp: () => `,"time":"${isoNow()}"`,
+      base: { pid: process.pid },
+      serializers: { err: describeError },
+    },
+    destination,
+  )
 }

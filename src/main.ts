@@ -10,6 +10,7 @@ import type { Connection } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { takePassword } from './password-input.ts'
+import { print, printError } from './print.ts'
 import { createShutdown } from './shutdown.ts'
 import { addUser, changePassword, checkUser, disable, enable, listAllUsers } from './user-commands.ts'
 
@@ -20,7 +21,7 @@ interface UserOptions {
 
 const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
 
-const report = (message: string) => console.error(`quoting: ${message}`)
+const report = (message: string) => printError(`quoting: ${message}`)
 
 /** Runs a command with the database, migrated. */
 function withDatabase<Args extends unknown[]>(
@@ -58,7 +59,7 @@ function createProgram(): Command {
   const program = new Command('quoting')
   program
     .description('The Event Quoting Service. Settings come from the environment; see the README.')
-    .configureOutput({ outputError: (text, write) => write(`quoting: ${text.replace(/^error: /, '')}`) })
+    .configureOutput({ outputError: (text) => report(text.replace(/^error: /, '').trimEnd()) })
     .showSuggestionAfterError(false)
     .exitOverride()
 
@@ -74,7 +75,7 @@ function createProgram(): Command {
   program
     .command('migrate')
     .description('bring the schema of the database up to date')
-    .action(withDatabase(async () => console.log('The schema is up to date.')))
+    .action(withDatabase(async () => print('The schema is up to date.')))
   program
     .command('import')
     .description('import a world file, all or nothing')
@@ -198,5 +199,5 @@ try {
 } catch (error) {
   process.exitCode = error instanceof CommanderError ? error.exitCode : 1
   const silent = error instanceof CommanderError || error instanceof FindingsError
-  if (!silent) console.error(`quoting: ${describe(error)}`)
+  if (!silent) report(describe(error))
 }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { loadAppSecret } from './app-secret.ts'
 import type { Config } from './config.ts'
 import { hashApiKey } from './core/api-key.ts'
+import { isWeakSecret } from './core/app-secret-strength.ts'
 import { findKeyHolder } from './db/api-keys.ts'
 import { openPool, withClient } from './db/connect.ts'
 import type { Connection } from './db/connect.ts'
@@ -15,12 +16,14 @@ import { watchForHangs } from './db/hang-watch.ts'
 import { removeAllExpired } from './db/idempotency.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { isPoolerError } from './db/pooler-hint.ts'
 import { openReplicas } from './db/replica.ts'
 import { findUsersByEmail } from './db/users.ts'
 import { createDrain } from './http/drain.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { buildServer } from './http/server.ts'
 import { createLogger, logDestination } from './log.ts'
+import { print, printError } from './print.ts'
 import { createShutdown } from './shutdown.ts'
 import type { Shutdown } from './shutdown.ts'
 import { DEMO_KEYS } from './world/demo/demo-world.ts'
@@ -60,10 +63,54 @@ async function start(
   shutdown: Shutdown,
 ): Promise<void> {
   const appSecret = loadAppSecret(config)
-  if (appSecret.length < 32) logger.warn('APP_SECRET is short: whoever guesses it can open every invoice')
+  warnAboutSettings(config, logger)
   const opening = openDatabase(config, (problem) => logger.error(problem))
   shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
   const { connection } = await opening
+  const { log, hangWatch, ...pools } = openPools(connection, config, logger, shutdown)
+  let migrated = false
+  const requestLog = createRequestLog({ pool: log, isMigrated: () => migrated, log: logger })
+  shutdown.add(() => requestLog.stop())
+  const drain = createDrain()
+  let demoKey: string | undefined
+  const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
+  const app: FastifyInstance = buildServer({
+    ...pools,
+    logger,
+    trustedProxies: config.trustedProxies,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    publicUrl,
+    securityContact: config.securityContact,
+    demoKey: () => demoKey,
+    appSecrets: config.previousAppSecret === undefined ? [appSecret] : [appSecret, config.previousAppSecret],
+    isMigrated: () => migrated,
+    onDatabaseHang: hangWatch.onHang,
+    requestLog,
+    drain,
+  })
+  await listen(app, config)
+  shutdown.add(() => drain.run(app))
+  migrated = await prepare(connection, options, logger)
+  if (!migrated) void prepareLater(connection, options, logger).then(() => (migrated = true))
+  print(`Event Quoting Service: API at ${publicUrl()}/api, reference at ${publicUrl()}/docs`)
+  if (options.demo) {
+    demoKey = await findDemoKey(pools.keys)
+    await announceDemo(pools.keys, demoKey, publicUrl(), config.host)
+  }
+}
+
+/** Settings that work, but that an operator should know about. */
+function warnAboutSettings(config: Config, logger: Logger): void {
+  if (config.previousAppSecret !== undefined && isWeakSecret(config.previousAppSecret))
+    logger.warn(
+      'APP_SECRET_PREVIOUS is weak: anyone who guesses it can open invoices; unset it when its links may end',
+    )
+  if (config.publicUrl !== undefined && config.securityContact === undefined)
+    logger.warn('SECURITY_CONTACT is not set: /.well-known/security.txt names no address for reports')
+}
+
+/** All connections of the server. They end with it. */
+function openPools(connection: Connection, config: Config, logger: Logger, shutdown: Shutdown) {
   const onPoolError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost')
   const data = openPool(connection, 'data', onPoolError, config.databaseConnections)
   const keys = openPool(connection, 'keys', onPoolError)
@@ -78,45 +125,13 @@ async function start(
     lagMaxSeconds: config.replicaLagMaxSeconds,
     log: logger,
   })
-  const hangWatch = watchForHangs({ data, primary: connection, log: logger })
-  // Not for ever: a statement that hangs ends with the database's own stop, or with this process.
+  const watched = [data, keys, consolePool, reports]
+  const hangWatch = watchForHangs({ pools: watched, primary: connection, log: logger })
+  // Not forever: a statement that hangs ends when the database stops, or with this process.
   const endPools = () =>
-    Promise.all([
-      data.end(),
-      keys.end(),
-      consolePool.end(),
-      reports.end(),
-      log.end(),
-      replicas.stop(),
-      hangWatch.stop(),
-    ])
+    Promise.all([...watched.map((pool) => pool.end()), log.end(), replicas.stop(), hangWatch.stop()])
   shutdown.add(() => Promise.race([endPools(), sleep(POOLS_END_MS)]))
-  let migrated = false
-  const requestLog = createRequestLog({ pool: log, isMigrated: () => migrated, log: logger })
-  shutdown.add(() => requestLog.stop())
-  const drain = createDrain()
-  const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
-  const app: FastifyInstance = buildServer({
-    data,
-    keys,
-    console: consolePool,
-    reports,
-    replicas,
-    logger,
-    trustedProxies: config.trustedProxies,
-    rateLimitPerMinute: config.rateLimitPerMinute,
-    publicUrl,
-    appSecrets: config.previousAppSecret === undefined ? [appSecret] : [appSecret, config.previousAppSecret],
-    isMigrated: () => migrated,
-    requestLog,
-    drain,
-  })
-  await listen(app, config)
-  shutdown.add(() => drain.run(app))
-  migrated = await prepare(connection, options, logger)
-  if (!migrated) void prepareLater(connection, options, logger).then(() => (migrated = true))
-  console.log(`Event Quoting Service: API at ${publicUrl()}/api, reference at ${publicUrl()}/docs`)
-  if (options.demo) await announceDemo(keys, publicUrl(), config.host)
+  return { data, keys, console: consolePool, reports, log, replicas, hangWatch }
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
@@ -174,23 +189,34 @@ async function prepareLater(connection: Connection, options: ServeOptions, logge
   }
 }
 
-/** Network trouble, a server that starts or stops or is full: all of it passes. A wrong password does not. */
+/** Network trouble, a server that starts or stops or is full: all of it passes. A wrong password or setting does not. */
 function isAway(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException
+  if (isPoolerError(error as NodeJS.ErrnoException)) return false
   if (code === undefined) return /timeout|terminated/i.test(message)
   return /^(E[A-Z_]+|08...|57P0.|53300)$/.test(code)
 }
 
-/** How to try the demo; where the database holds something else, the demo keys would not work. */
-async function announceDemo(keys: Pool, publicUrl: string, host: string): Promise<void> {
-  const { key } = DEMO_KEYS[0]
+/** Absent where the database holds other data: then the demo key does not work. */
+async function findDemoKey(keys: Pool): Promise<string | undefined> {
+  const [{ key }] = DEMO_KEYS
   // While the database is away nobody knows; it may be an empty one.
   const isThere = await findKeyHolder(keys, hashApiKey(key)).then(
     (holder) => holder !== null,
     () => true,
   )
-  if (!isThere) {
-    console.log('The database holds other data already, so there is no demo world and no demo key.')
+  return isThere ? key : undefined
+}
+
+/** How to try the demo. */
+async function announceDemo(
+  keys: Pool,
+  key: string | undefined,
+  publicUrl: string,
+  host: string,
+): Promise<void> {
+  if (key === undefined) {
+    print('The database holds other data already, so there is no demo world and no demo key.')
     return
   }
   const [{ email }] = DEMO_USERS
@@ -199,11 +225,11 @@ async function announceDemo(keys: Pool, publicUrl: string, host: string): Promis
     (users) => users.some(({ passwordHash }) => passwordHash === DEMO_PASSWORD_HASH),
     () => true,
   )
-  console.log(`Demo key: ${key}`)
-  console.log(`Try it:   curl -H 'x-api-key: ${key}' '${publicUrl}/api/quotes?limit=2'`)
-  if (maySignIn) console.log(`Sign in:  ${publicUrl}/ as ${email}, password ${DEMO_PASSWORD}`)
+  print(`Demo key: ${key}`)
+  print(`Try it:   curl -H 'x-api-key: ${key}' '${publicUrl}/api/quotes?limit=2'`)
+  if (maySignIn) print(`Sign in:  ${publicUrl}/ as ${email}, password ${DEMO_PASSWORD}`)
   if (!/^(127\.|::1$|localhost$)/.test(host)) {
-    console.error(
+    printError(
       'warning: the demo keys and passwords are public, and HOST is not a loopback address: others may use them',
     )
   }

@@ -1,4 +1,5 @@
 /** What must be undone when the process ends, however it ends: by itself, by a signal, or by an error. */
+import { printError } from './print.ts'
 
 export interface Shutdown {
   /** The last one added is undone first. */
@@ -13,7 +14,7 @@ export function createShutdown(options: { signalExitCode: (signal: NodeJS.Signal
   let running: Promise<void> | undefined
   const runAll = async () => {
     for (let undo = steps.pop(); undo !== undefined; undo = steps.pop()) {
-      await undo().catch((error: Error) => console.error(`quoting: stopping: ${error.message}`))
+      await undo().catch((error: Error) => printError(`quoting: stopping: ${error.message}`))
     }
   }
   const run = () => (running ??= runAll())

@@ -13,6 +13,7 @@ import {
   setPassword,
 } from './db/users.ts'
 import type { GivenPassword } from './password-input.ts'
+import { print, printRow } from './print.ts'
 
 /** Before a password is asked for. */
 export function checkUser({ email, name }: { email: string; name: string }): void {
@@ -36,7 +37,7 @@ export async function addUser(
       `company ${companyId} has a user ${user.email} already; "quoting users password" gives a new password`,
     )
   }
-  console.log(password.isGenerated ? password.text : `Created ${created.id}.`)
+  print(password.isGenerated ? password.text : `Created ${created.id}.`)
 }
 
 export async function listAllUsers(connection: Connection, companyId: string): Promise<void> {
@@ -44,7 +45,7 @@ export async function listAllUsers(connection: Connection, companyId: string): P
   if (users === null) throw new Error(`there is no company ${companyId}`)
   for (const { id, createdAt, disabledAt, role, email, name } of users) {
     const state = disabledAt === null ? 'active' : `disabled ${disabledAt}`
-    console.log([id, createdAt, state, role, email, name].join('\t'))
+    printRow([id, createdAt, state, role, email, name])
   }
 }
 
@@ -58,19 +59,17 @@ export async function changePassword(
   await changeUser(connection, companyId, email, (db, company, id) =>
     setPassword(db, company, id, passwordHash),
   )
-  console.log(
-    password.isGenerated ? password.text : `${email} has a new password and is signed out everywhere.`,
-  )
+  print(password.isGenerated ? password.text : `${email} has a new password and is signed out everywhere.`)
 }
 
 export async function disable(connection: Connection, companyId: string, email: string): Promise<void> {
   await changeUser(connection, companyId, email, disableUser)
-  console.log(`Disabled ${email}.`)
+  print(`Disabled ${email}.`)
 }
 
 export async function enable(connection: Connection, companyId: string, email: string): Promise<void> {
   await changeUser(connection, companyId, email, enableUser)
-  console.log(`Enabled ${email}.`)
+  print(`Enabled ${email}.`)
 }
 
 async function changeUser(

@@ -1,5 +1,5 @@
 /** `npm run supply-chain`: the lockfile, the licences and the secrets that there must not be. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeLicences, findLicenceFaults, findOtherLicences, listPackages } from './licences.ts'
 import { findInstallationFaults, findLockfileFaults, readJson } from './lockfile.ts'
@@ -7,14 +7,17 @@ import type { Lockfile, PackageFile } from './lockfile.ts'
 import { checkHistory } from './secrets.ts'
 
 const ROOT = process.cwd()
-const lock = readJson(ROOT, 'package-lock.json') as Lockfile
-const packages = listPackages(lock)
-const faults = [
-  ...findLockfileFaults(lock, readJson(ROOT, 'package.json') as PackageFile),
-  ...findInstallationFaults(ROOT, lock),
-  ...findLicenceFaults(packages),
-  ...findOtherLicences(ROOT, lock),
-]
+/** The service, and the generators of clients, which only `npm run test:system` installs. */
+const PROJECTS = [ROOT, join(ROOT, 'system/clients')]
+const locks = PROJECTS.map((project) => readJson(project, 'package-lock.json') as Lockfile)
+const packages = listPackages(...locks)
+const faults = findLicenceFaults(packages)
+for (const [i, lock] of locks.entries()) {
+  const project = PROJECTS[i] ?? ROOT
+  faults.push(...findLockfileFaults(lock, readJson(project, 'package.json') as PackageFile))
+  if (project !== ROOT && !existsSync(join(project, 'node_modules'))) continue
+  faults.push(...findInstallationFaults(project, lock), ...findOtherLicences(project, lock))
+}
 
 const list = join(ROOT, 'docs/licences.md')
 if (process.argv.includes('--write')) writeFileSync(list, describeLicences(packages))

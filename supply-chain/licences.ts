@@ -6,11 +6,19 @@ import type { Lockfile, PackageFile } from './lockfile.ts'
 
 const ALLOWED = new Set(['MIT', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'Apache-2.0', 'PostgreSQL'])
 
+/** Licenses for fonts only. */
+const ALLOWED_FONTS = new Set(['OFL-1.1'])
+
 /** Tools of tools: they run where we build and test, change nothing in what we hand on, and are no part of it. */
 const ALLOWED_TOOLS: Record<string, readonly string[]> = {
   'MPL-2.0': ['lightningcss', 'axe-core'],
   'CC-BY-4.0': ['caniuse-lite'],
   'BlueOak-1.0.0': ['minimatch'],
+  'Python-2.0': ['argparse'],
+  Unlicense: ['tweetnacl'],
+  WTFPL: ['stream-length'],
+  // MIT by their own texts, which predate the field that the lockfile repeats.
+  none: ['compute-gcd', 'compute-lcm', 'httpntlm', 'stack-trace', 'validate.io'],
 }
 
 export interface LicensedPackage {
@@ -22,9 +30,9 @@ export interface LicensedPackage {
 }
 
 /** Each version of each package once, by name; those of every system, also where they are not installed. */
-export function listPackages(lock: Lockfile): LicensedPackage[] {
+export function listPackages(...locks: Lockfile[]): LicensedPackage[] {
   const packages = new Map<string, LicensedPackage>()
-  for (const [path, entry] of Object.entries(lock.packages)) {
+  for (const [path, entry] of locks.flatMap((lock) => Object.entries(lock.packages))) {
     if (path === '') continue
     const name = packageName(path)
     const key = `${name}@${entry.version}`
@@ -48,6 +56,7 @@ function isAllowed({ name, licence, isShipped }: LicensedPackage): boolean {
   // "(MIT OR GPL-2.0)" leaves the choice to us; "AND" does not.
   const choices = licence.replaceAll(/[()]/g, '').split(' OR ')
   if (choices.some((choice) => choice.split(' AND ').every((one) => ALLOWED.has(one)))) return true
+  if (ALLOWED_FONTS.has(licence) && /^@fontsource(-variable)?\//.test(name)) return true
   const tools = ALLOWED_TOOLS[licence] ?? []
   return !isShipped && tools.some((tool) => name === tool || name.startsWith(`${tool}-`))
 }
@@ -70,12 +79,12 @@ export function describeLicences(packages: readonly LicensedPackage[]): string {
   const counts = new Map<string, number>()
   for (const { licence } of tools) counts.set(licence, (counts.get(licence) ?? 0) + 1)
   const others = Object.entries(ALLOWED_TOOLS).flatMap(([licence, names]) =>
-    names.map((tool) => `\`${tool}\` (${licence})`),
+    names.map((tool) => `\`${tool}\` (${licence === 'none' ? 'MIT, in its text only' : licence})`),
   )
   return `# Licences
 
 Written by \`npm run supply-chain -- --write\`; \`npm run check\` fails when it is out of date, and when a licence is not
-allowed. Allowed are ${[...ALLOWED].join(', ')}; for tools that only run where we build and test, also
+allowed. Allowed are ${[...ALLOWED].join(', ')}; for fonts also ${[...ALLOWED_FONTS].join(', ')}; for tools that only run where we build and test, also
 ${others.join(', ')}. A release has the full texts (\`licences.txt\`) beside its list of parts (\`sbom.cdx.json\`).
 
 ## What runs in production: ${shipped.length} packages

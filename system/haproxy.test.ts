@@ -1,6 +1,9 @@
-/** Two processes behind a real haproxy with the configuration of docs/haproxy.cfg. */
+/** Two processes behind a real haproxy with the configuration of docs/haproxy.cfg, with TLS and HTTP/2. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { get } from 'node:http'
+import { connect } from 'node:http2'
+import type { IncomingHttpHeaders, SecureClientSessionOptions } from 'node:http2'
+import { Agent, request } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
@@ -11,7 +14,7 @@ import { createDatabase } from '../test/support/database.ts'
 import { startProxy } from '../test/support/database-proxy.ts'
 import { freePort } from '../test/support/command.ts'
 import { startCommand } from '../test/support/process.ts'
-import { findProgram, programFolder, startProgram } from '../test/support/programs.ts'
+import { findProgram, programFolder, runProgram, startProgram } from '../test/support/programs.ts'
 import { insertCompany, insertResource } from '../test/support/records.ts'
 
 const KEY = 'key-of-the-first-company'
@@ -34,10 +37,24 @@ const start = async (port: number) => {
 }
 const processes = new Map(await Promise.all(ports.map(async (port) => [port, await start(port)] as const)))
 
-const port = await freePort()
+const [port, plainPort] = [await freePort(), await freePort()]
 const folder = programFolder()
+const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
+const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile]
+await runProgram(
+  findProgram('openssl', 'openssl'),
+  ['req', '-x509', '-days', '2', ...newKey, ...subject, '-out', certificateFile],
+  folder,
+)
+const ca = readFileSync(certificateFile, 'utf8')
+const bundle = join(folder, 'quoting.pem')
+writeFileSync(bundle, ca + readFileSync(keyFile, 'utf8'))
 const documented = readFileSync(new URL('../docs/haproxy.cfg', import.meta.url), 'utf8')
-writeFileSync(join(folder, 'haproxy.cfg'), haproxyConfiguration(documented, port, ports))
+writeFileSync(
+  join(folder, 'haproxy.cfg'),
+  haproxyConfiguration(documented, { secure: port, plain: plainPort, processes: ports }, bundle),
+)
 const haproxy = startProgram(findProgram('haproxy', 'haproxy'), ['-db', '-f', join(folder, 'haproxy.cfg')], {
   cwd: folder,
   endSignal: 'SIGTERM',
@@ -52,7 +69,7 @@ interface Seen {
 function createClient(
   localAddress = '127.0.0.1',
 ): (path: string, headers?: Record<string, string>) => Promise<Seen> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress, ca })
   atEnd(async () => agent.destroy())
   return (path, headers = {}) =>
     new Promise((resolve, reject) => {
@@ -76,7 +93,75 @@ const serves = async () => {
 }
 await vi.waitFor(serves, { timeout: 10_000 })
 
+/** Several requests on one HTTP/2 connection. */
+async function askByHttp2(
+  paths: readonly string[],
+  headers: Record<string, string> = {},
+  localAddress = '127.0.0.1',
+) {
+  const session = connect(`https://127.0.0.1:${port}`, { ca, localAddress } as SecureClientSessionOptions)
+  const answers = paths.map(
+    (path) =>
+      new Promise<{ headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
+        const stream = session.request({ ':path': path, 'x-api-key': KEY, ...headers })
+        let received: IncomingHttpHeaders = {}
+        let text = ''
+        stream.setEncoding('utf8')
+        stream.on('response', (sent) => (received = sent))
+        stream.on('data', (chunk: string) => (text += chunk))
+        stream.on('end', () => resolve({ headers: received, text }))
+        stream.on('error', reject)
+        stream.end()
+      }),
+  )
+  try {
+    return { answers: await Promise.all(answers), protocol: session.alpnProtocol }
+  } finally {
+    session.close()
+  }
+}
+
 describe('haproxy as documented', () => {
+  it('speaks HTTP/2, many requests on one connection', async () => {
+    const { answers, protocol } = await askByHttp2(Array.from({ length: 20 }, () => '/api/resources/res_1'))
+    expect(protocol).toBe('h2')
+    const { text } = await ask('/api/resources/res_1')
+    for (const answer of answers) {
+      expect(answer.headers[':status']).toBe(200)
+      expect(answer.text).toBe(text)
+    }
+  })
+
+  it('passes a large request, accept-encoding and the caller’s address on from HTTP/2, too', async () => {
+    const long = { 'x-long': 'x'.repeat(15_000) }
+    const { answers } = await askByHttp2([`/api/resources?x=${'x'.repeat(16_000)}`], long)
+    expect(answers[0]?.headers[':status']).toBe(200)
+    const compressed = await askByHttp2(['/api/openapi.json'], { 'accept-encoding': 'br' })
+    expect(compressed.answers[0]?.headers['content-encoding']).toBe('br')
+    const key = 'key-of-the-third-company'
+    await insertCompany(pool, 'co_3', { key, allowedIps: ['127.0.0.9'] })
+    const forged = { 'x-api-key': key, 'x-forwarded-for': '127.0.0.9' }
+    for (const [address, status] of [
+      ['127.0.0.9', 200],
+      ['127.0.0.3', 401],
+    ] as const) {
+      const { answers: ofAddress } = await askByHttp2(['/api/resources'], forged, address)
+      expect(ofAddress[0]?.headers[':status']).toBe(status)
+    }
+  })
+
+  it('leads from plain HTTP to HTTPS', async () => {
+    const location = await new Promise((resolve, reject) => {
+      const options = { host: '127.0.0.1', port: plainPort, path: '/api/quotes?limit=1' }
+      const asked = get({ ...options, headers: { host: 'quotes.example.com' } }, (response) => {
+        response.resume()
+        resolve([response.statusCode, response.headers.location])
+      })
+      asked.on('error', reject)
+    })
+    expect(location).toEqual([308, 'https://quotes.example.com/api/quotes?limit=1'])
+  })
+
   it('lets pass what the service takes, and keeps the probes to itself', async () => {
     const long = await ask(`/api/resources?x=${'x'.repeat(16_000)}`, { 'x-long': 'x'.repeat(15_000) })
     expect(long.status).toBe(200)

@@ -123,12 +123,51 @@ describe('behind pgbouncer in transaction mode', () => {
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
     expect(await countTasks('Press the linen')).toBe(10)
   })
+})
 
-  it('without the setting, pgbouncer refuses what is sent at the start', async () => {
+describe('without DATABASE_POOLER', () => {
+  const HINT = 'set DATABASE_POOLER=transaction'
+
+  it('pgbouncer refuses the start-up options, and the error names the setting', async () => {
     const { connectionString } = pgbouncer.connection
     const plain = openPool({ connectionString }, 'data', () => undefined)
     atEnd(() => plain.end())
-    await expect(plain.query('SELECT 1')).rejects.toThrow('unsupported startup parameter')
+    await expect(plain.query('SELECT 1')).rejects.toThrow(
+      new RegExp(`unsupported startup parameter.*${HINT}`),
+    )
+  })
+
+  it.each([['migrate'], ['keys', 'list', '--company', 'co_harborlight'], ['serve']])(
+    'quoting %s fails with a line that names the setting',
+    async (...args) => {
+      const ended = await runCommand(args, {
+        DATABASE_URL: connectionUrl({ connectionString: pgbouncer.connection.connectionString }),
+        APP_SECRET: 'a secret of thirty-two characters',
+        PORT: String(await freePort()),
+      })
+      expect(ended.status).toBe(1)
+      expect(ended.stderr.trim().split('\n').at(-1)).toMatch(new RegExp(`^quoting: .*${HINT}`))
+    },
+  )
+
+  it('if pgbouncer ignores the options, the log names the setting as soon as a statement fails', async () => {
+    const ignoring = await startPgbouncer(
+      connection,
+      'ignore_startup_parameters = options,statement_timeout,extra_float_digits\n',
+    )
+    const { connectionString } = ignoring.connection
+    const server = await startServer({ connectionString })
+    // Each transaction may get another connection, on which the statement was not prepared, or was by somebody else.
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => server.get(READS[i % READS.length] ?? '', KEY)),
+    )
+    expect(answers.some(({ status }) => status >= 500)).toBe(true)
+    const messages = server.log.map(({ err }) => (err as { message?: string } | undefined)?.message ?? '')
+    const ofPooler = messages.filter((message) =>
+      /prepared statement .* (does not|already) exist/.test(message),
+    )
+    expect(ofPooler.length).toBeGreaterThan(0)
+    for (const message of ofPooler) expect(message).toContain(HINT)
   })
 })
 

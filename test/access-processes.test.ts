@@ -9,7 +9,7 @@ import { rawRequest, sendRaw } from './support/raw.ts'
 import { insertCompany } from './support/records.ts'
 
 const { pool, connection } = await createDatabase()
-const SETTINGS = { DATABASE_URL: connectionUrl(connection), APP_SECRET: 's'.repeat(32) }
+const SETTINGS = { DATABASE_URL: connectionUrl(connection), APP_SECRET: 'a secret of thirty-two characters' }
 
 async function serve(settings: Record<string, string>): Promise<number> {
   const port = await freePort()

@@ -143,7 +143,7 @@ describe('A8: when the store of the keys is back', () => {
       expect(await ask()).toEqual([503, 503, 503])
       await insertKey(pool, 'co_1', made)
       // Those that were given up are gone from the pool before the database is back.
-      await vi.waitFor(() => expect(keys.totalCount).toBe(0), 5000)
+      await vi.waitFor(() => expect(keys.totalCount).toBe(0), 20_000)
       await proxy.forward()
       expect(await ask()).toEqual([200, 401, 200])
       expect((await server.call('/readyz')).status).toBe(200)
@@ -224,6 +224,21 @@ describe('A8: connections that are lost while they work', () => {
     const answer = await whileLocked('tasks', create, () => cut(proxy))
     expect(errorOf(answer)).toEqual(inShape('error', SERVER_ERROR))
     expect((await create()).status).toBe(201)
+  })
+})
+
+describe('A8: a process that gets no CPU time', () => {
+  it.each([1_500, 4_000])('for %i ms while it looks up a key does not blame the key store', async (ms) => {
+    const { server, keys } = await startBehind([])
+    const key = await newKey()
+    // The look-up is sent, and its result arrives while nothing here runs.
+    keys.once('acquire', () =>
+      setImmediate(() => {
+        const until = performance.now() + ms
+        while (performance.now() < until);
+      }),
+    )
+    expect((await server.get(PATH, key)).status).toBe(200)
   })
 })
 

@@ -3,11 +3,11 @@ import { daysOfEvent, doOverlap, instantsOf, weekOf } from '../src/core/agenda.t
 import { isoFromPostgres } from '../src/core/datetime.ts'
 import { AGENDA_MAX, listAgenda } from '../src/db/agenda.ts'
 import {
-  CHECKLIST_MAX,
   completeTask,
   createTask,
   deleteTask,
-  listTasks,
+  loadTasks,
+  outlineChecklist,
   updateTask,
 } from '../src/db/tasks.ts'
 import { createDatabase } from './support/database.ts'
@@ -177,8 +177,8 @@ describe('the checklist of an event', () => {
     await task('no date, older', { created_at: '2027-01-01T00:00:00Z' })
     await task('due later', { due_date: '2027-04-02T00:00:00Z', created_at: '2020-01-01T00:00:00Z' })
     await task('due soon', { due_date: '2027-04-01T00:00:00Z' })
-    const checklist = await listTasks(pool, 'co_1', 'ev_list')
-    expect(checklist?.rows.map(({ id }) => id)).toEqual([
+    const checklist = await outlineChecklist(pool, 'co_1', 'ev_list', 100)
+    expect(checklist?.marks.map(({ id }) => id)).toEqual([
       'due soon',
       'due later',
       'no date, older',
@@ -186,35 +186,55 @@ describe('the checklist of an event', () => {
       'done last',
       'done first',
     ])
-    expect(checklist?.hasMore).toBe(false)
+    expect(checklist?.hidden).toEqual({ open: 0, done: 0 })
+    const rows = await loadTasks(pool, 'co_1', 'ev_list', ['done last', 'due soon', 'nothing'])
+    expect(rows?.map(({ id }) => id)).toEqual(['due soon', 'done last'])
   })
 
-  it(`has at most ${CHECKLIST_MAX} tasks, and says that there are more`, async () => {
+  it('is read up to a limit, with how many more are open and done', async () => {
     await event('co_1', 'ev_full', '2027-05-01T10:00:00Z', '2027-05-01T12:00:00Z')
     await pool.query(
-      `INSERT INTO tasks (company_id, id, event_id, description)
-      SELECT 'co_1', 'full_' || i, 'ev_full', 'x' FROM generate_series(1, $1) i`,
-      [CHECKLIST_MAX],
+      `INSERT INTO tasks (company_id, id, event_id, description, created_at, completed_at)
+      SELECT 'co_1', 'full_' || i, 'ev_full', 'x', '2027-01-01T00:00:00Z'::timestamptz + i * interval '1 day',
+        CASE WHEN i > 4 THEN now() END
+      FROM generate_series(1, 6) i`,
     )
-    const read = async () => {
-      const checklist = await listTasks(pool, 'co_1', 'ev_full')
-      return [checklist?.rows.length, checklist?.hasMore]
+    const read = async (limit: number) => {
+      const checklist = await outlineChecklist(pool, 'co_1', 'ev_full', limit)
+      return [checklist?.marks.length, checklist?.hidden, checklist?.newestAt]
     }
-    expect(await read()).toEqual([CHECKLIST_MAX, false])
-    await task('one more', { event_id: 'ev_full' })
-    expect(await read()).toEqual([CHECKLIST_MAX, true])
+    const newestAt = '2027-01-07 00:00:00+00'
+    expect(await read(3)).toEqual([3, { open: 1, done: 2 }, newestAt])
+    expect(await read(5)).toEqual([5, { open: 0, done: 1 }, newestAt])
+    expect(await read(6)).toEqual([6, { open: 0, done: 0 }, newestAt])
+  })
+
+  it('has another mark for a task that was changed, whoever changed it', async () => {
+    const marks = async () => (await outlineChecklist(pool, 'co_1', 'ev_full', 10))?.marks ?? []
+    const before = await marks()
+    await pool.query(`UPDATE tasks SET description = 'y' WHERE company_id = 'co_1' AND id = 'full_2'`)
+    const changed = (await marks()).filter(({ mark }, i) => mark !== before[i]?.mark)
+    expect(changed.map(({ id }) => id)).toEqual(['full_2'])
   })
 
   it('is null where the company has no such event, and empty where the event has no tasks', async () => {
-    expect(await listTasks(pool, 'co_2', 'ev_list')).toBeNull()
-    expect(await listTasks(pool, 'co_1', 'a\0b')).toBeNull()
-    expect(await listTasks(pool, 'co_1', 'bare')).toEqual({ rows: [], hasMore: false })
+    for (const read of [
+      (companyId: string, id: string) => outlineChecklist(pool, companyId, id, 100),
+      (companyId: string, id: string) => loadTasks(pool, companyId, id, ['due soon', 'a\0b']),
+    ]) {
+      expect(await read('co_2', 'ev_list')).toBeNull()
+      expect(await read('co_1', 'a\0b')).toBeNull()
+      expect(await read('co_1', 'bare')).not.toBeNull()
+    }
+    const empty = { marks: [], hidden: { open: 0, done: 0 }, newestAt: null }
+    expect(await outlineChecklist(pool, 'co_1', 'bare', 100)).toEqual(empty)
+    expect(await loadTasks(pool, 'co_1', 'bare', ['due soon'])).toEqual([])
   })
 
   it('an edit from the last state is made, one from an earlier state is not', async () => {
     const created = await createTask(pool, 'co_1', { eventId: 'bare', description: 'Ice', dueDate: null })
     const { id = '' } = created ?? {}
-    const read = async () => (await listTasks(pool, 'co_1', 'bare'))?.rows.find((row) => row.id === id)
+    const read = async () => (await loadTasks(pool, 'co_1', 'bare', [id]))?.[0]
     const started = isoFromPostgres((await read())?.updatedAt ?? '')
     const first = await updateTask(pool, 'co_1', id, { dueDate: '2027-02-01T00:00:00.000Z' }, started)
     expect(first).toMatchObject({
@@ -246,7 +266,7 @@ describe('the checklist of an event', () => {
   it('of two edits at once from the same state one is made', async () => {
     await task('race')
     const started = isoFromPostgres(
-      (await listTasks(pool, 'co_1', 'ev_list'))?.rows.find(({ id }) => id === 'race')?.updatedAt ?? '',
+      (await loadTasks(pool, 'co_1', 'ev_list', ['race']))?.[0]?.updatedAt ?? '',
     )
     const outcomes = await Promise.all(
       ['A', 'B', 'C', 'D'].map((description) => updateTask(pool, 'co_1', 'race', { description }, started)),

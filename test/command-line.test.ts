@@ -17,7 +17,7 @@ import { startServer } from './support/server.ts'
 
 const { pool, connection } = await createDatabase()
 const DATABASE_URL = connectionUrl(connection)
-const SETTINGS = { DATABASE_URL, APP_SECRET: 'a secret for tests', PORT: '0' }
+const SETTINGS = { DATABASE_URL, APP_SECRET: 'a secret of thirty-two characters', PORT: '0' }
 await insertCompany(pool, 'co_keys')
 
 const run = (...args: string[]) => runCommand(args, SETTINGS)
@@ -155,11 +155,33 @@ describe('5 settings', () => {
   it.each([
     [{ PORT: 'http' }, /PORT must be an integer/],
     [{ APP_SECRET: '' }, /APP_SECRET is required with DATABASE_URL/],
+    [{ APP_SECRET: 'too short to be safe' }, /APP_SECRET must be at least 32 .*openssl rand -base64 32/],
+    [{ APP_SECRET: 'a'.repeat(64) }, /APP_SECRET must be at least 32 .*openssl rand -base64 32/],
   ])('%j stops the start with one line', async (setting, message) => {
     const { status, stdout, stderr } = await runCommand(['serve'], { ...SETTINGS, ...setting })
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(message)
     expect(stderr).toMatch(/^quoting: [^\n]+\n$/)
+  })
+})
+
+describe('5 settings that should be better', () => {
+  it.each([
+    [{ APP_SECRET_PREVIOUS: 'weak' }, [/APP_SECRET_PREVIOUS is weak/]],
+    [{ PUBLIC_URL: 'https://quotes.example' }, [/SECURITY_CONTACT is not set/]],
+    [{ PUBLIC_URL: 'https://quotes.example', SECURITY_CONTACT: 'a@quotes.example' }, []],
+    [{}, []],
+  ])('%j: the log warns with %s', async (setting, warnings) => {
+    const server = startCommand(['serve'], { ...SETTINGS, LOG_LEVEL: 'warn', ...setting })
+    await server.waitFor(/API at/)
+    server.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    const lines = server
+      .stderr()
+      .split('\n')
+      .filter((line) => line !== '')
+    expect(lines).toEqual(warnings.map((warning) => expect.stringMatching(warning) as string))
+    expect(server.stderr()).not.toContain('"weak"')
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgendaAnswer, EventAnswer, PlacesAnswer } from '../src/http/console/events.ts'
-import type { ChecklistAnswer, Task, TaskAnswer } from '../src/http/console/tasks.ts'
+import type { ChecklistAnswer, Task, TaskAnswer, TasksAnswer } from '../src/http/console/tasks.ts'
 import { signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
 import { ISO_TIME, postTask, taskOf } from './support/older.ts'
@@ -178,6 +178,55 @@ describe('an event', () => {
     expect(whole.addons.map(({ id }) => id)).toEqual(['add_1'])
   })
 
+  it('lists the invoices of its booking with status, amounts and a link, oldest first', async () => {
+    await plant(pool, 'bookings', 'co_1', 'book_inv')
+    await plant(pool, 'bookings', 'co_1', 'book_other')
+    await plant(pool, 'bookings', 'co_2', 'book_inv')
+    const invoice = (companyId: string, id: string, row: object) =>
+      plant(pool, 'invoices', companyId, id, { booking_id: 'book_inv', invoice_number: `No. ${id}`, ...row })
+    await invoice('co_1', 'second', {
+      total_cents: 120_000,
+      amount_paid_cents: 20_000,
+      issued_at: '2027-01-02T00:00:00Z',
+      due_date: '2999-01-31T00:00:00Z',
+      notes: 'not for this list',
+      created_at: '2027-01-02T00:00:00Z',
+    })
+    await invoice('co_1', 'first', { total_cents: 50_000, created_at: '2027-01-01T00:00:00Z' })
+    await invoice('co_1', 'other booking', { booking_id: 'book_other' })
+    await invoice('co_2', 'foreign', {})
+    await event('co_1', 'invoiced', '2027-06-04T10:00:00Z', '2027-06-04T12:00:00Z', {
+      booking_id: 'book_inv',
+    })
+    const { invoices } = success<EventAnswer>(await member.call('GET', 'events/invoiced'))
+    expect(invoices).toEqual([
+      {
+        id: 'first',
+        invoiceNumber: 'No. first',
+        status: 'Draft',
+        total: 50_000,
+        amountPaid: 0,
+        amountDue: 50_000,
+        currency: { isoCode: 'USD' },
+        dueDate: null,
+        url: expect.stringContaining('/i/') as unknown,
+      },
+      {
+        id: 'second',
+        invoiceNumber: 'No. second',
+        status: 'PartiallyPaid',
+        total: 120_000,
+        amountPaid: 20_000,
+        amountDue: 100_000,
+        currency: { isoCode: 'USD' },
+        dueDate: '2999-01-31T00:00:00.000Z',
+        url: expect.stringContaining('/i/') as unknown,
+      },
+    ])
+    const { pathname } = new URL(invoices[0]?.url ?? '')
+    expect((await server.call(pathname)).text).toContain('No. first')
+  })
+
   it('without any of them has null and empty lists', async () => {
     await event('co_1', 'bare', '2027-06-04T10:00:00Z', '2027-06-04T12:00:00Z', {
       location_id: 'theirs',
@@ -190,6 +239,7 @@ describe('an event', () => {
       resources: [],
       services: [],
       addons: [],
+      invoices: [],
     })
   })
 
@@ -204,6 +254,85 @@ describe('an event', () => {
       expect([method, answer.status]).toEqual([method, 404])
       expect(answer.body).toMatchObject({ error: { code: 'not_found' } })
     }
+  })
+})
+
+describe('reading the checklist', () => {
+  const read = async (query = '') =>
+    success<ChecklistAnswer>(await admin.call('GET', `events/ev_pages/tasks${query}`))
+  const markedIds = ({ marks }: ChecklistAnswer) => marks.map(({ id }) => id)
+
+  it('the first 100 tasks come at first, and how many more there are', async () => {
+    await pool.query(
+      `INSERT INTO events (company_id, id, name, service_start_time, service_end_time)
+       VALUES ('co_1', 'ev_pages', 'Pages', '2027-05-01T10:00:00Z', '2027-05-01T12:00:00Z')`,
+    )
+    await pool.query(
+      `INSERT INTO tasks (company_id, id, event_id, description, created_at, completed_at)
+       SELECT 'co_1', 'page_' || i, 'ev_pages', 'x', '2027-01-01T00:00:00Z'::timestamptz + i * interval '1 hour',
+         CASE WHEN i > 120 THEN '2027-03-01T00:00:00Z'::timestamptz END
+       FROM generate_series(1, 130) i`,
+    )
+    const answer = await read()
+    expect(answer.tasks.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, i) => `page_${i + 1}`))
+    expect(markedIds(answer)).toEqual(answer.tasks.map(({ id }) => id))
+    expect(answer.hidden).toEqual({ open: 20, done: 10 })
+    expect(answer.newestAt).toBe('2027-01-06T10:00:00.000Z')
+  })
+
+  it('a poll is told nothing while nothing changes', async () => {
+    const { version } = await read()
+    const poll = await admin.call('GET', `events/ev_pages/tasks?version=${version}`)
+    expect([poll.status, poll.text]).toEqual([204, ''])
+  })
+
+  it('a poll is told which tasks have changed, are new, or are gone, and no texts', async () => {
+    const before = await read()
+    const { task: added } = success<TaskAnswer>(
+      await admin.call('POST', 'events/ev_pages/tasks', {
+        description: 'New',
+        dueDate: '2027-04-01T00:00:00Z',
+      }),
+    )
+    await admin.call('PATCH', 'tasks/page_7', { completed: true })
+    await admin.call('DELETE', 'tasks/page_8')
+    const after = await read(`?version=${before.version}`)
+    expect(after.tasks).toEqual([])
+    expect(after.version).not.toBe(before.version)
+    const marks = new Map(before.marks.map(({ id, mark }) => [id, mark]))
+    const news = after.marks.filter(({ id, mark }) => marks.get(id) !== mark).map(({ id }) => id)
+    expect(news).toEqual([added.id, 'page_101'])
+    expect(markedIds(after)).not.toEqual(expect.arrayContaining(['page_7', 'page_8']))
+    expect(after.hidden).toEqual({ open: 19, done: 11 })
+  })
+
+  it('more of it is listed, and the tasks are read by their ids', async () => {
+    const { version } = await read()
+    const more = await read(`?version=${version}&limit=200`)
+    expect(more.marks).toHaveLength(130)
+    expect(more.hidden).toEqual({ open: 0, done: 0 })
+    const ids = ['page_110', 'page_8', 'nothing', 'page_130']
+    const answer = await admin.call('POST', 'events/ev_pages/tasks/read', { ids })
+    expect(success<TasksAnswer>(answer).tasks.map(({ id }) => id)).toEqual(['page_110', 'page_130'])
+  })
+
+  it('a change beyond what is shown is one, too', async () => {
+    const { version } = await read()
+    await admin.call('PATCH', 'tasks/page_120', { completed: true })
+    expect((await read(`?version=${version}`)).hidden).toEqual({ open: 18, done: 12 })
+  })
+
+  it.each(['?limit=0', '?limit=1001', '?limit=x', '?limit=1e2'])('%s is refused', async (query) => {
+    const answer = await admin.call('GET', `events/ev_pages/tasks${query}`)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ error: { code: 'invalid_body' } })
+  })
+
+  it('more than 50 ids at once are refused', async () => {
+    const ids = Array.from({ length: 51 }, (_, i) => `page_${i}`)
+    const answer = await admin.call('POST', 'events/ev_pages/tasks/read', { ids })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ error: { code: 'invalid_body' } })
   })
 })
 

@@ -195,18 +195,18 @@ describe('PUT /console/quotes/:id', () => {
 describe('PUT /console/quotes/:id with too much', () => {
   it('is 413 with how much it may be', async () => {
     const { status, body } = await admin.call('PUT', pathOf(await plantQuote()), {
-      content: 'x'.repeat(2 * 1024 * 1024),
+      content: 'x'.repeat(1024 * 1024),
     })
     expect(status).toBe(413)
-    expect(body).toMatchObject({ error: { message: 'The request body is too large. Send at most 2 MiB.' } })
+    expect(body).toMatchObject({ error: { message: 'The request body is too large. Send at most 1 MiB.' } })
   })
 
   it('and the others still say theirs', async () => {
     const { status, body } = await admin.call('POST', 'definitions/discounts', {
-      name: 'x'.repeat(256 * 1024),
+      name: 'x'.repeat(64 * 1024),
     })
     expect(status).toBe(413)
-    expect(body).toMatchObject({ error: { message: 'The request body is too large. Send at most 256 KiB.' } })
+    expect(body).toMatchObject({ error: { message: 'The request body is too large. Send at most 64 KiB.' } })
   })
 })
 
@@ -234,7 +234,7 @@ describe('POST /console/quotes/:id/…', () => {
     const { version } = await edit(id)
     const again = await admin.call('POST', pathOf(id, '/booked'), { version })
     expect(again.status).toBe(409)
-    expect(again.body).toMatchObject({ error: { message: 'This quote is booked already.' } })
+    expect(again.body).toMatchObject({ error: { message: 'This quote is already booked.' } })
   })
 
   it.each(['sent', 'lost', 'booked'])(

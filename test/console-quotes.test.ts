@@ -325,6 +325,22 @@ describe('the page of a quote', () => {
     }
   })
 
+  it('has the invoices of its booking, as the API has them', async () => {
+    const booked = world.filter(({ bookingId }) => bookingId !== null).slice(0, 20)
+    const statuses = new Set<string>()
+    for (const { id, bookingId } of booked) {
+      const { invoices } = await ask<QuotePageAnswer>(`quotes/${id}`)
+      const { body } = await server.get(`/api/invoice/${String(bookingId)}`, KEY)
+      const { invoiceIds, invoiceUrls } = body as { invoiceIds: string[]; invoiceUrls: string[] }
+      expect(invoices.map((invoice) => invoice.id)).toEqual(invoiceIds)
+      expect(invoices).toHaveLength(invoiceUrls.length)
+      for (const { status } of invoices) statuses.add(status)
+    }
+    expect(statuses.size).toBeGreaterThan(3)
+    const open = world.find(({ bookingId }) => bookingId === null)
+    expect((await ask<QuotePageAnswer>(`quotes/${open?.id}`)).invoices).toEqual([])
+  })
+
   it('says what was left out and why', async () => {
     const torn = await ask<QuotePageAnswer>('quotes/quote_0275')
     expect(torn.breakdown.excluded).toEqual([

@@ -164,14 +164,14 @@ describe('allowed addresses', () => {
       status: 400,
       type: 'invalid_request_error',
       code: 'invalid_body',
-      message: 'Entry 2: This block begins at 10.0.0.0/8. Enter that, or 10.0.0.1 for the one address.',
+      message: 'IP address 2: This block starts at 10.0.0.0/8. Enter that, or 10.0.0.1 for a single address.',
       details: {
         'list.1': {
-          _errors: ['This block begins at 10.0.0.0/8. Enter that, or 10.0.0.1 for the one address.'],
+          _errors: ['This block starts at 10.0.0.0/8. Enter that, or 10.0.0.1 for a single address.'],
         },
-        'list.2': { _errors: ['This is no IP address. Enter one such as 203.0.113.7 or 2001:db8::7.'] },
-        'list.3': { _errors: ['This is in the list already.'] },
-        'list.4': { _errors: [expect.stringMatching(/^Enter an address/)] },
+        'list.2': { _errors: ['This is not an IP address. Enter one such as 203.0.113.7 or 2001:db8::7.'] },
+        'list.3': { _errors: ['This is already in the list.'] },
+        'list.4': { _errors: [expect.stringMatching(/^Enter an IP address/)] },
       },
     })
     expect((await settingsOf(admin)).allowedIps).toEqual([])

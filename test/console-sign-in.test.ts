@@ -23,6 +23,10 @@ async function newCompany(): Promise<string> {
   return id
 }
 
+/** Each failed sign-in costs as many hashes as the email with the most users needs: later tests shall not pay for it. */
+const disableUsersOf = (...ids: string[]) =>
+  pool.query('UPDATE users SET disabled_at = now() WHERE company_id = ANY($1)', [ids])
+
 const post = (body: object, headers: Record<string, string> = {}, on = server) =>
   on.call('/console/session', {
     method: 'POST',
@@ -60,6 +64,18 @@ describe('signing in', () => {
     expect(String(answer.headers['set-cookie'])).toMatch(
       /^__Host-eqs_session=[\w-]+; Path=\/; .*; SameSite=Strict; Secure$/,
     )
+    const headers = { cookie: cookieOf(answer) }
+    const ended = await secure.call('/console/session', { method: 'DELETE', headers })
+    expect(String(ended.headers['set-cookie'])).toMatch(
+      /^__Host-eqs_session=; Path=\/; Max-Age=0; .*; Secure$/,
+    )
+  })
+
+  it('over TLS below a path the cookie is Secure, too', async () => {
+    const company = await newCompany()
+    const secure = await startServer(connection, { publicUrl: () => 'https://example.com/quotes' })
+    const answer = await post({ email: emailOf('ADMIN', company), password: PASSWORD }, {}, secure)
+    expect(String(answer.headers['set-cookie'])).toMatch(/^eqs_session=[\w-]+; Path=\/quotes; .*; Secure$/)
   })
 
   it('the e-mail address counts in any case; the password does not', async () => {
@@ -107,6 +123,7 @@ describe('signing in', () => {
     const answer = await post({ email, password: PASSWORD, companyId: other })
     expect(await sessionOf(cookieOf(answer))).toMatchObject({ session: { company: { id: other } } })
     expect((await post({ email, password: PASSWORD, companyId: 'c_of_others' })).status).toBe(401)
+    await disableUsersOf(one, other)
   })
 
   it('two users of one address and password in one company are taken for one', async () => {
@@ -118,6 +135,7 @@ describe('signing in', () => {
     )
     const answer = await signIn(company)
     expect(await sessionOf(cookieOf(answer))).toMatchObject({ session: { user: { id: 'user_ADMIN' } } })
+    await disableUsersOf(company)
   })
 
   it.each([

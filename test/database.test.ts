@@ -16,7 +16,7 @@ describe('the schema', () => {
       WHERE t.relnamespace = 'public'::regnamespace AND t.relname NOT IN ('companies', 'schema_migrations', 'sign_in_failures')`)
     expect(indexes.rows.length).toBeGreaterThan(30)
     const others = indexes.rows.filter((row) => row.first !== 'company_id').map((row) => row.index)
-    expect(others.toSorted()).toEqual(['api_keys_key_hash', 'users_by_email'])
+    expect(others.toSorted()).toEqual(['api_keys_key_hash', 'users_by_email', 'users_by_folded_email'])
   })
 
   it('keeps every time as timestamptz(3) and every id COLLATE "C"', async () => {
@@ -138,6 +138,7 @@ describe('migrations', () => {
       '0002-idempotency.sql',
       '0003-speed-at-size.sql',
       '0004-console.sql',
+      '0005-folded-email-and-log-errors.sql',
     ])
     const tables = await withClient(connection, (client) =>
       client.query(`SELECT to_regclass('tasks') AS found`),

@@ -55,6 +55,18 @@ describe('README.md', () => {
   )
 })
 
+describe('docs/compatibility.md', () => {
+  it('promises that nothing is removed or renamed, and is linked from README.md', () => {
+    const promise = read('docs/compatibility.md')
+    expect(promise).toContain('- members of response objects')
+    expect(promise).toContain('- error codes (`error.code`) and error types (`error.type`)')
+    expect(promise).toContain(
+      'No endpoint, parameter, member, error code or error type is removed or renamed.',
+    )
+    expect(readme).toContain('(docs/compatibility.md)')
+  })
+})
+
 describe('SECURITY.md', () => {
   it('names tests that exist for every threat', () => {
     const rows = readTables('SECURITY.md').matchAll(/^\| [^|]+ \| [^|]+ \| (`[^|]+) \|$/gm)
@@ -75,11 +87,68 @@ const steps = [...readme.matchAll(/```sh\ncurl ([^\n]+)\n```\n\n```json\n([^`]+)
   ([, line = '', excerpt = '']) => ({ line, excerpt: JSON.parse(excerpt) as object }),
 )
 
-describe('the tour of README.md', async () => {
-  const { connection } = await createDatabase()
-  await fillWithDemo(connection)
-  const server = await startServer(connection)
+const { pool, connection } = await createDatabase()
+await fillWithDemo(connection)
+const server = await startServer(connection)
 
+interface ListedQuote {
+  id: string
+  currency: { isoCode: string }
+}
+
+async function listAllQuotes(key: string): Promise<ListedQuote[]> {
+  const all: ListedQuote[] = []
+  for (let after = ''; ; after = `&starting_after=${all.at(-1)?.id}`) {
+    const { body } = await server.get(`/api/quotes?limit=100${after}`, key)
+    const { data, hasMore } = body as { data: ListedQuote[]; hasMore: boolean }
+    all.push(...data)
+    if (!hasMore) return all
+  }
+}
+
+const numberOf = (text: string) => Number(text.replaceAll(',', ''))
+const CURRENCY_LIST = /\b[A-Z]{3}\b(?:(?:, | and )[A-Z]{3}\b)*/
+
+describe('the demo keys of README.md', () => {
+  const rows = [...readme.matchAll(/^\| `(eqs_demo_\w+)` \| `\w+` \| (.+) \|$/gm)].map(
+    ([, key = '', shows = '']) => ({ key, shows }),
+  )
+
+  it('has a row for every demo key', () => {
+    expect(rows.map(({ key }) => key)).toEqual(DEMO_KEYS.map(({ key }) => key))
+  })
+
+  it.each(rows)('$key: $shows', async ({ key, shows }) => {
+    const isDenied = (await server.get('/api/quotes', key)).status === 401
+    expect(shows.startsWith('401: ')).toBe(isDenied)
+    if (isDenied) return
+    const quotes = await listAllQuotes(key)
+    const [, count = '', currencies = ''] =
+      new RegExp(`([\\d,]+) quotes in (${CURRENCY_LIST.source})`).exec(shows) ?? []
+    expect(numberOf(count)).toBe(quotes.length)
+    expect(currencies.match(/[A-Z]{3}/g)?.toSorted()).toEqual(
+      [...new Set(quotes.map(({ currency }) => currency.isoCode))].toSorted(),
+    )
+  })
+
+  it('names the networks that Northgate allows', async () => {
+    const { rows: found } = await pool.query<{ allowed_ips: string[] }>(
+      `SELECT allowed_ips FROM companies WHERE id = 'co_northgate'`,
+    )
+    const shows = rows.find(({ key }) => key === 'eqs_demo_northgate')?.shows
+    expect(shows?.match(/[\da-f:.]+\/\d+/g)).toEqual(found[0]?.allowed_ips)
+  })
+
+  it('some ids of Harborlight and Maison Rivage are the same', async () => {
+    const [first, second] = await Promise.all(
+      ['eqs_demo_harborlight', 'eqs_demo_maison_rivage'].map(listAllQuotes),
+    )
+    const ids = new Set(first?.map(({ id }) => id))
+    expect(second?.filter(({ id }) => ids.has(id)).length).toBeGreaterThan(0)
+  })
+})
+
+describe('the tour of README.md', () => {
   it('has a page, a filter by date, an expansion, the next page and an error', () => {
     const marks = ['/quotes?limit', 'service_start_time', 'expand', 'starting_after', 'limit=0']
     expect(steps).toHaveLength(marks.length)

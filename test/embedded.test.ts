@@ -6,26 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { READY, serverPid, serving } from './support/embedded.ts'
 import { startCommand, runCommand, temporaryFolder } from './support/process.ts'
 
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
-
-/** The id of the database server's process, or null when none runs. */
-function serverPid(dataDir: string): number | null {
-  const path = join(dataDir, 'postgres', 'postmaster.pid')
-  if (!existsSync(path)) return null
-  const pid = Number.parseInt(readFileSync(path, 'utf8'), 10)
-  try {
-    process.kill(pid, 0)
-    return pid
-  } catch {
-    return null
-  }
-}
-
-const serving = (settings: Record<string, string>) =>
-  startCommand(['serve'], { PORT: '0', LOG_LEVEL: 'error', ...settings })
-const READY = /API at (\S+)\/api/
 
 /** A data folder that has been started before: a copy, since making one takes most of a test's time. */
 const made = temporaryFolder()
@@ -176,7 +160,7 @@ describe('the embedded database', () => {
     const DATA_DIR = madeFolder()
     const server = serving({ DATA_DIR })
     await server.waitFor(READY)
-    const modes = ['app-secret', 'postgres', 'postgres/password'].map(
+    const modes = ['app-secret', 'postgres', 'postgres-password'].map(
       (name) => statSync(join(DATA_DIR, name)).mode & 0o077,
     )
     expect(modes).toEqual([0, 0, 0])

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError, ERROR_CODES } from '../src/core/errors.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
-import { answerUnreadable } from '../src/http/client-errors.ts'
+import { createClientErrors } from '../src/http/client-errors.ts'
+import { SECURITY_HEADERS } from '../src/http/security-headers.ts'
 import { errorBody } from '../src/http/error-bodies.ts'
 import { createDatabase } from './support/database.ts'
 import { SHAPES, TEST_ENDPOINTS, testEndpoint } from './support/endpoints.ts'
@@ -256,11 +257,17 @@ describe('what is no HTTP is 400 in our shape, and ends the connection', () => {
   })
 
   it('a request that takes too long to arrive is 408, and a caller who has gone gets nothing', async () => {
+    const lines: object[] = []
+    const answerUnreadable = createClientErrors(
+      () => SECURITY_HEADERS,
+      (line) => lines.push(line),
+    )
     const answered = new PassThrough()
     answerUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, answered)
     expect(String(answered.read())).toMatch(
       /^HTTP\/1\.1 408 Request Timeout\r\n.*\r\n\r\n\{"error":\{.*\}\}$/s,
     )
+    expect(lines).toMatchObject([{ status: 408, requestId: expect.stringMatching(/^req_/) }])
     const gone = new PassThrough()
     answerUnreadable({ code: 'ECONNRESET' }, gone)
     expect([gone.destroyed, gone.read()]).toEqual([true, null])

@@ -1,5 +1,6 @@
 /** What is a hang of the database and what is not (test/database-hang.test.ts: what a real process does then). */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
@@ -12,15 +13,22 @@ import { startProxy } from './support/database-proxy.ts'
 const { connection } = await createDatabase()
 
 /** A watch that asks on its own connection, and a statement that takes four seconds on another. */
-function watch(primary: Connection) {
+function watch(
+  primary: Connection,
+  run: (data: Pool) => Promise<unknown> = (data) => data.query('SELECT pg_sleep(4)'),
+) {
   const data = openPool(connection, 'data', () => undefined)
   const warnings: object[] = []
-  const watching = watchForHangs({ data, primary, log: { warn: (details) => warnings.push(details) } })
+  const watching = watchForHangs({
+    pools: [data],
+    primary,
+    log: { warn: (details) => warnings.push(details) },
+  })
   atEnd(async () => {
     await watching.stop()
     await data.end()
   })
-  const work = data.query('SELECT pg_sleep(4)').then(
+  const work = run(data).then(
     () => 'done',
     () => 'cut',
   )
@@ -60,6 +68,48 @@ describe('the watch for hangs', () => {
     hung.hang()
     expect(await after.work).toBe('cut')
     expect(after.warnings).toHaveLength(1)
+  })
+})
+
+describe('a database that hangs', () => {
+  it('fails also what waits for a connection, free or new, and tells listeners first', async () => {
+    const proxy = await startProxy(connection)
+    const data = openPool(proxy.connection, 'data', () => undefined, 1)
+    const events: string[] = []
+    const watching = watchForHangs({
+      pools: [data],
+      primary: proxy.connection,
+      log: { warn: () => undefined },
+    })
+    watching.onHang(() => events.push('hang'))
+    atEnd(async () => {
+      await watching.stop()
+      await data.end()
+    })
+    await data.query('SELECT 1')
+    await sleep(700)
+    proxy.hang()
+    const query = (name: string) => data.query('SELECT 1').catch(() => events.push(name))
+    // One has the connection, the others wait for it.
+    await Promise.all([query('sent'), query('waiting'), data.connect().catch(() => events.push('waiting'))])
+    expect(events[0]).toBe('hang')
+    expect(events.toSorted()).toEqual(['hang', 'sent', 'waiting', 'waiting'])
+    // The next connection is never opened.
+    await query('opening')
+    expect(events.slice(4)).toEqual(['hang', 'opening'])
+    await proxy.forward()
+    expect((await data.query('SELECT 1')).rowCount).toBe(1)
+  })
+
+  it('is told from a slow one: with other statements answered, none is cut off', async () => {
+    const proxy = await startProxy(connection)
+    const { warnings, work } = watch(proxy.connection, async (data) => {
+      const until = performance.now() + 3_500
+      while (performance.now() < until) await data.query('SELECT pg_sleep(0.1)')
+    })
+    proxy.hang()
+    expect(await work).toBe('done')
+    expect(warnings).toEqual([])
   })
 })
 

@@ -12,7 +12,7 @@ const { pool, connection } = await createDatabase()
 const server = await startServer(connection)
 await insertCompany(pool, 'co_1')
 await insertDenied(pool)
-const SETTINGS = { DATABASE_URL: connectionUrl(connection), APP_SECRET: 's'.repeat(32) }
+const SETTINGS = { DATABASE_URL: connectionUrl(connection), APP_SECRET: 'a secret of thirty-two characters' }
 const run = (...args: string[]) => runCommand(args, SETTINGS)
 
 const created = await run('keys', 'create', '--company', 'co_1', '--name', 'By the command')

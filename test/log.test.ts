@@ -5,7 +5,7 @@ import { createDatabase } from './support/database.ts'
 import { TEST_ENDPOINTS } from './support/endpoints.ts'
 import { startProxy } from './support/database-proxy.ts'
 import { rawRequest } from './support/raw.ts'
-import { insertCompany, insertKey, insertResource } from './support/records.ts'
+import { insert, insertCompany, insertKey, insertResource } from './support/records.ts'
 import { startServer } from './support/server.ts'
 import type { TestServer } from './support/server.ts'
 
@@ -183,6 +183,58 @@ describe('A5 no key is ever in the log', () => {
       expect(answer.headers['x-request-id']).toMatch(/^req_/)
     }
     expect(JSON.stringify(server.log)).not.toContain(KEY)
+  })
+})
+
+describe('an error of the database', () => {
+  const PRIVATE = 'call ada@example.com'
+  const settings = (id: string) => ({
+    method: 'POST',
+    headers: { 'x-api-key': KEY, 'content-type': 'application/json', 'x-request-id': id },
+    body: JSON.stringify({ eventId: 'evt_1', description: PRIVATE }),
+  })
+
+  it.each([
+    [
+      'a check, whose detail has the row',
+      `ALTER TABLE tasks ADD CONSTRAINT no_call CHECK (description NOT LIKE 'call%')`,
+      'ALTER TABLE tasks DROP CONSTRAINT no_call',
+      { code: '23514', table: 'tasks', constraint: 'no_call' },
+    ],
+    [
+      'a unique index, whose detail has the values',
+      `CREATE UNIQUE INDEX one_each ON tasks (company_id, description);
+       INSERT INTO tasks (company_id, id, event_id, description) VALUES ('co_1', 'first', 'evt_1', '${PRIVATE}')`,
+      'DROP INDEX one_each',
+      { code: '23505', table: 'tasks', constraint: 'one_each' },
+    ],
+    [
+      'a conversion, whose message and context have the value',
+      `CREATE FUNCTION as_number() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN EXECUTE format('SELECT %L::integer', NEW.description); RETURN NEW; END $$;
+       CREATE TRIGGER as_number BEFORE INSERT ON tasks FOR EACH ROW EXECUTE FUNCTION as_number()`,
+      'DROP FUNCTION as_number CASCADE',
+      { code: '22P02', message: 'invalid input syntax for type integer …' },
+    ],
+  ])('is logged without values: %s', async (_, provoke, undo, logged) => {
+    await insert(pool, 'events', {
+      company_id: 'co_1',
+      id: 'evt_1',
+      service_start_time: '2026-06-01T10:00:00Z',
+      service_end_time: '2026-06-01T18:00:00Z',
+    }).catch(() => undefined)
+    await pool.query(provoke)
+    try {
+      const answer = await server.call('/api/task/create', settings(`id-${logged.code}`))
+      expect(answer.status).toBe(500)
+    } finally {
+      await pool.query(undo)
+    }
+    const failures = server.log.filter(
+      ({ requestId, level }) => requestId === `id-${logged.code}` && level === 50,
+    )
+    expect(failures).toMatchObject([{ err: { severity: 'ERROR', ...logged } }])
+    expect(JSON.stringify(server.log)).not.toContain('ada@example.com')
   })
 })
 

@@ -16,14 +16,8 @@ async function createOld() {
   const old = await createDatabaseAt(names.slice(0, -1))
   await old.pool.query(`
     INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PREMIUM', 'USD');
-    INSERT INTO quotes (company_id, id, lead_id, location_id, event_address, currency)
-      SELECT 'c', 'q' || n, 'lead', 'loc', 'Pier 4', 'USD' FROM generate_series(1, 2000) n;
-    INSERT INTO service_days (company_id, id, quote_id, service_start_time, service_end_time)
-      SELECT 'c', 'd' || n, 'q' || n, '2026-06-01T10:00:00Z', '2026-06-01T18:00:00Z' FROM generate_series(1, 2000) n;
-    INSERT INTO events (company_id, id, service_start_time, service_end_time)
-      VALUES ('c', 'e', '2026-06-01T10:00:00Z', '2026-06-01T18:00:00Z');
-    INSERT INTO tasks (company_id, id, event_id, description, due_date)
-      SELECT 'c', 't' || n, 'e', 'Call', '2026-06-01T10:00:00Z' FROM generate_series(1, 2000) n`)
+    INSERT INTO users (company_id, id, email, name, role, password_hash)
+      SELECT 'c', 'u' || n, 'User' || n || '@example.com', 'User', 'MEMBER', 'x' FROM generate_series(1, 5000) n`)
   return old
 }
 
@@ -41,16 +35,16 @@ async function isMigrating(pool: Pool, waiting = false): Promise<boolean> {
 describe(`${last}, killed in the middle`, () => {
   // Each holds something that the migration needs at that moment, and so makes it stop there.
   it.each([
-    ['before its first change', 'LOCK TABLE tasks IN ROW EXCLUSIVE MODE'],
-    [
-      'after tables have been added',
-      `CREATE FUNCTION quote_state(timestamptz, timestamptz, timestamptz) RETURNS text LANGUAGE sql RETURN 'sent'`,
-    ],
-    ['at its last statement', 'LOCK TABLE api_keys IN ACCESS SHARE MODE'],
+    ['before its first change', 'LOCK TABLE users IN ROW EXCLUSIVE MODE'],
+    ['while it builds its index', 'CREATE TABLE users_by_folded_email ()'],
+    ['at its last statement', 'LOCK TABLE request_log IN ACCESS SHARE MODE'],
   ])('%s: nothing of it is left, and the next run does it all', async (_, hold) => {
     const { connection, pool } = await createOld()
     const before = { schema: await describeSchema(pool), rows: await readAllRows(pool) }
-    const settings = { DATABASE_URL: connectionUrl(connection), APP_SECRET: 'a secret for tests' }
+    const settings = {
+      DATABASE_URL: connectionUrl(connection),
+      APP_SECRET: 'a secret of thirty-two characters',
+    }
     const holder = await pool.connect()
     await holder.query(`BEGIN; ${hold}`)
     const killed = startCommand(['migrate'], settings)
@@ -67,16 +61,18 @@ describe(`${last}, killed in the middle`, () => {
     expect(next).toEqual({ status: 0, stdout: 'The schema is up to date.\n', stderr: '' })
     expect(await describeSchema(pool)).toEqual(await describeSchema(upToDate.pool))
     const rows = await readAllRows(pool)
-    for (const table of ['quotes', 'service_days', 'quote_stretches', 'tasks'])
-      expect(rows[table]).toEqual(before.rows[table])
-    expect(rows['tasks']).toHaveLength(2_000)
+    expect(rows['users']).toEqual(before.rows['users'])
+    expect(rows['users']).toHaveLength(5_000)
   })
 
   it('at any moment, without anybody in its way', async () => {
     const { connection, pool } = await createOld()
     const before = await describeSchema(pool)
     const after = await describeSchema(upToDate.pool)
-    const settings = { DATABASE_URL: connectionUrl(connection), APP_SECRET: 'a secret for tests' }
+    const settings = {
+      DATABASE_URL: connectionUrl(connection),
+      APP_SECRET: 'a secret of thirty-two characters',
+    }
     for (const delayMs of [0, 10, 20, 40, 80, 160, 320]) {
       const killed = startCommand(['migrate'], settings)
       const ended = killed.ended.then(() => true)
@@ -98,7 +94,7 @@ describe('a migration that has to wait', () => {
     const { connection, pool } = await createOld()
     const existing = (await pool.query<{ name: string }>(`SELECT tablename AS name FROM pg_tables`)).rows
     const holder = await pool.connect()
-    await holder.query('BEGIN; CREATE TABLE invoices_due ()')
+    await holder.query('BEGIN; CREATE TABLE users_by_folded_email ()')
     const migrating = migrate(connection)
     while (!(await isMigrating(pool, true))) await sleep(5)
     const { rows } = await pool.query<{ name: string }>(
@@ -114,25 +110,26 @@ describe('a migration that has to wait', () => {
     expect(await migrating).toEqual([last])
   })
 
-  it('keeps readers waiting for half a second at most, again and again, until its tables are free', async () => {
+  it('keeps writers waiting for half a second at most, again and again, until its table is free', async () => {
     const { connection, pool } = await createOld()
-    // An export, say: it reads for minutes, and does not mind other readers.
-    const reader = await pool.connect()
-    await reader.query('BEGIN; SELECT FROM api_keys LIMIT 1')
+    // An import, say: it writes for minutes, and does not mind other writers.
+    const writer = await pool.connect()
+    await writer.query(`BEGIN; UPDATE users SET name = 'Busy' WHERE id = 'u1'`)
     const waits: string[] = []
     const migrating = migrate(connection, (message) => waits.push(message))
-    let reads = 0
+    let writes = 0
     while (waits.length < 2) {
       // The limit of a look-up of a key, the shortest there is.
-      await pool.query({ text: 'SELECT FROM api_keys LIMIT 1', query_timeout: 900 } as QueryConfig)
-      reads++
+      const text = `UPDATE users SET name = 'Quick' WHERE id = 'u2'`
+      await pool.query({ text, query_timeout: 900 } as QueryConfig)
+      writes++
       await sleep(10)
     }
-    await reader.query('COMMIT')
-    reader.release()
+    await writer.query('COMMIT')
+    writer.release()
     expect(await migrating).toEqual([last])
     expect(waits[0]).toBe(`migration ${last} waits for others who use the same tables; trying again`)
-    expect(reads).toBeGreaterThan(50)
+    expect(writes).toBeGreaterThan(50)
     expect(await describeSchema(pool)).toEqual(await describeSchema(upToDate.pool))
   })
 })

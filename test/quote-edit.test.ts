@@ -348,7 +348,7 @@ describe('saving', () => {
     const booked = await find(await plantQuote({ booked_at: '2026-05-01T00:00:00Z' }))
     expect(await save(booked, { baseFeeCents: 1 })).toEqual({
       kind: 'refused',
-      message: 'This quote is booked: its price was agreed and stays as it is.',
+      message: 'This quote is booked, so it can no longer change.',
     })
     const lost = await find(await plantQuote({ lost_at: '2026-05-01T00:00:00Z', lost_reason: 'PRICE' }))
     expect(done(await save(lost, { baseFeeCents: 1 })).facts.standing).toBe('lost')
@@ -589,7 +589,7 @@ describe('booking', () => {
     ])
     expect(await bookQuote(pool, 'co_1', id, booked.version)).toEqual({
       kind: 'refused',
-      message: 'This quote is booked already.',
+      message: 'This quote is already booked.',
     })
   })
 
@@ -607,9 +607,9 @@ describe('booking', () => {
     const dear = await plantQuote({ base_fee_cents: 100_000_000_000 })
     const strange = await plantQuote({ booking_id: 'elsewhere' })
     for (const [id, message] of [
-      ['no days', 'no service days'],
+      ['no days', 'has no days'],
       [dear, 'too high'],
-      [strange, 'a booking already'],
+      [strange, 'already has a booking'],
     ] as const) {
       const outcome = await bookQuote(pool, 'co_1', id, (await find(id)).version)
       expect(outcome).toEqual({ kind: 'refused', message: expect.stringContaining(message) })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EMPTY_PAGE, KEY, createQuoteApi, idsOf, plant, plantMany, refusal } from './support/quotes.ts'
+import type { QuoteList } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
 
 const { pool, list, listRaw } = await createQuoteApi()
@@ -322,9 +323,13 @@ describe('4.2.1 all supplied filters apply together', () => {
           if (after !== undefined) cursors++
           if (rest.length > 0) found++
           const query = queryOf(filters, (bound) => encodeURIComponent(spell(bound, offset, digits)))
-          const page = await list(
+          const answer = await listRaw(
             `limit=${limit}&${query}${after === undefined ? '' : `&starting_after=${after}`}`,
             MANY,
+          )
+          const page = answer.body as QuoteList
+          expect(answer.headers['x-cursor']).toBe(
+            after !== undefined && place === 0 ? 'not-found' : undefined,
           )
           expect(idsOf(page)).toEqual(rest.slice(0, limit))
           expect(page.hasMore).toBe(rest.length > limit)

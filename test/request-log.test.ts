@@ -65,6 +65,9 @@ describe('an entry of the request log', () => {
       duration_us: expect.any(Number) as number,
       request_id: 'trace-1',
       denial: null,
+      error_code: null,
+      error_message: null,
+      error_param: null,
     })
     const at = Date.parse(String(entry?.['at']))
     expect(at >= before && at <= after + 50).toBe(true)
@@ -327,6 +330,7 @@ describe('while the database of the log is away', () => {
     const request = {
       holder,
       denial: null,
+      failure: null,
       raw: { headers: {} },
       originalUrl: '/api/x',
       id: 'r',
@@ -379,6 +383,7 @@ describe('while the database of the log is away', () => {
     const request = {
       holder,
       denial: null,
+      failure: null,
       raw: { headers: {} },
       originalUrl: '/api/\0',
       id: 'r',

@@ -22,7 +22,7 @@ import { startServer } from './support/server.ts'
 const KEY = 'key-of-the-first-company'
 
 const FilterQuery = z.object({
-  ...pageParameters,
+  ...pageParameters('item_9'),
   lead_id: z.string().optional(),
   'created_at[gt]': z.string().optional(),
   'created_at[gte]': z.string().optional(),
@@ -447,6 +447,33 @@ describe('R12 unknown paths and wrong methods', () => {
     expect(errorOf(await sendLine('POST http://elsewhere/api/resources HTTP/1.1'))).toEqual(WRONG_METHOD)
     expect((await sendLine('GET http://elsewhere HTTP/1.1')).text).toContain('<!doctype html>')
   })
+
+  it.each([
+    ['another host', 'GET /api/resources HTTP/1.1', 'host: other'],
+    ['the same host', 'GET /api/resources HTTP/1.1', 'HOST: test'],
+    ['an empty host', 'GET /api/resources HTTP/1.1', 'host:'],
+    ['HTTP/1.0', 'GET /api/resources HTTP/1.0', 'host: other'],
+    ['an unknown path', 'GET /nowhere HTTP/1.1', 'host: other'],
+  ])('two host headers are a 400 with a request id: %s', async (_, line, second) => {
+    const headers = [`x-api-key: ${KEY}`, 'x-request-id: two-hosts', second]
+    const answer = await server.raw(rawRequest(line, headers))
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({
+      error: {
+        type: 'invalid_request_error',
+        code: 'invalid_parameter',
+        message: 'There is more than one host header. Send one.',
+      },
+    })
+    expect(answer.headers['x-request-id']).toBe('two-hosts')
+  })
+
+  it('two host headers are a 400 in the shape of the endpoint', async () => {
+    for (const shape of ['message', 'error'] as const) {
+      const request = rawRequest(`GET /api/test-${shape}/1 HTTP/1.1`, [`x-api-key: ${KEY}`, 'host: other'])
+      expect(errorOf(await server.raw(request))).toEqual({ status: 400, shape })
+    }
+  })
 })
 
 describe('R13 sizes', () => {
@@ -568,6 +595,44 @@ describe('R14 the request id', () => {
     const answer = await get(path)
     expect(answer.status).toBe(status)
     expect(answer.headers['x-request-id']).toMatch(/^req_/)
+  })
+})
+
+describe('a request that is not valid HTTP', () => {
+  const line = 'GET /api/form-response/resp_1 HTTP/1.1'
+
+  it.each([
+    ['a control character in a header', rawRequest(line, ['x-note: a\x01b']), 400],
+    ['a control character in the key', rawRequest(line, [`x-api-key: ${KEY}\x7f`]), 400],
+    ['a header without a colon', rawRequest(line, ['nonsense']), 400],
+    ['no HTTP at all', 'nonsense\r\n\r\n', 400],
+    [
+      'headers that the parser does not read to their end',
+      rawRequest(line, [`x-a: ${'a'.repeat(300_000)}`]),
+      431,
+    ],
+    ['CONNECT', rawRequest('CONNECT example.com:443 HTTP/1.1'), 400],
+  ])('%s gets a structured error with a request id that is in the log', async (_, bytes, status) => {
+    const answer = await server.raw(bytes)
+    expect(answer).toMatchObject({ status, body: { error: { type: 'invalid_request_error' } } })
+    const requestId = answer.headers['x-request-id']
+    expect(requestId).toMatch(/^req_[0-9a-f-]{36}$/)
+    expect(server.log.filter((entry) => entry['requestId'] === requestId)).toMatchObject([{ status }])
+  })
+
+  it('a control character in a header is named in the message', async () => {
+    const answer = await server.raw(rawRequest(line, ['x-note: a\x01b']))
+    expect(errorOf(answer)).toEqual({ status: 400, type: 'invalid_request_error', code: 'invalid_parameter' })
+    expect(answer.text).toContain(
+      'a header contains a character that is not allowed, such as a control character',
+    )
+  })
+
+  it('the OpenAPI document says so', async () => {
+    const { body } = await documented.call('/api/openapi.json')
+    expect((body as { info: { description: string } }).info.description).toMatch(
+      /control character in a header.*400[^]*x-request-id/,
+    )
   })
 })
 

@@ -130,10 +130,13 @@ describe('quotes of the leads that were found', async () => {
 
   it('none found, or a cursor of another lead: an empty page', async () => {
     const page = { limit: 10, startingAfter: undefined }
-    const empty = { rows: [], hasMore: false }
+    const empty = { rows: [], hasMore: false, isCursorFound: true }
     expect(await listQuotes(pool, 'co_1', { ...none, leadIds: [] }, page)).toEqual(empty)
     const after = { limit: 10, startingAfter: 'q_02' }
-    expect(await listQuotes(pool, 'co_1', { ...none, leadIds: ['ada'] }, after)).toEqual(empty)
+    expect(await listQuotes(pool, 'co_1', { ...none, leadIds: ['ada'] }, after)).toEqual({
+      ...empty,
+      isCursorFound: false,
+    })
     expect(await listQuotes(pool, 'co_1', { ...none, leadIds: ['foreign'] }, page)).toEqual(empty)
   })
 })

@@ -2,8 +2,10 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { CONSOLE_PAGES } from '../src/core/console-pages.ts'
-import { answerUnreadable } from '../src/http/client-errors.ts'
+import { createClientErrors } from '../src/http/client-errors.ts'
+import { SECURITY_HEADERS } from '../src/http/security-headers.ts'
 import { CONSOLE_ROUTES } from '../src/http/console/routes.ts'
+import { fontPreload } from '../src/http/fonts.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { createDatabase } from './support/database.ts'
@@ -19,6 +21,7 @@ const [{ key: KEY }] = DEMO_KEYS
 const EVIL = 'https://evil.example'
 
 const invoices = await server.get('/api/invoice/book_0246', KEY)
+const [, font = ''] = /href="([^"]+)"/.exec(fontPreload('/')) ?? []
 const [, invoicePage = ''] = /http:\/\/127\.0\.0\.1:3000(\/i\/[^"]+)/.exec(invoices.text) ?? []
 
 /** A path of each route at which there is something; a new route fails here until it has its line. */
@@ -35,18 +38,18 @@ const PATHS: Record<string, string> = {
   '/api/openapi.json': '/api/openapi.json',
   '/i/:token': invoicePage,
   '/i/:token*': `${invoicePage}/`,
+  '/fonts/:name': font,
   '/healthz': '/healthz',
   '/readyz': '/readyz',
   '/metrics': '/metrics',
+  '/.well-known/security.txt': '/.well-known/security.txt',
+  '/security-policy': '/security-policy',
   '/assets/:name': '/assets/color-scheme.js',
   '/console/session': '/console/session',
   '/console/sessions': '/console/sessions',
   '/docs': '/docs',
-  '/docs/page.js': '/docs/page.js',
-  '/docs/page.css': '/docs/page.css',
   '/docs/icon.svg': '/docs/icon.svg',
-  '/docs/swagger-ui.css': '/docs/swagger-ui.css',
-  '/docs/swagger-ui-bundle.js': '/docs/swagger-ui-bundle.js',
+  '/docs/postman.json': '/docs/postman.json',
 }
 
 /** Those of the application are known by their table; who is not signed in learns nothing from them. */
@@ -62,6 +65,8 @@ const routes = server.routes.map((route) => {
 function expectSecure({ headers }: Answer): void {
   expect(headers['x-content-type-options']).toBe('nosniff')
   expect(headers['referrer-policy']).toBe('no-referrer')
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+  expect(headers['cross-origin-resource-policy']).toBe('same-origin')
   const policy = String(headers['content-security-policy']).split('; ')
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("frame-ancestors 'none'")
@@ -107,6 +112,7 @@ describe('security headers', () => {
     ['a URL that is too long', 414, rawRequest(`GET /docs?${'x'.repeat(17_000)} HTTP/1.1`)],
     ['headers that are too large', 431, rawRequest('GET /docs HTTP/1.1', [`x-a: ${'x'.repeat(17_000)}`])],
     ['no host', 400, 'GET /docs HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    ['two hosts', 400, rawRequest('GET /docs HTTP/1.1', ['host: other'])],
     // The rest is found by the HTTP parser, before there is a request.
     ['no HTTP', 400, 'hello\r\n\r\n'],
     ['a header without a colon', 400, rawRequest('GET /docs HTTP/1.1', ['nonsense'])],
@@ -121,7 +127,10 @@ describe('security headers', () => {
 
   it('are on 408, which comes after ten seconds only', () => {
     const answered = new PassThrough()
-    answerUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, answered)
+    createClientErrors(
+      () => SECURITY_HEADERS,
+      () => undefined,
+    )({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, answered)
     const [statusLine, ...lines] = String(answered.read()).split('\r\n\r\n')[0]?.split('\r\n') ?? []
     expect(statusLine).toBe('HTTP/1.1 408 Request Timeout')
     const headers = Object.fromEntries(
@@ -147,6 +156,39 @@ describe('security headers', () => {
     ]
     expect(answers.map(({ status }) => status)).toEqual([429, 500, 500, 503, 503])
     for (const answer of answers) expectSecure(answer)
+  })
+})
+
+describe('HSTS', () => {
+  const bytes: [what: string, status: number, bytes: string][] = [
+    ['a page', 200, rawRequest('GET /docs HTTP/1.1')],
+    ['an answer of the API', 200, rawRequest('GET /api/quotes?limit=1 HTTP/1.1', [`x-api-key: ${KEY}`])],
+    ['a denial', 401, rawRequest('GET /api/quotes HTTP/1.1')],
+    ['an unknown path', 404, rawRequest('GET /nowhere HTTP/1.1')],
+    ['an invoice', 200, rawRequest(`GET ${invoicePage} HTTP/1.1`)],
+    ['a call of the console', 200, rawRequest('GET /console/session HTTP/1.1')],
+    ['two hosts', 400, rawRequest('GET /docs HTTP/1.1', ['host: other'])],
+    ['bytes that are not HTTP', 400, 'hello\r\n\r\n'],
+    ['CONNECT', 400, rawRequest('CONNECT example.com:443 HTTP/1.1')],
+    ['more headers than are read', 431, rawRequest('GET / HTTP/1.1', [`x-a: ${'x'.repeat(300_000)}`])],
+  ]
+
+  it.each(['https://quotes.example', 'HTTPS://quotes.example', 'https://example.com/quotes'])(
+    'is on every response if PUBLIC_URL is %s, for this host alone',
+    async (url) => {
+      const secure = await startServer(connection, { publicUrl: () => url })
+      for (const [what, status, request] of bytes) {
+        const answer = await secure.raw(request)
+        expect([what, answer.status]).toEqual([what, status])
+        expect([what, answer.headers['strict-transport-security']]).toEqual([what, 'max-age=31536000'])
+        expectSecure(answer)
+      }
+    },
+  )
+
+  it('is on no response if PUBLIC_URL is http', async () => {
+    for (const [, , request] of bytes)
+      expect((await server.raw(request)).headers).not.toHaveProperty('strict-transport-security')
   })
 })
 

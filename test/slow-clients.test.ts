@@ -1,4 +1,5 @@
 /** Callers that send or read so slowly that they only keep connections busy. */
+import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,15 +14,19 @@ const KEY = 'key-of-the-first-company'
 /** More than the system takes off our hands by itself. */
 const LARGE = 'x'.repeat(10 * 1024 * 1024)
 
+/** The same after compression. */
+const RANDOM = randomBytes(12 * 1024 * 1024).toString('base64')
+
 const large = testEndpoint('structured', {
   response: z.strictObject({ id: z.string() }),
-  answer: async () => ({ body: { id: LARGE } }),
+  answer: async ({ id }) => ({ body: { id: id === 'random' ? RANDOM : LARGE } }),
 })
 const { pool, connection } = await createDatabase()
 await insertCompany(pool, 'co_1', { key: KEY })
 const server = await startServer(connection, { endpoints: [large] })
-/** For one caller alone. */
+/** Each for one caller alone. */
 const own = await startServer(connection, { endpoints: [large] })
+const compressing = await startServer(connection, { endpoints: [large] })
 
 function open(port = server.port): { socket: Socket; closed: Promise<'closed'> } {
   const socket = connect(port, '127.0.0.1')
@@ -61,6 +66,15 @@ describe.concurrent('a connection is closed', { timeout: 90_000 }, () => {
     socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume()
     expect(await Promise.race([closed, patience()])).toBe('closed')
     expect(bytes).toBeLessThan(LARGE.length)
+  })
+
+  it('on which a compressed answer is not read', async () => {
+    const { socket } = open(compressing.port)
+    const request = REQUEST.replace('/1 ', '/random ').replace('host: x', 'host: x\r\naccept-encoding: gzip')
+    socket.pause().write(request)
+    await expect.poll(compressing.countConnections).toBe(1)
+    await expect.poll(compressing.countConnections, { timeout: 25_000 }).toBe(0)
+    socket.destroy()
   })
 
   it('on which nothing follows', async () => {

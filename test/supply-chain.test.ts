@@ -15,6 +15,7 @@ import { checkHistory, findSecrets } from '../supply-chain/secrets.ts'
 import { temporaryFolder } from './support/process.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const CLIENTS = join(ROOT, 'system/clients')
 const own = readJson(ROOT, 'package.json') as PackageFile
 const lock = readJson(ROOT, 'package-lock.json') as Lockfile
 
@@ -54,6 +55,13 @@ describe('the lockfile', () => {
     const faults = findLockfileFaults(changed, own)
     expect(faults).toHaveLength(1)
     expect(faults[0]).toMatch(fault)
+  })
+
+  it('of the generators of clients is whole, too, and has tools only', () => {
+    const tools = readJson(CLIENTS, 'package-lock.json') as Lockfile
+    expect(findLockfileFaults(tools, readJson(CLIENTS, 'package.json') as PackageFile)).toEqual([])
+    expect(listPackages(tools).filter(({ isShipped }) => isShipped)).toEqual([])
+    expect(findLicenceFaults(listPackages(tools))).toEqual([])
   })
 
   it('is compared with what is installed', () => {
@@ -106,6 +114,12 @@ describe('licences', () => {
     expect(findLicenceFaults(one('MPL-2.0', false, 'axe-core'))).toEqual([])
     expect(findLicenceFaults(one('MPL-2.0', true, 'lightningcss'))).toHaveLength(1)
     expect(findLicenceFaults(one('MPL-2.0', false, 'other'))).toHaveLength(1)
+  })
+
+  it('the Open Font License may be used for fonts only', () => {
+    expect(findLicenceFaults(one('OFL-1.1', true, '@fontsource-variable/inter'))).toEqual([])
+    expect(findLicenceFaults(one('OFL-1.1', true, 'inter'))).toHaveLength(1)
+    expect(findLicenceFaults(one('OFL-1.1', false, 'inter'))).toHaveLength(1)
   })
 })
 

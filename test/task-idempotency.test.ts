@@ -441,7 +441,7 @@ describe('L5: kept 24 hours', () => {
 describe('L5: a server that dies', () => {
   const settings = {
     DATABASE_URL: connectionUrl(connection),
-    APP_SECRET: 'a secret for tests',
+    APP_SECRET: 'a secret of thirty-two characters',
     PORT: '0',
     LOG_LEVEL: 'error',
   }

@@ -15,7 +15,7 @@ import { insert, insertCompany } from './support/records.ts'
 const { pool, connection } = await createDatabase()
 await insertCompany(pool, 'co_1')
 await insertCompany(pool, 'co_2')
-const SETTINGS = { DATABASE_URL: connectionUrl(connection), APP_SECRET: 's'.repeat(32) }
+const SETTINGS = { DATABASE_URL: connectionUrl(connection), APP_SECRET: 'a secret of thirty-two characters' }
 
 const run = (args: string[], input?: string) => runCommand(['users', ...args], SETTINGS, input)
 const create = (email: string, input: string | undefined, ...others: string[]) =>

@@ -141,9 +141,10 @@ describe('who signs in', () => {
 
   it('is found along the index on addresses', async () => {
     const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN SELECT 1 FROM users u WHERE lower(u.email) = lower('a@example.com') AND u.disabled_at IS NULL`,
+      `EXPLAIN SELECT 1 FROM users u
+       WHERE lower(u.email COLLATE "C") = lower('a@example.com'::text COLLATE "C") AND u.disabled_at IS NULL`,
     )
-    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('users_by_email')
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('users_by_folded_email')
   })
 })
 

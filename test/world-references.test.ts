@@ -11,14 +11,19 @@ import { plant } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
 import { importValid } from './support/world.ts'
 
-const { pool, connection } = await createDatabase()
+const { pool, connection, superuser } = await createDatabase()
 await insertCompany(pool, 'co_1')
 await plant(pool, 'events', 'co_1', 'event_1', { service_start_time: '2026-03-01T10:00:00Z' })
 await plant(pool, 'quotes', 'co_1', 'quote_1', {})
-/** One who is no superuser. Roles are of the whole server, which other runs may share. */
+/** A role that may not switch checks off. Roles belong to the whole server, which other runs may share. */
 const role = `importer_${randomBytes(6).toString('hex')}`
-await pool.query(`CREATE ROLE ${role}; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`)
-atEnd(() => withClient(connection, (client) => client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)))
+const asSuperuser = (sql: string) => withClient(superuser, (client) => client.query(sql))
+const { rows: users } = await pool.query<{ name: string }>('SELECT quote_ident(current_user) AS name')
+await asSuperuser(`
+  CREATE ROLE ${role};
+  GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role};
+  GRANT ${role} TO ${users[0]?.name}`)
+atEnd(() => asSuperuser(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
 
 function tableOf(kind: string) {
   const found = findKind(kind)

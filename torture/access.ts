@@ -10,9 +10,10 @@ import { ADDRESS_ROWS, TRUSTED, insertLists, statusOfRow } from '../test/support
 import { freePort, spawnCommand } from '../test/support/command.ts'
 import type { RunningCommand } from '../test/support/command.ts'
 import { connectionUrl } from '../test/support/connections.ts'
-import { DENIAL_REASONS, insertDenied, listDenials } from '../test/support/denials.ts'
+import { DENIAL_REASONS, listDenials } from '../test/support/denials.ts'
 import { answerText, dumpTables, issueKeys, keySearch, useKey } from '../test/support/issued-keys.ts'
 import { insertCompany } from '../test/support/records.ts'
+import { insertForTiming, keyTimingFigures, signInTimingFigure } from './access-timing.ts'
 import type { Figure, Item, Settings } from './item.ts'
 import { createRandom } from './random.ts'
 
@@ -34,7 +35,10 @@ export const access: Item = {
     const dataDir = join(folder, 'access')
     const database = await startEmbedded(dataDir)
     const started: RunningCommand[] = []
-    const settings = { DATABASE_URL: connectionUrl(database.connection), APP_SECRET: 's'.repeat(32) }
+    const settings = {
+      DATABASE_URL: connectionUrl(database.connection),
+      APP_SECRET: 'a secret of thirty-two characters',
+    }
     const pool = openPool(database.connection, 'data', () => undefined)
     const setting: Setting = {
       connection: database.connection,
@@ -64,8 +68,10 @@ export const access: Item = {
       const traces = await keyFigures(setting)
       keys = traces.keys
       figures.push(...traces.figures)
+      await insertForTiming(pool)
       figures.push(...(await changeFigures(setting, quick ? 10 : 100, createRandom(seed).fraction)))
       figures.push(...(await addressFigures(setting)), await denialFigure(setting))
+      figures.push(...(await timingFigures(setting, quick)))
     } finally {
       for (const command of started) command.kill('SIGKILL')
       await Promise.all(started.map(({ ended }) => ended))
@@ -182,7 +188,6 @@ async function addressFigures(setting: Setting): Promise<Figure[]> {
 }
 
 async function denialFigure(setting: Setting): Promise<Figure> {
-  await insertDenied(setting.pool)
   const { port } = await setting.serve()
   const denials = await listDenials(port)
   const told = denials.filter(
@@ -195,4 +200,12 @@ async function denialFigure(setting: Setting): Promise<Figure> {
     pass: told.length === 0,
     detail: `${DENIAL_REASONS.length} reasons at ${denials.length} endpoints`,
   }
+}
+
+async function timingFigures(setting: Setting, quick: boolean): Promise<Figure[]> {
+  const { port } = await setting.serve({ LOG_LEVEL: 'error' })
+  return [
+    await signInTimingFigure(setting.pool, port, quick ? 7 : 25),
+    ...(await keyTimingFigures(port, quick ? 300 : 2_000)),
+  ]
 }

@@ -6,6 +6,12 @@ const load = (path: string) => import(new URL(path, DIST).href) as Promise<unkno
 export const { restoreBackup } = (await load(
   'backup/restore.js',
 )) as typeof import('../src/backup/restore.ts')
+export const { runAsSuperuser } = (await load(
+  'db/embedded-cluster.js',
+)) as typeof import('../src/db/embedded-cluster.ts')
+export const { prepareCluster } = (await load(
+  'db/embedded-create.js',
+)) as typeof import('../src/db/embedded-create.ts')
 export const { startEmbedded } = (await load('db/embedded.js')) as typeof import('../src/db/embedded.ts')
 export const { withClient } = (await load('db/connect.js')) as typeof import('../src/db/connect.ts')
 export const { applyMigration, beginMigrating, listMigrations, migrate } = (await load(

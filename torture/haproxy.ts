@@ -12,23 +12,36 @@ const CONFIGURATION = fileURLToPath(new URL('../../../docs/haproxy.cfg', import.
 
 export const HAPROXY: Program = { name: 'haproxy', debianPackage: 'haproxy' }
 
-/** The documented configuration (docs/haproxy.cfg) on other ports: its own, and those of the two processes. */
+interface HaproxyPorts {
+  /** Of HTTPS. */
+  secure: number
+  /** Of plain HTTP, which leads there. */
+  plain: number
+  processes: readonly [number, number]
+}
+
+/** The documented configuration (docs/haproxy.cfg) on other ports, with another certificate, or without TLS. */
 export function haproxyConfiguration(
   documented: string,
-  port: number,
-  [first, second]: readonly [number, number],
+  { secure, plain, processes: [first, second] }: HaproxyPorts,
+  certificate?: string,
 ): string {
+  const bind = documented.match(/^ {2}bind :443 ssl crt \S+ alpn \S+$/m)?.[0]
+  if (bind === undefined) throw new Error('docs/haproxy.cfg has another line for TLS')
+  const tls = certificate === undefined ? '' : bind.replace(/.* (ssl crt) \S+/, ` $1 ${certificate}`)
   return documented
-    .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
+    .replace(bind, `  bind 127.0.0.1:${secure}${tls}`)
+    .replace('  bind :80\n', `  bind 127.0.0.1:${plain}\n`)
     .replaceAll('127.0.0.1:3001', `127.0.0.1:${first}`)
     .replaceAll('127.0.0.1:3002', `127.0.0.1:${second}`)
 }
 
-/** On the port that it returns, with the documented configuration but for the ports. */
-export async function startHaproxy(folder: string, ports: readonly [number, number]): Promise<number> {
+/** On the port that it returns, without TLS: clients of these items write bytes. */
+export async function startHaproxy(folder: string, processes: readonly [number, number]): Promise<number> {
   const port = await freePort()
   const file = join(folder, 'haproxy.cfg')
-  writeFileSync(file, haproxyConfiguration(readFileSync(CONFIGURATION, 'utf8'), port, ports))
+  const ports = { secure: port, plain: await freePort(), processes }
+  writeFileSync(file, haproxyConfiguration(readFileSync(CONFIGURATION, 'utf8'), ports))
   const haproxy = startProgram(findProgram(HAPROXY), ['-db', '-f', file], {
     cwd: folder,
     logFile: join(folder, 'haproxy.log'),

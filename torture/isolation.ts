@@ -26,7 +26,7 @@ export const isolation: Item = {
     const port = await freePort()
     const serving = spawnCommand(['serve'], {
       DATABASE_URL: connectionUrl(database.connection),
-      APP_SECRET: 's'.repeat(32),
+      APP_SECRET: 'a secret of thirty-two characters',
       PORT: String(port),
     })
     try {

@@ -50,6 +50,20 @@ export function atMost(name: string, value: number, most: number, unit = '', det
   }
 }
 
+/**
+ * A latency goal relative to the same machine when idle: so many times the p99 of a single client. Up to `leastS` it is
+ * always reached: a multiple of a few milliseconds is nothing that anyone notices.
+ */
+export function atMostTimesIdle(
+  name: string,
+  ms: number,
+  { idleMs, times, leastS, detail }: { idleMs: number; times: number; leastS: number; detail?: string },
+): Figure {
+  const mostMs = Math.max(leastS * 1000, times * idleMs)
+  const relation = `at most ${times} × the idle p99 of ${idleMs.toFixed(1)} ms, or ${leastS} s`
+  return atMost(name, ms / 1000, Math.ceil(mostMs) / 1000, 's', [relation, detail].filter(Boolean).join('; '))
+}
+
 /** A count that must be reached: of work done, so that a check which did nothing does not pass. */
 export function atLeast(name: string, value: number, least: number, detail?: string): Figure {
   return {

@@ -8,6 +8,8 @@ import {
   beginMigrating,
   listMigrations,
   migrate,
+  prepareCluster,
+  runAsSuperuser,
   startEmbedded,
   withClient,
 } from './built.ts'
@@ -21,7 +23,10 @@ export const killedMigration: Item = {
   run: async ({ folder, quick, seed }) => {
     const kills = quick ? 8 : 40
     const random = createRandom(seed)
-    const server = await startEmbedded(join(folder, 'migrated'))
+    const dataDir = join(folder, 'migrated')
+    // The service itself needs only one database.
+    await runAsSuperuser(await prepareCluster(dataDir), 'postgres', 'ALTER ROLE quoting CREATEDB;')
+    const server = await startEmbedded(dataDir)
     let [unclean, undone] = [0, 0]
     try {
       const expected = await describeUpToDate(server.connection)
@@ -94,10 +99,8 @@ async function createOld(
     for (const migration of (await listMigrations()).slice(0, -1)) await applyMigration(client, migration)
     await client.query(`
       INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PREMIUM', 'USD');
-      INSERT INTO quotes (company_id, id, lead_id, location_id, event_address, currency)
-        SELECT 'c', 'q' || n, 'lead', 'loc', 'Pier 4', 'USD' FROM generate_series(1, 3000) n;
-      INSERT INTO service_days (company_id, id, quote_id, service_start_time, service_end_time)
-        SELECT 'c', 'd' || n, 'q' || n, now(), now() FROM generate_series(1, 3000) n;
+      INSERT INTO users (company_id, id, email, name, role, password_hash)
+        SELECT 'c', 'u' || n, md5(n::text) || '@Example.com', 'User', 'MEMBER', 'x' FROM generate_series(1, 100000) n;
       COMMIT`)
     return describe(client)
   })
@@ -107,7 +110,10 @@ async function createOld(
 async function killWhileMigrating({ host, port, user, password, database }: Connection, delayMs: number) {
   const query = new URLSearchParams({ host: host ?? '', port: String(port) })
   const url = `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?${query.toString()}`
-  const killed = startCommand(['migrate'], { DATABASE_URL: url, APP_SECRET: 'a'.repeat(32) })
+  const killed = startCommand(['migrate'], {
+    DATABASE_URL: url,
+    APP_SECRET: 'a secret of thirty-two characters',
+  })
   const ended = killed.ended.then(() => true)
   const connection = { host, port, user, password, database } as Connection
   await withClient(connection, async (client) => {

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { access } from './access.ts'
 import { endAll, interrupt } from './at-end.ts'
 import { backups } from './backups.ts'
+import { busyHost } from './busy-host.ts'
 import { databaseFaults } from './database-faults.ts'
 import { hostileInput } from './hostile-input.ts'
 import { isolation } from './isolation.ts'
@@ -24,6 +25,7 @@ import type { ItemResult } from './report.ts'
 import { restarts } from './restarts.ts'
 import { slowClients } from './slow-clients.ts'
 import { smuggling } from './smuggling.ts'
+import { stalls } from './stalls.ts'
 import { supplyChain } from './supply-chain.ts'
 
 /** In the order in which they run and stand in the report. */
@@ -34,10 +36,12 @@ const ITEMS: readonly Item[] = [
   ownDeath,
   restarts,
   overload,
+  busyHost,
   memory,
   slowClients,
   smuggling,
   hostileInput,
+  stalls,
   backups,
   killedMigration,
   supplyChain,

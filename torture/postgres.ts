@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { withClient } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
-import { serverUser } from '../src/db/embedded-binaries.ts'
+import { findUnprivilegedUser } from '../src/db/embedded-user.ts'
 import { atEnd } from './at-end.ts'
 import type { Program } from './item.ts'
 import { freePort } from '../test/support/command.ts'
@@ -31,7 +31,7 @@ export interface Postgres {
 /** Started, with an empty database. */
 export async function makePostgres(folder: string, settings: string[] = []): Promise<Postgres> {
   // It refuses to run as root.
-  const user = serverUser('')
+  const user = await findUnprivilegedUser()
   const data = join(folder, 'postgres')
   mkdirSync(data, { mode: 0o700 })
   if (user !== undefined) chownSync(data, user.uid, user.gid)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ServerUser } from '../src/db/embedded-binaries.ts'
+import type { ServerUser } from '../src/db/embedded-user.ts'
 import { atEnd, refuseWhenInterrupted } from './at-end.ts'
 import type { Program } from './item.ts'
 

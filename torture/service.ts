@@ -28,7 +28,12 @@ export async function startService({ folder, settings, port }: ServiceOptions): 
   const running = startProgram(process.execPath, [PROGRAM, 'serve', '--demo'], {
     cwd: folder,
     logFile: join(folder, `service-${chosen}.log`),
-    env: { NODE_ENV: 'production', APP_SECRET: 't'.repeat(32), ...settings, PORT: String(chosen) },
+    env: {
+      NODE_ENV: 'production',
+      APP_SECRET: 'a secret of thirty-two characters',
+      ...settings,
+      PORT: String(chosen),
+    },
   })
   const isReady = async () => {
     if (running.hasEnded()) throw new Error(`the service ended at its start: ${running.log()}`)

@@ -1,7 +1,8 @@
 /** Clients that only keep connections busy, five hundred at a time, while others go on working. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { atLeast, atMost, largest } from './item.ts'
+import { fileURLToPath } from 'node:url'
+import { atLeast, atMost, atMostTimesIdle, largest } from './item.ts'
 import type { Figure, Item, Program, Settings } from './item.ts'
 import { countOthers, quantile, startLoadMaker } from './load-makers.ts'
 import type { LoadJob } from './load-maker.ts'
@@ -24,15 +25,15 @@ export const slowClients: Item = {
     const maker = startLoadMaker()
     await maker.run(goodRequests(service.port, settings.seed, 3))
     const alone = await maker.run(goodRequests(service.port, settings.seed, 5))
+    const idleMs = quantile(alone.goodMs, 0.99)
     const figures = [
-      atMost('p99 of good requests alone', quantile(alone.goodMs, 0.99) / 1000, GOOD_P99_S, 's'),
+      atLeast('good requests alone', alone.goodMs.length, 100, `p99 ${idleMs.toFixed(1)} ms: the idle p99`),
     ]
-    for (const attack of ATTACKS) figures.push(...(await withstand(attack, service, maker, settings)))
+    for (const attack of listAttacks())
+      figures.push(...(await withstand(attack, service, maker, settings, idleMs)))
     return [...figures, atMost('crashes', service.hasEnded() ? 1 : 0, 0)]
   },
 }
-
-const GOOD_P99_S = 0.2
 
 /** By the clock, from another address than the tool's, so that the connections can be told apart. */
 function goodRequests(port: number, seed: number, seconds: number): LoadJob {
@@ -55,7 +56,7 @@ const CLOSED_MS = 15_000
 /** The tool adds this header's value as it is; so it takes a key along, too. */
 const WITH_KEY = ['-m', `*/*\r\nx-api-key: ${GOOD_KEY}`]
 
-const ATTACKS: readonly Attack[] = [
+const listAttacks = (): readonly Attack[] => [
   {
     name: 'slow headers',
     path: '/api/quotes',
@@ -69,17 +70,25 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     name: 'slow read',
-    // Large, and cheap to make: what is tried is the reading, not the work before.
-    path: '/docs/swagger-ui-bundle.js',
+    // Large and cheap: the item tests slow reading, not the work before it.
+    path: `/assets/${largestAsset()}`,
     args: ['-X', '-k', '4', '-n', '1', '-z', '32', '-w', '256', '-y', '1024', ...WITH_KEY],
   },
 ]
+
+/** The names have a hash. */
+function largestAsset(): string {
+  const folder = fileURLToPath(new URL('../../../dist/console/assets/', import.meta.url))
+  const sizes = readdirSync(folder).map((name) => ({ name, size: statSync(join(folder, name)).size }))
+  return sizes.toSorted((a, b) => b.size - a.size)[0]?.name ?? ''
+}
 
 async function withstand(
   attack: Attack,
   { port }: Service,
   maker: LoadMaker,
   { folder, seed }: Settings,
+  idleMs: number,
 ): Promise<Figure[]> {
   const watch = watchConnections(port)
   const opening = CONNECTIONS / PER_SECOND
@@ -107,13 +116,12 @@ async function withstand(
     atMost(`${attack.name}: still open ${seconds} s after the first`, stillOpen, 0),
     atLeast(`${attack.name}: good requests meanwhile`, good.goodMs.length, 400),
     atMost(`${attack.name}: of these failed`, failed, 0, '', JSON.stringify(good.others)),
-    atMost(
-      `${attack.name}: p99 of these`,
-      quantile(good.goodMs, 0.99) / 1000,
-      GOOD_P99_S,
-      's',
-      `slowest ${Math.round(largest(good.goodMs))} ms`,
-    ),
+    atMostTimesIdle(`${attack.name}: p99 of these`, quantile(good.goodMs, 0.99), {
+      idleMs,
+      times: 10,
+      leastS: 0.2,
+      detail: `slowest ${Math.round(largest(good.goodMs))} ms`,
+    }),
   ]
 }
 

@@ -1,9 +1,9 @@
 /** Signing in, or the shell with the page that the path names. */
-import { Center, Loader } from '@mantine/core'
 import { Suspense, lazy } from 'react'
 import type { ReactNode } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
 import { CONSOLE_PAGES } from '../../src/core/console-pages.ts'
+import { PageBones } from './loading.tsx'
 import { NotFound } from './pages/not-found.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { SessionContext, useSessionQuery } from './session.ts'
@@ -27,7 +27,7 @@ const PAGES = {
 export function App() {
   const { data, error, refetch } = useSessionQuery()
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <Waiting />
+  if (data === undefined) return <Starting />
   if (data.session === null) return <SignIn />
   return (
     // Of somebody else nothing stays on the page, not even what was typed.
@@ -51,15 +51,16 @@ function PageBoundary({ children }: { children: ReactNode }) {
   const { key } = useLocation()
   return (
     <ErrorBoundary place={key}>
-      <Suspense fallback={<Waiting />}>{children}</Suspense>
+      <Suspense fallback={<PageBones />}>{children}</Suspense>
     </ErrorBoundary>
   )
 }
 
-function Waiting() {
+/** Until it is known who is signed in, neither the shell nor the form can be shown. */
+function Starting() {
   return (
-    <Center mih="50vh">
-      <Loader aria-label="Loading" />
-    </Center>
+    <div className="app-page" style={{ margin: '4.5rem auto', padding: '0 1rem' }}>
+      <PageBones />
+    </div>
   )
 }

@@ -37,7 +37,7 @@ export async function call<Answer>(method: Method, path: string, body?: object):
   if (session != null)
     headers['x-console-user'] = encodeURIComponent(`${session.company.id} ${session.user.id}`)
   const response = await fetch(new URL(`console/${path}`, document.baseURI), init).catch(() => {
-    throw new CallError(0, 'offline', 'The service cannot be reached. Check your connection and try again.')
+    throw new CallError(0, 'offline', 'Cannot reach the server. Check your connection and try again.')
   })
   if (response.status === 204) return null as Answer
   const answer = (await response.json().catch(() => ({}))) as Answer & ErrorBody

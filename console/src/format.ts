@@ -35,12 +35,21 @@ export function parseMoney(text: string, currency: string): number | null {
   return cents === null || cents > MONEY_MAX_CENTS ? null : Number(cents)
 }
 
-/** Minor units as a user would type them. */
+/** Minor units as a user would type them, without separators of thousands. */
 export function typedMoney(cents: number, currency: string): string {
+  return decimalMoney(cents, currency, false)
+}
+
+/** Minor units with separators of thousands and without the currency: `1,250.00`. */
+export function groupedMoney(cents: number, currency: string): string {
+  return decimalMoney(cents, currency, true)
+}
+
+function decimalMoney(cents: number, currency: string, useGrouping: boolean): string {
   const digits = minorDigits(currency)
   const format = new Intl.NumberFormat(locales, {
     numberingSystem: 'latn',
-    useGrouping: false,
+    useGrouping,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })

@@ -1,6 +1,7 @@
-/** What stands around every page: where one can go, who one is. */
+/** The frame of every page: navigation, company and user menu. */
 import {
   AppShell,
+  Box,
   Burger,
   Group,
   Menu,
@@ -44,8 +45,8 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <AppShell.Header px="md">
-        <Group h="100%" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
+        <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
+          <Group gap="sm" wrap="nowrap" miw={0} flex={1}>
             <Burger
               opened={isOpen}
               onClick={toggle}
@@ -54,7 +55,9 @@ export function Shell({ children }: { children: ReactNode }) {
               aria-label="Navigation"
               aria-expanded={isOpen}
             />
-            <MarkIcon />
+            <Box component="span" lh={0} flex="none">
+              <MarkIcon />
+            </Box>
             <CompanyName />
           </Group>
           <UserMenu />
@@ -91,7 +94,7 @@ function isAt(pathname: string, to: string): boolean {
 function CompanyName() {
   const { company } = useSession()
   return (
-    <Text fw={650} truncate maw={{ base: '45vw', sm: 320 }}>
+    <Text fw={650} truncate maw={320} miw={0}>
       {company.name}
     </Text>
   )
@@ -104,14 +107,14 @@ function UserMenu() {
     mutationFn: () => call('DELETE', 'session'),
     onSuccess: showSignIn,
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'Signing out failed', message: error.message }),
+      notifications.show({ color: 'red', title: 'Could not sign out', message: error.message }),
   })
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <UnstyledButton aria-label={`Account of ${user.name}`}>
+        <UnstyledButton aria-label={`Account: ${user.name}`}>
           <Group gap={6} wrap="nowrap">
-            <Text size="sm" truncate maw={{ base: '30vw', sm: 240 }}>
+            <Text size="sm" truncate maw={{ base: '26vw', sm: 240 }}>
               {user.name}
             </Text>
             <ChevronIcon />
@@ -132,7 +135,7 @@ function UserMenu() {
             aria-current={colorScheme === scheme}
             fw={colorScheme === scheme ? 650 : undefined}
           >
-            {{ light: 'Light', dark: 'Dark', auto: 'As the system' }[scheme]}
+            {{ light: 'Light', dark: 'Dark', auto: 'System' }[scheme]}
           </Menu.Item>
         ))}
         <Menu.Divider />

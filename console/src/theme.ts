@@ -1,4 +1,4 @@
-/** Colours, type and shapes: calm, with one accent. Contrast of all text is at least 4.5 to 1, light and dark. */
+/** Colors, type and shapes with one accent. The contrast of all text is at least 4.5 to 1, light and dark. */
 import { createTheme } from '@mantine/core'
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core'
 
@@ -15,7 +15,7 @@ const harbor: MantineColorsTuple = [
   '#054542',
 ]
 
-/** A little cooler than plain grey. */
+/** A little cooler than plain gray. */
 const slate: MantineColorsTuple = [
   '#f7f9fb',
   '#eef2f6',
@@ -74,7 +74,8 @@ export const theme = createTheme({
   primaryShade: 7,
   autoContrast: true,
   colors: { harbor, gray: slate, dark: night, red, orange },
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamily:
+    'Inter, "Inter Fallback", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: {
     fontWeight: '650',
@@ -113,6 +114,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#c0272d',
     '--app-canvas': '#f5f7f9',
     '--app-line': '#dde3ea',
+    '--app-hover': '#f1f7f7',
+    '--app-skeleton': '#e4e9ee',
     '--app-accent-text': '#0b6e69',
   },
   dark: {
@@ -123,6 +126,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#ff8a8a',
     '--app-canvas': '#12181e',
     '--app-line': '#303b46',
+    '--app-hover': '#222d36',
+    '--app-skeleton': '#2f3a45',
     '--app-accent-text': '#74c3bb',
   },
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isEmailAddress } from './email.ts'
+import { foldEmail, isEmailAddress } from './email.ts'
 
 it.each(['a@b', 'Ada.Lindqvist+quotes@harborlight.example', 'jürgen@bücher.example', "o'neil@example.com"])(
   '%j is an e-mail address',
@@ -21,3 +21,11 @@ it.each([
   '\ud800@example.com',
   `${'x'.repeat(250)}@b.co`,
 ])('%j is none', (text) => expect(isEmailAddress(text)).toBe(false))
+
+it.each([
+  ['ADA.Lovelace@Example.COM', 'ada.lovelace@example.com'],
+  ['adm\u0130n@example.com', 'adm\u0130n@example.com'],
+  ['\u212aate@example.com', '\u212aate@example.com'],
+  ['JÜRGEN@BÜCHER.example', 'jÜrgen@bÜcher.example'],
+  ['ΣΊΣΥΦΟΣ@example.com', 'ΣΊΣΥΦΟΣ@example.com'],
+])('%j is compared as %j', (email, folded) => expect(foldEmail(email)).toBe(folded))

@@ -44,8 +44,8 @@ const DEFAULT_MESSAGES: Partial<Record<ErrorCode, string>> = {
   server_error:
     'Something went wrong on our side. Retry later; if it persists, report the x-request-id of this response.',
   auth_service_unavailable: 'Authentication is temporarily unavailable. Retry in a second.',
-  not_signed_in: 'You are not signed in, or no longer. Sign in to go on.',
-  forbidden: 'This is for administrators of your company. Ask one of them.',
+  not_signed_in: 'You are not signed in. Sign in to continue.',
+  forbidden: 'Only administrators can do this.',
 }
 
 interface ApiErrorOptions {

@@ -66,6 +66,17 @@ describe('keys in what is kept of a path', () => {
     expect(hideApiKeys('/a/abcabcabcabc/b', 'abcabcabc', 500)).toBe('/a/[key]/b')
   })
 
+  it('a row of overlapping keys is hidden as one, and two that touch as two', () => {
+    expect(hideApiKeys(`/api/%${'a'.repeat(16_000)}`, 'aaaaaaaa', 500)).toBe('/api/%[key]')
+    expect(hideApiKeys(`/api/${'%61'.repeat(5_000)}`, 'aaaaaaaa', 500)).toBe('/api/[key]')
+    expect(hideApiKeys('/a/abcdefghabcdefgh/b', 'abcdefgh', 500)).toBe('/a/[key][key]/b')
+    expect(hideApiKeys('/a/aabaabaaab/b', 'aabaaba', 500)).toBe('/a/[key]aab/b')
+  })
+
+  it('a value of a secret parameter with encoded separators in it is hidden once', () => {
+    expect(hideApiKeys(`/a?${'key=a%26'.repeat(2_000)}&b=1`, IMPORTED, 500)).toBe('/a?key=[hidden]')
+  })
+
   it('a key that was sent and holds a key of our form is hidden once, whole', () => {
     expect(hideApiKeys(`/a/my-${OWN}-key/b`, `my-${OWN}-key`, 500)).toBe('/a/[key]/b')
   })

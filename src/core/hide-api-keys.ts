@@ -42,48 +42,102 @@ interface Range {
   shown: string
 }
 
+/** A text that was percent-decoded, and where each of its characters begins in the text itself. */
+interface Decoded {
+  text: string
+  starts: Int32Array
+}
+
+/** Linear in the length of the text, whatever it repeats and whatever key was sent: anyone can choose both. */
 function findSecrets(text: string, sentKey: string): Range[] {
   const keys: Range[] = []
   const values: Range[] = []
-  // Characters of the text as decoded so far, and where each begins in the text itself.
-  let characters = text.split('')
-  let starts = characters.map((_, i) => i)
+  const findKey = createKeySearch(sentKey)
+  let decoded: Decoded = { text, starts: Int32Array.from({ length: text.length }, (_, i) => i) }
   for (let encoded = 0; ; encoded++) {
-    const decoded = characters.join('')
-    const rangeOf = (start: number, length: number) => ({
-      start: starts[start] ?? text.length,
-      end: starts[start + length] ?? text.length,
-    })
-    for (const { 0: start, 1: rest = '', index } of decoded.matchAll(OWN_KEY))
-      keys.push({ ...rangeOf(index, start.length + rest.length), shown: HIDDEN_KEY })
-    // Keys may lie across each other, where one ends as it begins.
-    for (let at = decoded.indexOf(sentKey); at !== -1; at = decoded.indexOf(sentKey, at + 1))
-      keys.push({ ...rangeOf(at, sentKey.length), shown: HIDDEN_KEY })
-    for (const { 0: value, index } of decoded.matchAll(SECRET_VALUE)) {
-      const { start, end } = rangeOf(index, value.length)
-      // An encoded `&` is part of the value.
-      const next = text.indexOf('&', end)
-      values.push({ start, end: next === -1 ? text.length : next, shown: HIDDEN_VALUE })
-    }
+    const { starts } = decoded
+    const startOf = (index: number) => starts[index] ?? text.length
+    for (const { 0: start, 1: rest = '', index } of decoded.text.matchAll(OWN_KEY))
+      keys.push({
+        start: startOf(index),
+        end: startOf(index + start.length + rest.length),
+        shown: HIDDEN_KEY,
+      })
+    for (const { start, end } of findKey(decoded.text))
+      keys.push({ start: startOf(start), end: startOf(end), shown: HIDDEN_KEY })
+    findValues(text, decoded, values)
     // Of two that begin at the same place the key is what is shown.
-    if (encoded === ENCODED_MAX || !decoded.includes('%')) return [...keys, ...values]
-    ;({ characters, starts } = decodeOnce(decoded, starts))
+    if (encoded === ENCODED_MAX || !decoded.text.includes('%')) return [...keys, ...values]
+    decoded = decodeOnce(decoded)
   }
 }
 
-function decodeOnce(text: string, starts: readonly number[]): { characters: string[]; starts: number[] } {
-  const decoded = { characters: [] as string[], starts: [] as number[] }
-  for (let i = 0; i < text.length; i++) {
-    decoded.starts.push(starts[i] ?? 0)
-    const digits = text[i] === '%' ? text.slice(i + 1, i + 3) : ''
-    if (/^[0-9a-f]{2}$/i.test(digits)) {
-      decoded.characters.push(String.fromCharCode(Number.parseInt(digits, 16)))
-      i += 2
-    } else {
-      decoded.characters.push(text.charAt(i))
-    }
+/** Adds values of secret parameters. One inside another is hidden with it, and needs no search of its own. */
+function findValues(text: string, { text: decoded, starts }: Decoded, values: Range[]): void {
+  let hiddenTo = 0
+  for (const { 0: value, index } of decoded.matchAll(SECRET_VALUE)) {
+    const start = starts[index] ?? text.length
+    if (start < hiddenTo) continue
+    // An encoded `&` is part of the value.
+    const next = text.indexOf('&', starts[index + value.length] ?? text.length)
+    hiddenTo = next === -1 ? text.length : next
+    values.push({ start, end: hiddenTo, shown: HIDDEN_VALUE })
   }
-  return decoded
+}
+
+/**
+ * Finds all places of the key, those that overlap as one (Knuth, Morris and Pratt): `aaaaaaaa` is in a row of 16,000 `a`
+ * at nearly every place.
+ */
+function createKeySearch(key: string): (text: string) => { start: number; end: number }[] {
+  if (key === '') return () => []
+  // For each prefix of the key: the length of the longest shorter one that it ends with.
+  const borders = new Int32Array(key.length)
+  const advance = (matched: number, code: number): number => {
+    let length = matched
+    while (length > 0 && key.charCodeAt(length) !== code) length = borders[length - 1] ?? 0
+    return key.charCodeAt(length) === code ? length + 1 : length
+  }
+  for (let i = 1; i < key.length; i++) borders[i] = advance(borders[i - 1] ?? 0, key.charCodeAt(i))
+  return (text) => {
+    const found: { start: number; end: number }[] = []
+    let matched = 0
+    for (let i = 0; i < text.length; i++) {
+      matched = advance(matched, text.charCodeAt(i))
+      if (matched < key.length) continue
+      const start = i + 1 - key.length
+      const last = found.at(-1)
+      if (last !== undefined && start < last.end) last.end = i + 1
+      else found.push({ start, end: i + 1 })
+      matched = borders[matched - 1] ?? 0
+    }
+    return found
+  }
+}
+
+const PERCENT = 0x25
+
+function decodeOnce({ text, starts }: Decoded): Decoded {
+  const codes = new Uint16Array(text.length)
+  const codeStarts = new Int32Array(text.length)
+  let length = 0
+  for (let i = 0; i < text.length; i++) {
+    codeStarts[length] = starts[i] ?? 0
+    const code = text.charCodeAt(i)
+    const decoded = code === PERCENT ? 16 * hexDigit(text, i + 1) + hexDigit(text, i + 2) : Number.NaN
+    codes[length++] = Number.isNaN(decoded) ? code : decoded
+    if (!Number.isNaN(decoded)) i += 2
+  }
+  const decodedText = Buffer.from(codes.buffer, 0, 2 * length).toString('utf16le')
+  return { text: decodedText, starts: codeStarts.subarray(0, length) }
+}
+
+/** NaN where there is none. */
+function hexDigit(text: string, index: number): number {
+  const code = text.charCodeAt(index)
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = code | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN
 }
 
 function hideRanges(text: string, maxLength: number, ranges: Range[]): string {

@@ -8,12 +8,12 @@ const ID_MAX_CODE_POINTS = 255
  * (NUL, half a surrogate pair) or what is too long simply matches nothing, without asking the database.
  */
 export function isPossibleId(id: string): boolean {
-  return id !== '' && countCodePoints(id) <= ID_MAX_CODE_POINTS && isStorableText(id)
+  return id !== '' && hasAtMostCodePoints(id, ID_MAX_CODE_POINTS) && isStorableText(id)
 }
 
 /** Whether PostgreSQL can hold the text: no NUL, no half of a surrogate pair. */
 export function isStorableText(text: string): boolean {
-  return !text.includes('\0') && !LONE_SURROGATE.test(text)
+  return !text.includes('\0') && text.isWellFormed()
 }
 
 /** Fetched many at once: a call for every few ids would be a good part of the cost of a short request. */
@@ -40,7 +40,10 @@ export function idBefore(prefix: string, time: number): string {
   return `${prefix}_${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u
+/** Counts only where the length does not tell: a text of megabytes costs nothing. */
+export function hasAtMostCodePoints(text: string, max: number): boolean {
+  return text.length <= max || (text.length <= 2 * max && countCodePoints(text) <= max)
+}
 
 /** Characters as people mean them on the wire: an emoji outside the basic plane is one, not two. */
 export function countCodePoints(text: string): number {

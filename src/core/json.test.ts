@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Json, Member, jsonBytes, memberKey, toJson } from './json.ts'
+import { Json, Member, boundedJson, jsonBytes, memberKey, toJson } from './json.ts'
 
 const anyObject = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 5 })
 const named = anyObject.map((members) => ({ object: 'thing', ...members }))
@@ -57,5 +57,32 @@ describe('JSON as a text of its bytes', () => {
         )
       }),
     )
+  })
+})
+
+describe('JSON up to a size', () => {
+  it('is that of JSON.stringify', () => {
+    const withUndefined = { a: undefined, b: [undefined, { c: undefined }], d: { e: [], f: {} } }
+    expect(boundedJson(withUndefined).toString()).toBe(JSON.stringify(withUndefined))
+    fc.assert(
+      fc.property(fc.oneof(anyObject, fc.array(fc.jsonValue())), (object) => {
+        expect(boundedJson(object).toString()).toBe(JSON.stringify(object))
+      }),
+    )
+  })
+
+  it('has that many bytes at most', () => {
+    const object = { text: '\u{1F600}' }
+    const bytes = Buffer.byteLength(JSON.stringify(object))
+    expect(boundedJson(object, bytes).length).toBe(bytes)
+    expect(() => boundedJson(object, bytes - 1)).toThrow('The answer would be larger than 32 MiB')
+  })
+
+  it('is given up at the first piece beyond it', () => {
+    let written = 0
+    const record = { toJSON: () => (written++, 'x'.repeat(98)) }
+    const list = Array.from({ length: 1_000 }, () => [[record]])
+    expect(() => boundedJson(list, 1_000)).toThrow('larger')
+    expect(written).toBeLessThan(12)
   })
 })

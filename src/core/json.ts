@@ -73,6 +73,65 @@ export function refuseBeyondMax(bytes: number, param: 'expand' | 'limit'): void 
   throw new ApiError('invalid_parameter', { message, param })
 }
 
+/** Deeper values are small: the console nests lists of records no deeper. */
+const PIECE_DEPTH = 3
+
+/**
+ * `JSON.stringify` in bytes, for answers that are not made of `Json`. It works piece by piece and stops at the limit, so
+ * that an answer which is too large is never put together.
+ */
+export function boundedJson(value: object, maxBytes = ANSWER_MAX_BYTES): Buffer {
+  const pieces: string[] = []
+  let characters = 0
+  const add = (piece: string) => {
+    pieces.push(piece)
+    // At least as many bytes.
+    characters += piece.length
+    if (characters > maxBytes) throw tooLarge()
+  }
+  const addAll = (
+    open: string,
+    values: Iterable<readonly [string, unknown]>,
+    close: string,
+    depth: number,
+  ) => {
+    let separator = open
+    for (const [key, member] of values) {
+      add(separator + key)
+      separator = ','
+      addValue(member, depth + 1)
+    }
+    add(separator === open ? open + close : close)
+  }
+  const addValue = (member: unknown, depth: number) => {
+    if (depth >= PIECE_DEPTH || typeof member !== 'object' || member === null) add(JSON.stringify(member))
+    else if (Array.isArray(member))
+      addAll(
+        '[',
+        member.map((element: unknown) => ['', element ?? null] as const),
+        ']',
+        depth,
+      )
+    else addAll('{', membersOf(member), '}', depth)
+  }
+  addValue(value, 0)
+  const bytes = Buffer.from(pieces.join(''))
+  if (bytes.length > maxBytes) throw tooLarge()
+  return bytes
+}
+
+function membersOf(object: object): (readonly [key: string, value: unknown])[] {
+  return Object.entries(object)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [`${JSON.stringify(name)}:`, value] as const)
+}
+
+function tooLarge(): ApiError {
+  return new ApiError('invalid_parameter', {
+    message: 'The answer would be larger than 32 MiB. Ask for fewer objects at once.',
+  })
+}
+
 export function jsonBytes(json: Json): Buffer {
   const buffer = Buffer.allocUnsafe(json.bytes)
   // Until it is full, it holds what was in memory before: of whomever.

@@ -84,22 +84,25 @@ describe('what is wrong with an entry', () => {
     ['203.0.113.7', null],
     ['203.0.113.0/24', null],
     ['2001:db8::/32', null],
-    ['', /^Enter an address/],
-    ['   ', /^Enter an address/],
-    [' 203.0.113.7', /^Remove the blanks/],
-    ['203.0.113.7 ', /^Remove the blanks/],
-    ['localhost', /^This is no IP address/],
-    ['203.0.113', /^This is no IP address/],
-    ['203.0.113.300/24', /^This is no IP address/],
-    ['203.0.113.0/33', /from 0 to 32: 203\.0\.113\.0\/24, for example/],
+    ['', /^Enter an IP address/],
+    ['   ', /^Enter an IP address/],
+    [' 203.0.113.7', /^Remove the spaces/],
+    ['203.0.113.7 ', /^Remove the spaces/],
+    ['localhost', /^This is not an IP address/],
+    ['203.0.113', /^This is not an IP address/],
+    ['203.0.113.300/24', /^This is not an IP address/],
+    ['203.0.113.0/33', /from 0 to 32 after the slash, such as 203\.0\.113\.0\/24\./],
     ['203.0.113.0/', /from 0 to 32/],
-    ['2001:db8::/129', /from 0 to 128: 2001:db8::\/64/],
+    ['2001:db8::/129', /from 0 to 128 after the slash, such as 2001:db8::\/64\./],
     [
       '203.0.113.7/24',
-      'This block begins at 203.0.113.0/24. Enter that, or 203.0.113.7 for the one address.',
+      'This block starts at 203.0.113.0/24. Enter that, or 203.0.113.7 for a single address.',
     ],
-    ['2001:db8::1/32', 'This block begins at 2001:db8::/32. Enter that, or 2001:db8::1 for the one address.'],
-    ['::1/0', 'This block begins at ::/0. Enter that, or ::1 for the one address.'],
+    [
+      '2001:db8::1/32',
+      'This block starts at 2001:db8::/32. Enter that, or 2001:db8::1 for a single address.',
+    ],
+    ['::1/0', 'This block starts at ::/0. Enter that, or ::1 for a single address.'],
   ])('%j', (text, problem) => {
     const found = describeNetworkProblem(text)
     expect(found ?? '').toMatch(problem ?? /^$/)
@@ -110,7 +113,7 @@ describe('what is wrong with an entry', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat({ max: 128 }), (address, prefix) => {
         const found = describeNetworkProblem(`${address}/${prefix}`)
-        const [, block] = /begins at (\S+)\. /.exec(found ?? '') ?? []
+        const [, block] = /starts at (\S+)\. /.exec(found ?? '') ?? []
         if (block === undefined) return
         expect(isNetwork(block)).toBe(true)
         expect(listHolds([block], address)).toBe(true)
@@ -123,9 +126,9 @@ describe('what is wrong with an entry', () => {
   it('in a list is told by entry, and the second of two equal ones is one too many', () => {
     expect(describeListProblems(['10.0.0.1', 'x', '10.0.0.1', 'x'])).toEqual([
       null,
-      expect.stringMatching(/^This is no IP/),
-      'This is in the list already.',
-      expect.stringMatching(/^This is no IP/),
+      expect.stringMatching(/^This is not an IP/),
+      'This is already in the list.',
+      expect.stringMatching(/^This is not an IP/),
     ])
     expect(describeListProblems([])).toEqual([])
   })

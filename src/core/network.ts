@@ -19,14 +19,14 @@ export function isNetwork(text: string): boolean {
 
 /** What is wrong with an entry of a list, said so that it can be mended; null: nothing. */
 export function describeNetworkProblem(text: string): string | null {
-  if (text.trim() === '') return 'Enter an address such as 203.0.113.7, or a block such as 203.0.113.0/24.'
-  if (text.trim() !== text) return 'Remove the blanks around the address.'
+  if (text.trim() === '') return 'Enter an IP address such as 203.0.113.7, or a block such as 203.0.113.0/24.'
+  if (text.trim() !== text) return 'Remove the spaces around the IP address.'
   const network = readNetwork(text)
   if (network === null) return describeUnreadable(text)
   if (hostPart(network) === 0n) return null
   const block = formatNetwork({ ...network, value: network.value - hostPart(network) })
   const address = text.slice(0, text.indexOf('/'))
-  return `This block begins at ${block}. Enter that, or ${address} for the one address.`
+  return `This block starts at ${block}. Enter that, or ${address} for a single address.`
 }
 
 /** For each entry of a list what is wrong with it, or null. */
@@ -35,7 +35,7 @@ export function describeListProblems(list: readonly string[]): (string | null)[]
   for (const [i, text] of list.entries()) if (!first.has(text)) first.set(text, i)
   return list.map((text, i) => {
     const problem = describeNetworkProblem(text)
-    return problem ?? (first.get(text) === i ? null : 'This is in the list already.')
+    return problem ?? (first.get(text) === i ? null : 'This is already in the list.')
   })
 }
 
@@ -43,8 +43,8 @@ function describeUnreadable(text: string): string {
   const [address = '', prefix] = text.split('/')
   const readable = readAddress(address)
   if (readable === null || prefix === undefined)
-    return 'This is no IP address. Enter one such as 203.0.113.7 or 2001:db8::7.'
-  return `After the slash stands how many bits count, from 0 to ${readable.bits}: ${address}/${readable.bits === 32 ? 24 : 64}, for example.`
+    return 'This is not an IP address. Enter one such as 203.0.113.7 or 2001:db8::7.'
+  return `Enter a prefix length from 0 to ${readable.bits} after the slash, such as ${address}/${readable.bits === 32 ? 24 : 64}.`
 }
 
 /** An address, or a block whose address may have any bits. */

@@ -17,6 +17,17 @@ export function readSize(limit: number): number {
   return READ_SIZES.find((size) => size > limit) ?? LIMIT_MAX + 1
 }
 
+/** A page that was read. */
+export interface ReadPage<Row> {
+  rows: Row[]
+  hasMore: boolean
+  /** False: `startingAfter` is none of the items that match the filters, so the page is empty. */
+  isCursorFound: boolean
+}
+
+/** The response header of a page whose cursor was not found: an empty page alone would look like the end of the list. */
+export const CURSOR_NOT_FOUND = { 'x-cursor': 'not-found' }
+
 /** The rows of the page, of those that were asked for, and whether more follow. */
 export function takePage<Row>(rows: Row[], limit: number): { rows: Row[]; hasMore: boolean } {
   return rows.length > limit ? { rows: rows.slice(0, limit), hasMore: true } : { rows, hasMore: false }

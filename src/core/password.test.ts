@@ -3,11 +3,14 @@ import { scryptSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
   DUMMY_HASH,
+  STANDARD_WORK,
+  comparisonWork,
   generatePassword,
   hashPassword,
   isPasswordHash,
   passwordProblem,
   verifyPassword,
+  wasteWork,
 } from './password.ts'
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
@@ -93,6 +96,32 @@ describe('the hash of a password', () => {
     hook.disable()
     expect(results).toEqual(Array(7).fill(true))
     expect(most).toBe(2)
+  })
+})
+
+describe('wasted work', () => {
+  /** How many hashes it takes. */
+  async function countHashes(work: number): Promise<number> {
+    let count = 0
+    const hook = createHook({ init: (_id, type) => void (type === 'SCRYPTREQUEST' && count++) }).enable()
+    await wasteWork('pässword', work)
+    hook.disable()
+    return count
+  }
+
+  it('is that of the hashes that are missing', async () => {
+    expect(comparisonWork(DUMMY_HASH)).toBe(STANDARD_WORK)
+    expect(await countHashes(2 * STANDARD_WORK)).toBe(2)
+    expect(await countHashes(0)).toBe(0)
+    expect(await countHashes(-STANDARD_WORK)).toBe(0)
+  })
+
+  it('makes up for hashes with other parameters', async () => {
+    expect(comparisonWork(hashOf('x'))).toBe(STANDARD_WORK / 6)
+    expect(comparisonWork(hashOf('x', { ln: 15, p: 4 }))).toBe((STANDARD_WORK * 4) / 3)
+    expect(comparisonWork('no hash')).toBe(0)
+    // Two thirds and a sixth.
+    expect(await countHashes(STANDARD_WORK - comparisonWork(hashOf('x')))).toBe(2)
   })
 })
 

@@ -1,7 +1,7 @@
 /** Passwords of the users of the admin application: known to us by their scrypt hash only. */
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { countCodePoints, isStorableText } from './ids.ts'
-import { createTurns } from './turns.ts'
+import { createLimiter } from './limiter.ts'
 
 interface Parameters {
   /** The logarithm of N: a hash takes 2^ln KiB of memory with r = 8. */
@@ -27,15 +27,16 @@ const HASH = /^\$scrypt\$ln=(1[4-7]),r=(8),p=([1-4])\$([A-Za-z0-9+/]{22})\$([A-Z
 /** Without those that look alike: it is read from a screen, too. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Each takes 32 MiB while it is made: a burst of sign-ins must not fill the memory, nor all threads. */
-const takeTurns = createTurns(2)
+/** Each hash takes 32 MiB: a burst of sign-ins must not use up the memory or the thread pool. */
+const limitHashing = createLimiter(2)
 
-/** What to compare with when there is no such user, so that this takes as long as a wrong password: nothing matches it. */
-export const DUMMY_HASH = writeHash({
-  ...PARAMETERS,
-  salt: Buffer.alloc(SALT_BYTES),
-  key: Buffer.alloc(KEY_BYTES),
-})
+/** A hash that fits no password. */
+export const DUMMY_HASH = dummyHash(PARAMETERS)
+
+/** The work of a hash made here. Time is proportional to N and p. */
+export const STANDARD_WORK = workOf(PARAMETERS)
+/** The least that a hash takes; the work of any other is a multiple of it. */
+const LEAST_WORK = workOf({ ln: 14, r: 8, p: 1 })
 
 /** Why this cannot become a password, or null. */
 export function passwordProblem(password: string): string | null {
@@ -69,11 +70,39 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return timingSafeEqual(await deriveKey(password, expected.salt, expected), expected.key)
 }
 
+/** The work that comparing with this hash takes; none for a text that is no hash. */
+export function comparisonWork(hash: string): number {
+  const read = readHash(hash)
+  return read === null ? 0 : workOf(read)
+}
+
+/** Compares with hashes that fit nothing until this much work is done, so that a failure takes as long as another one. */
+export async function wasteWork(password: string, work: number): Promise<void> {
+  for (let left = work; left >= LEAST_WORK;) {
+    const parameters = largestWithin(left)
+    await verifyPassword(password, dummyHash(parameters))
+    left -= workOf(parameters)
+  }
+}
+
+function largestWithin(work: number): Parameters {
+  const p = Math.min(PARAMETERS.p, Math.floor(work / 2 ** PARAMETERS.ln))
+  return p > 0 ? { ...PARAMETERS, p } : { ln: 14, r: 8, p: 1 }
+}
+
+function workOf({ ln, p }: Parameters): number {
+  return 2 ** ln * p
+}
+
+function dummyHash(parameters: Parameters): string {
+  return writeHash({ ...parameters, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) })
+}
+
 /** The same password is typed in several ways: as one character or as a letter and its accent, say. */
 function deriveKey(password: string, salt: Buffer, { ln, r, p }: Parameters): Promise<Buffer> {
   const N = 2 ** ln
   const maxmem = 128 * r * (N + p + 2)
-  return takeTurns(
+  return limitHashing(
     () =>
       new Promise<Buffer>((resolve, reject) => {
         scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { N, r, p, maxmem }, (error, key) =>

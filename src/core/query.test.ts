@@ -54,6 +54,44 @@ describe('the query string', () => {
     },
   )
 
+  it('a value is decoded exactly where decodeURIComponent can', () => {
+    const byte = fc.integer({ min: 0, max: 255 }).map((value) => `%${value.toString(16).padStart(2, '0')}`)
+    const edge = fc.constantFrom(
+      '%C2',
+      '%DF',
+      '%E0',
+      '%9F',
+      '%A0',
+      '%ED',
+      '%EF',
+      '%F0',
+      '%8F',
+      '%90',
+      '%F4',
+      '%BF',
+      '%80',
+    )
+    const parts = fc.oneof(
+      byte,
+      edge,
+      fc.constantFrom('%', 'a', '%4', '\u{1F600}', '%F0%9F%98%80', '%e2%82%ac'),
+    )
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 6 }), (sent) => {
+        const text = sent.join('')
+        const decoded = (() => {
+          try {
+            return decodeURIComponent(text)
+          } catch {
+            return `\0${text}`
+          }
+        })()
+        expect(parseQuery(`a=${text}`)).toEqual([['a', decoded]])
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
   it.each([
     ['limit%zz', 'limit%zz'],
     ['limit[%zz]', 'limit[%zz]'],

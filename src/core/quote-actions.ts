@@ -1,9 +1,9 @@
-/** What may be done to a quote, by where it stands. The server refuses what the page does not even offer. */
+/** Which actions a quote allows in each state. Page and server use the same rules. */
 
 export type QuoteAction = 'edit' | 'send' | 'book' | 'lose' | 'reopen'
 type Standing = 'draft' | 'sent' | 'booked' | 'lost' | 'expired'
 
-const BOOKED = 'This quote is booked: its price was agreed and stays as it is.'
+const BOOKED = 'This quote is booked, so it can no longer change.'
 const LOST = 'This quote is marked as lost. Reopen it first.'
 
 /**
@@ -13,8 +13,8 @@ const LOST = 'This quote is marked as lost. Reopen it first.'
 const REFUSALS: Record<QuoteAction, Partial<Record<Standing, string>>> = {
   edit: { booked: BOOKED },
   send: { booked: BOOKED, lost: LOST },
-  book: { booked: 'This quote is booked already.', lost: LOST },
-  lose: { booked: BOOKED, lost: 'This quote is marked as lost already.' },
+  book: { booked: 'This quote is already booked.', lost: LOST },
+  lose: { booked: BOOKED, lost: 'This quote is already marked as lost.' },
   reopen: {
     booked: BOOKED,
     draft: 'Only a lost quote can be reopened.',

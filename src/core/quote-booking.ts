@@ -9,10 +9,10 @@ export interface ServiceDay {
   serviceEndTime: string
 }
 
-/** Why such a quote cannot be booked. Days are made elsewhere, so that is what it says. */
+/** Why such a quote cannot be booked. Days are added in another system, so the message points there. */
 export const NO_SERVICE_DAYS =
-  'This quote has no service days, so there is no event to make. Service days come with the quote from the system ' +
-  'that made it: add them there and import the quote again, then it can be booked.'
+  'This quote has no days, so it cannot be booked. Add days in the system that the quote comes from, then import ' +
+  'the quote again.'
 
 export interface PlannedEvent {
   name: string | null

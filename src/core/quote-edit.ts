@@ -45,23 +45,38 @@ const Line = z
   })
   .refine(({ kind, serviceId }) => (kind === 'SERVICE') === (serviceId !== null), {
     path: ['serviceId'],
-    message: 'A line of a service needs one, and no other line has one.',
+    message: 'A service line needs a service. Other lines cannot have one.',
   })
   .refine(({ kind, addonId }) => (kind === 'ADDON') === (addonId !== null), {
     path: ['addonId'],
-    message: 'A line of an add-on needs one, and no other line has one.',
+    message: 'An add-on line needs an add-on. Other lines cannot have one.',
+  })
+
+/** After so many errors the rest is not looked at: thousands of them take longer to report than a quote to save. */
+const LINE_ERRORS_MAX = 100
+
+const Lines = z
+  .array(z.unknown())
+  .max(LINES_MAX, 'A quote has at most 1,000 lines.')
+  .transform((sent, context) => {
+    const lines: z.output<typeof Line>[] = []
+    for (const [index, item] of sent.entries()) {
+      const { data, error } = Line.safeParse(item)
+      if (data !== undefined) lines.push(data)
+      for (const { path, message } of error?.issues ?? [])
+        context.addIssue({ code: 'custom', path: [index, ...path], message })
+      if (context.issues.length >= LINE_ERRORS_MAX) break
+    }
+    return lines
   })
 
 export const QuoteContent = z.strictObject({
-  lines: z
-    .array(Line)
-    .max(LINES_MAX, 'A quote has at most 1,000 lines.')
-    .refine((lines) => areDistinct(lines.flatMap(({ id }) => id ?? [])), 'A line is there twice.'),
+  lines: Lines.refine((lines) => areDistinct(lines.flatMap(({ id }) => id ?? [])), 'A line appears twice.'),
   discountId: Id.nullable(),
   serviceChargeIds: z
     .array(Id)
     .max(CHARGES_MAX, 'A quote has at most 20 service charges.')
-    .refine(areDistinct, 'A service charge is there twice.'),
+    .refine(areDistinct, 'A service charge appears twice.'),
   taxRateId: Id.nullable(),
   baseFeeCents: Cents,
   baseFeeTaxable: z.boolean(),

@@ -1,4 +1,4 @@
-/** What an edited quote may refer to. What it had before may stay, whatever has become of it since. */
+/** Checks what an edited quote refers to. References it had before stay valid, even to deleted records. */
 import type { FieldErrors } from './errors.ts'
 import type { Catalogue, QuoteLine, QuoteContent } from './quote-edit.ts'
 
@@ -23,7 +23,7 @@ function attachmentError(
   what: string,
 ): string | null {
   const found = definitions.find((definition) => definition.id === id)
-  if (found === undefined) return `There is no such ${what}.`
+  if (found === undefined) return `This ${what} does not exist.`
   if (found.isArchived) return `This ${what} is archived. Choose another one.`
   if (found.type === 'AMOUNT' && found.currency !== currency) {
     return `This ${what} is an amount in ${found.currency}, but the quote is in ${currency}.`
@@ -50,7 +50,7 @@ export function findReferenceErrors(before: QuoteContent, after: QuoteContent, k
   for (const [index, line] of after.lines.entries()) {
     const field = `lines.${index}`
     const old = line.id === null ? undefined : oldLines.get(line.id)
-    if (line.id !== null && old === undefined) check(`${field}.id`, 'The quote has no such line.')
+    if (line.id !== null && old === undefined) check(`${field}.id`, 'This line is not on the quote.')
     checkNew(`${field}.serviceId`, [old?.serviceId, line.serviceId], catalogue.services, 'service')
     checkNew(`${field}.addonId`, [old?.addonId, line.addonId], catalogue.addons, 'add-on')
     checkNew(`${field}.discountId`, [old?.discountId, line.discountId], catalogue.discounts, 'discount')
@@ -73,5 +73,5 @@ function serviceDayError(
   if (serviceDayId === null || serviceDayId === old?.serviceDayId || serviceDayIds.includes(serviceDayId)) {
     return null
   }
-  return 'The quote has no such service day.'
+  return 'This day is not on the quote.'
 }

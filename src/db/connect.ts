@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Client, Pool, types } from 'pg'
 import type { ClientBase, ClientConfig, PoolConfig, QueryConfig } from 'pg'
+import { DirectClient } from './pooler-hint.ts'
 
 /** Where a database is: a URL, or the socket directory and password of the embedded server. */
 export type Connection = Pick<
@@ -88,28 +89,43 @@ const SESSION_TIMEOUT_MS = 3_000
 
 export type PoolPurpose = 'data' | 'keys' | 'console' | 'reports' | 'log' | 'replica' | 'check' | 'hang'
 
+/** For a connection, new or free: as long as a request may wait in the queue. */
+const CONNECTION_MAX_MS = 5_000
+
 const DATA = {
   // More would only take turns on the same processors, and each turn costs: with twice as many, a page takes a fifth more
   // processor time. A database on a machine of its own may want more: DATABASE_CONNECTIONS.
   max: Math.max(2, availableParallelism()),
-  // Whoever waits so long for a connection, new or free, waits for a database that is away or far too busy.
-  connectionTimeoutMillis: 2_000,
+  // On a starved host, connections come slowly. A database that does not respond is found by hang-watch.ts, earlier.
+  connectionTimeoutMillis: CONNECTION_MAX_MS,
   query_timeout: 30_000,
   statement_timeout: 30_000,
 }
 
+const CONSOLE = {
+  max: 2,
+  connectionTimeoutMillis: CONNECTION_MAX_MS,
+  query_timeout: 15_000,
+  statement_timeout: 15_000,
+}
+
 /**
- * Look-ups of keys have connections of their own: a burst of slow reads must not make authentication fail, and the
- * short deadlines there (503 within two seconds) must not cut off a long read. The server knows the deadlines, too: what
- * nobody waits for any more must not go on waiting for a lock.
+ * Key look-ups have their own connections: slow reads must not make authentication fail. Their deadline is in
+ * http/authenticate.ts; the limits here only clean up after it. PostgreSQL knows the limits, too: a statement that nobody
+ * waits for must not keep waiting for a lock.
  */
 const POOLS: Record<PoolPurpose, PoolConfig & { statement_timeout: number }> = {
   data: DATA,
-  keys: { max: 2, connectionTimeoutMillis: 800, query_timeout: 900, statement_timeout: 900 },
-  // The application has connections of its own: what its users do must not keep the API from its.
-  console: { max: 2, connectionTimeoutMillis: 2_000, query_timeout: 15_000, statement_timeout: 15_000 },
+  keys: {
+    max: 2,
+    connectionTimeoutMillis: CONNECTION_MAX_MS,
+    query_timeout: 5_000,
+    statement_timeout: 5_000,
+  },
+  // The console has its own connections, so that its users cannot hold up the API.
+  console: CONSOLE,
   // For its sums and searches, which go through many rows.
-  reports: { max: 2, connectionTimeoutMillis: 2_000, query_timeout: 15_000, statement_timeout: 15_000 },
+  reports: CONSOLE,
   // Nobody waits for the request log; so it must not take a connection from those who are waited for.
   log: { max: 1, connectionTimeoutMillis: 2_000, query_timeout: 5_000, statement_timeout: 5_000 },
   // Whoever waits for a replica that does not answer, or is busy, soon goes to the primary.
@@ -135,13 +151,11 @@ export function openPool(
   max?: number,
 ): Pool {
   const { statement_timeout, ...limits } = POOLS[purpose]
-  // A look-up of a key is to fail within two seconds, all in all.
-  const sessionTimeoutMs = purpose === 'keys' ? 250 : SESSION_TIMEOUT_MS
   const session: PoolConfig =
     connection.pooler === undefined
-      ? { statement_timeout }
+      ? { statement_timeout, Client: DirectClient }
       : // The pool waits for it, which its types do not say.
-        { onConnect: (client): unknown => beginPooledSession(client, sessionTimeoutMs) }
+        { onConnect: (client): unknown => beginPooledSession(client) }
   const size = max === undefined ? {} : { max }
   const options = purpose === 'reports' ? REPORT_OPTIONS : SESSION_OPTIONS
   const pool = new Pool({ ...clientConfig(connection, options), ...limits, ...size, ...session })
@@ -152,27 +166,18 @@ export function openPool(
   return pool
 }
 
-/** Ends the connections that a pool has at that moment, at once: what waits on them fails, and new ones are made. */
-export function connectionCutter(pool: Pool): () => void {
-  const clients = new Set<Client>()
-  pool.on('connect', (client) => clients.add(client as unknown as Client))
-  pool.on('remove', (client) => clients.delete(client as unknown as Client))
-  return () => {
-    for (const client of clients) client.connection.stream.destroy()
-  }
-}
-
 /** One connection of its own, without time limits: for migrations, imports and exports. */
 export async function withClient<Result>(
   connection: Connection,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({ ...clientConfig(connection, TIME_OPTIONS), connectionTimeoutMillis: 3_000 })
+  const config = { ...clientConfig(connection, TIME_OPTIONS), connectionTimeoutMillis: 3_000 }
+  const client = connection.pooler === undefined ? new DirectClient(config) : new Client(config)
   // A loss of the connection also fails the statement under way: that one is reported.
   client.on('error', () => undefined)
   await client.connect()
   try {
-    if (connection.pooler !== undefined) await beginPooledSession(client, SESSION_TIMEOUT_MS)
+    if (connection.pooler !== undefined) await beginPooledSession(client)
     return await work(client)
   } finally {
     await client.end()
@@ -183,9 +188,9 @@ function clientConfig({ pooler, ...where }: Connection, options: string): Client
   return pooler === undefined ? { ...COMMON, ...where, options } : { ...COMMON, ...where }
 }
 
-async function beginPooledSession(client: ClientBase, timeoutMs: number): Promise<void> {
+async function beginPooledSession(client: ClientBase): Promise<void> {
   // The time for connecting does not cover it.
-  await client.query({ text: POOLED_SESSION, query_timeout: timeoutMs } as QueryConfig)
+  await client.query({ text: POOLED_SESSION, query_timeout: SESSION_TIMEOUT_MS } as QueryConfig)
   // No names: the next statement may run on another connection of the pooler's, on which this one was not prepared.
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   Reflect.set(client, 'query', (first: unknown, ...rest: unknown[]) => {

@@ -1,15 +1,11 @@
-/**
- * The PostgreSQL programs that come with npm, in a place where the user that runs the server may read them, and that
- * user: PostgreSQL refuses to run as root, so for root it is the owner of the data, or `nobody`.
- */
-import { spawn } from 'node:child_process'
+/** The PostgreSQL programs that come with npm, in a place where the user that runs the server may read them. */
 import {
   chmodSync,
-  chownSync,
   constants,
   cpSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -19,34 +15,18 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-
-export interface ServerUser {
-  uid: number
-  gid: number
-}
-
-const isRoot = process.getuid?.() === 0
-
-/** Who runs the server; undefined: we ourselves. */
-export function serverUser(pgData: string): ServerUser | undefined {
-  if (!isRoot) return undefined
-  const owner = existsSync(pgData) ? statSync(pgData) : undefined
-  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
-  const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
-  return { uid: Number(nobody?.[1] ?? 65534), gid: Number(nobody?.[2] ?? 65534) }
-}
+import type { ServerUser } from './embedded-user.ts'
 
 /**
- * How the server is told its data folder. As another user it may not be able to walk there (below root's home, say), but
- * a process may always use the folder it was started in; Linux gives that a name.
+ * The data folder's name for programs that run in it. Another user may have no access to the path (below root's home, for
+ * example), but a process can always use its working directory, and Linux gives that a name.
  */
 export function dataPathFor(user: ServerUser | undefined, pgData: string): string {
   return user !== undefined && existsSync('/proc/self/cwd') ? '/proc/self/cwd' : pgData
 }
 
-/** The first part of the version of the bundled programs: what a data folder must have been made with. */
+/** The major version of the bundled programs: a data folder works only with the version that created it. */
 export function bundledMajorVersion(): string {
   const manifest = readFileSync(join(nativeFolder(), '..', 'package.json'), 'utf8')
   return (JSON.parse(manifest) as { version: string }).version.split('.')[0] ?? ''
@@ -58,34 +38,6 @@ export function findBinaries(user: ServerUser | undefined): string {
   hydrateLinks(native)
   if (user === undefined || everyoneMayRun(native)) return join(native, 'bin')
   return join(copyForEveryone(native), 'bin')
-}
-
-export function ownBy(user: ServerUser | undefined, path: string): void {
-  if (user !== undefined) chownSync(path, user.uid, user.gid)
-}
-
-/** Runs a program to its end; its output is the error's text when it fails. */
-export function runProgram(
-  program: string,
-  args: string[],
-  options: { cwd: string; user: ServerUser | undefined },
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: options.cwd, ...options.user, env: serverEnvironment() })
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.on('error', reject)
-    child.on('close', (code) => {
-      if (code === 0) resolve()
-      else reject(new Error(`${program} failed (${code}): ${output.trim().split('\n').slice(-3).join(' ')}`))
-    })
-  })
-}
-
-/** Nothing of ours: PG… variables would change what the server does, and secrets are none of its business. */
-export function serverEnvironment(): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' }
 }
 
 function nativeFolder(): string {
@@ -131,10 +83,8 @@ function copyForEveryone(native: string): string {
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
     version: string
   }
-  const copy = join(
-    existsSync('/var/cache') ? '/var/cache' : tmpdir(),
-    `event-quoting-service-postgres-${version}`,
-  )
+  mkdirSync('/var/cache', { recursive: true })
+  const copy = join('/var/cache', `event-quoting-service-postgres-${version}`)
   if (isOwnedByRoot(copy)) return copy
   const draft = mkdtempSync(`${copy}-`)
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true })

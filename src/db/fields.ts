@@ -46,6 +46,18 @@ export const unlessTooLong = (column: string) =>
 /** The list that `unpack` takes, of packed rows in a column. */
 export const packedList = (column: string) => `concat_ws(E'\\x1F', count(*), string_agg(${column}, E'\\x1F'))`
 
+/**
+ * A last column beside `packedList`: whether the cursor's row was found, in the snapshot that the page is read from. Where
+ * the page has rows it was, so PostgreSQL runs the query for an empty page only.
+ */
+export const cursorColumn = (cursor: string | null) =>
+  cursor === null ? '' : `, CASE WHEN count(*) > 0 OR EXISTS (${cursor}) THEN '' ELSE '${NO_CURSOR}' END`
+
+const NO_CURSOR = 'no cursor'
+
+/** Of a row with or without that column. */
+export const isCursorFound = (row: readonly (string | null)[]) => row.at(-1) !== NO_CURSOR
+
 export const packedListOfOne = (packed: string) => `concat_ws(E'\\x1F', 1, ${packed})`
 
 /**

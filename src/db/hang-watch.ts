@@ -1,58 +1,73 @@
 /**
- * A database that takes statements but answers nothing: its machine is stuck, or the network swallows what is sent. A
- * statement may take long, so waiting alone proves nothing; but one that does nothing is answered at once, or nobody
- * will be. Then those who wait for the database get their answer now instead of after the longest time for a statement.
+ * Detects a database that accepts statements but responds to none: its machine is stuck, or the network drops packets. A
+ * statement can take long, so a long wait proves nothing. But `SELECT 1` is answered at once, or the database hangs. Then
+ * everything that waits for it fails now, not after the longest time for a statement.
  */
 import type { Pool } from 'pg'
-import { connectionCutter, openPool } from './connect.ts'
+import { openPool } from './connect.ts'
 import type { Connection } from './connect.ts'
+import { connectionCutter } from './connection-cutter.ts'
 import { inTime } from './in-time.ts'
 
 export interface HangWatch {
+  /** Registers a listener that is called at every detection, before the connections are closed. */
+  onHang: (listener: () => void) => void
   stop: () => Promise<void>
 }
 
 interface HangWatchOptions {
-  /** The connections whose statements fail when the database hangs. */
-  data: Pool
+  /** Their statements fail when the database hangs. */
+  pools: readonly Pool[]
   primary: Connection
   log: { warn: (details: object, message: string) => void }
 }
 
-/** With the time that the answer may take, those who wait know after less than two seconds. */
+/** Together with the time for the response: a hang is detected in less than two seconds. */
 const LOOK_MS = 500
 const ANSWER_MAX_MS = 1_000
 /**
- * A new connection takes longer than a statement, on a busy machine much longer; but one that does not come at all is the
- * same as no answer. Those who wait know after less than three seconds even so.
+ * A new connection takes longer than a statement, on a busy machine much longer. But if none is opened in this time, that
+ * counts as no response. A hang is then detected in less than three seconds.
  */
 const CONNECT_MAX_MS = 1_800
+/** A database that answered any other statement this recently is slow, but does not hang. */
+const RECENT_MS = 500
 
-export function watchForHangs({ data, primary, log }: HangWatchOptions): HangWatch {
-  const cutConnections = connectionCutter(data)
+export function watchForHangs({ pools, primary, log }: HangWatchOptions): HangWatch {
+  const cutters = pools.map(connectionCutter)
+  const listeners: (() => void)[] = []
+  let answeredAt = -Infinity
+  for (const pool of pools) {
+    pool.on('release', (error) => {
+      if (!(error as unknown)) answeredAt = performance.now()
+    })
+  }
   const checks = openPool(primary, 'hang', () => undefined)
-  // Its connection is there when it is needed.
+  // Opens the connection before it is needed.
   const connecting = answers(checks, CONNECT_MAX_MS)
   let asking: Promise<void> | undefined
 
   const look = async (): Promise<void> => {
     const askedAt = performance.now()
     if (await answers(checks, CONNECT_MAX_MS)) return
-    // What a pooler does not answer may wait there for one of its connections: asked again, on another.
+    // A pooler may have kept the statement waiting for one of its connections: asked again, on another.
     if (primary.pooler !== undefined && (await answers(checks, ANSWER_MAX_MS))) return
+    if (performance.now() - answeredAt < RECENT_MS) return
     const waitedMs = Math.round(performance.now() - askedAt)
-    log.warn({ waitedMs }, 'the database hangs: what waits for it fails')
-    cutConnections()
+    log.warn({ waitedMs }, 'the database hangs: requests that wait for it fail')
+    for (const listener of listeners) listener()
+    for (const cut of cutters) cut()
   }
   const looking = setInterval(() => {
-    // Nothing is asked while nobody waits.
-    if (data.totalCount > data.idleCount)
+    // Only while a request waits for the database.
+    if (pools.some(({ totalCount, idleCount }) => totalCount > idleCount))
       asking ??= look().finally(() => {
         asking = undefined
       })
   }, LOOK_MS)
   looking.unref()
   return {
+    onHang: (listener) => listeners.push(listener),
     stop: async () => {
       clearInterval(looking)
       await Promise.all([connecting, asking])
@@ -61,7 +76,7 @@ export function watchForHangs({ data, primary, log }: HangWatchOptions): HangWat
   }
 }
 
-/** One that refuses is not stuck: it has said so, and says so to the others, too. */
+/** True if the database refuses: it responds then, and tells the others, too. */
 async function answers(checks: Pool, connectMaxMs: number): Promise<boolean> {
   const connecting = checks.connect().then(
     (client) => ({ client }),
@@ -69,7 +84,7 @@ async function answers(checks: Pool, connectMaxMs: number): Promise<boolean> {
   )
   const connected = await inTime(connecting, connectMaxMs)
   if (connected === undefined) {
-    // When it comes after all, it is kept for the next time.
+    // If it is opened later, it is kept for the next time.
     void connecting.then(({ client }) => client?.release())
     return false
   }
@@ -80,7 +95,7 @@ async function answers(checks: Pool, connectMaxMs: number): Promise<boolean> {
     () => true,
   )
   const hasAnswered = (await inTime(answer, ANSWER_MAX_MS)) === true
-  // What is left without an answer is of no use for the next question.
+  // A connection with an unanswered statement cannot be used again.
   client.release(!hasAnswered)
   return hasAnswered
 }

@@ -1,10 +1,10 @@
-/** Whether the database answers in time, judged fairly. */
+/** Whether the database responds in time, judged fairly. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Where this process was busy itself for all that time, what has arrived is read only now. */
+/** If this process got no CPU time meanwhile, a response that has arrived is read only now. */
 const LATE_READ_MS = 100
 
-/** What was answered within so many milliseconds; undefined: nothing was. An answer that comes later is dropped. */
+/** The answer, or undefined if there is none within this time. A later answer is dropped. */
 export async function inTime<Answer>(answer: Promise<Answer>, maxMs: number): Promise<Answer | undefined> {
   const done = new AbortController()
   answer.catch(() => undefined)

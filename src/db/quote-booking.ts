@@ -48,13 +48,13 @@ export async function bookQuote(
 function bookingRefusal({ facts, serviceDays, price }: EditableQuote): Refusal | null {
   // Only data from elsewhere has a booking on a quote that is not booked.
   if (facts.bookingId !== null) {
-    return { kind: 'refused', message: 'This quote belongs to a booking already.' }
+    return { kind: 'refused', message: 'This quote already has a booking.' }
   }
   if (serviceDays.length === 0) {
     return { kind: 'refused', message: NO_SERVICE_DAYS }
   }
   if (price.totalCents > MONEY_MAX_CENTS) {
-    return { kind: 'refused', message: 'The total of this quote is too high to be booked. Lower it first.' }
+    return { kind: 'refused', message: 'The total of this quote is too high to book. Lower it first.' }
   }
   return null
 }

@@ -2,7 +2,7 @@
  * Quotes to be changed. Whoever changes one names the version that they saw, and nothing is written when the stored quote
  * is another by then: two people, or a person and an import, never overwrite each other in silence.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { DatabaseError } from 'pg'
 import type { Pool, PoolClient } from 'pg'
 import { isoFromPostgres } from '../core/datetime.ts'
@@ -255,7 +255,7 @@ function readFacts(facts: QuoteFacts): QuoteFacts {
 
 /** With the price: what a discount or a tax rate is may have changed, too. */
 function versionOf(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return hash('sha256', JSON.stringify(parts))
 }
 
 function distinct(ids: readonly (string | null)[]): string[] {

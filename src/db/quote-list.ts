@@ -8,6 +8,8 @@ import type { Page } from '../core/page.ts'
 import type { QuoteState } from '../core/quote-state.ts'
 import { postgresTime } from '../core/time-range.ts'
 import type { TimeRange } from '../core/time-range.ts'
+import { ID_NAMES, cursorCondition, cursorText, filterOf, hasDay, isWithin, placeIn } from './quote-filter.ts'
+import type { Range } from './quote-filter.ts'
 
 export interface QuoteFilters {
   ids: {
@@ -31,15 +33,6 @@ export interface QuoteFilters {
   isCursorAny?: true | undefined
 }
 
-const ID_COLUMNS = {
-  leadId: 'lead_id',
-  locationId: 'location_id',
-  bookingId: 'booking_id',
-  eventTypeId: 'event_type_id',
-} as const
-
-const ID_NAMES = Object.keys(ID_COLUMNS) as (keyof typeof ID_COLUMNS)[]
-
 /**
  * Up to so many quotes that were updated in the range are looked at one by one; more are looked for in the list's order.
  * That may go through all of them when days are asked for on which few quotes take place.
@@ -60,6 +53,8 @@ export interface QuotePage {
   values: unknown[]
   /** SQL of the rows of `quotes` that the page and the look beyond it need, in any order. */
   text: () => string
+  /** SQL of the cursor's row, which must match the filters; null without a cursor, or if any quote may be the cursor. */
+  cursorText: () => string | null
 }
 
 export function pageOfQuotes(
@@ -105,11 +100,9 @@ export function pageOfQuotes(
     isCommon: idCount + ranges.length <= COMMON_FILTERS_MAX && state === undefined && leadIds === undefined,
     values,
     text: () => pageText(names, size),
+    cursorText: () => cursorText(names),
   }
 }
-
-/** Two places of times: the first instant of a range, and the first one after it. */
-type Range = [from: string, before: string]
 
 /** What a quote must satisfy, and what to come after the cursor, too. */
 interface Shape {
@@ -118,76 +111,20 @@ interface Shape {
   afterCursor: string
 }
 
-/** `names` says what is in the place of the same number. */
 function pageText(names: readonly string[], limit: number): string {
-  const place = (name: string) => (names.includes(name) ? `$${names.indexOf(name) + 1}` : null)
-  const range = (name: string): Range | null => {
-    const [from, before] = [place(`${name}From`), place(`${name}Before`)]
-    return from === null || before === null ? null : [`${from}::timestamptz`, `${before}::timestamptz`]
-  }
-  const [created, updated, served] = [range('created'), range('updated'), range('served')]
-  const conditions = ['q.company_id = $1', 'q.deleted_at IS NULL']
-  for (const name of ID_NAMES) {
-    const id = place(name)
-    if (id !== null) conditions.push(`q.${ID_COLUMNS[name]} = ${id}`)
-  }
-  if (created !== null) conditions.push(isWithin('q.created_at', created))
-  if (served !== null) conditions.push(...dayConditions(served))
-  conditions.push(...stateConditions(place('state'), place('expiredAt'), place('openAt')))
-  const [leads, cursor, anyCursor] = [place('leads'), place('cursor'), place('anyCursor')]
-  const cursorConditions =
-    updated === null ? [...conditions] : [...conditions, isWithin('q.updated_at', updated)]
-  const ofLead = cursorConditions.join(' AND ')
-  if (leads !== null) cursorConditions.push(`q.lead_id = ANY(${leads}::text[])`)
-  const shape = {
-    limit,
-    conditions: conditions.join(' AND '),
-    afterCursor:
-      cursorCondition(cursorConditions, cursor) || cursorCondition(['q.company_id = $1'], anyCursor),
-  }
-  if (leads !== null) return rowsOf(pageByLead({ ...shape, conditions: ofLead }, leads))
+  const { conditions, withUpdated, created, updated, served } = filterOf(names)
+  const [leads, whole, partial] = [
+    placeIn(names, 'leads'),
+    placeIn(names, 'whole'),
+    placeIn(names, 'partial'),
+  ]
+  const shape = { limit, conditions: conditions.join(' AND '), afterCursor: cursorCondition(names) }
+  if (leads !== null) return rowsOf(pageByLead({ ...shape, conditions: withUpdated.join(' AND ') }, leads))
   if (updated !== null)
     return pageByUpdate(shape, updated, served === null ? FEW_UPDATED.alone : FEW_UPDATED.withDays)
   if (served === null) return pageByIndex(shape, 'q.*')
-  const [whole, partial] = [place('whole'), place('partial')]
   if (whole === null || partial === null) return rowsOf(pageByIndex(shape, 'q.id'))
   return rowsOf(pageByDay(shape, { whole, partial }, served, created))
-}
-
-function isWithin(column: string, [from, before]: Range): string {
-  return `${column} >= ${from} AND ${column} < ${before}`
-}
-
-/** Most quotes without a day in the range show by their first and last; the indexes of the filters hold both. */
-function dayConditions(served: Range): string[] {
-  const [from, before] = served
-  return [`q.last_start_time >= ${from}`, `q.first_start_time < ${before}`, hasDay('q.id', served)]
-}
-
-/** As the index by state has it; the rest of that index tells those that have expired. */
-function stateConditions(state: string | null, expiredAt: string | null, openAt: string | null): string[] {
-  if (state === null) return []
-  const conditions = [`quote_state(q.sent_at, q.booked_at, q.lost_at) = ${state}::text`]
-  if (expiredAt !== null) conditions.push(`q.expires_at <= ${expiredAt}::timestamptz`)
-  if (openAt !== null) conditions.push(`(q.expires_at IS NULL OR q.expires_at > ${openAt}::timestamptz)`)
-  return conditions
-}
-
-/** A value and not EXISTS: that could be planned as a join with all days of the range. */
-function hasDay(quoteId: string, served: Range): string {
-  return `(
-    SELECT true FROM service_days d
-    WHERE d.company_id = $1 AND d.quote_id = ${quoteId} AND ${isWithin('d.service_start_time', served)} LIMIT 1)`
-}
-
-/**
- * The cursor is a subquery with the same filters: where it finds nothing the comparison is null, and the page empty.
- * Comparing (created_at, id) as a row lets the index begin right there, at any depth.
- */
-function cursorCondition(conditions: string[], cursorId: string | null): string {
-  if (cursorId === null) return ''
-  return `AND (q.created_at, q.id) < (
-    SELECT q.created_at, q.id FROM quotes q WHERE ${conditions.join(' AND ')} AND q.id = ${cursorId})`
 }
 
 /** The limit is part of the text: as a parameter it would not be known when the statement is planned. */

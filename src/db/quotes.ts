@@ -4,10 +4,10 @@
  */
 import { isPossibleId } from '../core/ids.ts'
 import { takePage } from '../core/page.ts'
-import type { Page } from '../core/page.ts'
+import type { Page, ReadPage } from '../core/page.ts'
 import { statement, unpreparedStatement } from './connect.ts'
 import type { Db, Statement } from './connect.ts'
-import { packedList, packedListOfOne, unlessTooLong } from './fields.ts'
+import { cursorColumn, isCursorFound, packedList, packedListOfOne, unlessTooLong } from './fields.ts'
 import type { Packed } from './packed-row.ts'
 import {
   ALL_DEFINITIONS,
@@ -51,19 +51,19 @@ const packedQuotes = (from: string) =>
   ${unlessTooLong('list.packed')}`
 
 /** One text with all quotes, and beside it all definitions of the company: next to no work while they are few. */
-const selectWithAll = (page: string) => `
-  SELECT ${packedList('list.packed')}, ${ALL_DEFINITIONS}
+const selectWithAll = (page: string, cursor: string | null) => `
+  SELECT ${packedList('list.packed')}, ${ALL_DEFINITIONS}${cursorColumn(cursor)}
   ${packedQuotes(`(${withLines(page, LINES_OF_MANY)})`)}`
 
 /** The same with those that the page refers to. */
-const selectWithOwn = (page: string) => `
+const selectWithOwn = (page: string, cursor: string | null) => `
   WITH page AS MATERIALIZED (${withLines(page, LINES_OF_MANY)})
   SELECT ${packedList('list.packed')}, ${someDefinitions({
     discounts:
       'ARRAY(SELECT unnest(line_discount_ids)::text FROM page UNION SELECT discount_id::text FROM page)',
     service_charges: 'ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)',
     tax_rates: 'ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)',
-  })}
+  })}${cursorColumn(cursor)}
   ${packedQuotes('page')}`
 
 type WhichDefinitions = 'all' | 'own'
@@ -100,13 +100,21 @@ export async function listQuotes(
   companyId: string,
   filters: QuoteFilters,
   page: Page,
-): Promise<{ rows: Packed<QuoteRow>[]; hasMore: boolean }> {
+): Promise<ReadPage<Packed<QuoteRow>>> {
   const ids = [...Object.values(filters.ids), page.startingAfter].filter((id) => id !== undefined)
-  if (!ids.every(isPossibleId) || filters.leadIds?.length === 0) return { rows: [], hasMore: false }
-  return takePage(await readPage(db, companyId, pageOfQuotes(companyId, filters, page)), page.limit)
+  if (!ids.every(isPossibleId) || filters.leadIds?.length === 0)
+    return { rows: [], hasMore: false, isCursorFound: page.startingAfter === undefined }
+  const { quotes, isFound } = await readPage(db, companyId, pageOfQuotes(companyId, filters, page))
+  return { ...takePage(quotes, page.limit), isCursorFound: isFound }
 }
 
-async function readPage(db: Db, companyId: string, page: QuotePage): Promise<Packed<QuoteRow>[]> {
+interface QuotesRead {
+  quotes: Packed<QuoteRow>[]
+  /** The cursor. */
+  isFound: boolean
+}
+
+async function readPage(db: Db, companyId: string, page: QuotePage): Promise<QuotesRead> {
   const { text, values } = page
   for (const which of withMany.has(companyId) ? (['own'] as const) : (['all', 'own'] as const)) {
     const [row] = await queryTexts(db, packedPage(page, which), values)
@@ -118,22 +126,22 @@ async function readPage(db: Db, companyId: string, page: QuotePage): Promise<Pac
       continue
     }
     const quotes = QUOTE_FIELDS.unpackRows(list, definitions)
-    if (quotes !== undefined) return quotes
+    if (quotes !== undefined) return { quotes, isFound: isCursorFound(row) }
     break
   }
-  // Rare enough not to be kept prepared.
+  // Rare enough not to be kept prepared. There are quotes, so the cursor was found.
   const each = unpreparedStatement(selectEach(text(), LINES_OF_MANY))
-  return (await queryTexts(db, each, values)).map(readQuote)
+  return { quotes: (await queryTexts(db, each, values)).map(readQuote), isFound: true }
 }
 
 /** By the shape of the page and which definitions come with it. */
 const packedPages = new Map<string, Statement>()
 
-function packedPage({ shape, isCommon, text }: QuotePage, which: WhichDefinitions): Statement {
+function packedPage({ shape, isCommon, text, cursorText }: QuotePage, which: WhichDefinitions): Statement {
   const key = `${which} ${shape}`
   const known = packedPages.get(key)
   if (known !== undefined) return known
-  const page = which === 'all' ? selectWithAll(text()) : selectWithOwn(text())
+  const page = which === 'all' ? selectWithAll(text(), cursorText()) : selectWithOwn(text(), cursorText())
   if (!isCommon) return unpreparedStatement(page)
   const made = statement(page)
   packedPages.set(key, made)

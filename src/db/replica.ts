@@ -5,8 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { ApiError } from '../core/errors.ts'
-import { connectionCutter, openPool, queryRows, unpreparedStatement } from './connect.ts'
+import { openPool, queryRows, unpreparedStatement } from './connect.ts'
 import type { Connection, Db } from './connect.ts'
+import { connectionCutter } from './connection-cutter.ts'
 import { inTime } from './in-time.ts'
 
 export interface Replica {

@@ -17,6 +17,14 @@ export interface UnclaimedRequest {
   durationUs: number
   requestId: string
   denial: string | null
+  error: RequestError | null
+}
+
+/** Why a request failed, as the response said it. */
+export interface RequestError {
+  code: string
+  message: string
+  param: string | null
 }
 
 export type LoggedRequest = UnclaimedRequest & KeyOwner
@@ -41,15 +49,16 @@ const WRITE_LOG = statement(`
   WITH used AS (
     INSERT INTO api_key_uses AS u (company_id, key_id, last_used_at)
     SELECT k.company_id, k.id, n.at
-    FROM unnest($11::text[], $12::text[], $13::timestamptz[]) AS n (company_id, key_id, at)
+    FROM unnest($14::text[], $15::text[], $16::timestamptz[]) AS n (company_id, key_id, at)
     JOIN api_keys k ON k.company_id = n.company_id AND k.id = n.key_id
     ORDER BY k.company_id, k.id
     ON CONFLICT (company_id, key_id) DO UPDATE SET last_used_at = greatest(u.last_used_at, excluded.last_used_at)
   )
   INSERT INTO request_log
-    (company_id, id, at, key_id, method, path, status, duration_us, request_id, denial)
+    (company_id, id, at, key_id, method, path, status, duration_us, request_id, denial, error_code, error_message,
+    error_param)
   SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::smallint[],
-    $8::integer[], $9::text[], $10::text[])
+    $8::integer[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[])
   ON CONFLICT (company_id, id) DO NOTHING`)
 
 export async function writeRequestLog(
@@ -68,6 +77,9 @@ export async function writeRequestLog(
     requests.map(({ durationUs }) => durationUs),
     requests.map(({ requestId }) => requestId),
     requests.map(({ denial }) => denial),
+    requests.map(({ error }) => error?.code ?? null),
+    requests.map(({ error }) => error?.message ?? null),
+    requests.map(({ error }) => error?.param ?? null),
     uses.map(({ companyId }) => companyId),
     uses.map(({ keyId }) => keyId),
     uses.map(({ at }) => new Date(at).toISOString()),
@@ -115,7 +127,10 @@ export interface RequestFilter {
   method: string | null
   /** The least and the greatest status. */
   statuses: readonly [number, number]
-  /** Anywhere in path and query, in capitals or not. */
+  /**
+   * Anywhere in path and query, in any case. People type the path as the page shows it, so brackets, commas, colons and
+   * spaces match whether the client encoded them or not.
+   */
   pathPart: string | null
   requestId: string | null
 }
@@ -132,15 +147,24 @@ export interface ListedRequest {
   durationUs: number
   requestId: string
   denial: string | null
+  /** Null where the request succeeded, and for entries from before errors were stored. */
+  errorCode: string | null
+  errorMessage: string | null
+  errorParam: string | null
 }
 
 const LIST_REQUESTS = statement(`
-  SELECT ${columns('id at keyId method path status durationUs requestId denial', 'r')}, k.name AS "keyName"
+  SELECT ${columns(
+    'id at keyId method path status durationUs requestId denial errorCode errorMessage errorParam',
+    'r',
+  )}, k.name AS "keyName"
   FROM request_log r LEFT JOIN api_keys k ON k.company_id = r.company_id AND k.id = r.key_id
   WHERE r.company_id = $1 AND r.id >= $2 AND ($3::text IS NULL OR r.id < $3)
     AND ($4::text IS NULL OR r.key_id = $4) AND ($5::text IS NULL OR r.method = $5)
     AND r.status BETWEEN $6 AND $7
-    AND ($8::text IS NULL OR strpos(lower(r.path), lower($8)) > 0)
+    AND ($8::text IS NULL OR strpos(lower(r.path), lower($8)) > 0
+      OR strpos(replace(replace(replace(replace(replace(
+        lower(r.path), '%5b', '['), '%5d', ']'), '%2c', ','), '%3a', ':'), '%20', ' '), lower($8)) > 0)
     AND ($9::text IS NULL OR r.request_id = $9)
   ORDER BY r.id DESC LIMIT $10`)
 

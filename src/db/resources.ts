@@ -1,13 +1,13 @@
 /** Resources: the equipment and assets of a company. */
 import type { ResourceStatus } from '../core/enumerations.ts'
 import { isPossibleId } from '../core/ids.ts'
-import type { Page } from '../core/page.ts'
+import type { Page, ReadPage } from '../core/page.ts'
 import { readSize, takePage } from '../core/page.ts'
 import type { Db } from './connect.ts'
 import { defineFields } from './fields.ts'
 import { BY_NAME, loaderById } from './load.ts'
 import type { Packed } from './packed-row.ts'
-import { findRow, listRows, selectFields } from './select.ts'
+import { findRow, listRowsAfter, selectFields } from './select.ts'
 import type { Select } from './select.ts'
 
 export interface ResourceRow {
@@ -52,14 +52,16 @@ export async function listResources(
   companyId: string,
   filters: ResourceFilters,
   page: Page,
-): Promise<{ rows: Packed<ResourceRow>[]; hasMore: boolean }> {
+): Promise<ReadPage<Packed<ResourceRow>>> {
   const { locationId } = filters
   const { startingAfter, limit } = page
   const given = [locationId, startingAfter].filter((id) => id !== undefined)
-  if (!given.every(isPossibleId)) return { rows: [], hasMore: false }
+  if (!given.every(isPossibleId))
+    return { rows: [], hasMore: false, isCursorFound: startingAfter === undefined }
   const values = [companyId, ...given]
   const list = listStatement(locationId !== undefined, startingAfter !== undefined, limit)
-  return takePage(await listRows(db, list, values), limit)
+  const { rows, isFound } = await listRowsAfter(db, list, values)
+  return { ...takePage(rows, limit), isCursorFound: isFound }
 }
 
 const lists = new Map<string, Select<ResourceRow>>()
@@ -74,15 +76,18 @@ function listStatement(byLocation: boolean, afterCursor: boolean, limit: number)
   const known = lists.get(shape)
   if (known !== undefined) return known
   const filters = byLocation ? 'r.company_id = $1 AND r.location_id = $2' : 'r.company_id = $1'
-  const cursor = `(SELECT r.created_at, r.id FROM resources r WHERE ${filters} AND r.id = $${byLocation ? 3 : 2})`
+  const cursor = afterCursor
+    ? `SELECT r.created_at, r.id FROM resources r WHERE ${filters} AND r.id = $${byLocation ? 3 : 2}`
+    : null
   const made = selectFields(RESOURCE_FIELDS, {
     from: `(
       SELECT * FROM resources r
-      WHERE ${filters}${afterCursor ? ` AND (r.created_at, r.id) < ${cursor}` : ''}
+      WHERE ${filters}${cursor === null ? '' : ` AND (r.created_at, r.id) < (${cursor})`}
       ORDER BY r.created_at DESC, r.id DESC
       LIMIT ${readSize(limit)}
     ) t`,
     orderBy: 't.created_at DESC, t.id DESC',
+    cursor,
   })
   lists.set(shape, made)
   return made

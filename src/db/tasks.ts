@@ -53,9 +53,6 @@ export interface TaskChanges {
 /** `changed`: somebody else changed it first; the row is as it is now. */
 export type TaskUpdate = { kind: 'updated' | 'changed'; row: TaskRow } | null
 
-/** More is no longer a checklist. */
-export const CHECKLIST_MAX = 1_000
-
 const TASK = defineFields<TaskRow>(
   'id eventId description dueDate?:time completedAt?:time createdAt:time updatedAt:time',
 )
@@ -68,27 +65,81 @@ const FIND_TASK = selectFields(TASK, {
 /** In the order of a checklist: what is due first, then what has no date, as it was added; at last what was done last. */
 const BY_URGENCY = 't.completed_at DESC NULLS FIRST, t.due_date NULLS LAST, t.created_at, t.id'
 
-const LIST_TASKS = selectFields(TASK, {
-  from: `(
-    SELECT * FROM tasks t WHERE t.company_id = $1 AND t.event_id = $2
-    ORDER BY ${BY_URGENCY} LIMIT ${CHECKLIST_MAX + 1}
-  ) t`,
-  orderBy: BY_URGENCY,
-})
+/** Without the descriptions: they may be megabytes. `xmin` changes with every write to the row, whoever makes it. */
+const OUTLINE = statement(`
+  SELECT t.id, t.xmin::text AS mark, t.completed_at IS NOT NULL AS "isDone", (count(*) OVER ())::integer AS total,
+    (count(t.completed_at) OVER ())::integer AS done, max(t.created_at) OVER () AS "newestAt"
+  FROM tasks t WHERE t.company_id = $1 AND t.event_id = $2
+  ORDER BY ${BY_URGENCY} LIMIT $3`)
+
+interface OutlineRow extends TaskMark {
+  isDone: boolean
+  total: number
+  done: number
+  newestAt: string
+}
+
+/** A task and the state that it is in: another mark means that it was changed. */
+export interface TaskMark {
+  id: string
+  mark: string
+}
+
+export interface ChecklistOutline {
+  /** The first ones, in the order of a checklist. */
+  marks: TaskMark[]
+  /** How many more there are. */
+  hidden: { open: number; done: number }
+  /** When the newest of all was added, as PostgreSQL prints it; null where there are none. */
+  newestAt: string | null
+}
 
 const HAS_EVENT = statement('SELECT 1 AS one FROM events WHERE company_id = $1 AND id = $2')
 
-/** The checklist of an event, or null when the company has no such event. */
-export async function listTasks(
+/** A task has an event: it is looked for only where there are no tasks. */
+async function hasEvent(db: Db, companyId: string, eventId: string): Promise<boolean> {
+  return (await queryRows(db, HAS_EVENT, [companyId, eventId])).length > 0
+}
+
+/** Which tasks the checklist of an event begins with; null when the company has no such event. */
+export async function outlineChecklist(
   db: Db,
   companyId: string,
   eventId: string,
-): Promise<{ rows: TaskRow[]; hasMore: boolean } | null> {
+  limit: number,
+): Promise<ChecklistOutline | null> {
   if (!isPossibleId(eventId)) return null
-  const rows = await listObjects(db, LIST_TASKS, [companyId, eventId])
-  // A task has an event: it is looked for only when there is none.
-  if (rows.length === 0 && (await queryRows(db, HAS_EVENT, [companyId, eventId])).length === 0) return null
-  return { rows: rows.slice(0, CHECKLIST_MAX), hasMore: rows.length > CHECKLIST_MAX }
+  const rows = await queryRows<OutlineRow>(db, OUTLINE, [companyId, eventId, limit])
+  const [first] = rows
+  if (first === undefined) {
+    const isEmpty = await hasEvent(db, companyId, eventId)
+    return isEmpty ? { marks: [], hidden: { open: 0, done: 0 }, newestAt: null } : null
+  }
+  const { total, done, newestAt } = first
+  const doneHere = rows.filter(({ isDone }) => isDone).length
+  const openHere = rows.length - doneHere
+  return {
+    marks: rows.map(({ id, mark }) => ({ id, mark })),
+    hidden: { open: total - done - openHere, done: done - doneHere },
+    newestAt,
+  }
+}
+
+const LOAD_TASKS = selectFields(TASK, {
+  from: 'tasks t WHERE t.company_id = $1 AND t.event_id = $2 AND t.id = ANY($3)',
+  orderBy: BY_URGENCY,
+})
+
+/** Those of the event's tasks that are still there; null when the company has no such event. */
+export async function loadTasks(
+  db: Db,
+  companyId: string,
+  eventId: string,
+  ids: readonly string[],
+): Promise<TaskRow[] | null> {
+  if (!isPossibleId(eventId)) return null
+  const rows = await listObjects(db, LOAD_TASKS, [companyId, eventId, ids.filter(isPossibleId)])
+  return rows.length > 0 || (await hasEvent(db, companyId, eventId)) ? rows : null
 }
 
 /** Always later than before, also within one millisecond: it tells an edit whether it began from the last state. */

@@ -16,12 +16,15 @@ export interface NewUser {
 
 export type CreatedUser = { id: string } | 'no company' | 'address taken'
 
+/** How emails are compared: the rule of foldEmail in core/email.ts, whatever the locale of the database. */
+const folded = (email: string) => `lower(${email} COLLATE "C")`
+
 /** Whoever adds a user to the company waits here: no index keeps two of one address apart. */
 const LOCK_COMPANY = statement('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE')
 const CREATE_USER = statement(`
   INSERT INTO users (company_id, id, email, name, role, password_hash)
   SELECT $1, $2, $3::text, $4, $5, $6
-  WHERE NOT EXISTS (SELECT FROM users WHERE company_id = $1 AND lower(email) = lower($3::text))
+  WHERE NOT EXISTS (SELECT FROM users WHERE company_id = $1 AND ${folded('email')} = ${folded('$3::text')})
   RETURNING id`)
 
 /** An address is taken whatever its case, also by a user who is disabled. */
@@ -64,7 +67,7 @@ export async function listUsers(db: Db, companyId: string): Promise<ListedUser[]
 }
 
 const LIST_IDS_BY_EMAIL = statement(`
-  SELECT id FROM users WHERE company_id = $1 AND lower(email) = lower($2) ORDER BY id`)
+  SELECT id FROM users WHERE company_id = $1 AND ${folded('email')} = ${folded('$2::text')} ORDER BY id`)
 
 /** Whom the company knows by this address, in any case: one at most, but for what was imported. */
 export async function listUserIdsByEmail(db: Db, companyId: string, email: string): Promise<string[]> {
@@ -87,12 +90,21 @@ const SIGN_IN_MOST = 10
 const FIND_BY_EMAIL = statement(`
   SELECT ${columns('companyId id email name role passwordHash', 'u')}, c.name AS "companyName"
   FROM users u JOIN companies c ON c.id = u.company_id
-  WHERE lower(u.email) = lower($1) AND u.disabled_at IS NULL
+  WHERE ${folded('u.email')} = ${folded('$1::text')} AND u.disabled_at IS NULL
   ORDER BY u.company_id, u.id LIMIT ${SIGN_IN_MOST}`)
 
 /** The one look-up of users without a company: who signs in names none. */
 export async function findUsersByEmail(db: Db, email: string): Promise<SignInUser[]> {
   return isStorableText(email) ? queryRows<SignInUser>(db, FIND_BY_EMAIL, [email]) : []
+}
+
+const COUNT_MOST_PER_EMAIL = statement(`
+  SELECT least(max(counted.users), ${SIGN_IN_MOST})::integer AS most
+  FROM (SELECT count(*) AS users FROM users WHERE disabled_at IS NULL GROUP BY ${folded('email')}) counted`)
+
+/** How many users `findUsersByEmail` returns for the email that has the most. */
+export async function countMostUsersOfAnEmail(db: Db): Promise<number> {
+  return (await queryRows<{ most: number | null }>(db, COUNT_MOST_PER_EMAIL, []))[0]?.most ?? 0
 }
 
 const SET_PASSWORD = statement(`

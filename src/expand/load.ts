@@ -2,8 +2,8 @@
 import type { ExpandTree } from '../core/expand-paths.ts'
 import { Member, memberKey, refuseBeyondMax } from '../core/json.ts'
 import type { Json } from '../core/json.ts'
-import { createTurns } from '../core/turns.ts'
-import type { Turns } from '../core/turns.ts'
+import { createLimiter } from '../core/limiter.ts'
+import type { Limiter } from '../core/limiter.ts'
 import type { Db } from '../db/connect.ts'
 import type { Presentation } from '../objects/presentation.ts'
 import { findObject } from './relations.ts'
@@ -16,10 +16,10 @@ interface Asked {
 }
 
 interface Walk extends Asked {
-  inTurn: Turns
+  limitStatements: Limiter
 }
 
-/** Of one request: a dozen siblings of a few requests would keep all others from the database for long. */
+/** Per request. With a dozen, a few requests would keep all others from the database for seconds. */
 const STATEMENTS_AT_ONCE = 2
 
 /** The rows as public objects of the given name, with the related objects of the tree inside. */
@@ -29,7 +29,7 @@ export async function presentExpanded(
   rows: readonly object[],
   tree: ExpandTree,
 ): Promise<Json[]> {
-  return presentTree({ ...asked, inTurn: createTurns(STATEMENTS_AT_ONCE) }, objectName, rows, tree)
+  return presentTree({ ...asked, limitStatements: createLimiter(STATEMENTS_AT_ONCE) }, objectName, rows, tree)
 }
 
 async function presentTree(
@@ -77,7 +77,7 @@ async function loadMember(
   parents: readonly object[],
   inside: { bytes: number },
 ): Promise<Member[]> {
-  const related = await walk.inTurn(() => relation.load(walk.db, walk.companyId, parents as never[]))
+  const related = await walk.limitStatements(() => relation.load(walk.db, walk.companyId, parents as never[]))
   const objects = await presentTree(walk, relation.to, related.rows, subtree)
   const key = memberKey(name)
   return related.places.map((places) => {

@@ -1,122 +1,157 @@
 /**
- * How many requests are worked on at once. More than the database works on would only hold memory and take processor
- * time from one another, so the others wait in line. A burst just makes a line that goes away. Where the line stays,
- * there is more to do than can be done, so whoever comes is refused at once while it is long: what is accepted is still
- * answered in time, and when the load ends, nothing is left over.
+ * Limits how many requests are worked on at once. More than the database can work on would only take memory and CPU time
+ * from each other, so the rest wait in a queue.
+ *
+ * The queue is limited by its length relative to the throughput. A request is refused on arrival if the queue is so long
+ * that the request would wait too long. Accepted requests stay fast that way, and no work is left over when the load ends.
+ * A short queue is never refused: on a starved host it moves slowly, but every request in it gets its response.
  */
 import { ApiError } from '../core/errors.ts'
+import { createThroughput } from './throughput.ts'
 
-/** After so long without a moment in which no one waited, it is no burst. */
-const BURST_MS = 500
-/** Then, no one may join while the first in line has waited longer than this. */
-const LINE_CLOSES_MS = 450
-/** At any time, no one may join a line that is longer than this, and than what is done in a third of a second. */
-const LINE_MIN = 100
-const COUNTED_MS = 300
-/** How long anyone waits: also after that there must be time to find out that the database hangs, and to say so. */
-const WAIT_MAX_MS = 800
+/** A queue shorter than this is never full. It is enough for a burst on an idle server. */
+const QUEUE_MIN = 100
+/** A longer queue is full when the throughput of the last moments predicts a longer wait than this. */
+const WAIT_GOAL_MS = 300
+/** The longest wait in the queue. */
+const WAIT_MAX_MS = 5_000
+/**
+ * If the timer fires this much late, the process itself got no CPU time, and responses of the database wait to be read.
+ * They come first: the queue gets this much more time to move.
+ */
+const TIMER_LATE_MS = 100
+const EXTRA_WAIT_MS = 1_000
 
-/** Made once: a thousand times a second, even the stack trace that comes with an error is felt. */
-const OVERLOADED = new ApiError('auth_service_unavailable', {
-  message: 'There are more requests than can be answered in time. Retry in a second.',
-  headers: { 'retry-after': '1' },
-})
+/** Created once: at a thousand refusals per second, the stack trace of an error is expensive. */
+const OVERLOADED = refusal('There are more requests than can be answered in time. Retry in a second.')
+const DATABASE_HANGS = refusal('The database does not respond. Retry in a second.')
 
 export interface Admission {
-  /** Throws while no one may join the line: whoever is refused before any work is begun for them costs the least. */
-  refuseWhileClosed: () => void
-  /** Does the work when there is a place for it; throws when there is none in time. */
-  run: <Result>(work: () => Promise<Result>) => Promise<Result>
-  counts: () => { inWork: number; waiting: number }
+  /** Throws if the queue is full. Refusing a request before any work is done for it costs the least. */
+  refuseIfFull: () => void
+  /** Does the work when a slot is free. Work that continues without its slot can release it early. */
+  run: <Result>(work: (release: () => void) => Promise<Result>) => Promise<Result>
+  counts: () => AdmissionCounts
+}
+
+export interface AdmissionCounts {
+  active: number
+  waiting: number
+}
+
+export interface AdmissionOptions {
+  waitMaxMs?: number
+  /** Registers a listener for database hangs. All queued requests are refused then: none of them would be served in time. */
+  onDatabaseHang?: ((listener: () => void) => void) | undefined
+  /** The clock, in milliseconds. */
+  now?: () => number
 }
 
 interface Waiting {
   since: number
   admit: () => void
+  refuse: (error: ApiError) => void
 }
 
-export function createAdmission(places: number): Admission {
-  // A set keeps the order in which they came, and whoever gives up can leave from the middle.
-  const line = new Set<Waiting>()
-  let inWork = 0
-  let emptyAt = performance.now()
-  const done = countDone()
+export function createAdmission(slots: number, options: AdmissionOptions = {}): Admission {
+  const { onDatabaseHang, now = () => performance.now() } = options
+  let active = 0
+  const throughput = createThroughput(now)
+  const queue = createQueue(options.waitMaxMs ?? WAIT_MAX_MS, now)
+  onDatabaseHang?.(() => queue.refuseAll(DATABASE_HANGS))
 
-  const isClosed = () => {
-    const [first] = line
-    if (first === undefined) return false
-    const now = performance.now()
-    if (line.size >= Math.max(LINE_MIN, done.lately(now))) return true
-    return now - emptyAt > BURST_MS && now - first.since > LINE_CLOSES_MS
+  const refuseIfFull = () => {
+    if (queue.size() < QUEUE_MIN) return
+    if (queue.size() >= throughput.expectedIn(WAIT_GOAL_MS)) throw OVERLOADED
   }
 
   const leave = () => {
-    inWork--
-    done.add(performance.now())
-    const [first] = line
-    if (first === undefined) return
-    line.delete(first)
-    inWork++
-    first.admit()
-  }
-
-  const wait = () =>
-    new Promise<void>((resolve, refuse) => {
-      const timer = setTimeout(() => {
-        line.delete(waiting)
-        refuse(OVERLOADED)
-      }, WAIT_MAX_MS)
-      const admit = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const waiting: Waiting = { since: performance.now(), admit }
-      if (line.size === 0) emptyAt = waiting.since
-      line.add(waiting)
-    })
-
-  const refuseWhileClosed = () => {
-    if (isClosed()) throw OVERLOADED
+    throughput.add()
+    // The next one takes over the slot.
+    if (!queue.admitFirst()) active--
   }
 
   return {
-    refuseWhileClosed,
+    refuseIfFull,
     run: async (work) => {
-      if (inWork < places) {
-        inWork++
+      if (active < slots) {
+        active++
       } else {
-        refuseWhileClosed()
-        await wait()
+        refuseIfFull()
+        await queue.wait()
+      }
+      let hasSlot = true
+      const release = () => {
+        if (hasSlot) leave()
+        hasSlot = false
       }
       try {
-        return await work()
+        return await work(release)
       } finally {
-        leave()
+        release()
       }
     },
-    counts: () => ({ inWork, waiting: line.size }),
+    counts: () => ({ active, waiting: queue.size() }),
   }
 }
 
-/** How many were done in the current stretch of time, or in the one before if they were more then. */
-function countDone(): { add: (now: number) => void; lately: (now: number) => number } {
-  let before = 0
-  let current = 0
-  let since = performance.now()
-  const turn = (now: number) => {
-    if (now - since < COUNTED_MS) return
-    before = now - since < 2 * COUNTED_MS ? current : 0
-    current = 0
-    since = now
+interface Queue {
+  size: () => number
+  /** Resolves when admitted, in the order of arrival. */
+  wait: () => Promise<void>
+  /** False if nobody waits. */
+  admitFirst: () => boolean
+  refuseAll: (error: ApiError) => void
+}
+
+function createQueue(waitMaxMs: number, now: () => number): Queue {
+  const queue = new Set<Waiting>()
+  let isTimed = false
+
+  /** One timer for the whole queue: the first request is always the next one to time out. */
+  const startTimer = (ms: number) => {
+    isTimed = true
+    const dueAt = now() + ms
+    setTimeout(() => {
+      isTimed = false
+      if (queue.size === 0) return
+      if (now() - dueAt > TIMER_LATE_MS) startTimer(EXTRA_WAIT_MS)
+      else refuseTimedOut()
+    }, ms).unref()
   }
+  const refuseTimedOut = () => {
+    for (const waiting of queue) {
+      const leftMs = waiting.since + waitMaxMs - now()
+      if (leftMs > 0) {
+        startTimer(leftMs)
+        return
+      }
+      queue.delete(waiting)
+      waiting.refuse(OVERLOADED)
+    }
+  }
+
   return {
-    add: (now) => {
-      turn(now)
-      current++
+    size: () => queue.size,
+    wait: () =>
+      new Promise<void>((admit, refuse) => {
+        queue.add({ since: now(), admit, refuse })
+        if (!isTimed) startTimer(waitMaxMs)
+      }),
+    admitFirst: () => {
+      const [first] = queue
+      if (first === undefined) return false
+      queue.delete(first)
+      first.admit()
+      return true
     },
-    lately: (now) => {
-      turn(now)
-      return Math.max(before, current)
+    refuseAll: (error) => {
+      for (const { refuse } of queue) refuse(error)
+      queue.clear()
     },
   }
+}
+
+function refusal(message: string): ApiError {
+  return new ApiError('auth_service_unavailable', { message, headers: { 'retry-after': '1' } })
 }

@@ -1,16 +1,17 @@
 /** How bytes become requests: the framework, its parser, its limits, and what becomes of what cannot be read. */
-import { randomUUID } from 'node:crypto'
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { holdsApiKey, isPossibleApiKey } from '../core/api-key.ts'
+import type { ApiError } from '../core/errors.ts'
 import { parseQuery, routableTarget } from '../core/query.ts'
 import type { KeyHolder } from '../db/api-keys.ts'
 import type { Denial } from './authenticate.ts'
-import { answerUnreadable } from './client-errors.ts'
+import { createClientErrors } from './client-errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { noteAnswers } from './last-answers.ts'
+import { requestIdOf } from './request-id.ts'
 import { delayChildren } from './request-logger.ts'
 import { BODY_MAX_BYTES, PARSER_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 import { closeSlowReaders } from './slow-readers.ts'
 
 declare module 'fastify' {
@@ -20,17 +21,25 @@ declare module 'fastify' {
     holder: KeyHolder | null
     /** Of a known key that was refused. */
     denial: Denial | null
+    /** Set when the response is an error. */
+    failure: ApiError | null
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
   }
 }
 
-export function createApp(logger: FastifyBaseLogger): FastifyInstance {
+export function createApp(
+  logger: FastifyBaseLogger,
+  securityHeaders: () => Record<string, string> = () => SECURITY_HEADERS,
+): FastifyInstance {
+  const answerUnreadable = createClientErrors(securityHeaders, (line) =>
+    logger.info(line, 'unreadable request'),
+  )
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId,
+    genReqId: requestIdOf,
     bodyLimit: BODY_MAX_BYTES,
     return503OnClosing: false,
     requestTimeout: 12_000,
@@ -44,18 +53,19 @@ export function createApp(logger: FastifyBaseLogger): FastifyInstance {
       requireHostHeader: false,
     },
     clientErrorHandler: answerUnreadable,
-    rewriteUrl: (request) => routableTarget(request.url ?? '/'),
+    // Of one that is too long, the beginning says which error shape its 414 has.
+    rewriteUrl: ({ url = '/' }) =>
+      routableTarget(url.length > URL_MAX_BYTES ? url.slice(0, URL_MAX_BYTES) : url),
     routerOptions: {
       // Ids are limited by what can be stored, not by the router.
       maxParamLength: PARSER_MAX_BYTES,
-      // One that is too long is refused as soon as a request can be: no need to read it.
-      querystringParser: (query) =>
-        (query.length > URL_MAX_BYTES ? [] : parseQuery(query)) as unknown as Record<string, unknown>,
+      querystringParser: (query) => parseQuery(query) as unknown as Record<string, unknown>,
     },
   })
   app.decorateRequest('endpoint', null)
   app.decorateRequest('holder', null)
   app.decorateRequest('denial', null)
+  app.decorateRequest('failure', null)
   delayChildren(app.log)
   closeSlowReaders(app.server)
   noteAnswers(app.server)
@@ -66,18 +76,4 @@ export function createApp(logger: FastifyBaseLogger): FastifyInstance {
   // CONNECT is for proxies; left alone, the connection would just end.
   app.server.on('connect', (_, socket) => answerUnreadable({ code: 'CONNECT' }, socket))
   return app
-}
-
-/** The caller's own id, when it is one and does not by mistake hold the key: it goes to the log. */
-function genReqId({ headers }: { headers: Record<string, string | string[] | undefined> }): string {
-  const given = headers['x-request-id']
-  if (typeof given !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(given) || holdsApiKey(given))
-    return newRequestId()
-  const key = headers['x-api-key']
-  return typeof key === 'string' && isPossibleApiKey(key) && given.includes(key) ? newRequestId() : given
-}
-
-/** Nothing is sorted by it. */
-function newRequestId(): string {
-  return `req_${randomUUID()}`
 }

@@ -6,11 +6,14 @@ import { hashApiKey, isPossibleApiKey } from '../core/api-key.ts'
 import { ApiError } from '../core/errors.ts'
 import { findKeyHolder } from '../db/api-keys.ts'
 import type { KeyHolder } from '../db/api-keys.ts'
+import { inTime } from '../db/in-time.ts'
 import { planMayCall } from './access.ts'
 import type { Operation } from './access.ts'
 
 /** Half of the second within which a revocation takes effect everywhere. */
 const CACHE_MS = 500
+/** With this, a look-up fails within two seconds. A stall of this process does not count (db/in-time.ts). */
+const LOOK_UP_MAX_MS = 1_000
 /** How long a request may have waited for another's look-up and still make its own: both stay within two seconds. */
 const SECOND_LOOK_UP_MS = 200
 /** Enough for every key in use; beyond it the cache starts anew rather than grow. */
@@ -47,7 +50,8 @@ export function createAuthenticate(keys: Pool, trustedProxies: readonly string[]
     if (hash === null) {
       throw denied(request, request.headers['x-api-key'] === undefined ? 'no key' : 'malformed key')
     }
-    const holder = await lookUps.find(hash).catch((error: unknown) => {
+    const isGood = (one: CachedHolder) => whyDenied(one, request, operation) === null
+    const holder = await lookUps.find(hash, isGood).catch((error: unknown) => {
       const headers = { 'retry-after': '1' }
       throw new ApiError('auth_service_unavailable', { cause: error, headers })
     })
@@ -59,8 +63,8 @@ export function createAuthenticate(keys: Pool, trustedProxies: readonly string[]
   return (request, operation) => {
     const hash = hashOf(request)
     const holder = hash === null ? null : lookUps.known(hash)
-    const isGood = holder !== null && whyDenied(holder, request, operation) === null
-    return isGood ? holder : authenticate(request, operation)
+    const mayEnter = holder !== null && whyDenied(holder, request, operation) === null
+    return mayEnter ? holder : authenticate(request, operation)
   }
 }
 
@@ -103,52 +107,68 @@ function denied(request: FastifyRequest, reason: string, holder?: KeyHolder): Ap
 interface LookUp {
   startedAt: number
   holder: Promise<CachedHolder | null>
-  /** Once it is over, and has found one. */
-  found: CachedHolder | null
+  /** The last holder found, with the start of that look-up. While a newer one is under way it still lets good requests in. */
+  found: { holder: CachedHolder; startedAt: number } | null
 }
 
 interface KeyLookUps {
   /** What another request has found a moment ago. */
   known: (keyHash: string) => CachedHolder | null
-  find: (keyHash: string) => Promise<CachedHolder | null>
+  find: (keyHash: string, isGood: (holder: CachedHolder) => boolean) => Promise<CachedHolder | null>
 }
 
 /**
  * Looks a key up at most once in half a second, counted from before the look-up, and once for all requests that wait for
- * it. Only what was found counts for them: a key that was not known a moment ago must work the moment it is made.
+ * it. Only a holder that lets the request in is taken from the cache. A denial always waits for a look-up that began
+ * after the request came: a new key works at once, and an unknown key takes as long as one that is known but denied.
  */
 function createKeyLookUps(keys: Pool): KeyLookUps {
   const cache = new Map<string, LookUp>()
-  const current = (keyHash: string, askedAt: number): LookUp | undefined => {
-    const cached = cache.get(keyHash)
-    return cached !== undefined && askedAt - cached.startedAt < CACHE_MS ? cached : undefined
-  }
   const begin = (keyHash: string): LookUp => {
     if (cache.size >= CACHE_MAX_KEYS) cache.clear()
     const startedAt = performance.now()
-    const begun: LookUp = { startedAt, holder: findCachedHolder(keys, keyHash), found: null }
-    cache.set(keyHash, begun)
-    const forget = () => {
-      if (cache.get(keyHash) === begun) cache.delete(keyHash)
+    const begun: LookUp = {
+      startedAt,
+      holder: findCachedHolder(keys, keyHash),
+      found: cache.get(keyHash)?.found ?? null,
     }
-    begun.holder.then((found) => (found === null ? forget() : (begun.found = found)), forget)
+    cache.set(keyHash, begun)
+    // Nothing of a failure or of an unknown key is remembered.
+    const keep = (found: LookUp['found']) => {
+      if (cache.get(keyHash) !== begun) return
+      if (found === null) cache.delete(keyHash)
+      else cache.set(keyHash, { startedAt: found.startedAt, holder: Promise.resolve(found.holder), found })
+    }
+    begun.holder.then(
+      (holder) => keep(holder === null ? null : { holder, startedAt }),
+      () => keep(begun.found),
+    )
     return begun
   }
-  const find = async (keyHash: string, askedAt: number): Promise<CachedHolder | null> => {
-    const { startedAt, holder } = current(keyHash, askedAt) ?? begin(keyHash)
-    const found = await holder
-    if (found !== null || startedAt >= askedAt) return found
+  const startedSince = (keyHash: string, time: number): LookUp | undefined => {
+    const cached = cache.get(keyHash)
+    return cached !== undefined && cached.startedAt >= time ? cached : undefined
+  }
+  const find: KeyLookUps['find'] = async (keyHash, isGood) => {
+    const askedAt = performance.now()
+    const first = startedSince(keyHash, askedAt - CACHE_MS) ?? begin(keyHash)
+    const found = await first.holder
+    if (first.startedAt >= askedAt || (found !== null && isGood(found))) return found
     if (performance.now() - askedAt > SECOND_LOOK_UP_MS) throw new Error('looking up the key takes too long')
-    return find(keyHash, askedAt)
+    return (startedSince(keyHash, askedAt) ?? begin(keyHash)).holder
   }
   return {
-    known: (keyHash) => current(keyHash, performance.now())?.found ?? null,
-    find: (keyHash) => find(keyHash, performance.now()),
+    known: (keyHash) => {
+      const found = cache.get(keyHash)?.found ?? null
+      return found !== null && performance.now() - found.startedAt < CACHE_MS ? found.holder : null
+    },
+    find,
   }
 }
 
 async function findCachedHolder(keys: Pool, keyHash: string): Promise<CachedHolder | null> {
-  const holder = await findKeyHolder(keys, keyHash)
+  const holder = await inTime(findKeyHolder(keys, keyHash), LOOK_UP_MAX_MS)
+  if (holder === undefined) throw new Error('the key store does not respond')
   if (holder === null) return null
   return { ...holder, allows: holder.allowedIps.length === 0 ? null : networkMatcher(holder.allowedIps) }
 }

@@ -1,9 +1,9 @@
-/** Answers to what the HTTP parser could not read: there is no request yet, so the bytes are written by hand. */
+/** Responses to bytes that the HTTP parser rejects. There is no request object yet, so they are written to the socket. */
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../core/errors.ts'
 import { errorBody } from './error-bodies.ts'
 import { lastAnswerOn } from './last-answers.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
+import { newRequestId } from './request-id.ts'
 
 const REASONS: Record<number, string> = {
   400: 'Bad Request',
@@ -17,33 +17,57 @@ const LINGER_MS = 1_000
 /** Connections that end as soon as the answer under way on them is complete. */
 const ending = new WeakSet<Duplex>()
 
-export function answerUnreadable(error: { code: string }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
-  // It has had its answer, or is about to: the parser stumbles over each piece of what still arrives.
-  if (!socket.writable || ending.has(socket)) return
-  const last = lastAnswerOn(socket)
-  const isAfter = last?.req.complete === true
-  if (last === undefined || (!isAfter && !last.headersSent)) return writeAnswer(error, socket)
-  // What follows a request is no part of it: that one has its own answer, and the last word where it asked for the end.
-  const goOn = () => (isAfter && last.shouldKeepAlive ? writeAnswer(error, socket) : endConnection(socket))
-  ending.add(socket)
-  if (last.writableFinished) goOn()
-  else last.once('finish', goOn)
+interface ClientErrorLine {
+  requestId: string
+  status: number
+  /** The parser's name for what is wrong. */
+  code: string
 }
 
-function writeAnswer(error: { code: string }, socket: Duplex): void {
-  const { status, body } = describe(error)
+interface ClientError {
+  code: string
+}
+
+/** A handler for the server's `clientError` events. `log` gets a line for each response. */
+export function createClientErrors(
+  securityHeaders: () => Record<string, string>,
+  log: (line: ClientErrorLine) => void,
+): (error: ClientError, socket: Duplex) => void {
+  const writeAnswer = (error: ClientError, socket: Duplex) => {
+    // A caller's own id is not known: the headers were not read to their end.
+    const requestId = newRequestId()
+    const { status, body } = describe(error)
+    log({ requestId, status, code: error.code })
+    endConnection(socket, responseText(status, { ...securityHeaders(), 'x-request-id': requestId }, body))
+  }
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    // Already answered, or about to be: the parser reports an error for each further piece that arrives.
+    if (!socket.writable || ending.has(socket)) return
+    const last = lastAnswerOn(socket)
+    const isAfter = last?.req.complete === true
+    if (last === undefined || (!isAfter && !last.headersSent)) return writeAnswer(error, socket)
+    // Bytes after a complete request do not belong to it. It gets its own response first, and the last one if it asked
+    // to close the connection.
+    const goOn = () => (isAfter && last.shouldKeepAlive ? writeAnswer(error, socket) : endConnection(socket))
+    ending.add(socket)
+    if (last.writableFinished) goOn()
+    else last.once('finish', goOn)
+  }
+}
+
+function responseText(status: number, ownHeaders: Record<string, string>, body: string): string {
   const headers = {
-    ...SECURITY_HEADERS,
+    ...ownHeaders,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  endConnection(socket, [`HTTP/1.1 ${status} ${REASONS[status]}`, ...lines, '', body].join('\r\n'))
+  return [`HTTP/1.1 ${status} ${REASONS[status]}`, ...lines, '', body].join('\r\n')
 }
 
 /**
@@ -57,13 +81,22 @@ function endConnection(socket: Duplex, lastWords = ''): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-function describe(error: { code: string }): { status: number; body: string } {
-  if (error.code === 'HPE_HEADER_OVERFLOW') {
+const MESSAGES: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
+  HPE_INVALID_HEADER_TOKEN:
+    'The request is not valid HTTP: a header contains a character that is not allowed, such as a control character.',
+}
+
+/** Always the structured shape, also on endpoints with another one: which endpoint it was for is not known. */
+function describe({ code }: ClientError): { status: number; body: string } {
+  if (code === 'HPE_HEADER_OVERFLOW') {
     const tooLarge = new ApiError('headers_too_large')
     return { status: tooLarge.status, body: errorBody('structured', tooLarge) }
   }
-  const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  const message = timedOut ? 'The request took too long to arrive.' : 'The request is not valid HTTP.'
+  const message = MESSAGES[code] ?? 'The request is not valid HTTP.'
   const unreadable = new ApiError('invalid_parameter', { message })
-  return { status: timedOut ? 408 : 400, body: errorBody('structured', unreadable) }
+  return {
+    status: code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400,
+    body: errorBody('structured', unreadable),
+  }
 }

@@ -26,6 +26,11 @@ export interface Call {
   /** The bytes that were sent, of whatever type they say they are. */
   rawBody: Buffer | undefined
   presentation: Presentation
+  /**
+   * Does work that takes a lot of memory: one request at a time, outside of the slot of this request, so that requests
+   * waiting for it do not hold up others.
+   */
+  runLarge: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
 export interface Answer {

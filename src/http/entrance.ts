@@ -27,7 +27,7 @@ export function createEntrance(parts: EntranceParts, admission: Admission): Entr
     request.holder = holder
     countRequest(holder)
     // By the time the body of another is there, there may be room.
-    if (endpoint.method === 'GET') admission.refuseWhileClosed()
+    if (endpoint.method === 'GET') admission.refuseIfFull()
     // The framework would refuse a malformed type before it looks at the size: it gets to see none that matters.
     if ('content-type' in request.headers) request.headers = { 'content-type': 'application/octet-stream' }
   }

@@ -1,9 +1,19 @@
 /** The error shapes as the documentation shows them. */
 import { z } from 'zod'
 import { ERROR_CODES } from '../core/errors.ts'
+import { openEnum } from '../objects/fields.ts'
 import type { ErrorShape } from './error-bodies.ts'
 
-/** Those of task creation come in its own shape only. */
+const ERROR_TYPES = [
+  'api_error',
+  'invalid_request_error',
+  'authentication_error',
+  'permission_error',
+  'rate_limit_error',
+  'idempotency_error',
+] as const
+
+/** Task creation has its own shape, without a code. */
 const STRUCTURED_CODES = ERROR_CODES.filter(
   (code) => code !== 'invalid_body' && code !== 'idempotency_key_reused',
 )
@@ -12,15 +22,8 @@ export const ErrorSchemas: Record<ErrorShape, z.ZodObject> = {
   structured: z
     .strictObject({
       error: z.strictObject({
-        type: z.enum([
-          'api_error',
-          'invalid_request_error',
-          'authentication_error',
-          'permission_error',
-          'rate_limit_error',
-          'idempotency_error',
-        ]),
-        code: z.enum(STRUCTURED_CODES).meta({ description: 'For programs.' }),
+        type: openEnum(ERROR_TYPES, 'Class of the error.'),
+        code: openEnum(STRUCTURED_CODES, 'The error, for programs.'),
         message: z.string().meta({ description: 'For people: what is wrong and what to do.' }),
         param: z.string().optional().meta({ description: 'The offending parameter, where there is one.' }),
       }),

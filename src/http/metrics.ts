@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Replica } from '../db/replica.ts'
-import type { Admission } from './admission.ts'
+import type { AdmissionCounts } from './admission.ts'
 import { createRequestDurations } from './request-durations.ts'
 import type { RequestDurations } from './request-durations.ts'
 import type { RequestLog } from './request-log.ts'
@@ -15,7 +15,7 @@ export interface Metrics {
 export function createMetrics(
   primary: Record<string, Pool>,
   replicas: readonly Replica[],
-  admission: Admission,
+  countRequests: () => AdmissionCounts,
   requestLog: RequestLog | undefined,
 ): Metrics {
   const pools = { ...primary, ...Object.fromEntries(replicas.map(({ name, pool }) => [name, pool])) }
@@ -48,12 +48,12 @@ export function createMetrics(
   registry.registerMetric(inUse)
   const requests = new Gauge({
     name: 'http_requests_open',
-    help: 'Requests to the API that are worked on, and those that wait in line',
+    help: 'Requests to the API: in work, and waiting in the queue',
     labelNames: ['state'],
     registers: [],
     collect() {
-      const { inWork, waiting } = admission.counts()
-      this.set({ state: 'in work' }, inWork)
+      const { active, waiting } = countRequests()
+      this.set({ state: 'in work' }, active)
       this.set({ state: 'waiting' }, waiting)
     },
   })

@@ -7,17 +7,31 @@ import { ACCESS } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorBody } from './error-bodies.ts'
 import { ErrorSchemas } from './error-schemas.ts'
+import type { OpenApiDocument } from './openapi-document.ts'
 import { componentSchemas, parameterSchema, schemaOf } from './schemas.ts'
 
 const DESCRIPTION = `Quotes, resources, staff, tasks, form responses and invoices of one event company. Every request carries the company's API key in the
-\`x-api-key\` header and sees that company's records only: those of others do not exist for it.
+\`x-api-key\` header and sees the records of that company only.
 
 Query parameters are \`snake_case\`, response keys \`camelCase\`. Money is an integer in the currency's minor unit, times are
 ISO 8601 in UTC with milliseconds. Unknown query parameters are ignored; a known one used wrongly is an error that names
-it in \`param\`. Every answer carries \`x-request-id\`; a request may bring its own.
+it in \`param\`. Every answer carries \`x-request-id\`; a request may bring its own. Responses above 2 KiB are compressed
+with brotli or gzip if \`accept-encoding\` allows it.
 
 Beside the answers listed with each operation: 404 for an unknown path, 405 with \`Allow\` for a wrong method, 414 for a URL
-and 431 for headers of more than 16 KiB.`
+and 431 for headers of more than 16 KiB. Bytes that are not valid HTTP, such as a control character in a header, get a 400
+with the structured error (\`invalid_parameter\`) on every endpoint, with a generated \`x-request-id\`.
+
+Compatibility: within a version we may add endpoints, optional parameters, members of objects, error codes and error types.
+We remove or rename nothing. Ignore members you do not know, and treat an unknown error code by its HTTP status.`
+
+const SYNCING = `## Syncing
+
+To read everything, send the id of the last object of a page as \`starting_after\` until \`hasMore\` is false. If that object is
+deleted or stops matching the filters in between, the next page is empty and has the header \`x-cursor: not-found\`: the list has not
+ended. Ask again without \`starting_after\`, with \`created_at[lte]\` set to the \`createdAt\` of the last quote you received, and
+skip the ids you have. To poll for changes, use \`updated_at[gte]\` with an overlap of some minutes. It is about the quote row:
+totals can change without it, and deleted quotes just disappear. docs/syncing.md in the repository has a sample.`
 
 const ERROR_NAMES: Partial<Record<ErrorCode, string>> = {
   invalid_parameter: 'A parameter is invalid',
@@ -50,19 +64,19 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'auth_service_unavailable',
 ]
 
-export function buildOpenApi(endpoints: readonly Endpoint[], publicUrl: string): object {
+export function buildOpenApi(endpoints: readonly Endpoint[], publicUrl: string): OpenApiDocument {
   const paths = Object.fromEntries(
     endpoints.map((endpoint) => [
       documentedPath(endpoint.path),
       { [endpoint.method.toLowerCase()]: operation(endpoint) },
     ]),
   )
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Event Quoting Service',
       version: '1.0.0',
-      description: DESCRIPTION,
+      description: `${DESCRIPTION}\n\n${SYNCING}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${publicUrl}/api` }],
@@ -81,6 +95,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], publicUrl: string):
       schemas: usedSchemas(paths),
     },
   }
+  return document as unknown as OpenApiDocument
 }
 
 /** The schemas that the paths refer to, and those that these refer to. */

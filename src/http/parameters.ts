@@ -11,19 +11,34 @@ export type QuerySchema = z.ZodObject<Record<string, z.ZodType>>
 
 export const LIMIT_MESSAGE = `limit must be an integer between 1 and ${LIMIT_MAX}`
 
-/** The parameters every list has. */
-export const pageParameters = {
-  limit: z
-    .string()
-    .regex(/^\d+$/, LIMIT_MESSAGE)
-    .transform(Number)
-    .pipe(z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMIT_MAX, LIMIT_MESSAGE))
-    .default(LIMIT_DEFAULT)
-    .meta({ description: 'How many objects a page holds.', example: 2 }),
+export const pageLimit = z
+  .string()
+  .regex(/^\d+$/, LIMIT_MESSAGE)
+  .transform(Number)
+  .pipe(z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMIT_MAX, LIMIT_MESSAGE))
+  .default(LIMIT_DEFAULT)
+  .meta({ description: 'How many objects a page holds.', example: 2 })
+
+/**
+ * The parameters every list has. The examples of all parameters of a list go together: an import that sends them all
+ * gets data from the demo world.
+ */
+export const pageParameters = (lastId: string) => ({
+  limit: pageLimit,
   starting_after: z.string().optional().meta({
     description:
-      'Id of the last object of the previous page. An id that is unknown, or that the other filters leave out, gives an empty page.',
+      'Id of the last object of the previous page. An id that is unknown, or that the other filters leave out, gives an empty page with the header `x-cursor: not-found`.',
+    example: lastId,
   }),
+})
+
+/** Of every list, as OpenAPI describes it. */
+export const CURSOR_HEADER = {
+  'x-cursor': {
+    description:
+      '`not-found` on an empty page because `starting_after` is unknown, was deleted or no longer matches the filters: the list has not ended. Absent otherwise.',
+    schema: { type: 'string', enum: ['not-found'] },
+  },
 }
 
 /** A filter by the exact id of a related object. */
@@ -66,7 +81,7 @@ export function readParameters<Schema extends QuerySchema>(
   pairs: QueryPairs,
   readExpand?: ExpandReader,
 ): z.output<Schema> {
-  const { names, defaults } = shapeOf(schema)
+  const { names, bases, defaults } = shapeOf(schema)
   const values: Record<string, unknown> = {}
   for (const [name, value] of pairs) {
     if (readExpand !== undefined && /^expand(\[\d*\])?$/.test(name)) {
@@ -74,7 +89,7 @@ export function readParameters<Schema extends QuerySchema>(
     } else if (names.includes(name)) {
       if (name in values) throw invalid(name, `${name} must be given only once`)
       values[name] = readValue(schema, name, value)
-    } else {
+    } else if (bases.has(baseOf(name)) || baseOf(name) === 'expand') {
       refuseMisspelling(readExpand === undefined ? names : [...names, 'expand[]'], name)
     }
   }
@@ -84,6 +99,8 @@ export function readParameters<Schema extends QuerySchema>(
 
 interface QueryShape {
   names: string[]
+  /** Without brackets. A query may have thousands of other names: one look tells. */
+  bases: ReadonlySet<string>
   /** What a parameter that was not sent gives. */
   defaults: Record<string, unknown>
 }
@@ -96,7 +113,7 @@ function shapeOf(schema: QuerySchema): QueryShape {
   if (known !== undefined) return known
   const names = Object.keys(schema.shape)
   const defaults = Object.fromEntries(names.map((name) => [name, schema.shape[name]?.parse(undefined)]))
-  const shape = { names, defaults }
+  const shape = { names, bases: new Set(names.map(baseOf)), defaults }
   shapes.set(schema, shape)
   return shape
 }
@@ -107,10 +124,14 @@ function readValue(schema: QuerySchema, name: string, value: string): unknown {
   throw invalid(name, result?.error.issues[0]?.message ?? `${name} is invalid`)
 }
 
+function baseOf(name: string): string {
+  const bracket = name.indexOf('[')
+  return bracket === -1 ? name : name.slice(0, bracket)
+}
+
 /** A known name with brackets it does not take, or without those it needs. */
 function refuseMisspelling(names: string[], name: string): void {
-  const bracket = name.indexOf('[')
-  const base = bracket === -1 ? name : name.slice(0, bracket)
+  const base = baseOf(name)
   const spellings = names.filter((known) => known === base || known.startsWith(`${base}[`))
   if (spellings.length > 0) throw invalid(name, `${name} is not supported; use ${spellings.join(', ')}`)
 }

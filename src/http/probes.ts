@@ -1,8 +1,12 @@
 /** What operators and their tools ask: does it live, can it work, what has it done. Outside /api, without a key. */
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
+import { inTime } from '../db/in-time.ts'
 import type { Drain } from './drain.ts'
 import type { Metrics } from './metrics.ts'
+
+/** The response to a probe, too, comes within two seconds. */
+const ANSWER_MAX_MS = 1_000
 
 interface ProbeParts {
   keys: Pool
@@ -24,8 +28,8 @@ export function registerProbes(
   app.get('/readyz', async (request, reply) => {
     drain?.noteProbe()
     try {
-      await askDatabase()
-      if (isMigrated() && drain?.hasBegun() !== true) return { status: 'ready' }
+      const answer = await inTime(askDatabase(), ANSWER_MAX_MS)
+      if (answer !== undefined && isMigrated() && drain?.hasBegun() !== true) return { status: 'ready' }
     } catch (error) {
       request.log.debug({ err: error }, 'the database does not answer')
     }

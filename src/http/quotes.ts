@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { ApiError } from '../core/errors.ts'
 import { PATHS_MAX, SEGMENTS_MAX, collectExpand } from '../core/expand-paths.ts'
 import type { ExpandTree } from '../core/expand-paths.ts'
+import { CURSOR_NOT_FOUND } from '../core/page.ts'
 import { timeRange } from '../core/time-range.ts'
 import type { TimeRange } from '../core/time-range.ts'
-import { createTurns } from '../core/turns.ts'
 import type { QuoteFilters } from '../db/quote-list.ts'
 import { findQuote, listQuotes as listRows } from '../db/quotes.ts'
 import { presentExpanded } from '../expand/load.ts'
@@ -14,23 +14,30 @@ import { expandedSchema } from '../expand/schemas.ts'
 import { listOf, presentList } from '../objects/list.ts'
 import type { Endpoint } from './endpoint.ts'
 import { GET_QUOTE_EXAMPLE, LIST_QUOTES_EXAMPLE } from './examples.ts'
-import { LIMIT_MESSAGE, dateTime, idFilter, pageParameters, readParameters } from './parameters.ts'
+import {
+  CURSOR_HEADER,
+  LIMIT_MESSAGE,
+  dateTime,
+  idFilter,
+  pageParameters,
+  readParameters,
+} from './parameters.ts'
 
 const URL = '/api/quotes'
 const Quote = expandedSchema('quote')
 
-const expandable = (prefix: string) =>
-  `\`expand[]\` inlines related objects: repeat it, or join paths with commas. A nested path includes its parents. At most
-${PATHS_MAX} different paths of at most ${SEGMENTS_MAX} segments: ${QUOTE_PATHS.map((path) => `\`${prefix}${path}\``).join(', ')}.
+const expandable = (example: string) =>
+  `\`expand[]\` inlines related objects, such as \`${example}\`. Repeat it, or join paths with commas. A nested path
+includes its parents. A request may have at most ${PATHS_MAX} different paths of at most ${SEGMENTS_MAX} segments.
 
 Collections are whole, however long. An answer that would be larger than 32 MiB is refused with a 400.`
 
 export const ListQuery = z.object({
-  ...pageParameters,
-  lead_id: idFilter('contact', 'leadId', 'lead_0135'),
-  location_id: idFilter('location', 'locationId', 'loc_tokyo'),
-  booking_id: idFilter('booking', 'bookingId', 'book_0246'),
-  event_type_id: idFilter('event type', 'eventTypeId', 'type_private_dinner'),
+  ...pageParameters('quote_0242'),
+  lead_id: idFilter('contact', 'leadId', 'lead_0145'),
+  location_id: idFilter('location', 'locationId', 'loc_los_angeles'),
+  booking_id: idFilter('booking', 'bookingId', 'book_0241'),
+  event_type_id: idFilter('event type', 'eventTypeId', 'type_launch'),
   'created_at[gt]': dateTime('created_at[gt]', 'Created after this.'),
   'created_at[gte]': dateTime('created_at[gte]', 'Created at this time or after.'),
   'created_at[lt]': dateTime('created_at[lt]', 'Created before this.'),
@@ -64,29 +71,32 @@ export const listQuotes: Endpoint = {
 filters apply together. With \`service_start_time\`, one single service day must satisfy every bound. Keep filters unchanged
 between pages.
 
-${expandable('data.')}`,
+${expandable('data.booking.events')}`,
   expand: { prefix: 'data.', paths: QUOTE_PATHS },
   query: ListQuery,
   status: 200,
+  answerHeaders: CURSOR_HEADER,
   response: listOf(Quote, 'QuoteList', URL),
   example: LIST_QUOTES_EXAMPLE,
   errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
-  answer: async ({ db, companyId, query, presentation }) => {
+  answer: async ({ db, companyId, query, presentation, runLarge }) => {
     const { add, tree } = collectExpand(EXPAND_GRAPH, 'quote', 'data.')
     const values = readParameters(ListQuery, query, add)
     const page = { limit: values.limit, startingAfter: values.starting_after }
-    const { rows, hasMore } = await listRows(db, companyId, filtersOf(values), page)
-    const present = async () => {
+    const read = () => listRows(db, companyId, filtersOf(values), page)
+    const present = async ({ rows, hasMore, isCursorFound }: Awaited<ReturnType<typeof read>>) => {
       const quotes = await presentExpanded({ db, companyId, presentation }, 'quote', rows, tree)
-      return { body: presentList(URL, quotes, hasMore) }
+      return { body: presentList(URL, quotes, hasMore), headers: isCursorFound ? {} : CURSOR_NOT_FOUND }
     }
-    return rows.length * countRelations(tree) > LARGE_PAGE ? largePages(present) : present()
+    const first = await read()
+    if (first.rows.length * countRelations(tree) <= LARGE_PAGE) return present(first)
+    // Reads the page again, so that it takes no memory while it waits.
+    return runLarge(async () => present(await read()))
   },
 }
 
-/** So many relations of single quotes; a page may well have all that an answer can hold, many times over in memory. */
+/** Relations of single quotes on one page. A larger page can take several times the largest response in memory. */
 const LARGE_PAGE = 1_000
-const largePages = createTurns(1)
 
 function countRelations(tree: ExpandTree): number {
   return Object.values(tree).reduce((sum, subtree) => sum + 1 + countRelations(subtree), 0)
@@ -129,7 +139,7 @@ export const getQuote: Endpoint = {
   errorShape: 'structured',
   tag: 'Quotes',
   summary: 'Get a quote',
-  description: `One quote of the company with its live total.\n\n${expandable('')}`,
+  description: `One quote of the company with its live total.\n\n${expandable('booking.events')}`,
   idOf: 'quote',
   expand: { prefix: '', paths: QUOTE_PATHS },
   query: GetQuery,

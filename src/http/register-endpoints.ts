@@ -12,6 +12,7 @@ import type { Admission } from './admission.ts'
 import type { Endpoint } from './endpoint.ts'
 import { idOf } from './entrance.ts'
 import type { Entrance } from './entrance.ts'
+import { waitToParse } from './json-body.ts'
 import { createPieces } from './slow-readers.ts'
 
 export interface EndpointParts {
@@ -19,6 +20,8 @@ export interface EndpointParts {
   /** Absent: everything is read from `data`. */
   replicas?: Replicas
   admission: Admission
+  /** For work that takes a lot of memory. */
+  largePages: Admission
   invoiceUrl: Presentation['invoiceUrl']
 }
 
@@ -30,15 +33,18 @@ export function registerEndpoints(
   entrance: Entrance,
   parts: EndpointParts,
 ): void {
-  const { data, replicas, admission, invoiceUrl } = parts
+  const { data, replicas, admission, largePages, invoiceUrl } = parts
   const onPrimary: Replicas['read'] = (work) => work(data)
   const inPieces = createPieces()
   for (const endpoint of endpoints) {
     // What writes is done once.
     const run = endpoint.method === 'GET' ? (replicas?.read ?? onPrimary) : onPrimary
-    const answer = async (request: FastifyRequest, { companyId }: KeyHolder) => {
-      // While it waited, its caller may have given up.
-      if (request.socket.destroyed) throw new ApiError('server_error')
+    const answer = async (request: FastifyRequest, { companyId }: KeyHolder, release: () => void) => {
+      const refuseIfGone = () => {
+        if (request.socket.destroyed) throw new ApiError('server_error')
+      }
+      // The client may have disconnected while its request was queued.
+      refuseIfGone()
       const presentation = { now: isoNow(), invoiceUrl }
       const { body, headers } = await run((db) =>
         endpoint.answer({
@@ -50,6 +56,13 @@ export function registerEndpoints(
           headers: request.raw.headers,
           rawBody: request.body as Buffer | undefined,
           presentation,
+          runLarge: (work) => {
+            release()
+            return largePages.run(() => {
+              refuseIfGone()
+              return work()
+            })
+          },
         }),
       )
       return { bytes: jsonBytes(body instanceof Json ? body : toJson(body)), headers }
@@ -59,17 +72,21 @@ export function registerEndpoints(
       url: endpoint.path,
       config: { endpoint },
       onRequest: entrance(endpoint),
+      // After compression: what waits to be read is what is sent.
+      onSend: (_request, _reply, payload: unknown, done) =>
+        done(null, Buffer.isBuffer(payload) ? inPieces(payload) : payload),
       handler: async (request, reply) => {
         const { holder } = request
         if (holder === null) throw new Error('an endpoint was reached without authentication')
+        if (request.body !== undefined) await waitToParse(request.body as Buffer)
         // Only now, when all of the request is here: a body comes as slowly as its sender likes.
-        const { bytes, headers } = await admission.run(() => answer(request, holder))
+        const { bytes, headers } = await admission.run((release) => answer(request, holder, release))
         if (headers !== undefined) reply.headers(headers)
         return reply
           .code(endpoint.status)
           .header('content-length', bytes.length)
           .header('content-type', JSON_TYPE)
-          .send(inPieces(bytes))
+          .send(bytes)
       },
     })
   }

@@ -5,10 +5,11 @@
  */
 import type { FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
+import type { ApiError } from '../core/errors.ts'
 import { hideApiKeys } from '../core/hide-api-keys.ts'
 import { inTime } from '../db/in-time.ts'
 import { newLogId, removeOldRequests, thinRequestLog, writeRequestLog } from '../db/request-log.ts'
-import type { LoggedRequest, UnclaimedRequest } from '../db/request-log.ts'
+import type { LoggedRequest, RequestError, UnclaimedRequest } from '../db/request-log.ts'
 import { createKeyUses } from './key-uses.ts'
 import { createLogPlaces } from './log-places.ts'
 import type { LogCounts, Outcome } from './log-places.ts'
@@ -151,7 +152,26 @@ function describeRequest(
     durationUs: Math.round(elapsedMs * 1000),
     requestId: hideApiKeys(request.id, sentKey, TEXT_MAX),
     denial: request.denial?.reason ?? null,
+    error: request.failure === null ? null : describeError(request.failure, sentKey),
   }
+}
+
+/** Of an invalid body, the first field and what is wrong with it: the message itself only points to the details. */
+function describeError({ code, message, param, details }: ApiError, sentKey: string): RequestError {
+  const [field] = Object.entries(details ?? {})
+  const [name, text] = field === undefined ? [param, message] : [field[0], field[1]._errors[0] ?? message]
+  return {
+    code,
+    message: storableText(text, sentKey),
+    param: name === undefined ? null : storableText(name, sentKey),
+  }
+}
+
+/** Messages and parameter names quote what was sent, which can hold a key or characters that PostgreSQL refuses. */
+function storableText(text: string, sentKey: string): string {
+  return hideApiKeys(text, sentKey, TEXT_MAX)
+    .replaceAll('\0', '\uFFFD')
+    .replaceAll(/\p{Surrogate}/gu, '\uFFFD')
 }
 
 /** Every few minutes, by each process that writes, a few companies at a time: several processes at once do no harm. */

@@ -1,19 +1,20 @@
 /** GET /resources and GET /resources/{id}. */
 import { z } from 'zod'
 import { ApiError } from '../core/errors.ts'
+import { CURSOR_NOT_FOUND } from '../core/page.ts'
 import { findResource, listResources as listRows } from '../db/resources.ts'
 import { listOf, presentList } from '../objects/list.ts'
 import { RESOURCE, Resource } from '../objects/resource.ts'
 import type { Endpoint } from './endpoint.ts'
 import { GET_RESOURCE_EXAMPLE, LIST_RESOURCES_EXAMPLE } from './examples.ts'
-import { LIMIT_MESSAGE, pageParameters, readParameters } from './parameters.ts'
+import { CURSOR_HEADER, LIMIT_MESSAGE, pageParameters, readParameters } from './parameters.ts'
 
 const URL = '/api/resources'
 
 const NOT_FOUND = { message: 'Resource not found', param: 'id' }
 
 const ListQuery = z.object({
-  ...pageParameters,
+  ...pageParameters('res_0040'),
   location_id: z.string().optional().meta({
     description: 'Only resources attached to this location. Repeat it with `starting_after`.',
     example: 'loc_los_angeles',
@@ -31,6 +32,7 @@ export const listResources: Endpoint = {
     'The resources of the company, newest first (`createdAt`, then `id`, descending). Resources have no relations: any `expand[]` is an error.',
   query: ListQuery,
   status: 200,
+  answerHeaders: CURSOR_HEADER,
   response: listOf(Resource, 'ResourceList', URL),
   example: LIST_RESOURCES_EXAMPLE,
   errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
@@ -40,13 +42,19 @@ export const listResources: Endpoint = {
       starting_after: startingAfter,
       location_id: locationId,
     } = readParameters(ListQuery, query, refuseExpand)
-    const { rows, hasMore } = await listRows(db, companyId, { locationId }, { limit, startingAfter })
+    const { rows, hasMore, isCursorFound } = await listRows(
+      db,
+      companyId,
+      { locationId },
+      { limit, startingAfter },
+    )
     return {
       body: presentList(
         URL,
         rows.map((row) => RESOURCE.write(row, presentation)),
         hasMore,
       ),
+      headers: isCursorFound ? {} : CURSOR_NOT_FOUND,
     }
   },
 }

@@ -1,5 +1,6 @@
 /** JSON Schema from the zod schemas: what is documented is what is checked and sent. */
 import { z } from 'zod'
+import { OPEN } from '../objects/fields.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -30,17 +31,47 @@ export function parameterSchema(schema: z.ZodType): JsonSchema {
 /** What zod says of every integer, though it is no limit of ours. */
 const ANY_INTEGER = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
-/** `anyOf [string, null]` says the same as `type: [string, null]`, which is easier to read. */
+/** Shorter where the meaning is the same, open where a later release may add, and split where generators need it. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  openUp(jsonSchema)
+  splitMap(jsonSchema)
+  // Every name of a member is a string.
+  delete jsonSchema.propertyNames
   for (const [limit, value] of Object.entries(ANY_INTEGER) as ['minimum' | 'maximum', number][]) {
     if (jsonSchema[limit] === value) delete jsonSchema[limit]
   }
+  // `type: [string, null]` instead of `anyOf [string, null]`.
   const [value, none, ...rest] = jsonSchema.anyOf ?? []
   if (value === undefined || none?.type !== 'null' || rest.length > 0 || typeof value.type !== 'string')
     return
   delete jsonSchema.anyOf
   Object.assign(jsonSchema, value, { type: [value.type, 'null'] })
   if (value.enum !== undefined) jsonSchema.enum = [...value.enum, null]
+}
+
+/**
+ * Objects may get more members, and open enumerations more values. Clients that validate must accept both, so the
+ * document does not forbid them. Our tests hold every response against the strict schemas.
+ */
+function openUp(jsonSchema: JsonSchema): void {
+  const { additionalProperties: others, enum: values = [] } = jsonSchema
+  const isLoose = typeof others === 'object' && Object.keys(others).length === 0
+  if (others === false || isLoose) delete jsonSchema.additionalProperties
+  if (jsonSchema[OPEN] !== true) return
+  for (const key of [OPEN, 'type', 'enum']) delete jsonSchema[key]
+  jsonSchema.anyOf = [{ type: 'string', enum: values }, { type: 'string' }]
+}
+
+/**
+ * Fixed members and a map become two parts of an `allOf`. Generated validators ignore a map beside fixed members, and
+ * generated types with both in one do not always compile.
+ */
+function splitMap(jsonSchema: JsonSchema): void {
+  const { type, properties, required, additionalProperties } = jsonSchema
+  if (properties === undefined || typeof additionalProperties !== 'object') return
+  for (const key of ['type', 'properties', 'required', 'additionalProperties']) delete jsonSchema[key]
+  const fixed = { type, properties, ...(required !== undefined && { required }) } as JsonSchema
+  jsonSchema.allOf = [fixed, { type: 'object', additionalProperties }]
 }
 
 function without(schema: JsonSchema, ...keys: (keyof JsonSchema)[]): JsonSchema {

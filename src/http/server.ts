@@ -4,10 +4,12 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { ApiError } from '../core/errors.ts'
 import { createInvoiceTokens } from '../core/invoice-token.ts'
+import type { HangWatch } from '../db/hang-watch.ts'
 import type { Replicas } from '../db/replica.ts'
 import { createAdmission } from './admission.ts'
 import { createApp } from './app.ts'
 import { createAddressOf } from './authenticate.ts'
+import { addVary, compressResponses } from './compression.ts'
 import { registerPages } from './console/pages.ts'
 import { registerConsole } from './console/register.ts'
 import { registerDocs } from './docs.ts'
@@ -21,12 +23,16 @@ import { BODY_MAX_BYTES } from './limits.ts'
 import { createMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { openRequest } from './open-request.ts'
+import { registerFonts } from './fonts.ts'
 import { registerInvoicePage } from './pages/invoice-page.ts'
+import { createNotFoundPage } from './pages/not-found-page.ts'
 import { createPathList } from './path-list.ts'
 import { registerProbes } from './probes.ts'
 import { JSON_TYPE, registerEndpoints } from './register-endpoints.ts'
 import type { RequestLog } from './request-log.ts'
 import { createRequestLines } from './request-logger.ts'
+import { createSecurityHeaders } from './security-headers.ts'
+import { registerSecurityTxt } from './security-txt.ts'
 
 export interface ServerParts extends EntranceParts {
   data: Pool
@@ -38,45 +44,63 @@ export interface ServerParts extends EntranceParts {
   logger: Logger
   /** The public address, for the documentation. */
   publicUrl: () => string
+  /** Where to report vulnerabilities: a `mailto:` or `https:` URL. */
+  securityContact?: string | undefined
+  /** The key of the demo world, for visitors of the documentation; absent unless the demo is served. */
+  demoKey?: () => string | undefined
   /** The current one first. */
   appSecrets: readonly [string, ...string[]]
   /** Whether the schema is there: false until the first migration has succeeded. */
   isMigrated: () => boolean
   /** What companies see of their requests; absent: nothing is kept. */
   requestLog?: RequestLog
+  /** Registers a listener that is called when the database hangs. */
+  onDatabaseHang?: HangWatch['onHang']
   /** How it ends; absent: at once. */
   drain?: Drain
   endpoints?: readonly Endpoint[]
 }
 
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const app = createApp(parts.logger)
+  const securityHeaders = createSecurityHeaders(parts.publicUrl)
+  const app = createApp(parts.logger, securityHeaders)
   const paths = createPathList(app)
-  const admission = createAdmission(placesFor(parts))
+  const { onDatabaseHang } = parts
+  const admission = createAdmission(slotsFor(parts), { onDatabaseHang })
+  const largePages = createAdmission(1, { onDatabaseHang, waitMaxMs: LARGE_PAGE_WAIT_MAX_MS })
+  const countRequests = () => {
+    const [all, large] = [admission.counts(), largePages.counts()]
+    return { active: all.active + large.active, waiting: all.waiting + large.waiting }
+  }
   const metrics = createMetrics(
     { data: parts.data, keys: parts.keys, console: parts.console, reports: parts.reports },
     parts.replicas?.list ?? [],
-    admission,
+    countRequests,
     parts.requestLog,
   )
   app.addHook('onRequest', (request, reply, done) => {
     if (parts.drain?.isClosing() === true) reply.header('connection', 'close')
-    openRequest(request, reply)
+    openRequest(request, reply, securityHeaders())
     // At once: a body, whatever its size or type, says nothing about a path that does not take it.
     if (request.is404) answerUnknown(request, reply)
     else done()
   })
+  compressResponses(app)
   parts.drain?.register(app)
   logResponses(app, metrics, parts)
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(toApiError(error, request), request, reply, request.routeOptions.config.endpoint),
   )
+  const notFoundPage = createNotFoundPage(parts.publicUrl)
+  const answerNothing = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (notFoundPage.isPossible(request)) addVary(reply, 'accept')
+    if (notFoundPage.isWanted(request)) return notFoundPage.send(reply)
+    const message = 'There is nothing at this path. See /docs for the API.'
+    return sendError(new ApiError('not_found', { message }), request, reply, undefined)
+  }
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const allow = paths.methodsOf(request.url)
-    if (allow.length === 0) {
-      const message = 'There is nothing at this path. See /docs for the API.'
-      return sendError(new ApiError('not_found', { message }), request, reply, undefined)
-    }
+    if (allow.length === 0) return answerNothing(request, reply)
     const headers = { allow: allow.join(', ') }
     const message = `${request.method} is not supported here; use ${headers.allow}`
     const endpoint = paths.endpointOf(request.url)
@@ -92,15 +116,18 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   registerEndpoints(app, parts.endpoints ?? ENDPOINTS, createEntrance(parts, admission), {
     ...parts,
     admission,
+    largePages,
     invoiceUrl,
   })
-  registerInvoicePage(app, parts.data, tokens, admission)
+  registerInvoicePage(app, { db: parts.data, tokens, admission, publicUrl: parts.publicUrl })
+  registerFonts(app)
   registerProbes(app, parts, metrics)
-  registerDocs(app, parts.endpoints ?? ENDPOINTS, parts.publicUrl)
+  registerDocs(app, parts.endpoints ?? ENDPOINTS, parts.publicUrl, parts.demoKey ?? (() => undefined))
   const { console: db, reports, appSecrets, publicUrl } = parts
   const addressOf = createAddressOf(parts.trustedProxies)
-  registerConsole(app, { db, reports, appSecrets, publicUrl, addressOf, invoiceUrl })
-  registerPages(app, parts.publicUrl)
+  registerConsole(app, { db, reports, appSecrets, publicUrl, addressOf, invoiceUrl, onDatabaseHang })
+  registerPages(app, parts.publicUrl, answerNothing)
+  registerSecurityTxt(app, parts)
   return app
 }
 
@@ -124,8 +151,11 @@ function logResponses(
   })
 }
 
+/** Sixteen clients that read the largest pages at the same time are all served, also on a slow machine. */
+const LARGE_PAGE_WAIT_MAX_MS = 30_000
+
 /** Twice as many as there are connections: one in the database, one on its way there or back. */
-function placesFor({ data, replicas }: ServerParts): number {
+function slotsFor({ data, replicas }: ServerParts): number {
   const pools = [data, ...(replicas?.list ?? []).map(({ pool }) => pool)]
   return 2 * pools.reduce((sum, { options }) => sum + options.max, 0)
 }
@@ -159,6 +189,7 @@ function sendError(
   reply: FastifyReply,
   endpoint: Endpoint | undefined,
 ): FastifyReply {
+  request.failure = error
   // A refusal has no cause: the line of the request says it all, and while too much is asked, lines cost what answers need.
   if (error.status >= 500 && error.cause !== undefined) {
     request.log.error(

@@ -37,6 +37,7 @@ const Headers = z.object({
     .meta({
       description:
         'Makes retries safe for 24 hours: a second request with the same key and body gives the first answer again, with `idempotent-replayed: true`, and no second task.',
+      example: 'loading-dock-0246',
     }),
 })
 
@@ -93,7 +94,7 @@ async function createOnce({ primary, companyId }: Call, task: Task, key: Idempot
 /** All that is wrong with the request at once, so that a caller mends it in one go. */
 function readRequest({ headers, rawBody }: Call): { task: Task; idempotencyKey: IdempotencyKey | null } {
   const json = readJsonObject(headers['content-type'], rawBody)
-  const body = 'object' in json ? TaskBody.safeParse(json.object) : null
+  const body = 'object' in json ? TaskBody.safeParse(knownMembers(json.object)) : null
   const header = Headers.safeParse(headers)
   const details: FieldErrors = {
     ...('reason' in json ? { body: { _errors: [json.reason] } } : {}),
@@ -111,6 +112,12 @@ function readRequest({ headers, rawBody }: Call): { task: Task; idempotencyKey: 
     task: { eventId, description, dueDate: readDueDate(dueDate) },
     idempotencyKey: key === undefined ? null : { key, bodyHash },
   }
+}
+
+/** Unknown members are ignored. Validating thousands of them takes longer than parsing them. */
+function knownMembers(body: object): object {
+  const known = Object.keys(TaskBody.shape).filter((name) => Object.hasOwn(body, name))
+  return Object.fromEntries(known.map((name) => [name, Reflect.get(body, name)]))
 }
 
 function fieldErrors(error: z.ZodError | undefined): FieldErrors {

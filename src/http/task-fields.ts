@@ -1,7 +1,7 @@
 /** What a task may hold, whoever writes it. */
 import { z } from 'zod'
 import { cutToMilliseconds, parseDateTime } from '../core/datetime.ts'
-import { countCodePoints } from '../core/ids.ts'
+import { hasAtMostCodePoints } from '../core/ids.ts'
 
 const DESCRIPTION_MAX = 10_000
 /** White space as Unicode has it, with U+0085, and as JavaScript has it, with U+FEFF. */
@@ -14,7 +14,7 @@ export const TaskDescription = z
   .string('description must be a string')
   .refine((text) => VISIBLE.test(text), 'description must not be empty or blank')
   .refine(
-    (text) => countCodePoints(text) <= DESCRIPTION_MAX,
+    (text) => hasAtMostCodePoints(text, DESCRIPTION_MAX),
     `description must have at most ${DESCRIPTION_MAX} characters`,
   )
   .refine((text) => !text.includes('\0'), 'description must not contain a NUL character')

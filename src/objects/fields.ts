@@ -20,6 +20,15 @@ export const timestamp = (description: string) => z.string().meta({ format: 'dat
 export const optionalTimestamp = (description: string) =>
   z.string().nullable().meta({ format: 'date-time', description })
 
+/** Values that a later release may add to: the service sends only these, and the documentation allows any other text. */
+export const openEnum = <const Values extends readonly [string, ...string[]] | readonly string[]>(
+  values: Values,
+  description: string,
+) => z.enum(values).meta({ description: `${description} More values may be added.`, [OPEN]: true })
+
+/** The mark of an enumeration that the documentation leaves open. */
+export const OPEN = 'x-open'
+
 export const cents = (description: string) =>
   z.int().meta({ description: `${description} In the currency's minor unit.` })
 

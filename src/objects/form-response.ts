@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { QUESTION_TYPES } from '../core/enumerations.ts'
 import type { FormAnswerRow, FormResponseRow } from '../db/form-responses.ts'
-import { id, isoTimes, optionalId, optionalText, text, timestamp } from './fields.ts'
+import { id, isoTimes, openEnum, optionalId, optionalText, text, timestamp } from './fields.ts'
 
-const QuestionType = z.enum(QUESTION_TYPES)
+const QuestionType = openEnum(QUESTION_TYPES, 'Type of the question.')
 
 const metadata = {
   id: id('form response'),
@@ -40,7 +40,8 @@ export const FormResponse = z
   })
   .meta({ id: 'FormResponse', description: 'One answered form, one entry per answered question.' })
 
-export const FlatFormResponse = z.object(metadata).catchall(z.string()).meta({
+/** No answer is null, but the metadata has nulls, and a generated index signature must fit both. */
+export const FlatFormResponse = z.object(metadata).catchall(z.string().nullable()).meta({
   id: 'FlatFormResponse',
   description: 'One answered form with questions as keys and answers as values.',
 })

@@ -89,15 +89,51 @@ async function request(url) {
   }
 }
 
+const CONSOLE_PATHS = `session settings request-log?status=errors lookups dashboard dashboard/overdue-tasks
+  dashboard/overdue-invoices quotes quotes?search=a&state=draft quotes/q agenda/places
+  agenda?from=2026-06-01&to=2026-06-30 events/evt events/evt/tasks`
+
+/** The password is that of the demo world. */
+async function signIn(url, password, expected) {
+  const response = await fetch(`${url}/console/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ADA@example.com', password }),
+  })
+  if (response.status !== expected) throw new Error(`signing in was answered ${response.status}`)
+  return response.headers.get('set-cookie')?.split(';')[0]
+}
+
+/** Signs in to the console at the second try, reads its pages, and completes a task. */
+async function useConsole(url) {
+  await signIn(url, 'a wrong password', 401)
+  const headers = { cookie: await signIn(url, 'harborlight-demo', 204) }
+  const call = async (method, path, body) => {
+    const init = { method, headers: { ...headers, 'content-type': 'application/json' } }
+    if (body !== undefined) init.body = JSON.stringify(body)
+    const answer = await fetch(`${url}/console/${path}`, init)
+    if (!answer.ok && answer.status !== 404)
+      throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`)
+    return answer.status === 204 ? null : answer.json()
+  }
+  for (const path of CONSOLE_PATHS.trim().split(/\s+/)) await call('GET', path)
+  const { tasks } = await call('GET', 'events/evt/tasks')
+  await call('PATCH', `tasks/${tasks[0].id}`, { completed: true })
+}
+
 try {
   await run('migrate')
   await run('import', here('world.ndjson'))
   const server = start(['serve'])
   const [line] = await once(server.stdout, 'data')
   const [, url] = /API at (\S+)\/api/.exec(String(line)) ?? []
-  await request(url)
+  const useAll = async () => {
+    await request(url)
+    await useConsole(url)
+  }
+  await useAll()
   mark('migrated')
-  await request(url)
+  await useAll()
   server.kill('SIGTERM')
   await once(server, 'close')
   await run('import', here('changes.ndjson'))

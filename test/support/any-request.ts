@@ -282,8 +282,9 @@ const INSIDE = /company_id|node_modules|SELECT .* FROM|syntax error|ECONN|FST_ER
 function problemOf(request: AnyRequest, answer: Answer, goodKey: string): string | null {
   const { status, headers, text } = answer
   if (!(status >= 200 && status < 500)) return `status ${status}`
-  // What the HTTP parser refuses has no request id; nor does it know a HEAD when it sees one.
-  const isParsers = headers['x-request-id'] === undefined
+  if (headers['x-request-id'] === undefined) return 'no request id'
+  // The response to a request that the HTTP parser refuses has no date, and a body even if the method was HEAD.
+  const isParsers = headers['date'] === undefined
   const isHead = request.method === 'HEAD' && !isParsers
   if (headers['x-content-type-options'] !== 'nosniff') return 'no security headers'
   if (headers['set-cookie'] !== undefined) return 'a cookie'

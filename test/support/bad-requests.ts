@@ -386,6 +386,8 @@ function unreadable(own: string[]): BadRequest[] {
     ['CONNECT', rawRequest('CONNECT example.com:443 HTTP/1.1', own)],
     ['an unknown version', rawRequest('GET /api/quotes HTTP/3.0', own)],
     ['no host', `${line}\r\nconnection: close\r\n\r\n`],
+    ['two hosts', rawRequest(line, [...own, 'host: other'])],
+    ['the same host twice', rawRequest(line, [...own, 'Host: test'])],
     ['a NUL in a header', rawRequest(line, [...own, 'x-a: a\0b'])],
     ['a header without a colon', rawRequest(line, [...own, 'nonsense'])],
     ['a blank before the colon', rawRequest(line, [...own, 'x-a : b'])],

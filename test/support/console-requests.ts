@@ -29,6 +29,7 @@ export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   'GET /console/agenda/places': {},
   'GET /console/events/:id': { id: 'evt' },
   'GET /console/events/:id/tasks': { id: 'evt' },
+  'POST /console/events/:id/tasks/read': { id: 'evt', body: { ids: ['task', 'x_task'] } },
   'POST /console/events/:id/tasks': { id: 'evt', body: { description: 'Sweep' } },
   'PATCH /console/tasks/:id': { id: 'task', body: { completed: true } },
   'DELETE /console/tasks/:id': { id: 'task' },

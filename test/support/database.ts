@@ -8,12 +8,18 @@ import { atEnd } from './at-end.ts'
 import { onDatabase } from './connections.ts'
 
 export interface TestDatabase {
+  /** As the role of the service. */
   connection: Connection
   pool: Pool
 }
 
+interface CreatedDatabase extends TestDatabase {
+  /** To the same database, for tests that change catalogs or roles. */
+  superuser: Connection
+}
+
 /** Call it at the top of a test file or inside a describe: `const { pool } = await createDatabase()`. */
-export async function createDatabase(): Promise<TestDatabase> {
+export async function createDatabase(): Promise<CreatedDatabase> {
   const server = inject('server')
   const name = `quoting_test_${randomBytes(6).toString('hex')}`
   await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${inject('template')}`))
@@ -23,7 +29,7 @@ export async function createDatabase(): Promise<TestDatabase> {
     await pool.end()
     await withClient(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
   })
-  return { connection, pool }
+  return { connection, superuser: onDatabase(inject('superuser'), name), pool }
 }
 
 /** Every client the pool can have. One that takes too long on a busy machine is asked for again. */

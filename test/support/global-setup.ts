@@ -9,23 +9,29 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
+import { SERVICE_ROLE, runAsSuperuser } from '../../src/db/embedded-cluster.ts'
+import { prepareCluster } from '../../src/db/embedded-create.ts'
 import { startEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { onDatabase } from './connections.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** As the role of the service, which may also create databases here. */
     server: Connection
+    /** For tests that change catalogs or roles. */
+    superuser: Connection
     template: string
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { server, stop } = await startServer()
+  const { server, superuser, stop } = await startServer()
   const template = `quoting_template_${randomBytes(6).toString('hex')}`
   await withClient(server, (client) => client.query(`CREATE DATABASE ${template}`))
   await migrate(onDatabase(server, template))
   project.provide('server', server)
+  project.provide('superuser', superuser)
   project.provide('template', template)
   return async () => {
     await withClient(server, (client) => client.query(`DROP DATABASE ${template} WITH (FORCE)`))
@@ -33,13 +39,28 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function startServer(): Promise<{ server: Connection; stop: () => Promise<void> }> {
+interface Server {
+  server: Connection
+  superuser: Connection
+  stop: () => Promise<void>
+}
+
+async function startServer(): Promise<Server> {
   const url = process.env['TEST_DATABASE_URL']
-  if (url !== undefined && url !== '')
-    return { server: { connectionString: url }, stop: async () => undefined }
+  if (url !== undefined && url !== '') {
+    const server = { connectionString: url }
+    return { server, superuser: server, stop: async () => undefined }
+  }
   const folder = mkdtempSync(join(tmpdir(), 'quoting-test-'))
   // Nothing here outlives the run, so it need not survive a power cut.
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+  const cluster = await prepareCluster(folder)
+  const password = randomBytes(24).toString('base64url')
+  await runAsSuperuser(
+    cluster,
+    'postgres',
+    `ALTER ROLE ${SERVICE_ROLE} CREATEDB; CREATE ROLE tester SUPERUSER LOGIN PASSWORD '${password}';`,
+  )
   const embedded = await startEmbedded(folder, { settings })
   const stop = async () => {
     await embedded.stop()
@@ -52,5 +73,6 @@ async function startServer(): Promise<{ server: Connection; stop: () => Promise<
     rmSync(folder, { recursive: true, force: true })
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
-  return { server: embedded.connection, stop }
+  const server = embedded.connection
+  return { server, superuser: { ...server, user: 'tester', password }, stop }
 }

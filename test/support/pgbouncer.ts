@@ -18,7 +18,8 @@ export interface Pgbouncer {
 
 export const SERVER_CONNECTIONS = 3
 
-export async function startPgbouncer(database: Connection): Promise<Pgbouncer> {
+/** `more` is added to the documented settings. */
+export async function startPgbouncer(database: Connection, more = ''): Promise<Pgbouncer> {
   const program = findProgram('pgbouncer', 'pgbouncer')
   // By TCP: pgbouncer's user cannot walk to the folder of the socket.
   const { host, port, user, password, name } = await reachByTcp(database)
@@ -31,7 +32,7 @@ export async function startPgbouncer(database: Connection): Promise<Pgbouncer> {
     default_pool_size: String(SERVER_CONNECTIONS),
   })
   writeFileSync(join(folder, 'userlist.txt'), `"${user}" "${password}"\n`)
-  writeFileSync(join(folder, 'pgbouncer.ini'), `${settings}unix_socket_dir =\nadmin_users = ${user}\n`)
+  writeFileSync(join(folder, 'pgbouncer.ini'), `${settings}unix_socket_dir =\nadmin_users = ${user}\n${more}`)
   const bouncer = startProgram(program, [join(folder, 'pgbouncer.ini')], {
     cwd: folder,
     endSignal: 'SIGTERM',

@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serverUser } from '../../src/db/embedded-binaries.ts'
+import { findUnprivilegedUser } from '../../src/db/embedded-user.ts'
 import { atEnd } from './at-end.ts'
 
 /** PostgreSQL and pgbouncer refuse to run as root. */
-const user = serverUser('')
+const user = await findUnprivilegedUser()
 
 export interface RunningProgram {
   output: () => string

@@ -38,7 +38,7 @@ export async function startLoggingServer(
 /** The entries of a company, oldest first, each as the table has it. */
 export async function readLog(pool: Pool, companyId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await pool.query<Record<string, unknown>>(
-    `SELECT id, at, key_id, method, path, status, duration_us, request_id, denial
+    `SELECT id, at, key_id, method, path, status, duration_us, request_id, denial, error_code, error_message, error_param
      FROM request_log WHERE company_id = $1 ORDER BY id`,
     [companyId],
   )

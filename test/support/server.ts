@@ -13,6 +13,7 @@ import { createLogger } from '../../src/log.ts'
 import { atEnd } from './at-end.ts'
 import { parseJson, sendRaw } from './raw.ts'
 import type { Answer, RawOptions } from './raw.ts'
+import { routesOf } from './routes.ts'
 
 export type { Answer } from './raw.ts'
 
@@ -93,21 +94,6 @@ export async function startServer(
     countConnections: () => promisify(app.server.getConnections.bind(app.server))(),
     close,
   }
-}
-
-/** The framework prints them as a tree, each with what it adds to the one above it. */
-function routesOf(tree: string): string[] {
-  const above: string[] = []
-  return tree
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const [branch = ''] = /^.*?── /.exec(line) ?? []
-      const depth = branch.length / 4
-      const [path = '', methods = ''] = line.slice(branch.length).split(' (')
-      above.splice(depth - 1, above.length, path)
-      return `${above.join('')} (${methods}`
-    })
 }
 
 /** Every answer in every test is held against its schema, which allows nothing that it does not declare. */

@@ -1,4 +1,4 @@
-/** A bar for each month. What is pointed at or has the focus is told above it, to the last digit. */
+/** One bar per month. The readout above shows the exact value of the month under the pointer or with focus. */
 import { useElementSize } from '@mantine/hooks'
 import type { KeyboardEvent } from 'react'
 import { useRef, useState } from 'react'
@@ -12,7 +12,8 @@ const TOP = 8
 const BOTTOM = 24
 const PLOT = HEIGHT - TOP - BOTTOM
 const TICKS = 4
-const CHARACTER = 7
+/** The width of a digit in the labels of the axis. */
+const CHARACTER = 8
 const MONTH_LABEL = 38
 
 interface BookedChartProps {
@@ -57,7 +58,7 @@ function Bars({ width, series, shown, onShow }: BookedChartProps & { width: numb
       width={width}
       height={HEIGHT}
       role="group"
-      aria-label={`Booked value by month in ${currency}. Arrow keys go from month to month.`}
+      aria-label={`Booked value by month in ${currency}. Use the arrow keys to move between months.`}
       onPointerLeave={() => onShow(null)}
     >
       {ticks.map((tick, i) => {

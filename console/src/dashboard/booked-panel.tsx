@@ -6,6 +6,9 @@ import type { DashboardAnswer } from '../../../src/http/console/dashboard.ts'
 import { formatMoney } from '../format.ts'
 import { BookedChart, countBookings, formatMonth } from './booked-chart.tsx'
 
+/** With one currency or several. */
+export const HEAD_HEIGHT = 30
+
 export function BookedPanel({ booked }: { booked: DashboardAnswer['booked'] }) {
   const all = bookedSeries(booked)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -13,7 +16,7 @@ export function BookedPanel({ booked }: { booked: DashboardAnswer['booked'] }) {
   const series = all.find(({ currency }) => currency === chosen) ?? all[0]
   return (
     <Stack component="section" className="app-panel" p="lg" gap="sm" aria-labelledby="booked-value">
-      <Group justify="space-between" align="flex-start" gap="sm">
+      <Group justify="space-between" align="flex-start" gap="sm" mih={HEAD_HEIGHT}>
         <Title order={2} id="booked-value">
           Booked value
         </Title>
@@ -29,7 +32,7 @@ export function BookedPanel({ booked }: { booked: DashboardAnswer['booked'] }) {
       </Group>
       {series === undefined ? (
         <Text c="dimmed" size="sm">
-          Nothing was booked in the last {booked.months.length} months.
+          No bookings in the last {booked.months.length} months.
         </Text>
       ) : (
         <>

@@ -1,7 +1,8 @@
 /** A short list with its heading, or why it is empty. */
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useId } from 'react'
+import { NewTabIcon, RightIcon } from '../ui/icons.tsx'
 
 interface ListPanelProps {
   title: string
@@ -45,19 +46,21 @@ export function ListPanel({ title, note, empty, className = '', sums, children, 
   )
 }
 
-/** One line of a list: what it is, what belongs to it, and a figure at the end. */
+/** The text of a row: a name, details below it, and a figure at the end. */
 export function RowText({
   main,
   below,
   end,
+  isNewTab = false,
 }: {
   main: string
   below: readonly string[]
   end: string | null
+  isNewTab?: boolean
 }) {
   return (
     <>
-      <span className="dashboard-row-main">{main}</span>
+      <span className="dashboard-row-main app-row-name">{main}</span>
       {below.map((text, i) => (
         // They have their places, and may be equal.
         // oxlint-disable-next-line react/no-array-index-key
@@ -70,6 +73,16 @@ export function RowText({
           {end}
         </Text>
       )}
+      <span className="app-row-arrow dashboard-row-arrow">
+        {isNewTab ? (
+          <>
+            <NewTabIcon />
+            <VisuallyHidden>(opens in a new tab)</VisuallyHidden>
+          </>
+        ) : (
+          <RightIcon />
+        )}
+      </span>
     </>
   )
 }

@@ -1,4 +1,4 @@
-/** What comes next, and what should have been done. */
+/** Upcoming events, overdue tasks and overdue invoices. */
 import { Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
@@ -19,11 +19,11 @@ export function UpcomingEvents({ events }: { events: DashboardAnswer['upcomingEv
     <ListPanel
       title="Upcoming events"
       className="dashboard-upcoming"
-      empty="No events ahead. A booking adds one for each of its days."
+      empty="No upcoming events. Each booking adds one event per day."
       note={
         events.length === 0 ? undefined : (
           <Link to={CONSOLE_PAGES.events} className="app-link dashboard-note">
-            Agenda
+            All events
           </Link>
         )
       }
@@ -33,7 +33,7 @@ export function UpcomingEvents({ events }: { events: DashboardAnswer['upcomingEv
         const when = [formatDateTime(serviceStartTime, zone), zoneNote(serviceStartTime, zone)]
         return (
           <li key={id}>
-            <Link to={eventPath(id)} className="dashboard-row">
+            <Link to={eventPath(id)} className="dashboard-row app-row">
               <RowText
                 main={titleOf({ name, clientName })}
                 below={[when.filter((part) => part !== '').join(' '), locationName ?? '']}
@@ -53,13 +53,13 @@ export function OverdueTasks({ tasks }: { tasks: DashboardAnswer['overdueTasks']
   return (
     <ListPanel
       title="Overdue tasks"
-      empty="Nothing is overdue."
+      empty="No overdue tasks."
       note={<Count count={tasks.count} />}
       rest={<Rest count={tasks.count} shown={shown.length} few={tasks.first.length} more={more} />}
     >
       {shown.map(({ id, description, dueDate, eventId, eventName, clientName }) => (
         <li key={id}>
-          <Link to={eventPath(eventId)} className="dashboard-row">
+          <Link to={eventPath(eventId)} className="dashboard-row app-row">
             <RowText
               main={description}
               below={[titleOf({ name: eventName, clientName })]}
@@ -79,14 +79,14 @@ export function OverdueInvoices({ invoices }: { invoices: DashboardAnswer['overd
   return (
     <ListPanel
       title="Overdue invoices"
-      empty="Every invoice is paid or not due yet."
+      empty="No overdue invoices."
       note={<Count count={count} />}
       sums={count === 0 ? undefined : <Sums totals={invoices.totals} />}
       rest={<Rest count={count} shown={shown.length} few={invoices.first.length} more={more} />}
     >
       {shown.map(({ id, invoiceNumber, billTo, dueDate, amountDueCents, currency, url }) => (
         <li key={id}>
-          <a href={url} target="_blank" rel="noreferrer" className="dashboard-row">
+          <a href={url} target="_blank" rel="noreferrer" className="dashboard-row app-row">
             <RowText
               main={invoiceNumber}
               // The day as on the invoice itself.
@@ -94,6 +94,7 @@ export function OverdueInvoices({ invoices }: { invoices: DashboardAnswer['overd
                 [billTo, `due ${formatDate(dueDate, 'UTC')}`].filter((part) => part !== null).join(' · '),
               ]}
               end={formatMoney(BigInt(amountDueCents), currency)}
+              isNewTab
             />
           </a>
         </li>

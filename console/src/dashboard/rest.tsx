@@ -1,4 +1,4 @@
-/** What a short list leaves out, shown in its place on demand. */
+/** Shows the rest of a short list on demand. */
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -53,9 +53,9 @@ export function Rest({ count, shown, few, more: { answer, isLoading, error, togg
       {shown < count ? (
         <Text c="dimmed" size="sm">
           {isUnfolded
-            ? `These ${formatNumber(shown)} are the longest overdue of ${formatNumber(count)}.`
+            ? `Showing the ${formatNumber(shown)} longest overdue of ${formatNumber(count)}.`
             : isLoading
-              ? 'Loading …'
+              ? 'Loading…'
               : `${formatNumber(count - shown)} more`}
         </Text>
       ) : null}

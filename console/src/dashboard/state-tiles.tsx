@@ -1,16 +1,16 @@
-/** How many quotes are in which state, each the way to them. */
+/** The number of quotes in each state. Each tile links to those quotes. */
 import { Text, Title, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { DashboardAnswer } from '../../../src/http/console/dashboard.ts'
 import { formatNumber } from '../format.ts'
 
-const STATES: { state: keyof DashboardAnswer['quotes']; label: string; meaning: string }[] = [
+export const STATES: { state: keyof DashboardAnswer['quotes']; label: string; meaning: string }[] = [
   { state: 'draft', label: 'Draft', meaning: 'Not sent yet' },
-  { state: 'sent', label: 'Sent', meaning: 'Waiting for an answer' },
-  { state: 'expired', label: 'Expired', meaning: 'Past the deadline' },
-  { state: 'booked', label: 'Booked', meaning: 'Became a booking' },
-  { state: 'lost', label: 'Lost', meaning: 'Went elsewhere' },
+  { state: 'sent', label: 'Sent', meaning: 'Waiting for the customer' },
+  { state: 'expired', label: 'Expired', meaning: 'Past the expiry date' },
+  { state: 'booked', label: 'Booked', meaning: 'Turned into bookings' },
+  { state: 'lost', label: 'Lost', meaning: 'Not won' },
 ]
 
 export function StateTiles({ quotes }: { quotes: DashboardAnswer['quotes'] }) {
@@ -24,8 +24,8 @@ export function StateTiles({ quotes }: { quotes: DashboardAnswer['quotes'] }) {
       <ul>
         {STATES.map(({ state, label, meaning }) => (
           <li key={state}>
-            <Link to={`${CONSOLE_PAGES.quotes}?state=${state}`} className="dashboard-state">
-              <span className="dashboard-state-name">{label}</span>{' '}
+            <Link to={`${CONSOLE_PAGES.quotes}?state=${state}`} className="dashboard-state app-row">
+              <span className="dashboard-state-name app-row-name">{label}</span>{' '}
               <span className="dashboard-state-count app-figure">{formatNumber(quotes[state])}</span>{' '}
               <Text span c="dimmed" size="sm" className="dashboard-state-meaning">
                 {meaning}

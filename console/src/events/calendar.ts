@@ -82,7 +82,7 @@ export const zoneOf = ({ serviceStartTime, timeZone }: Pick<Span, 'serviceStartT
   zoneNote(serviceStartTime, timeZone)
 
 export const titleOf = ({ name, clientName }: Pick<AgendaEvent, 'name' | 'clientName'>): string =>
-  firstVisible(name, clientName) ?? 'Event without a name'
+  firstVisible(name, clientName) ?? 'Unnamed event'
 
 export function firstVisible(...texts: (string | null | undefined)[]): string | null {
   return texts.find((text) => typeof text === 'string' && text.trim() !== '') ?? null

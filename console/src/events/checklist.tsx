@@ -1,4 +1,4 @@
-/** The admin checklist of an event. It follows what others add and change, without disturbing what is being typed. */
+/** The checklist of an event. It follows the changes of others without disturbing what is being typed. */
 import {
   ActionIcon,
   Alert,
@@ -15,12 +15,16 @@ import type { Task } from '../../../src/http/console/tasks.ts'
 import { formatDateTime, formatNumber } from '../format.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { PencilIcon, TrashIcon } from '../ui/icons.tsx'
-import { ErrorState, LoadingState } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { arrange } from './arrange.ts'
 import type { Arranged } from './arrange.ts'
 import { DueDate, useNow } from './due-date.tsx'
+import { useJustCompleted } from './just-completed.ts'
+import type { JustCompleted } from './just-completed.ts'
+import { ChecklistBones } from './skeletons.tsx'
 import { AddTask, EditTask } from './task-form.tsx'
-import { useArrivals, useRemoveTask, useTasks, useTick } from './tasks.ts'
+import { canShowMore, showMore, useArrivals, useRemoveTask, useTasks, useTick } from './tasks.ts'
+import type { Checklist as ChecklistData } from './tasks.ts'
 
 interface Editing {
   task: Task
@@ -30,14 +34,16 @@ interface Editing {
 export function Checklist({ eventId }: { eventId: string }) {
   const { data, error, refetch } = useTasks(eventId)
   const tasks = data?.tasks
-  const { arrived, expect } = useArrivals(tasks)
+  const { arrived, expect } = useArrivals(tasks, data?.knownTo)
   const [editing, setEditing] = useState<Editing | null>(null)
   const [removing, setRemoving] = useState<Task | null>(null)
   const addField = useRef<HTMLTextAreaElement>(null)
   const keepFocus = useKeptFocus()
-  const shown = arrange(tasks ?? [], editing?.held ?? null, editing?.task.id ?? null)
+  const completed = useJustCompleted()
+  const shown = completed.place(arrange(tasks ?? [], editing?.held ?? null, editing?.task.id ?? null))
   const row = {
     eventId,
+    completed,
     arrived,
     keepFocus,
     editing: editing?.task ?? null,
@@ -53,21 +59,22 @@ export function Checklist({ eventId }: { eventId: string }) {
     <section className="app-panel checklist" aria-labelledby="checklist-title">
       <Group justify="space-between" mb="xs">
         <Title order={2} id="checklist-title">
-          Admin checklist
+          Checklist
         </Title>
-        {tasks === undefined || tasks.length === 0 ? null : <Count {...shown} />}
+        {data === undefined || data.tasks.length === 0 ? null : <Count {...shown} hidden={data.hidden} />}
       </Group>
       <VisuallyHidden aria-live="polite" role="status">
         {arrived.map(({ id, description }) => (
           <span key={id}>New task: {description}</span>
         ))}
+        {shown.open.filter(completed.isRecent).map(({ id, description }) => (
+          <span key={id}>Completed: {description}. You can undo this.</span>
+        ))}
       </VisuallyHidden>
       {tasks === undefined && error !== null ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : null}
-      {tasks === undefined && error === null ? (
-        <LoadingState lines={4} label="Loading the checklist" />
-      ) : null}
+      {tasks === undefined && error === null ? <ChecklistBones /> : null}
       {tasks === undefined ? null : (
         <>
           {error === null ? null : <NotUpToDate error={error} onRetry={() => void refetch()} />}
@@ -80,7 +87,7 @@ export function Checklist({ eventId }: { eventId: string }) {
             </Text>
           )}
           <TaskList label="Done" tasks={shown.done} row={row} />
-          {data?.hasMore === true ? <Text size="sm">Further tasks are not shown.</Text> : null}
+          {data === undefined ? null : <More eventId={eventId} list={data} />}
         </>
       )}
       <Removal
@@ -111,20 +118,34 @@ function useKeptFocus(): (elementId: string) => void {
   }
 }
 
-function Count({ open, done }: Arranged) {
-  const all = [...open, ...done]
-  const doneCount = all.filter(({ completedAt }) => completedAt !== null).length
+function Count({ open, done, hidden }: Arranged & Pick<ChecklistData, 'hidden'>) {
+  const shown = [...open, ...done]
+  const doneCount = hidden.done + shown.filter(({ completedAt }) => completedAt !== null).length
+  const count = shown.length + hidden.open + hidden.done
   return (
     <Group gap="xs" wrap="nowrap">
       <Text size="sm" c="dimmed" className="app-figure">
-        {formatNumber(doneCount)} of {formatNumber(all.length)} done
+        {formatNumber(doneCount)} of {formatNumber(count)} done
       </Text>
-      <Progress
-        value={(doneCount / all.length) * 100}
-        w={48}
-        size="sm"
-        aria-label="Share of tasks that are done"
-      />
+      <Progress value={(doneCount / count) * 100} w={48} size="sm" aria-label="Tasks done" />
+    </Group>
+  )
+}
+
+function More({ eventId, list }: { eventId: string; list: ChecklistData }) {
+  const { open, done } = list.hidden
+  if (open + done === 0) return null
+  const hidden = `${formatNumber(open + done)} more ${open + done === 1 ? 'task' : 'tasks'}`
+  return (
+    <Group gap="sm" mt="sm">
+      <Text size="sm" c="dimmed">
+        {canShowMore(list) ? hidden : `${hidden} not shown. Complete or remove some to see them.`}
+      </Text>
+      {canShowMore(list) ? (
+        <Button size="compact-sm" variant="default" onClick={() => void showMore(eventId)}>
+          Show more
+        </Button>
+      ) : null}
     </Group>
   )
 }
@@ -132,7 +153,7 @@ function Count({ open, done }: Arranged) {
 function Nothing() {
   return (
     <Text c="dimmed" size="sm" mt="sm">
-      Nothing to do yet. Tasks that integrations add over the API appear here by themselves.
+      No tasks yet. Tasks added through the API appear here automatically.
     </Text>
   )
 }
@@ -143,7 +164,7 @@ function NotUpToDate({ error, onRetry }: { error: Error; onRetry: () => void }) 
       <Group gap="xs" justify="space-between">
         <Text size="sm">This list may be out of date. {error.message}</Text>
         <Button size="compact-xs" variant="default" onClick={onRetry}>
-          Try again
+          Retry
         </Button>
       </Group>
     </Alert>
@@ -152,6 +173,7 @@ function NotUpToDate({ error, onRetry }: { error: Error; onRetry: () => void }) 
 
 interface RowParts {
   eventId: string
+  completed: JustCompleted
   arrived: readonly Task[]
   keepFocus: (elementId: string) => void
   editing: Task | null
@@ -164,7 +186,7 @@ function TaskList({ label, tasks, row }: { label: string; tasks: readonly Task[]
   if (tasks.length === 0) return null
   return (
     <ul className="tasks" aria-label={label}>
-      {tasks.map((task) => (
+      {tasks.map((task, index) => (
         <li
           key={task.id}
           className="task"
@@ -174,7 +196,7 @@ function TaskList({ label, tasks, row }: { label: string; tasks: readonly Task[]
           {row.editing?.id === task.id ? (
             <EditTask eventId={row.eventId} task={row.editing} onEnd={row.onEndEdit} />
           ) : (
-            <TaskRow task={task} {...row} />
+            <TaskRow task={task} index={index} {...row} />
           )}
         </li>
       ))}
@@ -182,20 +204,24 @@ function TaskList({ label, tasks, row }: { label: string; tasks: readonly Task[]
   )
 }
 
-function TaskRow({ task, eventId, keepFocus, onEdit, onRemove }: { task: Task } & RowParts) {
+function TaskRow({ task, index, ...row }: { task: Task; index: number } & RowParts) {
+  const { eventId, completed, keepFocus, onEdit, onRemove } = row
   const tick = useTick(eventId)
   const now = useNow()
   const { id, description, completedAt } = task
+  const setCompleted = (isCompleted: boolean) => {
+    if (isCompleted) completed.keep(id, index)
+    else completed.undo(id)
+    tick.mutate({ task, completed: isCompleted })
+    keepFocus(`task-${id}`)
+  }
   return (
     <>
       <Checkbox
         id={`task-${id}`}
         checked={completedAt !== null}
         aria-label={description}
-        onChange={({ currentTarget }) => {
-          tick.mutate({ task, completed: currentTarget.checked })
-          keepFocus(`task-${id}`)
-        }}
+        onChange={({ currentTarget }) => setCompleted(currentTarget.checked)}
       />
       <label htmlFor={`task-${id}`} className="task-body">
         <span className="task-text">{description}</span>
@@ -208,6 +234,16 @@ function TaskRow({ task, eventId, keepFocus, onEdit, onRemove }: { task: Task } 
         )}
       </label>
       <Group gap={2} wrap="nowrap" className="task-actions">
+        {completed.isRecent(task) ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`Undo: ${description}`}
+            onClick={() => setCompleted(false)}
+          >
+            Undo
+          </Button>
+        ) : null}
         <ActionIcon
           id={`edit-${id}`}
           variant="subtle"
@@ -220,7 +256,7 @@ function TaskRow({ task, eventId, keepFocus, onEdit, onRemove }: { task: Task } 
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Remove: ${description}`}
+          aria-label={`Delete: ${description}`}
           onClick={() => onRemove(task)}
         >
           <TrashIcon />
@@ -250,8 +286,8 @@ function Removal({ eventId, task, onClose, onRemoved }: RemovalProps) {
     <ConfirmDialog
       isOpen={task !== null}
       onClose={close}
-      title="Remove this task?"
-      action="Remove"
+      title="Delete this task?"
+      action="Delete"
       onConfirm={() => task !== null && remove.mutate(task.id)}
       isBusy={remove.isPending}
       error={remove.error}

@@ -36,7 +36,7 @@ function Day({ day, events }: { day: string; events: readonly AgendaEvent[] }) {
       </div>
       {events.length === 0 ? (
         <Text c="dimmed" size="sm" className="agenda-nothing">
-          Nothing planned
+          No events
         </Text>
       ) : (
         <ul className="agenda-events">

@@ -26,7 +26,7 @@ export function DueDate({ task, now }: { task: Task; now: number }) {
   const overdue = isOverdue(task, now)
   return (
     <Text size="sm" component="span" className="task-due" data-overdue={overdue || undefined}>
-      {overdue ? 'Overdue, was due' : 'Due'} <time dateTime={dueDate}>{formatDateTime(dueDate)}</time>
+      {overdue ? 'Overdue since' : 'Due'} <time dateTime={dueDate}>{formatDateTime(dueDate)}</time>
     </Text>
   )
 }
@@ -45,7 +45,7 @@ export function typedDate(iso: string | null): string {
 export const isHalfTyped = ({ current }: RefObject<HTMLInputElement | null>): boolean =>
   current?.validity.badInput === true
 
-export const HALF_TYPED = 'Complete the date and the time, or clear both.'
+export const HALF_TYPED = 'Enter both a date and a time, or clear both.'
 
 /** What was typed as an instant, or as it was where it still says the same; null for none. */
 export function readTyped(typed: string, before: string | null): string | null {

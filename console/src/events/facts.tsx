@@ -1,10 +1,11 @@
-/** What is known about an event, in panels. */
+/** The panels of an event page. */
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { countDays, daysOfEvent } from '../../../src/core/agenda.ts'
 import type { EventAnswer } from '../../../src/http/console/events.ts'
 import { formatDate, formatMoney, formatNumber, formatTime, zoneNote } from '../format.ts'
+import { InvoiceList } from '../ui/invoice-list.tsx'
 import { firstVisible, isOvernight, knownZone, longDay, readerZone } from './calendar.ts'
 
 interface PanelProps {
@@ -97,14 +98,14 @@ export function WhenAndWhere({ event, location }: EventAnswer) {
   )
 }
 
-export function Client({ event }: EventAnswer) {
+export function Customer({ event }: EventAnswer) {
   return (
-    <Panel title="Client">
+    <Panel title="Customer">
       <dl className="event-facts">
-        <Fact name="Client">
+        <Fact name="Customer">
           <Contact name={event.clientName} email={event.clientEmail} phone={event.clientPhone} />
         </Fact>
-        <Fact name="On site">
+        <Fact name="On-site contact">
           {text(event.siteContactName) === null && text(event.siteContactPhone) === null ? null : (
             <Contact name={event.siteContactName} email={null} phone={event.siteContactPhone} />
           )}
@@ -125,7 +126,7 @@ function Contact({
   phone: string | null
 }) {
   const parts = [text(name), text(email), text(phone)]
-  if (parts.every((part) => part === null)) return <Text c="dimmed">Not known</Text>
+  if (parts.every((part) => part === null)) return <Text c="dimmed">Not provided</Text>
   return (
     <Stack gap={0} align="flex-start">
       {parts[0] === null ? null : <span>{parts[0]}</span>}
@@ -159,7 +160,7 @@ export function Notes({ event }: EventAnswer) {
   )
 }
 
-/** How many there are of how many are needed. */
+/** How many are assigned, of how many are needed. */
 function Share({ count, needed }: { count: number; needed: number }) {
   if (needed === 0) return null
   return (
@@ -172,7 +173,7 @@ function Share({ count, needed }: { count: number; needed: number }) {
 export function Team({ event, staff }: EventAnswer) {
   return (
     <Panel title="Staff" mark={<Share count={staff.length} needed={event.staffNumber} />}>
-      <Things empty="Nobody is assigned yet.">
+      <Things empty="No staff assigned yet.">
         {staff.map(({ id, firstName, lastName, role, phone, status }) => (
           <li key={id}>
             <span>{`${firstName} ${lastName}`}</span>
@@ -191,10 +192,10 @@ export function Team({ event, staff }: EventAnswer) {
   )
 }
 
-export function Resources({ event, resources }: EventAnswer) {
+export function Equipment({ event, resources }: EventAnswer) {
   return (
-    <Panel title="Resources" mark={<Share count={resources.length} needed={event.resourceNumber} />}>
-      <Things empty="Nothing is assigned yet.">
+    <Panel title="Equipment" mark={<Share count={resources.length} needed={event.resourceNumber} />}>
+      <Things empty="No equipment assigned yet.">
         {resources.map(({ id, name, category, status }) => (
           <li key={id}>
             <span>{name}</span>
@@ -213,7 +214,7 @@ export function Resources({ event, resources }: EventAnswer) {
 export function Services({ services, addons }: EventAnswer) {
   return (
     <Panel title="Services and add-ons">
-      <Things empty="None.">
+      <Things empty="No services or add-ons.">
         {[...services, ...addons].map(({ object, id, name, description }) => (
           <li key={`${object} ${id}`}>
             <span>{name}</span>
@@ -255,20 +256,29 @@ export function BookingFacts({ booking, eventType }: EventAnswer) {
       }
     >
       <dl className="event-facts">
-        <Fact name="Booked">{formatDate(createdAt)}</Fact>
-        <Fact name="Kind">{eventType}</Fact>
+        <Fact name="Booked on">{formatDate(createdAt)}</Fact>
+        <Fact name="Event type">{eventType}</Fact>
         <Fact name="Booked by">{text(fullName)}</Fact>
-        <Fact name="Agreed total">
+        <Fact name="Total">
           <span className="app-figure">{formatMoney(totalPriceCents, currency.isoCode)}</span>
         </Fact>
         <Fact name="Quote">
           {quoteId === null ? null : (
             <Link to={`/quotes/${encodeURIComponent(quoteId)}`} className="app-link">
-              Open the quote
+              View quote
             </Link>
           )}
         </Fact>
       </dl>
+    </Panel>
+  )
+}
+
+export function Invoices({ booking, invoices }: EventAnswer) {
+  if (booking === null) return null
+  return (
+    <Panel title="Invoices">
+      <InvoiceList invoices={invoices} />
     </Panel>
   )
 }

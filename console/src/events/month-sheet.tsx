@@ -101,7 +101,7 @@ function CellEvent({ event, day }: { event: AgendaEvent; day: string }) {
   const zone = zoneOf(event)
   const title = titleOf(event)
   const isContinued = day !== event.days.first
-  // What only ends here is said briefly: it has its place on the day before.
+  // An evening that only ends here: lighter than on its own day.
   const isTail = isContinued && isOvernight(event)
   const start = startOn(event, day)
   return (
@@ -117,11 +117,11 @@ function CellEvent({ event, day }: { event: AgendaEvent; day: string }) {
           .join('\n')}
       >
         <span className="app-figure agenda-chip-time">{isTail ? start : `${start} ${zone}`.trim()}</span>
-        {isTail ? (
-          <VisuallyHidden> {title}</VisuallyHidden>
-        ) : (
-          <span className="agenda-chip-name">{title}</span>
-        )}
+        <span className="agenda-chip-name">
+          {isContinued ? <span aria-hidden="true">↳ </span> : null}
+          {title}
+        </span>
+        {isContinued ? <VisuallyHidden> (continued)</VisuallyHidden> : null}
         {event.canceled ? <VisuallyHidden> (canceled)</VisuallyHidden> : null}
       </Link>
     </li>

@@ -2,11 +2,11 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import type { FormEvent, KeyboardEvent, Ref } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import type { ChecklistAnswer, Task } from '../../../src/http/console/tasks.ts'
-import { CallError, get } from '../call.ts'
+import type { Task } from '../../../src/http/console/tasks.ts'
+import { CallError } from '../call.ts'
 import { formatDateTime } from '../format.ts'
 import { DueDateField, HALF_TYPED, isHalfTyped, readTyped, typedDate } from './due-date.tsx'
-import { useAddTask, useEditTask, useReadAt } from './tasks.ts'
+import { readTasks, useAddTask, useEditTask, useReadAt } from './tasks.ts'
 
 /** Enter sends; with Shift it begins a new line. Not while a word is being composed. */
 function sendOnEnter(event: KeyboardEvent, send: () => void): void {
@@ -32,7 +32,7 @@ function GeneralError({ eventId, change: { error, submittedAt } }: GeneralErrorP
   if (error instanceof CallError && error.status === 0 && readAt > submittedAt)
     return (
       <Text size="sm" role="status" mt="xs">
-        The service can be reached again. Send it once more if it is not in the list.
+        Connected again. Retry if your change is not in the list.
       </Text>
     )
   return (
@@ -183,8 +183,8 @@ export function EditTask({ eventId, task, onEnd }: EditTaskProps) {
 }
 
 async function findTask(eventId: string, id: string): Promise<Task | undefined> {
-  const { tasks } = await get<ChecklistAnswer>(`events/${encodeURIComponent(eventId)}/tasks`)
-  return tasks.find((task) => task.id === id)
+  const [task] = await readTasks(eventId, [id])
+  return task
 }
 
 interface ConflictProps {
@@ -195,16 +195,22 @@ interface ConflictProps {
 
 function Conflict({ theirs, onKeepMine, onTakeTheirs }: ConflictProps) {
   return (
-    <Alert className="notice-short" variant="light" role="alert" p="sm" title="Changed in the meantime">
+    <Alert
+      className="notice-short"
+      variant="light"
+      role="alert"
+      p="sm"
+      title="Someone else changed this task"
+    >
       <Stack gap="xs">
-        <Text size="sm">Somebody else has saved this task since you began. It now says:</Text>
+        <Text size="sm">It now says:</Text>
         <Text size="sm" component="blockquote" m={0} className="task-text">
           {theirs.description}
           {theirs.dueDate === null ? '' : ` (due ${formatDateTime(theirs.dueDate)})`}
         </Text>
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={onKeepMine}>
-            Save mine over it
+            Overwrite with mine
           </Button>
           <Button size="xs" variant="default" onClick={onTakeTheirs}>
             Keep theirs

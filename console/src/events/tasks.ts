@@ -2,7 +2,8 @@
 import { notifications } from '@mantine/notifications'
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { ChecklistAnswer, Task, TaskAnswer } from '../../../src/http/console/tasks.ts'
+import { CHECKLIST_MAX, CHECKLIST_PAGE, TASKS_READ_MAX } from '../../../src/core/checklist.ts'
+import type { ChecklistAnswer, Task, TaskAnswer, TasksAnswer } from '../../../src/http/console/tasks.ts'
 import { call, get, queryClient } from '../call.ts'
 
 /** What is added elsewhere is to be seen within two seconds. Nothing is asked while the page is not visible. */
@@ -13,10 +14,66 @@ const keyOf = (eventId: string) => ['tasks', eventId] as const
 const tasksPath = (eventId: string) => `events/${encodeURIComponent(eventId)}/tasks`
 const taskPath = (id: string) => `tasks/${encodeURIComponent(id)}`
 
+/** The checklist as far as it is shown. */
+export interface Checklist extends ChecklistAnswer {
+  limit: number
+  /** When the newest task had been added at the first reading: those after it are news. */
+  knownTo: string | null
+}
+
 const listOf = (eventId: string) => ({
   queryKey: keyOf(eventId),
-  queryFn: () => get<ChecklistAnswer>(tasksPath(eventId)),
+  queryFn: () => readChecklist(eventId),
 })
+
+/** Asks for what is new: nothing comes where nothing has changed, and of the tasks only those that have. */
+async function readChecklist(eventId: string): Promise<Checklist> {
+  const known = () => queryClient.getQueryData<Checklist>(keyOf(eventId))
+  const { version, limit = CHECKLIST_PAGE } = known() ?? {}
+  const query = version === undefined ? '' : `?${new URLSearchParams({ version, limit: String(limit) })}`
+  const answer = await get<ChecklistAnswer | null>(tasksPath(eventId) + query)
+  const before = known()
+  if (answer === null && before !== undefined) return before
+  if (answer === null) return readChecklist(eventId)
+  const [marksBefore, marks] = [marksOf(before), marksOf(answer)]
+  const same = before?.tasks.filter(({ id }) => marksBefore.get(id) === marks.get(id)) ?? []
+  const tasks = new Map([...same, ...answer.tasks].map((task) => [task.id, task]))
+  const missing = answer.marks.map(({ id }) => id).filter((id) => !tasks.has(id))
+  for (const task of await readTasks(eventId, missing)) tasks.set(task.id, task)
+  return {
+    ...answer,
+    tasks: answer.marks.flatMap(({ id }) => tasks.get(id) ?? []),
+    limit,
+    knownTo: before === undefined ? answer.newestAt : before.knownTo,
+  }
+}
+
+const marksOf = (list: ChecklistAnswer | undefined) => new Map(list?.marks.map(({ id, mark }) => [id, mark]))
+
+/** Those that are still there. */
+export async function readTasks(eventId: string, ids: readonly string[]): Promise<Task[]> {
+  const tasks: Task[] = []
+  for (let start = 0; start < ids.length; start += TASKS_READ_MAX) {
+    const some = ids.slice(start, start + TASKS_READ_MAX)
+    tasks.push(...(await call<TasksAnswer>('POST', `${tasksPath(eventId)}/read`, { ids: some })).tasks)
+  }
+  return tasks
+}
+
+export const canShowMore = ({ limit, hidden }: Checklist) =>
+  hidden.open + hidden.done > 0 && limit < CHECKLIST_MAX
+
+export function showMore(eventId: string): Promise<void> {
+  edit(eventId, (before) => ({ ...before, limit: before.limit + CHECKLIST_PAGE }))
+  return queryClient.invalidateQueries({ queryKey: keyOf(eventId) })
+}
+
+/** A new task comes after all others that are open. */
+function makeRoom(list: Checklist): Checklist {
+  const open = list.hidden.open + list.tasks.filter(({ completedAt }) => completedAt === null).length
+  const needed = Math.ceil((open + 1) / CHECKLIST_PAGE) * CHECKLIST_PAGE
+  return { ...list, limit: Math.max(list.limit, Math.min(needed, CHECKLIST_MAX)) }
+}
 
 export function useTasks(eventId: string) {
   // An answer that was under way before a change would show the state before it.
@@ -33,15 +90,18 @@ export function useReadAt(eventId: string): number {
   return useQuery({ ...listOf(eventId), enabled: false }).dataUpdatedAt
 }
 
-function change(eventId: string, edit: (tasks: Task[]) => Task[]): void {
+function edit(eventId: string, change: (list: Checklist) => Checklist): void {
   const key = keyOf(eventId)
-  queryClient.setQueryData<ChecklistAnswer>(
+  queryClient.setQueryData<Checklist>(
     key,
-    (before) => (before === undefined ? before : { ...before, tasks: edit(before.tasks) }),
+    (before) => (before === undefined ? before : change(before)),
     // What is shown ahead of the service's word is not read from it.
     { updatedAt: queryClient.getQueryState(key)?.dataUpdatedAt ?? 0 },
   )
 }
+
+const change = (eventId: string, editTasks: (tasks: Task[]) => Task[]) =>
+  edit(eventId, (before) => ({ ...before, tasks: editTasks(before.tasks) }))
 
 const replace = (task: Task) => (tasks: Task[]) => tasks.map((one) => (one.id === task.id ? task : one))
 
@@ -74,7 +134,7 @@ export function useTick(eventId: string) {
       change(eventId, replace(task))
       notifications.show({
         color: 'red',
-        title: completed ? 'The task is not ticked' : 'The task is still ticked',
+        title: completed ? 'Could not complete the task' : 'Could not reopen the task',
         message: error.message,
       })
     },
@@ -95,6 +155,7 @@ export function useAddTask(eventId: string, onAdded: (task: Task) => void) {
     onSuccess: async ({ task }) => {
       await queryClient.cancelQueries({ queryKey: keyOf(eventId) })
       onAdded(task)
+      edit(eventId, makeRoom)
       change(eventId, (tasks) => [...tasks.filter(({ id }) => id !== task.id), task])
     },
     onSettled: () => readAgain(eventId),
@@ -129,15 +190,17 @@ export function useRemoveTask(eventId: string, onRemoved: () => void) {
 }
 
 /** The ids of tasks that came from elsewhere while the page was open, for as long as they are marked. */
-export function useArrivals(tasks: readonly Task[] | undefined) {
+export function useArrivals(tasks: readonly Task[] | undefined, knownTo: string | null = null) {
   const known = useRef<Set<string> | null>(null)
   const [arrived, setArrived] = useState<readonly Task[]>([])
   useEffect(() => {
     if (tasks === undefined) return
-    const news = known.current === null ? [] : tasks.filter(({ id }) => !known.current?.has(id))
+    // Older ones were there before, on a later page.
+    const isNew = ({ id, createdAt }: Task) => !known.current?.has(id) && createdAt > (knownTo ?? '')
+    const news = known.current === null ? [] : tasks.filter(isNew)
     known.current = new Set([...(known.current ?? []), ...tasks.map(({ id }) => id)])
     if (news.length > 0) setArrived(news)
-  }, [tasks])
+  }, [tasks, knownTo])
   useEffect(() => {
     if (arrived.length === 0) return undefined
     const timer = setTimeout(() => setArrived([]), ARRIVAL_SHOWN_MS)

@@ -1,4 +1,4 @@
-/** One's own account: the password, and signing out everywhere. */
+/** The user's account: change the password, sign out everywhere. */
 import { Alert, Button, PasswordInput, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
@@ -8,7 +8,10 @@ import { CallError, call, showSignIn } from '../call.ts'
 import { useSession } from '../session.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 
-const ROLES = { ADMIN: 'Administrator: everything', MEMBER: 'Member: everything but settings' }
+const ROLES = {
+  ADMIN: 'Administrator with full access',
+  MEMBER: 'Member with access to everything except integrations',
+}
 
 export default function Account() {
   const { user, company } = useSession()
@@ -26,9 +29,7 @@ export default function Account() {
           <Title order={2} mt="md">
             Sessions
           </Title>
-          <Text size="sm">
-            Left a browser signed in somewhere? This ends every session of yours, this one included.
-          </Text>
+          <Text size="sm">Sign out of every browser, including this one.</Text>
           <SignOutEverywhere />
         </Stack>
       </SimpleGrid>
@@ -59,7 +60,7 @@ function ChangePassword() {
   const change = useMutation({
     mutationFn: ({ current, next }: typeof NOTHING) => call('PUT', 'account/password', { current, next }),
     onSuccess: () => {
-      notifications.show({ message: 'Your password is changed. Sign in with the new one.' })
+      notifications.show({ message: 'Password changed. Sign in with your new password.' })
       showSignIn()
     },
   })
@@ -92,7 +93,7 @@ function ChangePassword() {
         />
         <PasswordInput
           label="New password"
-          description="At least 8 characters. Long beats complicated."
+          description="At least 8 characters. Longer is stronger."
           autoComplete="new-password"
           value={passwords.next}
           onChange={set('next')}
@@ -100,11 +101,11 @@ function ChangePassword() {
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the new password' }}
         />
         <PasswordInput
-          label="New password again"
+          label="Confirm new password"
           autoComplete="new-password"
           value={passwords.repeated}
           onChange={set('repeated')}
-          error={isDifferent ? 'The two are not the same.' : undefined}
+          error={isDifferent ? 'The passwords do not match.' : undefined}
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the repeated password' }}
         />
         <Button
@@ -118,7 +119,7 @@ function ChangePassword() {
           Change password
         </Button>
         <Text size="sm" c="dimmed">
-          You will be signed out everywhere and sign in again.
+          You will be signed out of every browser.
         </Text>
       </Stack>
     </form>

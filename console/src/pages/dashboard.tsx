@@ -1,11 +1,12 @@
-/** The company at a glance: quotes by state, booked value, what comes next, what is overdue. */
-import { Button, Code, Skeleton, Stack } from '@mantine/core'
+/** The company at a glance: quotes by state, booked value, upcoming events, overdue tasks and invoices. */
+import { Button, Code, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { DashboardAnswer } from '../../../src/http/console/dashboard.ts'
 import { get } from '../call.ts'
 import { BookedPanel } from '../dashboard/booked-panel.tsx'
+import { DashboardSkeleton } from '../dashboard/dashboard-skeleton.tsx'
 import '../dashboard/dashboard.css'
 import { OverdueInvoices, OverdueTasks, UpcomingEvents } from '../dashboard/lists.tsx'
 import { REFRESH_MS } from '../dashboard/rest.tsx'
@@ -25,7 +26,7 @@ export default function Dashboard() {
       <PageHeader title="Dashboard" />
       {data === undefined ? (
         error === null ? (
-          <Loading />
+          <DashboardSkeleton />
         ) : (
           <ErrorState error={error} onRetry={() => void refetch()} />
         )
@@ -52,21 +53,7 @@ function Figures({ data }: { data: DashboardAnswer }) {
   )
 }
 
-/** In the places of what is coming, so that nothing jumps. */
-function Loading() {
-  return (
-    <Stack gap="lg" role="status" aria-label="Loading" aria-busy="true">
-      <Skeleton className="dashboard-skeleton-states" radius="lg" />
-      <Skeleton height={364} radius="lg" />
-      <div className="dashboard-lists">
-        <Skeleton height={280} radius="lg" />
-        <Skeleton height={280} radius="lg" />
-      </div>
-    </Stack>
-  )
-}
-
-/** Nothing of what is shown here has ever been there. */
+/** The company has no data yet. */
 function isNew({ quotes, booked, upcomingEvents, overdueTasks, overdueInvoices }: DashboardAnswer): boolean {
   const count = Object.values(quotes).reduce((sum, one) => sum + one, 0)
   const rest = [booked.values, upcomingEvents, overdueTasks.first, overdueInvoices.first]
@@ -87,8 +74,8 @@ function NewCompany() {
           ) : undefined
         }
       >
-        Bring them in with <Code>npx quoting import FILE</Code>. Quotes, bookings, events and invoices are
-        counted here as soon as they are there.
+        Import your data with <Code>npx quoting import FILE</Code>. Your quotes, bookings, events and invoices
+        then appear here.
       </EmptyState>
     </div>
   )

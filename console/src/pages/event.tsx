@@ -1,4 +1,4 @@
-/** An event with all that belongs to it, and its admin checklist. */
+/** The page of an event: facts, staff, equipment, booking, invoices and checklist. */
 import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
@@ -8,11 +8,21 @@ import { get } from '../call.ts'
 import { firstVisible, firstWeekday, knownZone, longDay, readerZone, titleOf } from '../events/calendar.ts'
 import { Checklist } from '../events/checklist.tsx'
 import '../events/events.css'
-import { BookingFacts, Client, Notes, Resources, Services, Team, WhenAndWhere } from '../events/facts.tsx'
+import {
+  BookingFacts,
+  Customer,
+  Invoices,
+  Notes,
+  Equipment,
+  Services,
+  Team,
+  WhenAndWhere,
+} from '../events/facts.tsx'
+import { EventBones } from '../events/skeletons.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
 import { LeftIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { ErrorState, LoadingState } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 
 export default function EventPage() {
   const { id = '' } = useParams()
@@ -24,11 +34,7 @@ export default function EventPage() {
     return (
       <>
         <PageHeader title="Event" back={<BackTo period={null} />} />
-        {error === null ? (
-          <LoadingState lines={8} label="Loading the event" />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )}
+        {error === null ? <EventBones /> : <ErrorState error={error} onRetry={() => void refetch()} />}
       </>
     )
   }
@@ -65,13 +71,14 @@ function EventWhole(whole: EventAnswer) {
         <WhenAndWhere {...whole} />
         <div className="event-column event-side">
           <Checklist eventId={event.id} />
-          <Client {...whole} />
+          <Customer {...whole} />
           <BookingFacts {...whole} />
+          <Invoices {...whole} />
         </div>
         <div className="event-column">
           <div className="event-pair">
             <Team {...whole} />
-            <Resources {...whole} />
+            <Equipment {...whole} />
           </div>
           <Services {...whole} />
           <Notes {...whole} />

@@ -1,4 +1,4 @@
-/** The agenda: what takes place when, each event on its day where it takes place. */
+/** The agenda: events by week or month, in the time zone of their venue. */
 import { Alert } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { listDays } from '../../../src/core/agenda.ts'
@@ -8,14 +8,15 @@ import type { AgendaPlace } from '../events/agenda.ts'
 import { DayList } from '../events/day-list.tsx'
 import '../events/events.css'
 import { MonthSheet } from '../events/month-sheet.tsx'
+import { DayListBones, MonthSheetBones } from '../events/skeletons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 
 export default function Events() {
   const place = useAgendaPlace()
   return (
     <>
-      <PageHeader title="Events" subtitle="Every event on its day and at its time where it takes place." />
+      <PageHeader title="Events" subtitle="All times are local to the venue." />
       <AgendaBar {...place} />
       <Agenda {...place} />
     </>
@@ -27,7 +28,7 @@ function Agenda({ period, locationId }: AgendaPlace) {
   const { data, error, refetch } = useAgenda({ period, locationId })
   if (data === undefined) {
     if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
-    return <LoadingState lines={7} label="Loading the agenda" />
+    return period.view === 'month' && isWide ? <MonthSheetBones /> : <DayListBones />
   }
   const shown = shownDays(period)
   const byDay = groupByDay(data.events, shown)
@@ -40,8 +41,7 @@ function Agenda({ period, locationId }: AgendaPlace) {
     <>
       {data.hasMore ? (
         <Alert className="notice-short" variant="light" mb="md">
-          There are more events than fit on a page: the last days are not complete. Choose a location, or the
-          week.
+          There are too many events to show. The last days are incomplete. Choose a location or the week view.
         </Alert>
       ) : null}
       {isSheet ? <MonthSheet key={period.name} period={period} shown={shown} byDay={byDay} /> : null}
@@ -54,10 +54,10 @@ function Agenda({ period, locationId }: AgendaPlace) {
 function NothingPlanned({ view, isFiltered }: { view: string; isFiltered: boolean }) {
   return (
     <div className="app-panel">
-      <EmptyState title={`Nothing planned this ${view}`}>
+      <EmptyState title={`No events this ${view}`}>
         {isFiltered
-          ? 'Nothing takes place at this location. Others may have something: choose all locations.'
-          : 'Events appear here when a quote is booked: one for each of its service days.'}
+          ? 'Choose another location, or all locations.'
+          : 'When a quote is booked, each of its days appears here as an event.'}
       </EmptyState>
     </div>
   )

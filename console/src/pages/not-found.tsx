@@ -1,10 +1,6 @@
-/** A path of the application at which there is nothing. */
+/** Shown for unknown paths. */
 import { NothingState } from '../ui/states.tsx'
 
 export function NotFound() {
-  return (
-    <NothingState title="There is nothing here">
-      The address may be mistyped, or what was here is gone.
-    </NothingState>
-  )
+  return <NothingState title="Page not found">Check the address, or go to the dashboard.</NothingState>
 }

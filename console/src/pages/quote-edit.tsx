@@ -5,14 +5,16 @@ import { Link, useParams } from 'react-router'
 import { refusalOf } from '../../../src/core/quote-actions.ts'
 import type { QuoteEditAnswer } from '../../../src/http/console/quote-edit.ts'
 import { get } from '../call.ts'
-import { Editor } from '../quote-edit/editor.tsx'
+import { EditorSkeleton } from '../quote-edit/editor-skeleton.tsx'
+import { BackToQuote, Editor } from '../quote-edit/editor.tsx'
 import { editPath } from '../quote-edit/use-editor.ts'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { TextBone } from '../loading.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 
 export default function QuoteEdit() {
   const { id = '' } = useParams()
-  // Read anew each time, and only then: what somebody is editing must not change under their hands.
+  // Loaded once per visit: the content must not change while someone edits it.
   const { data, error, refetch } = useQuery({
     queryKey: ['quote-edit', id],
     queryFn: () => get<QuoteEditAnswer>(editPath(id)),
@@ -25,8 +27,8 @@ export default function QuoteEdit() {
   if (data === undefined) {
     return (
       <>
-        <PageHeader title="Edit quote" />
-        <LoadingState label="Loading the quote" />
+        <PageHeader title="Edit quote" subtitle={<TextBone width={160} />} back={<BackToQuote id={id} />} />
+        <EditorSkeleton />
       </>
     )
   }
@@ -36,10 +38,10 @@ export default function QuoteEdit() {
       <>
         <PageHeader title="Edit quote" />
         <EmptyState
-          title="It cannot be edited"
+          title="This quote cannot be edited"
           action={
             <Button component={Link} to={`/quotes/${encodeURIComponent(id)}`} mt="sm">
-              Back to the quote
+              Back to quote
             </Button>
           }
         >

@@ -1,4 +1,4 @@
-/** One quote: whom it is for, what is in it, and why it costs what it costs. */
+/** One quote: the customer, its days and lines, and how its total is calculated. */
 import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -9,7 +9,8 @@ import { formatDate, formatDateTime, formatMoney, formatRelative } from '../form
 import { QuoteActions } from '../quote-edit/quote-actions.tsx'
 import { formatDays } from '../quotes/dates.ts'
 import { DayLines } from '../quotes/day-lines.tsx'
-import { BookingFacts, EventFacts, LeadFacts, TermsFacts } from '../quotes/facts.tsx'
+import { BookingFacts, CustomerFacts, EventFacts, Invoices, TermsFacts } from '../quotes/facts.tsx'
+import { ActionsSkeleton, QuoteSkeleton, SubtitleSkeleton } from '../quotes/quote-skeleton.tsx'
 import '../quotes/quotes.css'
 import { Receipt } from '../quotes/receipt.tsx'
 import { StateBadge } from '../quotes/state-badge.tsx'
@@ -18,7 +19,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
 import { LeftIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { ErrorState, LoadingState } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 
 export default function Quote() {
   const { id = '' } = useParams()
@@ -27,19 +28,30 @@ export default function Quote() {
     queryFn: () => get<QuotePageAnswer>(`quotes/${encodeURIComponent(id)}`),
   })
   if (data !== undefined) return <QuotePage key={id} page={data} />
+  if (error === null) return <Loading />
   return (
     <>
       <PageHeader title="Quote" back={<Back />} />
-      {error === null ? (
-        <LoadingState lines={10} label="Loading the quote" />
-      ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      )}
+      <ErrorState error={error} onRetry={() => void refetch()} />
     </>
   )
 }
 
-/** To the table as it was left. */
+function Loading() {
+  return (
+    <>
+      <PageHeader
+        title="Quote"
+        back={<Back />}
+        subtitle={<SubtitleSkeleton />}
+        actions={<ActionsSkeleton />}
+      />
+      <QuoteSkeleton />
+    </>
+  )
+}
+
+/** Back to the table with the same filters. */
 function Back() {
   const { state } = useLocation() as { state: { quotes?: string } | null }
   return (
@@ -93,8 +105,9 @@ function QuotePage({ page }: { page: QuotePageAnswer }) {
         </div>
         <div className="quote-column">
           <Receipt className="is-first" pricing={pricing} breakdown={breakdown} />
-          <LeadFacts page={page} />
+          <CustomerFacts page={page} />
           <BookingFacts page={page} />
+          <Invoices page={page} />
         </div>
         <ApiRequest text={page.apiRequest} />
       </div>
@@ -102,7 +115,6 @@ function QuotePage({ page }: { page: QuotePageAnswer }) {
   )
 }
 
-/** What one wants to know first. */
 function Summary({ page: { quote, state, serviceDays, location, breakdown } }: { page: QuotePageAnswer }) {
   const starts = serviceDays.map(({ serviceStartTime }) => serviceStartTime)
   const days = formatDays(starts, location?.timeZone ?? 'UTC')
@@ -114,7 +126,7 @@ function Summary({ page: { quote, state, serviceDays, location, breakdown } }: {
           {formatMoney(breakdown.totalCents, quote.currency.isoCode)}
         </span>
       </Item>
-      <Item name={starts.length > 1 ? 'Service days' : 'Service day'} note={countDays(starts.length)}>
+      <Item name={starts.length === 1 ? 'Day' : 'Days'} note={countDays(starts.length)}>
         {days === '' ? 'None yet' : days}
       </Item>
       <Item name="Created" note={formatRelative(quote.createdAt)}>
@@ -163,10 +175,10 @@ function ApiRequest({ text }: { text: string }) {
     <section className="app-panel quote-request" aria-labelledby="request-title">
       <Stack p="lg" gap="sm" align="flex-start">
         <Title order={2} id="request-title">
-          This quote over the API
+          Get this quote from the API
         </Title>
         <Text size="sm" c="dimmed">
-          Put a key of yours into EQS_API_KEY. The answer’s totalPriceCents is the total above.
+          Set EQS_API_KEY to one of your API keys. totalPriceCents in the response is the total above.
         </Text>
         <pre className="app-code">{text}</pre>
         <CopyButton text={text} label="Copy request" />

@@ -38,7 +38,7 @@ export default function Quotes() {
   const problem = error ?? (isReady ? null : lookups.error)
   return (
     <>
-      <PageHeader title="Quotes" subtitle="Newest first, with live totals" />
+      <PageHeader title="Quotes" subtitle="Newest first. Totals are always current." />
       <FilterBar
         filters={filters}
         lookups={lookups.data}
@@ -57,7 +57,7 @@ export default function Quotes() {
 interface ResultsProps {
   data: QuoteListAnswer | undefined
   filters: Filters
-  /** Of the filters before; those of the new ones are on their way. */
+  /** Results of the previous filters, until the new ones arrive. */
   isOld: boolean
   isDrawn: () => boolean
 }
@@ -70,14 +70,15 @@ function Results({ data, filters, isOld, isDrawn }: ResultsProps) {
     <>
       {data.isSearchCut ? (
         <Alert color="blue" variant="light" mb="md">
-          Very many contacts match. These are the quotes of the 500 newest; add a word to see others.
+          Too many customers match. Showing quotes for the 500 newest customers. Add a word to narrow the
+          search.
         </Alert>
       ) : null}
       <div
         ref={top}
         tabIndex={-1}
         role="group"
-        aria-label="One page of quotes"
+        aria-label="Quotes on this page"
         aria-busy={isOld}
         className={isOld ? 'quote-results is-old' : 'quote-results'}
       >
@@ -88,7 +89,7 @@ function Results({ data, filters, isOld, isDrawn }: ResultsProps) {
   )
 }
 
-/** Who turns the page reads on at its top. */
+/** Turning the page moves focus to its top. */
 function usePageTurn(after: string | null, isOld: boolean) {
   const top = useRef<HTMLDivElement>(null)
   const turning = useRef<{ to: string | null } | null>(null)
@@ -108,22 +109,22 @@ function Nothing({ filters }: { filters: Filters }) {
   if (isFiltered(filters))
     return (
       <Panel>
-        <EmptyState title="No quote matches" action={<LinkToAll label="Clear filters" />}>
-          Try fewer filters, or another word.
+        <EmptyState title="No matching quotes" action={<LinkToAll label="Clear filters" />}>
+          Try fewer filters or a different search.
         </EmptyState>
       </Panel>
     )
   if (filters.after !== null)
     return (
       <Panel>
-        <EmptyState title="There are no more quotes" action={<LinkToAll label="First page" />}>
-          This is behind the last page.
+        <EmptyState title="No more quotes" action={<LinkToAll label="First page" />}>
+          You are past the last page.
         </EmptyState>
       </Panel>
     )
   return (
     <Panel>
-      <EmptyState title="No quotes yet">Quotes appear here as soon as they are imported or made.</EmptyState>
+      <EmptyState title="No quotes yet">Quotes appear here when you import them.</EmptyState>
     </Panel>
   )
 }
@@ -179,7 +180,7 @@ function Paging({ data: { quotes, hasMore }, filters, onTurn, isOld, isDrawn }: 
       {hasMore ? (
         <Button
           component={Link}
-          // Where what is shown ends says nothing about what was asked for since.
+          // The old results say nothing about where the next page of the new filters begins.
           to={to(isOld ? filters.after : last)}
           variant="default"
           aria-disabled={isOld}

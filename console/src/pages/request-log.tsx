@@ -1,4 +1,4 @@
-/** The request log: what programs asked with the company's keys, and what became of it. */
+/** The request log: API requests made with the company's keys, and their results. */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -17,9 +17,10 @@ import { ForAdministrators } from '../settings/for-administrators.tsx'
 import { FILTERS, RequestFilters } from '../settings/request-filters.tsx'
 import { RequestTable } from '../settings/request-table.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
+import { RequestLogBones } from '../settings/skeletons.tsx'
 import { RightIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 
 export default function RequestLog() {
   return (
@@ -50,9 +51,13 @@ function Log() {
     <>
       <PageHeader
         title="Request log"
-        subtitle={`What was asked with your keys in the last ${LOG_MAX_DAYS} days.`}
+        subtitle={`API requests from the last ${LOG_MAX_DAYS} days.`}
         actions={
-          <Button variant="default" onClick={() => void refetch()} loading={isFetching && !isPlaceholderData}>
+          <Button
+            variant="default"
+            onClick={() => void refetch()}
+            loading={isFetching && data !== undefined && !isPlaceholderData}
+          >
             Refresh
           </Button>
         }
@@ -63,7 +68,7 @@ function Log() {
         {error !== null ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : data === undefined ? (
-          <LoadingState lines={10} />
+          <RequestLogBones />
         ) : (
           <Stack
             className={isPlaceholderData ? 'app-panel is-old' : 'app-panel'}
@@ -87,11 +92,10 @@ function Log() {
           </Stack>
         )}
         <Text size="xs" c="dimmed" maw={720}>
-          Entries appear about a second after the answer, never with a body or a key. The latest{' '}
-          {formatNumber(LOG_LATEST)} requests that succeeded and the latest {formatNumber(LOG_LATEST)} that
-          failed are here; of older ones, one of each kind for every {LOG_OLDER_MINUTES} minutes, up to{' '}
-          {LOG_MAX_DAYS} days back. When more than {KEPT_PER_SECOND.company} requests are made in a second,
-          some are left out, first those that succeed.
+          Requests appear after about a second. Request bodies and API keys are never stored. The log keeps
+          the latest {formatNumber(LOG_LATEST)} successful and the latest {formatNumber(LOG_LATEST)} failed
+          requests. For older ones it keeps one success and one failure for every {LOG_OLDER_MINUTES} minutes.
+          Above {KEPT_PER_SECOND.company} requests per second, some are left out, successful ones first.
         </Text>
       </Stack>
     </>
@@ -113,7 +117,7 @@ function Paging({ isFirst, hasMore, isOld, onFirst, onMore }: PagingProps) {
     <Group gap="sm" justify="flex-end">
       {isFirst ? null : (
         <Button variant="default" size="xs" onClick={onFirst}>
-          Back to the latest
+          Back to latest
         </Button>
       )}
       {hasMore ? (
@@ -133,17 +137,17 @@ function Paging({ isFirst, hasMore, isOld, onFirst, onMore }: PagingProps) {
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title="No request matches">Change the filters, or clear them.</EmptyState>
+    <EmptyState title="No matching requests">Change or clear the filters.</EmptyState>
   ) : (
     <EmptyState
-      title="No request yet"
+      title="No requests yet"
       action={
         <Button component={Link} to={CONSOLE_PAGES.settings} variant="default" mt="sm">
-          To the keys
+          Manage API keys
         </Button>
       }
     >
-      As soon as a program calls the API with one of your keys, it shows here.
+      Requests with your API keys appear here.
     </EmptyState>
   )
 }

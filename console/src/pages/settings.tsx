@@ -1,4 +1,4 @@
-/** Integrations: the company's keys, from where they may be used, and what its plan includes. */
+/** Integrations: API keys, allowed IP addresses, and what the plan includes. */
 import { SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsAnswer } from '../../../src/http/console/settings.ts'
@@ -8,8 +8,9 @@ import { ApiKeys } from '../settings/api-keys.tsx'
 import { ForAdministrators } from '../settings/for-administrators.tsx'
 import { PlanAccess } from '../settings/plan-access.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
+import { SettingsBones } from '../settings/skeletons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { ErrorState, LoadingState } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 
 export default function Settings() {
   return (
@@ -28,12 +29,12 @@ function Integrations() {
     <>
       <PageHeader
         title="Integrations"
-        subtitle="Let your other programs read quotes and add tasks, over the API."
+        subtitle="Connect your other software to quotes and tasks through the API."
       />
       <SettingsTabs />
       {data === undefined ? (
         error === null ? (
-          <LoadingState lines={8} />
+          <SettingsBones />
         ) : (
           <ErrorState error={error} onRetry={() => void refetch()} />
         )

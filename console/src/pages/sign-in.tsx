@@ -1,4 +1,4 @@
-/** Signing in. Whoever opened a page gets to it afterwards: the address stays as it is. */
+/** The sign-in form. The URL stays as it is, so the requested page opens afterwards. */
 import {
   Alert,
   Anchor,
@@ -67,7 +67,7 @@ export function SignIn() {
             </Title>
             {isKept ? (
               <Alert color="blue" variant="light" role="status">
-                Your session has ended. Sign in to go on; what you typed is kept.
+                Your session has ended. Sign in to continue. Your unsaved changes are kept.
               </Alert>
             ) : null}
             {signIn.error === null ? null : (
@@ -76,7 +76,7 @@ export function SignIn() {
               </Alert>
             )}
             <TextInput
-              label="E-mail address"
+              label="Email"
               name="email"
               type="email"
               autoComplete="username"
@@ -106,9 +106,9 @@ export function SignIn() {
           </Stack>
         </form>
         <Text size="sm" c="dimmed" ta="center">
-          For programs there is an API: see{' '}
+          Building an integration? See the{' '}
           <Anchor href="docs" underline="always">
-            its reference
+            API reference
           </Anchor>
           .
         </Text>
@@ -120,7 +120,7 @@ export function SignIn() {
 function Companies({ companies, onChoose }: CompanyChoice & { onChoose: (companyId: string) => void }) {
   return (
     <Stack gap="xs" role="group" aria-label="Choose a company">
-      <Text size="sm">You belong to several companies. Which one is it today?</Text>
+      <Text size="sm">You belong to several companies. Choose one.</Text>
       {companies.map(({ id, name }) => (
         <Button key={id} variant="default" onClick={() => onChoose(id)}>
           {name}

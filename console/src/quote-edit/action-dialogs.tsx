@@ -11,7 +11,8 @@ import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/http/conso
 import { CallError, call, get } from '../call.ts'
 import { formatMoney } from '../format.ts'
 import { ErrorState, LoadingState } from '../ui/states.tsx'
-import { REASONS, dayName } from './labels.ts'
+import { LOST_WORDS } from '../quotes/words.ts'
+import { dayName } from './labels.ts'
 import './quote-edit.css'
 
 interface DialogProps {
@@ -104,9 +105,9 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
       <Stack>
         {isStale && act.error === null ? (
           <Alert color="yellow" variant="light">
-            The quote was changed since you opened this page: its total was{' '}
-            {formatMoney(seenTotalCents, quote.currency)}, and is{' '}
-            {formatMoney(quote.totalCents, quote.currency)} now.
+            This quote changed since you opened the page. The total was{' '}
+            {formatMoney(seenTotalCents, quote.currency)} and is now{' '}
+            {formatMoney(quote.totalCents, quote.currency)}.
           </Alert>
         ) : null}
         {children(quote)}
@@ -160,21 +161,21 @@ export function SentDialog(props: DialogProps) {
       action="Mark as sent"
       path="sent"
       body={expiresAt === null || isPast ? null : { expiresAt }}
-      done="The quote is marked as sent."
+      done="Quote marked as sent."
     >
       {(quote) => (
         <>
           <Text size="sm">
-            The offer of {formatMoney(quote.totalCents, quote.currency)} counts as sent today
-            {quote.sentAt === null ? '.' : ', again.'}
+            Marks the quote for {formatMoney(quote.totalCents, quote.currency)} as sent
+            {quote.sentAt === null ? ' today.' : ' again today.'}
           </Text>
           <TextInput
             type="date"
-            label="Holds until the end of"
+            label="Valid through"
             value={date}
             min={today}
             onChange={(event) => setDate(event.currentTarget.value)}
-            error={isPast ? 'Choose a day that is still to come.' : undefined}
+            error={isPast ? 'Choose today or a later date.' : undefined}
           />
         </>
       )}
@@ -192,13 +193,13 @@ export function LostDialog(props: DialogProps) {
       isDangerous
       path="lost"
       body={reason === null ? null : { reason }}
-      done="The quote is marked as lost."
+      done="Quote marked as lost."
     >
       {() => (
-        <Radio.Group label="Why was it lost?" value={reason} onChange={setReason}>
+        <Radio.Group label="Why was the quote lost?" value={reason} onChange={setReason}>
           <Stack gap="xs" mt="xs">
             {LOST_REASONS.map((one) => (
-              <Radio key={one} value={one} label={REASONS[one]} />
+              <Radio key={one} value={one} label={LOST_WORDS[one]} />
             ))}
           </Stack>
         </Radio.Group>
@@ -211,16 +212,16 @@ export function ReopenDialog(props: DialogProps) {
   return (
     <ActionDialog
       {...props}
-      title="Reopen the quote"
+      title="Reopen quote"
       action="Reopen"
       path="reopened"
       body={{}}
-      done="The quote is open again."
+      done="Quote reopened."
     >
       {(quote) => (
         <Text size="sm">
-          It goes back to {quote.sentAt === null ? 'being a draft' : 'where it was after it was sent'}, and
-          the reason why it was lost is forgotten.
+          The quote {quote.sentAt === null ? 'becomes a draft again' : 'counts as sent again'}, and the lost
+          reason is removed.
         </Text>
       )}
     </ActionDialog>
@@ -231,12 +232,12 @@ export function BookDialog(props: DialogProps) {
   return (
     <ActionDialog
       {...props}
-      title="Book the quote"
+      title="Book quote"
       action="Book"
       path="booked"
       body={{}}
       isImpossible={({ serviceDays }) => serviceDays.length === 0}
-      done="The quote is booked."
+      done="Quote booked."
     >
       {(quote) => <BookingPreview quote={quote} />}
     </ActionDialog>
@@ -257,8 +258,8 @@ function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
   return (
     <>
       <Text size="sm">
-        This makes a booking {client === null ? '' : `for ${client} `}at the price of this moment. After that
-        the price stays as agreed.
+        Creates a booking {client === null ? '' : `for ${client} `}at the current total. The total is fixed
+        after booking.
       </Text>
       <div className="edit-total">
         <Text fw={650}>Total</Text>
@@ -268,11 +269,11 @@ function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
       </div>
       <div>
         <Text size="sm" fw={600} mb={4}>
-          {events.length === 1 ? 'One event will be made' : `${events.length} events will be made`}
+          {events.length === 1 ? '1 event will be created' : `${events.length} events will be created`}
         </Text>
         {/* Long ones are scrolled, by the keyboard, too. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <ul className="edit-events" tabIndex={0} aria-label="Events of the booking">
+        <ul className="edit-events" tabIndex={0} aria-label="Events in the booking">
           {events.map((event) => {
             const items = [...event.serviceIds, ...event.addonIds].map((id) => names.get(id))
             return (

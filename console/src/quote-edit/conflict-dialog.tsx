@@ -1,4 +1,4 @@
-/** Somebody else saved meanwhile: both versions side by side, and nothing is lost before one of them is chosen. */
+/** Another user saved the quote first: shows both versions and asks which changes to keep. */
 import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core'
 import type { Catalogue } from '../../../src/core/quote-edit.ts'
 import type { Difference } from '../../../src/core/quote-rebase.ts'
@@ -28,7 +28,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       onClose={onClose}
       size="xl"
       closeButtonProps={{ 'aria-label': 'Close' }}
-      title={<Text fw={650}>The quote was changed meanwhile</Text>}
+      title={<Text fw={650}>Someone else changed this quote</Text>}
     >
       {differences === null ? null : <Conflict {...props} differences={differences} />}
     </Modal>
@@ -40,13 +40,13 @@ function Conflict(props: ConflictDialogProps & { differences: readonly Differenc
   return (
     <Stack>
       <Text size="sm">
-        Somebody else saved this quote while you were editing it. Nothing of yours was saved, and nothing of
-        it is lost. Compare, and decide how to go on.
+        Someone else saved this quote while you were editing. Your changes are not saved, but nothing is lost.
+        Compare the two versions and choose how to continue.
       </Text>
       <div className="edit-totals">
         <div>
           <Text size="sm" c="dimmed">
-            Stored now
+            Saved version
           </Text>
           <Text className="app-figure" fw={650} fz="lg">
             {formatMoney(theirsCents, currency)}
@@ -54,7 +54,7 @@ function Conflict(props: ConflictDialogProps & { differences: readonly Differenc
         </div>
         <div>
           <Text size="sm" c="dimmed">
-            Yours
+            Your version
           </Text>
           <Text className="app-figure" fw={650} fz="lg">
             {formatMoney(mineCents, currency)}
@@ -62,13 +62,13 @@ function Conflict(props: ConflictDialogProps & { differences: readonly Differenc
         </div>
       </div>
       {differences.length === 0 ? (
-        <Text size="sm">Both have the same content: only what surrounds it was changed.</Text>
+        <Text size="sm">Both versions have the same lines and terms.</Text>
       ) : (
         <Differences {...props} />
       )}
       <Text size="sm" c="dimmed">
-        “Apply mine on top” keeps their changes and puts yours over them; you can look at the result before
-        you save. “Use theirs” drops what you changed.
+        “Apply mine on top” adds your changes to their version. You can review the result before you save.
+        “Use theirs” discards your changes.
       </Text>
       <div className="edit-choices">
         <Button variant="subtle" color="gray" onClick={onClose}>
@@ -102,9 +102,9 @@ function Differences({
     <Table className="edit-differences" verticalSpacing={6}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>What</Table.Th>
-          <Table.Th>Stored now</Table.Th>
-          <Table.Th>Yours</Table.Th>
+          <Table.Th>Field</Table.Th>
+          <Table.Th>Saved version</Table.Th>
+          <Table.Th>Your version</Table.Th>
           <Table.Th>Changed by</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -114,8 +114,8 @@ function Differences({
           return (
             <Table.Tr key={keyOf(difference)}>
               <Table.Th scope="row">{what}</Table.Th>
-              <Table.Td data-label="Stored now">{theirs}</Table.Td>
-              <Table.Td data-label="Yours">{mine}</Table.Td>
+              <Table.Td data-label="Saved version">{theirs}</Table.Td>
+              <Table.Td data-label="Your version">{mine}</Table.Td>
               <Table.Td data-label="Changed by">
                 <Badge variant={difference.by === 'both' ? 'filled' : 'default'} tt="none">
                   {WHO[difference.by]}

@@ -2,7 +2,7 @@
 import type { LineKind } from '../../../src/core/enumerations.ts'
 import { QUANTITY_MESSAGE, isQuantity, linePriceCents, plainQuantity } from '../../../src/core/quote-edit.ts'
 import type { QuoteContent, QuoteLine } from '../../../src/core/quote-edit.ts'
-import { parseMoney, typedMoney } from '../format.ts'
+import { groupedMoney, parseMoney, typedMoney } from '../format.ts'
 import { parseQuantity, typedQuantity } from './quantity.ts'
 
 export interface DraftLine {
@@ -168,6 +168,17 @@ function usualForm(field: NumberField, text: string, currency: string): string {
   return isQuantity(quantity) ? typedQuantity(plainQuantity(quantity)) : text
 }
 
+/** How the amount is shown while the field is not edited. What is no amount stays as it was typed. */
+export function shownMoney(text: string, currency: string): string {
+  const cents = parseMoney(text, currency)
+  return cents === null ? text : groupedMoney(cents, currency)
+}
+
+/** Asks for an amount in the form of the currency. */
+export function moneyMessage(currency: string): string {
+  return `Enter an amount like ${groupedMoney(125_000, currency)}.`
+}
+
 export function usualMoney(text: string, currency: string): string {
   const cents = parseMoney(text, currency)
   return cents === null ? text : typedMoney(cents, currency)
@@ -229,8 +240,4 @@ export function readDraft({ currency, lines, terms }: Draft): ReadDraft {
     travelFeeCents: money('travelFee', travelFee),
   }
   return { content, keys: kept.map(({ key }) => key), problems }
-}
-
-function moneyMessage(currency: string): string {
-  return `Enter an amount such as ${typedMoney(125_000, currency)}.`
 }

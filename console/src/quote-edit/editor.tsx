@@ -27,7 +27,7 @@ import type { EditorState } from './use-editor.ts'
 export function Editor({ quote }: { quote: QuoteEditAnswer }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const back = `/quotes/${encodeURIComponent(quote.id)}`
+  const back = quotePath(quote.id)
   const owner = useOwner()
   const [kept] = useState(() => findKeptEdit(owner, quote.id))
   const editor = useEditor(quote, kept)
@@ -53,22 +53,18 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
       <PageHeader
         title="Edit quote"
         subtitle={<span className="edit-about">{names === '' ? quote.eventAddress : names}</span>}
-        back={
-          <Link className="app-link edit-back" to={back}>
-            <LeftIcon /> Back to the quote
-          </Link>
-        }
+        back={<BackToQuote id={quote.id} />}
       />
       <div className="edit-layout">
         <Stack gap="md" miw={0}>
           {kept === undefined || !editor.isDirty ? null : (
             <Alert color="blue" variant="light" role="status">
-              What you changed before is still here, and not saved yet.
+              Your earlier changes are still here. They are not saved yet.
             </Alert>
           )}
           {editor.isRebased ? (
             <Alert color="blue" variant="light" role="status">
-              Your changes are on top of the stored quote now. Look them over, then save.
+              Your changes are applied to the latest version. Review them, then save.
             </Alert>
           ) : null}
           <LinesPanel
@@ -104,12 +100,22 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
   )
 }
 
+const quotePath = (id: string) => `/quotes/${encodeURIComponent(id)}`
+
+export function BackToQuote({ id }: { id: string }) {
+  return (
+    <Link className="app-link edit-back" to={quotePath(id)}>
+      <LeftIcon /> Back to quote
+    </Link>
+  )
+}
+
 function useOwner(): string {
   const { company, user } = useSession()
   return `${company.id} ${user.id}`
 }
 
-/** Whoever is taken away without having been asked finds what they typed when they come back. */
+/** Keeps unsaved edits when the session ends, so that the user finds them after signing in. */
 function useKeeping(owner: string, editor: EditorState, guard: LeaveGuard): void {
   const { stored, draft, made, isDirty } = editor
   const latest = useRef({ stored, draft, made, isDirty, guard })
@@ -159,7 +165,7 @@ function SaveActions({ editor, onSave, onDiscard }: SaveActionsProps) {
   )
 }
 
-/** On a phone the price is far below: its end is always in sight. */
+/** Keeps the total in sight on a phone, where the price panel is far below. */
 function SaveBar({ editor, children }: { editor: EditorState; children: ReactNode }) {
   const { price, stored } = editor
   return (
@@ -222,7 +228,7 @@ function LeaveDialog({ guard }: { guard: LeaveGuard }) {
       action="Discard changes"
       onConfirm={guard.leave}
     >
-      What you changed on this quote is not saved yet.
+      Your changes to this quote are not saved.
     </ConfirmDialog>
   )
 }

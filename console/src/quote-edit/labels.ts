@@ -1,5 +1,4 @@
-/** What things are called in the editor. */
-import type { LostReason } from '../../../src/core/enumerations.ts'
+/** Display names in the editor. */
 import type {
   Catalogue,
   CatalogueCharge,
@@ -10,14 +9,6 @@ import type {
 import type { Difference } from '../../../src/core/quote-rebase.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent, formatTime, zoneNote } from '../format.ts'
 
-export const REASONS: Record<LostReason, string> = {
-  PRICE: 'The price',
-  DATE_UNAVAILABLE: 'The date was not available',
-  WENT_SILENT: 'The client went silent',
-  CHOSE_COMPETITOR: 'The client chose a competitor',
-  OTHER: 'Another reason',
-}
-
 type ItemOfLine = Pick<QuoteLine, 'kind' | 'serviceId' | 'addonId' | 'description'>
 
 export const KIND_NAMES = { SERVICE: 'Service', ADDON: 'Add-on', CUSTOM: 'Custom line' }
@@ -27,7 +18,7 @@ export function itemName({ kind, serviceId, addonId }: ItemOfLine, catalogue: Ca
   if (kind === 'CUSTOM') return null
   const items = kind === 'SERVICE' ? catalogue.services : catalogue.addons
   const item = items.find(({ id }) => id === (serviceId ?? addonId))
-  return item?.name ?? `${KIND_NAMES[kind]} that no longer exists`
+  return item?.name ?? `Deleted ${KIND_NAMES[kind].toLowerCase()}`
 }
 
 function lineName(line: ItemOfLine, catalogue: Catalogue): string {
@@ -109,7 +100,7 @@ export function dayName(day: Day, timeZone: string | null): string {
 }
 
 const FIELD_NAMES: Record<string, string> = {
-  serviceDayId: 'service day',
+  serviceDayId: 'day',
   kind: 'kind',
   serviceId: 'service',
   addonId: 'add-on',
@@ -139,7 +130,7 @@ export function describeDifference(
   names: Names,
 ): { what: string; mine: string; theirs: string } {
   if (difference.subject === 'presence') {
-    const there = (isThere: boolean) => (isThere ? describeLine(difference.line, names) : 'not there')
+    const there = (isThere: boolean) => (isThere ? describeLine(difference.line, names) : 'not on the quote')
     return {
       what: lineName(difference.line, names.catalogue),
       mine: there(difference.mine),

@@ -4,11 +4,12 @@ import { memo, useEffect, useRef, useState } from 'react'
 import type { Dispatch, Ref } from 'react'
 import { formatMoney } from '../format.ts'
 import { TrashIcon } from '../ui/icons.tsx'
-import { productOf } from './draft.ts'
+import { productOf, shownMoney } from './draft.ts'
 import type { DraftAction, DraftLine } from './draft.ts'
 import { FigureInput } from './figure-input.tsx'
 import { FullSelect } from './full-select.tsx'
 import { KIND_NAMES } from './labels.ts'
+import { shownQuantity } from './quantity.ts'
 
 export interface LineRowProps {
   line: DraftLine
@@ -60,7 +61,7 @@ function RemovedLine({
   return (
     <li className="edit-removed" ref={ref}>
       <Text size="sm" c="dimmed" truncate>
-        <s>{name}</s> is removed when you save
+        <s>{name}</s> will be removed when you save
       </Text>
       <Button
         size="compact-sm"
@@ -114,6 +115,7 @@ function LineItem({ line, item, errors, dispatch }: LineRowProps) {
 function LineFigures({ line, currency, errors, dispatch }: LineRowProps) {
   const field = (name: 'quantity' | 'unitPrice' | 'price') => ({
     value: line[name],
+    shown: name === 'quantity' ? shownQuantity(line.quantity) : shownMoney(line[name], currency),
     onChange: (text: string) => dispatch({ type: 'typed', key: line.key, field: name, text }),
     onBlur: () => dispatch({ type: 'left', key: line.key, field: name }),
     error: errorOf(errors, name),
@@ -240,7 +242,7 @@ function LineDiscount({
       searchable={discounts.length > 8}
       size="xs"
       className="edit-discount"
-      nothingFoundMessage="Nothing of that name"
+      nothingFoundMessage="No matches"
       defaultDropdownOpened={isChoosing}
       onDropdownClose={() => setIsChoosing(false)}
     />

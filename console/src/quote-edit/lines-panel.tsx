@@ -111,7 +111,7 @@ function LineGroup(props: LinesPanelProps & { place: Place; places: Place[]; lin
       {lines.length === 0 ? (
         <Text c="dimmed" size="sm">
           {place.id === null && places.length > 1
-            ? 'Lines that belong to no single day.'
+            ? 'Lines that apply to the whole event.'
             : 'No lines yet. Add the first one below.'}
         </Text>
       ) : (
@@ -168,7 +168,7 @@ function AddLine({
         data={data}
         value={null}
         searchable
-        nothingFoundMessage="Nothing of that name"
+        nothingFoundMessage="No matches"
         maxDropdownHeight={320}
         limit={200}
         onChange={(value) => {

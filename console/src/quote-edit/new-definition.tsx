@@ -1,4 +1,4 @@
-/** Makes a discount, a service charge or a tax rate on the way. What it is worth cannot be changed later. */
+/** Creates a discount, service charge or tax rate without leaving the editor. Its value cannot be changed later. */
 import {
   Alert,
   Button,
@@ -14,7 +14,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CatalogueCharge, CatalogueDiscount, CatalogueTaxRate } from '../../../src/core/quote-edit.ts'
 import { CallError, call } from '../call.ts'
-import { parseMoney, typedMoney } from '../format.ts'
+import { parseMoney } from '../format.ts'
+import { moneyMessage, shownMoney } from './draft.ts'
 import { FigureInput } from './figure-input.tsx'
 
 export type DefinitionKind = 'discount' | 'serviceCharge' | 'taxRate'
@@ -89,7 +90,7 @@ function DefinitionForm({
   const fields = create.error instanceof CallError ? create.error.fields : {}
   const valueError =
     !isPercent && value !== '' && cents === null
-      ? `Enter an amount such as ${typedMoney(125_000, currency)}.`
+      ? moneyMessage(currency)
       : fields[isPercent ? texts.percent : texts.amount]
   const isUnplaced = create.error !== null && Object.keys(fields).length === 0
   return (
@@ -111,7 +112,7 @@ function DefinitionForm({
         />
         {kind === 'taxRate' ? null : (
           <SegmentedControl
-            aria-label="Kind of value"
+            aria-label="Type"
             value={type}
             onChange={(next) => setType(next)}
             data={[
@@ -123,6 +124,7 @@ function DefinitionForm({
         <FigureInput
           label={isPercent ? 'Percentage' : 'Amount'}
           value={value}
+          shown={isPercent ? value : shownMoney(value, currency)}
           onChange={setValue}
           error={valueError}
           rightSection={<span className="edit-unit">{isPercent ? '%' : currency}</span>}
@@ -136,7 +138,7 @@ function DefinitionForm({
           />
         ) : null}
         <Text size="sm" c="dimmed">
-          It can be used on other quotes, too. Its value cannot be changed later.
+          You can use it on other quotes too. Its value cannot be changed later.
         </Text>
         {isUnplaced ? (
           <Alert color="red" role="alert">

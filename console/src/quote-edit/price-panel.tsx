@@ -27,7 +27,7 @@ export function PricePanel(props: PricePanelProps) {
           Price
         </Title>
         {price === null ? (
-          <Text size="sm">Correct the marked fields to see the total.</Text>
+          <Text size="sm">Fix the marked fields to see the total.</Text>
         ) : (
           <Steps price={price} catalogue={catalogue} taxRateId={taxRateId} />
         )}
@@ -128,7 +128,7 @@ function TotalChange({
   return (
     <Text size="sm" c="dimmed" ta="right" mt={-12}>
       {change === 0 ? (
-        `Stored total ${stored}`
+        `Saved total ${stored}`
       ) : (
         <>
           Before <s className="app-figure">{stored}</s>,{' '}

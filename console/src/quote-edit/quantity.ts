@@ -1,6 +1,8 @@
 /** Quantities as the user's language writes them. What is stored and sent is a plain decimal: `1250.5`. */
+import { isQuantity } from '../../../src/core/quote-edit.ts'
 import { locales } from '../format.ts'
 
+const FORMAT = new Intl.NumberFormat(locales, { numberingSystem: 'latn', maximumFractionDigits: 4 })
 const parts = new Intl.NumberFormat(locales, { numberingSystem: 'latn' }).formatToParts(1_234_567.5)
 const signOf = (type: 'group' | 'decimal', usual: string) =>
   parts.find((part) => part.type === type)?.value ?? usual
@@ -10,6 +12,12 @@ const GROUP = signOf('group', '')
 /** A plain decimal as a user would type it. */
 export function typedQuantity(plain: string): string {
   return plain.replace('.', DECIMAL)
+}
+
+/** How a quantity is shown while its field is not edited: `1,250.5`. What is no quantity stays as it was typed. */
+export function shownQuantity(text: string): string {
+  const quantity = parseQuantity(text)
+  return isQuantity(quantity) ? FORMAT.format(quantity as Intl.StringNumericLiteral) : text
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Dispatch, ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { CHARGES_MAX } from '../../../src/core/quote-edit.ts'
 import type { Catalogue } from '../../../src/core/quote-edit.ts'
-import { usualMoney } from './draft.ts'
+import { shownMoney, usualMoney } from './draft.ts'
 import type { Draft, DraftAction } from './draft.ts'
 import { FigureInput } from './figure-input.tsx'
 import { FullSelect } from './full-select.tsx'
@@ -144,6 +144,7 @@ function Fee({ name, label, draft, errors, change }: FeeProps) {
       <FigureInput
         label={label}
         value={terms[field]}
+        shown={shownMoney(terms[field], currency)}
         onChange={(text) => change({ [field]: text })}
         onBlur={() => change({ [field]: usualMoney(terms[field], currency) })}
         error={errors[field]}

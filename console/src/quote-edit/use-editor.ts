@@ -201,7 +201,7 @@ function messagesOf(
     if (name !== undefined) lineErrors.set(key, `${lineErrors.get(key) ?? ''}${name}\t${message}\n`)
   }
   const open = hasTried ? shown.length : 0
-  const toCorrect = `Correct ${open === 1 ? 'the marked field' : `the ${open} marked fields`} first.`
+  const toCorrect = `Fix ${open === 1 ? 'the marked field' : `the ${open} marked fields`} before you save.`
   const failure = error === null || isVersionConflict(error) ? refusal : error.message
   return { lineErrors, errors, failure: open > 0 ? toCorrect : failure }
 }

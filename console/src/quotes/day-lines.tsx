@@ -1,4 +1,4 @@
-/** The days of a quote, each with its lines; those without a day come last. */
+/** The days of a quote with their lines. Lines for the whole event come last. */
 import { Stack, Text, Title } from '@mantine/core'
 import type { PriceBreakdown } from '../../../src/core/price-quote.ts'
 import type { QuoteLine, QuotePricing } from '../../../src/core/quote-pricing.ts'
@@ -39,9 +39,9 @@ export function DayLines({ className = '', days, pricing, breakdown, timeZone }:
     <section className={`app-panel ${className}`} aria-labelledby="days-title">
       <Stack p="lg" gap="lg">
         <Title order={2} id="days-title">
-          Service days and lines
+          Days and lines
         </Title>
-        {groups.length === 0 ? <Text c="dimmed">There is nothing on this quote yet.</Text> : null}
+        {groups.length === 0 ? <Text c="dimmed">This quote has no days or lines yet.</Text> : null}
         {groups.map(({ key, day, lines }) => (
           <div key={key}>
             <GroupTitle day={day} hasDays={days.length > 0} timeZone={timeZone} />
@@ -72,7 +72,7 @@ function GroupTitle({
   hasDays: boolean
   timeZone: string
 }) {
-  if (day === null) return <Title order={3}>{hasDays ? 'Not for a single day' : 'Lines'}</Title>
+  if (day === null) return <Title order={3}>{hasDays ? 'Whole event' : 'Lines'}</Title>
   const { serviceStartTime: start, serviceEndTime: end } = day
   return (
     <div className="quote-day">
@@ -138,10 +138,10 @@ function Line({
   )
 }
 
-/** `3 × $600.00`; nothing where it is one of something without a unit price. What counts is the saved price. */
+/** `3 × $600.00`; empty for one unit without a unit price. The stored price counts, so a different one is marked. */
 function quantityOf({ quantity, unitPriceCents, priceCents }: QuoteLine, currency: string): string {
   const count = Number(quantity)
   if (unitPriceCents === null) return count === 1 ? '' : `${formatNumber(count)} ×`
   const product = `${formatNumber(count)} × ${formatMoney(unitPriceCents, currency)}`
-  return Math.abs(count * unitPriceCents - priceCents) < 1 ? product : `${product}, saved price counts`
+  return Math.abs(count * unitPriceCents - priceCents) < 1 ? product : `${product}, custom price`
 }

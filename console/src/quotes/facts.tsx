@@ -1,13 +1,15 @@
-/** Whom and what a quote is for, and what was agreed. */
+/** The customer, event, terms and booking of a quote. */
 import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { QuotePageAnswer } from '../../../src/http/console/quotes.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent } from '../format.ts'
+import { InvoiceList } from '../ui/invoice-list.tsx'
+import { EmailText } from './email-text.tsx'
 import './quotes.css'
 import { SCHEDULE_WORDS } from './words.ts'
 
-/** A panel of names and values; what is absent is left out. */
+/** A panel of names and values. Empty values are left out. */
 function Facts({
   title,
   className = '',
@@ -55,19 +57,19 @@ function Phone({ number }: { number: string }) {
   )
 }
 
-export function LeadFacts({ page: { lead, quote } }: { page: QuotePageAnswer }) {
+export function CustomerFacts({ page: { lead, quote } }: { page: QuotePageAnswer }) {
   return (
-    <Facts title="Contact" className="is-third">
+    <Facts title="Customer" className="is-third">
       {lead === null ? (
-        <Fact name="Name">No longer on file</Fact>
+        <Fact name="Name">Not found</Fact>
       ) : (
         <>
           <Fact name="Name">{[lead.firstName, lead.lastName].filter(isText).join(' ')}</Fact>
           <Fact name="Company">{isText(lead.companyName) ? lead.companyName : null}</Fact>
-          <Fact name="E-mail">
+          <Fact name="Email">
             {isText(lead.email) ? (
               <a className="app-link" href={mailAddress(lead.email)}>
-                {lead.email}
+                <EmailText text={lead.email} />
               </a>
             ) : null}
           </Fact>
@@ -76,7 +78,7 @@ export function LeadFacts({ page: { lead, quote } }: { page: QuotePageAnswer }) 
       )}
       <Fact name="Quotes">
         <Link className="app-link" to={`/quotes?lead=${encodeURIComponent(quote.leadId)}`}>
-          All quotes of this contact
+          All quotes for this customer
         </Link>
       </Fact>
     </Facts>
@@ -93,7 +95,7 @@ export function EventFacts({ page: { quote, location, eventType } }: { page: Quo
       <Fact name="Type">{eventType?.name}</Fact>
       <Fact name="Location">
         {location === null ? (
-          'No longer on file'
+          'Not found'
         ) : (
           <>
             {location.name}
@@ -104,12 +106,12 @@ export function EventFacts({ page: { quote, location, eventType } }: { page: Quo
         )}
       </Fact>
       <Fact name="Time zone">{location?.timeZone.replaceAll('_', ' ')}</Fact>
-      <Fact name="Takes place at">{quote.eventAddress}</Fact>
+      <Fact name="Address">{quote.eventAddress}</Fact>
       <Fact name="Guests">{formatNumber(quote.guestCount)}</Fact>
       <Fact name="Staff">{formatNumber(quote.numberOfStaff)}</Fact>
-      <Fact name="Resources">{formatNumber(quote.numberOfResources)}</Fact>
-      <Fact name="On site">{isText(quote.siteContactName) ? quote.siteContactName : null}</Fact>
-      <Fact name="Phone on site">
+      <Fact name="Equipment">{formatNumber(quote.numberOfResources)}</Fact>
+      <Fact name="On-site contact">{isText(quote.siteContactName) ? quote.siteContactName : null}</Fact>
+      <Fact name="On-site phone">
         {isText(quote.siteContactPhone) ? <Phone number={quote.siteContactPhone} /> : null}
       </Fact>
       {isText(quote.eventDescription) ? (
@@ -148,8 +150,8 @@ export function TermsFacts({ page: { quote, contract, paymentTerms } }: { page: 
           </>
         )}
       </Fact>
-      <Fact name="Invoice to">{isText(quote.entityToInvoice) ? quote.entityToInvoice : null}</Fact>
-      {isEmpty ? <Fact name="Agreed">Nothing yet</Fact> : null}
+      <Fact name="Bill to">{isText(quote.entityToInvoice) ? quote.entityToInvoice : null}</Fact>
+      {isEmpty ? <Fact name="Terms">None yet</Fact> : null}
     </Facts>
   )
 }
@@ -162,7 +164,10 @@ function paymentWords(terms: NonNullable<QuotePageAnswer['paymentTerms']>, curre
         ? ''
         : formatMoney(depositAmountCents, currency)
       : formatPercent(depositPercentage)
-  const due = invoiceDueDays === 0 ? 'due at once' : `due after ${invoiceDueDays} days`
+  const due =
+    invoiceDueDays === 0
+      ? 'due on receipt'
+      : `due in ${invoiceDueDays === 1 ? '1 day' : `${invoiceDueDays} days`}`
   return [SCHEDULE_WORDS[paymentSchedule], deposit, due].filter((part) => part !== '').join(' · ')
 }
 
@@ -172,7 +177,7 @@ export function BookingFacts({ page: { booking, location } }: { page: QuotePageA
   return (
     <Facts title="Booking">
       <Fact name="Booked">{formatDate(createdAt)}</Fact>
-      <Fact name="Agreed total">
+      <Fact name="Booked total">
         <span className="app-figure">{formatMoney(totalPriceCents, currency.isoCode)}</span>
       </Fact>
       <Fact name="Gratuity">
@@ -199,5 +204,19 @@ export function BookingFacts({ page: { booking, location } }: { page: QuotePageA
         </div>
       )}
     </Facts>
+  )
+}
+
+export function Invoices({ page: { booking, invoices } }: { page: QuotePageAnswer }) {
+  if (booking === null) return null
+  return (
+    <section className="app-panel" aria-labelledby="invoices-title">
+      <Stack p="lg" gap="sm">
+        <Title order={2} id="invoices-title">
+          Invoices
+        </Title>
+        <InvoiceList invoices={invoices} />
+      </Stack>
+    </section>
   )
 }

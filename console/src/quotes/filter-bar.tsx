@@ -1,4 +1,4 @@
-/** What the table shows: by state, by words, and by what the API filters by. */
+/** The filters of the table: state, search, and the filters of the API. */
 import { Button, Collapse, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
@@ -18,7 +18,7 @@ interface FilterBarProps {
   filters: Filters
   lookups: Lookups | undefined
   onChange: (changes: Partial<Filters>, how?: { replace: boolean }) => void
-  /** Of the quotes of one contact. */
+  /** The customer's name, if the quotes are filtered by customer. */
   leadName: string | null
 }
 
@@ -89,8 +89,8 @@ function SearchField({ search, onChange }: { search: string } & Pick<FilterBarPr
         send(value.trim())
       }}
       leftSection={<SearchIcon />}
-      placeholder="Name, company, e-mail or phone"
-      aria-label="Search by contact"
+      placeholder="Name, company, email or phone"
+      aria-label="Search by customer"
       maxLength={200}
     />
   )
@@ -121,7 +121,7 @@ function MoreFilters({ filters, lookups, onChange, leadName }: FilterBarProps) {
         clearable
       />
       <DayRange
-        name="Service day"
+        name="Day"
         from={filters.serviceFrom}
         to={filters.serviceTo}
         onFrom={(serviceFrom) => onChange({ serviceFrom })}
@@ -136,7 +136,7 @@ function MoreFilters({ filters, lookups, onChange, leadName }: FilterBarProps) {
       />
       {filters.leadId === null ? null : (
         <Button variant="light" onClick={() => onChange({ leadId: null })} className="quote-of-lead">
-          Only {leadName === null || leadName === '' ? 'one contact' : leadName}: show all
+          Only {leadName === null || leadName === '' ? 'one customer' : leadName} · Show all customers
         </Button>
       )}
     </div>

@@ -1,14 +1,16 @@
 /** A page of quotes: a table, or cards where there is no room for one. */
-import { Skeleton, Table, Text } from '@mantine/core'
+import { Group, Skeleton, Table, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link, useLocation } from 'react-router'
 import type { QuoteListItem } from '../../../src/http/console/quotes.ts'
 import { formatDate, formatMoney } from '../format.ts'
+import { RightIcon } from '../ui/icons.tsx'
+import { Loading, TextBone } from '../loading.tsx'
+import { EmailText } from './email-text.tsx'
 import './quotes.css'
 import { StateBadge } from './state-badge.tsx'
 
 const NARROW = '(max-width: 61.99em)'
-const ROWS = 8
 
 function useIsNarrow(): boolean {
   return useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
@@ -19,38 +21,21 @@ export function QuoteTable({ quotes }: { quotes: readonly QuoteListItem[] }) {
 }
 
 function leadName({ leadName: name }: QuoteListItem): string {
-  if (name === null) return 'Contact no longer on file'
-  return name === '' ? 'Without a name' : name
+  if (name === null) return 'Customer not found'
+  return name === '' ? 'Unnamed customer' : name
 }
 
-/** All of the row leads there, and from there back to this very table. */
+/** Remembers the filters for the link back to this table. */
 function QuoteLink({ quote }: { quote: QuoteListItem }) {
   const { search } = useLocation()
   return (
-    <Link
-      to={`/quotes/${encodeURIComponent(quote.id)}`}
-      state={{ quotes: search }}
-      className="quote-row-link"
-    >
-      <Broken name={leadName(quote)} />
+    <Link to={`/quotes/${encodeURIComponent(quote.id)}`} state={{ quotes: search }} className="app-row-name">
+      <EmailText text={leadName(quote)} />
     </Link>
   )
 }
 
-/** An e-mail address in the place of a name is best broken before its host. */
-function Broken({ name }: { name: string }) {
-  const at = name.lastIndexOf('@')
-  if (at <= 0) return name
-  return (
-    <>
-      {name.slice(0, at)}
-      <wbr />
-      {name.slice(at)}
-    </>
-  )
-}
-
-/** Where the event is, by its clocks. */
+/** In the time zone of the location. */
 function ServiceDay({ quote: { firstDay, dayCount, timeZone } }: { quote: QuoteListItem }) {
   if (firstDay === null)
     return (
@@ -66,26 +51,38 @@ function ServiceDay({ quote: { firstDay, dayCount, timeZone } }: { quote: QuoteL
   )
 }
 
+const Arrow = () => (
+  <span className="app-row-arrow">
+    <RightIcon />
+  </span>
+)
+
+function Head() {
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th scope="col">Customer</Table.Th>
+        <Table.Th scope="col">State</Table.Th>
+        <Table.Th scope="col">Event type</Table.Th>
+        <Table.Th scope="col">Location</Table.Th>
+        <Table.Th scope="col">Day</Table.Th>
+        <Table.Th scope="col">Created</Table.Th>
+        <Table.Th scope="col" className="is-figure">
+          Total
+        </Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+  )
+}
+
 function Rows({ quotes }: { quotes: readonly QuoteListItem[] }) {
   return (
     <div className="app-panel quote-table">
-      <Table highlightOnHover aria-label="Quotes">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Contact</Table.Th>
-            <Table.Th scope="col">State</Table.Th>
-            <Table.Th scope="col">Event type</Table.Th>
-            <Table.Th scope="col">Location</Table.Th>
-            <Table.Th scope="col">Service day</Table.Th>
-            <Table.Th scope="col">Created</Table.Th>
-            <Table.Th scope="col" className="is-figure">
-              Total
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+      <Table aria-label="Quotes">
+        <Head />
         <Table.Tbody>
           {quotes.map((quote) => (
-            <Table.Tr key={quote.id}>
+            <Table.Tr key={quote.id} className="app-row">
               <Table.Td className="quote-lead">
                 <QuoteLink quote={quote} />
               </Table.Td>
@@ -99,7 +96,7 @@ function Rows({ quotes }: { quotes: readonly QuoteListItem[] }) {
               </Table.Td>
               <Table.Td className="quote-date">{formatDate(quote.createdAt)}</Table.Td>
               <Table.Td className="app-figure is-figure">
-                {formatMoney(quote.totalPriceCents, quote.currency)}
+                {formatMoney(quote.totalPriceCents, quote.currency)} <Arrow />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -113,10 +110,12 @@ function Cards({ quotes }: { quotes: readonly QuoteListItem[] }) {
   return (
     <ul className="quote-cards" aria-label="Quotes">
       {quotes.map((quote) => (
-        <li key={quote.id} className="app-panel">
+        <li key={quote.id} className="app-panel quote-card app-row">
           <div className="quote-card-head">
             <QuoteLink quote={quote} />
-            <span className="app-figure">{formatMoney(quote.totalPriceCents, quote.currency)}</span>
+            <span className="app-figure">
+              {formatMoney(quote.totalPriceCents, quote.currency)} <Arrow />
+            </span>
           </div>
           <div className="quote-card-head">
             <Text size="sm" c="dimmed">
@@ -133,12 +132,70 @@ function Cards({ quotes }: { quotes: readonly QuoteListItem[] }) {
   )
 }
 
+const ROWS = 25
+const NAME_WIDTHS = ['60%', '80%', '45%', '70%', '55%']
+const widthOf = (row: number) => NAME_WIDTHS[row % NAME_WIDTHS.length] ?? '60%'
+const ALL_ROWS = Array.from({ length: ROWS }, (_, row) => row)
+
 export function QuoteTableSkeleton() {
   const isNarrow = useIsNarrow()
+  return <Loading label="Loading quotes">{isNarrow ? <CardsSkeleton /> : <RowsSkeleton />}</Loading>
+}
+
+function RowsSkeleton() {
   return (
-    <div className="app-panel quote-skeleton" role="status" aria-label="Loading quotes" aria-busy="true">
-      {Array.from({ length: ROWS }, (_, i) => (
-        <Skeleton key={i} height={isNarrow ? 72 : 22} radius="sm" />
+    <div className="app-panel quote-table-skeleton">
+      <Table>
+        <Head />
+        <Table.Tbody>
+          {ALL_ROWS.map((row) => (
+            <Table.Tr key={row}>
+              <Table.Td className="quote-lead">
+                <TextBone width={widthOf(row)} />
+              </Table.Td>
+              <Table.Td>
+                <Skeleton height={22} width={72} radius="xl" />
+              </Table.Td>
+              <Table.Td className="is-name">
+                <TextBone width="70%" />
+              </Table.Td>
+              <Table.Td className="is-name">
+                <TextBone width={widthOf(row + 1)} />
+              </Table.Td>
+              <Table.Td>
+                <TextBone width={88} />
+              </Table.Td>
+              <Table.Td>
+                <TextBone width={88} />
+              </Table.Td>
+              <Table.Td>
+                <Group justify="flex-end">
+                  <TextBone width={84} />
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+function CardsSkeleton() {
+  return (
+    <div className="quote-cards">
+      {ALL_ROWS.map((row) => (
+        <div key={row} className="app-panel quote-card">
+          <Group justify="space-between" wrap="nowrap">
+            <TextBone width={140} fz="md" />
+            <TextBone width={84} fz="md" />
+          </Group>
+          <Group justify="space-between" wrap="nowrap">
+            <TextBone width={120} />
+            <Skeleton height={22} width={72} radius="xl" />
+          </Group>
+          <TextBone width={96} />
+        </div>
       ))}
     </div>
   )

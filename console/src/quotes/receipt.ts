@@ -49,7 +49,7 @@ function lineSteps({ pricing, breakdown, money }: Figures): Step[] {
       key: 'lines',
       kind: 'add',
       label: 'Lines',
-      notes: [count === 1 ? '1 line at its saved price' : `${count} lines at their saved prices`],
+      notes: [count === 1 ? '1 line' : `${count} lines`],
       cents: breakdown.linesGrossCents,
     },
   ]
@@ -115,8 +115,8 @@ function chargeSteps({ pricing, breakdown, money }: Figures): Step[] {
 /** Where nothing is taxed there is nothing to explain. */
 function taxSteps({ pricing: { taxRate }, breakdown, money }: Figures): Step[] {
   if (taxRate?.found !== true) {
-    // One that is attached and gone is explained below, where it says what is not counted.
-    const note = taxRate === null ? 'No tax rate on this quote' : 'No tax rate that counts'
+    // The list of what is not counted explains a tax rate that no longer exists.
+    const note = taxRate === null ? 'No tax rate on this quote' : 'The tax rate no longer exists'
     return [{ key: 'tax', kind: 'add', label: 'Tax', notes: [note], cents: 0 }]
   }
   return [
@@ -162,9 +162,7 @@ function discountWords(
 ): string {
   if (type === 'PERCENT') return `${formatPercent(Number(percentOff))} of ${money(baseCents)}`
   const amount = amountOff ?? 0
-  return amount > baseCents
-    ? `${money(amount)}, but no more than ${money(baseCents)}`
-    : `fixed ${money(amount)}`
+  return amount > baseCents ? `${money(amount)}, limited to ${money(baseCents)}` : `fixed ${money(amount)}`
 }
 
 function chargeWords(

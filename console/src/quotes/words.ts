@@ -1,4 +1,4 @@
-/** What the named values of quotes are called on a page. */
+/** Display names for the enumerated values of quotes. */
 import type { LineKind, LostReason, PaymentSchedule } from '../../../src/core/enumerations.ts'
 import type { Exclusion } from '../../../src/core/price-total.ts'
 import type { QuoteLine, QuotePricing } from '../../../src/core/quote-pricing.ts'
@@ -14,11 +14,11 @@ export const STATE_WORDS: Record<QuoteState, string> = {
 }
 
 export const LOST_WORDS: Record<LostReason, string> = {
-  PRICE: 'The price',
-  DATE_UNAVAILABLE: 'The date was not available',
-  WENT_SILENT: 'No more answers',
-  CHOSE_COMPETITOR: 'Went with somebody else',
-  OTHER: 'Another reason',
+  PRICE: 'Price too high',
+  DATE_UNAVAILABLE: 'Date not available',
+  WENT_SILENT: 'Customer stopped responding',
+  CHOSE_COMPETITOR: 'Customer chose a competitor',
+  OTHER: 'Other reason',
 }
 
 export const KIND_WORDS: Record<LineKind, string> = {
@@ -28,13 +28,13 @@ export const KIND_WORDS: Record<LineKind, string> = {
 }
 
 export const SCHEDULE_WORDS: Record<PaymentSchedule, string> = {
-  DEPOSIT: 'Deposit first',
-  FULL: 'In full',
+  DEPOSIT: 'Deposit',
+  FULL: 'Full payment',
   CARD_ON_FILE: 'Card on file',
-  INVOICE_ONLY: 'By invoice',
+  INVOICE_ONLY: 'Invoice only',
 }
 
-/** A line's item, or else what is written on it. */
+/** The name of a line's item, or its description. */
 export function lineName({ itemName, description, kind }: QuoteLine): string {
   const named = [itemName, description].find((text) => text !== null && text.trim() !== '')
   return named ?? `${KIND_WORDS[kind]} line`
@@ -46,7 +46,7 @@ export interface NotCounted {
   why: string
 }
 
-/** Why something that is attached has no effect, in words. */
+/** Why an attached definition has no effect. */
 export function explainExclusion(
   { subject, id, lineId, reason }: Exclusion,
   pricing: QuotePricing,
@@ -65,7 +65,7 @@ export function explainExclusion(
   const named = attached?.found === true ? `${what} “${attached.name}”${onLine}` : `${what}${onLine}`
   if (reason === 'NOT_FOUND') return { key, what: named, why: `It no longer exists.` }
   const currency = attached?.found === true && 'currency' in attached ? attached.currency : null
-  const why = `It is an amount in ${currency ?? 'another currency'}, and this quote is in ${pricing.currency}. Amounts are never converted.`
+  const why = `This is an amount in ${currency ?? 'another currency'}, but the quote is in ${pricing.currency}. Amounts are not converted.`
   return { key, what: named, why }
 }
 

@@ -1,4 +1,4 @@
-/** From where the company's keys may be used: a list that is changed here and saved as a whole. */
+/** The IP addresses that can use the company's API keys. The list is edited and saved as a whole. */
 import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -35,10 +35,10 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
         <Stack p="lg" gap="md">
           <Stack gap={2}>
             <Title order={2} id="addresses-title">
-              Allowed addresses
+              Allowed IP addresses
             </Title>
             <Text size="sm" c="dimmed">
-              IP addresses or CIDR blocks from which keys may be used.
+              IP addresses and CIDR blocks that can use your API keys.
             </Text>
           </Stack>
           {entries.length === 0 ? null : (
@@ -63,7 +63,7 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
               onClick={() => editing.add('')}
               disabled={entries.length >= NETWORKS_MAX}
             >
-              Add an address
+              Add IP address
             </Button>
             {yourAddress === null ? null : (
               <Button
@@ -73,7 +73,7 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
                 onClick={() => editing.add(yourAddress)}
                 disabled={list.includes(yourAddress) || entries.length >= NETWORKS_MAX}
               >
-                Add my address ({yourAddress})
+                Add my IP address ({yourAddress})
               </Button>
             )}
           </Group>
@@ -98,7 +98,7 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
                 disabled={wrong.length > 0}
                 aria-describedby={NOTE_ID}
               >
-                Save addresses
+                Save IP addresses
               </Button>
               <Button variant="default" onClick={editing.discard}>
                 Discard changes
@@ -127,7 +127,7 @@ function useEditing(saved: string[]) {
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['settings'] })
       setDraft(null)
-      notifications.show({ message: 'The allowed addresses are saved. They hold within a second.' })
+      notifications.show({ message: 'Allowed IP addresses saved. The change applies within a second.' })
     },
   })
   const begin = (changed: Entry[] | null) => {
@@ -178,7 +178,7 @@ function AddressRow({ entry, number, problem, onChange, onRemove }: AddressRowPr
       <TextInput
         ref={input}
         flex={1}
-        aria-label={`Address ${number}`}
+        aria-label={`IP address ${number}`}
         placeholder="203.0.113.7 or 203.0.113.0/24"
         value={entry.text}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -191,7 +191,7 @@ function AddressRow({ entry, number, problem, onChange, onRemove }: AddressRowPr
         variant="default"
         size={36}
         onClick={onRemove}
-        aria-label={`Remove ${entry.text === '' ? `address ${number}` : entry.text}`}
+        aria-label={`Remove ${entry.text === '' ? `IP address ${number}` : entry.text}`}
       >
         <TrashIcon />
       </ActionIcon>
@@ -218,11 +218,11 @@ function Consequence({ list, wrong, isChanged, yourAddress }: ConsequenceProps) 
     <Text size="sm" className="settings-note" id={NOTE_ID} aria-live="polite">
       {wrong.length > 0 ? (
         <>
-          <strong>Not saved yet.</strong> {describeWrong(wrong)}
+          <strong>Cannot save yet.</strong> {describeWrong(wrong)}
         </>
       ) : (
         <>
-          {isChanged ? <strong>When saved: </strong> : null}
+          {isChanged ? <strong>After saving: </strong> : null}
           {describeMeaning(list, yourAddress)}
         </>
       )}
@@ -233,15 +233,15 @@ function Consequence({ list, wrong, isChanged, yourAddress }: ConsequenceProps) 
 function describeWrong(wrong: number[]): string {
   const names = new Intl.ListFormat('en').format(wrong.map(String))
   return wrong.length === 1
-    ? `Address ${names} has to be corrected or removed first.`
-    : `Addresses ${names} have to be corrected or removed first.`
+    ? `Correct or remove IP address ${names}.`
+    : `Correct or remove IP addresses ${names}.`
 }
 
 function describeMeaning(list: string[], yourAddress: string | null): string {
   const open = list.find((text) => text in EVERYBODY)
-  if (list.length === 0) return 'No entry: any address may call, with a key that is good.'
-  if (open !== undefined) return `${open} lets every ${EVERYBODY[open]} address call.`
+  if (list.length === 0) return 'No restrictions. Any IP address can use a valid key.'
+  if (open !== undefined) return `${open} allows every ${EVERYBODY[open]} address.`
   return yourAddress !== null && !listHolds(list, yourAddress)
-    ? `Only these may call, and yours (${yourAddress}) is not among them. That is right where only your servers use keys.`
-    : 'Only these may call; from anywhere else a key is refused.'
+    ? `Only these IP addresses can use your API keys. Yours (${yourAddress}) is not in the list.`
+    : 'Only these IP addresses can use your API keys.'
 }

@@ -1,4 +1,4 @@
-/** The keys of the company. */
+/** The company's API keys. */
 import { Button, Group, Stack, Switch, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -32,23 +32,23 @@ export function ApiKeys({ settings }: { settings: SettingsAnswer }) {
             API keys
           </Title>
           <Text size="sm" c="dimmed">
-            One for each program, so that each can be revoked alone. The last use may lag a minute.
+            Create one for each integration, so you can revoke them separately.
           </Text>
         </Stack>
         <Button leftSection={<PlusIcon />} onClick={() => setCreating(true)}>
-          Create key
+          Create API key
         </Button>
       </Group>
       {shown.length === 0 ? (
-        <EmptyState title={revoked.length === 0 ? 'No key yet' : 'No active key'}>
-          Create one, and a program that sends it in the x-api-key header can use the API.
+        <EmptyState title={revoked.length === 0 ? 'No API keys yet' : 'No active API keys'}>
+          Create an API key, and send it in the x-api-key header of each request.
         </EmptyState>
       ) : (
         <KeyTable keys={shown} onRevoke={setRevoking} />
       )}
       {revoked.length === 0 ? null : (
         <Switch
-          label={`Show revoked keys (${revoked.length})`}
+          label={`Show revoked API keys (${revoked.length})`}
           checked={showsRevoked}
           onChange={(event) => setShowsRevoked(event.currentTarget.checked)}
         />
@@ -65,10 +65,10 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: (key: ApiKey) 
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
           <Table.Th role="columnheader">Name</Table.Th>
-          <Table.Th role="columnheader">Begins with</Table.Th>
+          <Table.Th role="columnheader">Prefix</Table.Th>
           <Table.Th role="columnheader">Created</Table.Th>
           <Table.Th role="columnheader">Last used</Table.Th>
-          <Table.Th role="columnheader">State</Table.Th>
+          <Table.Th role="columnheader">Status</Table.Th>
           <Table.Th role="columnheader">
             <VisuallyHidden>Actions</VisuallyHidden>
           </Table.Th>
@@ -103,8 +103,8 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
       </Table.Td>
       <Table.Td role="cell" data-end>
         {prefix === null ? (
-          <Text span size="sm" c="dimmed" title="Only its hash was imported.">
-            imported<VisuallyHidden>: how it begins is not known</VisuallyHidden>
+          <Text span size="sm" c="dimmed" title="Imported API keys have no known prefix.">
+            Imported
           </Text>
         ) : (
           <span className="settings-mono">{prefix}…</span>
@@ -115,9 +115,11 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
       </Table.Td>
       <Table.Td role="cell" data-label="Last used" data-end>
         {lastUsedAt === null ? (
-          'never'
+          'Never'
         ) : (
-          <span title={formatDateTime(lastUsedAt)}>{formatRelative(lastUsedAt)}</span>
+          <span title={`${formatDateTime(lastUsedAt)}, updated once a minute`}>
+            {formatRelative(lastUsedAt)}
+          </span>
         )}
       </Table.Td>
       <Table.Td role="cell">
@@ -151,7 +153,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => 
     mutationFn: (key: ApiKey) => call('POST', `settings/keys/${encodeURIComponent(key.id)}/revoke`),
     onSuccess: async (_, { name }) => {
       await queryClient.invalidateQueries({ queryKey: ['settings'] })
-      notifications.show({ message: `${name} is revoked.` })
+      notifications.show({ message: `Revoked ${name}.` })
       onClose()
       // The button that was pressed is gone with its key.
       document.getElementById(TITLE_ID)?.focus()
@@ -166,15 +168,14 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => 
       isOpen={apiKey !== null}
       onClose={close}
       title={`Revoke “${last?.name ?? ''}”?`}
-      action="Revoke key"
+      action="Revoke API key"
       onConfirm={() => apiKey !== null && revoke.mutate(apiKey)}
       isBusy={revoke.isPending}
       error={revoke.error}
     >
-      Whatever still calls with this key
-      {last?.prefix == null ? '' : ` (${last.prefix}…)`} is refused within a second, with status 401. It
-      cannot be undone: to let a program in again, create a new key for it.
-      {last?.lastUsedAt == null ? '' : ` Last use: ${formatRelative(last.lastUsedAt)}.`}
+      Requests with this API key{last?.prefix == null ? '' : ` (${last.prefix}…)`} will fail with status 401
+      within a second. This cannot be undone.
+      {last?.lastUsedAt == null ? '' : ` Last used ${formatRelative(last.lastUsedAt)}.`}
     </ConfirmDialog>
   )
 }

@@ -1,4 +1,4 @@
-/** Makes a key, and shows it once. */
+/** Creates an API key and shows it once. */
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -41,7 +41,9 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
       onClose={onClose}
       onExitTransitionEnd={forget}
       size="lg"
-      title={<Text fw={650}>{created === undefined ? 'Create a key' : `“${created.name}” is ready`}</Text>}
+      title={
+        <Text fw={650}>{created === undefined ? 'Create API key' : `API key “${created.name}” created`}</Text>
+      }
       classNames={{ title: 'app-any-word' }}
       closeOnClickOutside={mayClose}
       closeOnEscape={mayClose}
@@ -52,8 +54,8 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
           <Stack>
             <TextInput
               label="Name"
-              description="What will use it. Only for you to tell keys apart."
-              placeholder="Web site"
+              description="The software that uses the key, so you can tell keys apart."
+              placeholder="Website"
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
               maxLength={100}
@@ -71,7 +73,7 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
                 Cancel
               </Button>
               <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
-                Create key
+                Create API key
               </Button>
             </Group>
           </Stack>
@@ -99,22 +101,21 @@ function NewKey({ created: { key, curl }, settings: { endpoints, allowedIps }, o
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Text size="sm" fw={550} id="new-key">
-            Your key
+            Your API key
           </Text>
-          <CopyButton text={key} label="Copy key" ref={copyKey} />
+          <CopyButton text={key} label="Copy API key" ref={copyKey} />
         </Group>
         <pre className="app-code" aria-labelledby="new-key">
           {key}
         </pre>
         <Text size="sm">
-          <strong>Copy it now.</strong> It is not kept here and cannot be shown again. Keep it where you keep
-          passwords.
+          <strong>Copy it now.</strong> You cannot see it again. Store it like a password.
         </Text>
       </Stack>
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Text size="sm" fw={550} id="new-key-try">
-            Try it in a shell
+            Try it in a terminal
           </Text>
           <CopyButton text={curl} label="Copy command" />
         </Group>
@@ -122,16 +123,16 @@ function NewKey({ created: { key, curl }, settings: { endpoints, allowedIps }, o
           {curl}
         </pre>
         {mayCall ? null : (
-          <Text size="sm">Your plan does not include the API: until it does, every call is refused.</Text>
+          <Text size="sm">Your plan does not include the API. Requests with this key fail.</Text>
         )}
         {mayCall && allowedIps.length > 0 ? (
           <Text size="sm" c="dimmed">
-            Only from your allowed addresses; from anywhere else it is refused.
+            It works only from your allowed IP addresses.
           </Text>
         ) : null}
       </Stack>
       <Group justify="flex-end">
-        <Button onClick={onDone}>I have stored the key</Button>
+        <Button onClick={onDone}>I have saved the API key</Button>
       </Group>
     </Stack>
   )

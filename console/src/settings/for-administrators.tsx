@@ -15,15 +15,14 @@ export function ForAdministrators({ title, children }: { title: string; children
       <PageHeader title={title} />
       <div className="app-panel">
         <EmptyState
-          title="For administrators"
+          title="Administrators only"
           action={
             <Button component={Link} to={CONSOLE_PAGES.dashboard} variant="default" mt="sm">
-              To the dashboard
+              Go to dashboard
             </Button>
           }
         >
-          Keys and what is asked with them are looked after by the administrators of your company. Ask one of
-          them if something is to change.
+          Only administrators of your company can manage API keys and see the request log.
         </EmptyState>
       </div>
     </>

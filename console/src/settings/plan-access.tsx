@@ -23,10 +23,10 @@ export function PlanAccess({ settings: { plan, endpoints } }: { settings: Settin
         </Group>
         <Text size="sm" c="dimmed">
           {included === 0
-            ? 'Your plan does not include the API. Every call is refused.'
+            ? 'Your plan does not include the API. Every request fails.'
             : included === endpoints.length
-              ? 'All of the API is included.'
-              : `${included} of ${endpoints.length} endpoints of the API are included.`}
+              ? 'Includes the whole API.'
+              : `Includes ${included} of ${endpoints.length} API endpoints.`}
         </Text>
       </Stack>
       <ul className="settings-endpoints">

@@ -1,4 +1,4 @@
-/** What of the log is shown. */
+/** Filters of the request log. */
 import { Button, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -12,10 +12,10 @@ type Filter = (typeof FILTERS)[number]
 
 const STATUSES = [
   { value: '', label: 'Any' },
-  { value: 'errors', label: 'Errors: 4xx, 5xx' },
-  { value: '2xx', label: '2xx: answered' },
-  { value: '4xx', label: '4xx: refused' },
-  { value: '5xx', label: '5xx: failed' },
+  { value: 'errors', label: 'Errors (4xx and 5xx)' },
+  { value: '2xx', label: '2xx Success' },
+  { value: '4xx', label: '4xx Client error' },
+  { value: '5xx', label: '5xx Server error' },
 ]
 const METHODS = [{ value: '', label: 'Any' }, 'GET', 'POST', 'HEAD']
 
@@ -55,7 +55,7 @@ export function RequestFilters() {
           onChange={(event) => set('status', event.currentTarget.value)}
         />
         <NativeSelect
-          label="Key"
+          label="API key"
           data={keyOptions}
           value={keyId}
           onChange={(event) => set('key', event.currentTarget.value)}
@@ -73,7 +73,7 @@ export function RequestFilters() {
         />
         <TypedFilter
           className="request-log-last"
-          label="Request id"
+          label="Request ID"
           value={params.get('request') ?? ''}
           onChange={(value) => set('request', value)}
         />

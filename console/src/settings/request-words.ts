@@ -1,38 +1,67 @@
-/** What is in the request log, in words. */
+/** How the request log names statuses, paths, denials, times and durations. */
 import { locales } from '../format.ts'
 
-const STATUSES: Record<number, string> = {
+/** The standard names (RFC 9110), for every status that the API sends and those a proxy could add. */
+const STATUS_NAMES: Record<number, string> = {
   200: 'OK',
   201: 'Created',
+  204: 'No content',
+  304: 'Not modified',
   400: 'Bad request',
-  401: 'Refused',
+  401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timeout',
   409: 'Conflict',
-  413: 'Too large',
-  429: 'Too many',
-  500: 'Server error',
-  503: 'Unavailable',
+  413: 'Content too large',
+  414: 'URI too long',
+  415: 'Unsupported media type',
+  417: 'Expectation failed',
+  422: 'Unprocessable content',
+  429: 'Too many requests',
+  431: 'Header fields too large',
+  500: 'Internal server error',
+  501: 'Not implemented',
+  502: 'Bad gateway',
+  503: 'Service unavailable',
+  504: 'Gateway timeout',
 }
 
-export function describeStatus(status: number): string {
-  return STATUSES[status] ?? (status < 400 ? 'OK' : status < 500 ? 'Bad request' : 'Server error')
+/** Empty for a status without a name here: the number says more than a guess. */
+export function nameOfStatus(status: number): string {
+  return STATUS_NAMES[status] ?? ''
 }
 
 export function kindOfStatus(status: number): 'good' | 'wrong' | 'failed' {
   return status < 400 ? 'good' : status < 500 ? 'wrong' : 'failed'
 }
 
-/** Why a call was refused, and what to do. The answer itself must not tell. */
+/**
+ * Percent-decoded where that is valid. Control and formatting characters stay encoded: decoded, they could hide or reorder
+ * what is shown.
+ */
+export function decodePath(path: string): string {
+  return path.replaceAll(/(?:%[\da-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, encodeURIComponent)
+    } catch {
+      return encoded
+    }
+  })
+}
+
+/** Why a key was refused. The response itself must not say; the key's owner may know. */
 export function explainDenial(denial: string): string {
   const [, address] = /^address (.+) not allowed$/.exec(denial) ?? []
-  if (address !== undefined) return `It came from ${address}, which is not among your allowed addresses.`
+  if (address !== undefined) return `Sent from ${address}, which is not an allowed IP address.`
   const [, plan] = /^plan (.+) lacks access$/.exec(denial) ?? []
-  if (plan !== undefined) return `Your plan, then ${plan}, does not include this endpoint.`
-  if (denial === 'revoked key') return 'The key had been revoked. Give the program a new one.'
+  if (plan !== undefined) return `Your plan at the time, ${plan}, does not include this endpoint.`
+  if (denial === 'revoked key') return 'This API key was revoked. Use a new one.'
   return denial
 }
 
-/** The year is this one, or the log would not have it. */
+/** Without the year: the log covers a few days. */
 export function formatInstant(iso: string): string {
   const format = {
     month: 'short',

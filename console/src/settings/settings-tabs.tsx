@@ -4,7 +4,7 @@ import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import './settings.css'
 
 const TABS = [
-  { to: CONSOLE_PAGES.settings, label: 'Keys and access' },
+  { to: CONSOLE_PAGES.settings, label: 'API keys and access' },
   { to: CONSOLE_PAGES.requestLog, label: 'Request log' },
 ]
 

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard and confirms it. */
 import { Button } from '@mantine/core'
 import type { Ref } from 'react'
 import { useEffect, useState } from 'react'
@@ -33,12 +33,12 @@ export function CopyButton({ text, label, ref }: CopyButtonProps) {
       onClick={() => void copy()}
       aria-live="polite"
     >
-      {{ ready: label, copied: 'Copied', failed: 'Select it and copy by hand' }[state]}
+      {{ ready: label, copied: 'Copied', failed: 'Select the text to copy it' }[state]}
     </Button>
   )
 }
 
-/** Browsers give a page the clipboard only over TLS or on the machine itself; elsewhere the old way still works. */
+/** The clipboard API needs TLS or localhost. Elsewhere the deprecated command still works. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')

@@ -1,4 +1,4 @@
-/** Shows what went wrong in the place of a page, and not a white one. */
+/** Shows an error in place of a page that failed to render. */
 import { Component } from 'react'
 import type { ReactNode } from 'react'
 import { ErrorState } from './states.tsx'
@@ -9,12 +9,12 @@ interface State {
 }
 
 interface Props {
-  /** With another one it tries again. */
+  /** A new value resets the error. */
   place: string
   children: ReactNode
 }
 
-/** A class, since nothing else can catch what is thrown while a page is shown. */
+/** Only class components can catch errors during rendering. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, place: '' }
 
@@ -29,10 +29,10 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { error } = this.state
     if (error === null) return this.props.children
-    // A part of the application that was replaced by a newer release comes with a reload, and so does one that got lost.
+    // A reload loads code that a newer release replaced or that failed to load.
     const isMissing = /import|module|fetch/i.test(error.message)
     const shown = isMissing
-      ? new Error('This page could not be loaded. The service may be away, or was just updated.')
+      ? new Error('This page could not be loaded. The service may be offline or was just updated.')
       : new Error('Something went wrong on this page. If it happens again, tell your administrator.')
     return <ErrorState error={shown} onRetry={() => location.reload()} />
   }

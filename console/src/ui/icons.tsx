@@ -1,4 +1,4 @@
-/** Small drawings of our own, in the colour of the text around them. They say nothing that is not said in words. */
+/** Icons in the color of the surrounding text. They are decorative: the text says the same. */
 import type { ReactNode } from 'react'
 
 function Icon({ children, size = 18 }: { children: ReactNode; size?: number }) {
@@ -91,6 +91,13 @@ export const LeftIcon = () => (
 export const RightIcon = () => (
   <Icon size={16}>
     <path d="m9 5 7 7-7 7" />
+  </Icon>
+)
+
+/** Opens in a new tab. */
+export const NewTabIcon = () => (
+  <Icon size={14}>
+    <path d="M14 4h6v6M20 4l-9 9M18 14v6H4V6h6" />
   </Icon>
 )
 

@@ -1,17 +1,20 @@
-/** What a page shows when there is nothing to show: not yet, nothing at all, or not for now. */
-import { Alert, Button, Skeleton, Stack, Text, Title } from '@mantine/core'
+/** What a page shows instead of content: loading, empty, not found, failed. */
+import { Alert, Button, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { CallError } from '../call.ts'
+import { Bone, Loading, countTo } from '../loading.tsx'
 
-/** Grey lines in the place of what is coming. */
+/** Placeholders for content of unknown shape. */
 export function LoadingState({ lines = 6, label = 'Loading' }: { lines?: number; label?: string }) {
   return (
-    <Stack gap="sm" role="status" aria-label={label} aria-busy="true">
-      {Array.from({ length: lines }, (_, i) => (
-        <Skeleton key={i} height={36} radius="sm" />
-      ))}
-    </Stack>
+    <Loading label={label}>
+      <Stack gap="sm">
+        {countTo(lines).map((i) => (
+          <Bone key={i} height={36} />
+        ))}
+      </Stack>
+    </Loading>
   )
 }
 
@@ -37,11 +40,11 @@ export function EmptyState({
   )
 }
 
-/** Nothing is here, and there is a way on. */
+/** Nothing is here. Offers a link to the dashboard. */
 export function NothingState({ title, children }: { title: string; children: ReactNode }) {
   const action = (
     <Button component={Link} to="/" variant="default" mt="sm">
-      To the dashboard
+      Go to dashboard
     </Button>
   )
   return (
@@ -55,25 +58,17 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
   if (error instanceof CallError && error.status === 404) {
     return (
       <NothingState title="Not found">
-        {error.message.replace(/\.?$/, '.')} It may have been removed, or the address is mistyped.
+        {error.message.replace(/\.?$/, '.')} It may have been deleted, or the link is wrong.
       </NothingState>
     )
   }
   return (
-    <Alert
-      color="red"
-      variant="light"
-      title="This could not be loaded"
-      role="alert"
-      maw={640}
-      mx="auto"
-      my="xl"
-    >
+    <Alert color="red" variant="light" title="Could not load this" role="alert" maw={640} mx="auto" my="xl">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{error.message}</Text>
         {onRetry === undefined ? null : (
           <Button variant="default" size="xs" onClick={onRetry}>
-            Try again
+            Retry
           </Button>
         )}
       </Stack>

@@ -22,7 +22,7 @@ const changePassword = consoleRoute({
       const result = own !== undefined && (await verifyPassword(input.current, own.passwordHash))
       return { isRight: result, result }
     })
-    if (!isRight) throw invalid('current', 'This is not your current password.')
+    if (!isRight) throw invalid('current', 'Incorrect password.')
     const hash = await hashPassword(input.next)
     // Whoever knew the old one is signed out with it, this browser included.
     await setPassword(db, companyId, user.id, hash)

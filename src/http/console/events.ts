@@ -23,6 +23,7 @@ import { LOCATION } from '../../objects/location.ts'
 import { RESOURCE } from '../../objects/resource.ts'
 import { ADDON, SERVICE } from '../../objects/service.ts'
 import { STAFF } from '../../objects/staff.ts'
+import { listBookingInvoices } from './invoices.ts'
 import { consoleRoute } from './route.ts'
 
 /** Six weeks: the largest sheet of a month. */
@@ -47,9 +48,7 @@ export interface PlacesAnswer {
 export type EventAnswer = Awaited<ReturnType<typeof presentWhole>>
 
 const calendarDay = (name: string) =>
-  z
-    .string(`${name} must be given`)
-    .refine(isCalendarDay, `${name} must be a calendar day, such as 2027-02-15`)
+  z.string(`${name} is required`).refine(isCalendarDay, `${name} must be a calendar day, such as 2027-02-15`)
 
 const AgendaInput = z
   .object({
@@ -61,7 +60,7 @@ const AgendaInput = z
   })
   .refine(({ from, to }) => isSheet({ first: from, last: to }), {
     path: ['to'],
-    message: `to must be a day from the first one on, at most ${AGENDA_DAYS_MAX} days in all`,
+    message: `to must not be before from, and the range must be at most ${AGENDA_DAYS_MAX} days`,
   })
 
 function isSheet(days: DayRange): boolean {
@@ -104,7 +103,7 @@ const showEvent = consoleRoute({
   input: z.object({}),
   answer: async ({ db, companyId, id, presentation }) => {
     const event = await findEvent(db, companyId, id)
-    if (event === null) throw new ApiError('not_found', { message: 'There is no such event.', param: 'id' })
+    if (event === null) throw new ApiError('not_found', { message: 'Event not found.', param: 'id' })
     return presentWhole(db, companyId, event, presentation)
   },
 })
@@ -113,13 +112,14 @@ const present = (id: string | null): string[] => (id === null ? [] : [id])
 
 /** With its relations, as the API would expand them. */
 async function presentWhole(db: Db, companyId: string, event: Packed<EventRow>, presentation: Presentation) {
-  const [locations, bookings, staff, resources, services, addons] = await Promise.all([
+  const [locations, bookings, staff, resources, services, addons, invoices] = await Promise.all([
     loadLocations(db, companyId, present(event.locationId)),
     loadBookings(db, companyId, present(event.bookingId)),
     loadStaff(db, companyId, event.staffIds),
     loadResources(db, companyId, event.resourceIds),
     loadServices(db, companyId, event.serviceIds),
     loadAddons(db, companyId, event.addonIds),
+    listBookingInvoices(db, companyId, event.bookingId, presentation),
   ])
   const [booking] = bookings
   const eventTypes = await loadEventTypes(db, companyId, present(booking?.eventTypeId ?? null))
@@ -132,6 +132,7 @@ async function presentWhole(db: Db, companyId: string, event: Packed<EventRow>, 
     resources: resources.map((row) => RESOURCE.present(row, presentation)),
     services: services.map((row) => SERVICE.present(row, presentation)),
     addons: addons.map((row) => ADDON.present(row, presentation)),
+    invoices,
   }
 }
 

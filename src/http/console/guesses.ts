@@ -1,8 +1,10 @@
 /** Comparing passwords: slow on purpose, so a few at once, and slower still for who fails. */
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
+import { foldEmail } from '../../core/email.ts'
 import { ApiError } from '../../core/errors.ts'
 import { readNetwork } from '../../core/network.ts'
+import type { HangWatch } from '../../db/hang-watch.ts'
 import { countTry, forgetFailures } from '../../db/sign-in-failures.ts'
 import type { TrySubject } from '../../db/sign-in-failures.ts'
 import { createAdmission } from '../admission.ts'
@@ -23,13 +25,13 @@ export interface Guesses {
 const FREE = { pair: 5, account: 50, address: 50 }
 
 /** As many comparisons as there are at once (core/password.ts). */
-const PLACES = 2
+const SLOTS = 2
 /** That somebody has to wait is remembered so long: whoever asks on and on costs the database nothing. */
 const REMEMBERED_MS = 5_000
 const REMEMBERED_MAX = 10_000
 
-export function createGuesses(db: Pool): Guesses {
-  const places = createAdmission(PLACES)
+export function createGuesses(db: Pool, onDatabaseHang?: HangWatch['onHang']): Guesses {
+  const admission = createAdmission(SLOTS, { onDatabaseHang })
   const waits = new Map<string, { until: number; knownAt: number }>()
   const refuseKnown = ({ hash }: TrySubject) => {
     const wait = waits.get(hash)
@@ -50,7 +52,7 @@ export function createGuesses(db: Pool): Guesses {
       const { pair, ...others } = subjectsOf(account, address)
       const subjects = [pair, others.account, others.address]
       refuseKnown(pair)
-      return places.run(async () => {
+      return admission.run(async () => {
         refuseKnown(pair)
         const seconds = await countTry(db, subjects)
         if (seconds > 0) refuse(pair, seconds)
@@ -64,7 +66,7 @@ export function createGuesses(db: Pool): Guesses {
 
 function subjectsOf(account: string, address: string | null) {
   const place = placeOf(address)
-  const name = account.toLowerCase()
+  const name = foldEmail(account)
   return {
     pair: subject('pair', `${name}\0${place}`),
     account: subject('account', name),

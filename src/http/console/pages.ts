@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedEncoding } from '../../core/accept-encoding.ts'
 import { CONSOLE_PAGES } from '../../core/console-pages.ts'
 import { ApiError } from '../../core/errors.ts'
+import { basePath, fontFaces, fontPreload } from '../fonts.ts'
 
 /** The same from the sources and from what is built of them. */
 const BUILT = new URL('../../../dist/console/', import.meta.url)
@@ -18,11 +20,16 @@ const TYPES: Record<string, string> = {
 interface Asset {
   type: string
   plain: Buffer
-  brotli: Buffer
+  br: Buffer
   gzip: Buffer
 }
 
-export function registerPages(app: FastifyInstance, publicUrl: () => string): void {
+/** `answerNothing` answers a request for an asset that does not exist. */
+export function registerPages(
+  app: FastifyInstance,
+  publicUrl: () => string,
+  answerNothing: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+): void {
   let document: string | undefined
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     // A program that forgot /api would take a page for an answer.
@@ -30,11 +37,16 @@ export function registerPages(app: FastifyInstance, publicUrl: () => string): vo
       throw new ApiError('not_found', { message: 'There is nothing at this path. See /docs for the API.' })
     document ??= readDocument()
     const nonce = randomBytes(16).toString('base64url')
-    const base = `${new URL(publicUrl()).pathname.replace(/\/$/, '')}/`
+    const base = basePath(publicUrl())
     return reply
       .headers({ 'content-security-policy': policy(nonce), 'cache-control': 'no-store' })
       .type('text/html; charset=utf-8')
-      .send(document.replaceAll('__NONCE__', nonce).replace('__BASE__', base))
+      .send(
+        document
+          .replaceAll('__NONCE__', nonce)
+          .replace('__BASE__', base)
+          .replace('<!-- fonts -->', fontTags(base, nonce)),
+      )
   }
   for (const path of Object.values(CONSOLE_PAGES)) app.get(path, sendPage)
 
@@ -43,9 +55,9 @@ export function registerPages(app: FastifyInstance, publicUrl: () => string): vo
     assets ??= readAssets()
     const { name } = request.params as { name: string }
     const asset = assets.get(name)
-    if (asset === undefined) throw new ApiError('not_found', { message: 'There is nothing at this path.' })
-    const encoding = pickEncoding(request.headers['accept-encoding'])
-    if (encoding !== undefined) reply.header('content-encoding', encoding === 'brotli' ? 'br' : encoding)
+    if (asset === undefined) return answerNothing(request, reply)
+    const { encoding } = acceptedEncoding(request.raw.headers['accept-encoding'])
+    if (encoding !== null) reply.header('content-encoding', encoding)
     return reply
       .headers({ 'cache-control': cacheControl(name), vary: 'accept-encoding' })
       .type(asset.type)
@@ -53,12 +65,17 @@ export function registerPages(app: FastifyInstance, publicUrl: () => string): vo
   })
 }
 
-/** Scripts come from here only; styles, too, but for those that the page's own script makes and marks. */
+function fontTags(base: string, nonce: string): string {
+  return `${fontPreload(base)}\n    <style nonce="${nonce}">${fontFaces(base)}</style>`
+}
+
+/** Scripts, styles and fonts come from here only. Styles in the page have the nonce. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'self'",
@@ -84,7 +101,7 @@ function readAssets(): Map<string, Asset> {
   return new Map(
     names.map((name) => {
       const type = TYPES[extname(name)] ?? ''
-      return [name, { type, plain: read(name), brotli: read(`${name}.br`), gzip: read(`${name}.gz`) }]
+      return [name, { type, plain: read(name), br: read(`${name}.br`), gzip: read(`${name}.gz`) }]
     }),
   )
 }
@@ -92,11 +109,4 @@ function readAssets(): Map<string, Asset> {
 /** Most names have a hash of what is inside. */
 function cacheControl(name: string): string {
   return /-[\w-]{8}\.\w+$/.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
-}
-
-function pickEncoding(accepted: string | undefined): 'brotli' | 'gzip' | undefined {
-  const names = new Set((accepted ?? '').split(',').map((part) => part.trim().toLowerCase()))
-  // A weight of nothing refuses; any other order of preference is not worth looking at.
-  if (names.has('br')) return 'brotli'
-  return names.has('gzip') ? 'gzip' : undefined
 }

@@ -1,4 +1,4 @@
-/** Editing quotes: each change names the version that was seen, and is refused when the stored quote is another by then. */
+/** Editing quotes. Each change names the version it is based on and is refused if the stored quote is newer. */
 import { z } from 'zod'
 import { cutToMilliseconds, parseDateTime } from '../../core/datetime.ts'
 import { NewDiscount, NewServiceCharge, NewTaxRate } from '../../core/definitions.ts'
@@ -42,18 +42,18 @@ export type QuoteChangeAnswer = Pick<
   'id' | 'version' | 'totalCents' | 'standing' | 'bookingId'
 >
 
-/** A thousand lines with a description each. */
-const CONTENT_MAX_BYTES = 2 * 1024 * 1024
+/** A thousand lines, each with a description of 700 characters. */
+const CONTENT_MAX_BYTES = 1024 * 1024
 
-const Version = z.string().regex(/^[0-9a-f]{64}$/, 'Send the version of the quote that was seen.')
+const Version = z.string().regex(/^[0-9a-f]{64}$/, 'Send the version of the quote you loaded.')
 const ExpiresAt = z
   .string()
   .transform((text) => parseDateTime(text))
   .refine((instant) => instant !== null, 'Send a date-time such as 2026-05-01T09:30:00Z.')
   .transform((instant) => cutToMilliseconds(instant ?? ''))
 
-const CONFLICT = 'The quote was changed by somebody else meanwhile. Nothing was saved.'
-const BUSY = 'The quote is being changed at this very moment. Try again in a few seconds.'
+const CONFLICT = 'Someone else changed this quote. Your changes were not saved.'
+const BUSY = 'This quote is being changed right now. Try again in a few seconds.'
 
 const findForEdit = consoleRoute({
   method: 'GET',
@@ -99,7 +99,7 @@ const send = consoleRoute({
   answer: async ({ db, companyId, id, input, presentation }) => {
     const { version, expiresAt = null } = input
     if (expiresAt !== null && expiresAt <= presentation.now) {
-      const message = 'Choose a time that is still to come.'
+      const message = 'Choose a time in the future.'
       throw new ApiError('invalid_body', { message, details: { expiresAt: { _errors: [message] } } })
     }
     return presentOutcome(await markSent(db, companyId, id, version, expiresAt))
@@ -168,7 +168,7 @@ function failureOf(outcome: Exclude<ChangeOutcome, { kind: 'done' }>, prefix: st
     return new ApiError('conflict', { message: CONFLICT, details: { version: { _errors: [CONFLICT] } } })
   }
   const entries = Object.entries(outcome.details)
-  const [message = 'Something is wrong.'] = entries[0]?.[1]._errors ?? []
+  const [message = 'The quote could not be saved.'] = entries[0]?.[1]._errors ?? []
   const details = Object.fromEntries(entries.map(([field, errors]) => [prefix + field, errors]))
   return new ApiError('invalid_body', { message, details })
 }

@@ -36,8 +36,9 @@ import type { Presentation } from '../../objects/presentation.ts'
 import type { PublicObject } from '../../objects/public-object.ts'
 import { QUOTE } from '../../objects/quote.ts'
 import { SERVICE_DAY } from '../../objects/service-day.ts'
-import { pageParameters, readParameters } from '../parameters.ts'
+import { pageLimit, readParameters } from '../parameters.ts'
 import { ListQuery, NOT_FOUND, filtersOf } from '../quotes.ts'
+import { listBookingInvoices } from './invoices.ts'
 import { consoleRoute } from './route.ts'
 
 export interface QuoteListItem {
@@ -70,7 +71,7 @@ const PAGE_SIZE = 25
 
 /** The API's parameters, and two more. */
 const ConsoleListQuery = ListQuery.extend({
-  limit: pageParameters.limit.unwrap().default(PAGE_SIZE),
+  limit: pageLimit.unwrap().default(PAGE_SIZE),
   state: z.enum(QUOTE_STATES, `state must be one of ${QUOTE_STATES.join(', ')}`).optional(),
   search: z
     .string()
@@ -217,6 +218,7 @@ async function readPage(db: Db, companyId: string, id: string, presentation: Pre
       booking === null
         ? null
         : { ...booking, events: events.map((event) => EVENT.present(event, presentation)) },
+    invoices: await listBookingInvoices(db, companyId, booking?.id ?? null, presentation),
     pricing,
     breakdown,
   }

@@ -2,11 +2,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { ApiError } from '../../core/errors.ts'
+import { boundedJson } from '../../core/json.ts'
 import type { QueryPairs } from '../../core/query.ts'
+import type { HangWatch } from '../../db/hang-watch.ts'
 import type { SignedInUser } from '../../db/sessions.ts'
 import type { Presentation } from '../../objects/presentation.ts'
 import { createAdmission } from '../admission.ts'
 import type { Admission } from '../admission.ts'
+import { waitToParse } from '../json-body.ts'
+import { CONSOLE_BODY_MAX_BYTES } from '../limits.ts'
+import { createPieces } from '../slow-readers.ts'
 import { createGuesses } from './guesses.ts'
 import type { Guesses } from './guesses.ts'
 import { readInput } from './input.ts'
@@ -23,13 +28,24 @@ export interface ConsoleParts {
   publicUrl: () => string
   addressOf: (request: FastifyRequest) => string | null
   invoiceUrl: Presentation['invoiceUrl']
+  onDatabaseHang?: HangWatch['onHang'] | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null outside of the console, and until the session is checked. */
+    consoleUser: SignedInUser | null
+  }
 }
 
 export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void {
   const sessions = createSessions(parts.db, parts.appSecrets, parts.publicUrl)
-  const guesses = createGuesses(parts.db)
-  // Places of its own: calls that wait for its connections must not keep the API's from theirs.
-  const admission = createAdmission(parts.db.options.max + parts.reports.options.max)
+  const { onDatabaseHang } = parts
+  const guesses = createGuesses(parts.db, onDatabaseHang)
+  // Separate from the API's: console requests that wait for a connection must not hold up API requests.
+  const admission = createAdmission(parts.db.options.max + parts.reports.options.max, { onDatabaseHang })
+  const inPieces = createPieces()
+  app.decorateRequest('consoleUser', null)
   void app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
@@ -39,7 +55,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
     })
     registerSignIn(scope, parts, sessions, guesses)
     for (const route of CONSOLE_ROUTES)
-      registerRoute(scope, { ...parts, sessions, guesses, admission }, route)
+      registerRoute(scope, { ...parts, sessions, guesses, admission, inPieces }, route)
   })
 }
 
@@ -59,39 +75,60 @@ function isMeant(request: FastifyRequest, { companyId, id }: SignedInUser): bool
   return meant === undefined || meant === encodeURIComponent(`${companyId} ${id}`)
 }
 
-function registerRoute(
-  app: FastifyInstance,
-  parts: ConsoleParts & { sessions: Sessions; guesses: Guesses; admission: Admission },
-  route: ConsoleRoute,
-): void {
-  const run: Admission['run'] = route.isSlow === true ? (work) => work() : parts.admission.run
+interface RouteParts extends ConsoleParts {
+  sessions: Sessions
+  guesses: Guesses
+  admission: Admission
+  inPieces: ReturnType<typeof createPieces>
+}
+
+function registerRoute(app: FastifyInstance, parts: RouteParts, route: ConsoleRoute): void {
+  const run: Admission['run'] = route.isSlow === true ? (work) => work(() => undefined) : parts.admission.run
   app.route({
     method: route.method,
     url: route.path,
     exposeHeadRoute: false,
-    ...(route.bodyMaxBytes === undefined ? {} : { bodyLimit: route.bodyMaxBytes }),
-    handler: async (request, reply) => {
+    bodyLimit: route.bodyMaxBytes ?? CONSOLE_BODY_MAX_BYTES,
+    // Before the body is read: it costs nothing when the caller may not send one.
+    onRequest: async (request) => {
       if (route.method !== 'GET') refuseOtherSites(request, parts.publicUrl())
-      const answer = await run(async () => {
-        const user = await parts.sessions.find(request)
-        if (user === null || !isMeant(request, user)) throw new ApiError('not_signed_in')
-        if (route.role === 'ADMIN' && user.role !== 'ADMIN') throw new ApiError('forbidden')
-        const [id = ''] = Object.values(request.params as Record<string, string>)
-        return route.answer({
-          db: parts.db,
-          reports: parts.reports,
-          user,
-          companyId: user.companyId,
-          id,
-          input: readInput(route.input, request),
-          query: request.query as QueryPairs,
-          presentation: { now: new Date().toISOString(), invoiceUrl: parts.invoiceUrl },
-          publicUrl: parts.publicUrl(),
-          address: parts.addressOf(request),
-          guesses: parts.guesses,
-        })
-      })
-      return answer === null ? reply.code(204).send() : reply.send(answer)
+      const user = await run(() => parts.sessions.find(request))
+      if (user === null || !isMeant(request, user)) throw new ApiError('not_signed_in')
+      if (route.role === 'ADMIN' && user.role !== 'ADMIN') throw new ApiError('forbidden')
+      request.consoleUser = user
     },
+    handler: async (request, reply) => {
+      if (request.body !== undefined) await waitToParse(request.body as Buffer)
+      const answer = await run(() => answerCall(request, parts, route))
+      if (answer === null) return reply.code(204).send()
+      const bytes = boundedJson(answer)
+      return reply
+        .header('content-length', bytes.length)
+        .type('application/json; charset=utf-8')
+        .send(parts.inPieces(bytes))
+    },
+  })
+}
+
+async function answerCall(
+  request: FastifyRequest,
+  parts: RouteParts,
+  route: ConsoleRoute,
+): Promise<object | null> {
+  const { consoleUser: user } = request
+  if (user === null) throw new Error('a console route was reached without a session')
+  const [id = ''] = Object.values(request.params as Record<string, string>)
+  return route.answer({
+    db: parts.db,
+    reports: parts.reports,
+    user,
+    companyId: user.companyId,
+    id,
+    input: readInput(route.input, request),
+    query: request.query as QueryPairs,
+    presentation: { now: new Date().toISOString(), invoiceUrl: parts.invoiceUrl },
+    publicUrl: parts.publicUrl(),
+    address: parts.addressOf(request),
+    guesses: parts.guesses,
   })
 }

@@ -22,7 +22,7 @@ const STATUSES = {
 } as const
 const ANY_STATUS = [0, 999] as const
 
-const text = z.string().max(500).refine(isStorableText, 'This text cannot be in the log.').optional()
+const text = z.string().max(500).refine(isStorableText, 'Invalid character.').optional()
 
 const Filters = z.strictObject({
   key: text,

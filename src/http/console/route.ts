@@ -35,7 +35,7 @@ export interface ConsoleRoute<Input = unknown> {
   role?: Role
   /** It compares passwords, and waits for its turn at that: no place is held meanwhile. */
   isSlow?: true
-  /** Where the body may be larger than others. */
+  /** Absent: 64 KiB. */
   bodyMaxBytes?: number
   input: z.ZodType<Input>
   /** Null: nothing to say (204). */

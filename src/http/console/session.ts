@@ -88,5 +88,5 @@ export function refuseOtherSites(request: FastifyRequest, publicUrl: string): vo
     origin.replace(/^https?:\/\//, '') === host
   const isSame = site === undefined || site === 'same-origin' || site === 'none'
   if (isOurs && isSame) return
-  throw new ApiError('forbidden', { message: 'This call comes from another site and was not carried out.' })
+  throw new ApiError('forbidden', { message: 'Requests from other sites are not allowed.' })
 }

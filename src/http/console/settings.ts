@@ -60,9 +60,9 @@ const NewKey = z.strictObject({
   name: z
     .string()
     .trim()
-    .min(1, 'Give the key a name, such as that of the program that will use it.')
-    .max(100, 'A name has at most 100 characters.')
-    .refine(isStorableText, 'This name has a character that cannot be stored.'),
+    .min(1, 'Enter a name.')
+    .max(100, 'Use at most 100 characters.')
+    .refine(isStorableText, 'The name contains an invalid character.'),
 })
 
 const createKey = consoleRoute({
@@ -89,7 +89,7 @@ const revokeKey = consoleRoute({
   input: z.strictObject({}),
   answer: async ({ db, companyId, id }) => {
     if (!isPossibleId(id) || !(await revokeApiKey(db, companyId, id)))
-      throw new ApiError('not_found', { message: 'There is no such key.' })
+      throw new ApiError('not_found', { message: 'API key not found.' })
     return null
   },
 })
@@ -97,20 +97,28 @@ const revokeKey = consoleRoute({
 const NewList = z.strictObject({
   list: z
     .array(z.string())
-    .max(NETWORKS_MAX, `A list has at most ${NETWORKS_MAX} entries; use blocks such as 203.0.113.0/24.`),
-  /** The one that was changed. */
-  was: z.array(z.string().refine(isStorableText)),
+    .max(
+      NETWORKS_MAX,
+      `Enter at most ${NETWORKS_MAX} IP addresses. Combine them into blocks such as 203.0.113.0/24.`,
+    ),
+  /** The one that was changed. Imports may have stored a longer one. */
+  was: z.custom<string[]>(
+    (list) =>
+      Array.isArray(list) && list.every((entry) => typeof entry === 'string' && isStorableText(entry)),
+    'Send the list as it was read.',
+  ),
 })
 
 const changeAllowedIps = consoleRoute({
   method: 'PUT',
   path: '/console/settings/allowed-ips',
   role: 'ADMIN',
+  bodyMaxBytes: 256 * 1024,
   input: NewList,
   answer: async ({ db, companyId, input: { list, was } }) => {
     refuseProblems(list)
     if (!(await setAllowedIps(db, companyId, list, was))) {
-      const message = 'Somebody else has changed the list meanwhile. Look at theirs, then change it again.'
+      const message = 'Someone else changed this list. Load the current list and try again.'
       throw new ApiError('conflict', { message })
     }
     return null
@@ -126,7 +134,7 @@ function refuseProblems(list: readonly string[]): void {
   if (first === undefined) return
   const [field, { _errors }] = first
   throw new ApiError('invalid_body', {
-    message: `Entry ${Number(field.slice(5)) + 1}: ${_errors[0]}`,
+    message: `IP address ${Number(field.slice(5)) + 1}: ${_errors[0]}`,
     details,
   })
 }

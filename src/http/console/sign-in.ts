@@ -1,14 +1,12 @@
 /** Signing in to the application, and out again. */
-import type { FastifyInstance } from 'fastify'
-import type { Pool } from 'pg'
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
 import type { Plan, Role } from '../../core/enumerations.ts'
 import { ApiError } from '../../core/errors.ts'
-import { DUMMY_HASH, verifyPassword } from '../../core/password.ts'
 import { removeSessionsOfUser } from '../../db/sessions.ts'
 import type { SignedInUser } from '../../db/sessions.ts'
-import { findUsersByEmail } from '../../db/users.ts'
-import type { SignInUser } from '../../db/users.ts'
+import { SIGN_IN_MAX_BYTES } from '../limits.ts'
+import { createCredentialCheck } from './credentials.ts'
 import type { Guesses } from './guesses.ts'
 import type { ConsoleParts } from './register.ts'
 import { readInput } from './input.ts'
@@ -31,7 +29,7 @@ export interface CompanyChoice {
 }
 
 const SignIn = z.strictObject({
-  email: z.string().trim().min(1, 'Enter your e-mail address.').max(320),
+  email: z.string().trim().min(1, 'Enter your email.').max(320),
   password: z.string().min(1, 'Enter your password.').max(1_000),
   companyId: z.string().optional(),
 })
@@ -42,12 +40,18 @@ export function registerSignIn(
   sessions: Sessions,
   guesses: Guesses,
 ): void {
-  app.post('/console/session', async (request, reply) => {
-    refuseOtherSites(request, parts.publicUrl())
+  const findVerified = createCredentialCheck(parts.db)
+  const limits: RouteShorthandOptions = {
+    bodyLimit: SIGN_IN_MAX_BYTES,
+    onRequest: async (request) => {
+      if (request.method !== 'GET') refuseOtherSites(request, parts.publicUrl())
+    },
+  }
+
+  app.post('/console/session', limits, async (request, reply) => {
     const { email, password, companyId } = readInput(SignIn, request)
     const users = await guesses.run(email, parts.addressOf(request), async () => {
-      const found = await findVerified(parts.db, email, password)
-      const result = companyId === undefined ? found : found.filter((user) => user.companyId === companyId)
+      const result = await findVerified(email, password, companyId)
       return { isRight: result.length > 0, result }
     })
     const [user, ...others] = users
@@ -67,14 +71,12 @@ export function registerSignIn(
     return reply.send({ session } satisfies SessionAnswer)
   })
 
-  app.delete('/console/session', async (request, reply) => {
-    refuseOtherSites(request, parts.publicUrl())
+  app.delete('/console/session', limits, async (request, reply) => {
     await sessions.end(request, reply)
     return reply.code(204).send()
   })
 
-  app.delete('/console/sessions', async (request, reply) => {
-    refuseOtherSites(request, parts.publicUrl())
+  app.delete('/console/sessions', limits, async (request, reply) => {
     const user = await sessions.find(request)
     if (user === null) throw new ApiError('not_signed_in')
     await removeSessionsOfUser(parts.db, user.companyId, user.id)
@@ -83,18 +85,8 @@ export function registerSignIn(
   })
 }
 
-/** Takes as long for an address that nobody has. */
-async function findVerified(db: Pool, email: string, password: string): Promise<SignInUser[]> {
-  const users = await findUsersByEmail(db, email)
-  if (users.length === 0) await verifyPassword(password, DUMMY_HASH)
-  const verified = await Promise.all(users.map((user) => verifyPassword(password, user.passwordHash)))
-  const right = users.filter((_user, i) => verified[i] === true)
-  // What was imported may have two of one address in one company: they cannot be told apart, so the first is taken.
-  return right.filter((user, i) => right.findIndex(({ companyId }) => companyId === user.companyId) === i)
-}
-
 function wrong(): ApiError {
-  return new ApiError('not_signed_in', { message: 'The e-mail address or the password is not right.' })
+  return new ApiError('not_signed_in', { message: 'Incorrect email or password.' })
 }
 
 function presentSession({

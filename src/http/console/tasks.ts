@@ -1,9 +1,18 @@
 /** The admin checklist of an event. */
+import { hash } from 'node:crypto'
 import { z } from 'zod'
+import { CHECKLIST_MAX, CHECKLIST_PAGE, TASKS_READ_MAX } from '../../core/checklist.ts'
 import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../../core/datetime.ts'
 import { ApiError } from '../../core/errors.ts'
-import { completeTask, createTask, deleteTask, listTasks, updateTask } from '../../db/tasks.ts'
-import type { TaskRow } from '../../db/tasks.ts'
+import {
+  completeTask,
+  createTask,
+  deleteTask,
+  loadTasks,
+  outlineChecklist,
+  updateTask,
+} from '../../db/tasks.ts'
+import type { ChecklistOutline, TaskMark, TaskRow } from '../../db/tasks.ts'
 import { isoOrNull, isoTimes } from '../../objects/fields.ts'
 import { TaskDescription, TaskDueDate, readDueDate } from '../task-fields.ts'
 import { consoleRoute } from './route.ts'
@@ -20,19 +29,30 @@ export interface Task {
   updatedAt: string
 }
 
+/** 204 instead where the version that was sent is still the current one. */
 export interface ChecklistAnswer {
+  /** Changes with everything that can be seen of the first `limit` tasks, and with how many more there are. */
+  version: string
+  /** The first `limit` tasks, in order. Another mark means that the task was changed. */
+  marks: TaskMark[]
+  /** How many more there are. */
+  hidden: { open: number; done: number }
+  /** When the newest of all tasks was added; null where there are none. */
+  newestAt: string | null
+  /** The first page of them; empty for a caller who sent a version, and so knows most of them. */
   tasks: Task[]
-  /** There are more than are shown. */
-  hasMore: boolean
+}
+
+export interface TasksAnswer {
+  tasks: Task[]
 }
 
 export interface TaskAnswer {
   task: Task
 }
 
-const noEvent = () => new ApiError('not_found', { message: 'There is no such event.', param: 'id' })
-const noTask = () =>
-  new ApiError('not_found', { message: 'This task was removed in the meantime.', param: 'id' })
+const noEvent = () => new ApiError('not_found', { message: 'Event not found.', param: 'id' })
+const noTask = () => new ApiError('not_found', { message: 'This task was deleted.', param: 'id' })
 
 function presentTask({ id, description, dueDate, completedAt, ...times }: TaskRow): Task {
   const { createdAt, updatedAt } = isoTimes(times)
@@ -46,15 +66,45 @@ function presentTask({ id, description, dueDate, completedAt, ...times }: TaskRo
   }
 }
 
+const LIMIT_MESSAGE = `limit must be a number from 1 to ${CHECKLIST_MAX}`
+const Limit = z
+  .string()
+  .regex(/^\d{1,4}$/, LIMIT_MESSAGE)
+  .transform(Number)
+  .refine((limit) => limit >= 1 && limit <= CHECKLIST_MAX, LIMIT_MESSAGE)
+
 const showChecklist = consoleRoute({
   method: 'GET',
   path: '/console/events/:id/tasks',
-  input: z.object({}),
-  answer: async ({ db, companyId, id }) => {
-    const checklist = await listTasks(db, companyId, id)
-    if (checklist === null) throw noEvent()
-    const { rows, hasMore } = checklist
-    return { tasks: rows.map(presentTask), hasMore } satisfies ChecklistAnswer
+  input: z.object({ limit: Limit.default(CHECKLIST_PAGE), version: z.string().optional() }),
+  answer: async ({ db, companyId, id, input: { limit, version: known } }) => {
+    const outline = await outlineChecklist(db, companyId, id, limit)
+    if (outline === null) throw noEvent()
+    const { marks, hidden, newestAt } = outline
+    const version = versionOf(outline)
+    if (version === known) return null
+    const first = marks.slice(0, CHECKLIST_PAGE).map((mark) => mark.id)
+    const rows = known === undefined ? await loadTasks(db, companyId, id, first) : []
+    const tasks = (rows ?? []).map(presentTask)
+    return { version, marks, hidden, newestAt: isoOrNull(newestAt), tasks } satisfies ChecklistAnswer
+  },
+})
+
+function versionOf(outline: ChecklistOutline): string {
+  return hash('sha256', JSON.stringify(outline))
+}
+
+/** In the body, since ids may be longer than a URL. */
+const readTasks = consoleRoute({
+  method: 'POST',
+  path: '/console/events/:id/tasks/read',
+  input: z.strictObject({
+    ids: z.array(z.string()).max(TASKS_READ_MAX, `Send at most ${TASKS_READ_MAX} ids at once.`),
+  }),
+  answer: async ({ db, companyId, id, input: { ids } }) => {
+    const rows = await loadTasks(db, companyId, id, ids)
+    if (rows === null) throw noEvent()
+    return { tasks: rows.map(presentTask) } satisfies TasksAnswer
   },
 })
 
@@ -87,17 +137,20 @@ const TaskChange = z
     dueDate: TaskDueDate.nullish(),
     updatedAt: z
       .string()
-      .refine((text) => parseDateTime(text) !== null, 'updatedAt must be that of the task as it was read')
+      .refine(
+        (text) => parseDateTime(text) !== null,
+        'updatedAt must be the value that was read with the task',
+      )
       .optional(),
   })
   .refine(
     ({ completed, description, dueDate }) =>
       (completed === undefined) !== (description === undefined && dueDate === undefined),
-    'Send completed alone, or description or dueDate, or both of these.',
+    'Send either completed, or description and dueDate.',
   )
   .refine(({ completed, updatedAt }) => completed !== undefined || updatedAt !== undefined, {
     path: ['updatedAt'],
-    message: 'updatedAt must be that of the task as it was read',
+    message: 'updatedAt must be the value that was read with the task',
   })
 
 const changeTask = consoleRoute({
@@ -121,7 +174,7 @@ const changeTask = consoleRoute({
 
 function conflictMessage({ updatedAt }: TaskRow): string {
   const at = isoFromPostgres(updatedAt).slice(11, 16)
-  return `Somebody changed this task in the meantime (at ${at} UTC). Look at it as it is now, then change it again.`
+  return `Someone else changed this task at ${at} UTC. Review the change and try again.`
 }
 
 const removeTask = consoleRoute({
@@ -134,4 +187,4 @@ const removeTask = consoleRoute({
   },
 })
 
-export const taskRoutes = [showChecklist, addTask, changeTask, removeTask]
+export const taskRoutes = [showChecklist, readTasks, addTask, changeTask, removeTask]

@@ -16,8 +16,8 @@ const STATUS_TEXTS: Record<InvoiceStatus, string> = {
 }
 
 const STATUS_NOTES: Partial<Record<InvoiceStatus, string>> = {
-  Void: 'This invoice has been voided. Nothing is to be paid.',
-  Draft: 'This is a draft. It has not been issued yet and may still change.',
+  Void: 'This invoice has been voided. No payment is due.',
+  Draft: 'This is a draft. It has not been issued and may still change.',
 }
 
 /** So many characters fit in large letters across a phone. */
@@ -34,8 +34,7 @@ interface Formats {
 
 export function renderInvoice(
   invoice: PrintedInvoice,
-  now: string,
-  acceptLanguage: string | undefined,
+  { now, acceptLanguage, style }: { now: string; acceptLanguage: string | undefined; style: string },
 ): string {
   const locale = pickLocale(acceptLanguage)
   const formats = formatsOf(locale, invoice.currency)
@@ -67,7 +66,8 @@ ${lineTable(invoice.lines, formats)}
 </tbody></table>
 ${isBlank(invoice.notes) ? '' : `<section class="notes"><h2>Notes</h2><p class="text">${escapeHtml(invoice.notes)}</p></section>`}
 </main>`
-  return pageOf({ locale, title: `Invoice ${invoice.invoiceNumber} · ${invoice.companyName}`, body })
+  const title = `Invoice ${invoice.invoiceNumber} · ${invoice.companyName}`
+  return pageOf({ locale, title, body, style })
 }
 
 function isBlank(text: string | null): text is null {
@@ -84,7 +84,7 @@ function facts(
   { date }: Formats,
 ): string {
   const rows: [label: string, value: string | null][] = [
-    ['Billed to', billTo],
+    ['Bill to', billTo],
     ['Issued', times.issuedAt === null ? null : date(times.issuedAt)],
     ['Due', times.dueDate === null ? null : date(times.dueDate)],
     ['Voided', times.voidedAt === null ? null : date(times.voidedAt)],

@@ -1,76 +1,97 @@
 /** `/i/<token>`: an invoice as a customer sees it. HTML without script, good on a phone and on paper. */
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { ApiError } from '../../core/errors.ts'
 import type { InvoiceTokens } from '../../core/invoice-token.ts'
 import { findPrintedInvoice } from '../../db/invoices.ts'
 import type { Admission } from '../admission.ts'
+import { basePath, fontFaces } from '../fonts.ts'
 import { renderInvoice } from './invoice-html.ts'
 import { INVOICE_STYLE } from './invoice-style.ts'
-import { pageOf } from './page-html.ts'
+import { pageOf, pagePolicy } from './page-html.ts'
 
-/** The one style sheet is inside the page and known by its hash; nothing else may load or run. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(INVOICE_STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+interface InvoicePageParts {
+  db: Pool
+  tokens: InvoiceTokens
+  admission: Admission
+  publicUrl: () => string
+}
 
-export function registerInvoicePage(
-  app: FastifyInstance,
-  db: Pool,
-  tokens: InvoiceTokens,
-  admission: Admission,
-): void {
+export function registerInvoicePage(app: FastifyInstance, parts: InvoicePageParts): void {
+  const { db, tokens, admission } = parts
+  let known: PageFrame | undefined
+  // The public URL is not known before the process listens.
+  const frame = () => (known ??= createFrame(parts.publicUrl()))
+
+  /** What goes wrong on our side is explained in a page, since a person reads it. */
+  const sendFailure = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    if (error instanceof ApiError && error.status < 500) throw error
+    const { failure, send } = frame()
+    if (error instanceof ApiError) {
+      void send(reply.code(error.status).headers(error.headers), failure)
+      return
+    }
+    request.log.error({ err: error }, 'request failed')
+    void send(reply.code(500), failure)
+  }
+
   app.get('/i/:token', { errorHandler: sendFailure }, async (request, reply) => {
+    const { style, notFound, send } = frame()
     const { token } = request.params as { token: string }
     const ref = tokens.open(token)
     const invoice =
       ref === null ? null : await admission.run(() => findPrintedInvoice(db, ref.companyId, ref.invoiceId))
-    if (invoice === null) return sendPage(reply.code(404), NOT_FOUND)
-    const html = renderInvoice(invoice, new Date().toISOString(), request.headers['accept-language'])
-    return sendPage(reply, html)
+    if (invoice === null) return send(reply.code(404), notFound)
+    const now = new Date().toISOString()
+    return send(
+      reply,
+      renderInvoice(invoice, { now, acceptLanguage: request.headers['accept-language'], style }),
+    )
   })
-  // A link with something behind it, a slash say, is still opened by a person.
-  app.get('/i/:token/*', (_request, reply) => sendPage(reply.code(404), NOT_FOUND))
+  // A person opens a link with a slash at its end, too.
+  app.get('/i/:token/*', (_request, reply) => {
+    const { notFound, send } = frame()
+    return send(reply.code(404), notFound)
+  })
 }
 
-/** To a person, too, what goes wrong on our side is said in words. */
-function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  if (error instanceof ApiError && error.status < 500) throw error
-  if (error instanceof ApiError) {
-    void sendPage(reply.code(error.status).headers(error.headers), FAILURE)
-    return
+/** What all invoice pages share. */
+interface PageFrame {
+  style: string
+  notFound: string
+  failure: string
+  send: (reply: FastifyReply, html: string) => FastifyReply
+}
+
+function createFrame(publicUrl: string): PageFrame {
+  const style = `${fontFaces(basePath(publicUrl))}\n${INVOICE_STYLE}`
+  const policy = pagePolicy(style)
+  const send: PageFrame['send'] = (reply, html) =>
+    reply
+      .headers({
+        'content-security-policy': policy,
+        'x-robots-tag': 'noindex, nofollow',
+        'cache-control': 'no-store',
+      })
+      .type('text/html; charset=utf-8')
+      .send(html)
+  return {
+    style,
+    notFound: messagePage(
+      style,
+      'Invoice not found',
+      'The link may be incomplete or mistyped. Open it again from the message it came in, or ask the company that sent it for a new link.',
+    ),
+    failure: messagePage(
+      style,
+      'This invoice is not available right now',
+      'Something went wrong on our side. Your link is fine. Please open it again in a few minutes.',
+    ),
+    send,
   }
-  request.log.error({ err: error }, 'request failed')
-  void sendPage(reply.code(500), FAILURE)
 }
 
-function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  return reply
-    .headers({
-      'content-security-policy': POLICY,
-      'x-robots-tag': 'noindex, nofollow',
-      'cache-control': 'no-store',
-    })
-    .type('text/html; charset=utf-8')
-    .send(html)
-}
-
-const NOT_FOUND = messagePage(
-  'This invoice cannot be found',
-  'The link may be incomplete or mistyped. Open it again from the message it came in, or ask the company that sent it for a new one.',
-)
-
-const FAILURE = messagePage(
-  'This invoice cannot be shown right now',
-  'Something went wrong on our side. The link is fine: please open it again in a few minutes.',
-)
-
-function messagePage(title: string, text: string): string {
+function messagePage(style: string, title: string, text: string): string {
   const body = `<main class="sheet lost"><h1>${title}</h1><p>${text}</p></main>`
-  return pageOf({ locale: 'en', title, body })
+  return pageOf({ locale: 'en', title, body, style })
 }

@@ -4,7 +4,9 @@ export const INVOICE_STYLE = `
   --ink: #1d2733; --soft: #5c6b7a; --line: #dfe5eb; --accent: #0b6e69; --paper: #fff; --ground: #eef2f5; }
 * { box-sizing: border-box; }
 body { margin: 0; padding: 2rem 1rem; background: var(--ground); color: var(--ink);
-  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; text-size-adjust: 100%; -webkit-text-size-adjust: 100%; }
+  font: 1rem/1.5 Inter, "Inter Fallback", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+  /* A kerned word of 10,000 letters takes Chromium seconds to break into lines. */
+  font-kerning: none; text-size-adjust: 100%; -webkit-text-size-adjust: 100%; }
 .sheet { max-width: 46rem; margin: 0 auto; padding: 3rem; background: var(--paper);
   border-radius: .75rem; box-shadow: 0 1px 2px #1d273314, 0 8px 32px #1d27331a; overflow-wrap: anywhere; }
 /* Piles of combining marks stay with their text. */

@@ -1,5 +1,5 @@
 /** HTML by hand: a page's frame, and the one way to put a text into it. */
-import { INVOICE_STYLE } from './invoice-style.ts'
+import { createHash } from 'node:crypto'
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
@@ -14,8 +14,29 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** `body` is HTML; the title is text. */
-export function pageOf({ locale, title, body }: { locale: string; title: string; body: string }): string {
+/** The page's one style sheet is inside it and allowed by its hash. Beside it only our own fonts may load. */
+export function pagePolicy(style: string): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+interface PageParts {
+  locale: string
+  /** Text. */
+  title: string
+  /** HTML. */
+  body: string
+  /** CSS. */
+  style: string
+}
+
+export function pageOf({ locale, title, body, style }: PageParts): string {
   return `<!doctype html>
 <html lang="${escapeHtml(locale)}">
 <head>
@@ -24,7 +45,7 @@ export function pageOf({ locale, title, body }: { locale: string; title: string;
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(title)}</title>
-<style>${INVOICE_STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
 ${body}

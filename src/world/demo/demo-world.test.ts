@@ -698,6 +698,13 @@ describe('bookings, events and invoices', () => {
     }
   })
 
+  it('has a booking with a follow-up quote of the same lead, which is not booked itself', () => {
+    const quotes = main('quote').filter(({ bookingId }) => bookingId === 'book_0241')
+    expect(quotes).toMatchObject([{ id: 'quote_0241' }, { id: 'quote_0242' }])
+    expect(quotes.map(({ bookedAt }) => bookedAt !== undefined)).toEqual([true, false])
+    expect(new Set(quotes.map(({ leadId, locationId }) => `${leadId} ${locationId}`)).size).toBe(1)
+  })
+
   it('has bookings that are canceled, with a gratuity, with a card on file', () => {
     const ours = main('booking')
     expect(ours.filter(({ canceledAt }) => canceledAt !== undefined).length).toBeGreaterThan(3)
@@ -714,8 +721,8 @@ describe('bookings, events and invoices', () => {
       .map(({ companyId, bookingId, serviceStartTime }) => `${companyId} ${bookingId} ${serviceStartTime}`)
     const dayTimes = WORLD.filter(isKind('serviceDay')).flatMap(
       ({ companyId, quoteId, serviceStartTime }) => {
-        const bookingId = find(companyId, 'quote', quoteId)?.bookingId
-        return bookingId === undefined ? [] : [`${companyId} ${bookingId} ${serviceStartTime}`]
+        const { bookedAt, bookingId } = find(companyId, 'quote', quoteId) ?? {}
+        return bookedAt === undefined ? [] : [`${companyId} ${bookingId} ${serviceStartTime}`]
       },
     )
     expect(eventTimes.toSorted()).toEqual(dayTimes.toSorted())
@@ -741,6 +748,22 @@ describe('bookings, events and invoices', () => {
       expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(totalCents)
     }
     expect(invoices.some(({ lines }) => lines.length > 5)).toBe(true)
+  })
+
+  it('has invoices on which every text is written for the customer', () => {
+    const notes = new Set(invoices.flatMap(({ notes: text }) => text ?? []))
+    expect(notes.size).toBeGreaterThan(2)
+    const billed = bookings.flatMap(({ entityToInvoice }) => entityToInvoice ?? [])
+    const texts = invoices.flatMap(({ description = '', lines }) => [
+      description,
+      ...lines.map((line) => line.description),
+    ])
+    for (const text of new Set([...notes, ...billed, ...texts])) {
+      // No talk about the customer, no ids, no dates or percentages as programs write them.
+      expect(text).not.toMatch(/\b(they|them|their|client|customer|lead|half each|promise)/i)
+      expect(text).not.toMatch(/\w_\d|\d{4}-\d\d-\d\d|%.*%|^\w+: \w+ on /)
+    }
+    for (const text of notes) expect(text).toMatch(/^[A-Z].*\.$/)
   })
 
   it('has invoices that add up to the price of the booking and its gratuity', () => {

@@ -33,7 +33,7 @@ export const DEMO_KEYS: readonly [DemoKey, ...DemoKey[]] = [
     name: 'Harborlight website',
     key: 'eqs_demo_harborlight',
     company: 'co_harborlight',
-    shows: 'Everything: plan PREMIUM, 300 quotes in USD, EUR and JPY',
+    shows: 'Everything: plan PREMIUM, 285 quotes in USD, EUR and JPY',
   },
   {
     name: 'Harborlight, former agency',
@@ -46,13 +46,13 @@ export const DEMO_KEYS: readonly [DemoKey, ...DemoKey[]] = [
     name: 'Maison Rivage bookkeeping',
     key: 'eqs_demo_maison_rivage',
     company: 'co_maison_rivage',
-    shows: 'Another company on PREMIUM: 40 quotes in EUR, some ids the same as Harborlight’s',
+    shows: 'Another company on PREMIUM: 38 quotes in EUR, some ids the same as Harborlight’s',
   },
   {
     name: 'Prairie Lantern dashboard',
     key: 'eqs_demo_prairie_lantern',
     company: 'co_prairie_lantern',
-    shows: 'Plan LEGACY_PRO: the two quote reads, 401 for the rest',
+    shows: 'Plan LEGACY_PRO: 23 quotes in CAD, only the two quote reads; 401 for the rest',
   },
   {
     name: 'Copper Kettle trial',
@@ -89,6 +89,7 @@ export const DEMO_WORLD: WorldOptions = {
       places: ['brooklyn', 'chicago', 'denver', 'los_angeles', 'lisbon', 'tokyo'],
       placeCurrencies: { lisbon: 'EUR', tokyo: 'JPY' },
       holes: DEMO_HOLES,
+      followUps: { quote_0242: 'book_0241' },
     },
     {
       id: 'co_maison_rivage',

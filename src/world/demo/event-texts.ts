@@ -19,7 +19,7 @@ export const EVENT_DETAILS: readonly string[] = [
   'A drone will film between five and six.',
   'Guests arrive in two waves, forty minutes apart.',
   'Nut allergy at the head table.',
-  'The client brings flowers and candles, we bring the rest.',
+  'The customer brings flowers and candles, we bring the rest.',
   'One set-up, then the room is turned around during the tour.',
 ]
 
@@ -44,7 +44,7 @@ export const LINE_NOTES: readonly string[] = [
   'From the arrival of the guests until the cake',
   'Second room, for the children',
   'Same set-up on every day',
-  'With the client’s own playlist',
+  'With your own playlist',
   'As tasted in the studio',
   'Set-up before the venue opens',
   'Including the pause during the speeches',
@@ -54,7 +54,7 @@ export const LINE_NOTES: readonly string[] = [
 /** Who pays, when it is not the person who asked. */
 export const INVOICE_ENTITIES: readonly string[] = [
   'The {name} family trust',
-  'Parents of {name}, half each',
+  'Parents of {name}',
   '{name} Household',
 ]
 
@@ -83,7 +83,7 @@ export const PARKING_INFO: readonly string[] = [
 ]
 
 export const SPECIAL_NOTES: readonly string[] = [
-  'Client is nervous about the timing: send a message on arrival.',
+  'Customer is nervous about the timing: send a message on arrival.',
   'Keep the prints of the board members apart, they want them framed.',
   'The venue’s floor is new; felt pads under every leg.',
   'Return the borrowed samovar to the Haddads.',
@@ -103,7 +103,7 @@ export const TASK_TEXTS: readonly string[] = [
   'Print the name cards and check the accents (Zoë, Łukasz)',
   'Send the certificate of insurance to the venue',
   'Pack the spare printer and two rolls of paper',
-  'Ask the client for the final number of guests',
+  'Ask the customer for the final number of guests',
   'Book the van with the tail lift',
   'Collect the glassware from the rental company',
   'Call the site contact about parking',

@@ -4,7 +4,7 @@ import type { Catalogue } from './catalogue.ts'
 import type { QuoteBundle } from './quotes.ts'
 import type { Random } from './random.ts'
 import { type InvoiceLine, type RecordOf, present } from './records.ts'
-import { ANCHOR, DAY, iso, isoDate, pastOnly } from './times.ts'
+import { ANCHOR, DAY, iso, pastOnly } from './times.ts'
 
 /** How the (last) invoice of a booking stands. */
 type Standing = 'PAID' | 'OPEN' | 'PARTLY_PAID' | 'OVERDUE' | 'DRAFT' | 'VOID'
@@ -31,6 +31,7 @@ export function outcomeOf(bookingOrdinal: number): Outcome {
 
 /** One invoice to write: what for, and how it stands. */
 interface Part {
+  /** Empty for an invoice over everything. */
   title: string
   lines: InvoiceLine[]
   standing: Standing
@@ -60,13 +61,17 @@ function detailedLines({ lines, terms }: QuoteBundle, price: PriceBreakdown): In
       .filter(({ grossCents }) => grossCents > 0)
       .map(({ kind, netCents }) => ({ description: fees[kind], amountCents: netCents })),
     ...price.serviceCharges.map(({ id, amountCents }) => ({
-      description: chargeNames.get(id) ?? id,
+      // The currency is part of the name where a charge exists in several; the invoice is in one.
+      description: (chargeNames.get(id) ?? id).replace(/ \([A-Z]{3}\)$/, ''),
       amountCents,
     })),
-    ...(taxRate === null
-      ? []
-      : [{ description: `${taxRate.name}, ${taxRate.rate} %`, amountCents: price.taxCents }]),
+    ...(taxRate === null ? [] : [{ description: taxLabel(taxRate), amountCents: price.taxCents }]),
   ]
+}
+
+/** Some names have the rate in them. */
+function taxLabel({ name, rate }: RecordOf<'taxRate'>): string {
+  return name.includes('%') ? name : `${name}, ${rate}%`
 }
 
 function partsOf(
@@ -80,12 +85,12 @@ function partsOf(
   const parts: Part[] = []
   let lines = detailedLines(bundle, price)
   if (depositCents > 0) {
-    const deposit = { description: `Deposit on ${bundle.quote.id}`, amountCents: depositCents }
+    const deposit = { description: 'Deposit to confirm your booking', amountCents: depositCents }
     parts.push({ title: 'Deposit', lines: [deposit], standing: isCanceled ? 'VOID' : 'PAID' })
-    lines = [{ description: `Balance of ${bundle.quote.id}`, amountCents: price.totalCents - depositCents }]
+    lines = [{ description: 'Balance after your deposit', amountCents: price.totalCents - depositCents }]
   }
   if (gratuityCents > 0) lines.push({ description: 'Gratuity', amountCents: gratuityCents })
-  const title = depositCents > 0 ? 'Balance' : 'Invoice'
+  const title = depositCents > 0 ? 'Balance' : ''
   if (outcome === 'REISSUED') {
     parts.push({ title, lines, standing: 'VOID' }, { title, lines, standing: 'PAID' })
   } else {
@@ -122,11 +127,26 @@ function paidOf(standing: Standing, totalCents: number): number {
   return standing === 'PARTLY_PAID' ? Math.floor(totalCents * 0.4) : 0
 }
 
+/** Customers read this on the invoice page. */
 function noteOf(standing: Standing, outcome: Outcome): string | undefined {
-  if (standing === 'VOID')
-    return outcome === 'CANCELED' ? 'The event was canceled.' : 'Wrong address; written anew.'
-  return standing === 'OVERDUE' ? 'Reminder sent; they promise payment by the end of the month.' : undefined
+  if (standing === 'VOID') {
+    return outcome === 'CANCELED'
+      ? 'This invoice is void because the event was canceled. There is nothing to pay.'
+      : 'This invoice is void. Please use the new invoice with your corrected billing address.'
+  }
+  return standing === 'OVERDUE'
+    ? 'This payment is past its due date. If it is already on its way, thank you, and please ignore this reminder.'
+    : undefined
 }
+
+/** `Deposit: Wedding, July 18, 2026`. */
+function describeInvoice(title: string, eventType: string, firstDay: number | undefined): string {
+  const day = firstDay === undefined ? 'date to be confirmed' : DAY_FORMAT.format(firstDay)
+  const about = `${eventType}, ${day}`
+  return title === '' ? about : `${title}: ${about}`
+}
+
+const DAY_FORMAT = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 export function invoicesOf(
   catalogue: Catalogue,
@@ -138,7 +158,6 @@ export function invoicesOf(
   const { days, terms } = bundle
   const { number, random, lead, eventType } = bundle.enquiry
   const [firstDay] = days
-  const about = `${eventType.text.name} on ${firstDay === undefined ? 'a date to be set' : isoDate(firstDay.midnight)}`
   const booked = Date.parse(booking.createdAt)
   return partsOf(bundle, price, booking.gratuityAmountCents ?? 0, outcome).map((part, index) => {
     const { title, lines, standing } = part
@@ -154,7 +173,7 @@ export function invoicesOf(
       bookingId: booking.id,
       leadId: lead.id,
       invoiceNumber: invoiceNumberOf(catalogue, bundle, issued, index + 1),
-      description: `${title}: ${about}`,
+      description: describeInvoice(title, eventType.text.name, firstDay?.midnight),
       notes: noteOf(standing, outcome),
       poNumber:
         lead.companyName !== undefined && random.chance(0.6) ? `PO-${random.int(10_000, 99_999)}` : undefined,

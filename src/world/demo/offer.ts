@@ -237,7 +237,7 @@ export const ADDON_TEXTS: readonly ItemText[] = [
     slug: 'cake_service',
     trade: 'CATERING',
     name: 'Cake cutting and service',
-    description: 'Plates, forks and two pairs of hands; the cake itself is brought by the client.',
+    description: 'Plates, forks and two pairs of hands; the cake itself is brought by the customer.',
     unit: 'guests',
     usdCents: 275,
   },
@@ -263,18 +263,18 @@ export const ADDON_TEXTS: readonly ItemText[] = [
 
 /** Lines that are in no price list. */
 export const CUSTOM_LINES: readonly (readonly [description: string, usdCents: number])[] = [
-  ['Generator and cabling, since the meadow has no power', 38_500],
+  ['Generator and cabling for the meadow', 38_500],
   ['Ferry tickets for the van, both ways', 9_640],
   ['Extra clean-up after the confetti', 17_500],
   ['Menu cards in Portuguese and English', 8_800],
   ['Overnight guard for the equipment', 44_000],
   ['Site visit with the venue’s technician', 12_500],
   ['Kosher kitchen supervision', 61_000],
-  ['Rain plan: second tent held until noon of the day before', 27_500],
-  ['Repainting the bar front in the client’s blue', 35_250],
+  ['Rain plan: second tent on hold until noon the day before', 27_500],
+  ['Bar front repainted in your company blue', 35_250],
   ['Hotel for two crew members', 31_875],
   ['Temporary alcohol permit, at cost', 10_313],
-  ['Crémant brought by the family: corkage', 7_425],
+  ['Corkage for your own crémant', 7_425],
   ['Lift hire for the gallery floor', 24_999],
   ['Translation of the safety briefing', 5_000],
 ]

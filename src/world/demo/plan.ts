@@ -40,6 +40,8 @@ export interface CompanyPlan {
   /** The first numbers go without the tag: the same ids as in a company that has none. */
   sharedNumbers?: number
   holes?: readonly Hole[]
+  /** Quotes for more work on an event that is booked, each with that booking. They are not booked themselves. */
+  followUps?: Readonly<Record<string, string>>
 }
 
 export interface KeyPlan {
@@ -81,6 +83,7 @@ export function resolvePlan(plan: CompanyPlan): ResolvedPlan {
     idTag: '',
     sharedNumbers: 0,
     holes: [],
+    followUps: {},
     ...plan,
   }
 }

@@ -126,7 +126,7 @@ function quoteOf({ plan }: Catalogue, enquiry: Enquiry, terms: Terms): RecordOf<
     leadId: lead.id,
     locationId: place.location.id,
     eventTypeId: random.chance(0.95) ? eventType.record.id : undefined,
-    bookingId: state === 'BOOKED' ? `book_${number}` : undefined,
+    bookingId: state === 'BOOKED' ? `book_${number}` : plan.followUps[`quote_${number}`],
     discountId: terms.discount?.id,
     taxRateId: terms.taxRate?.id,
     paymentTermsId: terms.paymentTerms?.id,

@@ -17,7 +17,7 @@ interface PercentOrAmount extends Ending {
 export const DISCOUNT_TEXTS: readonly PercentOrAmount[] = [
   { slug: 'early_bird', name: 'Early bird', percent: 10 },
   { slug: 'non_profit', name: 'Non-profit rate', percent: 12.5 },
-  { slug: 'returning', name: 'Returning client', percent: 5 },
+  { slug: 'returning', name: 'Returning customer', percent: 5 },
   { slug: 'third_day', name: 'Three days for the price of two', percent: 33.333333 },
   { slug: 'referral', name: 'Referral credit', usdCents: 15_000 },
   { slug: 'goodwill', name: 'Goodwill after a late arrival', usdCents: 7_550 },

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createLimiter } from './limiter.ts'
 
-it('only so many work at once; the others come in turn, also after one that fails', async () => {
-  const turns = createTurns(2)
+it('a limiter runs the given number at once and starts the rest in order, also after a failure', async () => {
+  const limit = createLimiter(2)
   const finish: ((error?: Error) => void)[] = []
   const began: number[] = []
   const results = Promise.allSettled(
     [0, 1, 2, 3].map((i) =>
-      turns(() => {
+      limit(() => {
         began.push(i)
         return new Promise<number>((resolve, reject) => {
           finish[i] = (error) => (error === undefined ? resolve(i) : reject(error))
@@ -29,5 +29,5 @@ it('only so many work at once; the others come in turn, also after one that fail
     'fulfilled',
     'fulfilled',
   ])
-  expect(await turns(async () => 'one more')).toBe('one more')
+  expect(await limit(async () => 'one more')).toBe('one more')
 })

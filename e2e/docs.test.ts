@@ -1,0 +1,145 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
+import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
+import { createDatabase } from '../test/support/database.ts'
+import { startServer } from '../test/support/server.ts'
+import { findViolations } from './barriers.ts'
+import { startBrowser } from './browser.ts'
+
+const { connection } = await createDatabase()
+await fillWithDemo(connection)
+const [{ key: KEY }] = DEMO_KEYS
+const server = await startServer(connection, { demoKey: () => KEY })
+const URL = `http://127.0.0.1:${server.port}/docs`
+const browser = await startBrowser()
+
+const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1440, 360].map((width): [string, BrowserContextOptions] => [
+    `${colorScheme}, ${width} px`,
+    { colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' },
+  ]),
+)
+
+async function openDocs(options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> {
+  const page = await browser.newPage(options)
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  await page.goto(URL)
+  await page.getByRole('tab', { name: 'curl' }).first().waitFor()
+  return { page, problems }
+}
+
+const overhang = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+const operation = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+
+async function send(page: Page, name: string): Promise<string> {
+  const part = operation(page, name)
+  await part.getByRole('button', { name: 'Send request' }).click()
+  await part.locator('.outcome strong').waitFor()
+  return part.locator('.outcome strong').innerText()
+}
+
+/** Of any impact. */
+async function listViolations(page: Page, parts?: string): Promise<string[]> {
+  const violations = await findViolations(page, parts)
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}
+
+describe.each(LOOKS)('the reference in the look %s', (_, look) => {
+  it('has no violation of axe and fits the window as it opens', async () => {
+    const { page, problems } = await openDocs(look)
+    expect(await listViolations(page)).toEqual([])
+    expect(await overhang(page)).toBe(0)
+    expect(problems).toEqual([])
+  }, 180_000)
+
+  it('has neither with all objects open, with responses and with errors', async () => {
+    const { page, problems } = await openDocs(look)
+    await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
+    expect(await send(page, 'Get a staff member')).toBe('Missing: id')
+    await operation(page, 'Create a task').getByRole('button', { name: 'Use example values' }).click()
+    expect(await send(page, 'Create a task')).toBe('201 Created')
+    await operation(page, 'List quotes').getByLabel('limit').fill('0')
+    expect(await send(page, 'List quotes')).toBe('400 Bad Request')
+    await page.getByRole('tab', { name: 'Python' }).first().click()
+    // The samples and example responses are as they were.
+    expect(await listViolations(page, 'form, #objects, .sample')).toEqual([])
+    expect(await overhang(page)).toBe(0)
+    // The browser itself reports the 400.
+    expect(problems.filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([])
+  }, 180_000)
+
+  it('follows the color scheme of the system', async () => {
+    const { page } = await openDocs(look)
+    const background = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+    expect(background).toBe(look.colorScheme === 'dark' ? 'rgb(15, 21, 27)' : 'rgb(255, 255, 255)')
+  })
+})
+
+describe('the reference', () => {
+  it('has only the demo key filled in, and sends every request with it', async () => {
+    const { page } = await openDocs()
+    const filled = `[...document.querySelectorAll('input, select, textarea')].map((one) => one.value).filter(Boolean)`
+    expect(await page.evaluate(filled)).toEqual([KEY])
+    const names = await page.locator('article h3').allInnerTexts()
+    expect(names).toHaveLength(8)
+    for (const name of names) {
+      const fill = operation(page, name).getByRole('button', { name: 'Use example values' })
+      if ((await fill.count()) > 0) await fill.click()
+      expect(await send(page, name)).toMatch(/^20[01] /)
+      expect(
+        await operation(page, name)
+          .getByRole('region', { name: `Response: ${name}`, exact: true })
+          .innerText(),
+      ).toMatch(/"\w/)
+    }
+  })
+
+  it('sends filters and expansions as they are entered', async () => {
+    const { page } = await openDocs()
+    const list = operation(page, 'List quotes')
+    await list.getByLabel('lead_id').fill('lead_0145')
+    await list.getByLabel('created_at[gte]').fill('2026-08-20T00:00:00+02:00')
+    await list.getByLabel('expand[]').fill('data.lead,data.booking.events')
+    expect(await send(page, 'List quotes')).toBe('200 OK')
+    const response = await list
+      .getByRole('region', { name: 'Response: List quotes', exact: true })
+      .innerText()
+    expect(JSON.parse(response)).toMatchObject({
+      data: [{ id: 'quote_0242', lead: { id: 'lead_0145' }, booking: { id: 'book_0241' } }],
+    })
+  })
+
+  it('shows the samples of all operations in the language chosen, by mouse and by keyboard', async () => {
+    const { page } = await openDocs()
+    const samples = page.locator('.sample:visible')
+    expect(await samples.locator('code').allInnerTexts()).toHaveLength(8)
+    await page.getByRole('tab', { name: 'curl' }).first().focus()
+    await page.keyboard.press('ArrowRight')
+    for (const code of await samples.locator('code').allInnerTexts()) expect(code).toContain('await fetch(')
+    await page.keyboard.press('ArrowRight')
+    for (const code of await samples.locator('code').allInnerTexts())
+      expect(code).toContain('import urllib.request')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Python')
+  })
+
+  it('opens an object when a link leads to it', async () => {
+    const { page } = await openDocs()
+    await operation(page, 'Get a quote').getByRole('link', { name: 'Quote', exact: true }).first().click()
+    await expect
+      .poll(() => page.locator('#object-Quote').evaluate((element) => element.matches('[open]')))
+      .toBe(true)
+  })
+
+  it('works without JavaScript: every sample and response is on the page', async () => {
+    const page = await browser.newPage({ javaScriptEnabled: false })
+    await page.goto(URL)
+    expect(await page.locator('.sample:visible').count()).toBe(24)
+  })
+})

@@ -1,0 +1,214 @@
+/** The rule by which requests wait or are refused, without a real clock (test/overload.test.ts: the same over HTTP). */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ApiError } from '../core/errors.ts'
+import { createAdmission } from './admission.ts'
+import type { AdmissionOptions } from './admission.ts'
+
+const SLOTS = 4
+let clock = 0
+
+/** Time passes, and timers fire on time. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 50) {
+    clock += Math.min(50, ms - passed)
+    await vi.advanceTimersByTimeAsync(Math.min(50, ms - passed))
+  }
+}
+
+/** The process gets no CPU time: everything that was due comes late. */
+async function stall(ms: number): Promise<void> {
+  clock += ms
+  await vi.runOnlyPendingTimersAsync()
+}
+
+function setUp(options: AdmissionOptions = {}) {
+  const admission = createAdmission(SLOTS, { now: () => clock, ...options })
+  const working: (() => void)[] = []
+  const served: string[] = []
+  const refused: { name: string; error: ApiError }[] = []
+  const send = (name: string) => {
+    const work = () => new Promise<void>((finish) => working.push(finish))
+    admission.run(work).then(
+      () => served.push(name),
+      (error: ApiError) => refused.push({ name, error }),
+    )
+  }
+  const sendMany = (count: number) => {
+    for (let i = 0; i < count; i++) send(`request ${i}`)
+  }
+  const finishOne = async () => {
+    working.shift()?.()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  const finishAll = async () => {
+    while (working.length > 0) await finishOne()
+  }
+  const isFull = () => {
+    try {
+      admission.refuseIfFull()
+      return false
+    } catch {
+      return true
+    }
+  }
+  /** Completes requests at this rate for a second. */
+  const workFor1s = async (perSecond: number) => {
+    for (let i = 0; i < perSecond; i++) {
+      send('before')
+      await finishOne()
+      await pass(1000 / perSecond)
+    }
+    served.length = 0
+  }
+  return { admission, served, refused, send, sendMany, finishOne, finishAll, isFull, workFor1s }
+}
+
+beforeEach(() => {
+  clock = 1_000_000
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => vi.useRealTimers())
+
+describe('a short queue', () => {
+  it('with 64 waiting and no throughput at all, nobody is refused before 5 s', async () => {
+    const { admission, refused, served, sendMany, finishAll, isFull } = setUp()
+    sendMany(SLOTS + 64)
+    await pass(4_950)
+    expect(isFull()).toBe(false)
+    expect(refused).toEqual([])
+    expect(admission.counts()).toEqual({ active: SLOTS, waiting: 64 })
+    await finishAll()
+    expect(served).toHaveLength(SLOTS + 64)
+  })
+
+  it('stays open however long the first one in it has waited', async () => {
+    const { refused, served, send, sendMany, finishAll } = setUp()
+    sendMany(SLOTS + 1)
+    for (let i = 0; i < 9; i++) {
+      await pass(500)
+      send(`later ${i}`)
+    }
+    expect(refused).toEqual([])
+    await finishAll()
+    expect(served).toHaveLength(SLOTS + 10)
+  })
+
+  it('is served in the order of arrival', async () => {
+    const { served, send, sendMany, finishAll } = setUp()
+    sendMany(SLOTS)
+    for (const name of ['first', 'second', 'third']) send(name)
+    await finishAll()
+    expect(served.slice(SLOTS)).toEqual(['first', 'second', 'third'])
+  })
+
+  it('refuses with 503 and retry-after after 5 s, each request at its own time', async () => {
+    const { refused, send, sendMany } = setUp()
+    sendMany(SLOTS)
+    send('first')
+    await pass(2_000)
+    send('second')
+    await pass(3_050)
+    expect(refused.map(({ name }) => name)).toEqual(['first'])
+    await pass(2_000)
+    expect(refused.map(({ name }) => name)).toEqual(['first', 'second'])
+    expect(refused[0]?.error).toMatchObject({
+      status: 503,
+      code: 'auth_service_unavailable',
+      headers: { 'retry-after': '1' },
+    })
+  })
+})
+
+describe('a long queue', () => {
+  it('is full when the throughput is too low for its length', async () => {
+    const { refused, sendMany, isFull, workFor1s } = setUp()
+    await workFor1s(20)
+    sendMany(SLOTS + 100)
+    expect(isFull()).toBe(true)
+    sendMany(1)
+    await pass(1)
+    expect(refused).toHaveLength(1)
+  })
+
+  it('is not full while the throughput clears it in time', async () => {
+    const { sendMany, isFull, workFor1s } = setUp()
+    await workFor1s(1000)
+    sendMany(SLOTS + 250)
+    expect(isFull()).toBe(false)
+    sendMany(100)
+    expect(isFull()).toBe(true)
+  })
+
+  it('is not full because of one stall', async () => {
+    const { sendMany, isFull, workFor1s } = setUp()
+    await workFor1s(1000)
+    await stall(1_000)
+    sendMany(SLOTS + 250)
+    expect(isFull()).toBe(false)
+  })
+
+  it('opens again as it gets shorter', async () => {
+    const { sendMany, finishOne, isFull } = setUp()
+    sendMany(SLOTS + 100)
+    expect(isFull()).toBe(true)
+    await finishOne()
+    expect(isFull()).toBe(false)
+  })
+})
+
+describe('a process that got no CPU time for longer than the longest wait', () => {
+  it('serves everyone in the queue as soon as it runs again', async () => {
+    const { refused, served, sendMany, finishAll } = setUp()
+    sendMany(SLOTS + 16)
+    await stall(8_000)
+    expect(refused).toEqual([])
+    await finishAll()
+    expect(served).toHaveLength(SLOTS + 16)
+  })
+
+  it('refuses them a second later if the queue does not move then either', async () => {
+    const { refused, sendMany } = setUp()
+    sendMany(SLOTS + 16)
+    await stall(8_000)
+    await pass(1_100)
+    expect(refused).toHaveLength(16)
+  })
+})
+
+describe('a database that hangs', () => {
+  it('has everyone in the queue refused at once, and nobody who comes later', async () => {
+    let hang: () => void = () => undefined
+    const { admission, refused, sendMany } = setUp({ onDatabaseHang: (listener) => (hang = listener) })
+    sendMany(SLOTS + 20)
+    hang()
+    await pass(1)
+    expect(refused).toHaveLength(20)
+    expect(refused[0]?.error).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+    sendMany(1)
+    expect(admission.counts()).toEqual({ active: SLOTS, waiting: 1 })
+  })
+})
+
+describe('a slot', () => {
+  it('that is released early goes to the next request, and is not released again at the end', async () => {
+    const { admission, sendMany } = setUp()
+    sendMany(SLOTS - 1)
+    let finish: () => void = () => undefined
+    const early = admission.run((release) => {
+      release()
+      release()
+      return new Promise<void>((resolve) => (finish = resolve))
+    })
+    sendMany(1)
+    expect(admission.counts()).toEqual({ active: SLOTS, waiting: 0 })
+    finish()
+    await early
+    expect(admission.counts()).toEqual({ active: SLOTS, waiting: 0 })
+  })
+
+  it('is free again after work that fails', async () => {
+    const { admission } = setUp()
+    await expect(admission.run(async () => Promise.reject(new Error('fails')))).rejects.toThrow('fails')
+    expect(admission.counts()).toEqual({ active: 0, waiting: 0 })
+  })
+})

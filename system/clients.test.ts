@@ -1,0 +1,109 @@
+/** Clients that four generators make of the OpenAPI document: they compile under `--strict` and call every endpoint. */
+import { execFile } from 'node:child_process'
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { temporaryFolder } from '../test/support/process.ts'
+import { startDemo } from './demo.ts'
+
+const CLIENTS = fileURLToPath(new URL('./clients/', import.meta.url))
+const demo = await startDemo()
+
+/** The callers, with what the generators write beside them. */
+const folder = temporaryFolder()
+const DOCUMENT = join(folder, 'openapi.json')
+writeFileSync(DOCUMENT, await (await fetch(`${demo.url}/api/openapi.json`)).text())
+cpSync(join(CLIENTS, 'callers'), folder, { recursive: true })
+symlinkSync(join(CLIENTS, 'node_modules'), join(folder, 'node_modules'))
+writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+
+const run = (file: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [file, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], BASE_URL: `${demo.url}/api`, API_KEY: demo.key },
+  })
+
+const tool = (path: string) => join(folder, 'node_modules', path)
+
+function writeConfig(name: string, config: object): string {
+  const file = join(folder, name)
+  writeFileSync(file, `module.exports = ${JSON.stringify(config)}`)
+  return file
+}
+
+const HEY_API = writeConfig('hey-api.config.cjs', {
+  input: DOCUMENT,
+  output: { path: join(folder, 'generated/hey-api'), tsConfigPath: join(folder, 'tsconfig.json') },
+  plugins: ['@hey-api/client-fetch', '@hey-api/typescript', 'zod', { name: '@hey-api/sdk', validator: true }],
+})
+
+const ORVAL = writeConfig('orval.config.cjs', {
+  api: {
+    input: DOCUMENT,
+    output: {
+      target: join(folder, 'generated/orval.ts'),
+      client: 'fetch',
+      baseUrl: { getBaseUrlFromSpecification: true },
+    },
+  },
+})
+
+/** By the name of the caller. */
+const GENERATE: Record<string, string[]> = {
+  'openapi-typescript': ['openapi-typescript/bin/cli.js', DOCUMENT, '-o', 'generated/openapi-typescript.ts'],
+  'hey-api': ['@hey-api/openapi-ts/bin/run.js', '-f', HEY_API],
+  oazapfts: ['oazapfts/dist/cli.js', DOCUMENT, 'generated/oazapfts.ts'],
+  orval: ['orval/dist/bin/orval.js', '--config', ORVAL],
+}
+
+const get = async (path: string): Promise<unknown> => {
+  const response = await fetch(demo.url + path, { headers: { 'x-api-key': demo.key } })
+  return response.json()
+}
+
+/** The responses themselves: a client must neither change nor drop anything. */
+const RESPONSES = {
+  listQuotes: await get(
+    '/api/quotes?limit=2&lead_id=lead_0145&created_at[gte]=2026-01-01T00:00:00Z&expand[]=data.lead,data.booking.events.booking.events',
+  ),
+  getQuote: await get('/api/quotes/quote_0246?expand[]=lead,booking.invoices'),
+  listResources: await get('/api/resources?limit=2'),
+  getResource: await get('/api/resources/res_0001'),
+  getStaff: await get('/api/staff/staff_0001'),
+  createTask: 'Sent by a generated client',
+  getFormResponse: await get('/api/form-response/resp_0006_1'),
+  getInvoiceReference: await get('/api/invoice/book_0246'),
+}
+const flat = (await get('/api/form-response/resp_0006_1?format=flat')) as Record<string, string | null>[]
+
+describe('generated clients', () => {
+  beforeAll(async () => {
+    for (const [path = '', ...args] of Object.values(GENERATE)) await run(tool(path), ...args)
+  }, 600_000)
+
+  it('cover every endpoint here', () => {
+    expect(Object.keys(RESPONSES)).toEqual(ENDPOINTS.map(({ operation }) => operation))
+  })
+
+  it('compile under --strict, with code that reads deep expansions, flat answers and errors by their types', async () => {
+    const { stdout } = await run(tool('typescript/bin/tsc')).catch((error: { stdout: string }) => error)
+    expect(stdout).toBe('')
+  }, 600_000)
+
+  it.each(Object.keys(GENERATE))(
+    'of %s get all data of every endpoint, and errors with their code',
+    async (name) => {
+      const { stdout } = await run(join(folder, 'built', `${name}.js`))
+      const results = JSON.parse(stdout) as Record<string, unknown>
+      expect(results).toMatchObject(RESPONSES)
+      expect(results['flatFormResponse']).toEqual(flat)
+      expect(results['answers']).toEqual(Object.values(flat[0] ?? {}))
+      expect(results['deepestEvent']).toMatch(/^event_0241_/)
+      expect(results['error']).toEqual({ code: 'not_found', param: 'id' })
+    },
+    120_000,
+  )
+})

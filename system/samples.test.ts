@@ -1,0 +1,41 @@
+/** The samples of the reference page run as they are shown, with Debian's curl and Python and with this Node. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { startDemo } from './demo.ts'
+
+const demo = await startDemo()
+const page = await (await fetch(`${demo.url}/docs`)).text()
+
+/** The text of a piece of HTML. */
+function textOf(html: string): string {
+  const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
+  return html.replaceAll(/<[^>]+>/g, '').replaceAll(/&(#?\w+);/g, (_, name: string) => entities[name] ?? '')
+}
+
+/** What a visitor copies: the sample of an operation in a language. */
+function sampleOf(operation: string, language: string): string {
+  const [, html = ''] =
+    new RegExp(`id="${operation}-${language}">.*?<code>(.*?)</code></pre>`, 's').exec(page) ?? []
+  return textOf(html)
+}
+
+const RUN: Record<string, (code: string) => [string, string[]]> = {
+  curl: (code) => ['bash', ['-c', code]],
+  JavaScript: (code) => [process.execPath, ['--input-type=module', '-e', code]],
+  Python: (code) => ['python3', ['-c', code]],
+}
+
+describe('the samples of /docs', () => {
+  it.each(
+    ENDPOINTS.flatMap((endpoint) =>
+      Object.keys(RUN).map((language) => [endpoint.operation, language, endpoint] as const),
+    ),
+  )('%s in %s prints the response', async (operation, language, { example }) => {
+    const [program, args] = RUN[language]?.(sampleOf(operation, language)) ?? ['false', []]
+    const { stdout } = await promisify(execFile)(program, args)
+    const [, id = ''] = /(?:bookingId|id)":"([^"]+)"/.exec(JSON.stringify(example.answer)) ?? []
+    expect(stdout).toContain(operation === 'createTask' ? 'Confirm the loading dock' : id)
+  })
+})

@@ -1,0 +1,172 @@
+/** What the console reads and sends at most. */
+import { describe, expect, it } from 'vitest'
+import { CONSOLE_ROUTES } from '../src/http/console/routes.ts'
+import { signedIn } from './support/console.ts'
+import { createDatabase } from './support/database.ts'
+import { rawRequest } from './support/raw.ts'
+import { insertCompany } from './support/records.ts'
+import { startServer } from './support/server.ts'
+
+const database = await createDatabase()
+const { pool, connection } = database
+await insertCompany(pool, 'co')
+const server = await startServer(connection)
+const admin = await signedIn(server, database, 'co')
+const member = await signedIn(server, database, 'co', 'MEMBER')
+
+const writing = CONSOLE_ROUTES.filter(({ method }) => method !== 'GET').map((route) => ({
+  ...route,
+  name: `${route.method} ${route.path}`,
+}))
+const placeOf = (path: string) => path.replace(':id', 'x')
+
+/** Announces a body and sends none of it: whoever waits for it gets no answer. */
+const withoutBody = (method: string, path: string, headers: readonly string[]) =>
+  server.raw(
+    rawRequest(`${method} ${placeOf(path)} HTTP/1.1`, [
+      'content-type: application/json',
+      'content-length: 60000',
+      ...headers,
+    ]),
+  )
+
+const send = (method: string, path: string, body: string, cookie = admin.cookie) => {
+  const type = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+  return server.call(placeOf(path), { method, headers: { cookie, ...type }, body })
+}
+
+describe('who may call is checked before the body is read', () => {
+  it.each(writing)('$name: the session', async ({ method, path }) => {
+    for (const headers of [[], ['cookie: eqs_session=guessed']])
+      expect((await withoutBody(method, path, headers)).body).toMatchObject({
+        error: { code: 'not_signed_in' },
+      })
+  })
+
+  it.each(writing)('$name: where the call comes from', async ({ method, path }) => {
+    const headers = [`cookie: ${admin.cookie}`, 'origin: https://evil.example']
+    expect((await withoutBody(method, path, headers)).body).toMatchObject({ error: { code: 'forbidden' } })
+  })
+
+  it.each(writing.filter(({ role }) => role === 'ADMIN'))('$name: the role', async ({ method, path }) => {
+    const answer = await withoutBody(method, path, [`cookie: ${member.cookie}`])
+    expect(answer.body).toMatchObject({ error: { code: 'forbidden' } })
+  })
+
+  it.each([
+    ['POST', '/console/session'],
+    ['DELETE', '/console/session'],
+    ['DELETE', '/console/sessions'],
+  ])('%s %s: where the call comes from', async (method, path) => {
+    const answer = await withoutBody(method, path, ['origin: https://evil.example'])
+    expect(answer.body).toMatchObject({ error: { code: 'forbidden' } })
+  })
+})
+
+describe('bodies', () => {
+  it('of a sign-in have at most 8 KiB', async () => {
+    const signIn = (password: string) =>
+      send('POST', '/console/session', JSON.stringify({ email: 'a@b.example', password }), '')
+    expect((await signIn('x'.repeat(8 * 1024))).body).toMatchObject({
+      error: { code: 'body_too_large', message: 'The request body is too large. Send at most 8 KiB.' },
+    })
+    // The longest password there is, each character of three bytes.
+    expect((await signIn('€'.repeat(1_000))).status).toBe(401)
+  })
+
+  it.each(writing)('$name has a limit', async ({ method, path, bodyMaxBytes = 64 * 1024 }) => {
+    const most = bodyMaxBytes === 1024 * 1024 ? '1 MiB' : `${bodyMaxBytes / 1024} KiB`
+    expect(bodyMaxBytes > 64 * 1024).toBe(
+      ['/console/quotes/:id', '/console/settings/allowed-ips'].includes(path),
+    )
+    expect((await send(method, path, 'x'.repeat(bodyMaxBytes + 1))).body).toMatchObject({
+      error: { code: 'body_too_large', message: `The request body is too large. Send at most ${most}.` },
+    })
+  })
+
+  it.each([
+    ['elements', `{"x":[${'1,'.repeat(30_000)}1]}`, 'the body must not hold more than 24000 values'],
+    ['members', `{${'"x":1,'.repeat(30_000)}"x":1}`, 'the body must not hold more than 24000 values'],
+    [
+      'levels',
+      `{"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+      'the body must not be nested more than 16 levels deep',
+    ],
+  ])('have no more %s than they need', async (_, body, message) => {
+    const answer = await send('PUT', '/console/quotes/:id', body, member.cookie)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ error: { code: 'invalid_body', message } })
+  })
+
+  const content = {
+    discountId: null,
+    taxRateId: null,
+    serviceChargeIds: Array.from({ length: 20 }, (_, i) => `charge_${i}`),
+    baseFeeCents: 0,
+    baseFeeTaxable: true,
+    travelFeeCents: 0,
+    travelFeeTaxable: true,
+  }
+  const save = (line: object, lines = 1_000) =>
+    send(
+      'PUT',
+      '/console/quotes/:id',
+      JSON.stringify({
+        version: '0'.repeat(64),
+        content: { ...content, lines: Array.from({ length: lines }, () => line) },
+      }),
+    )
+  const LINE = {
+    id: null,
+    serviceDayId: null,
+    kind: 'CUSTOM',
+    serviceId: null,
+    addonId: null,
+    description: 'Commas, [brackets] and "quotes", '.repeat(20),
+    quantity: '1',
+    unitPriceCents: 1,
+    priceCents: 1,
+    taxable: true,
+    discountId: null,
+  }
+
+  it('the largest quote is taken', async () => {
+    expect((await save(LINE)).body).toMatchObject({ error: { message: 'Quote not found' } })
+  })
+
+  it('a quote with an error in every line is told the first hundred', async () => {
+    const answer = await save({ ...LINE, priceCents: 'x', taxable: 'x' })
+    const { details } = (answer.body as { error: { details: object } }).error
+    expect(Object.keys(details)).toHaveLength(100)
+    expect(Object.keys(details)).toEqual(
+      expect.arrayContaining(['content.lines.0.priceCents', 'content.lines.49.taxable']),
+    )
+  })
+
+  it('a message does not repeat a long name', async () => {
+    const { text } = await send('POST', '/console/settings/keys', JSON.stringify({ ['x'.repeat(50_000)]: 1 }))
+    expect(text).toContain('Unrecognized key')
+    expect(text.length).toBeLessThan(2_000)
+  })
+})
+
+describe('answers', () => {
+  it.each([
+    ['33 MiB of text', 'x', 33 * 1024 * 1024],
+    ['6 MiB of text that is 36 MiB in JSON', '\u0001', 6 * 1024 * 1024],
+  ])('have at most 32 MiB: %s', { timeout: 120_000 }, async (id, character, count) => {
+    await pool.query(
+      `INSERT INTO events (company_id, id, service_start_time, service_end_time, special_notes)
+       VALUES ('co', $1, '2027-05-01T10:00:00Z', '2027-05-01T12:00:00Z', repeat($2, $3))`,
+      [id, character, count],
+    )
+    const answer = await admin.call('GET', `events/${encodeURIComponent(id)}`)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({
+      error: {
+        code: 'invalid_parameter',
+        message: 'The answer would be larger than 32 MiB. Ask for fewer objects at once.',
+      },
+    })
+  })
+})

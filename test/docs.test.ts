@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
+import { createDatabase } from './support/database.ts'
+import { startServer } from './support/server.ts'
+
+const KEY = 'eqs_demo_harborlight'
+const { connection } = await createDatabase()
+await fillWithDemo(connection)
+let url = ''
+const server = await startServer(connection, { publicUrl: () => url, demoKey: () => KEY })
+url = `http://127.0.0.1:${server.port}`
+const production = await startServer(connection)
+const page = await server.call('/docs')
+
+describe('5 documentation: /docs', () => {
+  it('is a page without a key, and everything it loads comes from here', async () => {
+    expect(page.status).toBe(200)
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(page.headers['content-security-policy']).not.toContain('unsafe')
+    const links = [...page.text.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(4)
+    for (const link of links) {
+      expect(link).toMatch(/^(docs|api|assets)/)
+      expect((await server.call(`/${link}`)).status).toBe(200)
+    }
+  })
+
+  it('is linked from the sign-in page, and links to the OpenAPI document and the Postman collection', async () => {
+    const root = await server.call('/')
+    expect([root.status, root.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(root.text).toContain('<a href="docs">')
+    expect(page.text).toContain('href="api/openapi.json"')
+    expect(page.text).toContain('href="docs/postman.json"')
+  })
+
+  it('fills in the demo key where the demo is served, and nothing else', () => {
+    const controls = [...page.text.matchAll(/<(?:input|textarea|select) [^>]+>/g)].map(([tag]) => tag)
+    expect(controls.length).toBeGreaterThan(20)
+    expect(controls.flatMap((tag) => / value="([^"]*)"/.exec(tag)?.[1] ?? [])).toEqual([KEY])
+    expect(page.text).not.toContain(' selected')
+    expect([...page.text.matchAll(/<textarea[^>]*>([^<]*)</g)].map(([, text]) => text)).toEqual([''])
+  })
+
+  it('knows no key where the demo is not served', async () => {
+    const { text } = await production.call('/docs')
+    expect(text).toContain('id="api-key" type="password" value=""')
+    expect(text).toContain('YOUR_API_KEY')
+    expect(text).not.toContain('eqs_')
+    expect((await production.call('/docs/postman.json')).text).not.toContain('eqs_')
+  })
+
+  it('leads from every link within the page to a place on it', () => {
+    const targets = [...page.text.matchAll(/href="#([^"]+)"/g)].map(([, id = '']) => id)
+    expect(targets.length).toBeGreaterThan(30)
+    for (const id of new Set(targets)) expect(page.text).toContain(`id="${id}"`)
+  })
+
+  it('has samples in curl, JavaScript and Python for every operation', () => {
+    const samples = [...page.text.matchAll(/data-language="(\w+)" id="(\w+)-\w+"/g)]
+    expect(samples.map(([, language, operation]) => `${operation} ${language}`)).toEqual(
+      ENDPOINTS.flatMap(({ operation }) =>
+        ['curl', 'JavaScript', 'Python'].map((language) => `${operation} ${language}`),
+      ),
+    )
+  })
+})
+
+describe('/docs/postman.json', () => {
+  interface Item {
+    name: string
+    item?: Item[]
+    request?: { url: { query: { key: string; disabled?: boolean }[] }; header: { disabled?: boolean }[] }
+  }
+
+  it('is a collection of every endpoint with the key as a variable, and optional parameters turned off', async () => {
+    const answer = await server.call('/docs/postman.json')
+    expect(answer.headers['content-disposition']).toContain('attachment')
+    const collection = answer.body as { item: Item[]; variable: object[] }
+    expect(collection.variable).toEqual([
+      { key: 'baseUrl', value: `${url}/api` },
+      { key: 'apiKey', value: KEY },
+    ])
+    const requests = collection.item.flatMap(({ item = [] }) => item)
+    expect(requests.map(({ name }) => name)).toEqual(ENDPOINTS.map(({ summary }) => summary))
+    const optional = requests.flatMap(({ request }) => [
+      ...(request?.url.query ?? []),
+      ...(request?.header.slice(request.header.length > 1 ? 1 : 0) ?? []),
+    ])
+    expect(optional.length).toBeGreaterThan(20)
+    expect(optional.filter(({ disabled }) => disabled !== true)).toEqual([])
+  })
+})

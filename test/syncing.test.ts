@@ -1,0 +1,111 @@
+/** Runs the code of docs/syncing.md. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { atEnd } from './support/at-end.ts'
+import { createDatabase } from './support/database.ts'
+import { plant } from './support/quotes.ts'
+import { insertCompany } from './support/records.ts'
+import { startServer } from './support/server.ts'
+
+interface Api {
+  url: string
+  key: string
+}
+interface Quote {
+  id: string
+}
+interface Sample {
+  listQuotes: (api: Api, filters?: Record<string, string>) => AsyncIterable<Quote>
+  sync: (api: Api, since: number | undefined, save: (quote: Quote) => Promise<void>) => Promise<number>
+}
+
+const document = readFileSync(new URL('../docs/syncing.md', import.meta.url), 'utf8')
+const [, code = ''] = /```js\n([^]+?)```/.exec(document) ?? []
+const folder = mkdtempSync(join(tmpdir(), 'quoting-test-'))
+atEnd(async () => rmSync(folder, { recursive: true }))
+const file = join(folder, 'sample.mjs')
+writeFileSync(file, code)
+const { listQuotes, sync } = (await import(pathToFileURL(file).href)) as Sample
+
+const { pool, connection } = await createDatabase()
+const server = await startServer(connection)
+const url = `http://127.0.0.1:${server.port}`
+let companies = 0
+
+/** Twelve quotes, in groups of four with the same creation time: more than a page of three holds. */
+async function createCompany(): Promise<Api & { companyId: string }> {
+  companies++
+  const companyId = `co_${companies}`
+  const key = `key-of-company-${companies}`
+  await insertCompany(pool, companyId, { key })
+  for (let i = 0; i < 12; i++) {
+    const created_at = `2026-01-0${1 + Math.floor(i / 4)}T00:00:00Z`
+    await plant(pool, 'quotes', companyId, idOf(i), { created_at, updated_at: created_at })
+  }
+  return { url, key, companyId }
+}
+
+const idOf = (i: number) => `q_${String(i).padStart(2, '0')}`
+const ALL = Array.from({ length: 12 }, (_, i) => idOf(11 - i))
+
+const change = (companyId: string, id: string, column: 'deleted_at' | 'updated_at') =>
+  pool.query(`UPDATE quotes SET ${column} = now() WHERE company_id = $1 AND id = $2`, [companyId, id])
+
+describe('the sample of docs/syncing.md', () => {
+  it('lists every quote once', async () => {
+    const api = await createCompany()
+    const ids: string[] = []
+    for await (const { id } of listQuotes(api, { limit: '5' })) ids.push(id)
+    expect(ids).toEqual(ALL)
+  })
+
+  it.each(['1', '2', '3', '4', '5'])(
+    'lists every quote once, in pages of %s, although every second one is deleted as soon as it was read',
+    async (limit) => {
+      const api = await createCompany()
+      const ids: string[] = []
+      for await (const { id } of listQuotes(api, { limit })) {
+        ids.push(id)
+        if (ids.length % 2 === 0) await change(api.companyId, id, 'deleted_at')
+      }
+      expect(ids).toEqual(ALL)
+    },
+  )
+
+  it('goes on when the last quote of a page is edited out of the filters', async () => {
+    const api = await createCompany()
+    const ids: string[] = []
+    for await (const { id } of listQuotes(api, { limit: '3', 'updated_at[lt]': '2026-06-01T00:00:00Z' })) {
+      ids.push(id)
+      if (ids.length === 3) await change(api.companyId, id, 'updated_at')
+    }
+    expect(ids).toEqual(ALL)
+  })
+
+  it('copies everything at first, and then what changed', async () => {
+    const api = await createCompany()
+    const saved: string[] = []
+    const save = async ({ id }: Quote) => void saved.push(id)
+    const since = await sync(api, undefined, save)
+    expect(saved).toEqual(ALL)
+    await change(api.companyId, 'q_04', 'updated_at')
+    await sync(api, since, save)
+    expect(saved.slice(12)).toEqual(['q_04'])
+  })
+})
+
+describe('the way to docs/syncing.md', () => {
+  it('is in the README', () => {
+    expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).toContain('(docs/syncing.md)')
+  })
+
+  it('the OpenAPI document has a section about it', async () => {
+    const { body } = await server.call('/api/openapi.json')
+    expect((body as { info: { description: string } }).info.description).toMatch(
+      /## Syncing\n[^#]*`x-cursor: not-found`[^#]*`created_at\[lte\]`/,
+    )
+  })
+})

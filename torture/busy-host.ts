@@ -1,0 +1,86 @@
+/** A host whose cores are all taken by other programs: requests take longer there, but none is refused. */
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { atLeast, atMost } from './item.ts'
+import type { Figure, Item, Settings } from './item.ts'
+import { countOthers, quantile, startLoadMaker } from './load-makers.ts'
+import type { LoadJob, LoadResult } from './load-maker.ts'
+import type { LoadMaker } from './load-makers.ts'
+import { MIXED_REQUESTS } from './mixed-requests.ts'
+import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { startProgram } from './programs.ts'
+import type { Running } from './programs.ts'
+import { startService } from './service.ts'
+import type { Service } from './service.ts'
+
+export const busyHost: Item = {
+  name: 'busy-host',
+  title: 'A busy host',
+  programs: POSTGRES_PROGRAMS,
+  run: async (settings) => {
+    const { folder } = settings
+    const postgres = await makePostgres(folder)
+    const service = await startService({ folder, settings: { DATABASE_URL: postgres.url } })
+    return serveBesideBusyLoops(service, startLoadMaker(), settings)
+  },
+}
+
+const BUSY_LOOPS_PER_CORE = 4
+const CLIENTS = 16
+/** By the clock, of what the clients got done beside the busy loops. */
+const LIGHT_SHARE = 0.3
+const SECONDS = 20
+
+async function serveBesideBusyLoops(
+  { port, hasEnded }: Service,
+  maker: LoadMaker,
+  { folder, seed }: Settings,
+): Promise<Figure[]> {
+  const run = (job: Pick<LoadJob, 'clients' | 'perSecond' | 'seconds'>) =>
+    maker.run({ port, requests: MIXED_REQUESTS, seed, ...job })
+  await run({ clients: CLIENTS, seconds: 5 })
+  const idle = await run({ clients: 1, seconds: 3 })
+  const loops = startBusyLoops(folder)
+  await sleep(1_000)
+  const clients = await run({ clients: CLIENTS, seconds: SECONDS })
+  const perSecond = (LIGHT_SHARE * clients.goodMs.length) / clients.seconds
+  const light = await run({ perSecond, seconds: SECONDS })
+  for (const loop of loops) loop.kill('SIGKILL')
+  await Promise.all(loops.map(({ ended }) => ended))
+  const after = await run({ clients: CLIENTS, seconds: 3 })
+  return [
+    ...figuresOf(`${CLIENTS} clients`, clients, 3 * CLIENTS, idle),
+    ...figuresOf('light mixed load', light, Math.floor(0.7 * perSecond * SECONDS), idle),
+    ...figuresOf('afterwards', after, CLIENTS, idle),
+    atMost('crashes', hasEnded() ? 1 : 0, 0),
+  ]
+}
+
+function startBusyLoops(folder: string): Running[] {
+  const count = BUSY_LOOPS_PER_CORE * availableParallelism()
+  return Array.from({ length: count }, () =>
+    startProgram(process.execPath, ['-e', 'for (;;);'], {
+      cwd: folder,
+      logFile: join(folder, 'busy-loops.log'),
+    }),
+  )
+}
+
+function p99({ goodMs }: LoadResult): string {
+  return `${Math.round(quantile(goodMs, 0.99))} ms`
+}
+
+function figuresOf(name: string, result: LoadResult, least: number, idle: LoadResult): Figure[] {
+  const { goodMs, refusedMs, others } = result
+  return [
+    atLeast(
+      `${name}: answers`,
+      goodMs.length,
+      least,
+      `p99 ${p99(result)}; of one client alone, ${p99(idle)}`,
+    ),
+    atMost(`${name}: 503`, refusedMs.length, 0),
+    atMost(`${name}: others, or none`, countOthers(result), 0, '', JSON.stringify(others)),
+  ]
+}
