@@ -125,7 +125,7 @@ export const GET_QUOTE_EXAMPLE: Example = {
           bookingId: 'book_0246',
           leadId: 'lead_0135',
           invoiceNumber: 'HE-2026-0246-1',
-          description: 'Invoice: Private dinner on 2026-11-13',
+          description: 'Private dinner, November 13, 2026',
           notes: null,
           poNumber: 'PO-70830',
           status: 'Paid',

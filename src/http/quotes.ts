@@ -83,15 +83,13 @@ ${expandable('data.booking.events')}`,
     const { add, tree } = collectExpand(EXPAND_GRAPH, 'quote', 'data.')
     const values = readParameters(ListQuery, query, add)
     const page = { limit: values.limit, startingAfter: values.starting_after }
-    const read = () => listRows(db, companyId, filtersOf(values), page)
-    const present = async ({ rows, hasMore, isCursorFound }: Awaited<ReturnType<typeof read>>) => {
+    const answer = async () => {
+      const { rows, hasMore, isCursorFound } = await listRows(db, companyId, filtersOf(values), page)
       const quotes = await presentExpanded({ db, companyId, presentation }, 'quote', rows, tree)
       return { body: presentList(URL, quotes, hasMore), headers: isCursorFound ? {} : CURSOR_NOT_FOUND }
     }
-    const first = await read()
-    if (first.rows.length * countRelations(tree) <= LARGE_PAGE) return present(first)
-    // Reads the page again, so that it takes no memory while it waits.
-    return runLarge(async () => present(await read()))
+    // Decided before the page is read, so that it takes no memory while it waits.
+    return values.limit * countRelations(tree) > LARGE_PAGE ? runLarge(answer) : answer()
   },
 }
 

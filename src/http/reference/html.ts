@@ -13,21 +13,38 @@ export function inlineHtml(markdown: string): string {
   return escapeHtml(markdown).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-/** Strings of all three languages, and the JSON words and numbers. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b(?:true|false|null)\b|-?\b\d[\d.]*\b/g
+/** The words and numbers of JSON. */
+const VALUES = /\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?\b/g
 
-/** Code with its tokens marked for the style sheet. */
+/** Code with its strings, words and numbers marked for the style sheet. */
 function codeHtml(code: string): string {
   let html = ''
   let at = 0
-  for (const { 0: token, index } of code.matchAll(TOKENS)) {
-    const end = index + token.length
-    const isString = token.startsWith('"') || token.startsWith("'")
-    const kind = !isString ? 'value' : code.startsWith('":', end - 1) ? 'name' : 'string'
-    html += `${escapeHtml(code.slice(at, index))}<span class="${kind}">${escapeHtml(token)}</span>`
+  while (at < code.length) {
+    const start = findQuote(code, at)
+    const end = findStringEnd(code, start)
+    const text = code.slice(start, end)
+    html += escapeHtml(code.slice(at, start)).replaceAll(VALUES, '<span class="value">$&</span>')
+    if (text !== '') {
+      const kind = code.startsWith('":', end - 1) ? 'name' : 'string'
+      html += `<span class="${kind}">${escapeHtml(text)}</span>`
+    }
     at = end
   }
-  return html + escapeHtml(code.slice(at))
+  return html
+}
+
+function findQuote(code: string, from: number): number {
+  let at = from
+  while (at < code.length && code[at] !== '"' && code[at] !== "'") at++
+  return at
+}
+
+/** After the closing quote of the string that starts here. */
+function findStringEnd(code: string, start: number): number {
+  let at = start + 1
+  while (at < code.length && code[at] !== code[start]) at += code[at] === '\\' ? 2 : 1
+  return Math.min(at + 1, code.length)
 }
 
 /** A block that scrolls by itself, so it takes the focus. */
