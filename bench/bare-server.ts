@@ -7,8 +7,10 @@ import type { KeyHolder } from '../src/db/api-keys.ts'
 import { openPool } from '../src/db/connect.ts'
 import { createAdmission } from '../src/http/admission.ts'
 import { createApp } from '../src/http/app.ts'
+import { createLargePages } from '../src/http/large-pages.ts'
 import { openRequest } from '../src/http/open-request.ts'
 import { getQuote } from '../src/http/quotes.ts'
+import { createPieces } from '../src/http/slow-readers.ts'
 import { registerEndpoints } from '../src/http/register-endpoints.ts'
 import { createLogger } from '../src/log.ts'
 
@@ -28,7 +30,8 @@ const enter: onRequestHookHandler = (request, _reply, done) => {
 registerEndpoints(app, [getQuote], () => enter, {
   data,
   admission: createAdmission(2 * data.options.max),
-  largePages: createAdmission(1),
+  largePages: createLargePages(),
+  inPieces: createPieces(),
   invoiceUrl: () => '',
 })
 app.get('/ready', () => 'ready')

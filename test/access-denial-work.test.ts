@@ -1,4 +1,5 @@
 /** A key that is known but denied is refused with the same work as an unknown one, so that timing tells nothing. */
+import { BlockList } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDatabase } from './support/database.ts'
 import { startProxy } from './support/database-proxy.ts'
@@ -87,4 +88,16 @@ describe('a good key', () => {
     expect(errorOf(await denied)).toEqual(AUTH_UNAVAILABLE)
     expect((await good()).status).toBe(200)
   })
+})
+
+it('a long list of allowed addresses is compiled once, not at each request that it denies', async () => {
+  const allowedIps = Array.from({ length: 100 }, (_, i) => `203.0.113.${i}`)
+  await insertCompany(pool, 'co_long_list', { key: 'key-of-a-long-list', allowedIps })
+  const { server } = await startCounted()
+  const compiled = vi.spyOn(BlockList.prototype, 'addSubnet')
+  for (let i = 0; i < 3; i++) {
+    vi.advanceTimersByTime(1)
+    expect(errorOf(await server.get(PATH, 'key-of-a-long-list'))).toEqual(DENIED)
+  }
+  expect(compiled).toHaveBeenCalledTimes(100)
 })

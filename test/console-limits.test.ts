@@ -1,11 +1,13 @@
 /** What the console reads and sends at most. */
-import { describe, expect, it } from 'vitest'
+import { connect } from 'node:net'
+import { describe, expect, it, vi } from 'vitest'
 import { CONSOLE_ROUTES } from '../src/http/console/routes.ts'
 import { signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
 import { rawRequest } from './support/raw.ts'
 import { insertCompany } from './support/records.ts'
 import { startServer } from './support/server.ts'
+import { watchedPool } from './support/watched-pool.ts'
 
 const database = await createDatabase()
 const { pool, connection } = database
@@ -60,6 +62,40 @@ describe('who may call is checked before the body is read', () => {
   ])('%s %s: where the call comes from', async (method, path) => {
     const answer = await withoutBody(method, path, ['origin: https://evil.example'])
     expect(answer.body).toMatchObject({ error: { code: 'forbidden' } })
+  })
+})
+
+describe('the session is checked again when the body has arrived', async () => {
+  let lookUps = 0
+  const watched = watchedPool(connection, 'console', (text) => {
+    if (text.includes('FROM sessions')) lookUps++
+  })
+  const slow = await startServer(connection, { console: watched })
+
+  it.each([
+    ['co_signed_out', 401, `DELETE FROM sessions WHERE company_id = $1`],
+    ['co_demoted', 403, `UPDATE users SET role = 'MEMBER' WHERE company_id = $1`],
+  ])('%s: the write is refused', async (companyId, status, change) => {
+    await insertCompany(pool, companyId)
+    const { cookie } = await signedIn(slow, database, companyId)
+    const body = JSON.stringify({ name: 'too late' })
+    const before = lookUps
+    const socket = connect(slow.port, '127.0.0.1')
+    socket.write(
+      rawRequest('POST /console/settings/keys HTTP/1.1', [
+        'content-type: application/json',
+        `content-length: ${body.length}`,
+        `cookie: ${cookie}`,
+      ]),
+    )
+    await vi.waitFor(() => expect(lookUps).toBeGreaterThan(before))
+    await pool.query(change, [companyId])
+    const answer = new Promise<string>((resolve) => void socket.once('data', (data) => resolve(String(data))))
+    socket.write(body)
+    expect(await answer).toContain(`HTTP/1.1 ${status}`)
+    socket.destroy()
+    const keys = await pool.query(`SELECT FROM api_keys WHERE company_id = $1`, [companyId])
+    expect(keys.rowCount).toBe(0)
   })
 })
 

@@ -11,6 +11,7 @@ import { dataPathFor, findBinaries } from '../src/db/embedded-binaries.ts'
 import { runAsSuperuser, runScript } from '../src/db/embedded-cluster.ts'
 import type { Cluster } from '../src/db/embedded-cluster.ts'
 import { findUnprivilegedUser } from '../src/db/embedded-user.ts'
+import { upgradeCluster } from '../src/db/embedded-upgrade.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { runProgram } from '../src/db/run-program.ts'
 import { atEnd } from './support/at-end.ts'
@@ -130,6 +131,16 @@ describe('a data folder of the previous release', () => {
     expect(existsSync(join(dataDir, 'postgres', 'password'))).toBe(false)
     expect(readFileSync(join(dataDir, 'postgres-password'), 'utf8')).not.toBe(OLD_PASSWORD)
     expect(statSync(join(dataDir, 'postgres-password'))).toMatchObject({ uid: process.getuid?.() })
+  })
+
+  it('keeps its password when another process finished the upgrade a moment ago', async () => {
+    const cluster = await createOldFolder()
+    expect((await runCommand(['migrate'], { DATA_DIR: cluster.dataDir })).status).toBe(0)
+    const file = join(cluster.dataDir, 'postgres-password')
+    const password = readFileSync(file, 'utf8')
+    await upgradeCluster(cluster)
+    expect(readFileSync(file, 'utf8')).toBe(password)
+    expect(existsSync(`${file}-upgrade`)).toBe(false)
   })
 
   it('is upgraded also when its server was left running', async () => {

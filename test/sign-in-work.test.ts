@@ -13,12 +13,15 @@ vi.setConfig({ testTimeout: 120_000 })
 const PASSWORD = 'correct horse battery'
 const standard = await hashPassword(PASSWORD)
 
-/** With parameters of its own, as another program may have made it: N = 2^14 and p = 1 are a sixth of the usual work. */
-function cheapHash(): string {
+/** With other parameters, as another program may have chosen them: N = 2^14 and p = 1 are a sixth of our work. */
+const cheapHash = () => hashWith(14, 1)
+const strongHash = () => hashWith(16, 4)
+
+function hashWith(ln: number, p: number): string {
   const salt = Buffer.from('sixteen bytes ab')
-  const key = scryptSync(PASSWORD, salt, 32, { N: 2 ** 14, r: 8, p: 1, maxmem: 2 ** 26 })
+  const key = scryptSync(PASSWORD, salt, 32, { N: 2 ** ln, r: 8, p, maxmem: 2 ** 28 })
   const [saltText, keyText] = [salt, key].map((bytes) => bytes.toString('base64').replaceAll('=', ''))
-  return `$scrypt$ln=14,r=8,p=1$${saltText}$${keyText}`
+  return `$scrypt$ln=${ln},r=8,p=${p}$${saltText}$${keyText}`
 }
 
 async function startWith(users: [email: string, hashes: string[], disabled?: boolean][]) {
@@ -96,6 +99,20 @@ describe('a failed sign-in where an email has two companies', async () => {
     expect(await signIn(server, 'one@example.com', PASSWORD)).toEqual({ status: 204, hashes: 1 })
     expect(await signIn(server, 'two@example.com', PASSWORD)).toEqual({ status: 200, hashes: 2 })
     expect(await signIn(server, 'two@example.com', PASSWORD, 'co_1')).toEqual({ status: 204, hashes: 1 })
+  })
+})
+
+describe('a failed sign-in where an imported hash takes more work than ours', async () => {
+  const { server } = await startWith([
+    ['strong@example.com', [strongHash()]],
+    ['one@example.com', [standard]],
+  ])
+
+  it('costs that work for every email', async () => {
+    expect(await signIn(server, 'strong@example.com', 'a wrong password')).toEqual({ status: 401, hashes: 1 })
+    // 2 × 4 of N = 2^15 are three of ours with p = 3, 3 and 2.
+    expect(await signIn(server, 'nobody@example.com', 'a wrong password')).toEqual({ status: 401, hashes: 3 })
+    expect(await signIn(server, 'one@example.com', 'a wrong password')).toEqual({ status: 401, hashes: 3 })
   })
 })
 

@@ -20,6 +20,11 @@ export const BODIES: Record<string, (bytes: number) => string> = {
     fill('{"x":"', '\\\\', String.raw`\ud83c\udf89"}`, bytes),
   'escaped control characters': (bytes) => fill('{"x":"', String.raw`\u0001`, '"}', bytes),
   'characters of four bytes': (bytes) => fill('{"x":"', '\u{1F389}', '"}', bytes),
+  'an escaped surrogate pair, then whitespace': (bytes) =>
+    fill(String.raw`{"x":"\ud83c\udf89"`, ' ', '}', bytes),
+  'brackets in a string, then whitespace': (bytes) => fill(`{"x":"${'['.repeat(20)}"`, ' ', '}', bytes),
+  'an escaped surrogate pair, then many strings': (bytes) =>
+    fill(String.raw`{"x":["\ud83c\udf89",`, `"${'a'.repeat(86)}",`, '1]}', bytes),
   whitespace: (bytes) => fill('{"x":1', ' ', '}', bytes),
   'a long number': (bytes) => fill('{"x":', '1', '}', bytes),
 }

@@ -177,7 +177,7 @@ async function goodBeside(
       'p99 of these',
       Math.round(largest(p99s)),
       // Where other programs take the processor, good requests are slow without any hostile ones.
-      Math.max(P99_MAX_MS, 5 * aloneP99),
+      P99_MAX_MS,
       'ms',
       `beside each kind ${each} ms; alone ${aloneP99} ms`,
     ),

@@ -5,6 +5,9 @@ const MIN_DISTINCT_CHARACTERS = 10
 const MIN_DISTINCT_PAIRS = 16
 const MIN_DISTINCT_STEPS = 8
 
+/** Words of texts that people are meant to replace, or that everybody tries first. */
+const PLACEHOLDER = /change.?me|replace.?me|your.?secret|secret.?key|password|passphrase|qwerty|example/i
+
 /**
  * Whether a secret is too short or too regular. Random text passes, down to 32 hexadecimal digits. A repeated character or
  * word has few distinct pairs of neighbors, and a sequence such as `abc…` or `0123…` has few distinct steps between them.
@@ -19,6 +22,7 @@ export function isWeakSecret(secret: string): boolean {
     steps.add(code - before)
   })
   return (
+    PLACEHOLDER.test(secret) ||
     codes.length < MIN_CHARACTERS ||
     new Set(codes).size < MIN_DISTINCT_CHARACTERS ||
     pairs.size < MIN_DISTINCT_PAIRS ||

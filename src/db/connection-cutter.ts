@@ -1,6 +1,5 @@
 /** Fails everything that waits for a database which does not respond. */
-import { Client } from 'pg'
-import type { ClientConfig, Pool, PoolClient } from 'pg'
+import type { Client, ClientConfig, Pool, PoolClient } from 'pg'
 
 type Release = (error?: Error | boolean) => void
 type Callback = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void
@@ -22,7 +21,9 @@ export function connectionCutter(pool: Pool): () => void {
 /** The pool's events leave out connections that are being opened. */
 function trackClients(pool: Pool): ReadonlySet<Client> {
   const clients = new Set<Client>()
-  class TrackedClient extends Client {
+  // The pool's own class: it may explain connection errors (db/connect.ts).
+  const Own = Reflect.get(pool, 'Client') as typeof Client
+  class TrackedClient extends Own {
     constructor(config?: ClientConfig) {
       super(config)
       clients.add(this)

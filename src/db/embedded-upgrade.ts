@@ -3,7 +3,7 @@
  * where every process of its owner could read it.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createOnce, syncFolder } from './data-folder.ts'
 import { SERVICE_ROLE, checkCluster, passwordFile, runScript, setUpRoles } from './embedded-cluster.ts'
@@ -34,7 +34,7 @@ export async function upgradeCluster(cluster: Cluster): Promise<void> {
       await sleep(PAUSE_MS)
     }
   }
-  if (existsSync(draft)) publish(draft, final, cluster.dataDir)
+  publish(draft, final, cluster.dataDir)
   // It opens nothing any more.
   await runScript(cluster, 'rm -f password')
 }
@@ -43,14 +43,17 @@ function describeInUse({ dataDir }: Cluster): string {
   return `${dataDir} is in use by a process of the previous release: stop it, then start again`
 }
 
+/** Never replaces the password: another process may have published it, and removed the draft, while this one created its own. */
 function publish(draft: string, final: string, dataDir: string): void {
   try {
-    renameSync(draft, final)
+    if (!existsSync(final)) linkSync(draft, final)
   } catch (error) {
     // Another process was faster.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST' && code !== 'ENOENT') throw error
   }
   syncFolder(dataDir)
+  rmSync(draft, { force: true })
 }
 
 /** A server that outlived its last process is stopped; one that is in use is left alone. */

@@ -98,13 +98,20 @@ export async function findUsersByEmail(db: Db, email: string): Promise<SignInUse
   return isStorableText(email) ? queryRows<SignInUser>(db, FIND_BY_EMAIL, [email]) : []
 }
 
-const COUNT_MOST_PER_EMAIL = statement(`
-  SELECT least(max(counted.users), ${SIGN_IN_MOST})::integer AS most
-  FROM (SELECT count(*) AS users FROM users WHERE disabled_at IS NULL GROUP BY ${folded('email')}) counted`)
+const FIND_MOST_WORK = statement(`
+  WITH compared AS (
+    SELECT password_hash, ${folded('email')} AS folded,
+      row_number() OVER (PARTITION BY ${folded('email')} ORDER BY company_id, id) AS place
+    FROM users WHERE disabled_at IS NULL
+  ), counted AS (
+    SELECT sum(2 ^ substring(password_hash FROM 'ln=(\\d+)')::integer * substring(password_hash FROM 'p=(\\d+)')::integer) AS work
+    FROM compared WHERE place <= ${SIGN_IN_MOST} GROUP BY folded
+  )
+  SELECT max(work)::integer AS work FROM counted`)
 
-/** How many users `findUsersByEmail` returns for the email that has the most. */
-export async function countMostUsersOfAnEmail(db: Db): Promise<number> {
-  return (await queryRows<{ most: number | null }>(db, COUNT_MOST_PER_EMAIL, []))[0]?.most ?? 0
+/** The work of comparing a password with all users that `findUsersByEmail` returns, for the email that costs the most. */
+export async function findMostWorkOfAnEmail(db: Db): Promise<number> {
+  return (await queryRows<{ work: number | null }>(db, FIND_MOST_WORK, []))[0]?.work ?? 0
 }
 
 const SET_PASSWORD = statement(`

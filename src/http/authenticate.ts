@@ -166,9 +166,24 @@ function createKeyLookUps(keys: Pool): KeyLookUps {
   }
 }
 
+/** By list. Creating a matcher takes milliseconds, which would tell a denied key of a long list from an unknown key. */
+const matchers = new Map<string, (address: string | null) => boolean>()
+const MATCHERS_MAX = 1_000
+
+function matcherOf(networks: readonly string[]): CachedHolder['allows'] {
+  if (networks.length === 0) return null
+  const key = networks.join(' ')
+  const known = matchers.get(key)
+  if (known !== undefined) return known
+  if (matchers.size >= MATCHERS_MAX) matchers.clear()
+  const matcher = networkMatcher(networks)
+  matchers.set(key, matcher)
+  return matcher
+}
+
 async function findCachedHolder(keys: Pool, keyHash: string): Promise<CachedHolder | null> {
   const holder = await inTime(findKeyHolder(keys, keyHash), LOOK_UP_MAX_MS)
   if (holder === undefined) throw new Error('the key store does not respond')
   if (holder === null) return null
-  return { ...holder, allows: holder.allowedIps.length === 0 ? null : networkMatcher(holder.allowedIps) }
+  return { ...holder, allows: matcherOf(holder.allowedIps) }
 }

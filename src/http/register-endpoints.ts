@@ -13,7 +13,9 @@ import type { Endpoint } from './endpoint.ts'
 import { idOf } from './entrance.ts'
 import type { Entrance } from './entrance.ts'
 import { waitToParse } from './json-body.ts'
-import { createPieces } from './slow-readers.ts'
+import type { LargePages } from './large-pages.ts'
+import { sendInPieces } from './slow-readers.ts'
+import type { Pieces } from './slow-readers.ts'
 
 export interface EndpointParts {
   data: Pool
@@ -21,7 +23,8 @@ export interface EndpointParts {
   replicas?: Replicas
   admission: Admission
   /** For work that takes a lot of memory. */
-  largePages: Admission
+  largePages: LargePages
+  inPieces: Pieces
   invoiceUrl: Presentation['invoiceUrl']
 }
 
@@ -35,7 +38,6 @@ export function registerEndpoints(
 ): void {
   const { data, replicas, admission, largePages, invoiceUrl } = parts
   const onPrimary: Replicas['read'] = (work) => work(data)
-  const inPieces = createPieces()
   for (const endpoint of endpoints) {
     // What writes is done once.
     const run = endpoint.method === 'GET' ? (replicas?.read ?? onPrimary) : onPrimary
@@ -58,7 +60,7 @@ export function registerEndpoints(
           presentation,
           runLarge: (work) => {
             release()
-            return largePages.run(() => {
+            return largePages.run(companyId, () => {
               refuseIfGone()
               return work()
             })
@@ -72,9 +74,7 @@ export function registerEndpoints(
       url: endpoint.path,
       config: { endpoint },
       onRequest: entrance(endpoint),
-      // After compression: what waits to be read is what is sent.
-      onSend: (_request, _reply, payload: unknown, done) =>
-        done(null, Buffer.isBuffer(payload) ? inPieces(payload) : payload),
+      onSend: sendInPieces(parts.inPieces),
       handler: async (request, reply) => {
         const { holder } = request
         if (holder === null) throw new Error('an endpoint was reached without authentication')

@@ -19,6 +19,7 @@ import { ENDPOINTS } from './endpoints.ts'
 import { createEntrance } from './entrance.ts'
 import type { EntranceParts } from './entrance.ts'
 import { errorBody } from './error-bodies.ts'
+import { createLargePages } from './large-pages.ts'
 import { BODY_MAX_BYTES } from './limits.ts'
 import { createMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
@@ -33,6 +34,7 @@ import type { RequestLog } from './request-log.ts'
 import { createRequestLines } from './request-logger.ts'
 import { createSecurityHeaders } from './security-headers.ts'
 import { registerSecurityTxt } from './security-txt.ts'
+import { createPieces } from './slow-readers.ts'
 
 export interface ServerParts extends EntranceParts {
   data: Pool
@@ -67,7 +69,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   const paths = createPathList(app)
   const { onDatabaseHang } = parts
   const admission = createAdmission(slotsFor(parts), { onDatabaseHang })
-  const largePages = createAdmission(1, { onDatabaseHang, waitMaxMs: LARGE_PAGE_WAIT_MAX_MS })
+  const largePages = createLargePages(onDatabaseHang)
+  const inPieces = createPieces()
   const countRequests = () => {
     const [all, large] = [admission.counts(), largePages.counts()]
     return { active: all.active + large.active, waiting: all.waiting + large.waiting }
@@ -117,6 +120,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     ...parts,
     admission,
     largePages,
+    inPieces,
     invoiceUrl,
   })
   registerInvoicePage(app, { db: parts.data, tokens, admission, publicUrl: parts.publicUrl })
@@ -125,7 +129,16 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   registerDocs(app, parts.endpoints ?? ENDPOINTS, parts.publicUrl, parts.demoKey ?? (() => undefined))
   const { console: db, reports, appSecrets, publicUrl } = parts
   const addressOf = createAddressOf(parts.trustedProxies)
-  registerConsole(app, { db, reports, appSecrets, publicUrl, addressOf, invoiceUrl, onDatabaseHang })
+  registerConsole(app, {
+    db,
+    reports,
+    appSecrets,
+    publicUrl,
+    addressOf,
+    invoiceUrl,
+    onDatabaseHang,
+    inPieces,
+  })
   registerPages(app, parts.publicUrl, answerNothing)
   registerSecurityTxt(app, parts)
   return app
@@ -150,9 +163,6 @@ function logResponses(
     done()
   })
 }
-
-/** Sixteen clients that read the largest pages at the same time are all served, also on a slow machine. */
-const LARGE_PAGE_WAIT_MAX_MS = 30_000
 
 /** Twice as many as there are connections: one in the database, one on its way there or back. */
 function slotsFor({ data, replicas }: ServerParts): number {

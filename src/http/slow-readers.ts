@@ -5,6 +5,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import type { onSendHookHandler } from 'fastify'
 
 const CHECK_MS = 1_000
 /** What waits is to be read within so long, and more time the more it is. */
@@ -23,8 +24,16 @@ interface Reading {
 /** Long answers that are not read yet hold no more memory than this; whoever has read for the longest makes room. */
 const UNREAD_MAX_BYTES = 320 * 1024 * 1024
 
+export type Pieces = (bytes: Buffer) => Buffer | Readable
+
+/** For `onSend`, after compression: the bytes that wait to be read are those that are sent. */
+export function sendInPieces(inPieces: Pieces): onSendHookHandler {
+  return (_request, _reply, payload: unknown, done) =>
+    done(null, Buffer.isBuffer(payload) ? inPieces(payload) : payload)
+}
+
 /** A long answer in pieces: of one that is written at once, nobody could tell whether any of it is being read. */
-export function createPieces(unreadMaxBytes = UNREAD_MAX_BYTES): (bytes: Buffer) => Buffer | Readable {
+export function createPieces(unreadMaxBytes = UNREAD_MAX_BYTES): Pieces {
   // The one that began first comes first.
   const unread = new Set<Readable>()
   let unreadBytes = 0

@@ -37,8 +37,12 @@ async function compressOnce(
 ): Promise<Buffer | null> {
   const compressing = compressed.get(encoding) ?? compress(content, encoding)
   compressed.set(encoding, compressing)
-  const result = await compressing
-  // Too busy: the next request tries again.
-  if (result === null) compressed.delete(encoding)
+  let result: Buffer | null = null
+  try {
+    result = await compressing
+  } finally {
+    // Too busy, or it failed: the next request tries again.
+    if (result === null) compressed.delete(encoding)
+  }
   return result
 }

@@ -1,7 +1,7 @@
 /** Email and password against the users they may belong to, with the same work for every failure. */
 import type { Pool } from 'pg'
 import { STANDARD_WORK, comparisonWork, verifyPassword, wasteWork } from '../../core/password.ts'
-import { countMostUsersOfAnEmail, findUsersByEmail } from '../../db/users.ts'
+import { findMostWorkOfAnEmail, findUsersByEmail } from '../../db/users.ts'
 import type { SignInUser } from '../../db/users.ts'
 
 /** The users with this email and password, one per company; of the given company only, if there is one. */
@@ -11,21 +11,21 @@ export type CredentialCheck = (
   companyId: string | undefined,
 ) => Promise<SignInUser[]>
 
-/** How long the number of comparisons is remembered: it changes when a user is added. */
+/** How long the work is remembered: it changes when a user is added. */
 const REMEMBERED_MS = 10_000
 
 /**
  * An email may belong to several companies, each with its own salt, so a check takes one comparison for each. A failure takes
- * as many for every email: as the one with the most users needs. Mostly that is one. The work is real, not a pause, so that
- * it takes the same time under load, too.
+ * the same work for every email: as much as the email that costs the most. Mostly that is one comparison. The work is real,
+ * not a pause, so that it takes the same time under load, too.
  */
 export function createCredentialCheck(db: Pool): CredentialCheck {
-  let most = { comparisons: 1, knownAt: -REMEMBERED_MS }
-  const countComparisons = async (own: number): Promise<number> => {
+  let most = { work: STANDARD_WORK, knownAt: -REMEMBERED_MS }
+  const findMostWork = async (own: number): Promise<number> => {
     if (performance.now() - most.knownAt >= REMEMBERED_MS)
-      most = { comparisons: Math.max(1, await countMostUsersOfAnEmail(db)), knownAt: performance.now() }
-    most.comparisons = Math.max(most.comparisons, own)
-    return most.comparisons
+      most = { work: Math.max(STANDARD_WORK, await findMostWorkOfAnEmail(db)), knownAt: performance.now() }
+    most.work = Math.max(most.work, own)
+    return most.work
   }
   return async (email, password, companyId) => {
     const all = await findUsersByEmail(db, email)
@@ -38,8 +38,8 @@ export function createCredentialCheck(db: Pool): CredentialCheck {
       work += comparisonWork(user.passwordHash)
     }
     if (right.length === 0) {
-      const comparisons = await countComparisons(all.length)
-      await wasteWork(password, comparisons * STANDARD_WORK - work)
+      const own = all.reduce((sum, { passwordHash }) => sum + comparisonWork(passwordHash), 0)
+      await wasteWork(password, (await findMostWork(own)) - work)
     }
     // Imported users may share an address within a company: they cannot be told apart, so the first is taken.
     return right.filter((user, i) => right.findIndex((other) => other.companyId === user.companyId) === i)

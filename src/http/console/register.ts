@@ -11,7 +11,8 @@ import { createAdmission } from '../admission.ts'
 import type { Admission } from '../admission.ts'
 import { waitToParse } from '../json-body.ts'
 import { CONSOLE_BODY_MAX_BYTES } from '../limits.ts'
-import { createPieces } from '../slow-readers.ts'
+import { sendInPieces } from '../slow-readers.ts'
+import type { Pieces } from '../slow-readers.ts'
 import { createGuesses } from './guesses.ts'
 import type { Guesses } from './guesses.ts'
 import { readInput } from './input.ts'
@@ -29,6 +30,7 @@ export interface ConsoleParts {
   addressOf: (request: FastifyRequest) => string | null
   invoiceUrl: Presentation['invoiceUrl']
   onDatabaseHang?: HangWatch['onHang'] | undefined
+  inPieces: Pieces
 }
 
 declare module 'fastify' {
@@ -44,7 +46,6 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   const guesses = createGuesses(parts.db, onDatabaseHang)
   // Separate from the API's: console requests that wait for a connection must not hold up API requests.
   const admission = createAdmission(parts.db.options.max + parts.reports.options.max, { onDatabaseHang })
-  const inPieces = createPieces()
   app.decorateRequest('consoleUser', null)
   void app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
@@ -55,7 +56,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
     })
     registerSignIn(scope, parts, sessions, guesses)
     for (const route of CONSOLE_ROUTES)
-      registerRoute(scope, { ...parts, sessions, guesses, admission, inPieces }, route)
+      registerRoute(scope, { ...parts, sessions, guesses, admission }, route)
   })
 }
 
@@ -79,11 +80,16 @@ interface RouteParts extends ConsoleParts {
   sessions: Sessions
   guesses: Guesses
   admission: Admission
-  inPieces: ReturnType<typeof createPieces>
 }
 
 function registerRoute(app: FastifyInstance, parts: RouteParts, route: ConsoleRoute): void {
   const run: Admission['run'] = route.isSlow === true ? (work) => work(() => undefined) : parts.admission.run
+  const findCaller = async (request: FastifyRequest): Promise<SignedInUser> => {
+    const user = await parts.sessions.find(request)
+    if (user === null || !isMeant(request, user)) throw new ApiError('not_signed_in')
+    if (route.role === 'ADMIN' && user.role !== 'ADMIN') throw new ApiError('forbidden')
+    return user
+  }
   app.route({
     method: route.method,
     url: route.path,
@@ -92,20 +98,21 @@ function registerRoute(app: FastifyInstance, parts: RouteParts, route: ConsoleRo
     // Before the body is read: it costs nothing when the caller may not send one.
     onRequest: async (request) => {
       if (route.method !== 'GET') refuseOtherSites(request, parts.publicUrl())
-      const user = await run(() => parts.sessions.find(request))
-      if (user === null || !isMeant(request, user)) throw new ApiError('not_signed_in')
-      if (route.role === 'ADMIN' && user.role !== 'ADMIN') throw new ApiError('forbidden')
-      request.consoleUser = user
+      // Anyone can send requests without a session, so they take no place in the queue.
+      if (!parts.sessions.isPossible(request)) throw new ApiError('not_signed_in')
+      request.consoleUser = await run(() => findCaller(request))
     },
+    onSend: sendInPieces(parts.inPieces),
     handler: async (request, reply) => {
       if (request.body !== undefined) await waitToParse(request.body as Buffer)
-      const answer = await run(() => answerCall(request, parts, route))
+      const answer = await run(async () => {
+        // Again: a body takes as long as its sender likes, and the session may have ended meanwhile.
+        if (request.body !== undefined) request.consoleUser = await findCaller(request)
+        return answerCall(request, parts, route)
+      })
       if (answer === null) return reply.code(204).send()
       const bytes = boundedJson(answer)
-      return reply
-        .header('content-length', bytes.length)
-        .type('application/json; charset=utf-8')
-        .send(parts.inPieces(bytes))
+      return reply.header('content-length', bytes.length).type('application/json; charset=utf-8').send(bytes)
     },
   })
 }

@@ -9,6 +9,8 @@ import type { SignedInUser } from '../../db/sessions.ts'
 const MAX_AGE_SECONDS = 7 * 86_400
 
 export interface Sessions {
+  /** Whether the request has a cookie of ours. Its session may have ended. */
+  isPossible: (request: FastifyRequest) => boolean
   /** Null for nobody. */
   find: (request: FastifyRequest) => Promise<SignedInUser | null>
   /** A new session, whatever the browser had before: that one ends. False where the password is another by now. */
@@ -41,6 +43,7 @@ export function createSessions(
     if (session !== null) await removeSession(db, session.companyId, session.tokenHash)
   }
   return {
+    isPossible: (request) => read(request) !== null,
     find: async (request) => {
       const session = read(request)
       return session === null ? null : findSignedInUser(db, session.companyId, session.tokenHash)

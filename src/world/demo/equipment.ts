@@ -24,13 +24,13 @@ export const RESOURCE_TEXTS: readonly {
     description: 'Camera arm, turntable and six LED panels.',
   },
   {
-    name: 'Oak bar, four metres',
+    name: 'Oak bar, four meters',
     category: 'Bar',
     description: 'Three segments with ice wells; the front panels can be exchanged.',
     hasImage: true,
   },
   {
-    name: 'Zinc bar, two metres',
+    name: 'Zinc bar, two meters',
     category: 'Bar',
     description: 'Fits through a 75 cm door.',
     hasImage: true,
@@ -80,7 +80,7 @@ export const RESOURCE_TEXTS: readonly {
   {
     name: 'Generator, 7 kVA',
     category: 'Power',
-    description: 'Quiet enough for a garden: 58 dB at seven metres.',
+    description: 'Quiet enough for a garden: 58 dB at seven meters.',
   },
   { name: 'Box of adapters nobody may lend out' },
   { name: 'Long tables, set of ten', category: 'Furniture', description: 'Beech, 220 × 80 cm, folding.' },

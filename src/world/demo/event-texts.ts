@@ -4,7 +4,7 @@
 export const EVENT_DETAILS: readonly string[] = [
   'Load-in through the freight elevator, which holds 900 kg.',
   'The string quartet needs the corner by the windows.',
-  'Two guests use wheelchairs; keep 1.2 metres between tables.',
+  'Two guests use wheelchairs; keep 1.2 meters between tables.',
   'The host wants the bar to be the first thing people see.',
   'Speeches at a quarter past seven, no grinding of coffee during them.',
   'Colours are rust and pale green.',
@@ -78,7 +78,7 @@ export const LOCATION_INFO: readonly string[] = [
 export const PARKING_INFO: readonly string[] = [
   'Loading zone until 10:00, then the garage on the corner.',
   'One van only; the second parks at the depot.',
-  'Ramp at the back, 3.1 metres clearance.',
+  'Ramp at the back, 3.1 meters clearance.',
   'Permit goes on the dashboard; it is in the event folder.',
 ]
 

@@ -70,7 +70,7 @@ export const SERVICE_TEXTS: readonly ItemText[] = [
     trade: 'BAR',
     name: 'Mobile bar',
     description:
-      'Four-metre bar with ice wells, glassware and two bartenders. Spirits are billed by consumption.',
+      'Four-meter bar with ice wells, glassware and two bartenders. Spirits are billed by consumption.',
     hasImage: true,
     unit: 'hours',
     usdCents: 38_000,
@@ -143,7 +143,7 @@ export const SERVICE_TEXTS: readonly ItemText[] = [
     trade: 'CATERING',
     name: 'Wood-fired pizza trailer',
     description:
-      'Oven on wheels, two pizzaioli, five pizzas on the board. Needs nine metres of level ground.',
+      'Oven on wheels, two pizzaioli, five pizzas on the board. Needs nine meters of level ground.',
     hasImage: true,
     unit: 'flat',
     usdCents: 214_500,
@@ -173,7 +173,7 @@ export const ADDON_TEXTS: readonly ItemText[] = [
     slug: 'custom_backdrop',
     trade: 'BOOTH',
     name: 'Custom backdrop',
-    description: 'Printed fabric, 2.4 by 2.4 metres, with names, a date or a logo.',
+    description: 'Printed fabric, 2.4 by 2.4 meters, with names, a date or a logo.',
     hasImage: true,
     unit: 'flat',
     usdCents: 32_500,
