@@ -1,16 +1,57 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/** Tests with a database share one server, which the setup starts. */
+const withDatabase = { globalSetup: ['test/support/global-setup.ts'], hookTimeout: 60_000 }
+/** On a busy machine an event can be late. */
+const poll = (timeout: number) => ({ expect: { poll: { timeout } } })
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
-    // All cores: much of a test's time is waiting for the database or for a process.
+    // Much of the time of a test is spent waiting for the database or for a process.
     maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // What is waited for comes later on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'] },
+    projects: [
+      // Pure rules: no database and no server.
+      {
+        test: {
+          name: 'core',
+          include: ['src/**/*.test.ts', 'console/src/**/*.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      // The contract, through real HTTP and a real database.
+      {
+        test: {
+          name: 'api',
+          include: ['test/**/*.test.ts'],
+          testTimeout: 30_000,
+          ...withDatabase,
+          ...poll(10_000),
+        },
+      },
+      // A real browser: Debian's chromium, or the one that CHROMIUM names.
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          testTimeout: 60_000,
+          ...withDatabase,
+          ...poll(20_000),
+        },
+      },
+      // Programs from Debian (a standby, haproxy, pgbouncer, curl, Python), and the client generators in system/clients.
+      {
+        test: {
+          name: 'system',
+          include: ['system/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          ...withDatabase,
+          hookTimeout: 120_000,
+          ...poll(10_000),
+        },
+      },
+    ],
   },
 })

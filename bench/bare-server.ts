@@ -3,20 +3,22 @@
  * authentication, log and metrics: what those are compared with.
  */
 import type { onRequestHookHandler } from 'fastify'
-import type { KeyHolder } from '../src/db/api-keys.ts'
+import type { KeyHolder } from '../src/records/api-key/queries.ts'
 import { openPool } from '../src/db/connect.ts'
 import { createAdmission } from '../src/http/admission.ts'
 import { createApp } from '../src/http/app.ts'
 import { createLargePages } from '../src/http/large-pages.ts'
-import { openRequest } from '../src/http/open-request.ts'
-import { getQuote } from '../src/http/quotes.ts'
 import { createPieces } from '../src/http/slow-readers.ts'
-import { registerEndpoints } from '../src/http/register-endpoints.ts'
-import { createLogger } from '../src/log.ts'
+import { openRequest } from '../src/http/open-request.ts'
+import { getQuote } from '../src/api/quotes.ts'
+import { addRequestContext } from '../src/api/request-context.ts'
+import { registerEndpoints } from '../src/api/register-endpoints.ts'
+import { createLogger } from '../src/server/log.ts'
 
 const { DATABASE_URL = '', COMPANY = '', PORT = '' } = process.env
 const data = openPool({ connectionString: DATABASE_URL }, 'data', () => undefined)
 const app = createApp(createLogger('silent', { write: () => undefined }))
+addRequestContext(app)
 app.addHook('onRequest', (request, reply, done) => {
   openRequest(request, reply)
   done()

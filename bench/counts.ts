@@ -2,8 +2,8 @@
 import { Client } from 'pg'
 import { SESSION_OPTIONS } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
-import { pageOfQuotes } from '../src/db/quote-list.ts'
-import { QUOTE_PATHS } from '../src/expand/relations.ts'
+import { pageOfQuotes } from '../src/records/quote/list.ts'
+import { QUOTE_PATHS } from '../src/api/expansion/relations.ts'
 import type { Watched } from './sent-statements.ts'
 
 const PATHS_MAX = 20

@@ -5,8 +5,8 @@
 import { createServer } from 'node:http'
 import { openPool, statement } from '../src/db/connect.ts'
 import type { Statement } from '../src/db/connect.ts'
-import { queryTexts } from '../src/db/text-query.ts'
-import type { TextRow } from '../src/db/text-query.ts'
+import { queryTexts } from '../src/codec/text-query.ts'
+import type { TextRow } from '../src/codec/text-query.ts'
 
 const { DATABASE_URL = '', STATEMENTS = '{}', PORT = '' } = process.env
 const requests = JSON.parse(STATEMENTS) as Record<string, { text: string; values: string[] }[]>

@@ -3,9 +3,9 @@
  * cut in this process. Random requests to the service are compared with it.
  */
 import type { Pool } from 'pg'
-import { isoFromPostgres, parseDateTime } from '../src/core/datetime.ts'
-import { priceTotal } from '../src/core/price-total.ts'
-import type { Discount, NotFound, PricingInput } from '../src/core/price-total.ts'
+import { isoFromPostgres, parseDateTime } from '../src/core/schedule/datetime.ts'
+import { priceTotal } from '../src/core/pricing/price-total.ts'
+import type { Discount, NotFound, PricingInput } from '../src/core/pricing/price-total.ts'
 
 export interface PageRequest {
   limit: number

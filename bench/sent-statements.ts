@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import type { Pool } from 'pg'
 import { openPool } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
-import { buildServer } from '../src/http/server.ts'
+import { buildServer } from '../src/server/build-server.ts'
 
 export interface SentStatement {
   text: string

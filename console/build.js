@@ -1,4 +1,4 @@
-/** Builds the application into dist/console, when something that it is made of has changed since the last time. */
+/** Builds the application into dist/browser, when something that it is made of has changed since the last time. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,13 +7,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
 const checkout = fileURLToPath(new URL('..', import.meta.url))
-const output = join(checkout, 'dist/console')
+const output = join(checkout, 'dist/browser')
 const stamp = join(output, '.built')
 
 /** Times and sizes, not contents: this is asked at every start. */
 function describeSources() {
   const hash = createHash('sha256')
-  for (const folder of ['console', 'src/core', 'src/http/console']) {
+  for (const folder of ['console', 'src/core', 'src/console']) {
     for (const name of readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })) {
       const { mtimeMs, size } = statSync(join(checkout, folder, name))
       hash.update(`${folder}/${name} ${mtimeMs} ${size}\n`)

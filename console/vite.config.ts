@@ -5,7 +5,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   build: {
-    outDir: '../dist/console',
+    outDir: '../dist/browser',
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: { polyfill: false },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { loadDashboard } from '../src/db/dashboard.ts'
+import { loadDashboard } from '../src/records/dashboard/queries.ts'
 import { insertCompany } from '../test/support/records.ts'
 import { emailOf, plantUser } from '../test/support/console.ts'
 import { signIn, startConsole } from './console.ts'

@@ -1,7 +1,7 @@
 /** Quotes in a real browser: the table with its address, and the page whose total is the API's. */
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { minorDigits } from '../src/core/currencies.ts'
+import { minorDigits } from '../src/core/pricing/currencies.ts'
 import { emailOf, plantUser } from '../test/support/console.ts'
 import { quoteApi } from '../test/support/quotes.ts'
 import type { QuoteObject } from '../test/support/quotes.ts'

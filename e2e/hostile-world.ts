@@ -1,6 +1,6 @@
 /** A world whose every text would run a script if any page took it for more than text. Made from the table of kinds. */
 import { randomUUID } from 'node:crypto'
-import { hashPassword } from '../src/core/password.ts'
+import { hashPassword } from '../src/core/security/password.ts'
 import { filledText, text } from '../src/world/field-types.ts'
 import type { Field, Shape } from '../src/world/fields.ts'
 import type { Kind } from '../src/world/kind.ts'

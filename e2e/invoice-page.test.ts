@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { createInvoiceTokens } from '../src/core/invoice-token.ts'
+import { createInvoiceTokens } from '../src/core/security/invoice-token.ts'
 import { createOlderApi, plantInvoice } from '../test/support/older.ts'
 import { plant } from '../test/support/quotes.ts'
 import type { Row } from '../test/support/quotes.ts'

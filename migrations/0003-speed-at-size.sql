@@ -14,7 +14,7 @@ DROP INDEX quotes_by_creation, quotes_by_lead, quotes_by_location, quotes_by_boo
 
 -- 2. For the filter by service day alone: which quotes have a day in which stretch of the calendar, newest quote first.
 -- Level 0 is single days (UTC, counted from the year 1), each further level stretches of 32 of the one before, up to one
--- of 2,871 years. Any range of days is a few dozen stretches (src/core/calendar-stretches.ts), and each of them is read
+-- of 2,871 years. Any range of days is a few dozen stretches (src/core/schedule/calendar-stretches.ts), and each of them is read
 -- from its newest quote on. A stretch is level * 2^26 + number.
 CREATE TABLE quote_stretches (
   company_id text COLLATE "C" NOT NULL,

@@ -74,7 +74,7 @@ CREATE TABLE request_log (
   PRIMARY KEY (company_id, id)
 );
 
--- Where a quote stands; whether one that was sent has expired depends on the clock. The same as src/core/quote-state.ts.
+-- Where a quote stands; whether one that was sent has expired depends on the clock. The same as src/core/quotes/quote-state.ts.
 CREATE FUNCTION quote_state(sent_at timestamptz, booked_at timestamptz, lost_at timestamptz) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE

@@ -1,5 +1,5 @@
 -- Emails are compared without the case of the letters A to Z, and of no others. lower(email) alone follows the locale of the
--- database: in C.UTF-8 it takes "İ" for "i", in Turkish "I" for "ı". The same rule is foldEmail in src/core/email.ts.
+-- database: in C.UTF-8 it takes "İ" for "i", in Turkish "I" for "ı". The same rule is foldEmail in src/core/security/email.ts.
 
 -- Writers wait while the index is built, readers do not.
 LOCK TABLE users IN SHARE MODE;

@@ -21,7 +21,7 @@ const OUR_KEYS: SecretLintRuleCreator = {
     const translate = context.createTranslator(MESSAGES)
     return {
       file: ({ content }) => {
-        // As src/core/api-key.ts makes them. Demo keys are public, and of another form.
+        // As src/core/security/api-key.ts makes them. Demo keys are public, and of another form.
         for (const { 0: key, index } of content.matchAll(/eqs_[0-9A-Za-z]{40}/g))
           context.report({ message: translate('API_KEY'), range: [index, index + key.length] })
       },

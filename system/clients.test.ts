@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { temporaryFolder } from '../test/support/process.ts'
 import { startDemo } from './demo.ts'
 

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { startDemo } from './demo.ts'
 
 interface Execution {

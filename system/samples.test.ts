@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { startDemo } from './demo.ts'
 
 const demo = await startDemo()

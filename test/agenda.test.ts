@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { daysOfEvent, doOverlap, instantsOf, weekOf } from '../src/core/agenda.ts'
-import { isoFromPostgres } from '../src/core/datetime.ts'
-import { AGENDA_MAX, listAgenda } from '../src/db/agenda.ts'
+import { daysOfEvent, doOverlap, instantsOf, weekOf } from '../src/core/schedule/agenda.ts'
+import { isoFromPostgres } from '../src/core/schedule/datetime.ts'
+import { AGENDA_MAX, listAgenda } from '../src/records/event/agenda.ts'
 import {
   completeTask,
   createTask,
@@ -9,7 +9,7 @@ import {
   loadTasks,
   outlineChecklist,
   updateTask,
-} from '../src/db/tasks.ts'
+} from '../src/records/task/queries.ts'
 import { createDatabase } from './support/database.ts'
 import { plant, plantMany } from './support/quotes.ts'
 import { insert, insertCompany } from './support/records.ts'

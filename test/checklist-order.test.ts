@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { arrange } from '../console/src/events/arrange.ts'
-import type { Task } from '../src/http/console/tasks.ts'
+import type { Task } from '../src/console/tasks.ts'
 
 const task = (id: string, completedAt: string | null = null): Task => ({
   id,

@@ -1,7 +1,7 @@
 /** What makes it possible to distribute the tables by company: every unique index and every statement carries it. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { createDatabase } from './support/database.ts'

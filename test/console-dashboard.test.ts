@@ -1,14 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deriveInvoice } from '../src/core/invoice.ts'
-import { quoteState } from '../src/core/quote-state.ts'
-import { loadDashboard } from '../src/db/dashboard.ts'
-import type { Dashboard } from '../src/db/dashboard.ts'
-import type {
-  DashboardAnswer,
-  OverdueInvoicesAnswer,
-  OverdueTasksAnswer,
-} from '../src/http/console/dashboard.ts'
+import { deriveInvoice } from '../src/core/pricing/invoice.ts'
+import { quoteState } from '../src/core/quotes/quote-state.ts'
+import { loadDashboard } from '../src/records/dashboard/queries.ts'
+import type { Dashboard } from '../src/records/dashboard/queries.ts'
+import type { DashboardAnswer, OverdueInvoicesAnswer, OverdueTasksAnswer } from '../src/console/dashboard.ts'
 import { callConsole, signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
 import { plant, plantMany } from './support/quotes.ts'

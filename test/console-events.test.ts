@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AgendaAnswer, EventAnswer, PlacesAnswer } from '../src/http/console/events.ts'
-import type { ChecklistAnswer, Task, TaskAnswer, TasksAnswer } from '../src/http/console/tasks.ts'
+import type { AgendaAnswer, EventAnswer, PlacesAnswer } from '../src/console/events.ts'
+import type { ChecklistAnswer, Task, TaskAnswer, TasksAnswer } from '../src/console/tasks.ts'
 import { signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
 import { ISO_TIME, postTask, taskOf } from './support/older.ts'

@@ -3,7 +3,7 @@
  * to settings, who is not signed in gets nowhere. A new call fails here until it has its line.
  */
 import { describe, expect, it } from 'vitest'
-import { CONSOLE_ROUTES } from '../src/http/console/routes.ts'
+import { CONSOLE_ROUTES } from '../src/console/routes.ts'
 import { CONSOLE_REQUESTS } from './support/console-requests.ts'
 import { callConsole, signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'

@@ -1,7 +1,7 @@
 /** What the console reads and sends at most. */
 import { connect } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
-import { CONSOLE_ROUTES } from '../src/http/console/routes.ts'
+import { CONSOLE_ROUTES } from '../src/console/routes.ts'
 import { signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
 import { rawRequest } from './support/raw.ts'

@@ -1,7 +1,7 @@
 /** The calls with which the application edits quotes, over HTTP. */
 import { describe, expect, it } from 'vitest'
-import type { QuoteContent, QuoteLine } from '../src/core/quote-edit.ts'
-import type { QuoteChangeAnswer, QuoteEditAnswer } from '../src/http/console/quote-edit.ts'
+import type { QuoteContent, QuoteLine } from '../src/core/quotes/quote-edit.ts'
+import type { QuoteChangeAnswer, QuoteEditAnswer } from '../src/console/quote-edit.ts'
 import { signedIn } from './support/console.ts'
 import { createQuoteApi, plant, plantMany } from './support/quotes.ts'
 import type { Row } from './support/quotes.ts'

@@ -1,8 +1,8 @@
 /** The application's quotes: the API's own list with two filters more, and the page of one with the way to its total. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { QUOTE_STATES, quoteState } from '../src/core/quote-state.ts'
-import type { Lookups, QuoteListAnswer, QuotePageAnswer } from '../src/http/console/quotes.ts'
+import { QUOTE_STATES, quoteState } from '../src/core/quotes/quote-state.ts'
+import type { Lookups, QuoteListAnswer, QuotePageAnswer } from '../src/console/quotes.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { signedIn } from './support/console.ts'

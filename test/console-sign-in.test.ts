@@ -1,7 +1,7 @@
 /** Signing in to the application: who gets in, what the cookie is worth, and what guessing costs. */
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hashPassword } from '../src/core/password.ts'
+import { hashPassword } from '../src/core/security/password.ts'
 import { openPool } from '../src/db/connect.ts'
 import { PASSWORD, callConsole, emailOf, plantUser, signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'

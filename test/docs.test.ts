@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { createDatabase } from './support/database.ts'
 import { startServer } from './support/server.ts'

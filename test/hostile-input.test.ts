@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { HOSTILE_VALUES, fuzz } from './support/any-request.ts'

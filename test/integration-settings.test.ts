@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { findCompanyAccess, setAllowedIps } from '../src/db/allowed-ips.ts'
-import { listApiKeys } from '../src/db/api-keys.ts'
+import { findCompanyAccess, setAllowedIps } from '../src/records/company/allowed-ips.ts'
+import { listApiKeys } from '../src/records/api-key/queries.ts'
 import { WITHIN_A_SECOND } from './support/access-changes.ts'
 import { createDatabase } from './support/database.ts'
 import { issueKeys } from './support/issued-keys.ts'

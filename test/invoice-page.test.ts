@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createInvoiceTokens } from '../src/core/invoice-token.ts'
+import { createInvoiceTokens } from '../src/core/security/invoice-token.ts'
 import { openPool } from '../src/db/connect.ts'
 import { connectionUrl, onDatabase } from './support/connections.ts'
 import { createOlderApi, plantInvoice } from './support/older.ts'

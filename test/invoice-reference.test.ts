@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../src/db/connect.ts'
-import { createInvoiceTokens } from '../src/core/invoice-token.ts'
+import { createInvoiceTokens } from '../src/core/security/invoice-token.ts'
 import { onDatabase } from './support/connections.ts'
 import { createOlderApi, plantInvoice } from './support/older.ts'
 import { KEY, OTHER_KEY, plant } from './support/quotes.ts'

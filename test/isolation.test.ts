@@ -1,7 +1,7 @@
 /** 1: records of other companies behave as if they do not exist, at every endpoint, with every path, filter and cursor. */
 import { describe, expect, it } from 'vitest'
-import { ENDPOINTS } from '../src/http/endpoints.ts'
-import { QUOTE_PATHS } from '../src/expand/relations.ts'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
+import { QUOTE_PATHS } from '../src/api/expansion/relations.ts'
 import { createDatabase } from './support/database.ts'
 import { isolationRequests } from './support/isolation-requests.ts'
 import type { IsolationRequest } from './support/isolation-requests.ts'

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { constants, createReadStream, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createLogger, logDestination } from '../src/log.ts'
+import { createLogger, logDestination } from '../src/server/log.ts'
 import { temporaryFolder } from './support/process.ts'
 
 describe('a reader of the log that stalls', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { generateApiKey } from '../src/core/api-key.ts'
-import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { generateApiKey } from '../src/core/security/api-key.ts'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { createDatabase } from './support/database.ts'
 import { TEST_ENDPOINTS } from './support/endpoints.ts'
 import { startProxy } from './support/database-proxy.ts'

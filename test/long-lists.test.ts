@@ -1,8 +1,8 @@
 /** Lists that are too long for one text are read row by row; and an answer that is too long is refused. */
 import { expect, it } from 'vitest'
 import type { Db } from '../src/db/connect.ts'
-import { RESOURCE_FIELDS } from '../src/db/resources.ts'
-import { listObjects, listRows, selectFields } from '../src/db/select.ts'
+import { RESOURCE_FIELDS } from '../src/records/resource/queries.ts'
+import { listObjects, listRows, selectFields } from '../src/codec/select.ts'
 import { createQuoteApi, refusal } from './support/quotes.ts'
 
 const { pool, server, listRaw } = await createQuoteApi()

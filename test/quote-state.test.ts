@@ -1,9 +1,9 @@
 /** The state of a quote is said twice, in TypeScript and in SQL: here both are held against each other. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { QUOTE_STATES, quoteState } from '../src/core/quote-state.ts'
-import type { QuoteState, QuoteTimes } from '../src/core/quote-state.ts'
-import { listQuotes } from '../src/db/quotes.ts'
+import { QUOTE_STATES, quoteState } from '../src/core/quotes/quote-state.ts'
+import type { QuoteState, QuoteTimes } from '../src/core/quotes/quote-state.ts'
+import { listQuotes } from '../src/records/quote/queries.ts'
 import { createDatabase } from './support/database.ts'
 import { plantMany } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'

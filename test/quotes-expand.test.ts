@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createInvoiceTokens } from '../src/core/invoice-token.ts'
-import { QUOTE_PATHS } from '../src/expand/relations.ts'
+import { createInvoiceTokens } from '../src/core/security/invoice-token.ts'
+import { QUOTE_PATHS } from '../src/api/expansion/relations.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { createDatabase } from './support/database.ts'

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { priceQuote } from '../src/core/price-quote.ts'
-import type { PricingInput } from '../src/core/price-total.ts'
-import examples from '../src/core/pricing-examples.json' with { type: 'json' }
-import { pricingInputOf } from '../src/core/quote-edit.ts'
-import { findQuoteForEdit } from '../src/db/quote-edit.ts'
+import { priceQuote } from '../src/core/pricing/price-quote.ts'
+import type { PricingInput } from '../src/core/pricing/price-total.ts'
+import examples from '../src/core/pricing/pricing-examples.json' with { type: 'json' }
+import { pricingInputOf } from '../src/core/quotes/quote-edit.ts'
+import { findQuoteForEdit } from '../src/records/quote/edit.ts'
 import {
   PATHS_IN_TWO,
   PATHS_OF_4_2,

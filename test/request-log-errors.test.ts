@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { generateApiKey } from '../src/core/api-key.ts'
-import type { RequestLogAnswer } from '../src/http/console/request-log.ts'
+import { generateApiKey } from '../src/core/security/api-key.ts'
+import type { RequestLogAnswer } from '../src/console/request-log.ts'
 import { signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
 import { insertCompany, insertKey, insertResource } from './support/records.ts'

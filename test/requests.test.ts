@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '../src/http/endpoint.ts'
-import { ENDPOINTS } from '../src/http/endpoints.ts'
-import { pageParameters, readParameters } from '../src/http/parameters.ts'
+import type { Endpoint } from '../src/api/endpoint.ts'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
+import { pageParameters, readParameters } from '../src/api/parameters.ts'
 import { createDatabase } from './support/database.ts'
 import { TEST_ENDPOINTS, testEndpoint } from './support/endpoints.ts'
 import {

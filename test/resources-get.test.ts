@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../src/core/datetime.ts'
+import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../src/core/schedule/datetime.ts'
 import { createDatabase } from './support/database.ts'
 import { UNKNOWN_ID, errorOf, invalidParameter } from './support/errors.ts'
 import { insertCompany, insertResource } from './support/records.ts'

@@ -1,7 +1,7 @@
 /** Leads are found by words: any part of a name, address, number or company, whatever its letters' size. */
 import { describe, expect, it } from 'vitest'
-import { searchLeads } from '../src/db/leads.ts'
-import { listQuotes } from '../src/db/quotes.ts'
+import { searchLeads } from '../src/records/lead/queries.ts'
+import { listQuotes } from '../src/records/quote/queries.ts'
 import { createDatabase } from './support/database.ts'
 import { plant, plantMany } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'

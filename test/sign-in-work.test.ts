@@ -2,7 +2,7 @@
 import { createHook } from 'node:async_hooks'
 import { scryptSync } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { hashPassword } from '../src/core/password.ts'
+import { hashPassword } from '../src/core/security/password.ts'
 import { createDatabase } from './support/database.ts'
 import { insert, insertCompany } from './support/records.ts'
 import { startServer } from './support/server.ts'

@@ -72,30 +72,40 @@ describe('SQL texts', () => {
   it.each([
     [
       'an id in a text',
-      'src/db/tasks.ts',
+      'src/records/task/queries.ts',
       'const [row] = await queryRows<{ createdAt: string }>(db, CREATE_TASK, values)',
       'const [row] = (await db.query<{ createdAt: string }>(`SELECT ${task.eventId}`)).rows',
     ],
     [
       'a concatenation',
-      'src/db/idempotency.ts',
+      'src/actions/idempotency.ts',
       "await client.query('BEGIN')",
       "await client.query('SELECT ' + key)",
     ],
-    ['a filter', 'src/db/quote-list.ts', "add('cursor', startingAfter)", 'add(startingAfter, startingAfter)'],
+    [
+      'a filter',
+      'src/records/quote/list.ts',
+      "add('cursor', startingAfter)",
+      'add(startingAfter, startingAfter)',
+    ],
     [
       'a value of a filter',
-      'src/db/quote-list.ts',
+      'src/records/quote/list.ts',
       'add(name, ids[name])',
       'add(String(ids[name]), ids[name])',
     ],
     [
       'a statement made for a call',
-      'src/db/staff.ts',
+      'src/records/staff/queries.ts',
       'return findRow(db, FIND_STAFF, [companyId, id])',
       'return findRow(db, selectFields(STAFF_FIELDS, { from: `staff t WHERE t.id = ${id}`, orderBy: id }), [])',
     ],
-    ['a name of a key', 'src/db/api-keys.ts', 'RETURNING id`)', 'RETURNING ${process.env["X"]}`)'],
+    [
+      'a name of a key',
+      'src/records/api-key/queries.ts',
+      'RETURNING id`)',
+      'RETURNING ${process.env["X"]}`)',
+    ],
   ])('and the rule finds %s', (_, path, from, to) => {
     expect(offences(withChange(path, from, to)).length).toBeGreaterThan(1)
   })

@@ -10,8 +10,8 @@ import {
   listUserIdsByEmail,
   listUsers,
   setPassword,
-} from '../src/db/users.ts'
-import type { CreatedUser, NewUser } from '../src/db/users.ts'
+} from '../src/records/user/queries.ts'
+import type { CreatedUser, NewUser } from '../src/records/user/queries.ts'
 import { createDatabase } from './support/database.ts'
 import { insert, insertCompany } from './support/records.ts'
 

@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { hashApiKey } from '../src/core/api-key.ts'
-import { DUMMY_HASH } from '../src/core/password.ts'
+import { hashApiKey } from '../src/core/security/api-key.ts'
+import { DUMMY_HASH } from '../src/core/security/password.ts'
 import { exportWorld } from '../src/world/export.ts'
 import { createDatabase } from './support/database.ts'
 import {

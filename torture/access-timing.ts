@@ -1,7 +1,7 @@
 /** Whether the time of a refusal tells which keys and emails exist. */
 import { request as httpRequest, Agent } from 'node:http'
 import type { Pool } from 'pg'
-import { hashPassword } from '../src/core/password.ts'
+import { hashPassword } from '../src/core/security/password.ts'
 import { insertDenied } from '../test/support/denials.ts'
 import { insert, insertCompany } from '../test/support/records.ts'
 import type { Figure } from './item.ts'

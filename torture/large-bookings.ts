@@ -1,6 +1,6 @@
 /** A company whose bookings are large: a hundred quotes, each with a booking of sixty events and more, all with a crew. */
 
-import { QUOTE_PATHS } from '../src/expand/relations.ts'
+import { QUOTE_PATHS } from '../src/api/expansion/relations.ts'
 
 const COMPANY = 'co_large_bookings'
 export const LARGE_BOOKINGS_KEY = 'eqs_torture_large_bookings'

@@ -78,7 +78,7 @@ const listAttacks = (): readonly Attack[] => [
 
 /** The names have a hash. */
 function largestAsset(): string {
-  const folder = fileURLToPath(new URL('../../../dist/console/assets/', import.meta.url))
+  const folder = fileURLToPath(new URL('../../../dist/browser/assets/', import.meta.url))
   const sizes = readdirSync(folder).map((name) => ({ name, size: statSync(join(folder, name)).size }))
   return sizes.toSorted((a, b) => b.size - a.size)[0]?.name ?? ''
 }

@@ -1,15 +1,15 @@
 /** For every route, requests as large as they may be, with content that is costly to parse, check, redact or answer. */
 import { openPool } from '../src/db/connect.ts'
-import { CONSOLE_ROUTES } from '../src/http/console/routes.ts'
-import { ENDPOINTS } from '../src/http/endpoints.ts'
+import { CONSOLE_ROUTES } from '../src/console/routes.ts'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
 import {
   BODY_MAX_BYTES,
   CONSOLE_BODY_MAX_BYTES,
   SIGN_IN_MAX_BYTES,
   URL_MAX_BYTES,
 } from '../src/http/limits.ts'
-import { buildServer } from '../src/http/server.ts'
-import { createLogger } from '../src/log.ts'
+import { buildServer } from '../src/server/build-server.ts'
+import { createLogger } from '../src/server/log.ts'
 import { CONSOLE_REQUESTS } from '../test/support/console-requests.ts'
 import { routesOf } from '../test/support/routes.ts'
 import { GOOD_KEY } from './service.ts'

@@ -1,6 +1,6 @@
 /** Calls of the service, and what becomes of their answers. */
 import { QueryClient, notifyManager } from '@tanstack/react-query'
-import type { SessionAnswer } from '../../src/http/console/sign-in.ts'
+import type { SessionAnswer } from '../../src/console/sign-in.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -1,7 +1,7 @@
 /** Money, dates and numbers as the user's language writes them. Digits of money are ISO 4217's, not the browser's. */
-import { decimalAmount, minorDigits } from '../../src/core/currencies.ts'
-import { parseTypedAmount } from '../../src/core/typed-amount.ts'
-import type { NumberSigns } from '../../src/core/typed-amount.ts'
+import { decimalAmount, minorDigits } from '../../src/core/pricing/currencies.ts'
+import { parseTypedAmount } from './typed-amount.ts'
+import type { NumberSigns } from './typed-amount.ts'
 
 /** What the browser asks for, most wanted first. */
 export const locales: readonly string[] = navigator.languages

@@ -1,7 +1,7 @@
 /** Who is signed in. */
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import type { Session } from '../../src/http/console/sign-in.ts'
+import type { Session } from '../../src/console/sign-in.ts'
 import { fetchSession } from './call.ts'
 
 export function useSessionQuery() {

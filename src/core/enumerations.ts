@@ -1,6 +1,6 @@
 /** The named values of the records, each list once. The database checks the same ones (migrations/). */
 
-/** The plans a company can be on. Which one may call what is the table in http/access.ts. */
+/** The plans a company can be on. Which one may call what is the table in api/access.ts. */
 export const PLANS = ['BASIC', 'PRO', 'PREMIUM', 'LEGACY_PRO'] as const
 export type Plan = (typeof PLANS)[number]
 

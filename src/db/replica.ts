@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { ApiError } from '../core/errors.ts'
+import { ApiError } from '../core/requests/errors.ts'
 import { openPool, queryRows, unpreparedStatement } from './connect.ts'
 import type { Connection, Db } from './connect.ts'
 import { connectionCutter } from './connection-cutter.ts'

@@ -1,6 +1,6 @@
 /** The rule by which requests wait or are refused, without a real clock (test/overload.test.ts: the same over HTTP). */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ApiError } from '../core/errors.ts'
+import type { ApiError } from '../core/requests/errors.ts'
 import { createAdmission } from './admission.ts'
 import type { AdmissionOptions } from './admission.ts'
 

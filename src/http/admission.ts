@@ -6,7 +6,7 @@
  * that the request would wait too long. Accepted requests stay fast that way, and no work is left over when the load ends.
  * A short queue is never refused: on a starved host it moves slowly, but every request in it gets its response.
  */
-import { ApiError } from '../core/errors.ts'
+import { ApiError } from '../core/requests/errors.ts'
 import { createThroughput } from './throughput.ts'
 
 /** A queue shorter than this is never full. It is enough for a burst on an idle server. */

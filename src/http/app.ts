@@ -1,12 +1,9 @@
 /** How bytes become requests: the framework, its parser, its limits, and what becomes of what cannot be read. */
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { ApiError } from '../core/errors.ts'
-import { parseQuery, routableTarget } from '../core/query.ts'
-import type { KeyHolder } from '../db/api-keys.ts'
-import type { Denial } from './authenticate.ts'
+import type { ApiError } from '../core/requests/errors.ts'
+import { parseQuery, routableTarget } from '../core/requests/query.ts'
 import { createClientErrors } from './client-errors.ts'
-import type { Endpoint } from './endpoint.ts'
 import { noteAnswers } from './last-answers.ts'
 import { requestIdOf } from './request-id.ts'
 import { delayChildren } from './request-logger.ts'
@@ -16,16 +13,8 @@ import { closeSlowReaders } from './slow-readers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where the request is for none, or was refused before it came there. */
-    endpoint: Endpoint | null
-    holder: KeyHolder | null
-    /** Of a known key that was refused. */
-    denial: Denial | null
     /** Set when the response is an error. */
     failure: ApiError | null
-  }
-  interface FastifyContextConfig {
-    endpoint?: Endpoint
   }
 }
 
@@ -62,9 +51,6 @@ export function createApp(
       querystringParser: (query) => parseQuery(query) as unknown as Record<string, unknown>,
     },
   })
-  app.decorateRequest('endpoint', null)
-  app.decorateRequest('holder', null)
-  app.decorateRequest('denial', null)
   app.decorateRequest('failure', null)
   delayChildren(app.log)
   closeSlowReaders(app.server)

@@ -1,6 +1,6 @@
 /** Responses to bytes that the HTTP parser rejects. There is no request object yet, so they are written to the socket. */
 import type { Duplex } from 'node:stream'
-import { ApiError } from '../core/errors.ts'
+import { ApiError } from '../core/requests/errors.ts'
 import { errorBody } from './error-bodies.ts'
 import { lastAnswerOn } from './last-answers.ts'
 import { newRequestId } from './request-id.ts'

@@ -6,9 +6,9 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedEncoding } from '../core/accept-encoding.ts'
-import type { Encoding } from '../core/accept-encoding.ts'
-import { createLimiter } from '../core/limiter.ts'
+import { acceptedEncoding } from '../core/requests/accept-encoding.ts'
+import type { Encoding } from '../core/requests/accept-encoding.ts'
+import { createLimiter } from '../core/requests/limiter.ts'
 
 /** Below this, compressing saves next to nothing. */
 const COMPRESS_MIN_BYTES = 2 * 1024

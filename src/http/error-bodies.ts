@@ -1,5 +1,5 @@
 /** The three shapes of an error body. Newer endpoints have the structured one; each older endpoint keeps its own. */
-import type { ApiError } from '../core/errors.ts'
+import type { ApiError } from '../core/requests/errors.ts'
 
 export type ErrorShape = 'structured' | 'error' | 'message'
 

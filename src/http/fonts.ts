@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { ApiError } from '../core/errors.ts'
+import { ApiError } from '../core/requests/errors.ts'
 
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('@fontsource-variable/inter/package.json'))
 

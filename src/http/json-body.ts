@@ -1,7 +1,7 @@
 /** Strict JSON bodies: refuses text that cannot be stored or is ambiguous. Every step is linear in the size of the body. */
 
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import { createLimiter } from '../core/limiter.ts'
+import { createLimiter } from '../core/requests/limiter.ts'
 
 /** Parsing takes milliseconds from here on. */
 const LARGE_BYTES = 32 * 1024

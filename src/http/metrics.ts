@@ -5,18 +5,21 @@ import type { Replica } from '../db/replica.ts'
 import type { AdmissionCounts } from './admission.ts'
 import { createRequestDurations } from './request-durations.ts'
 import type { RequestDurations } from './request-durations.ts'
-import type { RequestLog } from './request-log.ts'
 
 export interface Metrics {
   observeRequest: RequestDurations['observe']
   render: () => Promise<{ contentType: string; text: string }>
 }
 
+interface LogCounts {
+  counts: () => { kept: number; notKept: number; lost: number }
+}
+
 export function createMetrics(
   primary: Record<string, Pool>,
   replicas: readonly Replica[],
   countRequests: () => AdmissionCounts,
-  requestLog: RequestLog | undefined,
+  requestLog: LogCounts | undefined,
 ): Metrics {
   const pools = { ...primary, ...Object.fromEntries(replicas.map(({ name, pool }) => [name, pool])) }
   const registry = new Registry()
@@ -68,7 +71,7 @@ export function createMetrics(
   }
 }
 
-function logGauge(requestLog: RequestLog): Gauge {
+function logGauge(requestLog: LogCounts): Gauge {
   return new Gauge({
     name: 'request_log_entries',
     help: 'Requests since the start: kept for the request log; not kept, beyond its allowance; lost, for want of the database',

@@ -1,6 +1,6 @@
 /** What holds for every request, before anything else is known of it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../core/errors.ts'
+import { ApiError } from '../core/requests/errors.ts'
 import { HEADERS_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 

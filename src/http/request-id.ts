@@ -1,6 +1,6 @@
 /** Ids of requests: on every response, and in the log. */
 import { randomUUID } from 'node:crypto'
-import { holdsApiKey, isPossibleApiKey } from '../core/api-key.ts'
+import { holdsApiKey, isPossibleApiKey } from '../core/security/api-key.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createLogger } from '../log.ts'
+import { createLogger } from '../server/log.ts'
 import { createRequestLines, delayChildren } from './request-logger.ts'
 
 afterEach(() => void vi.useRealTimers())

@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
-import { isoNow } from '../iso-now.ts'
+import { isoNow } from './iso-now.ts'
 
 export interface RequestLine {
   requestId: string

@@ -1,7 +1,7 @@
 /** Content that is the same for everybody: compressed once, with an entity tag, so that clients ask for it only once. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Encoding } from '../core/accept-encoding.ts'
-import { isKnownEtag, weakEtag } from '../core/etag.ts'
+import type { Encoding } from '../core/requests/accept-encoding.ts'
+import { isKnownEtag, weakEtag } from '../core/requests/etag.ts'
 import { addVary, chooseEncoding, compress, encoded } from './compression.ts'
 
 interface Variants {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutToMilliseconds, parseDateTime } from '../core/datetime.ts'
+import { cutToMilliseconds, parseDateTime } from '../core/schedule/datetime.ts'
 import { time } from './field-types.ts'
 
 describe('a time in the usual form', () => {

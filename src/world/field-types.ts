@@ -1,10 +1,10 @@
 /** The types of the fields of the world format: what each accepts, how it is stored, how it is written back. */
-import { isNetwork } from '../core/network.ts'
-import { hashApiKey, isPossibleApiKey } from '../core/api-key.ts'
-import { isCurrencyCode } from '../core/currencies.ts'
-import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../core/datetime.ts'
+import { isNetwork } from '../core/security/network.ts'
+import { hashApiKey, isPossibleApiKey } from '../core/security/api-key.ts'
+import { isCurrencyCode } from '../core/pricing/currencies.ts'
+import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../core/schedule/datetime.ts'
 import { isPossibleId, isStorableText } from '../core/ids.ts'
-import { isPasswordHash } from '../core/password.ts'
+import { isPasswordHash } from '../core/security/password.ts'
 import { isTimeZone } from './time-zones.ts'
 
 /** Told of each thing that is wrong: the path of the field, and why. */

@@ -1,7 +1,7 @@
 /** How long a change of who may call takes until another process knows it: for the tests and the torture tool. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { generateApiKey, hashApiKey } from '../../src/core/api-key.ts'
-import { createApiKey, revokeApiKey } from '../../src/db/api-keys.ts'
+import { generateApiKey, hashApiKey } from '../../src/core/security/api-key.ts'
+import { createApiKey, revokeApiKey } from '../../src/records/api-key/queries.ts'
 import { withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
 import { importWorld } from '../../src/world/import.ts'

@@ -1,7 +1,7 @@
 /** Any request at all, right or wrong in every part, and what must hold for its answer: for the tests and the torture tool. */
 import * as fc from 'fast-check'
-import { ENDPOINTS } from '../../src/http/endpoints.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import { ENDPOINTS } from '../../src/api/endpoints.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
 import type { ErrorShape } from '../../src/http/error-bodies.ts'
 import { errorShapeOf } from './errors.ts'
 import { sendRaw } from './raw.ts'

@@ -1,6 +1,6 @@
 /** Denials for each reason there is, at every endpoint: nobody can tell them apart. */
 import type { Pool } from 'pg'
-import { ENDPOINTS } from '../../src/http/endpoints.ts'
+import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import { rawRequest, sendRaw } from './raw.ts'
 import { insertCompany, insertKey } from './records.ts'
 

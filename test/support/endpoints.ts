@@ -1,7 +1,7 @@
 /** Endpoints for tests of what every endpoint has in common: one for each error shape. */
 import { z } from 'zod'
-import type { Endpoint } from '../../src/http/endpoint.ts'
-import { readParameters } from '../../src/http/parameters.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { readParameters } from '../../src/api/parameters.ts'
 import type { ErrorShape } from '../../src/http/error-bodies.ts'
 
 const Query = z.object({ size: z.string().regex(/^\d+$/, 'size must be digits').optional() })

@@ -1,6 +1,6 @@
 /** Every request that could show the data of another company, from the table of endpoints and the paths of each. */
-import { ENDPOINTS } from '../../src/http/endpoints.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import { ENDPOINTS } from '../../src/api/endpoints.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
 import { findKind } from '../../src/world/kinds.ts'
 import type { TestRecord } from './world.ts'
 

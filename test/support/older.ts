@@ -1,7 +1,7 @@
 /** The older endpoints for tests: task creation, form responses, invoices. */
 import type { Pool } from 'pg'
 import type { Connection } from '../../src/db/connect.ts'
-import type { ServerParts } from '../../src/http/server.ts'
+import type { ServerParts } from '../../src/server/build-server.ts'
 import { createDatabase } from './database.ts'
 import { KEY, OTHER_KEY, plant } from './quotes.ts'
 import type { Row } from './quotes.ts'

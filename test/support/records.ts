@@ -1,6 +1,6 @@
 /** Records for tests, straight into the tables: a test says only what matters to it. */
 import type { Pool } from 'pg'
-import { hashApiKey } from '../../src/core/api-key.ts'
+import { hashApiKey } from '../../src/core/security/api-key.ts'
 import type { Plan } from '../../src/core/enumerations.ts'
 
 /** Inserts a row, columns in snake_case. */

@@ -11,7 +11,7 @@ export interface Node {
 }
 
 export interface SourceFile {
-  /** From the root of the checkout: `src/db/quotes.ts`. */
+  /** From the root of the checkout: `src/records/quote/queries.ts`. */
   path: string
   text: string
   program: Node
@@ -47,7 +47,7 @@ export function* walk(node: Node): Generator<Node> {
   for (const child of childrenOf(node)) yield* walk(child)
 }
 
-/** `src/db/quotes.ts:12` */
+/** `src/records/quote/queries.ts:12` */
 export function placeOf({ path, text }: SourceFile, node: Node): string {
   return `${path}:${text.slice(0, node.start).split('\n').length}`
 }

@@ -1,7 +1,7 @@
 /** Worlds for tests: one record of every kind with only what is required, and the ways in and out. */
 import { Writable } from 'node:stream'
 import type { Pool } from 'pg'
-import { DUMMY_HASH } from '../../src/core/password.ts'
+import { DUMMY_HASH } from '../../src/core/security/password.ts'
 import type { Connection } from '../../src/db/connect.ts'
 import { exportWorld } from '../../src/world/export.ts'
 import { importWorld } from '../../src/world/import.ts'

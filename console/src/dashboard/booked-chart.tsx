@@ -2,9 +2,9 @@
 import { useElementSize } from '@mantine/hooks'
 import type { KeyboardEvent } from 'react'
 import { useRef, useState } from 'react'
-import type { BookedSeries } from '../../../src/core/booked-series.ts'
-import { bandsOf, barHeight, niceTicks, shownLabels } from '../../../src/core/chart-scale.ts'
-import { minorDigits } from '../../../src/core/currencies.ts'
+import type { BookedSeries } from './booked-series.ts'
+import { bandsOf, barHeight, niceTicks, shownLabels } from './chart-scale.ts'
+import { minorDigits } from '../../../src/core/pricing/currencies.ts'
 import { formatMoney, formatNumber, locales } from '../format.ts'
 
 const HEIGHT = 232

@@ -1,8 +1,8 @@
 /** Booked value of the last months, one currency at a time. */
 import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { bookedSeries } from '../../../src/core/booked-series.ts'
-import type { DashboardAnswer } from '../../../src/http/console/dashboard.ts'
+import { bookedSeries } from './booked-series.ts'
+import type { DashboardAnswer } from '../../../src/console/dashboard.ts'
 import { formatMoney } from '../format.ts'
 import { BookedChart, countBookings, formatMonth } from './booked-chart.tsx'
 

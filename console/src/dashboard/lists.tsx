@@ -6,7 +6,7 @@ import type {
   DashboardAnswer,
   OverdueInvoicesAnswer,
   OverdueTasksAnswer,
-} from '../../../src/http/console/dashboard.ts'
+} from '../../../src/console/dashboard.ts'
 import { titleOf } from '../events/calendar.ts'
 import { formatDate, formatDateTime, formatMoney, formatNumber, formatRelative, zoneNote } from '../format.ts'
 import { ListPanel, RowText } from './list-panel.tsx'

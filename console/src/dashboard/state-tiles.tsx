@@ -2,7 +2,7 @@
 import { Text, Title, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
-import type { DashboardAnswer } from '../../../src/http/console/dashboard.ts'
+import type { DashboardAnswer } from '../../../src/console/dashboard.ts'
 import { formatNumber } from '../format.ts'
 
 export const STATES: { state: keyof DashboardAnswer['quotes']; label: string; meaning: string }[] = [

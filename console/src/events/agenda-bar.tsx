@@ -1,7 +1,7 @@
 /** Above the agenda: which time, which view, which location. */
 import { Button, Group, NativeSelect, SegmentedControl, Title } from '@mantine/core'
-import { movePeriod } from '../../../src/core/agenda.ts'
-import type { Period } from '../../../src/core/agenda.ts'
+import { movePeriod } from '../../../src/core/schedule/agenda.ts'
+import type { Period } from '../../../src/core/schedule/agenda.ts'
 import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import { currentPeriod, inView, usePlaces } from './agenda.ts'
 import type { AgendaPlace } from './agenda.ts'

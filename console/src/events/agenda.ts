@@ -9,9 +9,9 @@ import {
   parsePeriod,
   weekOf,
   weeksAround,
-} from '../../../src/core/agenda.ts'
-import type { DayRange, Period } from '../../../src/core/agenda.ts'
-import type { AgendaAnswer, AgendaEvent, PlacesAnswer } from '../../../src/http/console/events.ts'
+} from '../../../src/core/schedule/agenda.ts'
+import type { DayRange, Period } from '../../../src/core/schedule/agenda.ts'
+import type { AgendaAnswer, AgendaEvent, PlacesAnswer } from '../../../src/console/events.ts'
 import { useAddressParams } from '../address-params.ts'
 import { get, queryClient } from '../call.ts'
 import { clockAt, firstWeekday, knownZone, readerZone, today } from './calendar.ts'

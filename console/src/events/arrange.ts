@@ -1,5 +1,5 @@
 /** The order in which a checklist is shown. */
-import type { Task } from '../../../src/http/console/tasks.ts'
+import type { Task } from '../../../src/console/tasks.ts'
 
 export interface Arranged {
   open: Task[]

@@ -1,7 +1,7 @@
 /** Calendar days and periods in the words of the reader's language. */
-import { localDay } from '../../../src/core/agenda.ts'
-import type { DayRange, Period, Weekday } from '../../../src/core/agenda.ts'
-import type { AgendaEvent } from '../../../src/http/console/events.ts'
+import { localDay } from '../../../src/core/schedule/agenda.ts'
+import type { DayRange, Period, Weekday } from '../../../src/core/schedule/agenda.ts'
+import type { AgendaEvent } from '../../../src/console/events.ts'
 import { formatTime, locales, zoneNote } from '../format.ts'
 
 export const readerZone = new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -11,7 +11,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import type { Task } from '../../../src/http/console/tasks.ts'
+import type { Task } from '../../../src/console/tasks.ts'
 import { formatDateTime, formatNumber } from '../format.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { PencilIcon, TrashIcon } from '../ui/icons.tsx'

@@ -1,6 +1,6 @@
 /** The agenda as a list of days: a week, and on small screens a month. */
 import { Badge, Text, Title } from '@mantine/core'
-import type { AgendaEvent } from '../../../src/http/console/events.ts'
+import type { AgendaEvent } from '../../../src/console/events.ts'
 import { dayAndMonth, today, weekdayName } from './calendar.ts'
 import { EventRow } from './event-row.tsx'
 

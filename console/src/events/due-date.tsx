@@ -2,7 +2,7 @@
 import { Text, TextInput } from '@mantine/core'
 import type { RefObject } from 'react'
 import { useEffect, useState } from 'react'
-import type { Task } from '../../../src/http/console/tasks.ts'
+import type { Task } from '../../../src/console/tasks.ts'
 import { formatDateTime } from '../format.ts'
 
 const TICK_MS = 20_000

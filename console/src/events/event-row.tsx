@@ -1,8 +1,8 @@
 /** One event on one day of a list. */
 import { Badge, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { countDays } from '../../../src/core/agenda.ts'
-import type { AgendaEvent } from '../../../src/http/console/events.ts'
+import { countDays } from '../../../src/core/schedule/agenda.ts'
+import type { AgendaEvent } from '../../../src/console/events.ts'
 import { formatNumber } from '../format.ts'
 import { firstVisible, isOvernight, timesOn, titleOf, zoneOf } from './calendar.ts'
 

@@ -1,6 +1,6 @@
 /** Tasks that were just completed here. Each keeps its place in the list for a moment, so that this can be undone. */
 import { useEffect, useRef, useState } from 'react'
-import type { Task } from '../../../src/http/console/tasks.ts'
+import type { Task } from '../../../src/console/tasks.ts'
 import type { Arranged } from './arrange.ts'
 
 const SHOWN_MS = 6_000

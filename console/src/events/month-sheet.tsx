@@ -2,9 +2,9 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { isWithin, listDays } from '../../../src/core/agenda.ts'
-import type { DayRange, Period } from '../../../src/core/agenda.ts'
-import type { AgendaEvent } from '../../../src/http/console/events.ts'
+import { isWithin, listDays } from '../../../src/core/schedule/agenda.ts'
+import type { DayRange, Period } from '../../../src/core/schedule/agenda.ts'
+import type { AgendaEvent } from '../../../src/console/events.ts'
 import {
   dayNumber,
   isOvernight,

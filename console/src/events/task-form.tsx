@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import type { FormEvent, KeyboardEvent, Ref } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import type { Task } from '../../../src/http/console/tasks.ts'
+import type { Task } from '../../../src/console/tasks.ts'
 import { CallError } from '../call.ts'
 import { formatDateTime } from '../format.ts'
 import { DueDateField, HALF_TYPED, isHalfTyped, readTyped, typedDate } from './due-date.tsx'

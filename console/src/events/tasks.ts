@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { CHECKLIST_MAX, CHECKLIST_PAGE, TASKS_READ_MAX } from '../../../src/core/checklist.ts'
-import type { ChecklistAnswer, Task, TaskAnswer, TasksAnswer } from '../../../src/http/console/tasks.ts'
+import type { ChecklistAnswer, Task, TaskAnswer, TasksAnswer } from '../../../src/console/tasks.ts'
 import { call, get, queryClient } from '../call.ts'
 
 /** What is added elsewhere is to be seen within two seconds. Nothing is asked while the page is not visible. */

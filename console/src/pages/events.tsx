@@ -1,7 +1,7 @@
 /** The agenda: events by week or month, in the time zone of their venue. */
 import { Alert } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { listDays } from '../../../src/core/agenda.ts'
+import { listDays } from '../../../src/core/schedule/agenda.ts'
 import { AgendaBar } from '../events/agenda-bar.tsx'
 import { groupByDay, shownDays, useAgenda, useAgendaPlace } from '../events/agenda.ts'
 import type { AgendaPlace } from '../events/agenda.ts'

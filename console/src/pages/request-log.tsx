@@ -8,8 +8,8 @@ import {
   LOG_LATEST,
   LOG_MAX_DAYS,
   LOG_OLDER_MINUTES,
-} from '../../../src/core/log-allowance.ts'
-import type { RequestLogAnswer } from '../../../src/http/console/request-log.ts'
+} from '../../../src/core/requests/log-allowance.ts'
+import type { RequestLogAnswer } from '../../../src/console/request-log.ts'
 import { useAddressParams } from '../address-params.ts'
 import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'

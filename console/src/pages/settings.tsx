@@ -1,7 +1,7 @@
 /** Integrations: API keys, allowed IP addresses, and what the plan includes. */
 import { SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { SettingsAnswer } from '../../../src/http/console/settings.ts'
+import type { SettingsAnswer } from '../../../src/console/settings.ts'
 import { get } from '../call.ts'
 import { AllowedAddresses } from '../settings/allowed-addresses.tsx'
 import { ApiKeys } from '../settings/api-keys.tsx'

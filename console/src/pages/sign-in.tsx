@@ -14,7 +14,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import type { CompanyChoice } from '../../../src/http/console/sign-in.ts'
+import type { CompanyChoice } from '../../../src/console/sign-in.ts'
 import { CallError, beginSession, call } from '../call.ts'
 import { endKeptNotice, useKeptNotice } from '../quote-edit/kept-edits.ts'
 import { MarkIcon } from '../ui/icons.tsx'

@@ -1,7 +1,7 @@
 /** Another user saved the quote first: shows both versions and asks which changes to keep. */
 import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core'
-import type { Catalogue } from '../../../src/core/quote-edit.ts'
-import type { Difference } from '../../../src/core/quote-rebase.ts'
+import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
+import type { Difference } from './quote-rebase.ts'
 import { formatMoney } from '../format.ts'
 import { describeDifference } from './labels.ts'
 

@@ -1,7 +1,12 @@
 /** A quote while it is edited: numbers as they are typed, removed lines still there to be brought back. */
 import type { LineKind } from '../../../src/core/enumerations.ts'
-import { QUANTITY_MESSAGE, isQuantity, linePriceCents, plainQuantity } from '../../../src/core/quote-edit.ts'
-import type { QuoteContent, QuoteLine } from '../../../src/core/quote-edit.ts'
+import {
+  QUANTITY_MESSAGE,
+  isQuantity,
+  linePriceCents,
+  plainQuantity,
+} from '../../../src/core/quotes/quote-edit.ts'
+import type { QuoteContent, QuoteLine } from '../../../src/core/quotes/quote-edit.ts'
 import { groupedMoney, parseMoney, typedMoney } from '../format.ts'
 import { parseQuantity, typedQuantity } from './quantity.ts'
 

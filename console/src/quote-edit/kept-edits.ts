@@ -1,6 +1,6 @@
 /** What somebody was typing when the page was taken away from them: their session ended. It waits for them, in this tab. */
 import { useEffect, useSyncExternalStore } from 'react'
-import type { QuoteEditAnswer } from '../../../src/http/console/quote-edit.ts'
+import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import type { Draft } from './draft.ts'
 import type { Definition } from './new-definition.tsx'
 

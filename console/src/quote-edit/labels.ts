@@ -5,8 +5,8 @@ import type {
   CatalogueDiscount,
   CatalogueTaxRate,
   QuoteLine,
-} from '../../../src/core/quote-edit.ts'
-import type { Difference } from '../../../src/core/quote-rebase.ts'
+} from '../../../src/core/quotes/quote-edit.ts'
+import type { Difference } from './quote-rebase.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent, formatTime, zoneNote } from '../format.ts'
 
 type ItemOfLine = Pick<QuoteLine, 'kind' | 'serviceId' | 'addonId' | 'description'>

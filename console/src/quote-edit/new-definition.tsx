@@ -12,7 +12,11 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CatalogueCharge, CatalogueDiscount, CatalogueTaxRate } from '../../../src/core/quote-edit.ts'
+import type {
+  CatalogueCharge,
+  CatalogueDiscount,
+  CatalogueTaxRate,
+} from '../../../src/core/quotes/quote-edit.ts'
 import { CallError, call } from '../call.ts'
 import { parseMoney } from '../format.ts'
 import { moneyMessage, shownMoney } from './draft.ts'

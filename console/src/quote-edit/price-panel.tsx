@@ -1,8 +1,8 @@
 /** The price as it would be, step by step, beside the one that is stored. */
 import { Alert, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { PriceBreakdown } from '../../../src/core/price-quote.ts'
-import type { Catalogue } from '../../../src/core/quote-edit.ts'
+import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
+import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
 import { formatMoney, formatPercent } from '../format.ts'
 
 interface PricePanelProps {

@@ -1,5 +1,5 @@
 /** Quantities as the user's language writes them. What is stored and sent is a plain decimal: `1250.5`. */
-import { isQuantity } from '../../../src/core/quote-edit.ts'
+import { isQuantity } from '../../../src/core/quotes/quote-edit.ts'
 import { locales } from '../format.ts'
 
 const FORMAT = new Intl.NumberFormat(locales, { numberingSystem: 'latn', maximumFractionDigits: 4 })

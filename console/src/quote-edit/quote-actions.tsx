@@ -2,9 +2,9 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { refusalOf } from '../../../src/core/quote-actions.ts'
-import type { QuoteAction } from '../../../src/core/quote-actions.ts'
-import { NO_SERVICE_DAYS } from '../../../src/core/quote-booking.ts'
+import { refusalOf } from '../../../src/core/quotes/quote-actions.ts'
+import type { QuoteAction } from '../../../src/core/quotes/quote-actions.ts'
+import { NO_SERVICE_DAYS } from '../../../src/core/quotes/quote-booking.ts'
 import { PencilIcon } from '../ui/icons.tsx'
 import { BookDialog, LostDialog, ReopenDialog, SentDialog } from './action-dialogs.tsx'
 

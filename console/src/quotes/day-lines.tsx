@@ -1,8 +1,8 @@
 /** The days of a quote with their lines. Lines for the whole event come last. */
 import { Stack, Text, Title } from '@mantine/core'
-import type { PriceBreakdown } from '../../../src/core/price-quote.ts'
-import type { QuoteLine, QuotePricing } from '../../../src/core/quote-pricing.ts'
-import type { QuotePageAnswer } from '../../../src/http/console/quotes.ts'
+import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
+import type { QuoteLine, QuotePricing } from '../../../src/core/pricing/quote-pricing.ts'
+import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
 import { formatMoney, formatNumber, formatTime, zoneNote } from '../format.ts'
 import { formatDay } from './dates.ts'
 import { discountLabel } from './receipt.ts'

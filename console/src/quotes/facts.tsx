@@ -2,7 +2,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { QuotePageAnswer } from '../../../src/http/console/quotes.ts'
+import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent } from '../format.ts'
 import { InvoiceList } from '../ui/invoice-list.tsx'
 import { EmailText } from './email-text.tsx'

@@ -1,7 +1,7 @@
 /** The filters of the table, as they stand in the address of the page, and as the service is asked. */
-import { addDays, isCalendarDay } from '../../../src/core/agenda.ts'
-import { QUOTE_STATES } from '../../../src/core/quote-state.ts'
-import type { QuoteState } from '../../../src/core/quote-state.ts'
+import { addDays, isCalendarDay } from '../../../src/core/schedule/agenda.ts'
+import { QUOTE_STATES } from '../../../src/core/quotes/quote-state.ts'
+import type { QuoteState } from '../../../src/core/quotes/quote-state.ts'
 import { startOfDay } from './day-bounds.ts'
 
 export interface Filters {

@@ -2,7 +2,7 @@
 import { Group, Skeleton, Table, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link, useLocation } from 'react-router'
-import type { QuoteListItem } from '../../../src/http/console/quotes.ts'
+import type { QuoteListItem } from '../../../src/console/quotes.ts'
 import { formatDate, formatMoney } from '../format.ts'
 import { RightIcon } from '../ui/icons.tsx'
 import { Loading, TextBone } from '../loading.tsx'

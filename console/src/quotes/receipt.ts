@@ -1,7 +1,7 @@
 /** The way from the lines to the total, step by step, each with how it came about. All figures are the price rule's own. */
-import type { Discount, NotFound, ServiceCharge } from '../../../src/core/price-total.ts'
-import type { PriceBreakdown } from '../../../src/core/price-quote.ts'
-import type { Named, QuotePricing } from '../../../src/core/quote-pricing.ts'
+import type { Discount, NotFound, ServiceCharge } from '../../../src/core/pricing/price-total.ts'
+import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
+import type { Named, QuotePricing } from '../../../src/core/pricing/quote-pricing.ts'
 import { formatMoney, formatPercent } from '../format.ts'
 import { lineName } from './words.ts'
 

@@ -1,7 +1,7 @@
 /** The price breakdown as a receipt: read from top to bottom, it says why the total is what it is. */
 import { Stack, Text, Title } from '@mantine/core'
-import type { PriceBreakdown } from '../../../src/core/price-quote.ts'
-import type { QuotePricing } from '../../../src/core/quote-pricing.ts'
+import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
+import type { QuotePricing } from '../../../src/core/pricing/quote-pricing.ts'
 import { formatMoney } from '../format.ts'
 import './quotes.css'
 import { receiptSteps } from './receipt.ts'

@@ -1,5 +1,5 @@
 /** Where a quote stands, in a word with a colour. */
-import type { QuoteState } from '../../../src/core/quote-state.ts'
+import type { QuoteState } from '../../../src/core/quotes/quote-state.ts'
 import './quotes.css'
 import { STATE_WORDS } from './words.ts'
 

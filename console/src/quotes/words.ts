@@ -1,8 +1,8 @@
 /** Display names for the enumerated values of quotes. */
 import type { LineKind, LostReason, PaymentSchedule } from '../../../src/core/enumerations.ts'
-import type { Exclusion } from '../../../src/core/price-total.ts'
-import type { QuoteLine, QuotePricing } from '../../../src/core/quote-pricing.ts'
-import type { QuoteState } from '../../../src/core/quote-state.ts'
+import type { Exclusion } from '../../../src/core/pricing/price-total.ts'
+import type { QuoteLine, QuotePricing } from '../../../src/core/pricing/quote-pricing.ts'
+import type { QuoteState } from '../../../src/core/quotes/quote-state.ts'
 import { formatMoney } from '../format.ts'
 
 export const STATE_WORDS: Record<QuoteState, string> = {

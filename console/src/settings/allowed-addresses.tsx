@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import { NETWORKS_MAX, describeListProblems, listHolds } from '../../../src/core/network.ts'
+import { NETWORKS_MAX, describeListProblems, listHolds } from '../../../src/core/security/network.ts'
 import { CallError, call } from '../call.ts'
 import { PlusIcon, TrashIcon } from '../ui/icons.tsx'
 

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/co
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import type { CreatedKeyAnswer, SettingsAnswer } from '../../../src/http/console/settings.ts'
+import type { CreatedKeyAnswer, SettingsAnswer } from '../../../src/console/settings.ts'
 import { CallError, call } from '../call.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 

@@ -1,6 +1,6 @@
 /** The plan, and what of the API comes with it. */
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
-import type { SettingsAnswer } from '../../../src/http/console/settings.ts'
+import type { SettingsAnswer } from '../../../src/console/settings.ts'
 import { CheckIcon } from '../ui/icons.tsx'
 
 const PLAN_NAMES: Record<SettingsAnswer['plan'], string> = {

@@ -3,7 +3,7 @@ import { Button, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/cor
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SettingsAnswer } from '../../../src/http/console/settings.ts'
+import type { SettingsAnswer } from '../../../src/console/settings.ts'
 import { useAddressParams } from '../address-params.ts'
 import { get } from '../call.ts'
 

@@ -1,7 +1,7 @@
 /** Requests of the log, latest first: a table where there is room, otherwise a block for each request. */
 import { VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
-import type { RequestLogAnswer } from '../../../src/http/console/request-log.ts'
+import type { RequestLogAnswer } from '../../../src/console/request-log.ts'
 import { copyText } from '../ui/copy-button.tsx'
 import { CheckIcon, CopyIcon } from '../ui/icons.tsx'
 import './request-table.css'

@@ -1,7 +1,7 @@
 /** The invoices of a booking: number, status, total and what is still due. Each number opens the invoice. */
 import { Text, VisuallyHidden } from '@mantine/core'
-import type { InvoiceStatus } from '../../../src/core/invoice.ts'
-import type { BookingInvoice } from '../../../src/http/console/invoices.ts'
+import type { InvoiceStatus } from '../../../src/core/pricing/invoice.ts'
+import type { BookingInvoice } from '../../../src/console/invoices.ts'
 import { formatDate, formatMoney } from '../format.ts'
 import './invoice-list.css'
 

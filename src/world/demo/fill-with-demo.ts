@@ -1,5 +1,5 @@
 /** Puts the demo world into an empty database. */
-import { hasCompanies } from '../../db/companies.ts'
+import { hasCompanies } from '../../records/company/queries.ts'
 import { withClient } from '../../db/connect.ts'
 import type { Connection } from '../../db/connect.ts'
 import { DEMO_WORLD, generateWorld } from './demo-world.ts'

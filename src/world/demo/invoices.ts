@@ -1,5 +1,5 @@
-import { parsePercent, percentOf, toNumber } from '../../core/money.ts'
-import type { PriceBreakdown } from '../../core/price-quote.ts'
+import { parsePercent, percentOf, toNumber } from '../../core/pricing/money.ts'
+import type { PriceBreakdown } from '../../core/pricing/price-quote.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { QuoteBundle } from './quotes.ts'
 import type { Random } from './random.ts'

@@ -1,5 +1,5 @@
-import { type PriceBreakdown, priceQuote } from '../../core/price-quote.ts'
-import type { PricingInput } from '../../core/price-total.ts'
+import { type PriceBreakdown, priceQuote } from '../../core/pricing/price-quote.ts'
+import type { PricingInput } from '../../core/pricing/price-total.ts'
 import type { QuoteBundle } from './quotes.ts'
 import type { RecordOf } from './records.ts'
 

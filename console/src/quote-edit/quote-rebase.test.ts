@@ -1,0 +1,140 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { QuoteContent } from '../../../src/core/quotes/quote-edit.ts'
+import type { QuoteLine } from '../../../src/core/quotes/quote-edit.ts'
+import { listDifferences, rebaseContent } from './quote-rebase.ts'
+
+const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000)
+
+const LINE: QuoteLine = {
+  id: 'a',
+  serviceDayId: null,
+  kind: 'CUSTOM',
+  serviceId: null,
+  addonId: null,
+  description: null,
+  quantity: '1',
+  unitPriceCents: null,
+  priceCents: 1_000,
+  taxable: true,
+  discountId: null,
+}
+
+const CONTENT: QuoteContent = {
+  lines: [LINE],
+  discountId: null,
+  serviceChargeIds: [],
+  taxRateId: null,
+  baseFeeCents: 0,
+  baseFeeTaxable: true,
+  travelFeeCents: 0,
+  travelFeeTaxable: true,
+}
+
+describe('my changes on top of theirs', () => {
+  const base: QuoteContent = {
+    ...CONTENT,
+    lines: [LINE, { ...LINE, id: 'b' }, { ...LINE, id: 'c' }, { ...LINE, id: 'd' }],
+    serviceChargeIds: ['x', 'y'],
+  }
+  const [a, b, c, d] = base.lines as [QuoteLine, QuoteLine, QuoteLine, QuoteLine]
+
+  it('keep what each of us changed, and mine where we both did', () => {
+    const mine = {
+      ...base,
+      lines: [
+        { ...a, priceCents: 1, taxable: false },
+        { ...c, description: 'mine' },
+        d,
+        { ...LINE, id: null, description: 'new' },
+      ],
+      serviceChargeIds: ['y', 'z'],
+      baseFeeCents: 5,
+    }
+    const theirs = {
+      ...base,
+      lines: [
+        { ...a, description: 'theirs', priceCents: 2, quantity: '7' },
+        { ...b, description: 'theirs' },
+        { ...LINE, id: 'e' },
+      ],
+      serviceChargeIds: ['x', 'y', 'w'],
+      travelFeeCents: 6,
+      baseFeeCents: 7,
+    }
+    expect(rebaseContent({ base, mine, theirs })).toEqual({
+      ...base,
+      lines: [
+        // The price is mine, and with it the quantity that it was made of.
+        { ...a, description: 'theirs', priceCents: 1, quantity: '1', taxable: false },
+        { ...LINE, id: 'e' },
+        { ...c, id: null, description: 'mine' },
+        { ...LINE, id: null, description: 'new' },
+      ],
+      serviceChargeIds: ['y', 'w', 'z'],
+      baseFeeCents: 5,
+      travelFeeCents: 6,
+    })
+    const differences = listDifferences({ base, mine, theirs }).map((one) => [
+      one.subject === 'quote'
+        ? one.field
+        : `${one.line.id} ${one.subject === 'line' ? one.field : 'presence'}`,
+      one.by,
+    ])
+    expect(differences).toEqual([
+      ['serviceChargeIds', 'both'],
+      ['baseFeeCents', 'both'],
+      ['travelFeeCents', 'them'],
+      ['a description', 'them'],
+      ['a quantity', 'them'],
+      ['a priceCents', 'both'],
+      ['a taxable', 'me'],
+      ['b presence', 'both'],
+      ['c presence', 'both'],
+      ['d presence', 'them'],
+      ['e presence', 'them'],
+      ['null presence', 'me'],
+    ])
+  })
+
+  const someLine = (id: string) =>
+    fc
+      .record({ priceCents: fc.nat(2), taxable: fc.boolean(), quantity: fc.constantFrom('1', '2') })
+      .map((part) => ({
+        ...LINE,
+        id,
+        ...part,
+      }))
+  const content = fc
+    .tuple(
+      fc.subarray(['a', 'b', 'c']).chain((ids) => fc.tuple(...ids.map(someLine))),
+      fc.record({
+        baseFeeCents: fc.nat(2),
+        taxRateId: fc.constantFrom(null, 't', 'u'),
+        serviceChargeIds: fc.subarray(['x', 'y', 'z']),
+      }),
+    )
+    .map(([lines, part]): QuoteContent => ({ ...CONTENT, lines, ...part }))
+
+  it('are theirs where I changed nothing, mine where they changed nothing, and valid at all times', () => {
+    fc.assert(
+      fc.property(content, content, content, (one, two, three) => {
+        expect(rebaseContent({ base: one, mine: one, theirs: two })).toEqual(two)
+        const sorted = ({ lines, serviceChargeIds, ...rest }: QuoteContent) => ({
+          ...rest,
+          lines: lines.toSorted((p, q) => ((p.id ?? '') < (q.id ?? '') ? -1 : 1)),
+          serviceChargeIds: serviceChargeIds.toSorted(),
+        })
+        const onlyMine = {
+          ...two,
+          lines: two.lines.filter(({ id }) => one.lines.some((line) => line.id === id)),
+        }
+        expect(sorted(rebaseContent({ base: one, mine: onlyMine, theirs: one }))).toEqual(sorted(onlyMine))
+        const rebased = rebaseContent({ base: one, mine: two, theirs: three })
+        expect(QuoteContent.safeParse(rebased).success).toBe(true)
+        expect(listDifferences({ base: one, mine: two, theirs: two })).toEqual([])
+      }),
+      { numRuns },
+    )
+  })
+})

@@ -1,0 +1,56 @@
+/** Making discounts, charges and tax rates. There is no way to change what one is worth. */
+import type { NewDiscount, NewServiceCharge, NewTaxRate } from '../core/pricing/definitions.ts'
+import { newId } from '../core/ids.ts'
+import type { CatalogueCharge, CatalogueDiscount, CatalogueTaxRate } from '../core/quotes/quote-edit.ts'
+import { queryRows, statement } from '../db/connect.ts'
+import type { Db } from '../db/connect.ts'
+
+const ADD_DISCOUNT = statement(`
+  INSERT INTO discounts (company_id, id, name, type, percent_off, amount_off, currency)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)`)
+
+const ADD_CHARGE = statement(`
+  INSERT INTO service_charges (company_id, id, name, type, percentage, amount_cents, currency, taxable)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`)
+
+const ADD_TAX_RATE = statement('INSERT INTO tax_rates (company_id, id, name, rate) VALUES ($1, $2, $3, $4)')
+
+const NEW = { found: true, isArchived: false } as const
+
+export async function createDiscount(
+  db: Db,
+  companyId: string,
+  given: NewDiscount,
+): Promise<CatalogueDiscount> {
+  const { name, type } = given
+  const value =
+    type === 'PERCENT'
+      ? { percentOff: given.percentOff, amountOff: null, currency: null }
+      : { percentOff: null, amountOff: given.amountOff, currency: given.currency }
+  const id = newId('disc')
+  const { percentOff, amountOff, currency } = value
+  await queryRows(db, ADD_DISCOUNT, [companyId, id, name, type, percentOff, amountOff, currency])
+  return { id, name, type, ...value, ...NEW }
+}
+
+export async function createServiceCharge(
+  db: Db,
+  companyId: string,
+  given: NewServiceCharge,
+): Promise<CatalogueCharge> {
+  const { name, type, taxable } = given
+  const value =
+    type === 'PERCENT'
+      ? { percentage: given.percentage, amountCents: null, currency: null }
+      : { percentage: null, amountCents: given.amountCents, currency: given.currency }
+  const id = newId('charge')
+  const { percentage, amountCents, currency } = value
+  await queryRows(db, ADD_CHARGE, [companyId, id, name, type, percentage, amountCents, currency, taxable])
+  return { id, name, type, ...value, taxable, ...NEW }
+}
+
+export async function createTaxRate(db: Db, companyId: string, given: NewTaxRate): Promise<CatalogueTaxRate> {
+  const id = newId('tax')
+  await queryRows(db, ADD_TAX_RATE, [companyId, id, given.name, given.rate])
+  return { id, ...given, ...NEW }
+}

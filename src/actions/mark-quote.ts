@@ -1,0 +1,66 @@
+/** Where a quote stands: sent, lost, open again. Each under the version that was seen. */
+import type { Pool } from 'pg'
+import type { LostReason } from '../core/enumerations.ts'
+import { queryRows, statement } from '../db/connect.ts'
+import type { Statement } from '../db/connect.ts'
+import { changeQuote } from '../records/quote/edit.ts'
+import type { ChangeOutcome } from '../records/quote/edit.ts'
+import type { QuoteAction } from '../core/quotes/quote-actions.ts'
+
+/** An offer that says nothing else holds for thirty days. */
+const MARK_SENT = statement(`
+  UPDATE quotes SET sent_at = now(), expires_at = coalesce($3, now() + interval '30 days'), updated_at = now()
+  WHERE company_id = $1 AND id = $2`)
+
+const MARK_LOST = statement(`
+  UPDATE quotes SET lost_at = now(), lost_reason = $3, updated_at = now() WHERE company_id = $1 AND id = $2`)
+
+const REOPEN = statement(`
+  UPDATE quotes SET lost_at = NULL, lost_reason = NULL, updated_at = now() WHERE company_id = $1 AND id = $2`)
+
+/** `expiresAt` is an ISO time in UTC. */
+export async function markSent(
+  pool: Pool,
+  companyId: string,
+  id: string,
+  version: string,
+  expiresAt: string | null,
+): Promise<ChangeOutcome> {
+  return mark(pool, companyId, id, version, { action: 'send', update: MARK_SENT, values: [expiresAt] })
+}
+
+export async function markLost(
+  pool: Pool,
+  companyId: string,
+  id: string,
+  version: string,
+  reason: LostReason,
+): Promise<ChangeOutcome> {
+  return mark(pool, companyId, id, version, { action: 'lose', update: MARK_LOST, values: [reason] })
+}
+
+/** Back to where it was before: sent, or never sent. */
+export async function reopenQuote(
+  pool: Pool,
+  companyId: string,
+  id: string,
+  version: string,
+): Promise<ChangeOutcome> {
+  return mark(pool, companyId, id, version, { action: 'reopen', update: REOPEN, values: [] })
+}
+
+async function mark(
+  pool: Pool,
+  companyId: string,
+  id: string,
+  version: string,
+  { action, update, values }: { action: QuoteAction; update: Statement; values: unknown[] },
+): Promise<ChangeOutcome> {
+  return changeQuote(pool, companyId, id, version, {
+    action,
+    apply: async (client) => {
+      await queryRows(client, update, [companyId, id, ...values])
+      return null
+    },
+  })
+}

@@ -1,0 +1,113 @@
+/** Saving an edited quote: only what differs is written, so that nothing else of it is touched. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Pool, PoolClient } from 'pg'
+import { newId } from '../core/ids.ts'
+import { findLineChanges } from '../core/quotes/quote-changes.ts'
+import { LINES_MAX } from '../core/quotes/quote-edit.ts'
+import type { QuoteContent } from '../core/quotes/quote-edit.ts'
+import { findReferenceErrors } from '../core/quotes/quote-references.ts'
+import { queryRows, statement } from '../db/connect.ts'
+import { changeQuote } from '../records/quote/edit.ts'
+import type { ChangeOutcome, EditableQuote } from '../records/quote/edit.ts'
+
+const LINE_COLUMNS = `service_day_id, kind, service_id, addon_id, description, quantity, unit_price_cents, price_cents,
+  taxable, discount_id`
+
+const SENT_LINES = `
+  SELECT id, "serviceDayId", kind, "serviceId", "addonId", description, quantity, "unitPriceCents", "priceCents",
+    taxable, "discountId"
+  FROM json_to_recordset($3) AS s (id text, "serviceDayId" text, kind text, "serviceId" text, "addonId" text,
+    description text, quantity numeric, "unitPriceCents" bigint, "priceCents" bigint, taxable boolean,
+    "discountId" text)`
+
+const ADD_LINES = statement(`
+  INSERT INTO line_items (company_id, quote_id, id, ${LINE_COLUMNS})
+  SELECT $1, $2, s.* FROM (${SENT_LINES}) s`)
+
+const CHANGE_LINES = statement(`
+  UPDATE line_items l SET (${LINE_COLUMNS}, updated_at) = ROW (s."serviceDayId", s.kind, s."serviceId", s."addonId",
+    s.description, s.quantity, s."unitPriceCents", s."priceCents", s.taxable, s."discountId", now())
+  FROM (${SENT_LINES}) s
+  WHERE l.company_id = $1 AND l.quote_id = $2 AND l.id = s.id AND l.deleted_at IS NULL`)
+
+const REMOVE_LINES = statement(`
+  UPDATE line_items SET deleted_at = now(), updated_at = now()
+  WHERE company_id = $1 AND quote_id = $2 AND id = ANY($3) AND deleted_at IS NULL`)
+
+/** A quote has at most so many lines, deleted ones included: otherwise what is exported could not be imported. */
+const FORGET_OLDEST = statement(`
+  DELETE FROM line_items
+  WHERE company_id = $1 AND id IN (
+    SELECT id FROM line_items
+    WHERE company_id = $1 AND quote_id = $2 AND deleted_at IS NOT NULL
+    ORDER BY deleted_at, id
+    LIMIT greatest(0, (
+      SELECT count(*) FROM line_items WHERE company_id = $1 AND quote_id = $2) - ${LINES_MAX}))`)
+
+const CHANGE_QUOTE = statement(`
+  UPDATE quotes SET discount_id = $3, service_charge_ids = $4, tax_rate_id = $5, base_fee_cents = $6,
+    base_fee_taxable = $7, travel_fee_cents = $8, travel_fee_taxable = $9, updated_at = now()
+  WHERE company_id = $1 AND id = $2`)
+
+export async function saveQuote(
+  pool: Pool,
+  companyId: string,
+  id: string,
+  version: string,
+  content: QuoteContent,
+): Promise<ChangeOutcome> {
+  return changeQuote(pool, companyId, id, version, {
+    action: 'edit',
+    content,
+    apply: async (client, quote) => {
+      const details = findReferenceErrors(quote.content, content, {
+        catalogue: quote.catalogue,
+        currency: quote.facts.currency,
+        serviceDayIds: quote.serviceDays.map((day) => day.id),
+      })
+      if (Object.keys(details).length > 0) return { kind: 'invalid', details }
+      // Whoever reads what has changed since yesterday need not read this again.
+      if (isDeepStrictEqual(quote.content, content)) return null
+      await writeLines(client, companyId, quote, content)
+      await writeQuote(client, companyId, id, content)
+      return null
+    },
+  })
+}
+
+async function writeLines(
+  client: PoolClient,
+  companyId: string,
+  quote: EditableQuote,
+  content: QuoteContent,
+): Promise<void> {
+  const { added, changed, removedIds } = findLineChanges(quote.content.lines, content.lines)
+  if (removedIds.length > 0) await queryRows(client, REMOVE_LINES, [companyId, quote.id, removedIds])
+  if (changed.length > 0) {
+    await queryRows(client, CHANGE_LINES, [companyId, quote.id, JSON.stringify(changed)])
+  }
+  if (added.length > 0) {
+    const lines = added.map((line) => ({ ...line, id: newId('line') }))
+    await queryRows(client, ADD_LINES, [companyId, quote.id, JSON.stringify(lines)])
+    await queryRows(client, FORGET_OLDEST, [companyId, quote.id])
+  }
+}
+
+async function writeQuote(
+  client: PoolClient,
+  companyId: string,
+  id: string,
+  content: QuoteContent,
+): Promise<void> {
+  await queryRows(client, CHANGE_QUOTE, [
+    companyId,
+    id,
+    content.discountId,
+    content.serviceChargeIds,
+    content.taxRateId,
+    content.baseFeeCents,
+    content.baseFeeTaxable,
+    content.travelFeeCents,
+    content.travelFeeTaxable,
+  ])
+}

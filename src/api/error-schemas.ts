@@ -1,0 +1,44 @@
+/** The error shapes as the documentation shows them. */
+import { z } from 'zod'
+import { ERROR_CODES } from '../core/requests/errors.ts'
+import { openEnum } from '../codec/schemas.ts'
+import type { ErrorShape } from '../http/error-bodies.ts'
+
+const ERROR_TYPES = [
+  'api_error',
+  'invalid_request_error',
+  'authentication_error',
+  'permission_error',
+  'rate_limit_error',
+  'idempotency_error',
+] as const
+
+/** Task creation has its own shape, without a code. */
+const STRUCTURED_CODES = ERROR_CODES.filter(
+  (code) => code !== 'invalid_body' && code !== 'idempotency_key_reused',
+)
+
+export const ErrorSchemas: Record<ErrorShape, z.ZodObject> = {
+  structured: z
+    .strictObject({
+      error: z.strictObject({
+        type: openEnum(ERROR_TYPES, 'Class of the error.'),
+        code: openEnum(STRUCTURED_CODES, 'The error, for programs.'),
+        message: z.string().meta({ description: 'For people: what is wrong and what to do.' }),
+        param: z.string().optional().meta({ description: 'The offending parameter, where there is one.' }),
+      }),
+    })
+    .meta({ id: 'Error', description: 'An error of the newer endpoints.' }),
+  error: z
+    .strictObject({
+      error: z.string().meta({ description: 'What is wrong and what to do.' }),
+      details: z
+        .record(z.string(), z.strictObject({ _errors: z.array(z.string()) }))
+        .optional()
+        .meta({ description: 'With a 400: messages by field; `body` for a body that is no JSON object.' }),
+    })
+    .meta({ id: 'ErrorText', description: 'An error of task creation.' }),
+  message: z
+    .strictObject({ message: z.string().meta({ description: 'What is wrong and what to do.' }) })
+    .meta({ id: 'ErrorMessage', description: 'An error of the form response and invoice reads.' }),
+}

@@ -1,0 +1,47 @@
+/**
+ * Schemas of objects with the members that expansion adds. Each such member is optional, because a response has it only
+ * on request. A path has at most four segments, so the schemas end there too: none refers back to itself.
+ */
+import { z } from 'zod'
+import { SEGMENTS_MAX } from '../../core/requests/expand-paths.ts'
+import { findObject } from './relations.ts'
+
+const ON_REQUEST = 'Members that hold related objects are present only when expanded.'
+
+/** How the documentation names the objects that have relations. */
+const DOCUMENTED: Record<string, { id: string; description: string }> = {
+  quote: { id: 'Quote', description: `An offer to a lead. ${ON_REQUEST}` },
+  booking: { id: 'Booking', description: `A booked quote. ${ON_REQUEST}` },
+  event: { id: 'Event', description: `An event of a booking. ${ON_REQUEST}` },
+}
+
+/** The schema of an object at the end of a path of objects: at the deepest segment it has no relations. */
+export function expandedSchema(name: string, parents: readonly string[] = []): z.ZodObject {
+  const {
+    object: { schema },
+    relations,
+  } = findObject(name)
+  const documented = DOCUMENTED[name]
+  if (documented === undefined) return schema
+  const path = [...parents, name]
+  const id = componentName(path)
+  if (parents.length === SEGMENTS_MAX) {
+    return schema
+      .extend({})
+      .meta({ id, description: 'Without relations: the path to it has no room for more.' })
+  }
+  const members = Object.entries(relations).map(([member, { to, many }]) => {
+    const target = expandedSchema(to, path)
+    return [member, (many ? z.array(target) : target.nullable()).optional()] as const
+  })
+  return schema.extend(Object.fromEntries(members)).meta({ ...documented, id })
+}
+
+/** `Booking` for the first booking on the path; `EventBooking` for the booking of an event of a booking. */
+function componentName(path: readonly string[]): string {
+  const before = path.lastIndexOf(path.at(-1) ?? '', -2)
+  return path
+    .slice(before === -1 ? -1 : before + 1)
+    .map((name) => DOCUMENTED[name]?.id ?? '')
+    .join('')
+}

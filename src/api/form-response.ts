@@ -1,0 +1,50 @@
+/** GET /form-response/{id}. */
+import { z } from 'zod'
+import { ApiError } from '../core/requests/errors.ts'
+import { findFormResponse } from '../records/form-response/queries.ts'
+import {
+  FlatFormResponse,
+  FormResponse,
+  presentFlatFormResponse,
+  presentFormResponse,
+} from '../records/form-response/object.ts'
+import type { Endpoint } from './endpoint.ts'
+import { GET_FORM_RESPONSE_EXAMPLE } from './examples.ts'
+import { readParameters } from './parameters.ts'
+
+const FORMAT_MESSAGE = 'format must be "flat", or left out'
+const NOT_FOUND = { message: 'Form response not found' }
+
+const Query = z.object({
+  format: z
+    .enum(['flat'], FORMAT_MESSAGE)
+    .optional()
+    .meta({ description: 'With `flat`, questions are keys and answers are values.' }),
+})
+
+export const getFormResponse: Endpoint = {
+  operation: 'getFormResponse',
+  method: 'GET',
+  path: '/api/form-response/:id',
+  errorShape: 'message',
+  tag: 'Form responses',
+  summary: 'Get a form response',
+  description:
+    'One form response of the company, as an array that holds just it. With `format=flat`, for automation platforms, each question is a key: a second question of the same title gets ` (2)` behind it, and so on; a title equal to one of the metadata names gets ` (answer)` first.',
+  idOf: 'form response',
+  query: Query,
+  status: 200,
+  response: z.union([z.array(FormResponse), z.array(FlatFormResponse)]),
+  example: GET_FORM_RESPONSE_EXAMPLE,
+  errors: {
+    invalid_parameter: { message: FORMAT_MESSAGE },
+    not_found: NOT_FOUND,
+  },
+  answer: async ({ db, companyId, id, query }) => {
+    const { format } = readParameters(Query, query)
+    const found = await findFormResponse(db, companyId, id)
+    if (found === null) throw new ApiError('not_found', NOT_FOUND)
+    const present = format === 'flat' ? presentFlatFormResponse : presentFormResponse
+    return { body: [present(found.formResponse, found.answers)] }
+  },
+}

@@ -1,0 +1,65 @@
+/** When each key was last used: written at once, and then at most once a minute. */
+import type { KeyHolder } from '../records/api-key/queries.ts'
+import type { KeyUse } from '../records/request-log/queries.ts'
+
+export interface KeyUses {
+  note: (holder: KeyHolder, now: number) => void
+  /** Those that are due to be written, or all that are not written yet. */
+  take: (now: number, all: boolean) => KeyUse[]
+  noteWritten: (uses: readonly KeyUse[], now: number) => void
+  /** How many keys are remembered: while there are any, something may become due. */
+  count: () => number
+}
+
+const WRITE_MS = 60_000
+/** Enough for every key in use; of one beyond them the use is not noted. */
+const KEYS_MAX = 10_000
+
+interface NotedUse extends KeyUse {
+  /** The one that is in the database; 0: none that we know of. */
+  writtenAt: number
+  /** No write before. */
+  dueAt: number
+}
+
+/** Ids of keys are unique per company only. */
+function keyOf({ companyId, keyId }: Pick<KeyUse, 'companyId' | 'keyId'>): string {
+  return JSON.stringify([companyId, keyId])
+}
+
+export function createKeyUses(): KeyUses {
+  const noted = new Map<string, NotedUse>()
+  // A look-up of a key counts for half a second, with one object for all requests in it: the first of them tells.
+  const seen = new WeakSet<KeyHolder>()
+  return {
+    note: (holder, now) => {
+      if (seen.has(holder)) return
+      seen.add(holder)
+      const { companyId, keyId } = holder
+      const key = keyOf(holder)
+      const use = noted.get(key)
+      if (use !== undefined) use.at = now
+      else if (noted.size < KEYS_MAX) noted.set(key, { companyId, keyId, at: now, writtenAt: 0, dueAt: 0 })
+    },
+    take: (now, all) => {
+      const due: KeyUse[] = []
+      for (const [key, { companyId, keyId, at, writtenAt, dueAt }] of noted) {
+        if (at === writtenAt) {
+          if (now >= dueAt) noted.delete(key)
+        } else if (all || now >= dueAt) {
+          due.push({ companyId, keyId, at })
+        }
+      }
+      return due
+    },
+    noteWritten: (uses, now) => {
+      for (const written of uses) {
+        const use = noted.get(keyOf(written))
+        if (use === undefined) continue
+        use.writtenAt = written.at
+        use.dueAt = now + WRITE_MS
+      }
+    },
+    count: () => noted.size,
+  }
+}

@@ -1,0 +1,227 @@
+/** The OpenAPI document, from the endpoints and the schemas that also check and send. */
+import type { z } from 'zod'
+import { ApiError, errorFacts } from '../core/requests/errors.ts'
+import type { ErrorCode } from '../core/requests/errors.ts'
+import { PATHS_MAX } from '../core/requests/expand-paths.ts'
+import { ACCESS } from './access.ts'
+import type { Endpoint } from './endpoint.ts'
+import { errorBody } from '../http/error-bodies.ts'
+import { ErrorSchemas } from './error-schemas.ts'
+import type { OpenApiDocument } from './openapi-document.ts'
+import { componentSchemas, parameterSchema, schemaOf } from './schemas.ts'
+
+const DESCRIPTION = `Quotes, resources, staff, tasks, form responses and invoices of one event company. Every request carries the company's API key in the
+\`x-api-key\` header and sees the records of that company only.
+
+Query parameters are \`snake_case\`, response keys \`camelCase\`. Money is an integer in the currency's minor unit, times are
+ISO 8601 in UTC with milliseconds. Unknown query parameters are ignored; a known one used wrongly is an error that names
+it in \`param\`. Every answer carries \`x-request-id\`; a request may bring its own. Responses above 2 KiB are compressed
+with brotli or gzip if \`accept-encoding\` allows it.
+
+Beside the answers listed with each operation: 404 for an unknown path, 405 with \`Allow\` for a wrong method, 414 for a URL
+and 431 for headers of more than 16 KiB. Bytes that are not valid HTTP, such as a control character in a header, get a 400
+with the structured error (\`invalid_parameter\`) on every endpoint, with a generated \`x-request-id\`.
+
+Compatibility: within a version we may add endpoints, optional parameters, members of objects, error codes and error types.
+We remove or rename nothing. Ignore members you do not know, and treat an unknown error code by its HTTP status.`
+
+const SYNCING = `## Syncing
+
+To read everything, send the id of the last object of a page as \`starting_after\` until \`hasMore\` is false. If that object is
+deleted or stops matching the filters in between, the next page is empty and has the header \`x-cursor: not-found\`: the list has not
+ended. Ask again without \`starting_after\`, with \`created_at[lte]\` set to the \`createdAt\` of the last quote you received, and
+skip the ids you have. To poll for changes, use \`updated_at[gte]\` with an overlap of some minutes. It is about the quote row:
+totals can change without it, and deleted quotes just disappear. docs/syncing.md in the repository has a sample.`
+
+const ERROR_NAMES: Partial<Record<ErrorCode, string>> = {
+  invalid_parameter: 'A parameter is invalid',
+  invalid_body: 'The body or a header is invalid',
+  idempotency_key_reused: 'The idempotency key was used with another body',
+  body_too_large: 'The body is larger than 256 KiB',
+  missing_or_invalid_api_key: 'The key is missing or invalid, or does not give access',
+  not_found: 'Not found in the company',
+  rate_limit_exceeded:
+    'The key has used up its requests of this minute (only where the operator has set a limit)',
+  server_error: 'Something failed on our side',
+  auth_service_unavailable:
+    'Keys cannot be checked at the moment, or there are more requests than can be answered in time',
+}
+
+const TAGS = [
+  { name: 'Quotes', description: 'Offers to leads, with live totals and related objects.' },
+  { name: 'Resources', description: 'Equipment and other assets.' },
+  { name: 'Staff', description: 'The people who work at events.' },
+  { name: 'Tasks', description: "Entries of an event's admin checklist." },
+  { name: 'Form responses', description: 'Answered forms.' },
+  { name: 'Invoices', description: 'Invoices of bookings, each with a page that opens it.' },
+]
+
+/** What every endpoint can answer. */
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'missing_or_invalid_api_key',
+  'rate_limit_exceeded',
+  'server_error',
+  'auth_service_unavailable',
+]
+
+export function buildOpenApi(endpoints: readonly Endpoint[], publicUrl: string): OpenApiDocument {
+  const paths = Object.fromEntries(
+    endpoints.map((endpoint) => [
+      documentedPath(endpoint.path),
+      { [endpoint.method.toLowerCase()]: operation(endpoint) },
+    ]),
+  )
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Event Quoting Service',
+      version: '1.0.0',
+      description: `${DESCRIPTION}\n\n${SYNCING}`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: `${publicUrl}/api` }],
+    security: [{ apiKey: [] }],
+    tags: TAGS.filter(({ name }) => endpoints.some(({ tag }) => tag === name)),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'A key of the company, as `quoting keys create` prints it once.',
+        },
+      },
+      schemas: usedSchemas(paths),
+    },
+  }
+  return document as unknown as OpenApiDocument
+}
+
+/** The schemas that the paths refer to, and those that these refer to. */
+function usedSchemas(paths: object): object {
+  const all = componentSchemas()
+  const used: Record<string, object> = {}
+  const collect = (part: object): void => {
+    for (const [, id = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (id in used) continue
+      used[id] = all[id] ?? {}
+      collect(used[id])
+    }
+  }
+  collect(paths)
+  return used
+}
+
+/** Below the server's URL, which ends in /api, with ids in braces. */
+function documentedPath(path: string): string {
+  return path.replace(/^\/api/, '').replace(/:(\w+)/g, '{$1}')
+}
+
+function operation(endpoint: Endpoint): object {
+  const plans = ACCESS[endpoint.operation].join(', ')
+  return {
+    operationId: endpoint.operation,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: `${endpoint.description}\n\nPlans with access: ${plans}.`,
+    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint)],
+    ...requestBody(endpoint),
+    responses: {
+      [endpoint.status]: {
+        description: endpoint.status === 201 ? 'Created' : 'OK',
+        headers: { ...REQUEST_ID_HEADER, ...endpoint.answerHeaders },
+        content: {
+          'application/json': { schema: schemaOf(endpoint.response), example: endpoint.example.answer },
+        },
+      },
+      ...errorResponses(endpoint),
+    },
+  }
+}
+
+function requestBody({ body }: Endpoint): object {
+  if (body === undefined) return {}
+  const content = { 'application/json': { schema: schemaOf(body.schema), example: body.example } }
+  return { requestBody: { required: true, content } }
+}
+
+const REQUEST_ID_HEADER = {
+  'x-request-id': { description: 'Id of the request, in our log too.', schema: { type: 'string' } },
+}
+
+const RETRY_AFTER_HEADER = {
+  'retry-after': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+}
+
+function pathParameters({ path, idOf, example: { id: example } }: Endpoint): object[] {
+  const name = /:(\w+)/.exec(path)?.[1]
+  if (name === undefined) return []
+  return [
+    {
+      name,
+      in: 'path',
+      required: true,
+      description: `Id of the ${idOf}.`,
+      schema: { type: 'string' },
+      example,
+    },
+  ]
+}
+
+function queryParameters({ query, expand }: Endpoint): object[] {
+  const parameters = Object.entries(query.shape).map(([name, schema]) => parameter('query', name, schema))
+  if (expand === undefined) return parameters
+  const paths = expand.paths.map((path) => expand.prefix + path)
+  const schema = {
+    type: 'array',
+    items: { type: 'string', enum: paths },
+    uniqueItems: true,
+    maxItems: PATHS_MAX,
+  }
+  const description = 'Related objects to inline. Repeat it, or join paths with commas.'
+  return [
+    ...parameters,
+    {
+      name: 'expand[]',
+      in: 'query',
+      description,
+      schema,
+      style: 'form',
+      explode: true,
+      example: paths.slice(0, 1),
+    },
+  ]
+}
+
+function headerParameters({ headers }: Endpoint): object[] {
+  return Object.entries(headers?.shape ?? {}).map(([name, schema]) =>
+    parameter('header', name, schema as z.ZodType),
+  )
+}
+
+function parameter(place: 'query' | 'header', name: string, schema: z.ZodType): object {
+  const { description, example } = schema.meta() ?? {}
+  return {
+    name,
+    in: place,
+    description,
+    schema: parameterSchema(schema),
+    ...(example !== undefined && { example }),
+  }
+}
+
+function errorResponses(endpoint: Endpoint): Record<number, object> {
+  const codes = [...(Object.keys(endpoint.errors) as ErrorCode[]), ...COMMON_ERRORS]
+  return Object.fromEntries(codes.map((code) => [errorFacts(code).status, errorResponse(code, endpoint)]))
+}
+
+function errorResponse(code: ErrorCode, { errorShape, errors }: Endpoint): object {
+  const retry = code === 'rate_limit_exceeded' || code === 'auth_service_unavailable'
+  const example: unknown = JSON.parse(errorBody(errorShape, new ApiError(code, errors[code])))
+  return {
+    description: ERROR_NAMES[code],
+    headers: retry ? { ...REQUEST_ID_HEADER, ...RETRY_AFTER_HEADER } : REQUEST_ID_HEADER,
+    content: { 'application/json': { schema: schemaOf(ErrorSchemas[errorShape]), example } },
+  }
+}

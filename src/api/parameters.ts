@@ -1,0 +1,141 @@
+/** Query parameters: each schema checks and documents; here they are applied in the order in which they were sent. */
+import { z } from 'zod'
+import { parseDateTime } from '../core/schedule/datetime.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../core/requests/page.ts'
+import { valueAsSent } from '../core/requests/query.ts'
+import type { QueryPairs } from '../core/requests/query.ts'
+
+/** A query schema: names as they are sent (`created_at[gt]`), each reading one string. */
+export type QuerySchema = z.ZodObject<Record<string, z.ZodType>>
+
+export const LIMIT_MESSAGE = `limit must be an integer between 1 and ${LIMIT_MAX}`
+
+export const pageLimit = z
+  .string()
+  .regex(/^\d+$/, LIMIT_MESSAGE)
+  .transform(Number)
+  .pipe(z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMIT_MAX, LIMIT_MESSAGE))
+  .default(LIMIT_DEFAULT)
+  .meta({ description: 'How many objects a page holds.', example: 2 })
+
+/**
+ * The parameters every list has. The examples of all parameters of a list go together: an import that sends them all
+ * gets data from the demo world.
+ */
+export const pageParameters = (lastId: string) => ({
+  limit: pageLimit,
+  starting_after: z.string().optional().meta({
+    description:
+      'Id of the last object of the previous page. An id that is unknown, or that the other filters leave out, gives an empty page with the header `x-cursor: not-found`.',
+    example: lastId,
+  }),
+})
+
+/** Of every list, as OpenAPI describes it. */
+export const CURSOR_HEADER = {
+  'x-cursor': {
+    description:
+      '`not-found` on an empty page because `starting_after` is unknown, was deleted or no longer matches the filters: the list has not ended. Absent otherwise.',
+    schema: { type: 'string', enum: ['not-found'] },
+  },
+}
+
+/** A filter by the exact id of a related object. */
+export const idFilter = (what: string, field: string, example: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description: `Exact id of the ${what} (\`${field}\`).`, example })
+
+/** A bound in time, given as a full date-time with its zone. */
+export const dateTime = (name: string, description: string) =>
+  z
+    .string()
+    .transform((value, context) => {
+      const instant = parseDateTime(value)
+      if (instant !== null) return instant
+      context.addIssue({ code: 'custom', message: dateTimeMessage(name, value) })
+      return z.NEVER
+    })
+    .pipe(z.string().meta({ format: 'date-time' }))
+    .optional()
+    .meta({ description, example: /\[gte?\]/.test(name) ? '2026-01-01T00:00:00Z' : '2027-12-31T23:59:59Z' })
+
+function dateTimeMessage(name: string, value: string): string {
+  const message = `${name} must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z`
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d\S{0,13} \d\d:\d\d$/.test(value)
+    ? `${message}; the + of an offset must be sent as %2B`
+    : message
+}
+
+/** What an endpoint does with one requested expansion path: collect it, or throw. */
+type ExpandReader = (path: string) => void
+
+/**
+ * Reads the parameters that the schema knows. Others are ignored, so that clients and service can be upgraded in any
+ * order; but a known one that is used wrongly is always an error, since a filter dropped in silence shows wrong data.
+ */
+export function readParameters<Schema extends QuerySchema>(
+  schema: Schema,
+  pairs: QueryPairs,
+  readExpand?: ExpandReader,
+): z.output<Schema> {
+  const { names, bases, defaults } = shapeOf(schema)
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of pairs) {
+    if (readExpand !== undefined && /^expand(\[\d*\])?$/.test(name)) {
+      for (const path of valueAsSent(value).split(',')) readExpand(path)
+    } else if (names.includes(name)) {
+      if (name in values) throw invalid(name, `${name} must be given only once`)
+      values[name] = readValue(schema, name, value)
+    } else if (bases.has(baseOf(name)) || baseOf(name) === 'expand') {
+      refuseMisspelling(readExpand === undefined ? names : [...names, 'expand[]'], name)
+    }
+  }
+  // What was sent has been through its own schema; the rest has its default.
+  return { ...defaults, ...values } as z.output<Schema>
+}
+
+interface QueryShape {
+  names: string[]
+  /** Without brackets. A query may have thousands of other names: one look tells. */
+  bases: ReadonlySet<string>
+  /** What a parameter that was not sent gives. */
+  defaults: Record<string, unknown>
+}
+
+const shapes = new WeakMap<QuerySchema, QueryShape>()
+
+/** The same for every request: found out once. */
+function shapeOf(schema: QuerySchema): QueryShape {
+  const known = shapes.get(schema)
+  if (known !== undefined) return known
+  const names = Object.keys(schema.shape)
+  const defaults = Object.fromEntries(names.map((name) => [name, schema.shape[name]?.parse(undefined)]))
+  const shape = { names, bases: new Set(names.map(baseOf)), defaults }
+  shapes.set(schema, shape)
+  return shape
+}
+
+function readValue(schema: QuerySchema, name: string, value: string): unknown {
+  const result = schema.shape[name]?.safeParse(value)
+  if (result?.success === true) return result.data
+  throw invalid(name, result?.error.issues[0]?.message ?? `${name} is invalid`)
+}
+
+function baseOf(name: string): string {
+  const bracket = name.indexOf('[')
+  return bracket === -1 ? name : name.slice(0, bracket)
+}
+
+/** A known name with brackets it does not take, or without those it needs. */
+function refuseMisspelling(names: string[], name: string): void {
+  const base = baseOf(name)
+  const spellings = names.filter((known) => known === base || known.startsWith(`${base}[`))
+  if (spellings.length > 0) throw invalid(name, `${name} is not supported; use ${spellings.join(', ')}`)
+}
+
+function invalid(param: string, message: string): ApiError {
+  return new ApiError('invalid_parameter', { message, param })
+}

@@ -1,0 +1,160 @@
+/** GET /quotes and GET /quotes/{id}. */
+import { z } from 'zod'
+import { ApiError } from '../core/requests/errors.ts'
+import { PATHS_MAX, SEGMENTS_MAX, collectExpand } from '../core/requests/expand-paths.ts'
+import type { ExpandTree } from '../core/requests/expand-paths.ts'
+import { CURSOR_NOT_FOUND } from '../core/requests/page.ts'
+import { timeRange } from '../core/schedule/time-range.ts'
+import type { TimeRange } from '../core/schedule/time-range.ts'
+import type { QuoteFilters } from '../records/quote/list.ts'
+import { findQuote, listQuotes as listRows } from '../records/quote/queries.ts'
+import { presentExpanded } from './expansion/load.ts'
+import { EXPAND_GRAPH, QUOTE_PATHS } from './expansion/relations.ts'
+import { expandedSchema } from './expansion/schemas.ts'
+import { listOf, presentList } from './list.ts'
+import type { Endpoint } from './endpoint.ts'
+import { GET_QUOTE_EXAMPLE, LIST_QUOTES_EXAMPLE } from './examples.ts'
+import {
+  CURSOR_HEADER,
+  LIMIT_MESSAGE,
+  dateTime,
+  idFilter,
+  pageParameters,
+  readParameters,
+} from './parameters.ts'
+
+const URL = '/api/quotes'
+const Quote = expandedSchema('quote')
+
+const expandable = (example: string) =>
+  `\`expand[]\` inlines related objects, such as \`${example}\`. Repeat it, or join paths with commas. A nested path
+includes its parents. A request may have at most ${PATHS_MAX} different paths of at most ${SEGMENTS_MAX} segments.
+
+Collections are whole, however long. An answer that would be larger than 32 MiB is refused with a 400.`
+
+export const ListQuery = z.object({
+  ...pageParameters('quote_0242'),
+  lead_id: idFilter('contact', 'leadId', 'lead_0145'),
+  location_id: idFilter('location', 'locationId', 'loc_los_angeles'),
+  booking_id: idFilter('booking', 'bookingId', 'book_0241'),
+  event_type_id: idFilter('event type', 'eventTypeId', 'type_launch'),
+  'created_at[gt]': dateTime('created_at[gt]', 'Created after this.'),
+  'created_at[gte]': dateTime('created_at[gte]', 'Created at this time or after.'),
+  'created_at[lt]': dateTime('created_at[lt]', 'Created before this.'),
+  'created_at[lte]': dateTime('created_at[lte]', 'Created at this time or before.'),
+  'updated_at[gt]': dateTime('updated_at[gt]', 'Quote row changed after this.'),
+  'updated_at[gte]': dateTime('updated_at[gte]', 'Quote row changed at this time or after.'),
+  'updated_at[lt]': dateTime('updated_at[lt]', 'Quote row changed before this.'),
+  'updated_at[lte]': dateTime('updated_at[lte]', 'Quote row changed at this time or before.'),
+  'service_start_time[gt]': dateTime('service_start_time[gt]', 'A service day starts after this.'),
+  'service_start_time[gte]': dateTime(
+    'service_start_time[gte]',
+    'A service day starts at this time or after.',
+  ),
+  'service_start_time[lt]': dateTime('service_start_time[lt]', 'A service day starts before this.'),
+  'service_start_time[lte]': dateTime(
+    'service_start_time[lte]',
+    'A service day starts at this time or before.',
+  ),
+})
+
+type ListQuery = z.output<typeof ListQuery>
+
+export const listQuotes: Endpoint = {
+  operation: 'listQuotes',
+  method: 'GET',
+  path: URL,
+  errorShape: 'structured',
+  tag: 'Quotes',
+  summary: 'List quotes',
+  description: `The quotes of the company, newest first (\`createdAt\`, then \`id\`, descending), each with its live total. All
+filters apply together. With \`service_start_time\`, one single service day must satisfy every bound. Keep filters unchanged
+between pages.
+
+${expandable('data.booking.events')}`,
+  expand: { prefix: 'data.', paths: QUOTE_PATHS },
+  query: ListQuery,
+  status: 200,
+  answerHeaders: CURSOR_HEADER,
+  response: listOf(Quote, 'QuoteList', URL),
+  example: LIST_QUOTES_EXAMPLE,
+  errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
+  answer: async ({ db, companyId, query, presentation, runLarge }) => {
+    const { add, tree } = collectExpand(EXPAND_GRAPH, 'quote', 'data.')
+    const values = readParameters(ListQuery, query, add)
+    const page = { limit: values.limit, startingAfter: values.starting_after }
+    const answer = async () => {
+      const { rows, hasMore, isCursorFound } = await listRows(db, companyId, filtersOf(values), page)
+      const quotes = await presentExpanded({ db, companyId, presentation }, 'quote', rows, tree)
+      return { body: presentList(URL, quotes, hasMore), headers: isCursorFound ? {} : CURSOR_NOT_FOUND }
+    }
+    // Decided before the page is read, so that it takes no memory while it waits.
+    return values.limit * countRelations(tree) > LARGE_PAGE ? runLarge(answer) : answer()
+  },
+}
+
+/** Relations of single quotes on one page. A larger page can take several times the largest response in memory. */
+const LARGE_PAGE = 1_000
+
+function countRelations(tree: ExpandTree): number {
+  return Object.values(tree).reduce((sum, subtree) => sum + 1 + countRelations(subtree), 0)
+}
+
+export function filtersOf(values: ListQuery): QuoteFilters {
+  return {
+    ids: {
+      leadId: values.lead_id,
+      locationId: values.location_id,
+      bookingId: values.booking_id,
+      eventTypeId: values.event_type_id,
+    },
+    createdAt: rangeOf(values, 'created_at'),
+    updatedAt: rangeOf(values, 'updated_at'),
+    serviceStartTime: rangeOf(values, 'service_start_time'),
+  }
+}
+
+function rangeOf(
+  values: ListQuery,
+  name: 'created_at' | 'updated_at' | 'service_start_time',
+): TimeRange | null {
+  return timeRange({
+    gt: values[`${name}[gt]`],
+    gte: values[`${name}[gte]`],
+    lt: values[`${name}[lt]`],
+    lte: values[`${name}[lte]`],
+  })
+}
+
+export const NOT_FOUND = { message: 'Quote not found', param: 'id' }
+
+const GetQuery = z.object({})
+
+export const getQuote: Endpoint = {
+  operation: 'getQuote',
+  method: 'GET',
+  path: `${URL}/:id`,
+  errorShape: 'structured',
+  tag: 'Quotes',
+  summary: 'Get a quote',
+  description: `One quote of the company with its live total.\n\n${expandable('booking.events')}`,
+  idOf: 'quote',
+  expand: { prefix: '', paths: QUOTE_PATHS },
+  query: GetQuery,
+  status: 200,
+  response: Quote,
+  example: GET_QUOTE_EXAMPLE,
+  errors: {
+    invalid_parameter: { message: 'Unknown expansion path "lineItems"', param: 'expand' },
+    not_found: NOT_FOUND,
+  },
+  answer: async ({ db, companyId, id, query, presentation }) => {
+    const { add, tree } = collectExpand(EXPAND_GRAPH, 'quote', '')
+    readParameters(GetQuery, query, add)
+    const row = await findQuote(db, companyId, id)
+    if (row === null) throw new ApiError('not_found', NOT_FOUND)
+    const [quote] = await presentExpanded({ db, companyId, presentation }, 'quote', [row], tree)
+    if (quote === undefined) throw new Error('a quote was not presented')
+    return { body: quote }
+  },
+}

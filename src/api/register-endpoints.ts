@@ -1,0 +1,93 @@
+/** Endpoints as routes: whose request it is comes first; then, when there is a place for it, the endpoint's answer. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
+import { ApiError } from '../core/requests/errors.ts'
+import { isoNow } from '../http/iso-now.ts'
+import { Json, jsonBytes, toJson } from '../codec/json.ts'
+import type { QueryPairs } from '../core/requests/query.ts'
+import type { KeyHolder } from '../records/api-key/queries.ts'
+import type { Replicas } from '../db/replica.ts'
+import type { Presentation } from '../codec/presentation.ts'
+import type { Admission } from '../http/admission.ts'
+import type { Endpoint } from './endpoint.ts'
+import { idOf } from './entrance.ts'
+import type { Entrance } from './entrance.ts'
+import { waitToParse } from '../http/json-body.ts'
+import type { LargePages } from '../http/large-pages.ts'
+import { sendInPieces } from '../http/slow-readers.ts'
+import type { Pieces } from '../http/slow-readers.ts'
+
+export interface EndpointParts {
+  data: Pool
+  /** Absent: everything is read from `data`. */
+  replicas?: Replicas
+  admission: Admission
+  /** For work that takes a lot of memory. */
+  largePages: LargePages
+  inPieces: Pieces
+  invoiceUrl: Presentation['invoiceUrl']
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+export function registerEndpoints(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  entrance: Entrance,
+  parts: EndpointParts,
+): void {
+  const { data, replicas, admission, largePages, invoiceUrl } = parts
+  const onPrimary: Replicas['read'] = (work) => work(data)
+  for (const endpoint of endpoints) {
+    // What writes is done once.
+    const run = endpoint.method === 'GET' ? (replicas?.read ?? onPrimary) : onPrimary
+    const answer = async (request: FastifyRequest, { companyId }: KeyHolder, release: () => void) => {
+      const refuseIfGone = () => {
+        if (request.socket.destroyed) throw new ApiError('server_error')
+      }
+      // The client may have disconnected while its request was queued.
+      refuseIfGone()
+      const presentation = { now: isoNow(), invoiceUrl }
+      const { body, headers } = await run((db) =>
+        endpoint.answer({
+          db,
+          primary: data,
+          companyId,
+          id: idOf(request) ?? '',
+          query: request.query as QueryPairs,
+          headers: request.raw.headers,
+          rawBody: request.body as Buffer | undefined,
+          presentation,
+          runLarge: (work) => {
+            release()
+            return largePages.run(companyId, () => {
+              refuseIfGone()
+              return work()
+            })
+          },
+        }),
+      )
+      return { bytes: jsonBytes(body instanceof Json ? body : toJson(body)), headers }
+    }
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      config: { endpoint },
+      onRequest: entrance(endpoint),
+      onSend: sendInPieces(parts.inPieces),
+      handler: async (request, reply) => {
+        const { holder } = request
+        if (holder === null) throw new Error('an endpoint was reached without authentication')
+        if (request.body !== undefined) await waitToParse(request.body as Buffer)
+        // Only now, when all of the request is here: a body comes as slowly as its sender likes.
+        const { bytes, headers } = await admission.run((release) => answer(request, holder, release))
+        if (headers !== undefined) reply.headers(headers)
+        return reply
+          .code(endpoint.status)
+          .header('content-length', bytes.length)
+          .header('content-type', JSON_TYPE)
+          .send(bytes)
+      },
+    })
+  }
+}

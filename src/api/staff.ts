@@ -1,0 +1,45 @@
+/** GET /staff/{id}. */
+import { z } from 'zod'
+import { ApiError } from '../core/requests/errors.ts'
+import { findStaff } from '../records/staff/queries.ts'
+import { STAFF, Staff } from '../records/staff/object.ts'
+import type { Endpoint } from './endpoint.ts'
+import { GET_STAFF_EXAMPLE } from './examples.ts'
+import { readParameters } from './parameters.ts'
+
+const NOT_FOUND = { message: 'Staff not found', param: 'id' }
+
+const GetQuery = z.object({})
+
+export const getStaff: Endpoint = {
+  operation: 'getStaff',
+  method: 'GET',
+  path: '/api/staff/:id',
+  errorShape: 'structured',
+  tag: 'Staff',
+  summary: 'Get a staff member',
+  description:
+    'One staff member of the company, active or not. `expand[]` is reserved: any value is an error.',
+  idOf: 'staff member',
+  query: GetQuery,
+  status: 200,
+  response: Staff,
+  example: GET_STAFF_EXAMPLE,
+  errors: {
+    invalid_parameter: { message: 'Staff cannot be expanded: unknown path "events"', param: 'expand' },
+    not_found: NOT_FOUND,
+  },
+  answer: async ({ db, companyId, id, query, presentation }) => {
+    readParameters(GetQuery, query, refuseExpand)
+    const row = await findStaff(db, companyId, id)
+    if (row === null) throw new ApiError('not_found', NOT_FOUND)
+    return { body: STAFF.write(row, presentation) }
+  },
+}
+
+function refuseExpand(path: string): never {
+  throw new ApiError('invalid_parameter', {
+    message: `Staff cannot be expanded: ${path === '' ? 'leave expand out' : `unknown path "${path}"`}`,
+    param: 'expand',
+  })
+}

@@ -1,0 +1,17 @@
+/** Everything a command prints, one line a call. Stored text cannot pass for a line of ours: see core/security/printable.ts. */
+import { printable } from '../core/security/printable.ts'
+
+/** A line on standard output. */
+export function print(line: string): void {
+  console.log(printable(line))
+}
+
+/** A row of a list: fields separated by tabs. A tab inside a field is escaped. */
+export function printRow(fields: readonly string[]): void {
+  console.log(fields.map(printable).join('\t'))
+}
+
+/** A line on standard error. */
+export function printError(line: string): void {
+  console.error(printable(line))
+}

@@ -1,0 +1,62 @@
+/** Field types that public objects share: their schemas, and their values from what the database gives. */
+import { z } from 'zod'
+import { isoFromPostgres } from '../core/schedule/datetime.ts'
+
+export const id = (what: string) => z.string().meta({ description: `Id of the ${what}.` })
+
+export const optionalId = (what: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: `Id of the ${what}.` })
+
+export const text = (description: string) => z.string().meta({ description })
+
+export const optionalText = (description?: string) =>
+  description === undefined ? z.string().nullable() : z.string().nullable().meta({ description })
+
+export const timestamp = (description: string) => z.string().meta({ format: 'date-time', description })
+
+export const optionalTimestamp = (description: string) =>
+  z.string().nullable().meta({ format: 'date-time', description })
+
+/** Values that a later release may add to: the service sends only these, and the documentation allows any other text. */
+export const openEnum = <const Values extends readonly [string, ...string[]] | readonly string[]>(
+  values: Values,
+  description: string,
+) => z.enum(values).meta({ description: `${description} More values may be added.`, [OPEN]: true })
+
+/** The mark of an enumeration that the documentation leaves open. */
+export const OPEN = 'x-open'
+
+export const cents = (description: string) =>
+  z.int().meta({ description: `${description} In the currency's minor unit.` })
+
+export const optionalCents = (description: string) =>
+  z
+    .int()
+    .nullable()
+    .meta({ description: `${description} In the currency's minor unit.` })
+
+export const percentage = (description: string) =>
+  z.number().meta({ description: `${description} In percent: 8.875 means 8.875 %.` })
+
+export const optionalPercentage = (description: string) =>
+  z
+    .number()
+    .nullable()
+    .meta({ description: `${description} In percent: 8.875 means 8.875 %.` })
+
+export const Currency = z
+  .strictObject({ isoCode: z.string().meta({ description: 'ISO 4217 code.' }) })
+  .meta({ id: 'Currency' })
+
+export const isoOrNull = (time: string | null) => (time === null ? null : isoFromPostgres(time))
+
+export const numberOrNull = (value: string | null) => (value === null ? null : Number(value))
+
+/** The creation and update times that nearly every row has. */
+export const isoTimes = (row: { createdAt: string; updatedAt: string }) => ({
+  createdAt: isoFromPostgres(row.createdAt),
+  updatedAt: isoFromPostgres(row.updatedAt),
+})

@@ -1,0 +1,88 @@
+/** Statements that read rows of known fields: sent in the form that is cheapest, read again in the one that is always right. */
+import { statement } from '../db/connect.ts'
+import type { Db, Statement } from '../db/connect.ts'
+import { cursorColumn, isCursorFound, packedList, unlessTooLong } from './fields.ts'
+import type { Fields } from './fields.ts'
+import type { Packed } from './packed-row.ts'
+import { queryTexts } from './text-query.ts'
+import type { TextRow } from './text-query.ts'
+
+export interface Select<Row> {
+  fields: Fields<Row>
+  /** One text with all rows. */
+  packed: Statement
+  /** One column per field. */
+  columns: Statement
+}
+
+/** `from` is all after FROM, of a table called `t`; `cursor` is a query of the row that a page begins after. */
+export function selectFields<Row>(
+  fields: Fields<Row>,
+  { from, orderBy, cursor = null }: { from: string; orderBy: string; cursor?: string | null },
+): Select<Row> {
+  return {
+    fields,
+    packed: statement(
+      `SELECT ${packedList('list.packed')}${cursorColumn(cursor)} FROM (SELECT ${fields.packed} AS packed FROM ${from} ORDER BY ${orderBy}) list
+      ${unlessTooLong('list.packed')}`,
+    ),
+    columns: statement(`SELECT ${fields.columns} FROM ${from} ORDER BY ${orderBy}`),
+  }
+}
+
+/** As plain objects. */
+export async function listObjects<Row>(
+  db: Db,
+  select: Select<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { fields } = select
+  const list = fields.unpack((await readPacked(db, select, values))[0], undefined)
+  return list ?? (await queryTexts(db, select.columns, values)).map((row) => fields.objectOf(row, undefined))
+}
+
+export async function listRows<Row>(
+  db: Db,
+  select: Select<Row>,
+  values: readonly unknown[],
+): Promise<Packed<Row>[]> {
+  return (await listRowsAfter(db, select, values)).rows
+}
+
+/** The same, and whether the cursor was found. */
+export async function listRowsAfter<Row>(
+  db: Db,
+  select: Select<Row>,
+  values: readonly unknown[],
+): Promise<{ rows: Packed<Row>[]; isFound: boolean }> {
+  const { fields } = select
+  const packed = await readPacked(db, select, values)
+  const rows = fields.unpackRows(packed[0], undefined)
+  if (rows !== undefined) return { rows, isFound: isCursorFound(packed) }
+  const columns = await queryTexts(db, select.columns, values)
+  // There were rows, so the cursor was found.
+  return { rows: columns.map((row) => fields.rowOf(row, undefined)), isFound: true }
+}
+
+async function readPacked(db: Db, { packed }: Select<unknown>, values: readonly unknown[]): Promise<TextRow> {
+  return (await queryTexts(db, packed, values))[0] ?? []
+}
+
+/** One row by its columns, which are right whatever they hold: few are asked for, so that packing them saves nothing. */
+export async function findPlainObject<Row>(
+  db: Db,
+  { fields, columns }: Select<Row>,
+  values: readonly unknown[],
+): Promise<Row | null> {
+  const [row] = await queryTexts(db, columns, values)
+  return row === undefined ? null : fields.objectOf(row, undefined)
+}
+
+export async function findRow<Row>(
+  db: Db,
+  { fields, columns }: Select<Row>,
+  values: readonly unknown[],
+): Promise<Packed<Row> | null> {
+  const [row] = await queryTexts(db, columns, values)
+  return row === undefined ? null : fields.rowOf(row, undefined)
+}

@@ -1,0 +1,97 @@
+/**
+ * A query that gives each row as the texts of its columns. Whoever sends it knows what the columns are, so the server is
+ * not asked to describe them: the driver's own query does that at every run, which for short statements is a third of its
+ * work.
+ */
+import type { Connection, Submittable } from 'pg'
+import type { Db, Statement } from '../db/connect.ts'
+
+export type TextRow = (string | null)[]
+type Callback = (error: Error | null | undefined, rows?: TextRow[]) => void
+
+/** What the driver's connection offers its queries, beyond what its types say. */
+interface PreparingConnection extends Connection {
+  parsedStatements: Record<string, string>
+  submittedNamedStatements: Record<string, string>
+}
+
+export async function queryTexts(
+  db: Db,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<TextRow[]> {
+  const query = new TextQuery(statement, values)
+  // Pools and clients take a query object with a callback, which their types leave out.
+  const send = db.query.bind(db) as unknown as (query: TextQuery, values: undefined, done: Callback) => void
+  return new Promise((resolve, reject) => {
+    send(query, undefined, (error, rows) => (rows === undefined ? reject(error) : resolve(rows)))
+  })
+}
+
+class TextQuery implements Submittable {
+  /** Absent when the statement is not kept prepared. */
+  readonly name: string | undefined
+  readonly text: string
+  /** Set by the driver. */
+  callback: Callback | undefined
+  readonly #values: readonly string[]
+  readonly #rows: TextRow[] = []
+
+  constructor({ name, text }: Statement, values: readonly unknown[]) {
+    this.name = name
+    this.text = text
+    this.#values = values.map(parameterText)
+  }
+
+  submit(connection: Connection): void {
+    // One packet instead of four.
+    connection.stream.cork()
+    try {
+      this.#write(connection)
+    } finally {
+      connection.stream.uncork()
+    }
+  }
+
+  #write(connection: Connection): void {
+    const { name = '', text } = this
+    const { parsedStatements, submittedNamedStatements } = connection as PreparingConnection
+    if (name === '' || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
+      connection.parse({ name, text, types: [] }, true)
+      if (name !== '') submittedNamedStatements[name] = text
+    }
+    connection.bind({ statement: name, values: [...this.#values] }, true)
+    connection.execute(null, true)
+    connection.sync()
+  }
+
+  handleDataRow({ fields }: { fields: TextRow }): void {
+    this.#rows.push(fields)
+  }
+
+  handleCommandComplete(): void {
+    // Its end is told by handleReadyForQuery.
+  }
+
+  handleError(error: Error): void {
+    this.callback?.(error)
+  }
+
+  handleReadyForQuery(): void {
+    this.callback?.(null, this.#rows)
+  }
+}
+
+function parameterText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return `{${value.map(elementText).join(',')}}`
+  throw new TypeError('a value must be a text or a list')
+}
+
+const SPECIAL = /["\\]/
+
+/** Texts are quoted, so that nothing in one means anything to the array. */
+function elementText(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  return `"${SPECIAL.test(value) ? value.replaceAll(/["\\]/g, String.raw`\$&`) : value}"`
+}

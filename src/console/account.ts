@@ -1,0 +1,37 @@
+/** What users do with their own account. */
+import { z } from 'zod'
+import { ApiError } from '../core/requests/errors.ts'
+import { hashPassword, passwordProblem, verifyPassword } from '../core/security/password.ts'
+import { findUsersByEmail, setPassword } from '../records/user/queries.ts'
+import { consoleRoute } from './route.ts'
+
+const Passwords = z.strictObject({ current: z.string().max(1_000), next: z.string() })
+
+const changePassword = consoleRoute({
+  method: 'PUT',
+  path: '/console/account/password',
+  isSlow: true,
+  input: Passwords,
+  answer: async ({ db, companyId, user, input, guesses, address }) => {
+    const problem = passwordProblem(input.next)
+    if (problem !== null) throw invalid('next', `The new password ${problem}.`)
+    // Whoever has got hold of a session can guess no faster than at the sign-in.
+    const isRight = await guesses.run(user.email, address, async () => {
+      const users = await findUsersByEmail(db, user.email)
+      const own = users.find((one) => one.companyId === companyId && one.id === user.id)
+      const result = own !== undefined && (await verifyPassword(input.current, own.passwordHash))
+      return { isRight: result, result }
+    })
+    if (!isRight) throw invalid('current', 'Incorrect password.')
+    const hash = await hashPassword(input.next)
+    // Whoever knew the old one is signed out with it, this browser included.
+    await setPassword(db, companyId, user.id, hash)
+    return null
+  },
+})
+
+function invalid(field: string, message: string): ApiError {
+  return new ApiError('invalid_body', { message, details: { [field]: { _errors: [message] } } })
+}
+
+export const accountRoutes = [changePassword]

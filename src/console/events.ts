@@ -1,0 +1,139 @@
+/** Events: the agenda, an event with all that belongs to it. */
+import { z } from 'zod'
+import { countDays, daysOfEvent, doOverlap, instantsOf, isCalendarDay } from '../core/schedule/agenda.ts'
+import type { DayRange } from '../core/schedule/agenda.ts'
+import { isoFromPostgres } from '../core/schedule/datetime.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import { listAgenda, listPlaces } from '../records/event/agenda.ts'
+import type { AgendaRow, PlaceRow } from '../records/event/agenda.ts'
+import { loadBookings } from '../records/booking/queries.ts'
+import type { Db } from '../db/connect.ts'
+import { loadEventTypes } from '../records/event-type/queries.ts'
+import { findEvent } from '../records/event/queries.ts'
+import type { EventRow } from '../records/event/queries.ts'
+import { loadLocations } from '../records/location/queries.ts'
+import { loadResources } from '../records/resource/queries.ts'
+import { loadAddons, loadServices } from '../records/service/queries.ts'
+import { loadStaff } from '../records/staff/queries.ts'
+import type { Packed } from '../codec/packed-row.ts'
+import type { Presentation } from '../codec/presentation.ts'
+import { BOOKING } from '../records/booking/object.ts'
+import { EVENT } from '../records/event/object.ts'
+import { LOCATION } from '../records/location/object.ts'
+import { RESOURCE } from '../records/resource/object.ts'
+import { ADDON, SERVICE } from '../records/service/object.ts'
+import { STAFF } from '../records/staff/object.ts'
+import { listBookingInvoices } from './invoices.ts'
+import { consoleRoute } from './route.ts'
+
+/** Six weeks: the largest sheet of a month. */
+const AGENDA_DAYS_MAX = 42
+
+export type AgendaEvent = Omit<AgendaRow, 'timeZone'> & {
+  /** Where its days and times are told: its location's, or the reader's own where it has none. */
+  timeZone: string
+  days: DayRange
+}
+
+export interface AgendaAnswer {
+  events: AgendaEvent[]
+  /** There are more than are shown. */
+  hasMore: boolean
+}
+
+export interface PlacesAnswer {
+  places: PlaceRow[]
+}
+
+export type EventAnswer = Awaited<ReturnType<typeof presentWhole>>
+
+const calendarDay = (name: string) =>
+  z.string(`${name} is required`).refine(isCalendarDay, `${name} must be a calendar day, such as 2027-02-15`)
+
+const AgendaInput = z
+  .object({
+    from: calendarDay('from'),
+    to: calendarDay('to'),
+    locationId: z.string().optional(),
+    /** Of the reader, for events that have no place. */
+    timeZone: z.string().max(64, 'timeZone must be the name of a time zone').optional(),
+  })
+  .refine(({ from, to }) => isSheet({ first: from, last: to }), {
+    path: ['to'],
+    message: `to must not be before from, and the range must be at most ${AGENDA_DAYS_MAX} days`,
+  })
+
+function isSheet(days: DayRange): boolean {
+  const count = countDays(days)
+  return count >= 1 && count <= AGENDA_DAYS_MAX
+}
+
+const showAgenda = consoleRoute({
+  method: 'GET',
+  path: '/console/agenda',
+  input: AgendaInput,
+  answer: async ({ db, companyId, input: { from: first, to: last, locationId, timeZone = 'UTC' } }) => {
+    const { from, before } = instantsOf({ first, last })
+    const { rows, hasMore } = await listAgenda(db, companyId, from, before, { locationId })
+    const events = rows.map((row) => presentAgendaEvent(row, timeZone))
+    // What was read is a little more than these days: they begin and end at another moment in each zone.
+    const shown = events.filter(({ days }) => doOverlap(days, { first, last }))
+    return { events: shown, hasMore } satisfies AgendaAnswer
+  },
+})
+
+function presentAgendaEvent(row: AgendaRow, readerZone: string): AgendaEvent {
+  const serviceStartTime = isoFromPostgres(row.serviceStartTime)
+  const serviceEndTime = isoFromPostgres(row.serviceEndTime)
+  const timeZone = row.timeZone ?? readerZone
+  const days = daysOfEvent(serviceStartTime, serviceEndTime, timeZone)
+  return { ...row, serviceStartTime, serviceEndTime, timeZone, days }
+}
+
+const showPlaces = consoleRoute({
+  method: 'GET',
+  path: '/console/agenda/places',
+  input: z.object({}),
+  answer: async ({ db, companyId }) => ({ places: await listPlaces(db, companyId) }) satisfies PlacesAnswer,
+})
+
+const showEvent = consoleRoute({
+  method: 'GET',
+  path: '/console/events/:id',
+  input: z.object({}),
+  answer: async ({ db, companyId, id, presentation }) => {
+    const event = await findEvent(db, companyId, id)
+    if (event === null) throw new ApiError('not_found', { message: 'Event not found.', param: 'id' })
+    return presentWhole(db, companyId, event, presentation)
+  },
+})
+
+const present = (id: string | null): string[] => (id === null ? [] : [id])
+
+/** With its relations, as the API would expand them. */
+async function presentWhole(db: Db, companyId: string, event: Packed<EventRow>, presentation: Presentation) {
+  const [locations, bookings, staff, resources, services, addons, invoices] = await Promise.all([
+    loadLocations(db, companyId, present(event.locationId)),
+    loadBookings(db, companyId, present(event.bookingId)),
+    loadStaff(db, companyId, event.staffIds),
+    loadResources(db, companyId, event.resourceIds),
+    loadServices(db, companyId, event.serviceIds),
+    loadAddons(db, companyId, event.addonIds),
+    listBookingInvoices(db, companyId, event.bookingId, presentation),
+  ])
+  const [booking] = bookings
+  const eventTypes = await loadEventTypes(db, companyId, present(booking?.eventTypeId ?? null))
+  return {
+    event: EVENT.present(event, presentation),
+    location: locations.map((row) => LOCATION.present(row, presentation))[0] ?? null,
+    booking: bookings.map((row) => BOOKING.present(row, presentation))[0] ?? null,
+    eventType: eventTypes[0]?.name ?? null,
+    staff: staff.map((row) => STAFF.present(row, presentation)),
+    resources: resources.map((row) => RESOURCE.present(row, presentation)),
+    services: services.map((row) => SERVICE.present(row, presentation)),
+    addons: addons.map((row) => ADDON.present(row, presentation)),
+    invoices,
+  }
+}
+
+export const eventRoutes = [showAgenda, showPlaces, showEvent]

@@ -1,0 +1,141 @@
+/** The application's own part of the server: who is calling, what was sent, the answer. Its pages are in `pages.ts`. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
+import { ApiError } from '../core/requests/errors.ts'
+import { boundedJson } from '../codec/json.ts'
+import type { QueryPairs } from '../core/requests/query.ts'
+import type { HangWatch } from '../db/hang-watch.ts'
+import type { SignedInUser } from '../records/session/queries.ts'
+import type { Presentation } from '../codec/presentation.ts'
+import { createAdmission } from '../http/admission.ts'
+import type { Admission } from '../http/admission.ts'
+import { waitToParse } from '../http/json-body.ts'
+import { CONSOLE_BODY_MAX_BYTES } from '../http/limits.ts'
+import { sendInPieces } from '../http/slow-readers.ts'
+import type { Pieces } from '../http/slow-readers.ts'
+import { createGuesses } from './guesses.ts'
+import type { Guesses } from './guesses.ts'
+import { readInput } from './input.ts'
+import type { ConsoleRoute } from './route.ts'
+import { CONSOLE_ROUTES } from './routes.ts'
+import { createSessions, refuseOtherSites } from './session.ts'
+import type { Sessions } from './session.ts'
+import { registerSignIn } from './sign-in.ts'
+
+export interface ConsoleParts {
+  db: Pool
+  reports: Pool
+  appSecrets: readonly [string, ...string[]]
+  publicUrl: () => string
+  addressOf: (request: FastifyRequest) => string | null
+  invoiceUrl: Presentation['invoiceUrl']
+  onDatabaseHang?: HangWatch['onHang'] | undefined
+  inPieces: Pieces
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null outside of the console, and until the session is checked. */
+    consoleUser: SignedInUser | null
+  }
+}
+
+export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void {
+  const sessions = createSessions(parts.db, parts.appSecrets, parts.publicUrl)
+  const { onDatabaseHang } = parts
+  const guesses = createGuesses(parts.db, onDatabaseHang)
+  // Separate from the API's: console requests that wait for a connection must not hold up API requests.
+  const admission = createAdmission(parts.db.options.max + parts.reports.options.max, { onDatabaseHang })
+  app.decorateRequest('consoleUser', null)
+  void app.register(async (scope) => {
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+    scope.setErrorHandler((error) => {
+      throw isBusy(error) ? BUSY : error
+    })
+    registerSignIn(scope, parts, sessions, guesses)
+    for (const route of CONSOLE_ROUTES)
+      registerRoute(scope, { ...parts, sessions, guesses, admission }, route)
+  })
+}
+
+/** Whoever waits for a connection in vain may try again; nothing is wrong with what was asked. */
+const BUSY = new ApiError('auth_service_unavailable', {
+  message: 'The service is busy. Try again in a moment.',
+  headers: { 'retry-after': '1' },
+})
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+}
+
+/** A page says whose it is: in another tab somebody else may have signed in since, and this is not meant for them. */
+function isMeant(request: FastifyRequest, { companyId, id }: SignedInUser): boolean {
+  const meant = request.headers['x-console-user']
+  return meant === undefined || meant === encodeURIComponent(`${companyId} ${id}`)
+}
+
+interface RouteParts extends ConsoleParts {
+  sessions: Sessions
+  guesses: Guesses
+  admission: Admission
+}
+
+function registerRoute(app: FastifyInstance, parts: RouteParts, route: ConsoleRoute): void {
+  const run: Admission['run'] = route.isSlow === true ? (work) => work(() => undefined) : parts.admission.run
+  const findCaller = async (request: FastifyRequest): Promise<SignedInUser> => {
+    const user = await parts.sessions.find(request)
+    if (user === null || !isMeant(request, user)) throw new ApiError('not_signed_in')
+    if (route.role === 'ADMIN' && user.role !== 'ADMIN') throw new ApiError('forbidden')
+    return user
+  }
+  app.route({
+    method: route.method,
+    url: route.path,
+    exposeHeadRoute: false,
+    bodyLimit: route.bodyMaxBytes ?? CONSOLE_BODY_MAX_BYTES,
+    // Before the body is read: it costs nothing when the caller may not send one.
+    onRequest: async (request) => {
+      if (route.method !== 'GET') refuseOtherSites(request, parts.publicUrl())
+      // Anyone can send requests without a session, so they take no place in the queue.
+      if (!parts.sessions.isPossible(request)) throw new ApiError('not_signed_in')
+      request.consoleUser = await run(() => findCaller(request))
+    },
+    onSend: sendInPieces(parts.inPieces),
+    handler: async (request, reply) => {
+      if (request.body !== undefined) await waitToParse(request.body as Buffer)
+      const answer = await run(async () => {
+        // Again: a body takes as long as its sender likes, and the session may have ended meanwhile.
+        if (request.body !== undefined) request.consoleUser = await findCaller(request)
+        return answerCall(request, parts, route)
+      })
+      if (answer === null) return reply.code(204).send()
+      const bytes = boundedJson(answer)
+      return reply.header('content-length', bytes.length).type('application/json; charset=utf-8').send(bytes)
+    },
+  })
+}
+
+async function answerCall(
+  request: FastifyRequest,
+  parts: RouteParts,
+  route: ConsoleRoute,
+): Promise<object | null> {
+  const { consoleUser: user } = request
+  if (user === null) throw new Error('a console route was reached without a session')
+  const [id = ''] = Object.values(request.params as Record<string, string>)
+  return route.answer({
+    db: parts.db,
+    reports: parts.reports,
+    user,
+    companyId: user.companyId,
+    id,
+    input: readInput(route.input, request),
+    query: request.query as QueryPairs,
+    presentation: { now: new Date().toISOString(), invoiceUrl: parts.invoiceUrl },
+    publicUrl: parts.publicUrl(),
+    address: parts.addressOf(request),
+    guesses: parts.guesses,
+  })
+}

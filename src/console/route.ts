@@ -1,0 +1,48 @@
+/** What a call of the application consists of. Each is one entry of `routes.ts`; types of answers are the browser's, too. */
+import type { Pool } from 'pg'
+import type { z } from 'zod'
+import type { Role } from '../core/enumerations.ts'
+import type { QueryPairs } from '../core/requests/query.ts'
+import type { SignedInUser } from '../records/session/queries.ts'
+import type { Presentation } from '../codec/presentation.ts'
+import type { Guesses } from './guesses.ts'
+
+interface ConsoleCall<Input> {
+  /** For what is read as the API reads it, and for writing. */
+  db: Pool
+  /** For sums and searches. */
+  reports: Pool
+  user: SignedInUser
+  companyId: string
+  /** Of the path; empty where it has none. */
+  id: string
+  /** Of a GET the parameters, once each; otherwise the body. */
+  input: Input
+  /** As they were sent: for what is read as the API reads it. */
+  query: QueryPairs
+  presentation: Presentation
+  publicUrl: string
+  /** Where the call comes from, as the list of allowed addresses would see it. */
+  address: string | null
+  guesses: Guesses
+}
+
+export interface ConsoleRoute<Input = unknown> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below /console, with at most one `:id`. */
+  path: `/console/${string}`
+  /** Absent: everybody who is signed in. */
+  role?: Role
+  /** It compares passwords, and waits for its turn at that: no place is held meanwhile. */
+  isSlow?: true
+  /** Absent: 64 KiB. */
+  bodyMaxBytes?: number
+  input: z.ZodType<Input>
+  /** Null: nothing to say (204). */
+  answer: (call: ConsoleCall<Input>) => Promise<object | null>
+}
+
+/** Keeps the type of the input between its schema and the answer. */
+export function consoleRoute<Input>(route: ConsoleRoute<Input>): ConsoleRoute {
+  return route as ConsoleRoute
+}

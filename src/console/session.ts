@@ -1,0 +1,100 @@
+/** The browser's session: its cookie, and whose it is. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
+import { ApiError } from '../core/requests/errors.ts'
+import { createSessionCookies, hashSessionToken, newSessionToken } from '../core/security/session-cookie.ts'
+import {
+  createSession,
+  findSignedInUser,
+  removeExpiredSessions,
+  removeSession,
+} from '../records/session/queries.ts'
+import type { SignedInUser } from '../records/session/queries.ts'
+
+const MAX_AGE_SECONDS = 7 * 86_400
+
+export interface Sessions {
+  /** Whether the request has a cookie of ours. Its session may have ended. */
+  isPossible: (request: FastifyRequest) => boolean
+  /** Null for nobody. */
+  find: (request: FastifyRequest) => Promise<SignedInUser | null>
+  /** A new session, whatever the browser had before: that one ends. False where the password is another by now. */
+  begin: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user: { companyId: string; id: string; passwordHash: string },
+  ) => Promise<boolean>
+  end: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+}
+
+export function createSessions(
+  db: Pool,
+  secrets: readonly [string, ...string[]],
+  publicUrl: () => string,
+): Sessions {
+  const cookies = createSessionCookies(secrets)
+  const setCookie = (reply: FastifyReply, value: string, maxAge: number) => {
+    const { name, path, secure } = cookieFacts(publicUrl())
+    const attributes = `Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+    void reply.header('set-cookie', `${name}=${value}; ${attributes}`)
+  }
+  const read = (request: FastifyRequest) => {
+    const value = readCookie(request, cookieFacts(publicUrl()).name)
+    const session = value === undefined ? null : cookies.open(value)
+    return session === null ? null : { ...session, tokenHash: hashSessionToken(session.token) }
+  }
+  const forget = async (request: FastifyRequest) => {
+    const session = read(request)
+    if (session !== null) await removeSession(db, session.companyId, session.tokenHash)
+  }
+  return {
+    isPossible: (request) => read(request) !== null,
+    find: async (request) => {
+      const session = read(request)
+      return session === null ? null : findSignedInUser(db, session.companyId, session.tokenHash)
+    },
+    begin: async (request, reply, { companyId, id: userId, passwordHash }) => {
+      await forget(request)
+      await removeExpiredSessions(db, companyId)
+      const token = newSessionToken()
+      const session = { userId, tokenHash: hashSessionToken(token), passwordHash }
+      if (!(await createSession(db, companyId, session))) return false
+      setCookie(reply, cookies.seal({ companyId, token }), MAX_AGE_SECONDS)
+      return true
+    },
+    end: async (request, reply) => {
+      await forget(request)
+      if (request.headers.cookie !== undefined) setCookie(reply, '', 0)
+    },
+  }
+}
+
+/** With the prefix a browser takes the cookie only over TLS, from this host, for all of it. */
+function cookieFacts(publicUrl: string): { name: string; path: string; secure: boolean } {
+  const { protocol, pathname } = new URL(publicUrl)
+  const secure = protocol === 'https:'
+  return { name: secure && pathname === '/' ? '__Host-eqs_session' : 'eqs_session', path: pathname, secure }
+}
+
+function readCookie(request: FastifyRequest, name: string): string | undefined {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const equals = part.indexOf('=')
+    if (equals !== -1 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim()
+  }
+  return undefined
+}
+
+/**
+ * Only pages of our own may make calls. A browser sends the cookie with none from another site (SameSite), and says where
+ * a call comes from; a program that says nothing has no cookie that it was not given.
+ */
+export function refuseOtherSites(request: FastifyRequest, publicUrl: string): void {
+  const { origin, host, 'sec-fetch-site': site } = request.headers
+  const isOurs =
+    origin === undefined ||
+    origin === new URL(publicUrl).origin ||
+    origin.replace(/^https?:\/\//, '') === host
+  const isSame = site === undefined || site === 'same-origin' || site === 'none'
+  if (isOurs && isSame) return
+  throw new ApiError('forbidden', { message: 'Requests from other sites are not allowed.' })
+}

@@ -1,0 +1,103 @@
+/** Signing in to the application, and out again. */
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
+import { z } from 'zod'
+import type { Plan, Role } from '../core/enumerations.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import { removeSessionsOfUser } from '../records/session/queries.ts'
+import type { SignedInUser } from '../records/session/queries.ts'
+import { SIGN_IN_MAX_BYTES } from '../http/limits.ts'
+import { createCredentialCheck } from './credentials.ts'
+import type { Guesses } from './guesses.ts'
+import type { ConsoleParts } from './register.ts'
+import { readInput } from './input.ts'
+import { refuseOtherSites } from './session.ts'
+import type { Sessions } from './session.ts'
+
+export interface Session {
+  user: { id: string; name: string; email: string; role: Role }
+  company: { id: string; name: string; plan: Plan; currency: string }
+}
+
+/** Who is signed in. */
+export interface SessionAnswer {
+  session: Session | null
+}
+
+/** The address and password are good for several companies: one has to be chosen. */
+export interface CompanyChoice {
+  companies: { id: string; name: string }[]
+}
+
+const SignIn = z.strictObject({
+  email: z.string().trim().min(1, 'Enter your email.').max(320),
+  password: z.string().min(1, 'Enter your password.').max(1_000),
+  companyId: z.string().optional(),
+})
+
+export function registerSignIn(
+  app: FastifyInstance,
+  parts: ConsoleParts,
+  sessions: Sessions,
+  guesses: Guesses,
+): void {
+  const findVerified = createCredentialCheck(parts.db)
+  const limits: RouteShorthandOptions = {
+    bodyLimit: SIGN_IN_MAX_BYTES,
+    onRequest: async (request) => {
+      if (request.method !== 'GET') refuseOtherSites(request, parts.publicUrl())
+    },
+  }
+
+  app.post('/console/session', limits, async (request, reply) => {
+    const { email, password, companyId } = readInput(SignIn, request)
+    const users = await guesses.run(email, parts.addressOf(request), async () => {
+      const result = await findVerified(email, password, companyId)
+      return { isRight: result.length > 0, result }
+    })
+    const [user, ...others] = users
+    if (user === undefined) throw wrong()
+    if (others.length > 0) {
+      const companies = users.map(({ companyId: id, companyName: name }) => ({ id, name }))
+      return reply.send({ companies } satisfies CompanyChoice)
+    }
+    if (!(await sessions.begin(request, reply, user))) throw wrong()
+    return reply.code(204).send()
+  })
+
+  app.get('/console/session', async (request, reply) => {
+    const user = await sessions.find(request)
+    // Not an error: asking who is signed in is how the application begins.
+    const session = user === null ? null : presentSession(user)
+    return reply.send({ session } satisfies SessionAnswer)
+  })
+
+  app.delete('/console/session', limits, async (request, reply) => {
+    await sessions.end(request, reply)
+    return reply.code(204).send()
+  })
+
+  app.delete('/console/sessions', limits, async (request, reply) => {
+    const user = await sessions.find(request)
+    if (user === null) throw new ApiError('not_signed_in')
+    await removeSessionsOfUser(parts.db, user.companyId, user.id)
+    await sessions.end(request, reply)
+    return reply.code(204).send()
+  })
+}
+
+function wrong(): ApiError {
+  return new ApiError('not_signed_in', { message: 'Incorrect email or password.' })
+}
+
+function presentSession({
+  id,
+  name,
+  email,
+  role,
+  companyId,
+  companyName,
+  plan,
+  currency,
+}: SignedInUser): Session {
+  return { user: { id, name, email, role }, company: { id: companyId, name: companyName, plan, currency } }
+}

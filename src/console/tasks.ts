@@ -1,0 +1,190 @@
+/** The admin checklist of an event. */
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import { CHECKLIST_MAX, CHECKLIST_PAGE, TASKS_READ_MAX } from '../core/checklist.ts'
+import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../core/schedule/datetime.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import {
+  completeTask,
+  createTask,
+  deleteTask,
+  loadTasks,
+  outlineChecklist,
+  updateTask,
+} from '../records/task/queries.ts'
+import type { ChecklistOutline, TaskMark, TaskRow } from '../records/task/queries.ts'
+import { isoOrNull, isoTimes } from '../codec/schemas.ts'
+import { TaskDescription, TaskDueDate, readDueDate } from '../api/task-fields.ts'
+import { consoleRoute } from './route.ts'
+
+/** Times are ISO 8601 in UTC with milliseconds. */
+export interface Task {
+  id: string
+  description: string
+  dueDate: string | null
+  /** Null: still to be done. */
+  completedAt: string | null
+  createdAt: string
+  /** What an edit begins from. */
+  updatedAt: string
+}
+
+/** 204 instead where the version that was sent is still the current one. */
+export interface ChecklistAnswer {
+  /** Changes with everything that can be seen of the first `limit` tasks, and with how many more there are. */
+  version: string
+  /** The first `limit` tasks, in order. Another mark means that the task was changed. */
+  marks: TaskMark[]
+  /** How many more there are. */
+  hidden: { open: number; done: number }
+  /** When the newest of all tasks was added; null where there are none. */
+  newestAt: string | null
+  /** The first page of them; empty for a caller who sent a version, and so knows most of them. */
+  tasks: Task[]
+}
+
+export interface TasksAnswer {
+  tasks: Task[]
+}
+
+export interface TaskAnswer {
+  task: Task
+}
+
+const noEvent = () => new ApiError('not_found', { message: 'Event not found.', param: 'id' })
+const noTask = () => new ApiError('not_found', { message: 'This task was deleted.', param: 'id' })
+
+function presentTask({ id, description, dueDate, completedAt, ...times }: TaskRow): Task {
+  const { createdAt, updatedAt } = isoTimes(times)
+  return {
+    id,
+    description,
+    dueDate: isoOrNull(dueDate),
+    completedAt: isoOrNull(completedAt),
+    createdAt,
+    updatedAt,
+  }
+}
+
+const LIMIT_MESSAGE = `limit must be a number from 1 to ${CHECKLIST_MAX}`
+const Limit = z
+  .string()
+  .regex(/^\d{1,4}$/, LIMIT_MESSAGE)
+  .transform(Number)
+  .refine((limit) => limit >= 1 && limit <= CHECKLIST_MAX, LIMIT_MESSAGE)
+
+const showChecklist = consoleRoute({
+  method: 'GET',
+  path: '/console/events/:id/tasks',
+  input: z.object({ limit: Limit.default(CHECKLIST_PAGE), version: z.string().optional() }),
+  answer: async ({ db, companyId, id, input: { limit, version: known } }) => {
+    const outline = await outlineChecklist(db, companyId, id, limit)
+    if (outline === null) throw noEvent()
+    const { marks, hidden, newestAt } = outline
+    const version = versionOf(outline)
+    if (version === known) return null
+    const first = marks.slice(0, CHECKLIST_PAGE).map((mark) => mark.id)
+    const rows = known === undefined ? await loadTasks(db, companyId, id, first) : []
+    const tasks = (rows ?? []).map(presentTask)
+    return { version, marks, hidden, newestAt: isoOrNull(newestAt), tasks } satisfies ChecklistAnswer
+  },
+})
+
+function versionOf(outline: ChecklistOutline): string {
+  return hash('sha256', JSON.stringify(outline))
+}
+
+/** In the body, since ids may be longer than a URL. */
+const readTasks = consoleRoute({
+  method: 'POST',
+  path: '/console/events/:id/tasks/read',
+  input: z.strictObject({
+    ids: z.array(z.string()).max(TASKS_READ_MAX, `Send at most ${TASKS_READ_MAX} ids at once.`),
+  }),
+  answer: async ({ db, companyId, id, input: { ids } }) => {
+    const rows = await loadTasks(db, companyId, id, ids)
+    if (rows === null) throw noEvent()
+    return { tasks: rows.map(presentTask) } satisfies TasksAnswer
+  },
+})
+
+const addTask = consoleRoute({
+  method: 'POST',
+  path: '/console/events/:id/tasks',
+  input: z.strictObject({ description: TaskDescription, dueDate: TaskDueDate.nullish() }),
+  answer: async ({ db, companyId, id: eventId, input: { description, dueDate } }) => {
+    const task = { eventId, description, dueDate: readDueDate(dueDate) }
+    const created = await createTask(db, companyId, task)
+    if (created === null) throw noEvent()
+    const { id, createdAt } = created
+    // Both times are those of the one statement.
+    const made = {
+      id,
+      description,
+      dueDate: task.dueDate,
+      completedAt: null,
+      createdAt,
+      updatedAt: createdAt,
+    }
+    return { task: made } satisfies TaskAnswer
+  },
+})
+
+const TaskChange = z
+  .strictObject({
+    completed: z.boolean('completed must be true or false').optional(),
+    description: TaskDescription.optional(),
+    dueDate: TaskDueDate.nullish(),
+    updatedAt: z
+      .string()
+      .refine(
+        (text) => parseDateTime(text) !== null,
+        'updatedAt must be the value that was read with the task',
+      )
+      .optional(),
+  })
+  .refine(
+    ({ completed, description, dueDate }) =>
+      (completed === undefined) !== (description === undefined && dueDate === undefined),
+    'Send either completed, or description and dueDate.',
+  )
+  .refine(({ completed, updatedAt }) => completed !== undefined || updatedAt !== undefined, {
+    path: ['updatedAt'],
+    message: 'updatedAt must be the value that was read with the task',
+  })
+
+const changeTask = consoleRoute({
+  method: 'PATCH',
+  path: '/console/tasks/:id',
+  input: TaskChange,
+  answer: async ({ db, companyId, id, input: { completed, description, dueDate, updatedAt = '' } }) => {
+    if (completed !== undefined) {
+      const row = await completeTask(db, companyId, id, completed)
+      if (row === null) throw noTask()
+      return { task: presentTask(row) } satisfies TaskAnswer
+    }
+    const changes = { description, dueDate: dueDate === undefined ? undefined : readDueDate(dueDate) }
+    const from = cutToMilliseconds(parseDateTime(updatedAt) ?? '')
+    const update = await updateTask(db, companyId, id, changes, from)
+    if (update === null) throw noTask()
+    if (update.kind === 'changed') throw new ApiError('conflict', { message: conflictMessage(update.row) })
+    return { task: presentTask(update.row) } satisfies TaskAnswer
+  },
+})
+
+function conflictMessage({ updatedAt }: TaskRow): string {
+  const at = isoFromPostgres(updatedAt).slice(11, 16)
+  return `Someone else changed this task at ${at} UTC. Review the change and try again.`
+}
+
+const removeTask = consoleRoute({
+  method: 'DELETE',
+  path: '/console/tasks/:id',
+  input: z.object({}),
+  answer: async ({ db, companyId, id }) => {
+    if (!(await deleteTask(db, companyId, id))) throw noTask()
+    return null
+  },
+})
+
+export const taskRoutes = [showChecklist, readTasks, addTask, changeTask, removeTask]

@@ -1,0 +1,67 @@
+/** What a booked quote becomes: a booking with one event for each service day. The page shows the same before. */
+import { leadName } from '../lead-name.ts'
+import type { LeadNames } from '../lead-name.ts'
+import type { Catalogue, QuoteContent } from './quote-edit.ts'
+
+export interface ServiceDay {
+  id: string
+  serviceStartTime: string
+  serviceEndTime: string
+}
+
+/** Why such a quote cannot be booked. Days are added in another system, so the message points there. */
+export const NO_SERVICE_DAYS =
+  'This quote has no days, so it cannot be booked. Add days in the system that the quote comes from, then import ' +
+  'the quote again.'
+
+export interface PlannedEvent {
+  name: string | null
+  serviceStartTime: string
+  serviceEndTime: string
+  multiDay: boolean
+  serviceIds: string[]
+  addonIds: string[]
+}
+
+/** Null where there is no such lead, or nothing to call it by. */
+export function clientName(lead: LeadNames | null): string | null {
+  const name = lead === null ? '' : leadName(lead)
+  return name === '' ? null : name
+}
+
+export function planEvents(
+  { client, eventType }: { client: string | null; eventType: string | null },
+  days: readonly ServiceDay[],
+  content: Pick<QuoteContent, 'lines'>,
+  catalogue: Pick<Catalogue, 'services' | 'addons'>,
+): PlannedEvent[] {
+  const names = [client, eventType].filter((name) => name !== null)
+  const name = names.length === 0 ? null : names.join(': ')
+  const dayIds = new Set(days.map(({ id }) => id))
+  return days.map(({ id, serviceStartTime, serviceEndTime }, index) => {
+    // What is on no day of the quote is for all of them.
+    const lines = content.lines.filter(
+      ({ serviceDayId }) => serviceDayId === null || serviceDayId === id || !dayIds.has(serviceDayId),
+    )
+    return {
+      name: name === null || days.length === 1 ? name : `${name}, day ${index + 1} of ${days.length}`,
+      serviceStartTime,
+      serviceEndTime,
+      multiDay: days.length > 1,
+      serviceIds: foundIds(
+        catalogue.services,
+        lines.map(({ serviceId }) => serviceId),
+      ),
+      addonIds: foundIds(
+        catalogue.addons,
+        lines.map(({ addonId }) => addonId),
+      ),
+    }
+  })
+}
+
+/** Each once; what does not exist does not count. */
+function foundIds(items: Catalogue['services'], ids: readonly (string | null)[]): string[] {
+  const known = new Set(items.map(({ id }) => id))
+  return [...new Set(ids.flatMap((id) => (id !== null && known.has(id) ? id : [])))]
+}

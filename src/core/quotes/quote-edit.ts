@@ -1,0 +1,184 @@
+/**
+ * The part of a quote that people edit, and its price while they do. The browser runs the same code, so that the total on
+ * the page is the one that the API will give.
+ */
+import { z } from 'zod'
+import { LINE_KINDS } from '../enumerations.ts'
+import { isPossibleId, isStorableText } from '../ids.ts'
+import { halfUp } from '../pricing/money.ts'
+import type { Discount, NotFound, PricingInput, ServiceCharge, TaxRate } from '../pricing/price-total.ts'
+
+export const LINES_MAX = 1_000
+export const CHARGES_MAX = 20
+export const MONEY_MAX_CENTS = 100_000_000_000
+const QUANTITY_MAX = 1_000_000
+
+const QUANTITY = /^\d{1,7}(?:\.\d{1,4})?$/
+export const QUANTITY_MESSAGE = 'Enter a number from 0 to 1,000,000 with at most 4 decimals.'
+const MONEY_MESSAGE = 'Enter an amount from 0 to 100,000,000,000 in minor units.'
+/** A quantity has four decimals. */
+const TEN_THOUSANDTHS = 10_000n
+
+const Id = z.string().refine(isPossibleId, 'This is not an id.')
+const Cents = z.int(MONEY_MESSAGE).min(0, MONEY_MESSAGE).max(MONEY_MAX_CENTS, MONEY_MESSAGE)
+
+const Quantity = z.string().refine(isQuantity, QUANTITY_MESSAGE).transform(plainQuantity)
+
+/** Every member is always there, so that two are the same exactly when they look the same. */
+const Line = z
+  .strictObject({
+    /** Null while the line is not stored. */
+    id: Id.nullable(),
+    serviceDayId: Id.nullable(),
+    kind: z.enum(LINE_KINDS),
+    serviceId: Id.nullable(),
+    addonId: Id.nullable(),
+    description: z
+      .string()
+      .refine(isStorableText, 'This text has a character that cannot be stored.')
+      .nullable(),
+    quantity: Quantity,
+    unitPriceCents: Cents.nullable(),
+    priceCents: Cents,
+    taxable: z.boolean(),
+    discountId: Id.nullable(),
+  })
+  .refine(({ kind, serviceId }) => (kind === 'SERVICE') === (serviceId !== null), {
+    path: ['serviceId'],
+    message: 'A service line needs a service. Other lines cannot have one.',
+  })
+  .refine(({ kind, addonId }) => (kind === 'ADDON') === (addonId !== null), {
+    path: ['addonId'],
+    message: 'An add-on line needs an add-on. Other lines cannot have one.',
+  })
+
+/** After so many errors the rest is not looked at: thousands of them take longer to report than a quote to save. */
+const LINE_ERRORS_MAX = 100
+
+const Lines = z
+  .array(z.unknown())
+  .max(LINES_MAX, 'A quote has at most 1,000 lines.')
+  .transform((sent, context) => {
+    const lines: z.output<typeof Line>[] = []
+    for (const [index, item] of sent.entries()) {
+      const { data, error } = Line.safeParse(item)
+      if (data !== undefined) lines.push(data)
+      for (const { path, message } of error?.issues ?? [])
+        context.addIssue({ code: 'custom', path: [index, ...path], message })
+      if (context.issues.length >= LINE_ERRORS_MAX) break
+    }
+    return lines
+  })
+
+export const QuoteContent = z.strictObject({
+  lines: Lines.refine((lines) => areDistinct(lines.flatMap(({ id }) => id ?? [])), 'A line appears twice.'),
+  discountId: Id.nullable(),
+  serviceChargeIds: z
+    .array(Id)
+    .max(CHARGES_MAX, 'A quote has at most 20 service charges.')
+    .refine(areDistinct, 'A service charge appears twice.'),
+  taxRateId: Id.nullable(),
+  baseFeeCents: Cents,
+  baseFeeTaxable: z.boolean(),
+  travelFeeCents: Cents,
+  travelFeeTaxable: z.boolean(),
+})
+
+export type QuoteContent = z.output<typeof QuoteContent>
+export type QuoteLine = QuoteContent['lines'][number]
+
+interface Named {
+  name: string
+  /** Still counts where it is attached, but is not attached anew. */
+  isArchived: boolean
+}
+
+export interface CatalogueItem extends Named {
+  id: string
+}
+export type CatalogueDiscount = Discount & Named
+export type CatalogueCharge = ServiceCharge & Named
+export type CatalogueTaxRate = TaxRate & Named
+
+/** What there is to choose from, and all that the quote has already: what is not in it does not exist. */
+export interface Catalogue {
+  services: readonly CatalogueItem[]
+  addons: readonly CatalogueItem[]
+  discounts: readonly CatalogueDiscount[]
+  serviceCharges: readonly CatalogueCharge[]
+  taxRates: readonly CatalogueTaxRate[]
+}
+
+export function isQuantity(text: string): boolean {
+  return QUANTITY.test(text) && Number(text) <= QUANTITY_MAX
+}
+
+/** `2.50` and `02.5` are `2.5`. */
+export function plainQuantity(text: string): string {
+  const [whole = '', fraction = ''] = text.split('.')
+  const plainWhole = whole.replace(/^0+(?=\d)/, '')
+  const plainFraction = fraction.replace(/0{1,4}$/, '')
+  return plainFraction === '' ? plainWhole : `${plainWhole}.${plainFraction}`
+}
+
+/** Quantity times unit price, halves up; null when the quantity is none, or the price beyond what a line may cost. */
+export function linePriceCents(quantity: string, unitPriceCents: number): number | null {
+  if (!isQuantity(quantity)) return null
+  const [whole = '', fraction = ''] = quantity.split('.')
+  const price = halfUp(BigInt(whole + fraction.padEnd(4, '0')), BigInt(unitPriceCents), TEN_THOUSANDTHS)
+  return price > BigInt(MONEY_MAX_CENTS) ? null : Number(price)
+}
+
+/** By what the price breakdown knows a line: its id, or its place, marked with what no id can hold. */
+export function lineKey({ id }: Pick<QuoteLine, 'id'>, index: number): string {
+  return id ?? `\0${index}`
+}
+
+/** What the price of the quote is calculated from. */
+export function pricingInputOf(content: QuoteContent, catalogue: Catalogue, currency: string): PricingInput {
+  const services = new Set(catalogue.services.map(({ id }) => id))
+  const addons = new Set(catalogue.addons.map(({ id }) => id))
+  const discounts = byId<Discount>(catalogue.discounts)
+  const charges = byId<ServiceCharge>(catalogue.serviceCharges)
+  const taxRates = byId<TaxRate>(catalogue.taxRates)
+  return {
+    currency,
+    baseFeeCents: content.baseFeeCents,
+    baseFeeTaxable: content.baseFeeTaxable,
+    travelFeeCents: content.travelFeeCents,
+    travelFeeTaxable: content.travelFeeTaxable,
+    lines: content.lines.map((line, index) => ({
+      id: lineKey(line, index),
+      kind: line.kind,
+      itemFound: isItemFound(line, services, addons),
+      priceCents: line.priceCents,
+      taxable: line.taxable,
+      deleted: false,
+      discount: find(discounts, line.discountId),
+    })),
+    discount: find(discounts, content.discountId),
+    serviceCharges: content.serviceChargeIds.map((id) => charges.get(id) ?? { id, found: false }),
+    taxRate: find(taxRates, content.taxRateId),
+  }
+}
+
+function isItemFound(
+  { serviceId, addonId }: QuoteLine,
+  services: ReadonlySet<string>,
+  addons: ReadonlySet<string>,
+): boolean | null {
+  if (serviceId !== null) return services.has(serviceId)
+  return addonId === null ? null : addons.has(addonId)
+}
+
+function find<Found>(definitions: ReadonlyMap<string, Found>, id: string | null): Found | NotFound | null {
+  return id === null ? null : (definitions.get(id) ?? { id, found: false })
+}
+
+function byId<Row extends { id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+function areDistinct(ids: readonly string[]): boolean {
+  return new Set(ids).size === ids.length
+}

@@ -1,0 +1,77 @@
+/** Checks what an edited quote refers to. References it had before stay valid, even to deleted records. */
+import type { FieldErrors } from '../requests/errors.ts'
+import type { Catalogue, QuoteLine, QuoteContent } from './quote-edit.ts'
+
+interface Definition {
+  id: string
+  isArchived: boolean
+  type?: 'PERCENT' | 'AMOUNT'
+  currency?: string | null
+}
+
+interface Known {
+  catalogue: Catalogue
+  currency: string
+  serviceDayIds: readonly string[]
+}
+
+/** Why it cannot be attached anew, or null. An amount in another currency would count for nothing. */
+function attachmentError(
+  definitions: readonly Definition[],
+  id: string,
+  currency: string,
+  what: string,
+): string | null {
+  const found = definitions.find((definition) => definition.id === id)
+  if (found === undefined) return `This ${what} does not exist.`
+  if (found.isArchived) return `This ${what} is archived. Choose another one.`
+  if (found.type === 'AMOUNT' && found.currency !== currency) {
+    return `This ${what} is an amount in ${found.currency}, but the quote is in ${currency}.`
+  }
+  return null
+}
+
+/** All that is wrong with what was attached, by field: `lines.3.discountId`. */
+export function findReferenceErrors(before: QuoteContent, after: QuoteContent, known: Known): FieldErrors {
+  const { catalogue, currency } = known
+  const errors: FieldErrors = {}
+  const check = (field: string, error: string | null) => {
+    if (error !== null) errors[field] = { _errors: [error] }
+  }
+  const checkNew = (
+    field: string,
+    [old, id]: readonly [string | null | undefined, string | null],
+    definitions: readonly Definition[],
+    what: string,
+  ) => {
+    if (id !== null && id !== old) check(field, attachmentError(definitions, id, currency, what))
+  }
+  const oldLines = new Map(before.lines.map((line) => [line.id, line]))
+  for (const [index, line] of after.lines.entries()) {
+    const field = `lines.${index}`
+    const old = line.id === null ? undefined : oldLines.get(line.id)
+    if (line.id !== null && old === undefined) check(`${field}.id`, 'This line is not on the quote.')
+    checkNew(`${field}.serviceId`, [old?.serviceId, line.serviceId], catalogue.services, 'service')
+    checkNew(`${field}.addonId`, [old?.addonId, line.addonId], catalogue.addons, 'add-on')
+    checkNew(`${field}.discountId`, [old?.discountId, line.discountId], catalogue.discounts, 'discount')
+    check(`${field}.serviceDayId`, serviceDayError(line, old, known))
+  }
+  checkNew('discountId', [before.discountId, after.discountId], catalogue.discounts, 'discount')
+  checkNew('taxRateId', [before.taxRateId, after.taxRateId], catalogue.taxRates, 'tax rate')
+  for (const [index, id] of after.serviceChargeIds.entries()) {
+    const old = before.serviceChargeIds.includes(id) ? id : null
+    checkNew(`serviceChargeIds.${index}`, [old, id], catalogue.serviceCharges, 'service charge')
+  }
+  return errors
+}
+
+function serviceDayError(
+  { serviceDayId }: QuoteLine,
+  old: QuoteLine | undefined,
+  { serviceDayIds }: Known,
+): string | null {
+  if (serviceDayId === null || serviceDayId === old?.serviceDayId || serviceDayIds.includes(serviceDayId)) {
+    return null
+  }
+  return 'This day is not on the quote.'
+}

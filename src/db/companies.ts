@@ -1,9 +1,0 @@
-/** Companies. */
-import { queryRows, statement } from './connect.ts'
-import type { Db } from './connect.ts'
-
-const ANY_COMPANY = statement('SELECT 1 FROM companies LIMIT 1')
-
-export async function hasCompanies(db: Db): Promise<boolean> {
-  return (await queryRows(db, ANY_COMPANY, [])).length > 0
-}

@@ -1,0 +1,43 @@
+/** Leads: the contacts that quotes and bookings are for. */
+import { queryRows, statement } from '../../db/connect.ts'
+import type { Db } from '../../db/connect.ts'
+import { defineFields } from '../../codec/fields.ts'
+import { loaderById } from '../../codec/load.ts'
+
+export interface LeadRow {
+  id: string
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+  phone: string | null
+  companyName: string | null
+}
+
+export const LEAD_FIELDS = defineFields<LeadRow>('id firstName? lastName? email? phone? companyName?')
+
+export const loadLeads = loaderById<LeadRow>('leads', LEAD_FIELDS, 't.id')
+
+/**
+ * All that a lead can be found by, in small letters of any script: a database may know those of English only. No word
+ * goes across a line break.
+ */
+const smallLetters = (text: string) => `lower(${text} COLLATE "und-x-icu")`
+const SEARCHED = smallLetters(
+  `concat_ws(E'\\n', t.first_name, t.last_name, t.email, t.phone, t.company_name)`,
+)
+
+const SEARCH_LEADS = statement(`
+  SELECT t.id FROM leads t
+  WHERE t.company_id = $1
+    AND ${SEARCHED} LIKE ALL (ARRAY(SELECT ${smallLetters('word')} FROM unnest($2::text[]) AS word))
+  ORDER BY t.created_at DESC, t.id DESC LIMIT $3`)
+
+/** Ids of the leads in whose names, e-mail address, phone number or company name each word of the text occurs, newest first. */
+export async function searchLeads(db: Db, companyId: string, text: string, limit: number): Promise<string[]> {
+  // What cannot be stored is not found.
+  if (text.includes('\0')) return []
+  const words = text.split(/\s+/).filter((word) => word !== '')
+  const patterns = words.map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+  const rows = await queryRows<{ id: string }>(db, SEARCH_LEADS, [companyId, patterns, limit])
+  return rows.map(({ id }) => id)
+}

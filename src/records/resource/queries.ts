@@ -1,0 +1,94 @@
+/** Resources: the equipment and assets of a company. */
+import type { ResourceStatus } from '../../core/enumerations.ts'
+import { isPossibleId } from '../../core/ids.ts'
+import type { Page, ReadPage } from '../../core/requests/page.ts'
+import { readSize, takePage } from '../../core/requests/page.ts'
+import type { Db } from '../../db/connect.ts'
+import { defineFields } from '../../codec/fields.ts'
+import { BY_NAME, loaderById } from '../../codec/load.ts'
+import type { Packed } from '../../codec/packed-row.ts'
+import { findRow, listRowsAfter, selectFields } from '../../codec/select.ts'
+import type { Select } from '../../codec/select.ts'
+
+export interface ResourceRow {
+  id: string
+  name: string
+  description: string | null
+  imageUrl: string | null
+  category: string | null
+  status: ResourceStatus
+  locationId: string
+  createdAt: string
+  updatedAt: string
+}
+
+export const RESOURCE_FIELDS = defineFields<ResourceRow>(
+  'id name description? imageUrl? category? status locationId createdAt:time updatedAt:time',
+)
+
+const FIND_RESOURCE = selectFields(RESOURCE_FIELDS, {
+  from: 'resources t WHERE t.company_id = $1 AND t.id = $2',
+  orderBy: 't.id',
+})
+
+export async function findResource(
+  db: Db,
+  companyId: string,
+  id: string,
+): Promise<Packed<ResourceRow> | null> {
+  if (!isPossibleId(id)) return null
+  return findRow(db, FIND_RESOURCE, [companyId, id])
+}
+
+export const loadResources = loaderById<ResourceRow>('resources', RESOURCE_FIELDS, BY_NAME)
+
+export interface ResourceFilters {
+  locationId: string | undefined
+}
+
+/** Newest first. A cursor that is not among the filtered resources yields an empty page. */
+export async function listResources(
+  db: Db,
+  companyId: string,
+  filters: ResourceFilters,
+  page: Page,
+): Promise<ReadPage<Packed<ResourceRow>>> {
+  const { locationId } = filters
+  const { startingAfter, limit } = page
+  const given = [locationId, startingAfter].filter((id) => id !== undefined)
+  if (!given.every(isPossibleId))
+    return { rows: [], hasMore: false, isCursorFound: startingAfter === undefined }
+  const values = [companyId, ...given]
+  const list = listStatement(locationId !== undefined, startingAfter !== undefined, limit)
+  const { rows, isFound } = await listRowsAfter(db, list, values)
+  return { ...takePage(rows, limit), isCursorFound: isFound }
+}
+
+const lists = new Map<string, Select<ResourceRow>>()
+
+/**
+ * One statement per shape of request. The limit is part of the text: as a parameter it would make PostgreSQL plan anew at
+ * every call. The cursor is a subquery with the same filters: no row, no page; and comparing (created_at, id) as a row
+ * lets the index begin right there, at any depth.
+ */
+function listStatement(byLocation: boolean, afterCursor: boolean, limit: number): Select<ResourceRow> {
+  const shape = `${byLocation} ${afterCursor} ${readSize(limit)}`
+  const known = lists.get(shape)
+  if (known !== undefined) return known
+  const filters = byLocation ? 'r.company_id = $1 AND r.location_id = $2' : 'r.company_id = $1'
+  const cursor = afterCursor
+    ? `SELECT r.created_at, r.id FROM resources r WHERE ${filters} AND r.id = $${byLocation ? 3 : 2}`
+    : null
+  const made = selectFields(RESOURCE_FIELDS, {
+    from: `(
+      SELECT * FROM resources r
+      WHERE ${filters}${cursor === null ? '' : ` AND (r.created_at, r.id) < (${cursor})`}
+      ORDER BY r.created_at DESC, r.id DESC
+      LIMIT ${readSize(limit)}
+    ) t`,
+    orderBy: 't.created_at DESC, t.id DESC',
+    cursor,
+  })
+  lists.set(shape, made)
+  return made
+}

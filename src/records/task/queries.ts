@@ -1,0 +1,197 @@
+/** Tasks on an event's admin checklist. */
+import { isoFromPostgres } from '../../core/schedule/datetime.ts'
+import { isPossibleId, newId } from '../../core/ids.ts'
+import { queryRows, statement } from '../../db/connect.ts'
+import type { Db } from '../../db/connect.ts'
+import { defineFields } from '../../codec/fields.ts'
+import { findPlainObject, listObjects, selectFields } from '../../codec/select.ts'
+
+export interface NewTask {
+  eventId: string
+  description: string
+  /** ISO 8601 in UTC with milliseconds. */
+  dueDate: string | null
+}
+
+export interface CreatedTask extends NewTask {
+  id: string
+  createdAt: string
+}
+
+/** The event is looked up by the very statement that adds to it: no moment between the check and the deed. */
+const CREATE_TASK = statement(`
+  INSERT INTO tasks (company_id, id, event_id, description, due_date)
+  SELECT company_id, $2, id, $4, $5 FROM events WHERE company_id = $1 AND id = $3
+  RETURNING created_at AS "createdAt"`)
+
+/** The task, or null when the company has no such event. */
+export async function createTask(db: Db, companyId: string, task: NewTask): Promise<CreatedTask | null> {
+  if (!isPossibleId(task.eventId)) return null
+  const id = newId('task')
+  const values = [companyId, id, task.eventId, task.description, task.dueDate]
+  const [row] = await queryRows<{ createdAt: string }>(db, CREATE_TASK, values)
+  return row === undefined ? null : { ...task, id, createdAt: isoFromPostgres(row.createdAt) }
+}
+
+export interface TaskRow {
+  id: string
+  eventId: string
+  description: string
+  dueDate: string | null
+  completedAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** What an edit changes; what is not there stays. */
+export interface TaskChanges {
+  description?: string | undefined
+  /** ISO 8601 in UTC with milliseconds, or null for none. */
+  dueDate?: string | null | undefined
+}
+
+/** `changed`: somebody else changed it first; the row is as it is now. */
+export type TaskUpdate = { kind: 'updated' | 'changed'; row: TaskRow } | null
+
+const TASK = defineFields<TaskRow>(
+  'id eventId description dueDate?:time completedAt?:time createdAt:time updatedAt:time',
+)
+
+const FIND_TASK = selectFields(TASK, {
+  from: 'tasks t WHERE t.company_id = $1 AND t.id = $2',
+  orderBy: 't.id',
+})
+
+/** In the order of a checklist: what is due first, then what has no date, as it was added; at last what was done last. */
+const BY_URGENCY = 't.completed_at DESC NULLS FIRST, t.due_date NULLS LAST, t.created_at, t.id'
+
+/** Without the descriptions: they may be megabytes. `xmin` changes with every write to the row, whoever makes it. */
+const OUTLINE = statement(`
+  SELECT t.id, t.xmin::text AS mark, t.completed_at IS NOT NULL AS "isDone", (count(*) OVER ())::integer AS total,
+    (count(t.completed_at) OVER ())::integer AS done, max(t.created_at) OVER () AS "newestAt"
+  FROM tasks t WHERE t.company_id = $1 AND t.event_id = $2
+  ORDER BY ${BY_URGENCY} LIMIT $3`)
+
+interface OutlineRow extends TaskMark {
+  isDone: boolean
+  total: number
+  done: number
+  newestAt: string
+}
+
+/** A task and the state that it is in: another mark means that it was changed. */
+export interface TaskMark {
+  id: string
+  mark: string
+}
+
+export interface ChecklistOutline {
+  /** The first ones, in the order of a checklist. */
+  marks: TaskMark[]
+  /** How many more there are. */
+  hidden: { open: number; done: number }
+  /** When the newest of all was added, as PostgreSQL prints it; null where there are none. */
+  newestAt: string | null
+}
+
+const HAS_EVENT = statement('SELECT 1 AS one FROM events WHERE company_id = $1 AND id = $2')
+
+/** A task has an event: it is looked for only where there are no tasks. */
+async function hasEvent(db: Db, companyId: string, eventId: string): Promise<boolean> {
+  return (await queryRows(db, HAS_EVENT, [companyId, eventId])).length > 0
+}
+
+/** Which tasks the checklist of an event begins with; null when the company has no such event. */
+export async function outlineChecklist(
+  db: Db,
+  companyId: string,
+  eventId: string,
+  limit: number,
+): Promise<ChecklistOutline | null> {
+  if (!isPossibleId(eventId)) return null
+  const rows = await queryRows<OutlineRow>(db, OUTLINE, [companyId, eventId, limit])
+  const [first] = rows
+  if (first === undefined) {
+    const isEmpty = await hasEvent(db, companyId, eventId)
+    return isEmpty ? { marks: [], hidden: { open: 0, done: 0 }, newestAt: null } : null
+  }
+  const { total, done, newestAt } = first
+  const doneHere = rows.filter(({ isDone }) => isDone).length
+  const openHere = rows.length - doneHere
+  return {
+    marks: rows.map(({ id, mark }) => ({ id, mark })),
+    hidden: { open: total - done - openHere, done: done - doneHere },
+    newestAt,
+  }
+}
+
+const LOAD_TASKS = selectFields(TASK, {
+  from: 'tasks t WHERE t.company_id = $1 AND t.event_id = $2 AND t.id = ANY($3)',
+  orderBy: BY_URGENCY,
+})
+
+/** Those of the event's tasks that are still there; null when the company has no such event. */
+export async function loadTasks(
+  db: Db,
+  companyId: string,
+  eventId: string,
+  ids: readonly string[],
+): Promise<TaskRow[] | null> {
+  if (!isPossibleId(eventId)) return null
+  const rows = await listObjects(db, LOAD_TASKS, [companyId, eventId, ids.filter(isPossibleId)])
+  return rows.length > 0 || (await hasEvent(db, companyId, eventId)) ? rows : null
+}
+
+/** Always later than before, also within one millisecond: it tells an edit whether it began from the last state. */
+const NEXT_UPDATE = `greatest(now(), updated_at + interval '1 millisecond')`
+
+const UPDATE_TASK = statement(`
+  UPDATE tasks t SET description = coalesce($4, t.description),
+    due_date = CASE WHEN $5::boolean THEN $6 ELSE t.due_date END, updated_at = ${NEXT_UPDATE}
+  WHERE t.company_id = $1 AND t.id = $2 AND t.updated_at = $3
+  RETURNING ${TASK.columns}`)
+
+/** Changes the task if it is still as it was at `updatedAt`. Null when the company has no such task. */
+export async function updateTask(
+  db: Db,
+  companyId: string,
+  id: string,
+  { description, dueDate }: TaskChanges,
+  updatedAt: string,
+): Promise<TaskUpdate> {
+  if (!isPossibleId(id)) return null
+  const values = [companyId, id, updatedAt, description ?? null, dueDate !== undefined, dueDate ?? null]
+  const [updated] = await queryRows<TaskRow>(db, UPDATE_TASK, values)
+  if (updated !== undefined) return { kind: 'updated', row: updated }
+  const row = await findPlainObject(db, FIND_TASK, [companyId, id])
+  return row === null ? null : { kind: 'changed', row }
+}
+
+/** A second tick finds the task ticked, and keeps when that was. */
+const tickStatement = (changes: string, unless: string) =>
+  statement(`
+    UPDATE tasks t SET ${changes}, updated_at = ${NEXT_UPDATE}
+    WHERE t.company_id = $1 AND t.id = $2 AND ${unless}
+    RETURNING ${TASK.columns}`)
+
+const TICK_TASK = tickStatement('completed_at = now()', 't.completed_at IS NULL')
+const UNTICK_TASK = tickStatement('completed_at = NULL', 't.completed_at IS NOT NULL')
+
+/** Whatever it was before. Null when the company has no such task. */
+export async function completeTask(
+  db: Db,
+  companyId: string,
+  id: string,
+  completed: boolean,
+): Promise<TaskRow | null> {
+  if (!isPossibleId(id)) return null
+  const [row] = await queryRows<TaskRow>(db, completed ? TICK_TASK : UNTICK_TASK, [companyId, id])
+  return row ?? findPlainObject(db, FIND_TASK, [companyId, id])
+}
+
+const DELETE_TASK = statement('DELETE FROM tasks WHERE company_id = $1 AND id = $2 RETURNING id')
+
+/** Whether there was one. */
+export async function deleteTask(db: Db, companyId: string, id: string): Promise<boolean> {
+  return isPossibleId(id) && (await queryRows(db, DELETE_TASK, [companyId, id])).length > 0
+}

@@ -1,0 +1,223 @@
+/** The HTTP server: every route and hook, in one explicit list. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { ApiError } from '../core/requests/errors.ts'
+import { createInvoiceTokens } from '../core/security/invoice-token.ts'
+import type { HangWatch } from '../db/hang-watch.ts'
+import type { Replicas } from '../db/replica.ts'
+import { createAdmission } from '../http/admission.ts'
+import type { Admission } from '../http/admission.ts'
+import { createApp } from '../http/app.ts'
+import { createAddressOf } from '../api/authenticate.ts'
+import { addVary, compressResponses } from '../http/compression.ts'
+import { registerPages } from '../console/pages.ts'
+import { registerConsole } from '../console/register.ts'
+import { registerDocs } from '../api/docs.ts'
+import type { Drain } from '../http/drain.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { ENDPOINTS } from '../api/endpoints.ts'
+import { createEntrance } from '../api/entrance.ts'
+import type { EntranceParts } from '../api/entrance.ts'
+import { errorBody } from '../http/error-bodies.ts'
+import { createLargePages } from '../http/large-pages.ts'
+import type { LargePages } from '../http/large-pages.ts'
+import { BODY_MAX_BYTES } from '../http/limits.ts'
+import { createMetrics } from '../http/metrics.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { openRequest } from '../http/open-request.ts'
+import { registerFonts } from '../http/fonts.ts'
+import { registerInvoicePage } from '../pages/invoice-page.ts'
+import { createNotFoundPage } from '../pages/not-found-page.ts'
+import { createPathList } from '../api/path-list.ts'
+import { registerProbes } from '../http/probes.ts'
+import { JSON_TYPE, registerEndpoints } from '../api/register-endpoints.ts'
+import { addRequestContext } from '../api/request-context.ts'
+import type { RequestLog } from '../api/request-log.ts'
+import { createRequestLines } from '../http/request-logger.ts'
+import { createSecurityHeaders } from '../http/security-headers.ts'
+import { registerSecurityTxt } from '../http/security-txt.ts'
+import { createPieces } from '../http/slow-readers.ts'
+
+export interface ServerParts extends EntranceParts {
+  data: Pool
+  /** Absent: everything is read from `data`. */
+  replicas?: Replicas
+  /** Of the application; what it adds up and searches goes to `reports`. */
+  console: Pool
+  reports: Pool
+  logger: Logger
+  /** The public address, for the documentation. */
+  publicUrl: () => string
+  /** Where to report vulnerabilities: a `mailto:` or `https:` URL. */
+  securityContact?: string | undefined
+  /** The key of the demo world, for visitors of the documentation; absent unless the demo is served. */
+  demoKey?: () => string | undefined
+  /** The current one first. */
+  appSecrets: readonly [string, ...string[]]
+  /** Whether the schema is there: false until the first migration has succeeded. */
+  isMigrated: () => boolean
+  /** What companies see of their requests; absent: nothing is kept. */
+  requestLog?: RequestLog
+  /** Registers a listener that is called when the database hangs. */
+  onDatabaseHang?: HangWatch['onHang']
+  /** How it ends; absent: at once. */
+  drain?: Drain
+  endpoints?: readonly Endpoint[]
+}
+
+export function buildServer(parts: ServerParts): FastifyInstance {
+  const securityHeaders = createSecurityHeaders(parts.publicUrl)
+  const app = createApp(parts.logger, securityHeaders)
+  addRequestContext(app)
+  const paths = createPathList(app)
+  const { onDatabaseHang } = parts
+  const admission = createAdmission(slotsFor(parts), { onDatabaseHang })
+  const largePages = createLargePages(onDatabaseHang)
+  const countRequests = () => {
+    const [all, large] = [admission.counts(), largePages.counts()]
+    return { active: all.active + large.active, waiting: all.waiting + large.waiting }
+  }
+  const metrics = createMetrics(
+    { data: parts.data, keys: parts.keys, console: parts.console, reports: parts.reports },
+    parts.replicas?.list ?? [],
+    countRequests,
+    parts.requestLog,
+  )
+  app.addHook('onRequest', (request, reply, done) => {
+    if (parts.drain?.isClosing() === true) reply.header('connection', 'close')
+    openRequest(request, reply, securityHeaders())
+    // At once: a body, whatever its size or type, says nothing about a path that does not take it.
+    if (request.is404) answerUnknown(request, reply)
+    else done()
+  })
+  compressResponses(app)
+  parts.drain?.register(app)
+  logResponses(app, metrics, parts)
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendError(toApiError(error, request), request, reply, request.routeOptions.config.endpoint),
+  )
+  const notFoundPage = createNotFoundPage(parts.publicUrl)
+  const answerNothing = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (notFoundPage.isPossible(request)) addVary(reply, 'accept')
+    if (notFoundPage.isWanted(request)) return notFoundPage.send(reply)
+    const message = 'There is nothing at this path. See /docs for the API.'
+    return sendError(new ApiError('not_found', { message }), request, reply, undefined)
+  }
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const allow = paths.methodsOf(request.url)
+    if (allow.length === 0) return answerNothing(request, reply)
+    const headers = { allow: allow.join(', ') }
+    const message = `${request.method} is not supported here; use ${headers.allow}`
+    const endpoint = paths.endpointOf(request.url)
+    return sendError(new ApiError('method_not_allowed', { message, headers }), request, reply, endpoint)
+  }
+  app.setNotFoundHandler(answerUnknown)
+  // Endpoints read the bytes themselves, whatever type they claim to be: the answer to a wrong one is theirs to give.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  registerRoutes(app, parts, { admission, largePages, metrics, answerNothing })
+  return app
+}
+
+interface RouteParts {
+  admission: Admission
+  largePages: LargePages
+  metrics: Metrics
+  answerNothing: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+}
+
+function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: RouteParts): void {
+  const { data, console: db, reports, appSecrets, publicUrl, onDatabaseHang, endpoints = ENDPOINTS } = parts
+  const { admission, largePages, metrics, answerNothing } = routeParts
+  const inPieces = createPieces()
+  const tokens = createInvoiceTokens(...appSecrets)
+  const invoiceUrl = (companyId: string, invoiceId: string) =>
+    `${publicUrl()}/i/${tokens.seal({ companyId, invoiceId })}`
+  registerEndpoints(app, endpoints, createEntrance(parts, admission), {
+    ...parts,
+    admission,
+    largePages,
+    inPieces,
+    invoiceUrl,
+  })
+  registerInvoicePage(app, { db: data, tokens, admission, publicUrl })
+  registerFonts(app)
+  registerProbes(app, parts, metrics)
+  registerDocs(app, endpoints, publicUrl, parts.demoKey ?? (() => undefined))
+  const addressOf = createAddressOf(parts.trustedProxies)
+  const shared = { appSecrets, publicUrl, addressOf, invoiceUrl, onDatabaseHang, inPieces }
+  registerConsole(app, { db, reports, ...shared })
+  registerPages(app, publicUrl, answerNothing)
+  registerSecurityTxt(app, parts)
+}
+
+/** What is done when an answer is out, or its caller has gone. */
+function logResponses(
+  app: FastifyInstance,
+  metrics: Metrics,
+  { logger, requestLog }: Pick<ServerParts, 'logger' | 'requestLog'>,
+): void {
+  const logRequest = createRequestLines(logger)
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, holder, endpoint } = request
+    // The framework makes an object of all that it knows of a route, at every look.
+    const route = endpoint?.path ?? request.routeOptions.url ?? 'unknown'
+    const { statusCode: status, elapsedTime } = reply
+    metrics.observeRequest(method, route, status, elapsedTime / 1000)
+    requestLog?.note(request, status, elapsedTime)
+    const durationMs = Math.round(elapsedTime * 1000) / 1000
+    logRequest({ requestId: request.id, method, route, status, durationMs, company: holder?.companyId })
+    done()
+  })
+}
+
+/** Twice as many as there are connections: one in the database, one on its way there or back. */
+function slotsFor({ data, replicas }: ServerParts): number {
+  const pools = [data, ...(replicas?.list ?? []).map(({ pool }) => pool)]
+  return 2 * pools.reduce((sum, { options }) => sum + options.max, 0)
+}
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** How much may be sent is the route's own. */
+function bodyTooLarge(maxBytes: number, cause: FastifyError): ApiError {
+  const most = maxBytes % MIB === 0 ? `${maxBytes / MIB} MiB` : `${maxBytes / KIB} KiB`
+  return new ApiError('body_too_large', {
+    message: `The request body is too large. Send at most ${most}.`,
+    cause,
+  })
+}
+
+function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return bodyTooLarge(request.routeOptions.bodyLimit ?? BODY_MAX_BYTES, error)
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return new ApiError('invalid_parameter', { message: 'The request cannot be read.', cause: error })
+  }
+  return new ApiError('server_error', { cause: error })
+}
+
+function sendError(
+  error: ApiError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: Endpoint | undefined,
+): FastifyReply {
+  request.failure = error
+  // A refusal has no cause: the line of the request says it all, and while too much is asked, lines cost what answers need.
+  if (error.status >= 500 && error.cause !== undefined) {
+    request.log.error(
+      { err: error.cause, code: error.code, company: request.holder?.companyId },
+      'request failed',
+    )
+  }
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .type(JSON_TYPE)
+    .send(errorBody(endpoint?.errorShape ?? 'structured', error))
+}

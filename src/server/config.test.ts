@@ -1,0 +1,413 @@
+import * as fc from 'fast-check'
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Config, ConfigError, readConfig } from './config.ts'
+
+const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000)
+vi.setConfig({ testTimeout: 10_000 + numRuns * 20 })
+
+function check<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => void): void {
+  fc.assert(fc.property(arbitrary, predicate), { numRuns })
+}
+
+const DEFAULTS: Config = {
+  host: '127.0.0.1',
+  port: 3000,
+  databaseUrl: undefined,
+  pooler: undefined,
+  databaseConnections: undefined,
+  replicaUrls: [],
+  replicaLagMaxSeconds: 5,
+  dataDir: fileURLToPath(new URL('../../data', import.meta.url)),
+  publicUrl: undefined,
+  securityContact: undefined,
+  appSecret: undefined,
+  previousAppSecret: undefined,
+  trustedProxies: [],
+  rateLimitPerMinute: undefined,
+  logLevel: 'info',
+}
+
+/** 32 random bytes, as the message of a refusal recommends. */
+const SECRET = randomBytes(32).toString('base64')
+
+const NAMES = [
+  'HOST',
+  'PORT',
+  'DATABASE_URL',
+  'DATABASE_CONNECTIONS',
+  'DATABASE_POOLER',
+  'DATABASE_REPLICA_URL',
+  'REPLICA_LAG_MAX_SECONDS',
+  'DATA_DIR',
+  'PUBLIC_URL',
+  'SECURITY_CONTACT',
+  'APP_SECRET',
+  'APP_SECRET_PREVIOUS',
+  'TRUST_PROXY',
+  'RATE_LIMIT_PER_MINUTE',
+  'LOG_LEVEL',
+] as const
+type Name = (typeof NAMES)[number]
+
+/** The message with which an environment is refused, null when it is taken; anything else that is thrown is a defect. */
+function refusal(env: Record<string, string>): string | null {
+  try {
+    readConfig(env)
+    return null
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+}
+
+afterEach(() => vi.unstubAllEnvs())
+
+describe('without settings', () => {
+  it('every one has its default', () => {
+    expect(readConfig({})).toEqual(DEFAULTS)
+  })
+
+  it.each(NAMES)('%s set to nothing, or to blanks, is not set', (name) => {
+    for (const blank of ['', ' ', '\t', '\n', ' \r\n ', undefined]) {
+      expect(readConfig({ [name]: blank }), JSON.stringify(blank)).toEqual(DEFAULTS)
+    }
+  })
+
+  it('other variables do not count, and names are taken as they are written', () => {
+    expect(readConfig({ port: '1', Port: '1', PORTS: '1', PGHOST: 'db', NODE_ENV: 'production' })).toEqual(
+      DEFAULTS,
+    )
+  })
+
+  it('the environment of the process is not looked at', () => {
+    vi.stubEnv('PORT', '4711')
+    vi.stubEnv('HOST', '0.0.0.0')
+    expect(readConfig({})).toEqual(DEFAULTS)
+  })
+
+  it('the data folder does not depend on where a command is started', () => {
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue('/elsewhere')
+    try {
+      expect(readConfig({}).dataDir).toBe(DEFAULTS.dataDir)
+    } finally {
+      cwd.mockRestore()
+    }
+  })
+})
+
+const VALID: [name: Name, text: string, config: Partial<Config>][] = [
+  ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['HOST', '::', { host: '::' }],
+  ['HOST', 'localhost', { host: 'localhost' }],
+  ['HOST', ' 0.0.0.0 ', { host: '0.0.0.0' }],
+  ['PORT', '0', { port: 0 }],
+  ['PORT', '1', { port: 1 }],
+  ['PORT', '08080', { port: 8080 }],
+  ['PORT', ' 8080\n', { port: 8080 }],
+  ['PORT', '65535', { port: 65_535 }],
+  ['DATABASE_URL', 'postgres://u:p@db:5432/q', { databaseUrl: 'postgres://u:p@db:5432/q' }],
+  ['DATABASE_URL', 'postgresql://db/q?sslmode=require', { databaseUrl: 'postgresql://db/q?sslmode=require' }],
+  ['DATABASE_URL', ' postgres://db/q ', { databaseUrl: 'postgres://db/q' }],
+  ['DATABASE_URL', 'postgres://u:p%23%2F@[::1]/q', { databaseUrl: 'postgres://u:p%23%2F@[::1]/q' }],
+  ['DATABASE_URL', 'postgres:///q?host=/run/pg', { databaseUrl: 'postgres:///q?host=/run/pg' }],
+  ['DATABASE_URL', 'postgres://u:p@/q?host=/run/pg', { databaseUrl: 'postgres://u:p@/q?host=/run/pg' }],
+  ['DATABASE_URL', 'postgres://u@%2Frun%2Fpg/q', { databaseUrl: 'postgres://u@%2Frun%2Fpg/q' }],
+  ['DATABASE_CONNECTIONS', '1', { databaseConnections: 1 }],
+  ['DATABASE_CONNECTIONS', '1000', { databaseConnections: 1000 }],
+  ['DATABASE_POOLER', 'transaction', { pooler: 'transaction' }],
+  ['DATABASE_POOLER', ' transaction\n', { pooler: 'transaction' }],
+  ['DATABASE_REPLICA_URL', 'postgres://u:p@r1/q', { replicaUrls: ['postgres://u:p@r1/q'] }],
+  [
+    'DATABASE_REPLICA_URL',
+    ' postgres://u:p,q@r1/q , postgresql://r2/q?sslmode=require,postgres://u@/q?host=/run/pg ',
+    {
+      replicaUrls: [
+        'postgres://u:p,q@r1/q',
+        'postgresql://r2/q?sslmode=require',
+        'postgres://u@/q?host=/run/pg',
+      ],
+    },
+  ],
+  ['REPLICA_LAG_MAX_SECONDS', '2', { replicaLagMaxSeconds: 2 }],
+  ['REPLICA_LAG_MAX_SECONDS', '3600', { replicaLagMaxSeconds: 3600 }],
+  ['DATA_DIR', '/var/lib/quoting', { dataDir: '/var/lib/quoting' }],
+  ['DATA_DIR', '/var/lib/quoting/', { dataDir: '/var/lib/quoting' }],
+  ['DATA_DIR', ' /var/lib/a b ', { dataDir: '/var/lib/a b' }],
+  ['DATA_DIR', 'x/../y', { dataDir: resolve(process.cwd(), 'y') }],
+  ['DATA_DIR', '.', { dataDir: process.cwd() }],
+  ['PUBLIC_URL', 'https://quotes.example.com', { publicUrl: 'https://quotes.example.com' }],
+  ['PUBLIC_URL', 'https://quotes.example.com/', { publicUrl: 'https://quotes.example.com' }],
+  ['PUBLIC_URL', 'https://quotes.example.com///', { publicUrl: 'https://quotes.example.com' }],
+  ['PUBLIC_URL', 'http://localhost:8080', { publicUrl: 'http://localhost:8080' }],
+  ['PUBLIC_URL', 'http://[::1]:8080/', { publicUrl: 'http://[::1]:8080' }],
+  ['PUBLIC_URL', 'https://example.com/a/b/', { publicUrl: 'https://example.com/a/b' }],
+  ['PUBLIC_URL', ' https://example.com ', { publicUrl: 'https://example.com' }],
+  ['SECURITY_CONTACT', 'security@example.com', { securityContact: 'mailto:security@example.com' }],
+  ['SECURITY_CONTACT', 'mailto:security@example.com', { securityContact: 'mailto:security@example.com' }],
+  ['SECURITY_CONTACT', ' https://example.com/report ', { securityContact: 'https://example.com/report' }],
+  ['APP_SECRET', SECRET, { appSecret: SECRET }],
+  ['APP_SECRET', ` ${SECRET}\n`, { appSecret: SECRET }],
+  ['APP_SECRET_PREVIOUS', 'the one before', { previousAppSecret: 'the one before' }],
+  ['TRUST_PROXY', '10.0.0.1', { trustedProxies: ['10.0.0.1'] }],
+  ['TRUST_PROXY', '10.0.0.0/8,::1', { trustedProxies: ['10.0.0.0/8', '::1'] }],
+  ['TRUST_PROXY', ' 10.0.0.0/8 , fd00::/8 ', { trustedProxies: ['10.0.0.0/8', 'fd00::/8'] }],
+  ['TRUST_PROXY', ',10.0.0.1,, ,::1,', { trustedProxies: ['10.0.0.1', '::1'] }],
+  ['TRUST_PROXY', ',', { trustedProxies: [] }],
+  ['TRUST_PROXY', '0.0.0.0/0,::/0', { trustedProxies: ['0.0.0.0/0', '::/0'] }],
+  ['RATE_LIMIT_PER_MINUTE', '1', { rateLimitPerMinute: 1 }],
+  ['RATE_LIMIT_PER_MINUTE', '600', { rateLimitPerMinute: 600 }],
+  ['RATE_LIMIT_PER_MINUTE', '1000000000', { rateLimitPerMinute: 1_000_000_000 }],
+  ['LOG_LEVEL', 'error', { logLevel: 'error' }],
+  ['LOG_LEVEL', 'warn', { logLevel: 'warn' }],
+  ['LOG_LEVEL', 'info', { logLevel: 'info' }],
+  ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+  ['LOG_LEVEL', ' debug ', { logLevel: 'debug' }],
+]
+
+const PORT_RULE = 'PORT must be an integer between 0 and 65535'
+const RATE_RULE = 'RATE_LIMIT_PER_MINUTE must be an integer between 1 and 1000000000'
+const LEVEL_RULE = 'LOG_LEVEL must be one of error, warn, info, debug'
+const PUBLIC_RULE = 'PUBLIC_URL must be an http or https URL without a query'
+const LAG_RULE = 'REPLICA_LAG_MAX_SECONDS must be an integer between 2 and 3600'
+const POOLER_RULE = 'DATABASE_POOLER must be transaction, or not set'
+const REPLICA_RULE =
+  'DATABASE_REPLICA_URL must be comma-separated PostgreSQL URLs such as postgres://user:password@host:5432/database'
+const DATABASE_RULE =
+  'DATABASE_URL must be a PostgreSQL URL such as postgres://user:password@host:5432/database'
+
+/** Texts that a setting does not take, and what the refusal begins with before it shows the text. */
+const INVALID: [name: Name, rule: string, texts: string[]][] = [
+  [
+    'PORT',
+    PORT_RULE,
+    [
+      '65536',
+      '99999',
+      '-1',
+      '+1',
+      '3000.0',
+      '3e3',
+      '0x10',
+      'x',
+      '3000x',
+      '3 000',
+      '30\n00',
+      '٣',
+      '99999999999',
+      'NaN',
+    ],
+  ],
+  [
+    'RATE_LIMIT_PER_MINUTE',
+    RATE_RULE,
+    ['0', '00', '-1', '1.5', '1e3', 'none', 'Infinity', '1000000001', '10000000000', '60/min', '1_000'],
+  ],
+  ['REPLICA_LAG_MAX_SECONDS', LAG_RULE, ['0', '1', '3601', '-5', '5s', '2.5', 'none']],
+  [
+    'DATABASE_CONNECTIONS',
+    'DATABASE_CONNECTIONS must be an integer between 1 and 1000',
+    ['0', '1001', '-1', '2.5', 'many'],
+  ],
+  ['DATABASE_POOLER', POOLER_RULE, ['session', 'Transaction', 'pgbouncer', 'none', 'true', '1']],
+  [
+    'LOG_LEVEL',
+    LEVEL_RULE,
+    ['INFO', 'Info', 'trace', 'fatal', 'silent', 'warning', '30', 'info,debug', 'in\nfo'],
+  ],
+  [
+    'PUBLIC_URL',
+    PUBLIC_RULE,
+    [
+      'quotes.example.com',
+      'quotes.example.com:3000',
+      '//quotes.example.com',
+      '/quotes',
+      'ftp://quotes.example.com',
+      'postgres://quotes.example.com',
+      'http://',
+      'https:///',
+      'http:quotes.example.com',
+      'http:/quotes.example.com',
+      'https:\\\\quotes.example.com',
+      'http://quotes.example.com:99999',
+      'http://quotes example.com',
+      'http://quotes.example.com/a b',
+      'http://quotes.example.com\n/a',
+      'http://quotes.example.com?x=1',
+      'http://quotes.example.com/?x=1',
+      'http://quotes.example.com?',
+      'http://quotes.example.com/?',
+      'http://quotes.example.com#top',
+      'http://quotes.example.com#',
+      'javascript:alert(1)',
+    ],
+  ],
+  [
+    'SECURITY_CONTACT',
+    'SECURITY_CONTACT must be an email address or an https URL',
+    [
+      'security',
+      'security@',
+      '@example.com',
+      'a@b@c',
+      'http://example.com/report',
+      'https://',
+      'https://example.com/a b',
+      'https://example.com/\nExpires: never',
+      'a@example.com\nContact: b@example.com',
+      'javascript:alert(1)',
+      'https://exämple.com',
+    ],
+  ],
+]
+
+describe('a setting', () => {
+  it.each(VALID)('%s=%j is taken, and no other changes', (name, text, config) => {
+    expect(readConfig({ [name]: text })).toEqual({ ...DEFAULTS, ...config })
+  })
+
+  it('of every name has a row of what is taken', () => {
+    expect(new Set(VALID.map(([name]) => name))).toEqual(new Set(NAMES))
+  })
+
+  describe.each(INVALID)('%s', (name, rule, texts) => {
+    it.each(texts)('is not %j', (text) => {
+      expect(refusal({ [name]: text })).toBe(`${rule}, not ${JSON.stringify(text)}`)
+    })
+  })
+
+  it.each([
+    ['localhost', 'localhost'],
+    ['true', 'true'],
+    ['1', '1'],
+    ['10.0.0.1/8', '10.0.0.1/8'],
+    ['10.0.0.0/33', '10.0.0.0/33'],
+    ['10.0.0.1 10.0.0.2', '10.0.0.1 10.0.0.2'],
+    ['10.0.0.1;10.0.0.2', '10.0.0.1;10.0.0.2'],
+    ['10.0.0.1, nginx ,::1', 'nginx'],
+    ['fe80::1%eth0', 'fe80::1%eth0'],
+    ['[::1]', '[::1]'],
+    ['10.0.0.1\n::1', '10.0.0.1\n::1'],
+  ])('TRUST_PROXY is not %j', (text, wrong) => {
+    expect(refusal({ TRUST_PROXY: text })).toBe(
+      `TRUST_PROXY must be comma-separated IP addresses and CIDR blocks, and ${JSON.stringify(wrong)} is neither`,
+    )
+  })
+
+  it.each([
+    'mysql://u:hunter2@db/q',
+    'http://u:hunter2@db/q',
+    'POSTGRES://u:hunter2@db/q',
+    'postgre://u:hunter2@db/q',
+    'postgres:u:hunter2@db/q',
+    'postgres:/u:hunter2@db/q',
+    'u:hunter2@db/q',
+    'host=db password=hunter2',
+    'x postgres://u:hunter2@db/q',
+    'x\npostgres://u:hunter2@db/q',
+    'postgres://u:hunter2@db:port/q',
+    'postgres://u:hunter2@db:99999/q',
+    'postgres://u:hunter2#@db/q',
+    'postgres://u:hunter2/@db/q',
+    'postgres://u:hunter2@[::1/q',
+    'hunter2',
+  ])('DATABASE_URL and DATABASE_REPLICA_URL are not %j, and the message does not repeat it', (text) => {
+    expect(refusal({ DATABASE_URL: text })).toBe(DATABASE_RULE)
+    expect(refusal({ DATABASE_REPLICA_URL: text })).toBe(REPLICA_RULE)
+    expect(refusal({ DATABASE_REPLICA_URL: `${text},postgres://db/q` })).toBe(REPLICA_RULE)
+  })
+
+  it.each([
+    'too-short',
+    SECRET.slice(0, 31),
+    'a'.repeat(64),
+    'secret'.repeat(10),
+    '12345678901234567890123456789012',
+    'abcdefghijklmnopqrstuvwxyz012345',
+  ])('APP_SECRET is not %j, and the message says how to create one', (text) => {
+    const message = refusal({ APP_SECRET: text })
+    expect(message).toMatch(/^APP_SECRET must be at least 32 characters of random text/)
+    expect(message).toContain('openssl rand -base64 32')
+    expect(message).toContain('APP_SECRET_PREVIOUS')
+    expect(message).not.toContain(text)
+  })
+
+  it('APP_SECRET_PREVIOUS may be weak: that is why it is replaced', () => {
+    expect(readConfig({ APP_SECRET: SECRET, APP_SECRET_PREVIOUS: 'short' }).previousAppSecret).toBe('short')
+  })
+
+  it('that is refused is named on one line', () => {
+    const name = fc.constantFrom(...NAMES)
+    check(fc.tuple(name, fc.string({ unit: 'grapheme' })), ([variable, text]) => {
+      const message = refusal({ [variable]: text }) ?? `${variable} must be nothing else`
+      expect(message).toMatch(new RegExp(`^${variable} must be [^\\n\\r]+$`))
+    })
+  })
+
+  it('never brings a secret into a message about it or about another', () => {
+    const secret = fc.stringMatching(/^[a-z0-9]{12,24}$/)
+    const others = fc.constantFrom<Record<string, string>>(
+      { PORT: 'x' },
+      { LOG_LEVEL: 'x' },
+      { TRUST_PROXY: 'x' },
+      { PUBLIC_URL: 'x' },
+      { RATE_LIMIT_PER_MINUTE: 'x' },
+      { DATABASE_URL: 'x' },
+      { DATABASE_REPLICA_URL: 'x' },
+      { DATABASE_POOLER: 'x' },
+    )
+    const scheme = fc.constantFrom('postgres://', 'postgresql://', 'mysql://', 'postgres:', '')
+    check(fc.tuple(secret, scheme, others), ([password, start, other]) => {
+      const env = {
+        DATABASE_URL: `${start}u:${password}@db/q`,
+        DATABASE_REPLICA_URL: `${start}u:${password}@db/q,${start}u:${password}@db2/q`,
+        APP_SECRET: password,
+        APP_SECRET_PREVIOUS: password,
+      }
+      expect(refusal({ ...env, ...other })).not.toContain(password)
+    })
+  })
+})
+
+describe('settings together', () => {
+  it('are all taken', () => {
+    expect(
+      readConfig({
+        HOST: '0.0.0.0',
+        PORT: '80',
+        DATABASE_URL: 'postgres://db/q',
+        DATABASE_POOLER: 'transaction',
+        DATABASE_CONNECTIONS: '8',
+        DATABASE_REPLICA_URL: 'postgres://r1/q,postgres://r2/q',
+        REPLICA_LAG_MAX_SECONDS: '10',
+        DATA_DIR: '/data',
+        PUBLIC_URL: 'https://example.com/',
+        SECURITY_CONTACT: 'security@example.com',
+        APP_SECRET: SECRET,
+        APP_SECRET_PREVIOUS: 'before',
+        TRUST_PROXY: '10.0.0.0/8',
+        RATE_LIMIT_PER_MINUTE: '60',
+        LOG_LEVEL: 'warn',
+      }),
+    ).toEqual({
+      host: '0.0.0.0',
+      port: 80,
+      databaseUrl: 'postgres://db/q',
+      pooler: 'transaction',
+      databaseConnections: 8,
+      replicaUrls: ['postgres://r1/q', 'postgres://r2/q'],
+      replicaLagMaxSeconds: 10,
+      dataDir: '/data',
+      publicUrl: 'https://example.com',
+      securityContact: 'mailto:security@example.com',
+      appSecret: SECRET,
+      previousAppSecret: 'before',
+      trustedProxies: ['10.0.0.0/8'],
+      rateLimitPerMinute: 60,
+      logLevel: 'warn',
+    } satisfies Config)
+  })
+})

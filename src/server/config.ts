@@ -1,0 +1,159 @@
+/** The only reader of the environment. Each setting is checked here, so that a wrong one stops the start, not a request. */
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isWeakSecret } from '../core/security/app-secret-strength.ts'
+import { isNetwork } from '../core/security/network.ts'
+import type { Pooler } from '../db/connect.ts'
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
+const DATABASE_EXAMPLE = 'postgres://user:password@host:5432/database'
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
+
+export interface Config {
+  host: string
+  port: number
+  /** Absent: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined
+  /** What stands between us and the databases; absent: nothing. */
+  pooler: Pooler | undefined
+  /** For data, to the database and to each replica; absent: one for each processor. */
+  databaseConnections: number | undefined
+  replicaUrls: readonly string[]
+  /** How far behind the primary a replica may be and still be read from. */
+  replicaLagMaxSeconds: number
+  dataDir: string
+  /** Where the service is reached from outside, no trailing slash; absent: where it listens. */
+  publicUrl: string | undefined
+  /** Where to report vulnerabilities, as a `mailto:` or `https:` URL; absent: security.txt names no address. */
+  securityContact: string | undefined
+  appSecret: string | undefined
+  /** The secret before the current one: what it sealed still opens. */
+  previousAppSecret: string | undefined
+  trustedProxies: readonly string[]
+  rateLimitPerMinute: number | undefined
+  logLevel: (typeof LOG_LEVELS)[number]
+}
+
+/** A setting that cannot be used: the message is one line for the operator. */
+export class ConfigError extends Error {}
+
+export function readConfig(env: Record<string, string | undefined>): Config {
+  // A variable set to nothing is how shells and compose files say "not set".
+  const read = (name: string) => env[name]?.trim() || undefined
+  const rateLimit = read('RATE_LIMIT_PER_MINUTE')
+  const connections = read('DATABASE_CONNECTIONS')
+  const dataDir = read('DATA_DIR')
+  return {
+    host: read('HOST') ?? '127.0.0.1',
+    port: readInteger('PORT', read('PORT') ?? '3000', 0, 65535),
+    databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
+    pooler: readPooler(read('DATABASE_POOLER')),
+    databaseConnections:
+      connections === undefined ? undefined : readInteger('DATABASE_CONNECTIONS', connections, 1, 1000),
+    replicaUrls: readReplicaUrls(read('DATABASE_REPLICA_URL')),
+    replicaLagMaxSeconds: readInteger(
+      'REPLICA_LAG_MAX_SECONDS',
+      read('REPLICA_LAG_MAX_SECONDS') ?? '5',
+      2,
+      3600,
+    ),
+    // The default belongs to the checkout, so that every command finds the same data from any directory.
+    dataDir: dataDir === undefined ? resolve(CHECKOUT, 'data') : resolve(dataDir),
+    publicUrl: readPublicUrl(read('PUBLIC_URL')),
+    securityContact: readSecurityContact(read('SECURITY_CONTACT')),
+    appSecret: readAppSecret(read('APP_SECRET')),
+    // Not checked: a weak secret can be replaced only if the links it sealed still open.
+    previousAppSecret: read('APP_SECRET_PREVIOUS'),
+    trustedProxies: readTrustedProxies(read('TRUST_PROXY')),
+    rateLimitPerMinute:
+      rateLimit === undefined ? undefined : readInteger('RATE_LIMIT_PER_MINUTE', rateLimit, 1, 1_000_000_000),
+    logLevel: readLogLevel(read('LOG_LEVEL') ?? 'info'),
+  }
+}
+
+function readInteger(name: string, text: string, min: number, max: number): number {
+  const value = Number(text)
+  if (!/^\d{1,10}$/.test(text) || value < min || value > max) {
+    throw new ConfigError(`${name} must be an integer between ${min} and ${max}, not ${quote(text)}`)
+  }
+  return value
+}
+
+function readDatabaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined || isDatabaseUrl(text)) return text
+  throw new ConfigError(`DATABASE_URL must be a PostgreSQL URL such as ${DATABASE_EXAMPLE}`)
+}
+
+function readReplicaUrls(text: string | undefined): string[] {
+  if (text === undefined) return []
+  // Only before another URL: a password may hold a comma.
+  const urls = text.split(/,(?=\s*postgres(?:ql)?:\/\/)/).map((url) => url.trim())
+  if (urls.every(isDatabaseUrl)) return urls
+  throw new ConfigError(
+    `DATABASE_REPLICA_URL must be comma-separated PostgreSQL URLs such as ${DATABASE_EXAMPLE}`,
+  )
+}
+
+/** The text may hold a password: no message repeats it. */
+function isDatabaseUrl(text: string): boolean {
+  // Without a host, as `user@/database?host=/socket/folder`, it is no URL to the parser, but one to PostgreSQL.
+  const parses = URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/'))
+  return parses && /^postgres(ql)?:\/\//.test(text)
+}
+
+function readPooler(text: string | undefined): Pooler | undefined {
+  if (text === undefined || text === 'transaction') return text
+  throw new ConfigError(`DATABASE_POOLER must be transaction, or not set, not ${quote(text)}`)
+}
+
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  // Paths are appended to the text as it stands: `http:host` or a lone `?` at the end parses, yet makes no good link.
+  if (!URL.canParse(text) || !/^https?:\/\/[^\s?#]+$/i.test(text)) {
+    throw new ConfigError(`PUBLIC_URL must be an http or https URL without a query, not ${quote(text)}`)
+  }
+  let end = text.length
+  while (text[end - 1] === '/') end--
+  return text.slice(0, end)
+}
+
+/** As security.txt needs it: one line, ASCII, a URL. */
+function readSecurityContact(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  if (/^https:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text)) return text
+  const address = text.replace(/^mailto:/, '')
+  if (/^[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,253}$/.test(address)) return `mailto:${address}`
+  throw new ConfigError(`SECURITY_CONTACT must be an email address or an https URL, not ${quote(text)}`)
+}
+
+/** The message repeats nothing of the secret, not even its length. */
+function readAppSecret(text: string | undefined): string | undefined {
+  if (text === undefined || !isWeakSecret(text)) return text
+  throw new ConfigError(
+    'APP_SECRET must be at least 32 characters of random text; create one with: openssl rand -base64 32 (to replace a secret in use, set APP_SECRET_PREVIOUS to the old one)',
+  )
+}
+
+function readTrustedProxies(text: string | undefined): string[] {
+  const proxies = (text ?? '').split(',').map((part) => part.trim())
+  const networks = proxies.filter((part) => part !== '')
+  const wrong = networks.find((network) => !isNetwork(network))
+  if (wrong !== undefined) {
+    throw new ConfigError(
+      `TRUST_PROXY must be comma-separated IP addresses and CIDR blocks, and ${quote(wrong)} is neither`,
+    )
+  }
+  return networks
+}
+
+function readLogLevel(text: string): Config['logLevel'] {
+  const level = LOG_LEVELS.find((name) => name === text)
+  if (level === undefined)
+    throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${quote(text)}`)
+  return level
+}
+
+/** In quotes and on one line, whatever is in it. */
+function quote(text: string): string {
+  return JSON.stringify(text)
+}

@@ -1,0 +1,236 @@
+/** `quoting serve`: the server with its database, from the start to a stop that drops no request. */
+import { lookup } from 'node:dns/promises'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { loadAppSecret } from './app-secret.ts'
+import type { Config } from './config.ts'
+import { hashApiKey } from '../core/security/api-key.ts'
+import { isWeakSecret } from '../core/security/app-secret-strength.ts'
+import { findKeyHolder } from '../records/api-key/queries.ts'
+import { openPool, withClient } from '../db/connect.ts'
+import type { Connection } from '../db/connect.ts'
+import { watchForHangs } from '../db/hang-watch.ts'
+import { removeAllExpired } from '../actions/idempotency.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import { isPoolerError } from '../db/pooler-hint.ts'
+import { openReplicas } from '../db/replica.ts'
+import { findUsersByEmail } from '../records/user/queries.ts'
+import { createDrain } from '../http/drain.ts'
+import { createRequestLog } from '../api/request-log.ts'
+import { buildServer } from './build-server.ts'
+import { createLogger, logDestination } from './log.ts'
+import { print, printError } from '../cli/print.ts'
+import { createShutdown } from './shutdown.ts'
+import type { Shutdown } from './shutdown.ts'
+import { DEMO_KEYS } from '../world/demo/demo-world.ts'
+import { fillWithDemo } from '../world/demo/fill-with-demo.ts'
+import { DEMO_PASSWORD, DEMO_PASSWORD_HASH, DEMO_USERS } from '../world/demo/users.ts'
+
+interface ServeOptions {
+  /** Fill an empty database with the demo world first. */
+  demo: boolean
+}
+
+const POOLS_END_MS = 1_000
+const RETRY_MS = 1_000
+
+export async function serve(config: Config, options: ServeOptions): Promise<void> {
+  const destination = logDestination()
+  const logger = createLogger(config.logLevel, destination)
+  destination.onLost((lines) => logger.warn({ lines }, 'lines of the log were lost: nobody read them'))
+  const shutdown = createShutdown({ signalExitCode: () => 0 })
+  shutdown.add(async () => destination.flushSync())
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'uncaught exception')
+    void shutdown.run().then(() => process.exit(1))
+  })
+  try {
+    await start(config, options, logger, shutdown)
+  } catch (error) {
+    await shutdown.run()
+    throw error
+  }
+}
+
+async function start(
+  config: Config,
+  options: ServeOptions,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<void> {
+  const appSecret = loadAppSecret(config)
+  warnAboutSettings(config, logger)
+  const opening = openDatabase(config, (problem) => logger.error(problem))
+  shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
+  const { connection } = await opening
+  const { log, hangWatch, ...pools } = openPools(connection, config, logger, shutdown)
+  let migrated = false
+  const requestLog = createRequestLog({ pool: log, isMigrated: () => migrated, log: logger })
+  shutdown.add(() => requestLog.stop())
+  const drain = createDrain()
+  let demoKey: string | undefined
+  const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
+  const app: FastifyInstance = buildServer({
+    ...pools,
+    logger,
+    trustedProxies: config.trustedProxies,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    publicUrl,
+    securityContact: config.securityContact,
+    demoKey: () => demoKey,
+    appSecrets: config.previousAppSecret === undefined ? [appSecret] : [appSecret, config.previousAppSecret],
+    isMigrated: () => migrated,
+    onDatabaseHang: hangWatch.onHang,
+    requestLog,
+    drain,
+  })
+  await listen(app, config)
+  shutdown.add(() => drain.run(app))
+  migrated = await prepare(connection, options, logger)
+  if (!migrated) void prepareLater(connection, options, logger).then(() => (migrated = true))
+  print(`Event Quoting Service: API at ${publicUrl()}/api, reference at ${publicUrl()}/docs`)
+  if (options.demo) {
+    demoKey = await findDemoKey(pools.keys)
+    await announceDemo(pools.keys, demoKey, publicUrl(), config.host)
+  }
+}
+
+/** Settings that work, but that an operator should know about. */
+function warnAboutSettings(config: Config, logger: Logger): void {
+  if (config.previousAppSecret !== undefined && isWeakSecret(config.previousAppSecret))
+    logger.warn(
+      'APP_SECRET_PREVIOUS is weak: anyone who guesses it can open invoices; unset it when its links may end',
+    )
+  if (config.publicUrl !== undefined && config.securityContact === undefined)
+    logger.warn('SECURITY_CONTACT is not set: /.well-known/security.txt names no address for reports')
+}
+
+/** All connections of the server. They end with it. */
+function openPools(connection: Connection, config: Config, logger: Logger, shutdown: Shutdown) {
+  const onPoolError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost')
+  const data = openPool(connection, 'data', onPoolError, config.databaseConnections)
+  const keys = openPool(connection, 'keys', onPoolError)
+  const consolePool = openPool(connection, 'console', onPoolError)
+  const reports = openPool(connection, 'reports', onPoolError)
+  const log = openPool(connection, 'log', onPoolError)
+  const replicas = openReplicas({
+    data,
+    primary: connection,
+    replicas: config.replicaUrls.map((url) => ({ connectionString: url, pooler: config.pooler })),
+    connections: config.databaseConnections,
+    lagMaxSeconds: config.replicaLagMaxSeconds,
+    log: logger,
+  })
+  const watched = [data, keys, consolePool, reports]
+  const hangWatch = watchForHangs({ pools: watched, primary: connection, log: logger })
+  // Not forever: a statement that hangs ends when the database stops, or with this process.
+  const endPools = () =>
+    Promise.all([...watched.map((pool) => pool.end()), log.end(), replicas.stop(), hangWatch.stop()])
+  shutdown.add(() => Promise.race([endPools(), sleep(POOLS_END_MS)]))
+  return { data, keys, console: consolePool, reports, log, replicas, hangWatch }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host: await listeningAddress(host), port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new Error(
+      `port ${port} on ${host} is in use; stop what uses it, or choose another, as in PORT=${port + 1}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/**
+ * For `localhost` the framework would open a second server where it is two addresses, and that one knows neither our
+ * limits nor when to end.
+ */
+async function listeningAddress(host: string): Promise<string> {
+  if (host !== 'localhost') return host
+  const found = await lookup(host, { all: true })
+  return (found.find(({ family }) => family === 4) ?? found[0])?.address ?? host
+}
+
+function listeningUrl(app: FastifyInstance, host: string): string {
+  const { port } = app.server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Schema and demo data; false when the database is away, which passes. */
+async function prepare(connection: Connection, { demo }: ServeOptions, logger: Logger): Promise<boolean> {
+  try {
+    const applied = await migrate(connection, (message) => logger.warn(message))
+    if (applied.length > 0) logger.info({ applied }, 'the schema is up to date')
+    if (demo) await fillWithDemo(connection)
+    await withClient(connection, removeAllExpired)
+    return true
+  } catch (error) {
+    if (!isAway(error)) throw error
+    logger.warn({ err: error }, 'the database cannot be reached; trying again')
+    return false
+  }
+}
+
+async function prepareLater(connection: Connection, options: ServeOptions, logger: Logger): Promise<void> {
+  let done = false
+  while (!done) {
+    await sleep(RETRY_MS, undefined, { ref: false })
+    done = await prepare(connection, options, logger).catch((error: unknown) => {
+      logger.error({ err: error }, 'the database cannot be prepared; trying again')
+      return false
+    })
+  }
+}
+
+/** Network trouble, a server that starts or stops or is full: all of it passes. A wrong password or setting does not. */
+function isAway(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (isPoolerError(error as NodeJS.ErrnoException)) return false
+  if (code === undefined) return /timeout|terminated/i.test(message)
+  return /^(E[A-Z_]+|08...|57P0.|53300)$/.test(code)
+}
+
+/** Absent where the database holds other data: then the demo key does not work. */
+async function findDemoKey(keys: Pool): Promise<string | undefined> {
+  const [{ key }] = DEMO_KEYS
+  // While the database is away nobody knows; it may be an empty one.
+  const isThere = await findKeyHolder(keys, hashApiKey(key)).then(
+    (holder) => holder !== null,
+    () => true,
+  )
+  return isThere ? key : undefined
+}
+
+/** How to try the demo. */
+async function announceDemo(
+  keys: Pool,
+  key: string | undefined,
+  publicUrl: string,
+  host: string,
+): Promise<void> {
+  if (key === undefined) {
+    print('The database holds other data already, so there is no demo world and no demo key.')
+    return
+  }
+  const [{ email }] = DEMO_USERS
+  // A demo world of an earlier release has no users, and a password may have been changed.
+  const maySignIn = await findUsersByEmail(keys, email).then(
+    (users) => users.some(({ passwordHash }) => passwordHash === DEMO_PASSWORD_HASH),
+    () => true,
+  )
+  print(`Demo key: ${key}`)
+  print(`Try it:   curl -H 'x-api-key: ${key}' '${publicUrl}/api/quotes?limit=2'`)
+  if (maySignIn) print(`Sign in:  ${publicUrl}/ as ${email}, password ${DEMO_PASSWORD}`)
+  if (!/^(127\.|::1$|localhost$)/.test(host)) {
+    printError(
+      'warning: the demo keys and passwords are public, and HOST is not a loopback address: others may use them',
+    )
+  }
+}
