@@ -2,7 +2,11 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Tests with a database share one server, which the setup starts. */
-const withDatabase = { globalSetup: ['test/support/global-setup.ts'], hookTimeout: 60_000 }
+const withDatabase = {
+  globalSetup: ['test/support/global-setup.ts'],
+  setupFiles: ['test/support/setup.ts'],
+  hookTimeout: 60_000,
+}
 /** On a busy machine an event can be late. */
 const poll = (timeout: number) => ({ expect: { poll: { timeout } } })
 
@@ -10,6 +14,8 @@ export default defineConfig({
   test: {
     // Much of the time of a test is spent waiting for the database or for a process.
     maxWorkers: Math.max(2, availableParallelism()),
+    // Modules are loaded once per worker: loading them for each file took longer than the tests.
+    isolate: false,
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'] },
     projects: [
       // Pure rules: no database and no server.
