@@ -1,4 +1,4 @@
-/** `quoting backup` and `quoting restore`: files in, files out. */
+/** `quoting backup` and `quoting restore`. */
 import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
@@ -23,14 +23,14 @@ export async function backUp(connection: Connection, config: Config, file: strin
   print(`Backed up ${describe(summary)}.`)
 }
 
-/** Under another name until it is complete and on the disk: what bears the name is whole, also after a power cut. */
+/** Written under a temporary name until it is complete and synced, so a file with the final name is always complete. */
 async function replaceFile<Result>(
   file: string,
   write: (draft: FileHandle) => Promise<Result>,
 ): Promise<Result> {
   const draft = `${file}.${process.pid}.part`
   const removeDraft = () => rmSync(draft, { force: true })
-  // A signal ends the process in the middle.
+  // A signal can end the process halfway.
   process.once('exit', removeDraft)
   try {
     const result = await write(await open(draft, 'wx', 0o600))
@@ -45,12 +45,12 @@ async function replaceFile<Result>(
   }
 }
 
-/** Before anything else: a wrong name is the likeliest mistake, and a database is not to be made for it. */
+/** Checked first: a wrong file name is the likeliest mistake, and must not create a database. */
 export async function checkBackup(file: string): Promise<void> {
   if (file === '-') return
   const found = await stat(file)
   if (found.isDirectory()) throw new Error(`${file} is a folder, not a backup`)
-  // What is no file, as a pipe, can be read only once.
+  // A pipe can be read only once.
   if (found.isFile()) await readBackupHeader(createReadStream(file))
 }
 

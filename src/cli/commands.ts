@@ -1,4 +1,4 @@
-/** What the commands beside `serve` do, each with a database that is there and migrated. */
+/** The commands other than `serve`. Each gets a migrated database. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { SingleBar } from 'cli-progress'
@@ -11,7 +11,7 @@ import { exportWorld } from '../world/export.ts'
 import { importWorld } from '../world/import.ts'
 import { print, printError, printRow } from './print.ts'
 
-/** Findings have been printed, one per line: nothing more to say than the exit status. */
+/** Thrown after the findings were printed, to set the exit status. */
 export class FindingsError extends Error {}
 
 export async function importFile(connection: Connection, file: string): Promise<void> {
@@ -52,7 +52,7 @@ export async function createKey(connection: Connection, companyId: string, name:
     createApiKey(client, companyId, { name, keyHash: hashApiKey(key), prefix: apiKeyPrefix(key) }),
   )
   if (id === null) throw unknownCompany(companyId)
-  // Shown this once; only its hash is kept.
+  // Shown once; only the hash is stored.
   print(key)
 }
 

@@ -23,7 +23,7 @@ const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIG
 
 const report = (message: string) => printError(`quoting: ${message}`)
 
-/** Runs a command with the database, migrated. */
+/** Runs a command with a migrated database. */
 function withDatabase<Args extends unknown[]>(
   work: (connection: Connection, ...args: Args) => Promise<void>,
 ) {
@@ -33,7 +33,7 @@ function withDatabase<Args extends unknown[]>(
   })
 }
 
-/** Runs a command with the database, and stops afterwards what was started for it. */
+/** Runs a command with the database, and then stops everything that was started for it. */
 function withDatabaseAsItIs<Args extends unknown[]>(
   work: (connection: Connection, config: Config, ...args: Args) => Promise<void>,
 ) {
@@ -42,7 +42,7 @@ function withDatabaseAsItIs<Args extends unknown[]>(
     const shutdown = createShutdown({ signalExitCode: (signal) => 128 + (SIGNAL_NUMBERS[signal] ?? 0) })
     const opening = openDatabase(config, report)
     shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
-    // A reader that closes the pipe early (`quoting doctor | head`) wants no more: stop, and quietly.
+    // If the reader closes the pipe early (`quoting doctor | head`), stop quietly.
     for (const stream of [process.stdout, process.stderr]) {
       stream.on('error', () => void shutdown.run().then(() => process.exit(1)))
     }
@@ -68,7 +68,7 @@ function createProgram(): Command {
     .description('serve the API')
     .option('--demo', 'fill an empty database with the demo world first', false)
     .action(async (options: { demo: boolean }) => {
-      // Only here: the web server is most of what there is to load, and the other commands do without it.
+      // Imported here only: the web server is most of the code, and no other command needs it.
       const { serve } = await import('../server/serve.ts')
       await serve(readConfig(process.env), options)
     })
@@ -185,7 +185,7 @@ function addUserCommands(users: Command): void {
     .action(({ company, email }: UserOptions) => withDatabase(enable)(company, email))
 }
 
-/** One line. An error that stands for several, as for each address of a host, has no text of its own. */
+/** One line. An aggregate error, such as one per address of a host, has no message itself. */
 function describe(error: unknown): string {
   const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : []
   if (/^(EPIPE|ECONNRESET)$/.test((first as NodeJS.ErrnoException).code ?? ''))

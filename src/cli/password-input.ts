@@ -1,15 +1,15 @@
-/** How a password comes in: typed, piped or made. Never as an argument, which every process of the machine can read. */
+/** Reads a password from the terminal or a pipe, or generates one. Never from an argument, which every local process can read. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { generatePassword, passwordProblem } from '../core/security/password.ts'
 
 export interface GivenPassword {
   text: string
-  /** Made here: whoever asked for it has to see it. */
+  /** Generated here, so it must be shown. */
   isGenerated: boolean
 }
 
-/** Far more than the longest password takes. */
+/** Far more than the longest password. */
 const LINE_MAX_BYTES = 10_000
 
 export async function takePassword(generate: boolean): Promise<GivenPassword> {
@@ -24,11 +24,11 @@ function refuseBad(password: string): void {
   if (problem !== null) throw new Error(`the password ${problem}`)
 }
 
-/** What is typed is shown nowhere: the terminal's own echo is off, and the editor's goes nowhere. */
+/** Nothing typed is shown: the terminal's echo is off, and the line editor writes nowhere. */
 async function askTwice(): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const editor = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
-  // The terminal no longer makes a signal of Ctrl-C. Closed first: it gets its echo back.
+  // In raw mode Ctrl-C is not a signal. Close first, which turns the echo back on.
   editor.once('SIGINT', () => {
     editor.close()
     process.kill(process.pid, 'SIGINT')

@@ -1,4 +1,4 @@
-/** Everything a command prints, one line a call. Stored text cannot pass for a line of ours: see core/security/printable.ts. */
+/** All output of commands, one line per call. Stored text cannot imitate our lines: see core/security/printable.ts. */
 import { printable } from '../core/security/printable.ts'
 
 /** A line on standard output. */

@@ -1,4 +1,4 @@
-/** `quoting users`: who may sign in to the admin application. */
+/** `quoting users`: manages the users of the console. */
 import { isEmailAddress } from '../core/security/email.ts'
 import type { Role } from '../core/enumerations.ts'
 import { hashPassword } from '../core/security/password.ts'
@@ -15,7 +15,7 @@ import {
 import type { GivenPassword } from './password-input.ts'
 import { print, printRow } from './print.ts'
 
-/** Before a password is asked for. */
+/** Checked before asking for a password. */
 export function checkUser({ email, name }: { email: string; name: string }): void {
   if (!isEmailAddress(email)) throw new Error(`${JSON.stringify(email)} is no e-mail address`)
   if (name.trim() === '') throw new Error('the name of a user must not be empty')

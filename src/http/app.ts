@@ -1,4 +1,4 @@
-/** How bytes become requests: the framework, its parser, its limits, and what becomes of what cannot be read. */
+/** The Fastify instance: parser, limits and timeouts, and responses to bytes that are not a valid request. */
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { ApiError } from '../core/requests/errors.ts'
@@ -32,21 +32,21 @@ export function createApp(
     bodyLimit: BODY_MAX_BYTES,
     return503OnClosing: false,
     requestTimeout: 12_000,
-    // Told to the caller, too. A connection costs little to open again, and thousands of idle ones are an attack.
+    // Announced to the client. Reconnecting is cheap, and thousands of idle connections are an attack.
     keepAliveTimeout: 10_000,
     http: {
       maxHeaderSize: PARSER_MAX_BYTES,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
-      // Checked in openRequest: the parser's own answer has no body.
+      // Checked in openRequest: the parser's own response has no body.
       requireHostHeader: false,
     },
     clientErrorHandler: answerUnreadable,
-    // Of one that is too long, the beginning says which error shape its 414 has.
+    // The start of a URL that is too long decides which error shape its 414 has.
     rewriteUrl: ({ url = '/' }) =>
       routableTarget(url.length > URL_MAX_BYTES ? url.slice(0, URL_MAX_BYTES) : url),
     routerOptions: {
-      // Ids are limited by what can be stored, not by the router.
+      // The database limits the length of ids, not the router.
       maxParamLength: PARSER_MAX_BYTES,
       querystringParser: (query) => parseQuery(query) as unknown as Record<string, unknown>,
     },
@@ -55,11 +55,11 @@ export function createApp(
   delayChildren(app.log)
   closeSlowReaders(app.server)
   noteAnswers(app.server)
-  // All headers are read, so that all are counted.
+  // 0 means no limit: all headers are read and counted.
   app.server.maxHeadersCount = 0
-  // An expectation that is not known may be ignored (RFC 9110, 10.1.1); left alone, it gets a 417 without a body.
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1). By default it gets a 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  // CONNECT is for proxies; left alone, the connection would just end.
+  // CONNECT is for proxies. By default the connection ends without a response.
   app.server.on('connect', (_, socket) => answerUnreadable({ code: 'CONNECT' }, socket))
   return app
 }

@@ -11,16 +11,16 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 }
 
-/** How long a caller has to read what it was told. */
+/** How long the client has to read the response. */
 const LINGER_MS = 1_000
 
-/** Connections that end as soon as the answer under way on them is complete. */
+/** Connections that end as soon as the current response is complete. */
 const ending = new WeakSet<Duplex>()
 
 interface ClientErrorLine {
   requestId: string
   status: number
-  /** The parser's name for what is wrong. */
+  /** The parser's error code. */
   code: string
 }
 
@@ -34,7 +34,7 @@ export function createClientErrors(
   log: (line: ClientErrorLine) => void,
 ): (error: ClientError, socket: Duplex) => void {
   const writeAnswer = (error: ClientError, socket: Duplex) => {
-    // A caller's own id is not known: the headers were not read to their end.
+    // The client's own request id is unknown: the headers were not read completely.
     const requestId = newRequestId()
     const { status, body } = describe(error)
     log({ requestId, status, code: error.code })
@@ -45,7 +45,7 @@ export function createClientErrors(
       socket.destroy()
       return
     }
-    // Already answered, or about to be: the parser reports an error for each further piece that arrives.
+    // Already answered, or about to be. The parser reports an error for each further chunk.
     if (!socket.writable || ending.has(socket)) return
     const last = lastAnswerOn(socket)
     const isAfter = last?.req.complete === true
@@ -71,8 +71,8 @@ function responseText(status: number, ownHeaders: Record<string, string>, body: 
 }
 
 /**
- * Reads on for a moment: a connection that is cut with bytes unread takes the answer along. Then it is cut, since a
- * caller who never ends would keep it, and the stop of this process waiting, for ever.
+ * Keeps reading for a moment: closing a connection with unread bytes discards the response. Then closes it, since a client
+ * that never stops would keep the connection, and the shutdown of this process, waiting forever.
  */
 function endConnection(socket: Duplex, lastWords = ''): void {
   socket.end(lastWords)
@@ -87,7 +87,7 @@ const MESSAGES: Record<string, string> = {
     'The request is not valid HTTP: a header contains a character that is not allowed, such as a control character.',
 }
 
-/** Always the structured shape, also on endpoints with another one: which endpoint it was for is not known. */
+/** Always the structured shape: which endpoint the request was for is unknown. */
 function describe({ code }: ClientError): { status: number; body: string } {
   if (code === 'HPE_HEADER_OVERFLOW') {
     const tooLarge = new ApiError('headers_too_large')

@@ -1,6 +1,6 @@
 /**
- * The end of a server, in an order in which no request fails: whoever asks whether it is ready hears "no" while it still
- * serves; then it takes no new connection, and tells those that are open with their next answer that it was the last.
+ * Shuts the server down without failing a request. Readiness probes fail first, while the server still serves. Then it
+ * accepts no new connections, and the next response on each open connection says `connection: close`.
  */
 import { Server as TcpServer } from 'node:net'
 import type { Socket } from 'node:net'
@@ -9,23 +9,23 @@ import type { FastifyInstance } from 'fastify'
 import { lastAnswerOn } from './last-answers.ts'
 
 export interface Drain {
-  /** Someone has asked whether the server is ready. */
+  /** A readiness probe has arrived. */
   noteProbe: () => void
   hasBegun: () => boolean
-  /** Before it listens: connections are to be known, so that each is told which answer is its last. */
+  /** Call before listening: connections are tracked, so that the last response on each can announce the close. */
   register: (app: FastifyInstance) => void
-  /** Whether each answer from now on is the last on its connection. */
+  /** Whether each response from now on is the last on its connection. */
   isClosing: () => boolean
   run: (app: FastifyInstance) => Promise<void>
 }
 
-/** A proxy that watches us has asked within this time. */
+/** A proxy with health checks probes at least this often. */
 const PROBE_AGE_MAX_MS = 10_000
-/** For such a proxy to ask again and to send its requests elsewhere. */
+/** Gives such a proxy time to probe again and to route requests elsewhere. */
 const NOTICE_MS = 2_000
-/** For a client that is about to send its next request on a connection that it keeps. */
+/** Gives a keep-alive client time to send the request that it is about to send. */
 const LAST_REQUEST_MS = 500
-/** For requests under way. */
+/** Gives active requests time to finish. */
 const UNDER_WAY_MS = 5_000
 
 export function createDrain(): Drain {
@@ -48,7 +48,7 @@ export function createDrain(): Drain {
       if (performance.now() - probedAt < PROBE_AGE_MAX_MS) await sleep(NOTICE_MS)
       closing = true
       for (const socket of open) endAfterAnswer(socket)
-      // The listening alone: the server's own close would also cut idle connections, with a request on its way in some.
+      // Stops listening only. `server.close` would also cut idle connections that are about to carry a request.
       TcpServer.prototype.close.call(app.server)
       await waitForLastRequests(app)
       await close(app)
@@ -57,15 +57,15 @@ export function createDrain(): Drain {
 }
 
 /**
- * Of several requests sent at once, the last one's answer is the last; where only earlier ones are still under way, the
- * connection ends behind them without notice. What is asked later is told by itself.
+ * Of several pipelined requests, the response to the last one announces the close. If only earlier ones are still active,
+ * the connection ends after them without notice. Later requests get the header themselves.
  */
 function endAfterAnswer(socket: Socket): void {
   const answer = lastAnswerOn(socket)
   if (answer?.headersSent === false) answer.setHeader('connection', 'close')
 }
 
-/** No longer than needed where no connection is left. */
+/** Returns early when no connection is left. */
 async function waitForLastRequests(app: FastifyInstance): Promise<void> {
   const count = () =>
     new Promise<number>((resolve) => app.server.getConnections((_, connections) => resolve(connections)))
@@ -73,9 +73,9 @@ async function waitForLastRequests(app: FastifyInstance): Promise<void> {
   while ((await count()) > 0 && performance.now() < deadline) await sleep(10)
 }
 
-/** Waits for requests under way, but not for ever. */
+/** Waits for active requests, up to a limit. */
 async function close(app: FastifyInstance): Promise<void> {
-  // A connection that was busy when the close began becomes idle later, and would be kept for the next request.
+  // A connection that was busy when the close began becomes idle later and would be kept alive.
   const closingIdle = setInterval(() => app.server.closeIdleConnections(), 20)
   const deadline = setTimeout(() => app.server.closeAllConnections(), UNDER_WAY_MS)
   await app.close()

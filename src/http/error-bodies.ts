@@ -10,7 +10,7 @@ const BODIES: Record<ErrorShape, (error: ApiError) => object> = {
       code,
       message,
       ...(param === undefined ? {} : { param }),
-      // Only the application's own calls give them in this shape.
+      // Only console calls return details in this shape.
       ...(details === undefined ? {} : { details }),
     },
   }),

@@ -1,9 +1,9 @@
-/** The time as text, for what is done at every request: of a second only the milliseconds are written anew. */
+/** The current time as ISO text, cheap enough for every request: only the milliseconds change within a second. */
 
 let second = Number.NaN
 let beforeMilliseconds = ''
 
-/** What `new Date(now).toISOString()` gives, at a tenth of its cost where others of the same second were asked for. */
+/** The same as `new Date(now).toISOString()`, at a tenth of the cost for repeated calls within a second. */
 export function isoNow(now = Date.now()): string {
   const current = Math.floor(now / 1000)
   if (current !== second) {

@@ -1,11 +1,11 @@
-/** The last answer begun on each connection: known to whoever has to do with the connection rather than a request. */
+/** The latest response of each connection, used by drain and by client errors. */
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 const LAST_ANSWER = Symbol('last answer')
 
-/** On the connection itself: a map from it would cost more, at every request. */
+/** A property of the socket: a map lookup would cost more on every request. */
 type Connection = Duplex & { [LAST_ANSWER]?: ServerResponse }
 
 export function noteAnswers(server: Server): void {

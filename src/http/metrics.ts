@@ -1,4 +1,4 @@
-/** Figures for Prometheus: requests by route and status, the pools, and the process. */
+/** Prometheus metrics: requests by route and status, connection pools, and the process. */
 import type { Pool } from 'pg'
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Replica } from '../db/replica.ts'

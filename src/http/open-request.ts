@@ -1,4 +1,4 @@
-/** What holds for every request, before anything else is known of it. */
+/** Checks and headers for every request, before routing. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../core/requests/errors.ts'
 import { HEADERS_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
@@ -12,12 +12,12 @@ export function openRequest(
   reply.headers(securityHeaders)
   reply.header('x-request-id', request.id)
   if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-  // We change to no other protocol; but the parser expects one, and reads no request behind this one.
+  // We do not switch protocols, but the parser expects it and stops reading after this request.
   if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
   if (request.originalUrl.length > URL_MAX_BYTES) throw new ApiError('url_too_long')
   const { bytes, hosts } = measureHeaders(request.raw.rawHeaders)
   if (bytes > HEADERS_MAX_BYTES) throw new ApiError('headers_too_large')
-  // A proxy may route by one of two hosts, and we by the other.
+  // A proxy might route by one of two hosts and we by the other.
   if (hosts > 1) throw invalid('There is more than one host header. Send one.')
   if (hosts === 0 && request.raw.httpVersion === '1.1') throw invalid('The host header is missing.')
 }
@@ -26,7 +26,7 @@ function invalid(message: string): ApiError {
   return new ApiError('invalid_parameter', { message })
 }
 
-/** Names and values take turns in the list. `headers` has only the first host. */
+/** Names and values alternate in the list. `headers` has only the first host. */
 function measureHeaders(rawHeaders: readonly string[]): { bytes: number; hosts: number } {
   let bytes = 0
   let hosts = 0

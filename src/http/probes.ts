@@ -1,11 +1,11 @@
-/** What operators and their tools ask: does it live, can it work, what has it done. Outside /api, without a key. */
+/** Liveness, readiness and metrics for operators. Outside /api, without a key. */
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { inTime } from '../db/in-time.ts'
 import type { Drain } from './drain.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The response to a probe, too, comes within two seconds. */
+/** Probes also respond within two seconds. */
 const ANSWER_MAX_MS = 1_000
 
 interface ProbeParts {
@@ -22,7 +22,7 @@ export function registerProbes(
   app.get('/healthz', async () => ({ status: 'ok' }))
 
   let asking: Promise<unknown> | undefined
-  // One question at a time, whoever asks: probes must not use up the connections that keys are looked up with.
+  // One database check at a time: probes must not use up the connections for key lookups.
   const askDatabase = () => (asking ??= keys.query('SELECT 1').finally(() => (asking = undefined)))
 
   app.get('/readyz', async (request, reply) => {

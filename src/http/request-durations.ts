@@ -1,6 +1,6 @@
 /**
- * How long requests take, as a histogram in Prometheus' text format. A general library makes a text of the labels at
- * every request to find what they belong to, which costs more than all the counting.
+ * Request durations as a histogram in the Prometheus text format. prom-client builds a string from the labels on every
+ * request to find the series, which costs more than all the counting.
  */
 export interface RequestDurations {
   observe: (method: string, route: string, status: number, seconds: number) => void
@@ -15,7 +15,7 @@ const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 interface Series {
   method: string
   status: number
-  /** By bound: those that are within it, and not within the one before. */
+  /** Per bucket, not cumulative. */
   counts: number[]
   sum: number
 }
@@ -46,7 +46,7 @@ export function createRequestDurations(): RequestDurations {
   }
 }
 
-/** Methods are those that the parser knows, routes are ours: nothing in them has to be escaped. */
+/** Methods come from the parser and routes from us, so nothing needs escaping. */
 function renderSeries(route: string, { method, status, counts, sum }: Series): string[] {
   const labels = `method="${method}",route="${route}",status="${status}"`
   let count = 0

@@ -1,6 +1,5 @@
 /**
- * The log, as far as every request has a part in it. What each one pays for is made as cheap as it can be; the rest is
- * the logger's own.
+ * The log line of each request. Only the parts that every request pays for are optimized; the rest is plain pino.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
@@ -10,14 +9,14 @@ import { isoNow } from './iso-now.ts'
 export interface RequestLine {
   requestId: string
   method: string
-  /** The route's pattern, not the URL: whatever a caller puts there by mistake, a key say, stays out of the log. */
+  /** The route pattern, not the URL: a key that a client puts into the URL by mistake stays out of the log. */
   route: string
   status: number
   durationMs: number
   company: string | undefined
 }
 
-/** Writes the line that `logger.info(line, 'request')` would: it is always the same members, all of them short. */
+/** Writes the same line as `logger.info(line, 'request')`, which always has the same few members. */
 export function createRequestLines(logger: Logger): (line: RequestLine) => void {
   const stream = Reflect.get(logger, pino.symbols.streamSym) as DestinationStream
   const level = pino.levels.values['info']
@@ -32,12 +31,12 @@ export function createRequestLines(logger: Logger): (line: RequestLine) => void 
   }
 }
 
-/** Makes no logger for a request before something is to be said of it beside its one line. */
+/** Creates a child logger for a request only when it logs more than its one line. */
 export function delayChildren(logger: FastifyBaseLogger): void {
   const child = Reflect.get(logger, 'child')
   logger.child = function makeLater(this: FastifyBaseLogger, bindings, options) {
     const make = () => child.call(this, bindings, options)
-    // The logger's children have this from it: theirs are made at once.
+    // Children inherit this property and create their own children at once.
     if (this !== logger) return make()
     return new Proxy({ make, made: undefined }, DELAYED) as unknown as FastifyBaseLogger
   }

@@ -1,6 +1,6 @@
 /**
- * Closes connections whose callers hardly read what they asked for: each holds an answer in memory, and there is no limit
- * to how many such connections can be opened.
+ * Closes connections whose clients read their response too slowly: each one holds a response in memory, and anyone can open
+ * any number of them.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -8,33 +8,33 @@ import { Readable } from 'node:stream'
 import type { onSendHookHandler } from 'fastify'
 
 const CHECK_MS = 1_000
-/** What waits is to be read within so long, and more time the more it is. */
+/** Time to read the buffered bytes, plus more for many bytes. */
 const READ_MS = 6_000
 const BYTES_PER_MS = 1_000
-/** A long answer, read piece by piece in time, all in all within so long. */
+/** Time to read a whole long response, however steadily it is read. */
 const READ_ALL_MS = 120_000
 const PIECE_BYTES = 512 * 1024
 
-/** What waited to be read when it was first seen to wait. */
+/** The buffered bytes when they were first seen. */
 interface Reading {
   doneAt: number
   deadline: number
 }
 
-/** Long answers that are not read yet hold no more memory than this; whoever has read for the longest makes room. */
+/** Memory limit for long responses that are not read yet. The oldest one is dropped to make room. */
 const UNREAD_MAX_BYTES = 320 * 1024 * 1024
 
 export type Pieces = (bytes: Buffer) => Buffer | Readable
 
-/** For `onSend`, after compression: the bytes that wait to be read are those that are sent. */
+/** For `onSend`, after compression, so that the limit counts the bytes that are sent. */
 export function sendInPieces(inPieces: Pieces): onSendHookHandler {
   return (_request, _reply, payload: unknown, done) =>
     done(null, Buffer.isBuffer(payload) ? inPieces(payload) : payload)
 }
 
-/** A long answer in pieces: of one that is written at once, nobody could tell whether any of it is being read. */
+/** Sends a long response in pieces. If it is written at once, we cannot tell whether the client reads any of it. */
 export function createPieces(unreadMaxBytes = UNREAD_MAX_BYTES): Pieces {
-  // The one that began first comes first.
+  // Oldest first.
   const unread = new Set<Readable>()
   let unreadBytes = 0
   return (bytes) => {
@@ -80,7 +80,7 @@ export function closeSlowReaders(server: Server): void {
       } else if (reading === null || socket.bytesWritten - waiting >= reading.doneAt) {
         open.set(socket, { doneAt: socket.bytesWritten, deadline: now + READ_MS + waiting / BYTES_PER_MS })
       } else if (now > reading.deadline) {
-        // A reset, so that the system, too, forgets what it still holds for this caller.
+        // A reset, so that the kernel also drops its buffers for this client.
         socket.resetAndDestroy()
       }
     }

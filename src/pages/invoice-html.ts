@@ -1,4 +1,4 @@
-/** The invoice as HTML: a pure function of the invoice, the moment and the reader's languages. */
+/** The invoice as HTML: a pure function of the invoice, the current time and the reader's languages. */
 import { decimalAmount, minorDigits } from '../core/pricing/currencies.ts'
 import { isoFromPostgres } from '../core/schedule/datetime.ts'
 import { deriveInvoice } from '../core/pricing/invoice.ts'
@@ -20,7 +20,7 @@ const STATUS_NOTES: Partial<Record<InvoiceStatus, string>> = {
   Draft: 'This is a draft. It has not been issued and may still change.',
 }
 
-/** So many characters fit in large letters across a phone. */
+/** This many characters fit in large type on a phone. */
 const FIGURE_SHORT = 14
 
 interface Formats {
@@ -116,18 +116,18 @@ function formatsOf(locale: string, currency: string): Formats {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
-  // One calendar for all, as in the texts of the invoice: in Thai or Persian the year would be another.
+  // Always the Gregorian calendar, as in the invoice's texts. In Thai or Persian the year would differ.
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC', calendar: 'gregory' })
   const quantity = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
   return {
-    // As a text the amount is formatted digit for digit; the type declarations do not know that yet.
+    // A string is formatted exactly, digit by digit. The type declarations do not allow it yet.
     money: (cents) => escapeHtml(money.format(decimalAmount(cents, currency) as unknown as number)),
     date: (time) => date.format(new Date(time)),
     quantity: (value) => escapeHtml(quantity.format(value)),
   }
 }
 
-/** The reader's first language that numbers and dates can be written in. The words stay English. */
+/** The reader's first language that `Intl` supports, for numbers and dates. Words stay English. */
 function pickLocale(acceptLanguage: string | undefined): string {
   const wanted = (acceptLanguage ?? '').slice(0, 200).split(',')
   const ranked = wanted

@@ -1,4 +1,4 @@
-/** `/i/<token>`: an invoice as a customer sees it. HTML without script, good on a phone and on paper. */
+/** `/i/<token>`: the invoice page for customers. HTML without scripts, for phones and for print. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { ApiError } from '../core/requests/errors.ts'
@@ -20,10 +20,10 @@ interface InvoicePageParts {
 export function registerInvoicePage(app: FastifyInstance, parts: InvoicePageParts): void {
   const { db, tokens, admission } = parts
   let known: PageFrame | undefined
-  // The public URL is not known before the process listens.
+  // The public URL is unknown until the process listens.
   const frame = () => (known ??= createFrame(parts.publicUrl()))
 
-  /** What goes wrong on our side is explained in a page, since a person reads it. */
+  /** Errors on our side are shown as a page, since a person reads it. */
   const sendFailure = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     if (error instanceof ApiError && error.status < 500) throw error
     const { failure, send } = frame()
@@ -48,14 +48,14 @@ export function registerInvoicePage(app: FastifyInstance, parts: InvoicePagePart
       renderInvoice(invoice, { now, acceptLanguage: request.headers['accept-language'], style }),
     )
   })
-  // A person opens a link with a slash at its end, too.
+  // Links are sometimes opened with a trailing slash.
   app.get('/i/:token/*', (_request, reply) => {
     const { notFound, send } = frame()
     return send(reply.code(404), notFound)
   })
 }
 
-/** What all invoice pages share. */
+/** Shared by all invoice pages. */
 interface PageFrame {
   style: string
   notFound: string

@@ -1,4 +1,4 @@
-/** The style of the invoice page: one sheet of paper, on a screen, a phone and in print. */
+/** The style sheet of the invoice page, for screens, phones and print. */
 export const INVOICE_STYLE = `
 :root { color-scheme: light;
   --ink: #1d2733; --soft: #5c6b7a; --line: #dfe5eb; --accent: #0b6e69; --paper: #fff; --ground: #eef2f5; }

@@ -1,4 +1,4 @@
-/** HTML by hand: a page's frame, and the one way to put a text into it. */
+/** Page frame and HTML escaping for server-rendered pages. */
 import { createHash } from 'node:crypto'
 
 const ENTITIES: Record<string, string> = {
@@ -14,7 +14,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** The page's one style sheet is inside it and allowed by its hash. Beside it only our own fonts may load. */
+/** The inline style sheet is allowed by its hash. Besides it, only our own fonts may load. */
 export function pagePolicy(style: string): string {
   return [
     "default-src 'none'",

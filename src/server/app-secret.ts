@@ -1,4 +1,4 @@
-/** The secret from which everything is derived that must stay ours across restarts, such as links in sent invoices. */
+/** The application secret. Keys that must survive restarts, such as those of invoice links, are derived from it. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { ConfigError } from './config.ts'
 import type { Config } from './config.ts'
 import { createOnce, prepareDataFolder, syncFolder, writeDraft } from '../db/data-folder.ts'
 
-/** As set; or, with the embedded database, made at the first start and kept beside it. */
+/** From the environment. With the embedded database it is generated at the first start and stored next to the data. */
 export function loadAppSecret(config: Config): string {
   if (config.appSecret !== undefined) return config.appSecret
   if (config.databaseUrl !== undefined) {
@@ -20,7 +20,7 @@ export function loadAppSecret(config: Config): string {
   return readMadeSecret(path)
 }
 
-/** The one that was made: it belongs into a backup. One that the operator has set is the operator's to keep. */
+/** The generated secret, which belongs in a backup. A secret from the environment is the operator's to keep. */
 export function findMadeSecret(config: Config): string | undefined {
   if (config.appSecret !== undefined || config.databaseUrl !== undefined) return undefined
   const path = madeSecretPath(config)
@@ -32,7 +32,7 @@ interface DraftedSecret {
   drop: () => void
 }
 
-/** Writes the secret of a backup beside the one that was made, to take its place; null where the operator's counts. */
+/** Writes the secret of a backup, to replace the generated one. Null if the operator sets the secret. */
 export function draftMadeSecret(config: Config, secret: string): DraftedSecret | null {
   if (config.appSecret !== undefined || config.databaseUrl !== undefined) return null
   const path = madeSecretPath(config)
@@ -46,7 +46,7 @@ export function draftMadeSecret(config: Config, secret: string): DraftedSecret |
   }
 }
 
-/** A made one has 43 characters. One that is shorter could be guessed; an empty one is known to everybody. */
+/** A generated secret has 43 characters. A shorter or empty file is damaged and must not be used. */
 export function isTooShort(secret: string): boolean {
   return secret.length < 32
 }

@@ -41,27 +41,27 @@ import { createPieces } from '../http/slow-readers.ts'
 
 export interface ServerParts extends EntranceParts {
   data: Pool
-  /** Absent: everything is read from `data`. */
+  /** If absent, everything is read from `data`. */
   replicas?: Replicas
-  /** Of the application; what it adds up and searches goes to `reports`. */
+  /** For the console; its sums and searches use `reports`. */
   console: Pool
   reports: Pool
   logger: Logger
-  /** The public address, for the documentation. */
+  /** The public URL, for the documentation. */
   publicUrl: () => string
   /** Where to report vulnerabilities: a `mailto:` or `https:` URL. */
   securityContact?: string | undefined
-  /** The key of the demo world, for visitors of the documentation; absent unless the demo is served. */
+  /** The key of the demo world, shown on /docs; absent unless the demo is served. */
   demoKey?: () => string | undefined
   /** The current one first. */
   appSecrets: readonly [string, ...string[]]
-  /** Whether the schema is there: false until the first migration has succeeded. */
+  /** False until the first migration has succeeded. */
   isMigrated: () => boolean
-  /** What companies see of their requests; absent: nothing is kept. */
+  /** The request log of each company; if absent, nothing is recorded. */
   requestLog?: RequestLog
   /** Registers a listener that is called when the database hangs. */
   onDatabaseHang?: HangWatch['onHang']
-  /** How it ends; absent: at once. */
+  /** How it shuts down; if absent, at once. */
   drain?: Drain
   endpoints?: readonly Endpoint[]
 }
@@ -87,7 +87,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     if (parts.drain?.isClosing() === true) reply.header('connection', 'close')
     openRequest(request, reply, securityHeaders())
-    // At once: a body, whatever its size or type, says nothing about a path that does not take it.
+    // Answers without reading the body: an unknown path has no use for it.
     if (request.is404) answerUnknown(request, reply)
     else done()
   })
@@ -113,7 +113,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     return sendError(new ApiError('method_not_allowed', { message, headers }), request, reply, endpoint)
   }
   app.setNotFoundHandler(answerUnknown)
-  // Endpoints read the bytes themselves, whatever type they claim to be: the answer to a wrong one is theirs to give.
+  // Endpoints parse the bytes themselves, since each decides how to answer a wrong content type.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   registerRoutes(app, parts, { admission, largePages, metrics, answerNothing })
@@ -152,7 +152,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
   registerSecurityTxt(app, parts)
 }
 
-/** What is done when an answer is out, or its caller has gone. */
+/** Logs and measures each request when its response is sent or its client has disconnected. */
 function logResponses(
   app: FastifyInstance,
   metrics: Metrics,
@@ -161,7 +161,7 @@ function logResponses(
   const logRequest = createRequestLines(logger)
   app.addHook('onResponse', (request, reply, done) => {
     const { method, holder, endpoint } = request
-    // The framework makes an object of all that it knows of a route, at every look.
+    // `routeOptions` is a getter that creates an object on every access.
     const route = endpoint?.path ?? request.routeOptions.url ?? 'unknown'
     const { statusCode: status, elapsedTime } = reply
     metrics.observeRequest(method, route, status, elapsedTime / 1000)
@@ -172,7 +172,7 @@ function logResponses(
   })
 }
 
-/** Twice as many as there are connections: one in the database, one on its way there or back. */
+/** Twice the number of connections: one request in the database, one on its way there or back. */
 function slotsFor({ data, replicas }: ServerParts): number {
   const pools = [data, ...(replicas?.list ?? []).map(({ pool }) => pool)]
   return 2 * pools.reduce((sum, { options }) => sum + options.max, 0)
@@ -181,7 +181,7 @@ function slotsFor({ data, replicas }: ServerParts): number {
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** How much may be sent is the route's own. */
+/** Each route has its own body limit. */
 function bodyTooLarge(maxBytes: number, cause: FastifyError): ApiError {
   const most = maxBytes % MIB === 0 ? `${maxBytes / MIB} MiB` : `${maxBytes / KIB} KiB`
   return new ApiError('body_too_large', {
@@ -208,7 +208,7 @@ function sendError(
   endpoint: Endpoint | undefined,
 ): FastifyReply {
   request.failure = error
-  // A refusal has no cause: the line of the request says it all, and while too much is asked, lines cost what answers need.
+  // A refusal has no cause to log. The request's own line is enough, and under overload every line costs throughput.
   if (error.status >= 500 && error.cause !== undefined) {
     request.log.error(
       { err: error.cause, code: error.code, company: request.holder?.companyId },

@@ -1,4 +1,4 @@
-/** The only reader of the environment. Each setting is checked here, so that a wrong one stops the start, not a request. */
+/** The only reader of the environment. Each setting is validated at startup, so that a wrong one never fails a request. */
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isWeakSecret } from '../core/security/app-secret-strength.ts'
@@ -12,33 +12,33 @@ const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
 export interface Config {
   host: string
   port: number
-  /** Absent: the embedded database in `dataDir`. */
+  /** If absent, the embedded database in `dataDir` is used. */
   databaseUrl: string | undefined
-  /** What stands between us and the databases; absent: nothing. */
+  /** The connection pooler in front of the databases, if any. */
   pooler: Pooler | undefined
-  /** For data, to the database and to each replica; absent: one for each processor. */
+  /** Connections for data to the database and to each replica. Default: one per CPU. */
   databaseConnections: number | undefined
   replicaUrls: readonly string[]
-  /** How far behind the primary a replica may be and still be read from. */
+  /** The replication lag up to which a replica is read from. */
   replicaLagMaxSeconds: number
   dataDir: string
-  /** Where the service is reached from outside, no trailing slash; absent: where it listens. */
+  /** The public URL without a trailing slash. Default: where it listens. */
   publicUrl: string | undefined
-  /** Where to report vulnerabilities, as a `mailto:` or `https:` URL; absent: security.txt names no address. */
+  /** Where to report vulnerabilities, as a `mailto:` or `https:` URL. If absent, security.txt names no address. */
   securityContact: string | undefined
   appSecret: string | undefined
-  /** The secret before the current one: what it sealed still opens. */
+  /** The previous secret: links and cookies it sealed still open. */
   previousAppSecret: string | undefined
   trustedProxies: readonly string[]
   rateLimitPerMinute: number | undefined
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
-/** A setting that cannot be used: the message is one line for the operator. */
+/** An invalid setting. The message is one line for the operator. */
 export class ConfigError extends Error {}
 
 export function readConfig(env: Record<string, string | undefined>): Config {
-  // A variable set to nothing is how shells and compose files say "not set".
+  // Shells and compose files write "not set" as an empty variable.
   const read = (name: string) => env[name]?.trim() || undefined
   const rateLimit = read('RATE_LIMIT_PER_MINUTE')
   const connections = read('DATABASE_CONNECTIONS')
@@ -57,7 +57,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       2,
       3600,
     ),
-    // The default belongs to the checkout, so that every command finds the same data from any directory.
+    // Relative to the checkout, so that every command finds the same data from any directory.
     dataDir: dataDir === undefined ? resolve(CHECKOUT, 'data') : resolve(dataDir),
     publicUrl: readPublicUrl(read('PUBLIC_URL')),
     securityContact: readSecurityContact(read('SECURITY_CONTACT')),
@@ -86,7 +86,7 @@ function readDatabaseUrl(text: string | undefined): string | undefined {
 
 function readReplicaUrls(text: string | undefined): string[] {
   if (text === undefined) return []
-  // Only before another URL: a password may hold a comma.
+  // Only before another URL: a password may contain a comma.
   const urls = text.split(/,(?=\s*postgres(?:ql)?:\/\/)/).map((url) => url.trim())
   if (urls.every(isDatabaseUrl)) return urls
   throw new ConfigError(
@@ -94,9 +94,9 @@ function readReplicaUrls(text: string | undefined): string[] {
   )
 }
 
-/** The text may hold a password: no message repeats it. */
+/** The text may contain a password, so no message repeats it. */
 function isDatabaseUrl(text: string): boolean {
-  // Without a host, as `user@/database?host=/socket/folder`, it is no URL to the parser, but one to PostgreSQL.
+  // Without a host, such as `user@/database?host=/socket/folder`, it is valid for PostgreSQL but not for the URL parser.
   const parses = URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/'))
   return parses && /^postgres(ql)?:\/\//.test(text)
 }
@@ -108,7 +108,7 @@ function readPooler(text: string | undefined): Pooler | undefined {
 
 function readPublicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  // Paths are appended to the text as it stands: `http:host` or a lone `?` at the end parses, yet makes no good link.
+  // Paths are appended to the text: `http:host` or a trailing `?` parses but gives broken links.
   if (!URL.canParse(text) || !/^https?:\/\/[^\s?#]+$/i.test(text)) {
     throw new ConfigError(`PUBLIC_URL must be an http or https URL without a query, not ${quote(text)}`)
   }
@@ -126,7 +126,7 @@ function readSecurityContact(text: string | undefined): string | undefined {
   throw new ConfigError(`SECURITY_CONTACT must be an email address or an https URL, not ${quote(text)}`)
 }
 
-/** The message repeats nothing of the secret, not even its length. */
+/** The message reveals nothing about the secret, not even its length. */
 function readAppSecret(text: string | undefined): string | undefined {
   if (text === undefined || !isWeakSecret(text)) return text
   throw new ConfigError(
@@ -153,7 +153,7 @@ function readLogLevel(text: string): Config['logLevel'] {
   return level
 }
 
-/** In quotes and on one line, whatever is in it. */
+/** Quoted, on one line, whatever it contains. */
 function quote(text: string): string {
   return JSON.stringify(text)
 }

@@ -1,9 +1,9 @@
 /**
- * How an error looks in the log. Only listed members are kept: PostgreSQL puts row values into `detail`, `where`, `hint` and
- * `internalQuery`, and other libraries add members of their own.
+ * Serializes errors for the log. Only listed members are kept: PostgreSQL puts row values into `detail`, `where`, `hint` and
+ * `internalQuery`, and other libraries add more.
  */
 
-/** What and where, of PostgreSQL, the system and the framework: names and numbers, no values. */
+/** Names and numbers from PostgreSQL, the system and the framework. No values. */
 const KEPT = [
   'code',
   'severity',
@@ -74,7 +74,7 @@ function safeMessage(error: Error): string {
   return quoteAt === -1 ? error.message : `${error.message.slice(0, quoteAt).trimEnd()} …`
 }
 
-/** The stack begins with the message; where it has another one, only the frames are kept. */
+/** The stack normally starts with the message. If it has another one, only the frames are kept. */
 function safeStack(error: Error): string {
   const { message, stack = '' } = error
   const safe = safeMessage(error)

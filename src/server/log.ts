@@ -1,25 +1,25 @@
-/** The log: structured lines on standard error; standard output is for what commands print. */
+/** Structured log lines on standard error. Standard output is for the output of commands. */
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import { isoNow } from '../http/iso-now.ts'
 import { describeError } from './log-error.ts'
 
-/** How long a line may wait for others. */
+/** How long a line may be buffered. */
 const FLUSH_MS = 100
-/** Just below what the stream writes at once. */
+/** Just below the size that the stream writes in one call. */
 const FLUSH_BYTES = 15 * 1024
-/** What is kept for a reader of the log that stalls: some 30,000 lines. What comes then is lost, and counted. */
+/** The buffer for a log reader that stalls: about 30,000 lines. Further lines are dropped and counted. */
 const UNREAD_MAX_BYTES = 8 * 1024 * 1024
 
 interface LogDestination extends DestinationStream {
   flushSync: () => void
-  /** Calls when the log flows again after lines were lost, with their number. */
+  /** Called with the number of dropped lines when the log is written again. */
   onLost: (report: (lines: number) => void) => void
 }
 
 /**
- * Where the lines go: written in the background, since a line per request must not make requests wait, and several at
- * once, since each write wakes another thread, which costs more than all the rest of the line.
+ * Writes lines in the background, so that requests never wait for the log, and in batches, because each write wakes another
+ * thread, which costs more than everything else about the line.
  */
 export function logDestination(fd = 2): LogDestination {
   const stream = pino.destination({

@@ -1,4 +1,4 @@
-/** `quoting serve`: the server with its database, from the start to a stop that drops no request. */
+/** `quoting serve`: starts the server with its database, and stops it without dropping a request. */
 import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -99,7 +99,7 @@ async function start(
   }
 }
 
-/** Settings that work, but that an operator should know about. */
+/** Warns about settings that work but are risky. */
 function warnAboutSettings(config: Config, logger: Logger): void {
   if (config.previousAppSecret !== undefined && isWeakSecret(config.previousAppSecret))
     logger.warn(
@@ -109,7 +109,7 @@ function warnAboutSettings(config: Config, logger: Logger): void {
     logger.warn('SECURITY_CONTACT is not set: /.well-known/security.txt names no address for reports')
 }
 
-/** All connections of the server. They end with it. */
+/** All connection pools of the server. They close with it. */
 function openPools(connection: Connection, config: Config, logger: Logger, shutdown: Shutdown) {
   const onPoolError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost')
   const data = openPool(connection, 'data', onPoolError, config.databaseConnections)
@@ -127,7 +127,7 @@ function openPools(connection: Connection, config: Config, logger: Logger, shutd
   })
   const watched = [data, keys, consolePool, reports]
   const hangWatch = watchForHangs({ pools: watched, primary: connection, log: logger })
-  // Not forever: a statement that hangs ends when the database stops, or with this process.
+  // With a timeout: a hanging statement ends when the database stops, or with this process.
   const endPools = () =>
     Promise.all([...watched.map((pool) => pool.end()), log.end(), replicas.stop(), hangWatch.stop()])
   shutdown.add(() => Promise.race([endPools(), sleep(POOLS_END_MS)]))
@@ -149,8 +149,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
 }
 
 /**
- * For `localhost` the framework would open a second server where it is two addresses, and that one knows neither our
- * limits nor when to end.
+ * If `localhost` resolves to two addresses, Fastify opens a second server, which has neither our limits nor our shutdown.
  */
 async function listeningAddress(host: string): Promise<string> {
   if (host !== 'localhost') return host
@@ -163,7 +162,7 @@ function listeningUrl(app: FastifyInstance, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Schema and demo data; false when the database is away, which passes. */
+/** Migrates and fills in demo data. False if the database is temporarily unreachable. */
 async function prepare(connection: Connection, { demo }: ServeOptions, logger: Logger): Promise<boolean> {
   try {
     const applied = await migrate(connection, (message) => logger.warn(message))
@@ -189,7 +188,7 @@ async function prepareLater(connection: Connection, options: ServeOptions, logge
   }
 }
 
-/** Network trouble, a server that starts or stops or is full: all of it passes. A wrong password or setting does not. */
+/** Temporary: network trouble, or a server that starts, stops or is full. A wrong password or setting is not. */
 function isAway(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException
   if (isPoolerError(error as NodeJS.ErrnoException)) return false
@@ -197,10 +196,10 @@ function isAway(error: unknown): boolean {
   return /^(E[A-Z_]+|08...|57P0.|53300)$/.test(code)
 }
 
-/** Absent where the database holds other data: then the demo key does not work. */
+/** Absent if the database contains other data: the demo key does not work there. */
 async function findDemoKey(keys: Pool): Promise<string | undefined> {
   const [{ key }] = DEMO_KEYS
-  // While the database is away nobody knows; it may be an empty one.
+  // Unknown while the database is unreachable. It may be empty.
   const isThere = await findKeyHolder(keys, hashApiKey(key)).then(
     (holder) => holder !== null,
     () => true,
@@ -208,7 +207,7 @@ async function findDemoKey(keys: Pool): Promise<string | undefined> {
   return isThere ? key : undefined
 }
 
-/** How to try the demo. */
+/** Prints how to try the demo. */
 async function announceDemo(
   keys: Pool,
   key: string | undefined,

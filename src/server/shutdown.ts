@@ -1,14 +1,14 @@
-/** What must be undone when the process ends, however it ends: by itself, by a signal, or by an error. */
+/** Cleanup steps that run when the process ends: normally, by a signal, or by an error. */
 import { printError } from '../cli/print.ts'
 
 export interface Shutdown {
-  /** The last one added is undone first. */
+  /** The last step added runs first. */
   add: (undo: () => Promise<unknown>) => void
-  /** Undoes everything, once; a second call waits for the first. */
+  /** Runs all steps once. A second call waits for the first. */
   run: () => Promise<void>
 }
 
-/** From here on a signal undoes what has been started so far and ends the process, also in the middle of a start. */
+/** From here on, a signal cleans up what was started so far and ends the process, also during startup. */
 export function createShutdown(options: { signalExitCode: (signal: NodeJS.Signals) => number }): Shutdown {
   const steps: (() => Promise<unknown>)[] = []
   let running: Promise<void> | undefined
@@ -19,7 +19,7 @@ export function createShutdown(options: { signalExitCode: (signal: NodeJS.Signal
   }
   const run = () => (running ??= runAll())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // A terminal sends Ctrl-C to npm and to us, and npm passes it on: a second signal is no order to hurry.
+    // A terminal sends Ctrl-C to npm and to us, and npm forwards it. So a second signal does not mean "hurry".
     process.on(signal, () => void run().then(() => process.exit(options.signalExitCode(signal))))
   }
   return { add: (undo) => steps.push(undo), run }
