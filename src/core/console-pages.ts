@@ -1,4 +1,4 @@
-/** The pages of the application: the server knows them from paths at which there is nothing, the browser shows them. */
+/** The paths of the console's pages. The server uses them to tell pages from unknown paths, the browser to route. */
 export const CONSOLE_PAGES = {
   dashboard: '/',
   quotes: '/quotes',

@@ -1,17 +1,17 @@
-/** The named values of the records, each list once. The database checks the same ones (migrations/). */
+/** The enumerated values of the records. The database checks the same values (migrations/). */
 
-/** The plans a company can be on. Which one may call what is the table in api/access.ts. */
+/** The plans of companies. api/access.ts says what each plan may call. */
 export const PLANS = ['BASIC', 'PRO', 'PREMIUM', 'LEGACY_PRO'] as const
 export type Plan = (typeof PLANS)[number]
 
-/** What a user of the admin application may do there: everything, or all but the settings. */
+/** Roles in the console. A member may do everything except change settings. */
 export const ROLES = ['ADMIN', 'MEMBER'] as const
 export type Role = (typeof ROLES)[number]
 
 export const LOST_REASONS = ['PRICE', 'DATE_UNAVAILABLE', 'WENT_SILENT', 'CHOSE_COMPETITOR', 'OTHER'] as const
 export type LostReason = (typeof LOST_REASONS)[number]
 
-/** How a discount, charge or deposit is given. */
+/** Whether a discount, charge or deposit is an amount or a percentage. */
 export const VALUE_TYPES = ['PERCENT', 'AMOUNT'] as const
 export type ValueType = (typeof VALUE_TYPES)[number]
 

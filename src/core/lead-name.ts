@@ -1,4 +1,4 @@
-/** What a lead is called, for whoever reads it. */
+/** The display name of a lead. */
 export interface LeadNames {
   firstName: string | null
   lastName: string | null
@@ -6,7 +6,7 @@ export interface LeadNames {
   email: string | null
 }
 
-/** First and last name, or the company name, or the e-mail address: the first that is not blank, or nothing. */
+/** First and last name, or the company name, or the email address: the first that is not blank. Otherwise empty. */
 export function leadName({ firstName, lastName, companyName, email }: LeadNames): string {
   const person = [firstName, lastName].filter((part) => !isBlank(part)).join(' ')
   return [person, companyName, email].find((part) => !isBlank(part)) ?? ''

@@ -1,6 +1,6 @@
 /**
- * ISO 4217: the codes, and how many digits of each are minor units. A table of our own because `Intl` answers with what
- * people use in daily life (0 digits for HUF, IDR, IQD …), not with the standard.
+ * ISO 4217: the codes, and how many digits of each are minor units. `Intl` is no help here: it returns the digits in
+ * everyday use (0 for HUF, IDR, IQD …), not those of the standard.
  */
 
 const CODES_BY_MINOR_DIGITS: Record<number, string> = {
@@ -24,12 +24,12 @@ export function isCurrencyCode(code: string): boolean {
   return MINOR_DIGITS.has(code)
 }
 
-/** 2, as nearly everywhere, for a code that the table does not know. */
+/** 2 for an unknown code, as for nearly all currencies. */
 export function minorDigits(code: string): number {
   return MINOR_DIGITS.get(code) ?? 2
 }
 
-/** `1234567` of KWD as `1234.567`: a decimal text, since a float could not hold every amount. */
+/** `1234567` in KWD as `1234.567`. A decimal string, since a float cannot represent every amount. */
 export function decimalAmount(cents: number | bigint, code: string): string {
   const digits = minorDigits(code)
   const text = String(cents).padStart(digits + 1, '0')

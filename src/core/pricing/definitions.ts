@@ -1,6 +1,6 @@
 /**
- * New discounts, charges and tax rates, as people make them while they edit a quote. What they are worth never changes
- * after that, because quotes refer to them: one archives them and makes others.
+ * New discounts, charges and tax rates, created while editing a quote. Their values never change afterwards, because quotes
+ * refer to them. Archive one and create another instead.
  */
 import { z } from 'zod'
 import { isCurrencyCode } from './currencies.ts'

@@ -1,9 +1,9 @@
-/** What follows from an invoice's stored facts at a given moment. */
+/** The status and amount due of an invoice at a given time. */
 
 interface InvoiceFacts {
   total: number
   amountPaid: number
-  /** ISO 8601 in UTC with milliseconds, so that their order as text is their order in time. */
+  /** ISO 8601 in UTC with milliseconds, so they can be compared as text. */
   issuedAt: string | null
   dueDate: string | null
   voidedAt: string | null
@@ -20,7 +20,7 @@ export function deriveInvoice(
   return { status: invoiceStatus(facts, amountDue, now), amountDue }
 }
 
-/** The first that holds counts. */
+/** The first match wins. */
 function invoiceStatus(facts: InvoiceFacts, amountDue: number, now: string): InvoiceStatus {
   if (facts.voidedAt !== null) return 'Void'
   if (facts.issuedAt === null) return 'Draft'

@@ -3,11 +3,11 @@ export const HUNDRED_PERCENT = 100_000_000n
 
 const PERCENTAGE = /^(\d{1,3})(?:\.(\d{1,6}))?$/
 
-/** The same few percentages stand in nearly all quotes. */
+/** Cached: nearly all quotes use the same few percentages. */
 const parsed = new Map<string | null, bigint>()
 const PARSED_MAX = 1_000
 
-/** Reads a percentage digit by digit, because a binary float cannot hold 10.25 / 100. */
+/** Parses a percentage digit by digit, because a float cannot represent 10.25 / 100. */
 export function parsePercent(text: string | null): bigint {
   const known = parsed.get(text)
   if (known !== undefined) return known
@@ -19,7 +19,7 @@ export function parsePercent(text: string | null): bigint {
   return percent
 }
 
-/** Takes money in: whatever is not an exact whole amount has to stop here, before it is added to anything. */
+/** Converts an input to bigint. Throws for anything but a whole amount, before it is added to anything. */
 export function parseCents(value: number | null): bigint {
   if (value === null || !Number.isSafeInteger(value) || value < 0) {
     throw new RangeError(`Not an amount in minor units: ${value}`)
@@ -27,7 +27,7 @@ export function parseCents(value: number | null): bigint {
   return BigInt(value)
 }
 
-/** Gives money out: a figure that a JSON number cannot hold exactly must never be shown rounded. */
+/** Converts to a number. Throws if a JSON number cannot represent it exactly, since amounts are never rounded. */
 export function toNumber(cents: bigint): number {
   const value = Number(cents)
   if (!Number.isSafeInteger(value)) throw new RangeError(`Too large for an exact number: ${cents}`)
@@ -46,7 +46,7 @@ export function percentOf(cents: bigint, percent: bigint): bigint {
 
 /**
  * Splits a total in proportion to the weights without losing a unit: floor shares, then one unit each by largest
- * remainder. Equal remainders go to the earlier weight, so the caller's order decides and the result is repeatable.
+ * remainder. Equal remainders go to the earlier weight, so the result depends only on the order of the weights.
  */
 export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
   if (total === 0n) return weights.map(() => 0n)

@@ -27,14 +27,14 @@ export interface PriceBreakdown {
   quoteDiscountCents: number
   discountedSubtotalCents: number
   serviceChargeCents: number
-  /** What a tax rate applies to, also when there is none. */
+  /** The taxable amount, also if there is no tax rate. */
   taxableCents: number
   taxCents: number
   totalCents: number
   lines: ({ id: string } & ComponentFigures)[]
   fees: ({ kind: 'BASE' | 'TRAVEL'; lineDiscountCents: 0 } & ComponentFigures)[]
   serviceCharges: { id: string; amountCents: number; taxable: boolean }[]
-  /** Attached, but without effect; for logs and data repair. */
+  /** Attached, but ignored. For logs and data repair. */
   excluded: Exclusion[]
 }
 
@@ -46,7 +46,7 @@ const SUBJECT_ORDER: readonly Exclusion['subject'][] = [
   'TAX_RATE',
 ]
 
-/** Code-unit order, because a locale's order differs between machines. */
+/** Compares code units, because locale order differs between machines. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

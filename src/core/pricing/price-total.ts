@@ -1,7 +1,7 @@
 import type { LineKind, ValueType } from '../enumerations.ts'
 import { HUNDRED_PERCENT, halfUp, parseCents, parsePercent, percentOf, toNumber } from './money.ts'
 
-/** A reference that leads nowhere in the quote's company. Its values, if any, are never read. */
+/** A reference to a record that the quote's company does not have. */
 export interface NotFound {
   id: string
   found: false
@@ -35,7 +35,7 @@ export interface TaxRate {
 export interface PricingLine {
   id: string
   kind: LineKind
-  /** Null for a custom line, which has no item to find. */
+  /** Null for a custom line, which has no item. */
   itemFound: boolean | null
   priceCents: number
   taxable: boolean
@@ -43,7 +43,7 @@ export interface PricingLine {
   discount: Discount | NotFound | null
 }
 
-/** What the calculation reads: money as whole numbers of minor units, percentages as decimal strings. */
+/** The input of the calculation: money in minor units, percentages as decimal strings. */
 export interface PricingInput {
   currency: string
   baseFeeCents: number
@@ -66,7 +66,7 @@ export interface Exclusion {
 export interface Component {
   gross: bigint
   lineDiscount: bigint
-  /** What the quote discount is spread over: gross less line discount. */
+  /** Gross less line discount. The quote discount is spread over it. */
   weight: bigint
   taxable: boolean
 }
@@ -88,7 +88,7 @@ export interface PriceSteps {
   lines: LineComponent[]
   subtotal: bigint
   quoteDiscount: bigint
-  /** The part of the quote discount that falls on taxable components. */
+  /** The quote discount's share of taxable components. */
   taxableDiscount: bigint
   discountedSubtotal: bigint
   serviceCharges: CountedCharge[]
@@ -106,7 +106,7 @@ interface Counting {
 
 type Definition = { id: string; found: true; type?: ValueType; currency?: string | null }
 
-/** The definition when it counts, or null. Amounts are never converted, so one in another currency is left out. */
+/** The definition if it applies, or null. Amounts are never converted, so one in another currency does not apply. */
 function counted<D extends Definition>(
   { currency, excluded }: Counting,
   subject: Exclusion['subject'],
@@ -132,7 +132,7 @@ function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/** A discount never exceeds its base, and what is left over carries to nothing else. */
+/** A discount never exceeds its base. The rest is not applied elsewhere. */
 function discountOn(base: bigint, discount: Discount | null): bigint {
   if (discount === null) return 0n
   return discount.type === 'PERCENT'
@@ -140,7 +140,7 @@ function discountOn(base: bigint, discount: Discount | null): bigint {
     : min(base, parseCents(discount.amountOff))
 }
 
-/** Only a discount is clamped at 100 %; a charge or tax rate above it means that the stored data is broken. */
+/** Only discounts are clamped at 100 %. A charge or tax rate above it is corrupt data. */
 function surchargeOn(base: bigint, percentage: string | null): bigint {
   const percent = parsePercent(percentage)
   if (percent > HUNDRED_PERCENT) throw new RangeError(`Above 100 %: ${percentage}`)
@@ -167,7 +167,7 @@ function countedLines(counting: Counting, lines: readonly PricingLine[]): LineCo
   return components
 }
 
-/** An amount is spread over both parts in proportion; a percentage takes the same share of each by itself. */
+/** An amount is split over both parts in proportion. A percentage applies to each part. */
 function taxableShareOf(
   quoteDiscount: bigint,
   discount: Discount | null,
@@ -178,7 +178,7 @@ function taxableShareOf(
   return subtotal === 0n ? 0n : halfUp(quoteDiscount, taxablePart, subtotal)
 }
 
-/** Each charge looks at the discounted subtotal only, never at another charge. */
+/** Each charge is based on the discounted subtotal, never on another charge. */
 function countedCharges(
   counting: Counting,
   attachedCharges: PricingInput['serviceCharges'],
@@ -197,7 +197,7 @@ function countedCharges(
   return charges
 }
 
-/** Steps 1 to 7 of the price rule. Each figure is an integer before it is added, so what is shown adds up. */
+/** Steps 1 to 7 of the calculation. Each figure is rounded to an integer before it is added, so the figures add up. */
 export function priceSteps(input: PricingInput): PriceSteps {
   rejectDuplicates('line', input.lines)
   rejectDuplicates('service charge', input.serviceCharges)
@@ -247,7 +247,7 @@ export function priceSteps(input: PricingInput): PriceSteps {
   }
 }
 
-/** What the API shows: the breakdown's total without the work that only the breakdown needs. */
+/** The total alone, without the work that only the breakdown needs. */
 export function priceTotal(input: PricingInput): number {
   return toNumber(priceSteps(input).total)
 }

@@ -7,8 +7,8 @@ const BOOKED = 'This quote is booked, so it can no longer change.'
 const LOST = 'This quote is marked as lost. Reopen it first.'
 
 /**
- * A lost quote can be edited, for it may be won back with a better offer, but is reopened before it is sent or booked. A
- * quote can be sent again, with a new expiry, and booked at any time before: a client may agree by telephone, or late.
+ * A lost quote can be edited, to win it back with a better offer, but must be reopened before it is sent or booked. A quote
+ * can be sent again with a new expiration, and booked at any time: customers accept by phone, or late.
  */
 const REFUSALS: Record<QuoteAction, Partial<Record<Standing, string>>> = {
   edit: { booked: BOOKED },
@@ -23,7 +23,7 @@ const REFUSALS: Record<QuoteAction, Partial<Record<Standing, string>>> = {
   },
 }
 
-/** Why it may not be done, or null when it may. */
+/** Why the action is not allowed, or null. */
 export function refusalOf(action: QuoteAction, state: Standing): string | null {
   return REFUSALS[action][state] ?? null
 }

@@ -1,4 +1,4 @@
-/** What a booked quote becomes: a booking with one event for each service day. The page shows the same before. */
+/** Plans the booking of a quote: one event per service day. The page previews the same plan. */
 import { leadName } from '../lead-name.ts'
 import type { LeadNames } from '../lead-name.ts'
 import type { Catalogue, QuoteContent } from './quote-edit.ts'
@@ -23,7 +23,7 @@ export interface PlannedEvent {
   addonIds: string[]
 }
 
-/** Null where there is no such lead, or nothing to call it by. */
+/** Null if there is no such lead, or it has no name. */
 export function clientName(lead: LeadNames | null): string | null {
   const name = lead === null ? '' : leadName(lead)
   return name === '' ? null : name
@@ -39,7 +39,7 @@ export function planEvents(
   const name = names.length === 0 ? null : names.join(': ')
   const dayIds = new Set(days.map(({ id }) => id))
   return days.map(({ id, serviceStartTime, serviceEndTime }, index) => {
-    // What is on no day of the quote is for all of them.
+    // Lines without a day belong to every day.
     const lines = content.lines.filter(
       ({ serviceDayId }) => serviceDayId === null || serviceDayId === id || !dayIds.has(serviceDayId),
     )
@@ -60,7 +60,7 @@ export function planEvents(
   })
 }
 
-/** Each once; what does not exist does not count. */
+/** Unique, without those that do not exist. */
 function foundIds(items: Catalogue['services'], ids: readonly (string | null)[]): string[] {
   const known = new Set(items.map(({ id }) => id))
   return [...new Set(ids.flatMap((id) => (id !== null && known.has(id) ? id : [])))]

@@ -1,4 +1,4 @@
-/** What differs between a quote's lines and what they are to become. */
+/** The difference between a quote's stored lines and its edited lines. */
 import type { QuoteLine, QuoteContent } from './quote-edit.ts'
 
 export const LINE_FIELDS = [

@@ -1,6 +1,6 @@
 /**
- * The part of a quote that people edit, and its price while they do. The browser runs the same code, so that the total on
- * the page is the one that the API will give.
+ * The editable part of a quote, and its live price. The browser runs the same code, so the total on the page is the total of
+ * the API.
  */
 import { z } from 'zod'
 import { LINE_KINDS } from '../enumerations.ts'
@@ -16,7 +16,7 @@ const QUANTITY_MAX = 1_000_000
 const QUANTITY = /^\d{1,7}(?:\.\d{1,4})?$/
 export const QUANTITY_MESSAGE = 'Enter a number from 0 to 1,000,000 with at most 4 decimals.'
 const MONEY_MESSAGE = 'Enter an amount from 0 to 100,000,000,000 in minor units.'
-/** A quantity has four decimals. */
+/** A quantity has up to four decimals. */
 const TEN_THOUSANDTHS = 10_000n
 
 const Id = z.string().refine(isPossibleId, 'This is not an id.')
@@ -24,10 +24,10 @@ const Cents = z.int(MONEY_MESSAGE).min(0, MONEY_MESSAGE).max(MONEY_MAX_CENTS, MO
 
 const Quantity = z.string().refine(isQuantity, QUANTITY_MESSAGE).transform(plainQuantity)
 
-/** Every member is always there, so that two are the same exactly when they look the same. */
+/** Every member is always present, so two lines are equal exactly if their JSON is. */
 const Line = z
   .strictObject({
-    /** Null while the line is not stored. */
+    /** Null until the line is stored. */
     id: Id.nullable(),
     serviceDayId: Id.nullable(),
     kind: z.enum(LINE_KINDS),
@@ -52,7 +52,7 @@ const Line = z
     message: 'An add-on line needs an add-on. Other lines cannot have one.',
   })
 
-/** After so many errors the rest is not looked at: thousands of them take longer to report than a quote to save. */
+/** Errors beyond this number are not reported: thousands of them take longer to report than a quote takes to save. */
 const LINE_ERRORS_MAX = 100
 
 const Lines = z
@@ -89,7 +89,7 @@ export type QuoteLine = QuoteContent['lines'][number]
 
 interface Named {
   name: string
-  /** Still counts where it is attached, but is not attached anew. */
+  /** Still applies where it is attached, but cannot be attached anew. */
   isArchived: boolean
 }
 
@@ -100,7 +100,7 @@ export type CatalogueDiscount = Discount & Named
 export type CatalogueCharge = ServiceCharge & Named
 export type CatalogueTaxRate = TaxRate & Named
 
-/** What there is to choose from, and all that the quote has already: what is not in it does not exist. */
+/** The choices, plus everything the quote already refers to. A reference that is not here does not exist. */
 export interface Catalogue {
   services: readonly CatalogueItem[]
   addons: readonly CatalogueItem[]
@@ -121,7 +121,7 @@ export function plainQuantity(text: string): string {
   return plainFraction === '' ? plainWhole : `${plainWhole}.${plainFraction}`
 }
 
-/** Quantity times unit price, halves up; null when the quantity is none, or the price beyond what a line may cost. */
+/** Quantity times unit price, rounded half up. Null if the quantity is invalid or the price exceeds the limit. */
 export function linePriceCents(quantity: string, unitPriceCents: number): number | null {
   if (!isQuantity(quantity)) return null
   const [whole = '', fraction = ''] = quantity.split('.')
@@ -129,12 +129,12 @@ export function linePriceCents(quantity: string, unitPriceCents: number): number
   return price > BigInt(MONEY_MAX_CENTS) ? null : Number(price)
 }
 
-/** By what the price breakdown knows a line: its id, or its place, marked with what no id can hold. */
+/** The key of a line in the price breakdown: its id, or its position marked with a character that no id can contain. */
 export function lineKey({ id }: Pick<QuoteLine, 'id'>, index: number): string {
   return id ?? `\0${index}`
 }
 
-/** What the price of the quote is calculated from. */
+/** The pricing input of the edited quote. */
 export function pricingInputOf(content: QuoteContent, catalogue: Catalogue, currency: string): PricingInput {
   const services = new Set(catalogue.services.map(({ id }) => id))
   const addons = new Set(catalogue.addons.map(({ id }) => id))

@@ -1,4 +1,4 @@
-/** Checks what an edited quote refers to. References it had before stay valid, even to deleted records. */
+/** Checks the references of an edited quote. References it had before stay valid, even to deleted records. */
 import type { FieldErrors } from '../requests/errors.ts'
 import type { Catalogue, QuoteLine, QuoteContent } from './quote-edit.ts'
 
@@ -15,7 +15,7 @@ interface Known {
   serviceDayIds: readonly string[]
 }
 
-/** Why it cannot be attached anew, or null. An amount in another currency would count for nothing. */
+/** Why it cannot be attached, or null. An amount in another currency would have no effect. */
 function attachmentError(
   definitions: readonly Definition[],
   id: string,
@@ -31,7 +31,7 @@ function attachmentError(
   return null
 }
 
-/** All that is wrong with what was attached, by field: `lines.3.discountId`. */
+/** Errors by field, such as `lines.3.discountId`. */
 export function findReferenceErrors(before: QuoteContent, after: QuoteContent, known: Known): FieldErrors {
   const { catalogue, currency } = known
   const errors: FieldErrors = {}

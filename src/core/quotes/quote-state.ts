@@ -1,10 +1,10 @@
-/** Where a quote stands. It is never stored: the times of what happened to it, and the clock, tell. */
+/** The state of a quote. It is never stored: it follows from the quote's timestamps and the clock. */
 
-/** In the order of a quote's life. */
+/** In lifecycle order. */
 export const QUOTE_STATES = ['draft', 'sent', 'booked', 'lost', 'expired'] as const
 export type QuoteState = (typeof QUOTE_STATES)[number]
 
-/** ISO 8601 in UTC with milliseconds: such texts are in the order of their times. */
+/** ISO 8601 in UTC with milliseconds, so they can be compared as text. */
 export interface QuoteTimes {
   sentAt: string | null
   expiresAt: string | null
@@ -12,7 +12,7 @@ export interface QuoteTimes {
   lostAt: string | null
 }
 
-/** The database has the same rule, but for the clock: `quote_state` in migrations/0004, and src/records/quote/list.ts. */
+/** The database has the same rule without the clock: `quote_state` in migrations/0004, and src/records/quote/list.ts. */
 export function quoteState({ sentAt, expiresAt, bookedAt, lostAt }: QuoteTimes, now: string): QuoteState {
   if (bookedAt !== null) return 'booked'
   if (lostAt !== null) return 'lost'

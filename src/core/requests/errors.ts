@@ -1,4 +1,4 @@
-/** Every error that can be answered, each fact about it once. */
+/** Every error that the service can return. */
 
 const API_ERRORS = {
   invalid_parameter: { status: 400, type: 'invalid_request_error' },
@@ -15,7 +15,7 @@ const API_ERRORS = {
   auth_service_unavailable: { status: 503, type: 'api_error' },
 } as const
 
-/** Those of the application only: no part of the public API. */
+/** Errors of the console. Not part of the public API. */
 const CONSOLE_ERRORS = {
   not_signed_in: { status: 401, type: 'authentication_error' },
   forbidden: { status: 403, type: 'permission_error' },
@@ -26,10 +26,10 @@ const CONSOLE_ERRORS = {
 const ERRORS = { ...API_ERRORS, ...CONSOLE_ERRORS }
 
 export type ErrorCode = keyof typeof ERRORS
-/** Those of the public API. */
+/** Errors of the public API. */
 export const ERROR_CODES = Object.keys(API_ERRORS) as readonly (keyof typeof API_ERRORS)[]
 
-/** Messages that never vary. The 401 is one and the same for every denial: the answer must not tell which it was. */
+/** Fixed messages. The 401 is the same for every denial: the response must not reveal the reason. */
 const DEFAULT_MESSAGES: Partial<Record<ErrorCode, string>> = {
   missing_or_invalid_api_key:
     'The API key is missing or invalid, or does not give access to this endpoint. Send a valid key in the x-api-key header.',
@@ -50,15 +50,15 @@ const DEFAULT_MESSAGES: Partial<Record<ErrorCode, string>> = {
 
 interface ApiErrorOptions {
   message?: string
-  /** The offending parameter, as the caller sent it. */
+  /** The invalid parameter, as the client sent it. */
   param?: string
-  /** What really happened: for the log, never for the answer. */
+  /** The cause, for the log. Never part of the response. */
   cause?: unknown
   headers?: Record<string, string>
   details?: FieldErrors
 }
 
-/** Messages by field, of a body with something wrong in it. */
+/** Messages by field of an invalid body. */
 export type FieldErrors = Record<string, { _errors: string[] }>
 
 export class ApiError extends Error {

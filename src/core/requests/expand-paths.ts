@@ -1,10 +1,10 @@
-/** Expansion paths: which related objects a caller asks for, as a tree, before anything is read. */
+/** Parses expansion paths into a tree, before any I/O. */
 import { ApiError } from './errors.ts'
 
-/** What may be expanded: object name -> relation name -> name of the object the relation leads to. */
+/** The expandable relations: object name -> relation name -> name of the related object. */
 export type ExpandGraph = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** What was asked for. A nested path brings its parents along; siblings that were not asked for are absent. */
+/** The requested relations. A nested path includes its parents. Relations that were not requested are absent. */
 export interface ExpandTree {
   [relation: string]: ExpandTree
 }
@@ -13,8 +13,8 @@ export const PATHS_MAX = 20
 export const SEGMENTS_MAX = 4
 
 /**
- * Takes the paths one by one, in the order they were sent, and throws at the first that is wrong. On lists every path
- * begins with `prefix`, which counts neither as a segment nor as a difference.
+ * Adds paths one by one, in the order they were sent, and throws at the first invalid one. On lists every path starts with
+ * `prefix`, which does not count as a segment.
  */
 export function collectExpand(
   graph: ExpandGraph,
@@ -40,7 +40,7 @@ export function collectExpand(
   return { add, tree }
 }
 
-/** Every path of the graph up to the greatest depth, parents before children: for the documentation. */
+/** All paths of the graph up to the maximum depth, parents before children. */
 export function listPaths(graph: ExpandGraph, root: string): string[] {
   const below = (object: string, depth: number): string[] =>
     Object.entries(graph[object] ?? {}).flatMap(([relation, target]) =>
@@ -55,7 +55,7 @@ function isPath(graph: ExpandGraph, root: string, segments: string[]): boolean {
   let object = root
   for (const segment of segments) {
     const relations: ExpandGraph[string] = graph[object] ?? {}
-    // hasOwn: `constructor` and the like are no relations.
+    // hasOwn: `constructor` is not a relation.
     const target = Object.hasOwn(relations, segment) ? relations[segment] : undefined
     if (target === undefined) return false
     object = target

@@ -1,9 +1,9 @@
 /**
- * How much of what is asked the request log keeps, second by second: all of it at the pace of an integration that works,
- * a part of it in a storm. Errors are what people look for there, so some places are theirs alone.
+ * How many requests per second the request log keeps: all of them at the rate of a healthy integration, a sample in a burst.
+ * Part of the allowance is reserved for errors, which people look for there.
  */
 export const KEPT_PER_SECOND = { company: 25, process: 200 } as const
-/** What a company has of it, all in all: pruned now and then, so that there may be more for a while. */
+/** Entries per company. Pruned from time to time, so there may be more for a while. */
 export const LOG_MAX_DAYS = 7
 /**
  * Of those that succeed, and again of those that fail, the latest are all there. Of older ones the first in every so many
@@ -11,10 +11,10 @@ export const LOG_MAX_DAYS = 7
  */
 export const LOG_LATEST = 2_500
 export const LOG_OLDER_MINUTES = 5
-/** What is not an error is kept while no more than so many are. */
+/** Successful requests are kept up to this many per second. */
 const SUCCESSES_PER_SECOND = { company: 15, process: 120 } as const
 
-/** Whether to keep a request that was answered at this time, in milliseconds; one that is to be kept is counted. */
+/** Whether to keep a request that was answered at this time in milliseconds. Counts those that are kept. */
 export type LogAllowance = (companyId: string, isError: boolean, now: number) => boolean
 
 export function createLogAllowance(): LogAllowance {

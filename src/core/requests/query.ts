@@ -1,9 +1,9 @@
-/** The query string as ordered pairs: order decides which of several errors is reported, and nothing is merged away. */
+/** The query string as ordered pairs: the order decides which of several errors is reported. */
 import { isUtf8 } from 'node:buffer'
 
 export type QueryPairs = readonly (readonly [name: string, value: string])[]
 
-/** Pairs in the order they were sent, percent-decoded, with `+` as a blank. */
+/** Pairs in the order they were sent, percent-decoded, with `+` as a space. */
 export function parseQuery(query: string): QueryPairs {
   if (query === '') return []
   const canDecode = decodes(query) ? () => true : isDecodable
@@ -18,15 +18,15 @@ export function parseQuery(query: string): QueryPairs {
     })
 }
 
-/** What `parseQuery` made of an undecodable value, as it was sent. */
+/** Recovers the original text of a value that `parseQuery` could not decode. */
 export function valueAsSent(value: string): string {
   return value.startsWith('\0') && value.includes('%') ? value.slice(1) : value
 }
 
-/** What is no valid percent-encoding of UTF-8 is kept behind a NUL: it can never be taken for a value somebody meant. */
+/** Marks invalid percent-encoding with a NUL, so that it can never match a valid value. */
 const markInvalid = (sent: string): string => `\0${sent}`
 
-/** In a name, only what is invalid stays as it was sent: a known name before it is still seen, and so refused. */
+/** In a name, only the invalid parts stay encoded, so a known name before them is recognized and refused. */
 const keepInvalid = (sent: string): string => sent.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent)
 
 function decode(
@@ -48,7 +48,7 @@ function decodes(text: string): boolean {
   }
 }
 
-/** The same without an exception: each takes microseconds, and a query may have thousands of invalid parts. */
+/** Without exceptions: each takes microseconds, and a query may have thousands of invalid parts. */
 function isDecodable(text: string): boolean {
   if (/%(?![\da-f]{2})/i.test(text)) return false
   const runs = text.match(/(?:%[\da-f]{2})+/gi) ?? []
@@ -58,7 +58,7 @@ function isDecodable(text: string): boolean {
 /** Letters, digits and `-._~`: percent-encoded or not, they mean the same (RFC 3986, 6.2.2.2). */
 const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi
 
-/** Of nearly every request: of unreserved characters alone, which have one spelling already. */
+/** Matches nearly every request: only unreserved characters, which have one spelling. */
 const PLAIN_PATH = /^\/[\w.~/-]*(?:\?|$)/
 
 /**

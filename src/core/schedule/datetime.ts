@@ -1,4 +1,4 @@
-/** Date-times: read strictly, so that nothing is ever guessed from a malformed one, and kept as UTC text. */
+/** Date-times are parsed strictly, never guessed, and kept as UTC text. */
 
 const GRAMMAR = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d))$/
 
@@ -33,9 +33,9 @@ export function cutToMilliseconds(instant: string): string {
 
 /** `2026-03-01 09:30:00.5+00`, as PostgreSQL prints a UTC timestamptz, as `2026-03-01T09:30:00.500Z`. */
 export function isoFromPostgres(text: string): string {
-  // Nearly always: with all three digits.
+  // Fast path: all three digits are there.
   if (text.length === 26) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
-  // Fixed places: PostgreSQL pads every part and leaves out trailing zeros of the fraction only, at most all of it.
+  // Fixed positions: PostgreSQL pads every part and only omits trailing zeros of the fraction.
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`
 }
 

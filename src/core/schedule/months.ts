@@ -7,12 +7,12 @@ export interface Month {
   from: string
 }
 
-/** The last so many months, oldest first: the last of them is the one that `now` lies in. */
+/** The last `count` months, oldest first, ending with the month of `now`. */
 export function lastMonths(now: string, count: number): Month[] {
   return Array.from({ length: count }, (_, i) => monthAt(now, i - count + 1))
 }
 
-/** The first instant that no longer lies in the month of `now`. */
+/** The first instant after the month of `now`. */
 export function monthEnd(now: string): string {
   return monthAt(now, 1).from
 }

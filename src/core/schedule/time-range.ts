@@ -1,4 +1,4 @@
-/** Bounds in time as one stretch, in whole milliseconds since 1970: what is stored has no finer ones. */
+/** Time bounds as one range in milliseconds since 1970, the precision of stored times. */
 
 /** Instants in the form of datetime.ts. */
 export interface TimeBounds {
@@ -8,13 +8,13 @@ export interface TimeBounds {
   lte?: string | undefined
 }
 
-/** From the first instant, up to the last, which is no longer part of it. Infinite where there is no bound. */
+/** Half-open: includes the start, excludes the end. Infinite without a bound. */
 export interface TimeRange {
   from: number
   before: number
 }
 
-/** Null when there is no bound at all. */
+/** Null if there is no bound. */
 export function timeRange({ gt, gte, lt, lte }: TimeBounds): TimeRange | null {
   if (gt === undefined && gte === undefined && lt === undefined && lte === undefined) return null
   return {
@@ -29,19 +29,19 @@ export function timeRange({ gt, gte, lt, lte }: TimeBounds): TimeRange | null {
   }
 }
 
-/** The last one that is not after the instant. */
+/** The last millisecond at or before the instant. */
 function millisecondsOf(instant: string): number {
   return Date.parse(`${instant.slice(0, 23)}Z`)
 }
 
-/** The first one that is not before the instant. */
+/** The first millisecond at or after the instant. */
 function nextMillisecond(instant: string): number {
   return instant.slice(23, 26) === '000' ? millisecondsOf(instant) : millisecondsOf(instant) + 1
 }
 
 const YEAR_10000 = Date.UTC(10_000, 0)
 
-/** As PostgreSQL reads it. Nothing is stored beyond the year 9999. */
+/** In PostgreSQL's format. Nothing is stored beyond the year 9999. */
 export function postgresTime(milliseconds: number): string {
   if (milliseconds === -Infinity) return '-infinity'
   return milliseconds >= YEAR_10000 ? 'infinity' : new Date(milliseconds).toISOString()

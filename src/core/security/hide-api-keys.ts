@@ -1,11 +1,10 @@
 /**
- * Keys and other secrets that somebody put where they do not belong, into a path say: what is kept of it shows that there
- * was one, no more.
+ * Redacts API keys and other secrets that a client put in the wrong place, such as the path.
  */
 
 const HIDDEN_KEY = '[key]'
 const HIDDEN_VALUE = '[hidden]'
-/** How often a text may have been percent-encoded. */
+/** How many times a text may be percent-encoded. */
 const ENCODED_MAX = 3
 /** A key of 200 characters, each encoded as often, all of it: one that begins within the part that is kept is seen whole. */
 const LONGEST_KEY = 200 * 3 ** ENCODED_MAX
@@ -15,13 +14,13 @@ const LONGEST_KEY = 200 * 3 ** ENCODED_MAX
  * another.
  */
 const OWN_KEY = /eqs_(?=([0-9A-Za-z]{12,40}))/g
-/** Parameters whose names say that their value is a secret. */
+/** Names of parameters whose values are secrets. */
 const SECRET_VALUE =
   /(?<=[?&](?:(?:x[-_])?api[-_]?key|key|(?:access[-_])?token|auth|authorization|secret|password)=)[^&]+/gi
 
 /**
- * What stands in the first so many characters of the text, with every secret in it hidden: keys of the form that we make,
- * the one that was sent, and values of parameters that are named like one. It is never longer than that either.
+ * The first `max` characters of the text with every secret redacted: generated keys, the key that was sent, and values of
+ * parameters with secret names. The result is never longer than `max`.
  */
 export function hideApiKeys(text: string, sentKey: string, maxLength: number): string {
   const looked = text.length > maxLength + LONGEST_KEY ? text.slice(0, maxLength + LONGEST_KEY) : text
@@ -30,25 +29,25 @@ export function hideApiKeys(text: string, sentKey: string, maxLength: number): s
     looked.includes('eqs_') ||
     looked.includes(sentKey) ||
     looked.search(SECRET_VALUE) !== -1
-  // What is hidden makes the text shorter: nothing from behind its end may move up, it may be a key that was cut.
+  // Redaction shortens the text. Nothing beyond its end may move up, since it may be a truncated key.
   const shown = mayHold ? hideRanges(looked, maxLength, findSecrets(looked, sentKey)) : looked
   return shown.length > maxLength ? shown.slice(0, maxLength) : shown
 }
 
-/** Where something begins in the text, where it ends, and what is shown in its place. */
+/** A range of the text and its replacement. */
 interface Range {
   start: number
   end: number
   shown: string
 }
 
-/** A text that was percent-decoded, and where each of its characters begins in the text itself. */
+/** Decoded text, with the position of each character in the original. */
 interface Decoded {
   text: string
   starts: Int32Array
 }
 
-/** Linear in the length of the text, whatever it repeats and whatever key was sent: anyone can choose both. */
+/** Linear in the length of the text for any key: anyone can choose both. */
 function findSecrets(text: string, sentKey: string): Range[] {
   const keys: Range[] = []
   const values: Range[] = []
@@ -66,13 +65,13 @@ function findSecrets(text: string, sentKey: string): Range[] {
     for (const { start, end } of findKey(decoded.text))
       keys.push({ start: startOf(start), end: startOf(end), shown: HIDDEN_KEY })
     findValues(text, decoded, values)
-    // Of two that begin at the same place the key is what is shown.
+    // If two ranges start at the same position, the key wins.
     if (encoded === ENCODED_MAX || !decoded.text.includes('%')) return [...keys, ...values]
     decoded = decodeOnce(decoded)
   }
 }
 
-/** Adds values of secret parameters. One inside another is hidden with it, and needs no search of its own. */
+/** Adds values of secret parameters. One inside another is redacted with it. */
 function findValues(text: string, { text: decoded, starts }: Decoded, values: Range[]): void {
   let hiddenTo = 0
   for (const { 0: value, index } of decoded.matchAll(SECRET_VALUE)) {
@@ -132,7 +131,7 @@ function decodeOnce({ text, starts }: Decoded): Decoded {
   return { text: decodedText, starts: codeStarts.subarray(0, length) }
 }
 
-/** NaN where there is none. */
+/** NaN if there is none. */
 function hexDigit(text: string, index: number): number {
   const code = text.charCodeAt(index)
   if (code >= 0x30 && code <= 0x39) return code - 0x30
@@ -145,7 +144,7 @@ function hideRanges(text: string, maxLength: number, ranges: Range[]): string {
   let done = 0
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
     if (range.start >= maxLength) break
-    // One that lies within another was hidden with it.
+    // Already redacted with the range around it.
     if (range.start >= done) shown += text.slice(done, range.start) + range.shown
     done = Math.max(done, range.end)
   }

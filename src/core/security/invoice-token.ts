@@ -1,12 +1,12 @@
 /**
- * Tokens that open an invoice: company and invoice id under authenticated encryption. The same invoice always gets the
- * same token, so the IV is made from the content (as in SIV): equal content, equal token, and nothing else is revealed.
+ * Tokens that open an invoice: company and invoice id under authenticated encryption. The IV is derived from the content, as
+ * in SIV, so the same invoice always has the same token.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 const IV_BYTES = 16
 
-/** So many tokens are kept: whoever polls a list gets the same ones again and again, and each takes 10 µs to make. */
+/** Cached tokens: clients poll the same lists, and each token takes 10 µs. */
 const SEALED_MAX = 10_000
 
 interface InvoiceRef {
@@ -20,7 +20,7 @@ export interface InvoiceTokens {
   open: (token: string) => InvoiceRef | null
 }
 
-/** Seals with the first secret and opens what any of them sealed, so that links live on when a secret is replaced. */
+/** Seals with the first secret and opens with any, so that links keep working after a secret is replaced. */
 export function createInvoiceTokens(secret: string, ...previous: string[]): InvoiceTokens {
   const current = tokensOf(secret)
   const all = [current, ...previous.map(tokensOf)]
@@ -59,7 +59,7 @@ function tokensOf(secret: string): InvoiceTokens {
     },
     open: (token) => {
       const bytes = Buffer.from(token, 'base64url')
-      // Only the one spelling that seal gives: base64 decoding skips what it does not know.
+      // Only the canonical spelling: base64 decoding ignores unknown characters.
       if (bytes.length <= IV_BYTES || bytes.toString('base64url') !== token) return null
       const iv = bytes.subarray(0, IV_BYTES)
       const decipher = createDecipheriv('aes-256-ctr', cipherKey, iv)

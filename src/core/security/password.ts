@@ -1,4 +1,4 @@
-/** Passwords of the users of the admin application: known to us by their scrypt hash only. */
+/** Passwords of console users. We store only the scrypt hash. */
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { countCodePoints, isStorableText } from '../ids.ts'
 import { createLimiter } from '../requests/limiter.ts'
@@ -21,24 +21,24 @@ const KEY_BYTES = 32
 const MIN_CODE_POINTS = 8
 const MAX_CODE_POINTS = 200
 
-/** Hashes that were made elsewhere may be a little weaker or stronger, not so that one costs nothing or all memory. */
+/** Imported hashes may be a little weaker or stronger than ours, within limits of time and memory. */
 const HASH = /^\$scrypt\$ln=(1[4-7]),r=(8),p=([1-4])\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/
 
-/** Without those that look alike: it is read from a screen, too. */
+/** Without characters that look alike. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** Each hash takes 32 MiB: a burst of sign-ins must not use up the memory or the thread pool. */
 const limitHashing = createLimiter(2)
 
-/** A hash that fits no password. */
+/** A hash that no password matches. */
 export const DUMMY_HASH = dummyHash(PARAMETERS)
 
-/** The work of a hash made here. Time is proportional to N and p. */
+/** The work of one of our hashes. Time is proportional to N and p. */
 export const STANDARD_WORK = workOf(PARAMETERS)
-/** The least that a hash takes; the work of any other is a multiple of it. */
+/** The work of the cheapest hash. All others are multiples of it. */
 const LEAST_WORK = workOf({ ln: 14, r: 8, p: 1 })
 
-/** Why this cannot become a password, or null. */
+/** Why this password is not allowed, or null. */
 export function passwordProblem(password: string): string | null {
   const length = countCodePoints(password)
   if (length < MIN_CODE_POINTS || length > MAX_CODE_POINTS)
@@ -47,7 +47,7 @@ export function passwordProblem(password: string): string | null {
   return isStorableText(password) ? null : 'must not have NUL characters or lone surrogates'
 }
 
-/** Four groups of five: about 99 bits of chance. */
+/** Four groups of five: about 99 bits of entropy. */
 export function generatePassword(): string {
   const characters = Array.from({ length: 20 }, () => READABLE[randomInt(READABLE.length)]).join('')
   return characters.replaceAll(/.{5}(?!$)/g, '$&-')
@@ -63,20 +63,20 @@ export async function hashPassword(password: string): Promise<string> {
   return writeHash({ ...PARAMETERS, salt, key: await deriveKey(password, salt, PARAMETERS) })
 }
 
-/** False, too, for a text that is no hash. */
+/** False also if the text is not a hash. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const expected = readHash(hash)
   if (expected === null) return false
   return timingSafeEqual(await deriveKey(password, expected.salt, expected), expected.key)
 }
 
-/** The work that comparing with this hash takes; none for a text that is no hash. */
+/** The work of a comparison with this hash. 0 if the text is not a hash. */
 export function comparisonWork(hash: string): number {
   const read = readHash(hash)
   return read === null ? 0 : workOf(read)
 }
 
-/** Compares with hashes that fit nothing until this much work is done, so that a failure takes as long as another one. */
+/** Compares with dummy hashes until this much work is done, so that all failures take equally long. */
 export async function wasteWork(password: string, work: number): Promise<void> {
   for (let left = work; left >= LEAST_WORK;) {
     const parameters = largestWithin(left)
@@ -98,7 +98,7 @@ function dummyHash(parameters: Parameters): string {
   return writeHash({ ...parameters, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) })
 }
 
-/** The same password is typed in several ways: as one character or as a letter and its accent, say. */
+/** Normalized: the same password can be typed as one character or as a letter and an accent. */
 function deriveKey(password: string, salt: Buffer, { ln, r, p }: Parameters): Promise<Buffer> {
   const N = 2 ** ln
   const maxmem = 128 * r * (N + p + 2)
@@ -122,7 +122,7 @@ function readHash(text: string): ReadHash | null {
     salt: Buffer.from(salt, 'base64'),
     key: Buffer.from(key, 'base64'),
   }
-  // The last character of each has bits that mean nothing: one hash shall have one text.
+  // The last base64 character has unused bits. Only the canonical spelling is accepted.
   return writeHash(read) === text ? read : null
 }
 

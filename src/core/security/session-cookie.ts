@@ -1,6 +1,6 @@
 /**
- * The value of the session cookie: whose session it is and its token, under authenticated encryption, so that a browser
- * holds nothing it could read or change. The database knows the token by its hash only.
+ * The session cookie: company and token under authenticated encryption, so the browser can neither read nor change it. The
+ * database stores only the token's hash.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
@@ -19,7 +19,7 @@ export interface SessionCookies {
   open: (value: string) => SessionRef | null
 }
 
-/** Seals with the first secret and opens what any of them sealed, so that nobody is signed out when one is replaced. */
+/** Seals with the first secret and opens with any, so that nobody is signed out when a secret is replaced. */
 export function createSessionCookies(secrets: readonly [string, ...string[]]): SessionCookies {
   const keys = secrets.map((secret) =>
     Buffer.from(hkdfSync('sha256', secret, '', 'event-quoting-service session cookie', 32)),
@@ -55,7 +55,7 @@ function openWith(key: Buffer, bytes: Buffer): SessionRef | null {
   }
 }
 
-/** What nobody can guess, new for every sign-in. */
+/** A random token, new for every sign-in. */
 export function newSessionToken(): string {
   return randomBytes(32).toString('base64url')
 }
