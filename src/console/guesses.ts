@@ -78,11 +78,12 @@ function subject(kind: keyof typeof FREE, text: string): TrySubject {
   return { hash: createHash('sha256').update(`${kind}\0${text}`).digest('hex'), free: FREE[kind] }
 }
 
-/** Of IPv6 the network: whoever has one address there has all of them. */
+/** The first 64 bits of an IPv6 address: a client that has one address of that network has all of them. */
 function placeOf(address: string | null): string {
   const network = address === null ? null : readNetwork(address)
   if (network === null) return 'unknown'
-  return network.bits === 32 ? String(address) : (network.value >> 64n).toString(16)
+  if (network.address.kind() === 'ipv4') return String(address)
+  return Buffer.from(network.address.toByteArray().slice(0, 8)).toString('hex')
 }
 
 function tooMany(seconds: number): ApiError {

@@ -1,4 +1,5 @@
 /** The browser's session: its cookie, and whose it is. */
+import { parse, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { ApiError } from '../core/requests/errors.ts'
@@ -35,11 +36,11 @@ export function createSessions(
   const cookies = createSessionCookies(secrets)
   const setCookie = (reply: FastifyReply, value: string, maxAge: number) => {
     const { name, path, secure } = cookieFacts(publicUrl())
-    const attributes = `Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
-    void reply.header('set-cookie', `${name}=${value}; ${attributes}`)
+    const attributes = { path, maxAge, httpOnly: true, sameSite: 'strict', secure } as const
+    void reply.header('set-cookie', serialize(name, value, attributes))
   }
   const read = (request: FastifyRequest) => {
-    const value = readCookie(request, cookieFacts(publicUrl()).name)
+    const value = parse(request.headers.cookie ?? '')[cookieFacts(publicUrl()).name]
     const session = value === undefined ? null : cookies.open(value)
     return session === null ? null : { ...session, tokenHash: hashSessionToken(session.token) }
   }
@@ -74,14 +75,6 @@ function cookieFacts(publicUrl: string): { name: string; path: string; secure: b
   const { protocol, pathname } = new URL(publicUrl)
   const secure = protocol === 'https:'
   return { name: secure && pathname === '/' ? '__Host-eqs_session' : 'eqs_session', path: pathname, secure }
-}
-
-function readCookie(request: FastifyRequest, name: string): string | undefined {
-  for (const part of (request.headers.cookie ?? '').split(';')) {
-    const equals = part.indexOf('=')
-    if (equals !== -1 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim()
-  }
-  return undefined
 }
 
 /**
