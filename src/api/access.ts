@@ -1,4 +1,4 @@
-/** Which plans may call what. The only place that says so. */
+/** Which plans may call which operations. */
 import type { Plan } from '../core/enumerations.ts'
 
 export const ACCESS = {

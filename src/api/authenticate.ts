@@ -1,4 +1,4 @@
-/** Who is calling: a key, whether it is still good, where the call comes from, and what the company's plan allows. */
+/** Authentication: the key, whether it is revoked, the client's address, and what the company's plan allows. */
 import type { FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { callerAddress, networkMatcher } from '../core/security/addresses.ts'
@@ -10,27 +10,27 @@ import { inTime } from '../db/in-time.ts'
 import { planMayCall } from './access.ts'
 import type { Operation } from './access.ts'
 
-/** Half of the second within which a revocation takes effect everywhere. */
+/** A revocation takes effect everywhere within a second; this is half of it. */
 const CACHE_MS = 500
-/** With this, a look-up fails within two seconds. A stall of this process does not count (db/in-time.ts). */
+/** Keeps failed lookups below two seconds. Stalls of this process do not count (db/in-time.ts). */
 const LOOK_UP_MAX_MS = 1_000
-/** How long a request may have waited for another's look-up and still make its own: both stay within two seconds. */
+/** A request that waited longer than this for another's lookup does not start its own, to stay within two seconds. */
 const SECOND_LOOK_UP_MS = 200
-/** Enough for every key in use; beyond it the cache starts anew rather than grow. */
+/** Enough for every key in use. A full cache is cleared. */
 const CACHE_MAX_KEYS = 10_000
 
 interface CachedHolder extends KeyHolder {
-  /** Null: from anywhere. */
+  /** Null if there is no restriction. */
   allows: ((address: string | null) => boolean) | null
 }
 
-/** Why a known key was refused: for the logs, never for the answer. */
+/** Why a known key was refused. For the logs, never for the response. */
 export interface Denial {
   holder: KeyHolder
   reason: string
 }
 
-/** At once where the key is good and was looked up a moment ago, as nearly always: a promise would be felt. */
+/** Synchronous for a valid cached key, which avoids a promise on the hot path. */
 export type Authenticate = (request: FastifyRequest, operation: Operation) => KeyHolder | Promise<KeyHolder>
 
 export function createAuthenticate(keys: Pool, trustedProxies: readonly string[]): Authenticate {
@@ -46,7 +46,7 @@ export function createAuthenticate(keys: Pool, trustedProxies: readonly string[]
   }
   const authenticate = async (request: FastifyRequest, operation: Operation): Promise<KeyHolder> => {
     const hash = hashOf(request)
-    // Known without the store, so it is answered even while the store is away.
+    // Known without the key store, so it works even while the store is unreachable.
     if (hash === null) {
       throw denied(request, request.headers['x-api-key'] === undefined ? 'no key' : 'malformed key')
     }
@@ -69,8 +69,8 @@ export function createAuthenticate(keys: Pool, trustedProxies: readonly string[]
 }
 
 /**
- * The hash of a request's key, or null where it can be none. The requests of a connection nearly always come with the
- * same one: its hash is made once, and forgotten with the connection.
+ * The hash of the request's key, or null if it cannot be a key. Cached per connection, since nearly all requests of a
+ * connection use the same key.
  */
 function createKeyHashes(): (request: FastifyRequest) => string | null {
   const lastOf = new WeakMap<object, { key: string; hash: string }>()
@@ -85,7 +85,7 @@ function createKeyHashes(): (request: FastifyRequest) => string | null {
   }
 }
 
-/** Where a request comes from; null where that cannot be read. */
+/** The client's address; null if it cannot be read. */
 export function createAddressOf(trustedProxies: readonly string[]) {
   const isTrustedProxy = networkMatcher(trustedProxies)
   return (request: FastifyRequest): string | null =>
@@ -97,7 +97,7 @@ function forwardedFor(request: FastifyRequest): string | undefined {
   return Array.isArray(header) ? header.join(',') : header
 }
 
-/** One answer for every reason; the reason is for the log. */
+/** The same response for every reason. The reason goes to the log. */
 function denied(request: FastifyRequest, reason: string, holder?: KeyHolder): ApiError {
   if (holder !== undefined) request.denial = { holder, reason }
   request.log.info({ reason, company: holder?.companyId, keyId: holder?.keyId }, 'access denied')
@@ -107,20 +107,20 @@ function denied(request: FastifyRequest, reason: string, holder?: KeyHolder): Ap
 interface LookUp {
   startedAt: number
   holder: Promise<CachedHolder | null>
-  /** The last holder found, with the start of that look-up. While a newer one is under way it still lets good requests in. */
+  /** The last result, with the start of its lookup. It still admits valid requests while a newer lookup is running. */
   found: { holder: CachedHolder; startedAt: number } | null
 }
 
 interface KeyLookUps {
-  /** What another request has found a moment ago. */
+  /** The recent result of another request. */
   known: (keyHash: string) => CachedHolder | null
   find: (keyHash: string, isGood: (holder: CachedHolder) => boolean) => Promise<CachedHolder | null>
 }
 
 /**
- * Looks a key up at most once in half a second, counted from before the look-up, and once for all requests that wait for
- * it. Only a holder that lets the request in is taken from the cache. A denial always waits for a look-up that began
- * after the request came: a new key works at once, and an unknown key takes as long as one that is known but denied.
+ * Looks a key up at most once per half second, counted from before the lookup, and once for all requests that wait for it.
+ * Only a holder that admits the request is taken from the cache. A denial always waits for a lookup that started after the
+ * request: a new key works at once, and an unknown key takes as long as a known but denied one.
  */
 function createKeyLookUps(keys: Pool): KeyLookUps {
   const cache = new Map<string, LookUp>()
@@ -133,7 +133,7 @@ function createKeyLookUps(keys: Pool): KeyLookUps {
       found: cache.get(keyHash)?.found ?? null,
     }
     cache.set(keyHash, begun)
-    // Nothing of a failure or of an unknown key is remembered.
+    // Failures and unknown keys are not cached.
     const keep = (found: LookUp['found']) => {
       if (cache.get(keyHash) !== begun) return
       if (found === null) cache.delete(keyHash)

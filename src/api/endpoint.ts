@@ -1,4 +1,4 @@
-/** What an endpoint is: everything the router, the access check, the answers and the documentation need, said once. */
+/** The definition of an endpoint, used by the router, the access check, the responses and the documentation. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Pool } from 'pg'
 import type { z } from 'zod'
@@ -12,23 +12,23 @@ import type { ErrorShape } from '../http/error-bodies.ts'
 import type { Example } from './examples.ts'
 import type { QuerySchema } from './parameters.ts'
 
-/** One authenticated request, as far as an endpoint may see it: the company is known, and there is no way around it. */
+/** An authenticated request as an endpoint sees it. The company is always known. */
 export interface Call {
-  /** To read from: the primary or a replica, the same one for the whole request. */
+  /** For reads: the primary or a replica, the same one for the whole request. */
   db: Db
-  /** To write to. */
+  /** For writes. */
   primary: Pool
   companyId: string
-  /** The id in the path; empty where there is none. */
+  /** The id in the path; empty if there is none. */
   id: string
   query: QueryPairs
   headers: IncomingHttpHeaders
-  /** The bytes that were sent, of whatever type they say they are. */
+  /** The raw body, whatever its content type. */
   rawBody: Buffer | undefined
   presentation: Presentation
   /**
-   * Does work that takes a lot of memory: one request at a time, outside of the slot of this request, so that requests
-   * waiting for it do not hold up others.
+   * Runs work that takes a lot of memory, one request at a time and outside of the request's slot, so that waiting requests
+   * do not hold up others.
    */
   runLarge: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
@@ -42,26 +42,26 @@ export interface Answer {
 export interface Endpoint {
   operation: Operation
   method: 'GET' | 'POST'
-  /** As the router writes it: `/api/resources/:id`. */
+  /** In the router's notation: `/api/resources/:id`. */
   path: string
   errorShape: ErrorShape
   tag: string
   summary: string
   description: string
-  /** What the path's id is the id of. */
+  /** The record type of the id in the path. */
   idOf?: string
-  /** What `expand[]` takes; absent where nothing can be expanded. */
+  /** The paths that `expand[]` accepts; absent if nothing can be expanded. */
   expand?: { prefix: string; paths: readonly string[] }
   query: QuerySchema
-  /** Request headers beside the key. */
+  /** Request headers besides the key. */
   headers?: z.ZodObject
   body?: { schema: z.ZodObject; example: object }
   status: 200 | 201
-  /** Headers of the answer beside those that every answer has, as OpenAPI describes them. */
+  /** Response headers besides the common ones, as OpenAPI describes them. */
   answerHeaders?: Record<string, { description: string; schema: object }>
   response: z.ZodType
   example: Example
-  /** What it can answer beside what every endpoint can, each with an example. */
+  /** Errors besides those of every endpoint, each with an example. */
   errors: Partial<Record<ErrorCode, { message?: string; param?: string; details?: FieldErrors }>>
   answer: (call: Call) => Promise<Answer>
 }

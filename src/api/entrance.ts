@@ -1,6 +1,5 @@
 /**
- * Who may come in to an endpoint: whoever has a good key for it, calls from an allowed address, not too often, and not
- * while there is more to do than can be done.
+ * Admits requests to an endpoint: authentication, rate limit, and refusal under overload.
  */
 import type { FastifyError, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Pool } from 'pg'
@@ -16,19 +15,19 @@ export interface EntranceParts {
   rateLimitPerMinute: number | undefined
 }
 
-/** Notes on the request for which endpoint it is and whose, or refuses it. */
+/** Sets the endpoint and the key holder of the request, or refuses it. */
 export type Entrance = (endpoint: Endpoint) => onRequestHookHandler
 
-/** Without a promise where the key is known already: every request would pay for one. */
+/** Synchronous for a cached key: a promise would cost every request. */
 export function createEntrance(parts: EntranceParts, admission: Admission): Entrance {
   const authenticate = createAuthenticate(parts.keys, parts.trustedProxies)
   const countRequest = createRateLimit(parts.rateLimitPerMinute)
   const enter = (request: FastifyRequest, endpoint: Endpoint, holder: KeyHolder): void => {
     request.holder = holder
     countRequest(holder)
-    // By the time the body of another is there, there may be room.
+    // Only for GET: by the time a body has arrived, there may be room.
     if (endpoint.method === 'GET') admission.refuseIfFull()
-    // The framework would refuse a malformed type before it looks at the size: it gets to see none that matters.
+    // Fastify would refuse a malformed content type before it checks the size, so it does not get to see it.
     if ('content-type' in request.headers) request.headers = { 'content-type': 'application/octet-stream' }
   }
   const enterLater = async (
@@ -46,7 +45,7 @@ export function createEntrance(parts: EntranceParts, admission: Admission): Entr
     done()
   }
   return (endpoint) => (request, reply, done) => {
-    // The router takes a trailing slash for an empty id; in the API it is another, unknown path.
+    // The router matches a trailing slash as an empty id. In the API it is an unknown path.
     if (idOf(request) === '') {
       reply.callNotFound()
       return
@@ -62,7 +61,7 @@ export function createEntrance(parts: EntranceParts, admission: Admission): Entr
   }
 }
 
-/** The id in the path, whatever it is the id of; undefined where there is none. */
+/** The id in the path; undefined if there is none. */
 export function idOf({ params }: FastifyRequest): string | undefined {
   for (const name in params as Record<string, string>) return (params as Record<string, string>)[name]
   return undefined

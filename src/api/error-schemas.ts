@@ -1,4 +1,4 @@
-/** The error shapes as the documentation shows them. */
+/** The error shapes for the documentation. */
 import { z } from 'zod'
 import { ERROR_CODES } from '../core/requests/errors.ts'
 import { openEnum } from '../codec/schemas.ts'

@@ -1,35 +1,35 @@
-/** When each key was last used: written at once, and then at most once a minute. */
+/** When each key was last used. Written at once, then at most once a minute. */
 import type { KeyHolder } from '../records/api-key/queries.ts'
 import type { KeyUse } from '../records/request-log/queries.ts'
 
 export interface KeyUses {
   note: (holder: KeyHolder, now: number) => void
-  /** Those that are due to be written, or all that are not written yet. */
+  /** Uses that are due, or all that are not written yet. */
   take: (now: number, all: boolean) => KeyUse[]
   noteWritten: (uses: readonly KeyUse[], now: number) => void
-  /** How many keys are remembered: while there are any, something may become due. */
+  /** The number of tracked keys. While it is not 0, a write may become due. */
   count: () => number
 }
 
 const WRITE_MS = 60_000
-/** Enough for every key in use; of one beyond them the use is not noted. */
+/** Enough for every key in use. Further keys are not tracked. */
 const KEYS_MAX = 10_000
 
 interface NotedUse extends KeyUse {
-  /** The one that is in the database; 0: none that we know of. */
+  /** The time in the database; 0 if unknown. */
   writtenAt: number
-  /** No write before. */
+  /** The earliest time of the next write. */
   dueAt: number
 }
 
-/** Ids of keys are unique per company only. */
+/** Key ids are unique per company only. */
 function keyOf({ companyId, keyId }: Pick<KeyUse, 'companyId' | 'keyId'>): string {
   return JSON.stringify([companyId, keyId])
 }
 
 export function createKeyUses(): KeyUses {
   const noted = new Map<string, NotedUse>()
-  // A look-up of a key counts for half a second, with one object for all requests in it: the first of them tells.
+  // All requests of half a second share one lookup result, so only the first one counts.
   const seen = new WeakSet<KeyHolder>()
   return {
     note: (holder, now) => {

@@ -1,4 +1,4 @@
-/** What waits to be written into the request log, and what is on its way there: together never more than so many. */
+/** The bounded buffer of the request log: entries that wait, and entries being written. */
 import { createLogAllowance } from '../core/requests/log-allowance.ts'
 import type { KeyOwner } from '../records/api-key/queries.ts'
 import type { LoggedRequest, UnclaimedRequest } from '../records/request-log/queries.ts'
@@ -6,26 +6,26 @@ import type { LoggedRequest, UnclaimedRequest } from '../records/request-log/que
 export interface LogCounts {
   /** Written, or about to be. */
   kept: number
-  /** Beyond the allowance of the second, or the places of those whose key is yet to be looked up. */
+  /** Over the allowance of the second, or over the limit for keys that are not looked up yet. */
   notKept: number
-  /** Was to be kept, but the database was away for too long. */
+  /** Dropped, because the database was unreachable for too long. */
   lost: number
 }
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 export type Outcome = 'written' | 'away' | 'refused'
 
 export interface LogPlaces {
-  /** Keeps one, or counts it where it is not to be kept. */
+  /** Keeps an entry, or counts it as not kept. */
   offer: (owner: KeyOwner, status: number, now: number, describe: () => UnclaimedRequest) => void
-  /** The oldest ones, to be settled when it is known what became of them. */
+  /** Takes the oldest entries. Call `settle` with the outcome. */
   send: (count: number) => LoggedRequest[]
   settle: (batch: readonly LoggedRequest[], outcome: Outcome) => void
-  /** How many are not on their way. */
+  /** The number of entries that are not being written. */
   held: () => number
 }
 
-/** With the allowance of 200 a second, some seconds of a database that does not answer. */
+/** With an allowance of 200 per second, enough for a few seconds without a database. */
 const HELD_MAX = 2_000
 
 export function createLogPlaces(counts: LogCounts): LogPlaces {
@@ -36,7 +36,7 @@ export function createLogPlaces(counts: LogCounts): LogPlaces {
     counts.kept -= count
     counts.lost += count
   }
-  /** Errors are what people look for: one takes the place of the oldest that is none. */
+  /** People look for errors, so an error replaces the oldest successful entry. */
   const makePlace = (isError: boolean): boolean => {
     if (held.length + onTheirWay < HELD_MAX) return true
     const success = isError ? held.findIndex(({ status }) => status < 400) : -1

@@ -1,4 +1,4 @@
-/** Which methods each path has, to tell a wrong method (405) from an unknown path (404). */
+/** The methods of each path, to tell a wrong method (405) from an unknown path (404). */
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from './endpoint.ts'
 
@@ -14,7 +14,7 @@ export interface PathList {
   endpointOf: (url: string) => Endpoint | undefined
 }
 
-/** Listens to the routes as they are registered, so that nothing has to be listed twice. */
+/** Collects the routes as they are registered. */
 export function createPathList(app: FastifyInstance): PathList {
   const known = new Map<string, KnownPath>()
   app.addHook('onRoute', (route) => {

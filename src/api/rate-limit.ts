@@ -1,16 +1,16 @@
-/** The optional limit per key: a count for the running minute, in this process. */
+/** The optional rate limit per key: counts the current minute in this process. */
 import { ApiError } from '../core/requests/errors.ts'
 import type { KeyHolder } from '../records/api-key/queries.ts'
 
 const MINUTE_MS = 60_000
 
-/** A function to call once per authenticated request: it throws when the key has used up its minute. */
+/** Call once per authenticated request. Throws if the key has used up its minute. */
 export function createRateLimit(perMinute: number | undefined): (holder: KeyHolder) => void {
   if (perMinute === undefined) return () => undefined
   const counts = new Map<string, number>()
   let minute = 0
   return ({ companyId, keyId }) => {
-    // Ids of keys are unique per company only.
+    // Key ids are unique per company only.
     const key = JSON.stringify([companyId, keyId])
     const now = Date.now()
     if (Math.floor(now / MINUTE_MS) !== minute) {

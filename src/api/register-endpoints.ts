@@ -1,4 +1,4 @@
-/** Endpoints as routes: whose request it is comes first; then, when there is a place for it, the endpoint's answer. */
+/** Registers endpoints as routes: authentication first, then a slot, then the endpoint itself. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { ApiError } from '../core/requests/errors.ts'
@@ -19,7 +19,7 @@ import type { Pieces } from '../http/slow-readers.ts'
 
 export interface EndpointParts {
   data: Pool
-  /** Absent: everything is read from `data`. */
+  /** If absent, everything is read from `data`. */
   replicas?: Replicas
   admission: Admission
   /** For work that takes a lot of memory. */
@@ -39,7 +39,7 @@ export function registerEndpoints(
   const { data, replicas, admission, largePages, invoiceUrl } = parts
   const onPrimary: Replicas['read'] = (work) => work(data)
   for (const endpoint of endpoints) {
-    // What writes is done once.
+    // Writes go to the primary and are never retried.
     const run = endpoint.method === 'GET' ? (replicas?.read ?? onPrimary) : onPrimary
     const answer = async (request: FastifyRequest, { companyId }: KeyHolder, release: () => void) => {
       const refuseIfGone = () => {
@@ -79,7 +79,7 @@ export function registerEndpoints(
         const { holder } = request
         if (holder === null) throw new Error('an endpoint was reached without authentication')
         if (request.body !== undefined) await waitToParse(request.body as Buffer)
-        // Only now, when all of the request is here: a body comes as slowly as its sender likes.
+        // Takes a slot only after the whole body has arrived: clients can send it slowly.
         const { bytes, headers } = await admission.run((release) => answer(request, holder, release))
         if (headers !== undefined) reply.headers(headers)
         return reply

@@ -1,7 +1,7 @@
 /**
- * Notes every request of a known company for the log that its people see. Requests never wait for it: what is to be kept
- * is collected here and written about once a second, on a connection of its own. While the database is away some of it
- * is held, and what comes beyond that is lost, and counted.
+ * Records requests for the request log of each company. Requests never wait for it: entries are collected here and written
+ * about once a second on a separate connection. While the database is unreachable a limited number is kept; the rest is
+ * dropped and counted.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
@@ -21,15 +21,15 @@ import type { LogCounts, Outcome } from './log-places.ts'
 import { createUnclaimedRequests, unclaimedKey } from './unclaimed-requests.ts'
 
 export interface RequestLog {
-  /** To be called when the answer is out. */
+  /** Call after the response was sent. */
   note: (request: FastifyRequest, status: number, elapsedMs: number) => void
   counts: () => LogCounts
-  /** Writes what is there. */
+  /** Writes the collected entries. */
   stop: () => Promise<void>
 }
 
 interface RequestLogOptions {
-  /** Connections to the primary that nothing else waits for. */
+  /** Connections to the primary for background work. */
   pool: Pool
   isMigrated: () => boolean
   log: {
@@ -40,12 +40,12 @@ interface RequestLogOptions {
 
 const WRITE_MS = 1_000
 const PRUNE_MS = 5 * 60_000
-/** Few of those that are held, so that an error finds a place among the others while these are on their way. */
+/** Small relative to the buffer, so that errors still find a slot while a batch is being written. */
 const BATCH_MAX = 500
 const STOP_MAX_MS = 1_000
-/** Looking for what is too much reads all entries that a company has: not for a few new ones. */
+/** Pruning reads all entries of a company, so it waits for enough new ones. */
 const THIN_AFTER_ENTRIES = 100
-/** Companies at once: the next entries wait for it. */
+/** Companies pruned at once. New entries wait meanwhile. */
 const THIN_MAX_COMPANIES = 5
 const TEXT_MAX = 500
 
@@ -122,7 +122,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 }
 
-/** Says once that it cannot write, and once that it can again. */
+/** Logs once that writing fails, and once that it works again. */
 function createAttempt(
   { log }: RequestLogOptions,
   counts: Readonly<LogCounts>,
@@ -137,7 +137,7 @@ function createAttempt(
     } catch (error) {
       if (!failing) log.warn({ err: error }, 'the request log cannot be written; some of it may be lost')
       failing = true
-      // Classes of errors that speak of what was sent: it would be refused again.
+      // Error classes about the data itself: a retry would fail again.
       return /^2[23]/.test((error as { code?: string }).code ?? '') ? 'refused' : 'away'
     }
   }
@@ -161,7 +161,7 @@ function describeRequest(
   }
 }
 
-/** Of an invalid body, the first field and what is wrong with it: the message itself only points to the details. */
+/** For an invalid body, the first field and its error. The message itself only points to the details. */
 function describeError({ code, message, param, details }: ApiError, sentKey: string): RequestError {
   const [field] = Object.entries(details ?? {})
   const [name, text] = field === undefined ? [param, message] : [field[0], field[1]._errors[0] ?? message]
@@ -172,14 +172,14 @@ function describeError({ code, message, param, details }: ApiError, sentKey: str
   }
 }
 
-/** Messages and parameter names quote what was sent, which can hold a key or characters that PostgreSQL refuses. */
+/** Messages and parameter names quote input, which may contain a key or characters that PostgreSQL rejects. */
 function storableText(text: string, sentKey: string): string {
   return hideApiKeys(text, sentKey, TEXT_MAX)
     .replaceAll('\0', '\uFFFD')
     .replaceAll(/\p{Surrogate}/gu, '\uFFFD')
 }
 
-/** Every few minutes, by each process that writes, a few companies at a time: several processes at once do no harm. */
+/** Every few minutes, in each process, a few companies at a time. Several processes can do it at once. */
 function createPruning({ pool, log }: RequestLogOptions): {
   noteWritten: (requests: readonly LoggedRequest[]) => void
   go: (now: number) => Promise<void>
@@ -202,7 +202,7 @@ function createPruning({ pool, log }: RequestLogOptions): {
   return {
     noteWritten: (requests) => {
       for (const { companyId } of requests) {
-        // Of a company that is not here yet nobody knows how much there is.
+        // The number of entries of a new company is unknown.
         writtenSince.set(companyId, (writtenSince.get(companyId) ?? THIN_AFTER_ENTRIES) + 1)
       }
     },

@@ -1,6 +1,6 @@
 /**
- * Requests that were answered before anybody asked whose they are, at an unknown path say: common mistakes of people who
- * build an integration, so they belong into their log. Their keys are looked up when the log is written, all at once.
+ * Requests that were answered before authentication, such as those to an unknown path. They are common mistakes when building
+ * an integration, so they belong in the log. Their keys are looked up together when the log is written.
  */
 import type { Pool } from 'pg'
 import { hashApiKey, isPossibleApiKey } from '../core/security/api-key.ts'
@@ -9,17 +9,17 @@ import type { UnclaimedRequest } from '../records/request-log/queries.ts'
 import type { LogPlaces } from './log-places.ts'
 
 export interface UnclaimedRequests {
-  /** Whether there was a place for it; nobody knows yet whether anybody has this key. */
+  /** Whether there was room for it. Whether the key exists is not known yet. */
   add: (key: string, describe: () => UnclaimedRequest) => boolean
-  /** Looks the keys up and gives away what belongs to somebody; where that fails, all of it stays. */
+  /** Looks up the keys and passes on requests of known companies. If that fails, all of them stay. */
   claim: (pool: Pool, give: LogPlaces['offer']) => Promise<void>
   count: () => number
 }
 
-/** Anybody can send keys that nobody has: they cost no more than this, each time that the log is written. */
+/** Anyone can send unknown keys, so each write looks up at most this many. */
 const KEYS_MAX = 50
 const REQUESTS_MAX = 200
-/** What a company may keep in a second: one key does not take the places of all. */
+/** The allowance of a company per second, so that one key cannot take all slots. */
 const REQUESTS_PER_KEY_MAX = 25
 
 export function createUnclaimedRequests(): UnclaimedRequests {
@@ -54,9 +54,9 @@ export function createUnclaimedRequests(): UnclaimedRequests {
   }
 }
 
-/** The key that came with a request to the API that nobody has looked up; null: there is none. */
+/** The key of an API request that was not looked up, or null. */
 export function unclaimedKey(url: string, key: unknown, status: number): string | null {
-  // Where the answer was 401 it was looked up, and nobody has it.
+  // A 401 means that it was looked up and is unknown.
   const isOpen = status !== 401 && url.startsWith('/api/')
   return isOpen && typeof key === 'string' && isPossibleApiKey(key) ? key : null
 }

@@ -1,4 +1,4 @@
-/** `quoting backup`: everything the database holds at one moment, in one file. */
+/** `quoting backup`: one snapshot of the database in one file. */
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -9,7 +9,7 @@ import type { Connection } from '../db/connect.ts'
 import { rollback } from '../db/world-transaction.ts'
 import { createEncoder } from './format.ts'
 
-/** A third of the time of the usual level, for a tenth more bytes. */
+/** A third of the default level's time, for 10 % more bytes. */
 const GZIP_LEVEL = 3
 
 export interface BackupSummary {
@@ -17,7 +17,7 @@ export interface BackupSummary {
   rows: number
 }
 
-/** Nobody is kept waiting by it, but for a migration. Rejects when the output fails. */
+/** Blocks nothing but migrations. Rejects if the output fails. */
 export async function writeBackup(
   connection: Connection,
   output: Writable,
@@ -30,7 +30,7 @@ export async function writeBackup(
       await rollback(client)
       return summary
     } catch (error) {
-      // In the middle of a table it takes no other statement: nothing but the end of the connection ends it.
+      // During COPY the connection accepts no other statement. Only closing it ends the COPY.
       client.connection.stream.destroy()
       throw error
     }

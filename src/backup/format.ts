@@ -1,7 +1,7 @@
 /**
- * The form of a backup file, under gzip: a line that says what it is, then for each table a line with its name and
- * columns, its rows as COPY writes them and a line `\.`, and at last a line with the checksum of all before it. Rows never
- * hold a line break or a lone `\.`, so a reader cannot take one for the other.
+ * The backup file format, inside gzip: a header line; for each table a line with its name and columns, its rows in COPY's
+ * format and a line `\.`; finally a line with the checksum of everything before it. Rows never contain a line break or a
+ * line `\.`, so the format is unambiguous.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -12,16 +12,16 @@ const VERSION = 1
 const END_OF_ROWS = Buffer.from('\\.\n')
 const END_AFTER_ROW = Buffer.from('\n\\.\n')
 const NEWLINE = 10
-/** No line of ours is longer: what is, was never written by us. */
+/** We never write a longer line, so a longer one is not a backup. */
 const LINE_MAX = 1_000_000
 /** A record of an import may have 16 MiB, and COPY at most doubles it. */
 const ROW_MAX = 64 * 1024 * 1024
 
 export interface BackupHeader {
   createdAt: string
-  /** The migrations of the database at that moment. */
+  /** The migrations of the database at the time of the backup. */
   migrations: string[]
-  /** The secret that was made for the embedded database and is kept beside it; absent: the operator has it. */
+  /** The generated application secret. Absent if the operator sets the secret. */
   appSecret?: string | undefined
 }
 
@@ -35,12 +35,12 @@ const HEADER = z.object({
 const TABLE = z.object({ table: z.string(), columns: z.array(z.string()).min(1) })
 const TRAILER = z.object({ rows: z.int(), sha256: z.string() })
 
-/** The lines around rows, on their way out; what passes through is what the checksum is of. */
+/** Writes the lines around the rows, and calculates the checksum of everything that passes through. */
 export function createEncoder() {
   const hash = createHash('sha256')
   let tableName = ''
   let rowCount = 0
-  /** Of the row that has begun and not ended yet. */
+  /** The length of the current incomplete row. */
   let rowBytes = 0
   const pass = (bytes: Buffer): Buffer => {
     hash.update(bytes)
@@ -80,25 +80,25 @@ function encodeLine(value: object): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`)
 }
 
-/** What the file says, whoever wrote it. */
+/** The unverified contents of the header. */
 type NamedTable = z.infer<typeof TABLE>
 
 export interface BackupReader {
   header: () => Promise<BackupHeader>
-  /** The next table, or null when the end has been reached and the checksum was right. */
+  /** The next table, or null at the end, after the checksum was verified. */
   nextTable: () => Promise<NamedTable | null>
-  /** The rows of that table, to be read before the next. */
+  /** The rows of that table. Read them before the next table. */
   rows: () => AsyncGenerator<Buffer>
-  /** How many rows the file says it holds; known at the end. */
+  /** The number of rows according to the file; known at the end. */
   rowCount: () => number
 }
 
-/** The bytes of the file that are held at a time: a chunk and the beginning of a row. */
+/** The buffered bytes of the file: a chunk and the start of a row. */
 function holdBytes(input: AsyncIterable<Buffer>) {
   const chunks = input[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
 
-  // As much again as it holds already, before the two are joined: else a long row would be copied with every chunk.
+  // Doubles before joining, so that a long row is not copied with every chunk.
   const readMore = async (): Promise<boolean> => {
     const parts: Buffer[] = []
     let bytes = 0
@@ -137,7 +137,7 @@ export function createReader(input: AsyncIterable<Buffer>): BackupReader {
   return {
     header: async () => {
       const line = await readLine().catch((error: NodeJS.ErrnoException) =>
-        // One with a code is of the file system.
+        // An error with a code comes from the file system.
         Promise.reject(error.code === undefined ? notBackup(error) : error),
       )
       hash.update(line)
@@ -163,7 +163,7 @@ export function createReader(input: AsyncIterable<Buffer>): BackupReader {
     },
     rows: async function* () {
       for (;;) {
-        // Here begins a row, or the end.
+        // The start of a row, or the end.
         const rest = held()
         const isOver = rest.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS)
         const end = isOver ? 0 : rest.indexOf(END_AFTER_ROW) + 1

@@ -14,15 +14,15 @@ import type { BackupSummary } from './backup.ts'
 import { createReader, damaged } from './format.ts'
 import type { BackupHeader, BackupReader } from './format.ts'
 
-/** What belongs to a restore but is not in the database: kept when that one has been committed, dropped when not. */
+/** Part of a restore outside of the database: kept if the transaction commits, discarded otherwise. */
 interface Companion {
   keep: () => void
   drop: () => void
 }
 
 /**
- * The checksum is known at the end only, and so is whether all of it is there: until then nobody sees a row.
- * `beforeCommit` is called when nothing can fail any more but the commit itself.
+ * The checksum is known only at the end, so no row is visible until then. `beforeCommit` is called when only the commit itself
+ * can still fail.
  */
 export async function restoreBackup(
   connection: Connection,
@@ -50,7 +50,7 @@ export async function restoreBackup(
   })
 }
 
-/** Whether it is a backup at all. */
+/** Checks that the file is a backup. */
 export async function readBackupHeader(input: Readable): Promise<BackupHeader> {
   try {
     return await createReader(unzip(input)).header()
@@ -67,7 +67,7 @@ async function fill(
   const left = new Map(tables.filter(isBackedUp).map((table) => [table.name, table]))
   let rows = 0
   for (let next = await reader.nextTable(); next !== null; next = await reader.nextTable()) {
-    // Names become part of a statement: those of the database itself, never the file's.
+    // Names become part of a statement, so they come from the catalog, never from the file.
     const known = left.get(next.table)
     const table = known === undefined ? null : withColumns(known, next.columns)
     if (table === null) throw damaged()
@@ -80,14 +80,14 @@ async function fill(
   return { tables: tables.filter(isBackedUp).length, rows }
 }
 
-/** Rows that a database like this one held are accepted by this one, too. */
+/** A database of this release accepts all rows of a valid backup. */
 function describeRefused(error: Error): Error {
   // Classes 22 (wrong data) and 23 (broken constraint).
   if (!(error instanceof DatabaseError) || !/^2[23]/.test(error.code ?? '')) return error
   return new Error(`the backup is damaged: ${error.message}; nothing was restored`, { cause: error })
 }
 
-/** What gzip finds wrong is told in our words; bytes after its end are wrong, too, though it would ignore them. */
+/** Reports gzip errors in our words. Bytes after the end are an error too, though gzip ignores them. */
 async function* unzip(input: Readable): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
   let bytes = 0

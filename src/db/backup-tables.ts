@@ -1,30 +1,30 @@
-/** What a backup is made of: the tables that migrations make, as the catalogue of the database describes them. */
+/** The tables of a backup: those that migrations create, as the database catalog describes them. */
 import type { Client } from 'pg'
 import { readMigration } from './migrate.ts'
 
 declare const fromCatalogue: unique symbol
 
-/** Its names become part of statements, so only this file makes one, and only of the catalogue's own. */
+/** Its names become part of statements, so only this file creates one, from names in the catalog. */
 export interface BackupTable {
   name: string
   columns: string[]
   [fromCatalogue]: true
 }
 
-/** A restore must not sign anybody in again who has signed out since, nor count old failures. */
+/** A restore must not revive ended sessions or old sign-in failures. */
 const NOT_BACKED_UP: ReadonlySet<string> = new Set(['sessions', 'sign_in_failures'])
 
 export function isBackedUp({ name }: BackupTable): boolean {
   return !NOT_BACKED_UP.has(name)
 }
 
-/** The table with those of its columns that somebody names; null where it has no such column. */
+/** The table with the named columns; null if one of them does not exist. */
 export function withColumns(table: BackupTable, named: readonly string[]): BackupTable | null {
   const columns = named.flatMap((column) => table.columns.filter((own) => own === column))
   return columns.length === named.length ? { ...table, columns } : null
 }
 
-/** The tables that exist after these migrations. What else is in the database is not ours. */
+/** The tables that exist after these migrations. Other tables are not ours. */
 export async function listTables(migrations: readonly string[]): Promise<string[]> {
   const tables = new Set(['schema_migrations'])
   for (const migration of migrations) {
@@ -38,7 +38,7 @@ export async function listTables(migrations: readonly string[]): Promise<string[
   return [...tables]
 }
 
-/** With their columns, each table after those that its rows belong to: in this order they can be filled. */
+/** With their columns, each table after its owners, so that they can be filled in this order. */
 export async function describeTables(client: Client, names: readonly string[]): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { owners: string[] }>(
     `SELECT t.relname AS name,

@@ -1,4 +1,4 @@
-/** The two transactions of backups: one that reads everything at one moment, one that fills an empty database or does nothing. */
+/** The transactions of backups: one reads everything in one snapshot, one fills an empty database or does nothing. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
@@ -12,12 +12,11 @@ export interface Snapshot {
   tables: BackupTable[]
 }
 
-/** One moment of the whole database, schema included. */
+/** One snapshot of the whole database, including the schema. */
 export async function beginBackup(client: Client): Promise<Snapshot> {
   const before = await listApplied(client)
   if (before === null) throw new Error('there is nothing to back up: the database has never been migrated')
-  // The lock waits for a migration under way and keeps the next one waiting, and nothing else. It comes before the first
-  // query, which is what decides on the moment.
+  // The lock only excludes migrations. It comes before the first query, which takes the snapshot.
   await client.query(`
     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL statement_timeout = 0;
@@ -31,7 +30,7 @@ export async function beginBackup(client: Client): Promise<Snapshot> {
   return { migrations, tables: tables.filter(isBackedUp) }
 }
 
-/** A later release may have tables and columns of which this one knows nothing. */
+/** A later release may have tables and columns that this one does not know. */
 async function refuseUnknown(migrations: readonly string[], what: string): Promise<void> {
   const known = new Set(await listMigrations())
   const unknown = migrations.find((name) => !known.has(name))
@@ -39,12 +38,12 @@ async function refuseUnknown(migrations: readonly string[], what: string): Promi
   throw new Error(`${what} has migration ${unknown}, which this release does not know: use a newer release`)
 }
 
-/** The rows in COPY's text format, one a line. */
+/** The rows in COPY's text format, one per line. */
 export function copyOut(client: Client, { name, columns }: BackupTable): Readable {
   return client.query(copyTo(`COPY ${name} (${quoteAll(columns)}) TO STDOUT`))
 }
 
-/** Makes an empty database ready to be filled: the schema after these migrations, and nothing in it. */
+/** Prepares an empty database: the schema after these migrations, without rows. */
 export async function beginRestore(client: Client, migrations: readonly string[]): Promise<BackupTable[]> {
   await refuseUnknown(migrations, 'the backup')
   const names = await listTables(migrations)
@@ -68,11 +67,11 @@ async function empty(client: Client, tables: readonly BackupTable[]): Promise<vo
   await client.query(`TRUNCATE ${names.join(', ')}`)
 }
 
-/** A server that was started on an empty database has made the schema already: that is fine. */
+/** A server that was started on an empty database has already created the schema, which is fine. */
 async function refuseFull(client: Client, applied: string[], migrations: readonly string[]): Promise<void> {
   const tables = await listTables(applied.filter((name) => migrations.includes(name)))
   const data = tables.filter((name) => name !== 'schema_migrations')
-  // Nobody may add a row between this look and the end.
+  // No rows may be added between this check and the end.
   await client.query(`LOCK TABLE ${data.join(', ')} IN ACCESS EXCLUSIVE MODE`)
   for (const name of data) {
     const { rowCount } = await client.query(`SELECT FROM ${name} LIMIT 1`)
@@ -86,7 +85,7 @@ async function refuseFull(client: Client, applied: string[], migrations: readonl
   }
 }
 
-/** Frozen: nobody could see the table before, so every row is seen by all, and no vacuum need come to say so. */
+/** Frozen: the table was invisible before, so all rows are visible to everyone without a vacuum. */
 export async function copyIn(
   client: Client,
   { name, columns }: BackupTable,
@@ -97,7 +96,7 @@ export async function copyIn(
   return target.rowCount
 }
 
-/** Brings what was restored up to this release, and the planner's statistics with it. */
+/** Migrates the restored data to this release and updates the planner's statistics. */
 export async function finishRestore(client: Client, tables: readonly BackupTable[]): Promise<void> {
   for (const { name } of tables) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`)
   const applied = new Set(await listApplied(client))

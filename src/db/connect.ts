@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL, and the one way to send a statement. */
+/** Connections to PostgreSQL, and the one way to run a statement. */
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Client, Pool, types } from 'pg'
@@ -10,18 +10,18 @@ export type Connection = Pick<
   ClientConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
 > & {
-  /** Between us and the database is one that gives each transaction any connection it has, as pgbouncer does. */
+  /** A pooler in transaction mode, such as pgbouncer, is in front of the database. */
   pooler?: Pooler | undefined
 }
 
 export type Pooler = 'transaction'
 
-/** What can run a statement: a pool, or one client inside a transaction. */
+/** Runs statements: a pool, or a client inside a transaction. */
 export type Db = Pick<Pool, 'query'>
 
-/** A statement that every connection prepares once, under a name that follows from its text. */
+/** A statement that each connection prepares once, under a name derived from its text. */
 export interface Statement {
-  /** Undefined: not kept prepared. */
+  /** Undefined if it is not prepared. */
   name: string | undefined
   text: string
 }
@@ -30,7 +30,7 @@ export function statement(text: string): Statement {
   return { name: createHash('sha1').update(text).digest('base64url').slice(0, 20), text }
 }
 
-/** A statement of a rare shape: planned anew each time, for the very values it is sent with. */
+/** A statement of a rare shape. It is planned each time, for its actual values. */
 export function unpreparedStatement(text: string): Statement {
   return { name: undefined, text }
 }
@@ -44,7 +44,7 @@ export async function queryRows<Row extends object>(
   return (await db.query<Row>(query)).rows
 }
 
-/** A select list from the names of a row's fields: `imageUrl` is read from `image_url`, of the table called so. */
+/** A select list from field names: `imageUrl` is read from `image_url` of the given table alias. */
 export function columns(fields: string, table = ''): string {
   const prefix = table === '' ? '' : `${table}.`
   return fields
@@ -61,40 +61,40 @@ const COMMON: Pick<ClientConfig, 'application_name' | 'types' | 'keepAlive'> = {
   application_name: 'quoting',
   keepAlive: true,
   types: {
-    // Timestamps stay text: a Date would cost an allocation each and lose nothing but time.
+    // Timestamps stay text: a Date costs an allocation and loses microseconds.
     getTypeParser: (oid, format) =>
       oid === types.builtins.TIMESTAMPTZ ? (text: string) => text : types.getTypeParser(oid, format),
   },
 }
 
-/** UTC and ISO so that a timestamp's text has one form (core/datetime.ts reads it by position). */
+/** UTC and ISO, so that timestamps have one text format (core/datetime.ts reads it by position). */
 const TIME_OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO'
 
 /**
- * Of the pools. Every look-up there is by an index that was made for it: neither the values nor what a table holds today
- * shall change that.
+ * For the pools. Every lookup has an index made for it, so the plan must depend neither on the values nor on the current
+ * contents of a table.
  */
 export const SESSION_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off`
 
 /**
- * How a sum or a search is best done depends on what it is asked for, and on what the tables hold now: a plan that was
- * kept from before an import would go through all of a table for each row of another.
+ * The best plan for a sum or a search depends on its values and on the current contents of the tables: a plan from before an
+ * import could scan a whole table for each row of another.
  */
 const REPORT_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_custom_plan -c jit=off`
 
-/** A pooler carries only these two from one of its connections to the next, and takes no options at the start. */
+/** A pooler keeps only these two settings across its connections, and accepts no startup options. */
 const POOLED_SESSION = `SET TimeZone = 'UTC'; SET DateStyle = 'ISO'`
 
 const SESSION_TIMEOUT_MS = 3_000
 
 export type PoolPurpose = 'data' | 'keys' | 'console' | 'reports' | 'log' | 'replica' | 'check' | 'hang'
 
-/** For a connection, new or free: as long as a request may wait in the queue. */
+/** The time to wait for a connection: as long as a request may wait in the queue. */
 const CONNECTION_MAX_MS = 5_000
 
 const DATA = {
-  // More would only take turns on the same processors, and each turn costs: with twice as many, a page takes a fifth more
-  // processor time. A database on a machine of its own may want more: DATABASE_CONNECTIONS.
+  // More connections would compete for the same CPUs: with twice as many, a page takes 20 % more CPU time. A database on
+  // its own machine may want more: DATABASE_CONNECTIONS.
   max: Math.max(2, availableParallelism()),
   // On a starved host, connections come slowly. A database that does not respond is found by hang-watch.ts, earlier.
   connectionTimeoutMillis: CONNECTION_MAX_MS,
@@ -110,9 +110,9 @@ const CONSOLE = {
 }
 
 /**
- * Key look-ups have their own connections: slow reads must not make authentication fail. Their deadline is in
- * http/authenticate.ts; the limits here only clean up after it. PostgreSQL knows the limits, too: a statement that nobody
- * waits for must not keep waiting for a lock.
+ * Key lookups have their own connections, so that slow reads cannot make authentication fail. Their deadline is in
+ * api/authenticate.ts; the limits here only clean up after it. They are also set in PostgreSQL: an abandoned statement must
+ * not keep waiting for a lock.
  */
 const POOLS: Record<PoolPurpose, PoolConfig & { statement_timeout: number }> = {
   data: DATA,
@@ -124,16 +124,16 @@ const POOLS: Record<PoolPurpose, PoolConfig & { statement_timeout: number }> = {
   },
   // The console has its own connections, so that its users cannot hold up the API.
   console: CONSOLE,
-  // For its sums and searches, which go through many rows.
+  // For its sums and searches, which read many rows.
   reports: CONSOLE,
-  // Nobody waits for the request log; so it must not take a connection from those who are waited for.
+  // The request log is written in the background, so it must not take connections from requests.
   log: { max: 1, connectionTimeoutMillis: 2_000, query_timeout: 5_000, statement_timeout: 5_000 },
-  // Whoever waits for a replica that does not answer, or is busy, soon goes to the primary.
+  // Short, so that a read falls back to the primary soon if a replica is busy or does not respond.
   replica: { ...DATA, connectionTimeoutMillis: 1_000 },
-  // One connection that nothing else uses: a busy replica is not a lost one.
-  // Longer than a check waits: it judges by itself.
+  // A dedicated connection: a busy replica is not a lost one.
+  // Longer than the check's own deadline.
   check: { max: 1, connectionTimeoutMillis: 2_000, query_timeout: 2_000, statement_timeout: 1_000 },
-  // The same. It is kept, and known to be alive: whether the database answers is not to depend on a new connection.
+  // The same. The connection is kept open, so that the check does not depend on a new connection.
   hang: {
     max: 1,
     connectionTimeoutMillis: 2_000,
@@ -154,26 +154,26 @@ export function openPool(
   const session: PoolConfig =
     connection.pooler === undefined
       ? { statement_timeout, Client: DirectClient }
-      : // The pool waits for it, which its types do not say.
+      : // The pool awaits it, though its types do not say so.
         { onConnect: (client): unknown => beginPooledSession(client) }
   const size = max === undefined ? {} : { max }
   const options = purpose === 'reports' ? REPORT_OPTIONS : SESSION_OPTIONS
   const pool = new Pool({ ...clientConfig(connection, options), ...limits, ...size, ...session })
-  // Without a listener the first restart of the database would end the process: an idle connection emits its loss here.
+  // Without a listener, a database restart would end the process: idle connections emit their loss here.
   pool.on('error', onError)
-  // The same for one that is in use: the statement under way fails, and that is reported.
+  // The same for a connection in use. Its statement fails, and that error is reported.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
-/** One connection of its own, without time limits: for migrations, imports and exports. */
+/** A dedicated connection without timeouts, for migrations, imports and exports. */
 export async function withClient<Result>(
   connection: Connection,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const config = { ...clientConfig(connection, TIME_OPTIONS), connectionTimeoutMillis: 3_000 }
   const client = connection.pooler === undefined ? new DirectClient(config) : new Client(config)
-  // A loss of the connection also fails the statement under way: that one is reported.
+  // Losing the connection also fails the current statement, and that error is reported.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -189,9 +189,9 @@ function clientConfig({ pooler, ...where }: Connection, options: string): Client
 }
 
 async function beginPooledSession(client: ClientBase): Promise<void> {
-  // The time for connecting does not cover it.
+  // The connection timeout does not cover it.
   await client.query({ text: POOLED_SESSION, query_timeout: SESSION_TIMEOUT_MS } as QueryConfig)
-  // No names: the next statement may run on another connection of the pooler's, on which this one was not prepared.
+  // Unnamed: the next statement may run on another server connection, on which it is not prepared.
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   Reflect.set(client, 'query', (first: unknown, ...rest: unknown[]) => {
     if (typeof first === 'object' && first !== null && 'name' in first) first.name = undefined

@@ -50,7 +50,7 @@ export function watchForHangs({ pools, primary, log }: HangWatchOptions): HangWa
   const look = async (): Promise<void> => {
     const askedAt = performance.now()
     if (await answers(checks, CONNECT_MAX_MS)) return
-    // A pooler may have kept the statement waiting for one of its connections: asked again, on another.
+    // A pooler may have kept the statement waiting for a server connection. Try again on another one.
     if (primary.pooler !== undefined && (await answers(checks, ANSWER_MAX_MS))) return
     if (performance.now() - answeredAt < RECENT_MS) return
     const waitedMs = Math.round(performance.now() - askedAt)

@@ -1,10 +1,10 @@
-/** Whether the database responds in time, judged fairly. */
+/** Whether the database responds in time, not counting stalls of this process. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** If this process got no CPU time meanwhile, a response that has arrived is read only now. */
 const LATE_READ_MS = 100
 
-/** The answer, or undefined if there is none within this time. A later answer is dropped. */
+/** The result, or undefined if there is none within this time. A later result is dropped. */
 export async function inTime<Answer>(answer: Promise<Answer>, maxMs: number): Promise<Answer | undefined> {
   const done = new AbortController()
   answer.catch(() => undefined)
@@ -20,7 +20,7 @@ async function waitInVain(maxMs: number, signal: AbortSignal): Promise<undefined
     await sleep(maxMs, undefined, { ref: false, signal })
     await sleep(LATE_READ_MS, undefined, { ref: false, signal })
   } catch {
-    // The answer has come.
+    // The result has arrived.
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-/** Brings the schema up to date: the files of migrations/ in the order of their names, each once, forward only. */
+/** Migrates the schema: applies the files of migrations/ in the order of their names, each once, forward only. */
 import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
@@ -6,18 +6,18 @@ import { withClient } from './connect.ts'
 import type { Connection } from './connect.ts'
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
-/** Any number, the same in every process: it lets one of several that start at once migrate while the others wait. */
+/** An arbitrary lock number: of several processes that start at once, one migrates while the others wait. */
 const MIGRATION_LOCK = 7_230_518
 /**
- * Whoever waits for a whole table makes everybody who comes later wait, too: behind an export, for minutes. So nobody waits
- * for longer than a look-up of a key may (POOLS in connect.ts), and after a pause tries again.
+ * A statement that waits for a table lock makes all later ones wait too, behind an export for minutes. So the wait is shorter
+ * than that of a key lookup (POOLS in connect.ts), and is repeated after a pause.
  */
 const LOCK_TIMEOUT_MS = 500
 const PAUSE_MS = 2_000
 const TRY_FOR_MS = 15 * 60_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Applies what is missing and returns the names of what it applied. */
+/** Applies the missing migrations and returns their names. */
 export async function migrate(
   connection: Connection,
   onWait: (message: string) => void = () => undefined,
@@ -31,7 +31,7 @@ export async function migrate(
   })
 }
 
-/** Those that this release knows, in their order. */
+/** The migrations of this release, in order. */
 export async function listMigrations(): Promise<string[]> {
   return (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted()
 }
@@ -40,7 +40,7 @@ export async function readMigration(name: string): Promise<string> {
   return readFile(new URL(name, MIGRATIONS), 'utf8')
 }
 
-/** Those that the database has, or null where none has ever been applied. */
+/** The applied migrations, or null for a database without any. */
 export async function listApplied(client: Client): Promise<string[] | null> {
   const table = await client.query<{ exists: boolean }>(
     `SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
@@ -75,7 +75,7 @@ async function applyPatiently(
   }
 }
 
-/** False where another process did it while this one waited. */
+/** False if another process applied it meanwhile. */
 async function applyOnce(client: Client, name: string): Promise<boolean> {
   await beginMigrating(client)
   const isMissing = (await unknownTo(client, [name])).length === 1
@@ -84,9 +84,9 @@ async function applyOnce(client: Client, name: string): Promise<boolean> {
   return isMissing
 }
 
-/** A transaction in which nobody else migrates. Its end frees the lock: a pooler keeps no more than a transaction. */
+/** A transaction in which nobody else migrates. The lock ends with it, since a pooler keeps state only within a transaction. */
 export async function beginMigrating(client: Client): Promise<void> {
-  // Settings of the role that are meant for requests do not hold for this.
+  // Timeouts of the role are meant for requests, not for migrations.
   await client.query(`
     BEGIN ISOLATION LEVEL READ COMMITTED;
     SET LOCAL statement_timeout = 0;
@@ -94,8 +94,8 @@ export async function beginMigrating(client: Client): Promise<void> {
     SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL enable_seqscan = on;
     SET LOCAL enable_bitmapscan = on`)
-  // When this process is killed the server is to notice, and not to keep the locks until the statement is done. (Servers
-  // on Windows cannot.)
+  // If this process is killed, the server should notice and release the locks before the statement is done. (Servers on
+  // Windows cannot.)
   await client.query(`
     SELECT set_config('client_connection_check_interval', '1s', true) WHERE version() !~* 'visual c|mingw'`)
   await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
@@ -104,7 +104,7 @@ export async function beginMigrating(client: Client): Promise<void> {
   )
 }
 
-/** Inside such a transaction. The note comes first: it waits for a backup under way before any table is locked. */
+/** Inside such a transaction. Recording it comes first: that waits for a running backup before any table is locked. */
 export async function applyMigration(client: Client, name: string): Promise<void> {
   const sql = await readMigration(name)
   try {

@@ -1,10 +1,10 @@
-/** The database to work with: the one at a URL, or the embedded one. */
+/** Opens the database: the one at DATABASE_URL, or the embedded one. */
 import type { Connection, Pooler } from './connect.ts'
 import { startEmbedded } from './embedded.ts'
 
 export interface OpenDatabase {
   connection: Connection
-  /** Stops what this process started. */
+  /** Stops everything that this process started. */
   stop: () => Promise<void>
 }
 

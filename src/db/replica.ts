@@ -1,6 +1,6 @@
 /**
- * Read replicas. Each is asked once a second how far it is; one that does not answer, or is further behind the primary
- * than allowed, is left out. A read that fails on a replica is made again on the primary: nobody notices a loss.
+ * Read replicas. Each one's position is checked once a second. A replica that does not respond, or lags too far behind, is
+ * not used. A read that fails on a replica is repeated on the primary, so clients do not notice.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
@@ -18,17 +18,17 @@ export interface Replica {
 
 export interface Replicas {
   list: readonly Replica[]
-  /** Does what only reads, all of it on one database: a replica in use, each in its turn, or else the primary. */
+  /** Runs read-only work on one database: the next usable replica in turn, or else the primary. */
   read: <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
   stop: () => Promise<void>
 }
 
 export interface ReplicaOptions {
-  /** The connections that read from the primary when no replica can be. */
+  /** Reads from the primary if no replica is usable. */
   data: Pool
   primary: Connection
   replicas: readonly Connection[]
-  /** For reads, to each replica. */
+  /** Connections for reads, per replica. */
   connections: number | undefined
   lagMaxSeconds: number
   log: {
@@ -52,7 +52,7 @@ export function openReplicas(options: ReplicaOptions): Replicas {
   const checkAll = async () => {
     const askedAt = performance.now()
     const state = await askState(primaryCheck).catch(() => null)
-    // First the primary, so that a replica without delay is found to have none.
+    // The primary first, so that a replica without lag shows none.
     if (state !== null && !state.isStandby) history.note(state, askedAt)
     await Promise.all(watched.map((replica) => replica.check(history)))
   }
@@ -88,7 +88,7 @@ export function openReplicas(options: ReplicaOptions): Replicas {
   }
 }
 
-/** What the primary would say, too, or what took so long that nobody shall do it twice. */
+/** Errors that the primary would return too, or work that took too long to repeat. */
 function isFinal(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException
   return error instanceof ApiError || code === STATEMENT_TIMEOUT || message === 'Query read timeout'
@@ -111,7 +111,7 @@ function watchReplica(
   const pool = openPool(connection, 'replica', onError, connections)
   const checks = openPool(connection, 'check', () => undefined)
   const cutConnections = connectionCutter(pool)
-  // Undefined before the first check; null: in use.
+  // Undefined before the first check; null if usable.
   let left: string | null | undefined
 
   return {
@@ -127,7 +127,7 @@ function watchReplica(
       } catch (error) {
         reason = 'it does not answer'
         details = { err: error }
-        // Reads that wait for it end now, and are made again on the primary.
+        // Reads that wait for it fail now and are repeated on the primary.
         cutConnections()
       }
       if (reason === left) return
@@ -143,7 +143,7 @@ export interface ServerState {
   isStandby: boolean
   /** The server and the database in it: equal for a primary and its standbys. */
   identity: string
-  /** Bytes of the write-ahead log that were written, or on a standby replayed. */
+  /** Position in the write-ahead log: written, or replayed on a standby. */
   position: bigint
 }
 
@@ -159,11 +159,11 @@ async function askState(db: Db): Promise<ServerState> {
   if (answer === undefined) throw new Error(`no answer within ${ANSWER_MAX_MS} ms`)
   const [state] = answer
   if (state === undefined) throw new Error('the database did not say how far it is')
-  // Null while a standby has not replayed anything yet.
+  // Null if a standby has not replayed anything yet.
   return { ...state, position: BigInt(state.position ?? 0) }
 }
 
-/** Null: it can be read from. */
+/** Why it cannot be used, or null. */
 export function whyLeftOut(state: ServerState, history: History, now: number): string | null {
   if (!state.isStandby) return 'it is not a standby'
   if (history.identity() !== null && history.identity() !== state.identity)
@@ -173,15 +173,15 @@ export function whyLeftOut(state: ServerState, history: History, now: number): s
 
 interface History {
   note: (primary: ServerState, at: number) => void
-  /** Null while the primary has never answered. */
+  /** Null if the primary has never responded. */
   identity: () => string | null
   /** Whether the primary was still at this position, or before it, so short a time ago. */
   isRecent: (position: bigint, now: number) => boolean
 }
 
 /**
- * Where the primary was when. What a standby says of its delay is no use where its connection to the primary is stuck:
- * it does not know what it misses.
+ * The primary's positions over time. A standby's own lag is useless if its connection to the primary is stuck: it does not
+ * know what it misses.
  */
 export function createHistory(lagMaxMs: number): History {
   const noted: { position: bigint; at: number }[] = []

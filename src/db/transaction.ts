@@ -1,21 +1,21 @@
-/** Several statements that take effect together, or not at all. */
+/** Runs statements in a transaction. */
 import type { ClientBase, Pool, PoolClient } from 'pg'
 
 const BEGIN = {
   /** Each statement sees what was committed before it. */
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
-  /** All statements see the same moment. */
+  /** All statements see the same snapshot. */
   read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
   /**
-   * The same moment, and nothing written over what others wrote after it (40001). Whoever waits longer for a lock gives
-   * up (55P03), sooner than the server would end one of two that wait for each other: that one could be an import.
+   * The same snapshot, and no overwriting of later changes (40001). Gives up waiting for a lock (55P03) before the server's
+   * deadlock detection would end one of the two, which could be an import.
    */
   change: 'BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = 900',
 }
 
 type Work<Client, Result> = (client: Client, rollBack: () => void) => Promise<Result>
 
-/** On a connection from the pool. `work` may ask to have everything undone and still return something. */
+/** On a connection from the pool. `work` can roll back and still return a result. */
 export async function inTransaction<Result>(
   pool: Pool,
   work: Work<PoolClient, Result>,
@@ -32,7 +32,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** On a connection of one's own. After a failure it can be used again only if `onUndone` was called. */
+/** On a given connection. After a failure it can be reused only if `onUndone` was called. */
 export async function transact<Client extends ClientBase, Result>(
   client: Client,
   work: Work<Client, Result>,
