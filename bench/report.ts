@@ -1,5 +1,5 @@
-/** The results as a table on the screen, and as docs/performance.md with a plot. */
-import { writeFileSync } from 'node:fs'
+/** Prints the results, and writes docs/performance.md, its plot, and the figures in docs/scaling.md. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import type { GoalResult } from './goals.ts'
 import type { LoadFigure } from './requests.ts'
@@ -24,6 +24,20 @@ function figure(value: number): string {
 export function writeReport(goals: readonly GoalResult[], loads: readonly LoadFigure[]): void {
   writeFileSync('docs/performance.svg', plotOf(loads))
   writeFileSync('docs/performance.md', textOf(goals, loads))
+  writeFileSync('docs/scaling.md', withFigures(readFileSync('docs/scaling.md', 'utf8'), loads))
+}
+
+const SCALING_LOADS = new Set(['get', 'list10', 'deep', 'list100'])
+
+/** Replaces the list between the markers in docs/scaling.md. */
+function withFigures(text: string, loads: readonly LoadFigure[]): string {
+  const lines = loads
+    .filter(({ name }) => SCALING_LOADS.has(name))
+    .map(
+      ({ name, requestsPerSecond, p50Ms, p99Ms }) =>
+        `- ${LOAD_NAMES[name]}: ${requestsPerSecond.toFixed(0)} requests per second, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+    )
+  return text.replace(/(<!-- bench -->\n\n)[^<]*(\n\n<!-- \/bench -->)/, `$1${lines.join('\n')}$2`)
 }
 
 const LOAD_NAMES: Record<string, string> = {
@@ -55,12 +69,11 @@ function textOf(goals: readonly GoalResult[], loads: readonly LoadFigure[]): str
 
 Written by \`npm run bench\` on ${date}: ${cpus().length} × ${processor}, ${memory} GiB, Node ${process.versions.node}.
 
-The world: 200,000 quotes of 20 companies, one of them with 100,000 and one with 100; about 5 service days and 12 lines a
-quote. Every figure is the median over rounds in which all cases take turns, and the goals compare cases of the same
-round; those that must be nearly equal take turns of a quarter of a second. CPU is that of the server process and of the database,
-per request; the process that makes the load is not counted, for the database alone pgbench is. On a machine whose
-processors are all busy, requests per processor second are what decides how many requests a second it answers; the
-requests per second that were seen stand beside.
+The data set has 200,000 quotes in 20 companies, one with 100,000 quotes and one with 100, and about 5 service days and 12
+lines per quote. Each figure is the median over rounds in which the cases alternate, and goals compare cases of the same
+round. Cases that should be nearly equal alternate every quarter of a second. CPU is the CPU time of the server process and
+the database per request. The load generator is not counted, except pgbench for the database alone. On a machine with busy
+processors, requests per processor second determine the throughput; the measured requests per second are given as well.
 
 | Goal | Bound | Value | Reached | Measured |
 |---|---|---|---|---|
@@ -68,25 +81,25 @@ ${goalRows.join('\n')}
 
 ## Loads
 
-Four connections, each sending its next request when the last is answered. CPU in microseconds a request.
+Four connections, each of which sends its next request when it has the last response. CPU in microseconds per request.
 
 | Request | Requests a second | p50 ms | p99 ms | Server CPU | Database CPU |
 |---|---|---|---|---|---|
 ${loadRows.join('\n')}
 
-"Passed on" is the least that a process of Node can do: it takes the request, sends the same statements, and answers with
-the text that comes, without key, price, JSON or framework. No goal against the database alone can be reached that this
-does not reach. [ADR 8](adr/0008-pages-at-any-size.md) tells where the rest of the time goes.
+"Passed on" is a lower bound for a Node.js server: it receives the request, sends the same statements and returns the text
+it gets, without keys, prices, JSON or a framework. A goal relative to the database alone cannot be met if this server does
+not meet it. [ADR 8](adr/0008-pages-at-any-size.md) explains where the rest of the time goes.
 
 ![CPU time per request](performance.svg)
 
 ## How it is measured
 
-\`npm run bench\` makes the world once (some minutes) and keeps it in \`.bench/\`; \`BENCH_DATABASE_URL\` takes another
-PostgreSQL on the same machine. \`--quick\` takes less than five minutes, \`--json FILE\` writes the figures, \`--peer\`
-installs PostGraphile 4 into \`.bench/peer\` and compares with it, \`--write\` makes a quick run write this page, too. The
-statements for the database alone are taken from the service while it answers. It needs Linux. Without pgbench
-(Debian: \`postgresql\`) a loop of the driver sends the same statements.
+\`npm run bench\` creates the data set once, which takes some minutes, and keeps it in \`.bench/\`. \`BENCH_DATABASE_URL\`
+selects another PostgreSQL on the same machine. \`--quick\` takes less than five minutes, \`--json FILE\` writes the
+figures, \`--peer\` installs PostGraphile 4 into \`.bench/peer\` and compares with it, and \`--write\` makes a quick run
+write this page too. The statements for the database alone are recorded from the running service. The benchmark needs
+Linux. Without pgbench (Debian: \`postgresql\`), a loop with the driver sends the same statements.
 `
 }
 

@@ -206,7 +206,7 @@ async function expectGoodLayout(page: Page, why: string): Promise<void> {
 const isPdf = (bytes: Buffer) => bytes.length > 5_000 && bytes.subarray(0, 5).toString() === '%PDF-'
 const pagesOf = (bytes: Buffer) => bytes.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length ?? 0
 
-describe('L9 in a browser: texts of any kind', async () => {
+describe('L9: in a browser, texts of any kind', async () => {
   const { page, events, requests, open } = await watchedPage()
 
   it('there are at least thirty', () => {
@@ -243,7 +243,7 @@ describe('L9 in a browser: texts of any kind', async () => {
   })
 })
 
-describe('L9 in a browser: amounts of any size', async () => {
+describe('L9: in a browser, amounts of any size', async () => {
   const { page, events, open } = await watchedPage()
 
   it.each([
@@ -274,7 +274,7 @@ describe('L9 in a browser: amounts of any size', async () => {
   })
 })
 
-describe('L9 in a browser: every status', async () => {
+describe('L9: in a browser, every status', async () => {
   const { page, events, open } = await watchedPage()
 
   it.each<[mark: string, row: Row, note: RegExp]>([
@@ -303,7 +303,7 @@ describe('L9 in a browser: every status', async () => {
   })
 })
 
-describe('L9 in a browser: paper', async () => {
+describe('L9: in a browser, paper', async () => {
   const { page, events, open } = await watchedPage()
 
   it('an ordinary invoice fits one page, a long one takes several with its head on each', async () => {
@@ -342,7 +342,7 @@ describe('L9 in a browser: paper', async () => {
   )
 })
 
-describe('L9 in a browser: no invoice', () => {
+describe('L9: in a browser, no invoice', () => {
   it('says so in words, at every width and on paper, and asks nothing of other hosts', async () => {
     const { page, events, requests } = await watchedPage()
     // Chromium itself says on the console that the answer was a 404.

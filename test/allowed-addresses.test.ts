@@ -9,7 +9,7 @@ const ports: Record<string, number> = {}
 for (const [name, trustedProxies] of Object.entries(TRUSTED))
   ports[name] = (await startServer(connection, { trustedProxies })).port
 
-describe('5.5, A7 allowed addresses', () => {
+describe('A7: allowed addresses', () => {
   it('the table is long enough, and no row is there twice', () => {
     expect(ADDRESS_ROWS.length).toBeGreaterThanOrEqual(60)
     expect(new Set(ADDRESS_ROWS.map((row) => JSON.stringify(row))).size).toBe(ADDRESS_ROWS.length)

@@ -22,7 +22,7 @@ await insertCompany(pool, 'co_keys')
 
 const run = (...args: string[]) => runCommand(args, SETTINGS)
 
-describe('5 command line', () => {
+describe('D2: the command line', () => {
   it.each([
     [['--help']],
     [['serve', '--help']],
@@ -69,7 +69,7 @@ describe('5 command line', () => {
   })
 })
 
-describe('5 import, export, doctor', () => {
+describe('D6: import, export, doctor', () => {
   const world = [
     {
       object: 'company',
@@ -130,7 +130,7 @@ describe('5 import, export, doctor', () => {
   })
 })
 
-describe('5 and A5 keys on the command line', () => {
+describe('A5, D2: keys on the command line', () => {
   it('create prints only the key, which works at once; list shows it without the key; revoke ends it within a second', async () => {
     const server = await startServer(connection)
     const created = await run('keys', 'create', '--company', 'co_keys', '--name', 'Zap "one"')
@@ -150,7 +150,7 @@ describe('5 and A5 keys on the command line', () => {
   })
 })
 
-describe('5 settings', () => {
+describe('D1: settings', () => {
   // The rules of every setting are in src/config.test.ts: here, that a wrong one stops the start.
   it.each([
     [{ PORT: 'http' }, /PORT must be an integer/],
@@ -165,7 +165,7 @@ describe('5 settings', () => {
   })
 })
 
-describe('5 settings that should be better', () => {
+describe('D1: settings that should be better', () => {
   it.each([
     [{ APP_SECRET_PREVIOUS: 'weak' }, [/APP_SECRET_PREVIOUS is weak/]],
     [{ PUBLIC_URL: 'https://quotes.example' }, [/SECURITY_CONTACT is not set/]],
@@ -185,7 +185,7 @@ describe('5 settings that should be better', () => {
   })
 })
 
-describe('5 start and stop', () => {
+describe('D3: start and stop', () => {
   it('prints one line with the base URL on standard output; the log goes to standard error', async () => {
     const server = startCommand(['serve'], SETTINGS)
     const [, url] = await server.waitFor(/API at (http:\/\/127\.0\.0\.1:\d+)\/api/)

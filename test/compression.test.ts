@@ -58,7 +58,7 @@ function expectEncoded(answer: BytesAnswer, encoding: string | undefined, text: 
   expect(decodedText(answer) === text).toBe(true)
 }
 
-describe('accept-encoding', () => {
+describe('R20: accept-encoding', () => {
   it.each([
     ['br', 'br', 0.12],
     ['gzip', 'gzip', 0.2],

@@ -30,7 +30,7 @@ const LISTS = [
 
 const get = (path: string, method = 'GET') => server.call(path, { method, headers: { 'x-api-key': KEY } })
 
-describe.each(LISTS)('x-cursor of GET %s', (path, kind) => {
+describe.each(LISTS)('R19: x-cursor of GET %s', (path, kind) => {
   const empty = { object: 'list', url: path, hasMore: false, data: [] }
 
   it.each([

@@ -13,7 +13,7 @@ url = `http://127.0.0.1:${server.port}`
 const production = await startServer(connection)
 const page = await server.call('/docs')
 
-describe('5 documentation: /docs', () => {
+describe('D5: /docs', () => {
   it('is a page without a key, and everything it loads comes from here', async () => {
     expect(page.status).toBe(200)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")

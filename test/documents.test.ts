@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ACCESS } from '../src/api/access.ts'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
@@ -64,6 +64,36 @@ describe('docs/compatibility.md', () => {
       'No endpoint, parameter, member, error code or error type is removed or renamed.',
     )
     expect(readme).toContain('(docs/compatibility.md)')
+  })
+})
+
+describe('docs/scaling.md', () => {
+  it('has the figures of docs/performance.md', () => {
+    const line = /^- (.+): (\d+) requests per second, p50 ([\d.]+) ms, p99 ([\d.]+) ms$/gm
+    const lines = [...read('docs/scaling.md').matchAll(line)]
+    expect(lines).toHaveLength(4)
+    const performance = read('docs/performance.md')
+    for (const figures of lines) expect(performance).toContain(`\n| ${figures.slice(1).join(' | ')} |`)
+  })
+})
+
+describe('links and paths in documents', () => {
+  const root = new URL('..', import.meta.url)
+  const documents = ['.', 'docs', 'docs/adr', 'console'].flatMap((folder) =>
+    readdirSync(new URL(folder, root))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => (folder === '.' ? name : `${folder}/${name}`)),
+  )
+
+  it.each(documents)('%s', (path) => {
+    const text = read(path)
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(
+      ([, link = '']) => new URL(link, new URL(path, root)),
+    )
+    const paths = [
+      ...text.matchAll(/`((?:src|test|e2e|system|torture|bench|docs|migrations)\/[\w./-]+)`/g),
+    ].map(([, name = '']) => new URL(name, root))
+    expect([...links, ...paths].filter((url) => !existsSync(url)).map(({ pathname }) => pathname)).toEqual([])
   })
 })
 

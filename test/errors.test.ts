@@ -65,7 +65,7 @@ const post = (shape: string, headers: Record<string, string>, body: string) =>
     body,
   })
 
-describe('7.1 and 7.2 the shapes', () => {
+describe('E1, E2: the shapes', () => {
   const error = new ApiError('invalid_parameter', { message: 'Wrong', param: 'limit' })
 
   it.each([
@@ -92,7 +92,7 @@ describe('7.1 and 7.2 the shapes', () => {
     expect(new ApiError(code)).toMatchObject({ code, status, type })
   })
 
-  it('every code has one of the types of the specification', () => {
+  it('E3: every code has one of the documented types', () => {
     const types = new Set(ERROR_CODES.map((code) => new ApiError(code).type))
     expect([
       'api_error',

@@ -60,8 +60,8 @@ async function flatten(...titles: string[]): Promise<[string, unknown][]> {
 
 const aMessage = { message: expect.stringMatching(/\S/) as unknown }
 
-describe('4.8 GET /form-response/{id} and L6', () => {
-  it('200 with an array of exactly one object of 2.6, exactly its fields', async () => {
+describe('L6, O19: GET /form-response/{id}', () => {
+  it('200 with an array of exactly one form response, with exactly its fields', async () => {
     const answer = await get('fr_1')
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')

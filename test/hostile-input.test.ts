@@ -43,7 +43,7 @@ const FOR_PARAMETERS = [
 
 const paths = ENDPOINTS.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const)
 
-describe('R11 and R13 hostile ids and parameters are never an error of ours', () => {
+describe('R11, R13: hostile ids and parameters are never an error of ours', () => {
   it.each(paths)('%s %s: the id', async (method, path) => {
     const targets = HOSTILE_VALUES.map((value) => path.replace(/:\w+/, value.replaceAll(' ', '%20')))
     const answers = await Promise.all(

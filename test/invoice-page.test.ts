@@ -114,7 +114,7 @@ describe('L9: the token opens a page with no other credential', () => {
   })
 })
 
-describe('L9 and section 3: every status, marked', () => {
+describe('L9, O15: every status, marked', () => {
   it.each<[status: string, row: Row, shown: RegExp[], hidden: RegExp[]]>([
     ['Open', {}, [/Amount due \$100\.00/], [/Overdue/, /draft/, /void/i]],
     ['Open', { due_date: FUTURE }, [/Due December 31, 2999/], [/Was due/]],

@@ -49,8 +49,8 @@ async function read(id: string, key = KEY): Promise<Reference> {
 
 const aMessage = { message: expect.stringMatching(/\S/) as unknown }
 
-describe('4.9 GET /invoice/{booking_id} and L8', () => {
-  it('200 with the object of 2.7, exactly its fields', async () => {
+describe('L8, O20: GET /invoice/{booking_id}', () => {
+  it('200 with exactly the fields of an invoice reference', async () => {
     const answer = await get('book_1')
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')

@@ -150,7 +150,7 @@ describe('the matrix', () => {
   })
 })
 
-describe('records of other companies behave as if they do not exist', () => {
+describe('A11: records of other companies behave as if they do not exist', () => {
   it('no answer, status, header or line of the log changed when the other company got its data', () => {
     const changed = after.filter(({ request, seen }) => seen !== before.get(keyOf(request))?.seen)
     expect(changed.map(({ request }) => keyOf(request))).toEqual([])
@@ -187,7 +187,7 @@ const getQuote = async (id: string, ...paths: string[]) =>
   (await server.get(`/api/quotes/${id}?${paths.map((path) => `expand[]=${path}`).join('&')}`, OURS.key))
     .body as Quote
 
-describe('section 3: an id that points to another company’s record is still shown as the id', () => {
+describe('X7: an id that points to another company’s record is still shown as the id', () => {
   it.each([
     ['leadId', 'lead'],
     ['locationId', 'location'],
@@ -233,7 +233,7 @@ describe('section 3: an id that points to another company’s record is still sh
   })
 })
 
-describe('2.2 rule 4 and 4.2 rule 6', () => {
+describe('P4, Q8: totals and filters across companies', () => {
   it('a total leaves out what belongs to another company, as what belongs to nobody', async () => {
     const plain = (await getQuote('quote_with_leadId')).totalPriceCents
     // Two fees and a line of 12.00 each, less 12.5 %, and the charge and the tax of 12.5 % each.

@@ -118,7 +118,7 @@ describe('the line of a request', () => {
   })
 })
 
-describe('A3 the reason of a denial', () => {
+describe('A3: the reason of a denial', () => {
   it.each([
     ['no key', {}, undefined, undefined],
     ['malformed key', { 'x-api-key': 'short' }, undefined, undefined],
@@ -143,7 +143,7 @@ describe('A3 the reason of a denial', () => {
   )
 })
 
-describe('A5 no key is ever in the log', () => {
+describe('A5: no key is ever in the log', () => {
   const endpoints = [...ENDPOINTS, ...TEST_ENDPOINTS]
   const keys: [name: string, key: string][] = [
     ['a valid one', KEY],
@@ -268,7 +268,7 @@ describe('LOG_LEVEL', () => {
   })
 })
 
-describe('R14 the request id', () => {
+describe('R14: the request id', () => {
   it('is in every line that a request writes', async () => {
     const proxy = await startProxy(connection)
     const on = await startServer(connection, { dataConnection: proxy.connection })

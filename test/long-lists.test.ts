@@ -43,7 +43,7 @@ it('a list over 64 MiB is read row by row, one below at once, with the same rows
   }
 })
 
-it('a page of which the objects themselves are over 32 MiB is refused: fewer at once are not', async () => {
+it('X11: a page whose objects exceed 32 MiB is refused, a smaller page is not', async () => {
   const { status, body } = await server.get('/api/resources?limit=100', 'key-of-the-first-company')
   expect({ status, body }).toEqual({
     status: 400,

@@ -83,7 +83,7 @@ const send = ({ method, path, body, example }: (typeof ENDPOINTS)[number], key: 
     ...(body !== undefined && { body: JSON.stringify(body.example) }),
   })
 
-describe('5 documentation: /api/openapi.json', () => {
+describe('D5, R18: /api/openapi.json', () => {
   it('is served without a key, may be cached, and is OpenAPI 3.1 of version 1.0.0', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toMatch('application/json')
@@ -159,7 +159,7 @@ describe('5 documentation: /api/openapi.json', () => {
     expect(Object.keys(schemas).flatMap((id) => findCycle(id, []))).toEqual([])
   })
 
-  it('has schemas for every expansion path of 4.2, and for none that is deeper', () => {
+  it('has schemas for every expansion path, and for none that is deeper', () => {
     expect(expandable('Quote')).toEqual(QUOTE_PATHS)
     expect(QUOTE_PATHS.at(-1)).toBe('booking.events.booking.events')
   })
@@ -190,7 +190,7 @@ describe('5 documentation: /api/openapi.json', () => {
   })
 })
 
-describe('9 real answers satisfy the document', () => {
+describe('D5: real responses satisfy the document', () => {
   it.each(ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint] as const))(
     '%s: the example of the demo world, a denial and an error',
     async (operation, endpoint) => {

@@ -87,7 +87,7 @@ async function fillQueue() {
   return { expectFull, serveAll }
 }
 
-describe('while all slots are taken', () => {
+describe('E4: while all slots are taken', () => {
   it('one more request waits, and is answered when a slot is free', async () => {
     const { answers } = await fill()
     const next = get('next')

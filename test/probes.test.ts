@@ -24,7 +24,7 @@ async function metric(on: TestServer, name: string): Promise<Record<string, numb
   )
 }
 
-describe('5 probes: /healthz', () => {
+describe('D4: /healthz', () => {
   it('is 200 while the process lives, without a key', async () => {
     const answer = await server.call('/healthz')
     expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }])
@@ -37,7 +37,7 @@ describe('5 probes: /healthz', () => {
   })
 })
 
-describe('5 probes: /readyz', () => {
+describe('D4: /readyz', () => {
   it('is 200 when the database answers, without a key', async () => {
     const answer = await server.call('/readyz')
     expect([answer.status, answer.body]).toEqual([200, { status: 'ready' }])
@@ -68,7 +68,7 @@ describe('5 probes: /readyz', () => {
   })
 })
 
-describe('5 probes: /metrics', () => {
+describe('D4: /metrics', () => {
   it('is Prometheus text, without a key', async () => {
     const answer = await server.call('/metrics')
     expect(answer.status).toBe(200)

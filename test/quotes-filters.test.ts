@@ -142,7 +142,7 @@ function queryOf(filters: Filters, write: (microseconds: number) => string = spe
 
 const DATES = ['created_at', 'updated_at', 'service_start_time'] as const
 
-describe('4.2 exact ids', () => {
+describe('Q8: exact ids', () => {
   it.each<[Filters]>([
     [{ lead_id: 'lead_a' }],
     [{ location_id: 'loc_y' }],
@@ -192,7 +192,7 @@ describe('4.2 exact ids', () => {
   })
 })
 
-describe('4.1.6 date filters', () => {
+describe('Q9: date filters', () => {
   const cases = DATES.flatMap((name) => OPERATORS.map((operator) => [name, operator] as const))
 
   it.each(cases)('%s[%s] to the microsecond, alone', async (name, operator) => {
@@ -279,7 +279,7 @@ const someOf = <T extends object>(all: fc.Arbitrary<T>, maxLength: number): fc.A
       .map((entries) => Object.fromEntries(entries) as Partial<T>),
   )
 
-describe('4.2.1 all supplied filters apply together', () => {
+describe('Q1: all supplied filters apply together', () => {
   // Lower bounds lie early and upper ones late, and no request has more than four filters: else most pages are empty.
   const bounds = someOf(
     fc.record({ gt: instant(-1, 7), gte: instant(-1, 7), lt: instant(4, 13), lte: instant(4, 13) }),
@@ -353,7 +353,7 @@ describe('4.2.1 all supplied filters apply together', () => {
     }
   })
 
-  it('4.2.7 pages with the same filters give every matching quote once', async () => {
+  it('Q7: pages with the same filters give every matching quote once', async () => {
     const filters: Filters = { location_id: 'loc_x', service_start_time: { gte: 2_000, lte: 8_000 } }
     const expected = expectedIds(filters)
     expect(expected.length).toBeGreaterThan(9)
@@ -368,7 +368,7 @@ describe('4.2.1 all supplied filters apply together', () => {
   })
 })
 
-describe('4.2.6 a cursor that does not match the filters gives an empty page', () => {
+describe('Q6: a cursor that does not match the filters gives an empty page', () => {
   // The cursor is the newest; two more follow it that match all of the filters.
   const fits = { lead_id: 'lead_9', location_id: 'loc_9', booking_id: 'book_9', event_type_id: 'type_9' }
   const times = { created_at: '2026-02-02T00:00:00Z', updated_at: '2026-03-03T00:00:00Z' }
@@ -409,7 +409,7 @@ describe('4.2.6 a cursor that does not match the filters gives an empty page', (
 /** Of the quotes about days. */
 const idsFor = async (query: string) => idsOf(await list(`lead_id=days&${query}`)).toSorted()
 
-describe('4.2.2 one single service day satisfies every bound of service_start_time', () => {
+describe('Q2: one single service day satisfies every bound of service_start_time', () => {
   it('a day before the lower bound and another after the upper one do not match', async () => {
     await plant(pool, 'quotes', 'co_1', 'around', { lead_id: 'days' })
     await plant(pool, 'quotes', 'co_1', 'inside', { lead_id: 'days' })
@@ -446,7 +446,7 @@ describe('4.2.2 one single service day satisfies every bound of service_start_ti
     expect(page.data).toHaveLength(2)
   })
 
-  it('4.2.3 all its service days are returned, those outside the range too', async () => {
+  it('Q3: all its service days are returned, those outside the range too', async () => {
     const range = 'service_start_time[gte]=2026-06-03T00:00:00Z&service_start_time[lte]=2026-06-07T00:00:00Z'
     const page = await list(`lead_id=days&${range}&expand[]=data.serviceDays`)
     const days = page.data[0]?.['serviceDays'] as { id: string }[]
@@ -454,7 +454,7 @@ describe('4.2.2 one single service day satisfies every bound of service_start_ti
   })
 })
 
-describe('4.2.4 updated_at is about the quote row only', () => {
+describe('Q4: updated_at is about the quote row only', () => {
   it('an edit of a line changes the total, but not updatedAt', async () => {
     await plant(pool, 'quotes', 'co_1', 'edited', { lead_id: 'edits', updated_at: '2026-01-01T00:00:00Z' })
     await plant(pool, 'line_items', 'co_1', 'l_1', { quote_id: 'edited', price_cents: 100 })

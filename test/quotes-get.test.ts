@@ -4,7 +4,7 @@ import {
   KEY,
   OTHER_KEY,
   PATHS_IN_TWO,
-  PATHS_OF_4_2,
+  ALL_PATHS,
   createQuoteApi,
   expandQuery,
   plant,
@@ -100,7 +100,7 @@ const HOLES = 'q_full'
 /** No reference at all, except for the two that every quote has. */
 const BARE = 'q_bare'
 
-describe('2.2 quote: base fields', () => {
+describe('O2: the base fields of a quote', () => {
   it('are exactly these, in this order', async () => {
     for (const id of [HOLES, BARE]) expect(Object.keys(await get(id))).toEqual(FIELDS['quote'])
   })
@@ -211,8 +211,8 @@ const COLLECTIONS = new Set(
 )
 const isCollection = (path: string) => COLLECTIONS.has(path.split('.').at(-1) ?? '')
 
-describe('2.2 a single relation that is missing or inaccessible is null, an empty collection is []', () => {
-  it.each(PATHS_OF_4_2.filter((path) => !path.includes('.')))('%s', async (path) => {
+describe('X7: a single relation that is missing or inaccessible is null, an empty collection is []', () => {
+  it.each(ALL_PATHS.filter((path) => !path.includes('.')))('%s', async (path) => {
     for (const id of [HOLES, BARE]) {
       const quote = await get(id, expandQuery([path]))
       expect(Object.keys(quote)).toEqual([...(FIELDS['quote'] ?? []), path])
@@ -257,14 +257,14 @@ describe('2.2 a single relation that is missing or inaccessible is null, an empt
   })
 })
 
-describe('4.3 all 26 paths, in two requests', () => {
+describe('Q11, X6: all 26 paths, in two requests', () => {
   it('give each member where its path says, and no other', async () => {
     for (const paths of PATHS_IN_TWO) {
       const quote = await get('q_rich', expandQuery(paths))
       const asked = new Set(
         paths.flatMap((path) => path.split('.').map((_, i, all) => all.slice(0, i + 1).join('.'))),
       )
-      for (const path of PATHS_OF_4_2) {
+      for (const path of ALL_PATHS) {
         const object = path.split('.').at(-1)
         const found = expect.objectContaining(isCollection(path) ? { length: 1 } : { object })
         const members = membersAt(quote, path).filter((value) => value !== undefined)
@@ -284,7 +284,7 @@ describe('4.3 all 26 paths, in two requests', () => {
   })
 })
 
-describe('4.3 404: quote missing, deleted or inaccessible to the company', () => {
+describe('Q11: 404 for a quote that is missing, deleted or inaccessible to the company', () => {
   const MISSING = [
     'nothing',
     'q_deleted',
@@ -345,7 +345,7 @@ describe('4.3 404: quote missing, deleted or inaccessible to the company', () =>
   })
 })
 
-describe('R11 ids are opaque: any characters, percent-encoded', () => {
+describe('R11: ids are opaque: any characters, percent-encoded', () => {
   it.each([
     'a b',
     'a+b',

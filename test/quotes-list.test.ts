@@ -57,7 +57,7 @@ async function walk(query: string, key = KEY, betweenPages = async () => {}): Pr
   return seen
 }
 
-describe('2.1 the list envelope', () => {
+describe('O1: the list envelope', () => {
   it('has object, url with the /api prefix, hasMore and data, and nothing else', async () => {
     const page = await list()
     expect(Object.keys(page)).toEqual(['object', 'url', 'hasMore', 'data'])
@@ -70,13 +70,13 @@ describe('2.1 the list envelope', () => {
   })
 })
 
-describe('4.2.5 order is createdAt descending, then id descending', () => {
+describe('Q5: order is createdAt descending, then id descending', () => {
   it('to the millisecond, and by bytes where times tie', async () => {
     expect(idsOf(await list())).toEqual(ORDER)
   })
 })
 
-describe('4.1.5 limit, starting_after and hasMore', () => {
+describe('R17: limit, starting_after and hasMore', () => {
   it('hasMore is exact for every limit', async () => {
     for (let limit = 1; limit <= ORDER.length + 1; limit++) {
       const page = await list(`limit=${limit}`)
@@ -149,7 +149,7 @@ describe('4.1.5 limit, starting_after and hasMore', () => {
   })
 })
 
-describe('4.2.6 a cursor that is unknown or inaccessible gives an empty page', () => {
+describe('Q6: a cursor that is unknown or inaccessible gives an empty page', () => {
   it.each([
     ['an unknown id', 'nothing'],
     ['a quote of another company', 'q_foreign'],
@@ -217,7 +217,7 @@ describe('deleted quotes and those of other companies', () => {
 /** One of twelve times: many ties, so that inserts land right beside cursors. */
 const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 1) + (i % 12) * 1_000).toISOString()
 
-describe('4.1.5 pages under concurrent inserts', () => {
+describe('R17: pages under concurrent inserts', () => {
   it('show no quote twice and lose none that was there at the start', async () => {
     const key = 'key-of-a-busy-company'
     await insertCompany(pool, 'co_busy', { key })
@@ -253,7 +253,7 @@ describe('4.1.5 pages under concurrent inserts', () => {
   })
 })
 
-describe('R2 and R3: parameters of the list', () => {
+describe('R2, R3: parameters of the list', () => {
   it.each([
     ['limit=1&limit=1', 'limit'],
     ['limit[]=1', 'limit[]'],
@@ -299,7 +299,7 @@ describe('R2 and R3: parameters of the list', () => {
   })
 })
 
-describe('4.2 GET /quotes', () => {
+describe('Q10: GET /quotes', () => {
   it('every quote of a page is what GET /quotes/{id} gives', async () => {
     for (const quote of (await list()).data) {
       const answer = await server.get(`/api/quotes/${encodeURIComponent(quote.id)}`, KEY)

@@ -63,7 +63,7 @@ async function moveUntil(stop: AbortSignal): Promise<number> {
   return moves
 }
 
-describe('2.2 a total is true of one moment', () => {
+describe('P1: a total is true of one moment', () => {
   it('no answer shows a total that was true at no moment, while lines, discount, charge and tax change under load', async () => {
     const stop = new AbortController()
     const moving = moveUntil(stop.signal)

@@ -5,14 +5,7 @@ import type { PricingInput } from '../src/core/pricing/price-total.ts'
 import examples from '../src/core/pricing/pricing-examples.json' with { type: 'json' }
 import { pricingInputOf } from '../src/core/quotes/quote-edit.ts'
 import { findQuoteForEdit } from '../src/records/quote/edit.ts'
-import {
-  PATHS_IN_TWO,
-  PATHS_OF_4_2,
-  createQuoteApi,
-  expandQuery,
-  plant,
-  plantMany,
-} from './support/quotes.ts'
+import { PATHS_IN_TWO, ALL_PATHS, createQuoteApi, expandQuery, plant, plantMany } from './support/quotes.ts'
 import type { QuoteObject, Row } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
 
@@ -286,7 +279,7 @@ const wrong = (quotes: readonly QuoteObject[]) =>
     .filter(({ total, expected }) => total !== expected)
 
 const somePaths = (count: number, salt: number, maxLength: number) =>
-  sample(fc.shuffledSubarray([...PATHS_OF_4_2], { maxLength }), count, salt)
+  sample(fc.shuffledSubarray([...ALL_PATHS], { maxLength }), count, salt)
 
 describe('totalPriceCents of a thousand generated quotes equals the breakdown of independently loaded rows', () => {
   it('the quotes have every kind of exclusion, and prices that differ', () => {
@@ -389,7 +382,7 @@ async function plantPriced(id: string, row: Row = {}): Promise<void> {
 /** 4000 - 2000 + 5000 + 10000 + 1000 + 2000 = 20000; less 10 % = 18000; plus 20 % = 21600; plus 10 % = 23760. */
 const PRICED = 23_760
 
-describe('2.2 totalPriceCents, rule 1: recalculated on every request from what is saved', () => {
+describe('P1: totalPriceCents is recalculated on every request from what is saved', () => {
   it.each<[what: string, sql: string, total: number]>([
     ['a line price', "UPDATE line_items SET price_cents = 15000 WHERE id = 'custom line of $'", 29_700],
     [
@@ -563,7 +556,7 @@ async function plantExample(companyId: string, input: Worked['input']): Promise<
 const ZERO_DISCOUNT = { type: 'PERCENT', percentOff: '77', amountOff: null, currency: null }
 const ZERO_CHARGE = { type: 'PERCENT', percentage: '77', amountCents: null, currency: null, taxable: true }
 
-describe('2.2 totalPriceCents, rule 2: no repricing, no gratuity, no balance', () => {
+describe('P2: totalPriceCents has no repricing, no gratuity, no balance', () => {
   it.each<[what: string, sql: string]>([
     [
       'quantities and unit prices',
@@ -608,16 +601,16 @@ describe('2.2 totalPriceCents, rule 2: no repricing, no gratuity, no balance', (
   })
 })
 
-describe('2.2 totalPriceCents, rule 3: expansion never changes it', () => {
+describe('P3: expansion never changes totalPriceCents', () => {
   it('with every path alone and with twenty at once', async () => {
     await plantPriced('q_expanded', { booking_id: 'b_1' })
-    for (const path of PATHS_OF_4_2) expect(await totalOf('q_expanded', `expand[]=${path}`)).toBe(PRICED)
+    for (const path of ALL_PATHS) expect(await totalOf('q_expanded', `expand[]=${path}`)).toBe(PRICED)
     for (const paths of PATHS_IN_TWO) expect(await totalOf('q_expanded', expandQuery(paths))).toBe(PRICED)
-    expect(await totalOf('q_expanded', expandQuery(PATHS_OF_4_2.slice(0, 20)))).toBe(PRICED)
+    expect(await totalOf('q_expanded', expandQuery(ALL_PATHS.slice(0, 20)))).toBe(PRICED)
   })
 })
 
-describe('2.2 totalPriceCents, rule 4: relationships that belong to another company are excluded', () => {
+describe('P4: relationships that belong to another company are excluded', () => {
   it.each<[what: string, sql: string, total: number]>([
     [
       'the service of a line: the line is absent',

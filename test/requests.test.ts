@@ -78,7 +78,7 @@ function sendSmallHeaders(count: number): Promise<Answer> {
   return server.raw(rawRequest('GET /api/resources HTTP/1.1', [...small, `x-api-key: ${KEY}`]))
 }
 
-describe('R1 the order of checks', () => {
+describe('R1: the order of checks', () => {
   const big = { headers: json, body: `"${'x'.repeat(300_000)}"` }
   const postPath = '/api/test-structured-post'
 
@@ -151,7 +151,7 @@ describe('R1 the order of checks', () => {
   })
 })
 
-describe('R2 unknown query parameters', () => {
+describe('R2: unknown query parameters', () => {
   it.each([
     'foo=1',
     'foo=1&foo=2',
@@ -175,7 +175,7 @@ describe('R2 unknown query parameters', () => {
   })
 })
 
-describe('R3 wrong use of a known parameter is 400 and names it as it was sent', () => {
+describe('R3: wrong use of a known parameter is 400 and names it as it was sent', () => {
   it.each([
     ['created_at=2026-01-01T00:00Z', 'created_at'],
     ['created_at', 'created_at'],
@@ -238,7 +238,7 @@ describe('R3 wrong use of a known parameter is 400 and names it as it was sent',
   })
 })
 
-describe('R4 limit', () => {
+describe('R4: limit', () => {
   it.each(['1', '9', '10', '99', '100', '01', '007', '000100', '%31', '0'.repeat(500) + '5'])(
     '%s is taken',
     async (limit) => {
@@ -284,7 +284,7 @@ describe('R4 limit', () => {
   })
 })
 
-describe('R7 the spellings of the expansion parameter', () => {
+describe('R7: the spellings of the expansion parameter', () => {
   it.each([
     ['expand[]=a', ['a']],
     ['expand=a', ['a']],
@@ -305,7 +305,7 @@ describe('R7 the spellings of the expansion parameter', () => {
   })
 })
 
-describe('R9 param of a bad expansion', () => {
+describe('R9: param of a bad expansion', () => {
   it.each([
     ['expand[]=location', 'location'],
     ['expand[]=data.location', 'data.location'],
@@ -327,7 +327,7 @@ describe('R9 param of a bad expansion', () => {
   })
 })
 
-describe('R10 and R11 ids as filter and cursor', () => {
+describe('R10, R11: ids as filter and cursor', () => {
   it.each([
     ['nothing', ''],
     ['no equals sign', undefined],
@@ -358,7 +358,7 @@ describe('R10 and R11 ids as filter and cursor', () => {
   })
 })
 
-describe('R12 unknown paths and wrong methods', () => {
+describe('R12: unknown paths and wrong methods', () => {
   it.each([
     '/api',
     '/api/',
@@ -476,7 +476,7 @@ describe('R12 unknown paths and wrong methods', () => {
   })
 })
 
-describe('R13 sizes', () => {
+describe('R13: sizes', () => {
   it('a body of 256 KiB is taken', async () => {
     expect((await post('structured', jsonOf(256 * KIB))).status).toBe(200)
   })
@@ -538,7 +538,7 @@ describe('R13 sizes', () => {
   })
 })
 
-describe('R14 the request id', () => {
+describe('R14: the request id', () => {
   it.each([
     'a',
     '0',
@@ -639,7 +639,7 @@ describe('a request that is not valid HTTP', () => {
   })
 })
 
-describe('R15 param', () => {
+describe('R15: param', () => {
   it('is id on a 404 of a resource or staff member', async () => {
     expect(errorOf(await get('/api/resources/unknown'))).toEqual(UNKNOWN_ID)
     expect(errorOf(await get('/api/staff/unknown'))).toEqual(UNKNOWN_ID)
@@ -652,7 +652,7 @@ describe('R15 param', () => {
   })
 })
 
-describe('R16 caching', () => {
+describe('R16: caching', () => {
   it.each([
     ['/api/resources', 'GET', 200],
     ['/api/resources/res_1', 'GET', 200],

@@ -33,8 +33,8 @@ const isStorable = (text: string) => !text.includes('\0') && Buffer.from(text).t
 
 const get = (path: string) => server.get(`/api/resources/${path}`, KEY)
 
-describe('2.3 the resource object', () => {
-  it('has exactly the fields of the specification, in its order', async () => {
+describe('O16: the resource object', () => {
+  it('has exactly the documented fields, in this order', async () => {
     const answer = await get('res_1')
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -106,7 +106,7 @@ describe('times are UTC with milliseconds', () => {
     expect(answer.body).toMatchObject({ createdAt: shown, updatedAt: shown })
   })
 
-  it('R6 PostgreSQL reads every date-time as we do, and gives back the milliseconds that we stored', async () => {
+  it('R6: PostgreSQL reads every date-time as we do, and gives back the milliseconds that we stored', async () => {
     const dateTime = fc
       .record({
         date: fc.date({
@@ -139,7 +139,7 @@ describe('times are UTC with milliseconds', () => {
   })
 })
 
-describe('4.5 GET /resources/{id}', () => {
+describe('S2: GET /resources/{id}', () => {
   it.each([
     ['an unknown id', 'unknown'],
     ['an id of another company', 'res_foreign'],
@@ -179,7 +179,7 @@ describe('4.5 GET /resources/{id}', () => {
   })
 })
 
-describe('R11 ids in the path', () => {
+describe('R11: ids in the path', () => {
   it('any id of 1 to 255 code points is found when it is percent-encoded', async () => {
     const anyId = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }).filter(isStorable)
     const awkward = [

@@ -40,7 +40,7 @@ async function list(query = ''): Promise<List> {
 const idsOf = (page: List) => page.data.map(({ id }) => id)
 const EMPTY = { object: 'list', url: '/api/resources', hasMore: false, data: [] }
 
-describe('2.1 the list envelope', () => {
+describe('O1: the list envelope', () => {
   it('has object, url with the /api prefix, hasMore and data, and nothing else', async () => {
     const page = await list()
     expect(Object.keys(page)).toEqual(['object', 'url', 'hasMore', 'data'])
@@ -48,7 +48,7 @@ describe('2.1 the list envelope', () => {
   })
 })
 
-describe('4.4 GET /resources', () => {
+describe('S1: GET /resources', () => {
   it('is ordered by createdAt descending, then id descending', async () => {
     expect(idsOf(await list())).toEqual(ORDER)
   })

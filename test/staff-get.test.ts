@@ -27,8 +27,8 @@ await insertStaff(pool, 'co_2', 'staff_both', { first_name: 'Theirs' })
 
 const get = (path: string) => server.get(`/api/staff/${path}`, KEY)
 
-describe('2.4 the staff object', () => {
-  it('has exactly the fields of the specification, in its order', async () => {
+describe('O17: the staff object', () => {
+  it('has exactly the documented fields, in this order', async () => {
     const answer = await get('staff_1')
     expect(answer.status).toBe(200)
     expect(answer.text).toBe(
@@ -52,7 +52,7 @@ describe('2.4 the staff object', () => {
   })
 })
 
-describe('4.6 GET /staff/{id}', () => {
+describe('S3: GET /staff/{id}', () => {
   it('inactive staff resolve by id', async () => {
     const answer = await get('staff_left')
     expect(answer.status).toBe(200)
@@ -86,12 +86,15 @@ describe('4.6 GET /staff/{id}', () => {
     ['expand[]=', 'expand'],
     ['expand', 'expand'],
     ['expand[]=%zz', '"%zz"'],
-  ])('R9 any expand[] is 400 with param expand, and the message names the path: %s', async (query, named) => {
-    const answer = await get(`staff_1?${query}`)
-    expect(errorOf(answer)).toEqual(invalidParameter('expand'))
-    expect((answer.body as { error: { message: string } }).error.message).toContain(named)
-    expect(errorOf(await get(`unknown?${query}`))).toEqual(invalidParameter('expand'))
-  })
+  ])(
+    'R9: any expand[] is 400 with param expand, and the message names the path: %s',
+    async (query, named) => {
+      const answer = await get(`staff_1?${query}`)
+      expect(errorOf(answer)).toEqual(invalidParameter('expand'))
+      expect((answer.body as { error: { message: string } }).error.message).toContain(named)
+      expect(errorOf(await get(`unknown?${query}`))).toEqual(invalidParameter('expand'))
+    },
+  )
 
   it('other parameters are ignored', async () => {
     expect((await get('staff_1?status=inactive&limit=abc&x[]=1')).status).toBe(200)

@@ -51,9 +51,9 @@ export function reportOf(before: string, results: readonly ItemResult[], order: 
 
 const INTRODUCTION = `# Reliability
 
-Written by \`npm run torture\`: what was promised, tried on the built server with real faults, and the figures that were
-seen. Each section has the day and the seed of its run; \`npm run torture -- --only NAME --seed N\` makes the same choices
-again. Times depend on the machine, counts do not.
+Written by \`npm run torture\`, which tests our guarantees on the built server with real faults. Each section has the date
+and the seed of its run; \`npm run torture -- --only NAME --seed N\` repeats its random choices. Times depend on the machine,
+counts do not.
 `
 
 /** A section begins with its marker, so that a title may change. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { idBefore, isPossibleId, isStorableText, newId } from './ids.ts'
 
-describe('R11 what can be an id', () => {
+describe('R11: what can be an id', () => {
   it.each([
     ['one character', 'a', true],
     ['nothing', '', false],

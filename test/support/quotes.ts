@@ -104,8 +104,8 @@ export const refusal = (param: string, message: unknown = expect.any(String)) =>
 export const expandQuery = (paths: readonly string[], prefix = ''): string =>
   paths.map((path) => `expand[]=${prefix}${path}`).join('&')
 
-/** The 26 paths of 4.2, as the specification lists them. */
-export const PATHS_OF_4_2: readonly string[] = [
+/** The 26 paths of rule X6, listed again so that a missing one is noticed. */
+export const ALL_PATHS: readonly string[] = [
   'lead',
   'location',
   'eventType',
@@ -135,9 +135,9 @@ export const PATHS_OF_4_2: readonly string[] = [
 ]
 
 /** All paths do not go into one request. */
-export const PATHS_IN_TWO = [PATHS_OF_4_2.slice(0, 12), PATHS_OF_4_2.slice(12)] as const
+export const PATHS_IN_TWO = [ALL_PATHS.slice(0, 12), ALL_PATHS.slice(12)] as const
 
-/** The fields of every object, as section 2.2 of the specification and the decisions on it list them. */
+/** The fields of every object (rules O2 to O17), listed again so that a missing one is noticed. */
 export const FIELDS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries({
     quote: `createdAt updatedAt sentAt expiresAt bookedAt lostAt lostReason leadId locationId eventTypeId bookingId

@@ -47,7 +47,7 @@ describe('ISO 4217', () => {
   })
 })
 
-describe('minor units', () => {
+describe('P25: minor units', () => {
   it.each([
     ['JPY', 0],
     ['KRW', 0],

@@ -18,7 +18,7 @@ const facts = (overrides: Partial<Facts>): Facts => ({
   ...overrides,
 })
 
-describe('section 3: invoice status, the first that holds', () => {
+describe('O15: invoice status, the first that holds', () => {
   it.each<[status: string, due: number, why: string, overrides: Partial<Facts>]>([
     ['Open', 10_000, 'issued, nothing paid, not due yet', {}],
     ['Open', 10_000, 'no due date', { dueDate: null }],

@@ -12,7 +12,7 @@ function check<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => void): vo
 const sum = (values: readonly bigint[]) => values.reduce((a, b) => a + b, 0n)
 const natural = (max: bigint) => fc.bigInt({ min: 0n, max })
 
-describe('parsePercent', () => {
+describe('P5: parsePercent', () => {
   it.each([
     ['0', 0n],
     ['8.875', 8_875_000n],
@@ -58,7 +58,7 @@ describe('parsePercent', () => {
   })
 })
 
-describe('parseCents and toNumber', () => {
+describe('P5: parseCents and toNumber', () => {
   it.each([0, 1, 10 ** 11, Number.MAX_SAFE_INTEGER])('take %d in and give it out', (value) => {
     expect(parseCents(value)).toBe(BigInt(value))
     expect(toNumber(BigInt(value))).toBe(value)
@@ -78,7 +78,7 @@ describe('parseCents and toNumber', () => {
   })
 })
 
-describe('halfUp and percentOf', () => {
+describe('P6: halfUp and percentOf', () => {
   it.each([
     ['just below a half goes down', 49n, 1n, 100n, 0n],
     ['exactly a half goes up', 50n, 1n, 100n, 1n],
@@ -115,7 +115,7 @@ describe('halfUp and percentOf', () => {
   })
 })
 
-describe('allocate', () => {
+describe('P10: allocate', () => {
   const split = fc
     .array(fc.oneof(natural(3n), natural(10n ** 11n)), { maxLength: 12 })
     .chain((weights) => fc.tuple(natural(sum(weights)), fc.constant(weights)))

@@ -341,7 +341,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('1. the printed figures add up to the total, and none is negative', () => {
+  it('P14: the printed figures add up to the total, and none is negative', () => {
     check(pricingInput, (input) => {
       const priced = priceQuote(input)
       const terms = [
@@ -360,7 +360,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('2. the shares of the quote discount add up, stay within their component, and explain what is taxed', () => {
+  it('P15: the shares of the quote discount add up, stay within their component, and explain what is taxed', () => {
     check(pricingInput, (input) => {
       const priced = priceQuote(input)
       const parts = [...priced.lines, ...priced.fees]
@@ -380,7 +380,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('3. order does not matter, and names of lines do not change the total', () => {
+  it('P16: order does not matter, and names of lines do not change the total', () => {
     const reordered = pricingInput.chain((input) =>
       fc.record({
         input: fc.constant(input),
@@ -396,7 +396,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('4. lines without a price, deleted lines, lines without their item and unread fields have no effect', () => {
+  it('P17: lines without a price, deleted lines, lines without their item and unread fields have no effect', () => {
     const noise = fc.record({ archived: fc.boolean(), quantity: fc.nat(), unitPriceCents: fc.integer() })
     check(fc.tuple(pricingInput, line, noise, fc.nat()), ([input, other, unread, bookingGratuityCents]) => {
       const before = priceQuote(input)
@@ -429,7 +429,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('5. a discount, charge or rate that is not found is as if none were attached', () => {
+  it('P18: a discount, charge or rate that is not found is as if none were attached', () => {
     check(pricingInput, (input) => {
       const lost = { id: 'lost', found: false } as const
       const inputs = [
@@ -462,7 +462,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('6. splitting a line without discount into lines of equal taxability keeps the total', () => {
+  it('P19: splitting a line without discount into lines of equal taxability keeps the total', () => {
     check(fc.tuple(pricingInput, cents, cents, fc.boolean()), ([input, first, second, taxable]) => {
       const merged = withLines(input, extraLine('1', first + second, { taxable }))
       const split = withLines(input, extraLine('1', first, { taxable }), extraLine('2', second, { taxable }))
@@ -470,7 +470,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('7. the total never falls with a price, fee, charge or rate, and never rises with a discount', () => {
+  it('P20: the total never falls with a price, fee, charge or rate, and never rises with a discount', () => {
     const more = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 10 ** 8 }))
     check(fc.tuple(pricingInput, more), ([input, k]) => {
       const before = priceTotal(input)
@@ -482,7 +482,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('8. 100 % off, or an amount of at least the subtotal, leaves the fixed charges and their tax', () => {
+  it('P21: 100 % off, or an amount of at least the subtotal, leaves the fixed charges and their tax', () => {
     check(fc.tuple(pricingInput, fc.nat(1000)), ([input, beyond]) => {
       const { subtotalCents } = priceQuote(input)
       const byPercent = { ...input, discount: discountOf('PERCENT', '100', null, null) }
@@ -500,7 +500,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('9. relabelling every currency keeps every number', () => {
+  it('P22: relabelling every currency keeps every number', () => {
     const relabelled: Record<string, string> = { USD: 'KWD', EUR: 'JPY' }
     check(pricingInput, (input) => {
       const other: PricingInput = JSON.parse(
@@ -512,7 +512,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('10. scaling all money scales the total, up to the roundings', () => {
+  it('P23: scaling all money scales the total, up to the roundings', () => {
     const scaling = fc.record({ k: fc.integer({ min: 2, max: 50 }), input: pricingInput })
     check(scaling, ({ k, input }) => {
       const bound = roundingBound(input)

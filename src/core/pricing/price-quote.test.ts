@@ -73,7 +73,7 @@ function lost(id: string): NotFound {
   return { id, found: false }
 }
 
-describe('worked examples', () => {
+describe('P24: worked examples', () => {
   it('are all here', () => {
     expect(workedExamples).toHaveLength(15)
   })
@@ -90,7 +90,7 @@ describe('worked examples', () => {
   })
 })
 
-describe('what counts', () => {
+describe('P7: what counts', () => {
   const kept = line('a', 1000)
   const only = priceQuote(quote({ lines: [kept] }))
 
@@ -205,23 +205,23 @@ describe('what counts', () => {
   })
 })
 
-describe('the five roundings go to the nearest unit, halves up', () => {
+describe('P6: the five roundings go to the nearest unit, halves up', () => {
   const halves = [
     ['50', 1],
     ['49.999999', 0],
   ] as const
 
-  it.each(halves)('R1 line discount of %s percent', (percent, expected) => {
+  it.each(halves)('P8: line discount of %s percent', (percent, expected) => {
     const lines = [line('a', 1, { discount: percentDiscount(percent) })]
     expect(priceQuote(quote({ lines })).lineDiscountCents).toBe(expected)
   })
 
-  it.each(halves)('R2 quote discount of %s percent', (percent, expected) => {
+  it.each(halves)('P9: quote discount of %s percent', (percent, expected) => {
     const lines = [line('a', 1, { taxable: false })]
     expect(priceQuote(quote({ lines, discount: percentDiscount(percent) })).quoteDiscountCents).toBe(expected)
   })
 
-  it.each(halves)('R3 taxable part of a quote discount of %s percent', (percent, expected) => {
+  it.each(halves)('P9: taxable part of a quote discount of %s percent', (percent, expected) => {
     const lines = [line('a', 1), line('b', 1, { taxable: false })]
     const priced = priceQuote(quote({ lines, discount: percentDiscount(percent) }))
     expect(priced.quoteDiscountCents).toBe(1)
@@ -231,33 +231,33 @@ describe('the five roundings go to the nearest unit, halves up', () => {
   it.each([
     [1, 1],
     [2, 0],
-  ])('R3 taxable part of an amount, one taxable unit to %d exempt', (exempt, expected) => {
+  ])('P9: taxable part of an amount, one taxable unit to %d exempt', (exempt, expected) => {
     const lines = [line('a', 1), line('b', exempt, { taxable: false })]
     expect(priceQuote(quote({ lines, discount: amountDiscount(1) })).taxableCents).toBe(1 - expected)
   })
 
-  it.each(halves)('R4 service charge of %s percent', (percent, expected) => {
+  it.each(halves)('P11: service charge of %s percent', (percent, expected) => {
     const serviceCharges = [percentCharge('c', percent)]
     expect(priceQuote(quote({ baseFeeCents: 1, serviceCharges })).serviceChargeCents).toBe(expected)
   })
 
-  it.each(halves)('R5 tax of %s percent', (percent, expected) => {
+  it.each(halves)('P12: tax of %s percent', (percent, expected) => {
     expect(priceQuote(quote({ baseFeeCents: 1, taxRate: taxRate(percent) })).taxCents).toBe(expected)
   })
 
-  it('tax is rounded once for the quote, not per line', () => {
+  it('P12: tax is rounded once for the quote, not per line', () => {
     const lines = [line('a', 1), line('b', 1), line('c', 1)]
     expect(priceQuote(quote({ lines, taxRate: taxRate('50') })).taxCents).toBe(2)
   })
 
-  it('each percentage charge is rounded by itself', () => {
+  it('P11: each percentage charge is rounded by itself', () => {
     const serviceCharges = [percentCharge('c', '50'), percentCharge('d', '50')]
     expect(priceQuote(quote({ baseFeeCents: 1, serviceCharges })).serviceChargeCents).toBe(2)
   })
 })
 
 describe('steps', () => {
-  it('the quote discount applies to lines and both fees, after line discounts', () => {
+  it('P9: the quote discount applies to lines and both fees, after line discounts', () => {
     const priced = priceQuote(
       quote({
         lines: [line('a', 1000, { discount: percentDiscount('50') })],
@@ -285,38 +285,38 @@ describe('steps', () => {
     expect(priced.totalCents).toBe(900)
   })
 
-  it('an amount off a line applies once, not per unit', () => {
+  it('P8: an amount off a line applies once, not per unit', () => {
     const lines = [
       { ...line('a', 3000, { discount: amountDiscount(100) }), quantity: 3, unitPriceCents: 1000 },
     ]
     expect(priceTotal(quote({ lines }))).toBe(2900)
   })
 
-  it('one discount on two lines and on the quote acts in full at each place', () => {
+  it('P8, P9: one discount on two lines and on the quote acts in full at each place', () => {
     const discount = amountDiscount(100)
     const lines = [line('a', 1000, { discount }), line('b', 1000, { discount })]
     expect(priceTotal(quote({ lines, discount }))).toBe(1700)
   })
 
-  it('what a discount cannot take from its base carries over to nothing', () => {
+  it('P8, P9: the part of a discount that exceeds its base is lost', () => {
     const lines = [line('a', 100, { discount: amountDiscount(500) }), line('b', 1000)]
     expect(priceTotal(quote({ lines }))).toBe(1000)
     expect(priceTotal(quote({ lines, discount: amountDiscount(5000) }))).toBe(0)
     expect(priceTotal(quote({ lines, discount: percentDiscount('150') }))).toBe(0)
   })
 
-  it('charges look at the discounted subtotal, not at one another, and are not discounted', () => {
+  it('P11: charges look at the discounted subtotal, not at one another, and are not discounted', () => {
     const serviceCharges = [percentCharge('c', '10'), percentCharge('d', '10'), amountCharge('e', 70)]
     const priced = priceQuote(quote({ baseFeeCents: 2000, discount: percentDiscount('50'), serviceCharges }))
     expect(priced.serviceCharges.map(({ amountCents }) => amountCents)).toEqual([100, 100, 70])
     expect(priced.totalCents).toBe(1270)
   })
 
-  it('a fixed charge stays when nothing else is left', () => {
+  it('P11: a fixed charge stays when nothing else is left', () => {
     expect(priceTotal(quote({ serviceCharges: [amountCharge('c', 70), percentCharge('d', '10')] }))).toBe(70)
   })
 
-  it('fees and charges are taxed only where they are taxable', () => {
+  it('P12: fees and charges are taxed only where they are taxable', () => {
     const priced = priceQuote(
       quote({
         baseFeeCents: 1000,
@@ -332,7 +332,7 @@ describe('steps', () => {
   })
 })
 
-describe('the breakdown', () => {
+describe('P13: the breakdown', () => {
   const lines = ['b', 'a', 'é', 'B', '\u{1F600}', '\uFF5E'].map((id) => line(id, 100))
   const sorted = ['B', 'a', 'b', 'é', '\u{1F600}', '\uFF5E']
 
@@ -348,7 +348,7 @@ describe('the breakdown', () => {
     [2, ['BASE', 'TRAVEL']],
     [4, ['BASE', 'TRAVEL', 'B', 'a']],
   ])(
-    'gives the spare %d of equal remainders to the base fee, the travel fee, then lines by id',
+    'P10: gives the spare %d of equal remainders to the base fee, the travel fee, then lines by id',
     (spare, lucky) => {
       const priced = priceQuote(
         quote({ lines, baseFeeCents: 100, travelFeeCents: 100, discount: amountDiscount(80 + spare) }),
@@ -391,7 +391,7 @@ describe('the breakdown', () => {
   })
 })
 
-describe('broken input is refused', () => {
+describe('P5: broken input is refused', () => {
   const broken = [-1, 0.5, Number.NaN, 2 ** 53]
   const refused: [string, PricingInput, string][] = [
     ...broken.flatMap((cents): [string, PricingInput, string][] => [

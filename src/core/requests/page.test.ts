@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LIMIT_DEFAULT, LIMIT_MAX, takePage } from './page.ts'
 
-describe('4.1 pages', () => {
+describe('R17: pages', () => {
   it('hold 10 objects by default and 100 at most', () => {
     expect([LIMIT_DEFAULT, LIMIT_MAX]).toEqual([10, 100])
   })

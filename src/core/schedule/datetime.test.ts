@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutToMilliseconds, isoFromPostgres, parseDateTime } from './datetime.ts'
 
-describe('R6 the date-time grammar', () => {
+describe('R6: the date-time grammar', () => {
   it.each([
     ['2026-03-01T09:30Z', '2026-03-01T09:30:00.000000Z'],
     ['2026-03-01T09:30:15Z', '2026-03-01T09:30:15.000000Z'],
@@ -158,7 +158,7 @@ describe('R6 the date-time grammar', () => {
   })
 })
 
-describe('R6 what is stored', () => {
+describe('R6: what is stored', () => {
   it('is cut to milliseconds, never rounded', () => {
     expect(cutToMilliseconds('2026-03-01T09:30:00.999999Z')).toBe('2026-03-01T09:30:00.999Z')
     expect(cutToMilliseconds('9999-12-31T23:59:59.999999Z')).toBe('9999-12-31T23:59:59.999Z')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { callerAddress, networkMatcher } from './addresses.ts'
 import { isNetwork } from './network.ts'
 
-describe('A7 an entry of a list', () => {
+describe('A7: an entry of a list', () => {
   it.each([
     '0.0.0.0',
     '255.255.255.255',
@@ -90,7 +90,7 @@ describe('A7 an entry of a list', () => {
   })
 })
 
-describe('A7 whether a list lets an address in', () => {
+describe('A7: whether a list lets an address in', () => {
   it.each([
     [['10.0.0.1'], '10.0.0.1', true],
     [['10.0.0.1'], '10.0.0.2', false],
@@ -194,7 +194,7 @@ describe('A7 whether a list lets an address in', () => {
   })
 })
 
-describe('A7 who is calling', () => {
+describe('A7: who is calling', () => {
   const callerWithout = (peer: string | undefined, forwardedFor?: string) =>
     callerAddress(peer, forwardedFor, networkMatcher([]))
   const callerBehind = (peer: string | undefined, forwardedFor?: string) =>

@@ -16,7 +16,7 @@ function crc32(text: string): bigint {
 const fromBase62 = (digits: string) =>
   digits.split('').reduce((value, digit) => value * 62n + BigInt(BASE_62.indexOf(digit)), 0n)
 
-describe('A5 a generated key', () => {
+describe('A5: a generated key', () => {
   const keys = Array.from({ length: 1000 }, generateApiKey)
 
   it('is eqs_ and 40 characters of base 62', () => {
@@ -38,7 +38,7 @@ describe('A5 a generated key', () => {
   })
 })
 
-describe('A5 an imported key', () => {
+describe('A5: an imported key', () => {
   it.each([
     ['8 characters', 'abcdefgh', true],
     ['7 characters', 'abcdefg', false],
@@ -59,14 +59,14 @@ describe('A5 an imported key', () => {
   })
 })
 
-describe('A5 what is stored', () => {
+describe('A5: what is stored', () => {
   it('is the SHA-256 of the key, in hexadecimal', () => {
     expect(hashApiKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
     expect(hashApiKey(generateApiKey())).toMatch(/^[0-9a-f]{64}$/)
   })
 })
 
-describe('A5 a key is recognised', () => {
+describe('A5: a key is recognised', () => {
   it('anywhere in a text', () => {
     const key = generateApiKey()
     expect([key, `x${key}`, `a=${key}&b`].every(holdsApiKey)).toBe(true)

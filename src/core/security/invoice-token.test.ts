@@ -17,7 +17,7 @@ function check<T>(arbitrary: fc.Arbitrary<T>, assertion: (value: T) => void): vo
   )
 }
 
-describe('L9 invoice tokens', () => {
+describe('L9: invoice tokens', () => {
   it('what was sealed opens again, for any ids', () => {
     const tokens = createInvoiceTokens(SECRET)
     check(anyInvoice, (invoice) => expect(tokens.open(tokens.seal(invoice))).toEqual(invoice))

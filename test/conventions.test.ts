@@ -1,0 +1,87 @@
+/** Conventions that every object of the newer endpoints follows, checked on the whole demo world. */
+import { describe, expect, it } from 'vitest'
+import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
+import { createDatabase } from './support/database.ts'
+import { PATHS_IN_TWO, expandQuery } from './support/quotes.ts'
+import { startServer } from './support/server.ts'
+
+type Thing = Record<string, unknown>
+
+const KEY = 'eqs_demo_harborlight'
+const { connection } = await createDatabase()
+await fillWithDemo(connection)
+const server = await startServer(connection)
+
+const isObject = (value: unknown): value is Thing => typeof value === 'object' && value !== null
+
+/** The object and all objects in it, however deep. */
+function objectsIn(value: unknown): Thing[] {
+  if (!isObject(value)) return []
+  const inside = Object.values(value).flatMap(objectsIn)
+  return Array.isArray(value) ? inside : [value, ...inside]
+}
+
+async function read(path: string): Promise<Thing> {
+  const response = await server.get(path, KEY)
+  expect(response.status).toBe(200)
+  return response.body as Thing
+}
+
+const plainPage = await read('/api/quotes?limit=100')
+const responses = [
+  ...(await Promise.all(
+    PATHS_IN_TWO.map((paths) => read(`/api/quotes?limit=100&${expandQuery(paths, 'data.')}`)),
+  )),
+  await read('/api/resources?limit=100'),
+]
+const objects = responses.flatMap(objectsIn)
+const members = objects.flatMap((object) => Object.entries(object))
+
+describe('C1: names', () => {
+  it('of query parameters are in snake_case', async () => {
+    const { paths } = (await server.call('/api/openapi.json')).body as {
+      paths: Record<string, Record<string, { parameters: { name: string; in: string }[] }>>
+    }
+    const parameters = Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap((operation) => operation.parameters)
+    const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
+    expect(names.length).toBeGreaterThan(20)
+    expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*(\[[a-z]*\])?$/.test(name))).toEqual([])
+  })
+
+  it('of members are in camelCase', () => {
+    expect(members.length).toBeGreaterThan(10_000)
+    expect(members.filter(([name]) => !/^[a-z]+([A-Z][a-z]+)*$/.test(name))).toEqual([])
+  })
+})
+
+it('C2: every object begins with object and id, a list with object', () => {
+  const starts = new Set(objects.map((thing) => Object.keys(thing).slice(0, 2).join()))
+  // A currency is a value, not an object with an id.
+  expect([...starts].toSorted()).toEqual(['isoCode', 'object,id', 'object,url'])
+})
+
+it('C3: amounts are integers, and percentages are numbers', () => {
+  const isAmount = /Cents$|^(total|amountPaid|amountDue|amountOff)$/
+  const amounts = members.filter(([name, value]) => isAmount.test(name) && value !== null)
+  expect(amounts.length).toBeGreaterThan(500)
+  expect(amounts.filter(([, value]) => !Number.isSafeInteger(value))).toEqual([])
+  const percentages = members.filter(([name]) => ['rate', 'percentOff', 'percentage'].includes(name))
+  expect(percentages.some(([, value]) => value === 8.875)).toBe(true)
+  expect(percentages.filter(([, value]) => value !== null && typeof value !== 'number')).toEqual([])
+})
+
+it('C4: times are in UTC with milliseconds', () => {
+  const times = members.filter(([name, value]) => /(At|Time)$|^dueDate$/.test(name) && value !== null)
+  expect(times.length).toBeGreaterThan(1000)
+  expect(
+    times.filter(([, value]) => !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(value))),
+  ).toEqual([])
+})
+
+it('C5: without expand[] there are no related objects', () => {
+  const quotes = plainPage['data'] as Thing[]
+  const nested = quotes.flatMap((quote) => Object.entries(quote).filter(([, value]) => isObject(value)))
+  expect(new Set(nested.map(([name]) => name))).toEqual(new Set(['currency']))
+})
