@@ -4,6 +4,7 @@ import { ACCESS } from '../src/api/access.ts'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import type { Field } from '../src/world/fields.ts'
+import type { Kind } from '../src/world/kind.ts'
 import { KINDS } from '../src/world/kinds.ts'
 import { createDatabase } from './support/database.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
@@ -19,18 +20,29 @@ function describeField({ name, required, default: byDefault }: Field): string {
   return `\`${name}\`${required === true ? '\\*' : ''}${value}`
 }
 
-describe('docs/world-format.md', () => {
-  const worldFormat = readTables('docs/world-format.md')
+const EVERYWHERE = new Set(['id', 'companyId', 'createdAt', 'updatedAt'])
 
-  it.each(KINDS.map((kind) => [kind.name, kind] as const))(
-    'lists the fields of %s',
-    (name, { shape, children }) => {
-      const everywhere = new Set(['id', 'companyId', 'createdAt', 'updatedAt'])
-      const fields = shape.fields.filter((field) => !everywhere.has(field.name)).map(describeField)
-      if (children !== null) fields.push(`\`${children.name}\``)
-      expect(worldFormat).toContain(`| \`${name}\` | ${fields.join(', ')} |`)
-    },
-  )
+function describeKind({ name, shape, children }: Kind): [string, string] {
+  const fields = shape.fields.filter((field) => !EVERYWHERE.has(field.name)).map(describeField)
+  if (children !== null) fields.push(`\`${children.name}\``)
+  return [`\`${name}\``, fields.join(', ')]
+}
+
+/** A Markdown table, aligned as the formatter aligns it. */
+function tableOf(rows: [string, string][]): string {
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (cells: string[], pad: string) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0, pad)).join(' | ')} |`
+  const [head = ['', ''], ...others] = rows
+  return [line(head, ' '), line(['', ''], '-'), ...others.map((row) => line(row, ' '))].join('\n')
+}
+
+describe('docs/world-format.md', () => {
+  it('lists the fields of every kind (`vitest -u` updates it)', async () => {
+    const table = tableOf([['`object`', 'Fields'], ...KINDS.map(describeKind)])
+    const updated = read('docs/world-format.md').replace(/^\| `object` .*(?:\n\|.*)*/m, () => table)
+    await expect(updated).toMatchFileSnapshot('../docs/world-format.md')
+  })
 })
 
 describe('README.md', () => {

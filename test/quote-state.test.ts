@@ -44,7 +44,7 @@ async function idsOf(is: QuoteState, now: string, limit: number): Promise<string
   for (;;) {
     const filters = { ids: {}, createdAt: null, updatedAt: null, serviceStartTime: null, state: { is, now } }
     const { rows, hasMore } = await listQuotes(pool, 'co_1', filters, { limit, startingAfter: ids.at(-1) })
-    ids.push(...rows.map(({ id }) => id))
+    ids.push(...rows.map((row) => row.get('id')))
     if (!hasMore) return ids
   }
 }

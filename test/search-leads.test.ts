@@ -121,8 +121,8 @@ describe('quotes of the leads that were found', async () => {
         { ...filters, leadIds },
         { limit: 4, startingAfter: cursor },
       )
-      found.push(...page.rows.map(({ id }) => number(id)))
-      cursor = page.rows.at(-1)?.id
+      found.push(...page.rows.map((row) => number(row.get('id'))))
+      cursor = page.rows.at(-1)?.get('id')
       if (!page.hasMore) break
     }
     expect(found).toEqual(expected)

@@ -8,7 +8,7 @@ import { timeRange } from '../core/schedule/time-range.ts'
 import type { TimeRange } from '../core/schedule/time-range.ts'
 import type { QuoteFilters } from '../records/quote/list.ts'
 import { findQuote, listQuotes as listRows } from '../records/quote/queries.ts'
-import { presentExpanded } from './expansion/load.ts'
+import { presentJson } from './expansion/load.ts'
 import { EXPAND_GRAPH, QUOTE_PATHS } from './expansion/relations.ts'
 import { expandedSchema } from './expansion/schemas.ts'
 import { listOf, presentList } from './list.ts'
@@ -85,7 +85,7 @@ ${expandable('data.booking.events')}`,
     const page = { limit: values.limit, startingAfter: values.starting_after }
     const answer = async () => {
       const { rows, hasMore, isCursorFound } = await listRows(db, companyId, filtersOf(values), page)
-      const quotes = await presentExpanded({ db, companyId, presentation }, 'quote', rows, tree)
+      const quotes = await presentJson({ db, companyId, presentation }, 'quote', rows, tree)
       return { body: presentList(URL, quotes, hasMore), headers: isCursorFound ? {} : CURSOR_NOT_FOUND }
     }
     // Decided before the page is read, so that it takes no memory while it waits.
@@ -153,7 +153,7 @@ export const getQuote: Endpoint = {
     readParameters(GetQuery, query, add)
     const row = await findQuote(db, companyId, id)
     if (row === null) throw new ApiError('not_found', NOT_FOUND)
-    const [quote] = await presentExpanded({ db, companyId, presentation }, 'quote', [row], tree)
+    const [quote] = await presentJson({ db, companyId, presentation }, 'quote', [row], tree)
     if (quote === undefined) throw new Error('a quote was not presented')
     return { body: quote }
   },

@@ -4,7 +4,7 @@ import { ApiError } from '../core/requests/errors.ts'
 import { CURSOR_NOT_FOUND } from '../core/requests/page.ts'
 import { findResource, listResources as listRows } from '../records/resource/queries.ts'
 import { listOf, presentList } from './list.ts'
-import { RESOURCE, Resource } from '../records/resource/object.ts'
+import { RESOURCE } from '../records/resource/object.ts'
 import type { Endpoint } from './endpoint.ts'
 import { GET_RESOURCE_EXAMPLE, LIST_RESOURCES_EXAMPLE } from './examples.ts'
 import { CURSOR_HEADER, LIMIT_MESSAGE, pageParameters, readParameters } from './parameters.ts'
@@ -33,7 +33,7 @@ export const listResources: Endpoint = {
   query: ListQuery,
   status: 200,
   answerHeaders: CURSOR_HEADER,
-  response: listOf(Resource, 'ResourceList', URL),
+  response: listOf(RESOURCE.schema, 'ResourceList', URL),
   example: LIST_RESOURCES_EXAMPLE,
   errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
   answer: async ({ db, companyId, query, presentation }) => {
@@ -72,7 +72,7 @@ export const getResource: Endpoint = {
   idOf: 'resource',
   query: GetQuery,
   status: 200,
-  response: Resource,
+  response: RESOURCE.schema,
   example: GET_RESOURCE_EXAMPLE,
   errors: {
     invalid_parameter: {

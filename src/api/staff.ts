@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ApiError } from '../core/requests/errors.ts'
 import { findStaff } from '../records/staff/queries.ts'
-import { STAFF, Staff } from '../records/staff/object.ts'
+import { STAFF } from '../records/staff/object.ts'
 import type { Endpoint } from './endpoint.ts'
 import { GET_STAFF_EXAMPLE } from './examples.ts'
 import { readParameters } from './parameters.ts'
@@ -23,7 +23,7 @@ export const getStaff: Endpoint = {
   idOf: 'staff member',
   query: GetQuery,
   status: 200,
-  response: Staff,
+  response: STAFF.schema,
   example: GET_STAFF_EXAMPLE,
   errors: {
     invalid_parameter: { message: 'Staff cannot be expanded: unknown path "events"', param: 'expand' },

@@ -1,5 +1,6 @@
-/** Batched look-ups: one statement whatever the number of ids, always inside one company. */
+/** Batched lookups: one statement for any number of ids, always within one company. */
 import type { Db } from '../db/connect.ts'
+import type { RecordType } from './column.ts'
 import type { Fields } from './fields.ts'
 import type { Packed } from './packed-row.ts'
 import { listRows, selectFields } from './select.ts'
@@ -10,27 +11,29 @@ export interface IdentifiedRow {
 
 export type LoadByIds<Row> = (db: Db, companyId: string, ids: readonly string[]) => Promise<Packed<Row>[]>
 
-/** Loads the rows with these ids, those that exist, in the given order. */
-export function loaderById<Row extends IdentifiedRow>(
-  table: string,
+type AnyRecordType = Pick<RecordType, 'table'>
+
+/** Loads the rows with these ids, in the given order. Ids without a row are skipped. */
+export function loaderById<Row>(
+  recordType: AnyRecordType,
   fields: Fields<Row>,
   orderBy: string,
 ): LoadByIds<Row> {
-  return loaderBy<Row>(table, fields, 't.id = ANY($2)', orderBy)
+  return loaderBy(recordType, fields, 't.id = ANY($2)', orderBy)
 }
 
-/** Loads the rows that belong to these owners, all of them, in the given order. */
-export function loaderByOwner<Row extends IdentifiedRow>(
-  table: string,
+/** Loads all rows that belong to these owners, in the given order. */
+export function loaderByOwner<Row>(
+  recordType: AnyRecordType,
   fields: Fields<Row>,
   ownerColumn: string,
   orderBy: string,
 ): LoadByIds<Row> {
-  return loaderBy<Row>(table, fields, `t.${ownerColumn} = ANY($2)`, orderBy)
+  return loaderBy(recordType, fields, `t.${ownerColumn} = ANY($2)`, orderBy)
 }
 
-export function loaderBy<Row extends IdentifiedRow>(
-  table: string,
+export function loaderBy<Row>(
+  { table }: AnyRecordType,
   fields: Fields<Row>,
   condition: string,
   orderBy: string,
@@ -42,7 +45,7 @@ export function loaderBy<Row extends IdentifiedRow>(
   return (db, companyId, ids) => listRows(db, load, [companyId, ids])
 }
 
-/** Nobody chooses from a longer list. */
+/** The maximum length of a list to choose from. */
 export const CHOICES_MAX = 1_000
 
 /** Order of named definitions: by name, then id, byte by byte. */

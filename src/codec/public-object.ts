@@ -1,104 +1,138 @@
 /**
- * A public object: its schema, the fields of the row it is made from, and what follows from those. Its JSON is written
- * straight from the text of the row, field by field in the order of the schema: to make a row and an object first was most
- * of the work of a large answer.
+ * A public object: its schema, and how its JSON is written straight from the text of a row, member by member in the order
+ * of the columns. Building a row and an object first was most of the work of a large response.
  */
 import { z } from 'zod'
 import { isoFromPostgres } from '../core/schedule/datetime.ts'
+import { Computed } from './column.ts'
+import type { Column, ColumnType, Members, PublicOf, RecordType, StoredOf } from './column.ts'
+import type { Fields } from './fields.ts'
 import { CHARACTER_MAX_BYTES, writeAscii, writeBytes, writeText } from './json-bytes.ts'
 import { Json } from './json.ts'
 import type { Member } from './json.ts'
-import type { Field, Fields } from './fields.ts'
-import type { Packed, PackedRow } from './packed-row.ts'
-import { Currency } from './schemas.ts'
+import type { Packed } from './packed-row.ts'
+import { isNullPart, markLength } from './part.ts'
 import type { Presentation } from './presentation.ts'
+import { publicShape } from './public-schema.ts'
 
 type Value = string | number | boolean | null
-type Derive<Row, Derived> = (row: Row, presentation: Presentation) => Derived
+type AnyRow = Packed<never, never>
+type Compute<Row, Result> = (row: Row, presentation: Presentation) => Result
 
-/** What is no field of the row must be derived; what is one may be. */
-type Derivations<Output, Row> = {
-  [Name in Exclude<keyof Output, keyof Row | 'object'>]: Derive<Row, Extract<Output[Name], Value>>
-} & { [Name in keyof Output & keyof Row]?: Derive<Row, Extract<Output[Name], Value>> }
-
-export interface PublicObject<Row, Output> {
-  schema: z.ZodObject
-  /** With more members behind its own. */
-  write: (row: Packed<Row>, presentation: Presentation, members?: readonly Member[]) => Json
-  present: (row: Packed<Row>, presentation: Presentation) => Output
+/** How to calculate the members that are not columns. */
+type Computations<Table extends Members, Row> = {
+  [Name in Exclude<keyof Table, keyof StoredOf<Table>>]: Compute<Row, Table[Name]['types']['shown']>
 }
 
-export function publicObject<Row extends object, Schema extends z.ZodObject>(
-  schema: Schema,
-  fields: Fields<Row, never>,
-  derivations: Derivations<z.output<Schema>, Row>,
-): PublicObject<Row, z.output<Schema>> {
-  const plan = planOf(schema, fields.read, derivations)
+/** The rows that the public columns can be read from. */
+type PublicRow<Table extends Members> = {
+  [Name in keyof StoredOf<Table> & keyof PublicOf<Table>]: Table[Name] extends Column<infer Row> ? Row : never
+}
+
+export interface PublicObject<Row, Shared, Output> {
+  schema: z.ZodObject
+  /** With more members after its own. */
+  write: (row: Packed<Row, Shared>, presentation: Presentation, members?: readonly Member[]) => Json
+  present: (row: Packed<Row, Shared>, presentation: Presentation) => Output
+}
+
+export function publicObject<
+  const Name extends string,
+  Table extends Members,
+  Row extends PublicRow<Table>,
+  Shared = undefined,
+>(
+  recordType: RecordType<Name, Table>,
+  fields: Fields<Row, Shared>,
+  computations: Computations<Table, Packed<Row, Shared>>,
+  /** How the API documentation names it. */
+  documentation?: { id: string; description: string },
+): PublicObject<Row, Shared, { object: Name } & PublicOf<Table>> {
+  const shape = { object: z.literal(recordType.name), ...publicShape(recordType) }
+  const schema = z.strictObject(shape)
+  const plan = planOf(recordType, fields.names, computations as Record<string, Compute<AnyRow, Value>>)
+  const writeRow = (row: Packed<Row, Shared>, presentation: Presentation) =>
+    writeOwn(plan, row as unknown as AnyRow, presentation)
   return {
-    schema,
-    write: (row, presentation, members) => new Json(writeOwn(plan, row, presentation), members),
+    schema: documentation === undefined ? schema : schema.meta(documentation),
+    write: (row, presentation, members) => new Json(writeRow(row, presentation), members),
     present: (row, presentation) =>
-      JSON.parse(Buffer.from(writeOwn(plan, row, presentation), 'latin1').toString()) as z.output<Schema>,
+      JSON.parse(Buffer.from(writeRow(row, presentation), 'latin1').toString()) as {
+        object: Name
+      } & PublicOf<Table>,
   }
 }
 
-/** How a member of its own is written. */
-const KINDS = { derived: 0, text: 1, time: 2, digits: 3, boolean: 4 } as const
+/** How a member is written. */
+const KINDS = { computed: 0, text: 1, time: 2, digits: 3, boolean: 4, decimal: 5 } as const
 type Kind = (typeof KINDS)[keyof typeof KINDS]
 
-/** One of its own. */
-interface OwnMember {
-  kind: Kind
-  /** What stands before its value. */
-  before: string
-  /** Among the fields of the row, or what is derived. */
-  place: number
-  /** Nothing stands for null; so a text that may be null begins with a sign. */
-  nullable: boolean
-  sign: 0 | 1
+/** Text unless stated here. */
+const KIND_OF_TYPE: Partial<Record<ColumnType, Kind>> = {
+  time: KINDS.time,
+  boolean: KINDS.boolean,
+  integer: KINDS.digits,
+  money: KINDS.digits,
+  // `8.8750` is a number that JSON writes differently.
+  percentage: KINDS.decimal,
+  quantity: KINDS.decimal,
 }
 
-/** Its members, in lists of numbers: what is read for each of them stands together, and needs no look-up. */
+interface OwnMember {
+  kind: Kind
+  /** The text before its value. */
+  before: string
+  /** Among the columns of the row, or the computed members. */
+  index: number
+  nullable: boolean
+  mark: number
+}
+
+/** The members as lists of numbers, so that the writer reads them from memory in sequence, without lookups. */
 interface Plan {
   count: number
-  /** What stands before each value and after the last, one behind the other, and where each begins. */
+  /** The text before each value and after the last, joined, and where each starts. */
   fixed: Uint8Array
   fixedAt: Int32Array
   kinds: Uint8Array
-  places: Int32Array
+  indexes: Int32Array
   nullable: Uint8Array
-  signs: Uint8Array
-  derivations: readonly Derive<PackedRow, Value>[]
-  lastPlace: number
-  /** Of all but texts from the row. */
+  marks: Uint8Array
+  computations: readonly Compute<AnyRow, Value>[]
+  lastIndex: number
+  /** Of everything but texts from the row. */
   fixedBytes: number
 }
 
-/** More than any value has that is no text. */
+/** More than any value that is not a text. */
 const VALUE_MAX_BYTES = 32
 
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text))
 
+/** A currency is a code in the row and an object in JSON. */
+const CURRENCY = { before: '{"isoCode":', after: '}' }
+const NO_INSIDE = { before: '', after: '' }
+
 function planOf(
-  schema: z.ZodObject,
-  fields: readonly Field[],
-  derivations: Record<string, Derive<PackedRow, Value>>,
+  { name: objectName, members: declared }: Pick<RecordType, 'name' | 'members'>,
+  names: readonly string[],
+  computations: Record<string, Compute<AnyRow, Value>>,
 ): Plan {
-  const names = Object.keys(derivations)
+  const computed = Object.keys(computations)
   const members: OwnMember[] = []
-  let before = '{'
-  for (const [name, type] of Object.entries(schema.shape)) {
+  let before = `{"object":${JSON.stringify(objectName)},`
+  for (const [name, member] of Object.entries(declared)) {
+    if (!(member instanceof Computed) && member.facts.isInternal === true) continue
     before += `"${name}":`
-    if (type instanceof z.ZodLiteral) before += JSON.stringify(type.value)
-    else {
-      const source = names.includes(name)
-        ? { kind: KINDS.derived, place: names.indexOf(name), nullable: false, sign: 0 as const }
-        : fieldSource(name, type, fields)
-      const inside = type === Currency && source.kind === KINDS.text ? CURRENCY : NO_INSIDE
-      members.push({ ...source, before: before + inside.before })
-      before = inside.after
+    if (member instanceof Computed) {
+      members.push({ kind: KINDS.computed, index: computed.indexOf(name), nullable: false, mark: 0, before })
+      before = ','
+    } else {
+      if (!names.includes(name)) throw new Error(`${name} is not read`)
+      const inside = member.facts.type === 'currency' ? CURRENCY : NO_INSIDE
+      members.push({ ...sourceOf(member, names.indexOf(name)), before: before + inside.before })
+      before = `${inside.after},`
     }
-    before += ','
   }
   const fixed = [...members.map((member) => member.before), `${before.slice(0, -1)}}`]
   const ends = fixed.map((_, i) => bytesOf(fixed.slice(0, i + 1).join('')).length)
@@ -107,72 +141,64 @@ function planOf(
     fixed: bytesOf(fixed.join('')),
     fixedAt: Int32Array.from([0, ...ends]),
     kinds: Uint8Array.from(members, ({ kind }) => kind),
-    places: Int32Array.from(members, ({ place }) => place),
+    indexes: Int32Array.from(members, ({ index }) => index),
     nullable: Uint8Array.from(members, ({ nullable }) => Number(nullable)),
-    signs: Uint8Array.from(members, ({ sign }) => sign),
-    derivations: Object.values(derivations),
-    lastPlace: Math.max(...members.map(({ kind, place }) => (kind === KINDS.derived ? 0 : place))),
+    marks: Uint8Array.from(members, ({ mark }) => mark),
+    computations: Object.values(computations),
+    lastIndex: Math.max(...members.map(({ kind, index }) => (kind === KINDS.computed ? 0 : index))),
     fixedBytes: (ends.at(-1) ?? 0) + members.length * VALUE_MAX_BYTES,
   }
 }
 
-/** A code alone, in the row. */
-const CURRENCY = { before: '{"isoCode":', after: '}' }
-const NO_INSIDE = { before: '', after: '' }
-
-function fieldSource(name: string, type: z.ZodType, fields: readonly Field[]): Omit<OwnMember, 'before'> {
-  const place = fields.findIndex((field) => field.name === name)
-  const field = fields[place]
-  if (field === undefined || field.type === 'list') throw new Error(`${name} must be derived`)
-  const { nullable } = field
-  if (nullable !== type instanceof z.ZodNullable) throw new Error(`${name} is null here, but not there`)
-  const sign = nullable && field.type === 'text' ? 1 : 0
-  if (field.type === 'time' || field.type === 'boolean')
-    return { kind: KINDS[field.type], place, nullable, sign }
-  const inner = type instanceof z.ZodNullable ? type.unwrap() : type
-  if (!(inner instanceof z.ZodNumber)) return { kind: KINDS.text, place, nullable, sign }
-  // `8.8750` is a number that JSON would write in another way, and a text is none.
-  if (inner.format !== 'safeint' || field.type === 'text') throw new Error(`${name} must be derived`)
-  return { kind: KINDS.digits, place, nullable, sign }
+function sourceOf(column: Column, index: number): Omit<OwnMember, 'before'> {
+  const { type, isNullable } = column.facts
+  return {
+    kind: KIND_OF_TYPE[type] ?? KINDS.text,
+    index,
+    nullable: isNullable === true,
+    mark: markLength(column),
+  }
 }
 
-/** Nearly every object is shorter; and its text is taken out before another is written. */
+/** Nearly every object is shorter. Its text is copied before another is written. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024)
 
 const NO_VALUES: readonly Value[] = []
 
-/** In UTF-8, a character for each byte. */
-function writeOwn(plan: Plan, row: PackedRow, presentation: Presentation): string {
-  const { derivations } = plan
-  const values = derivations.length === 0 ? NO_VALUES : derivations.map((derive) => derive(row, presentation))
-  let characters = row.end(plan.lastPlace) - row.start(0)
+/** In UTF-8, one character for each byte. */
+function writeOwn(plan: Plan, row: AnyRow, presentation: Presentation): string {
+  const { computations } = plan
+  const values =
+    computations.length === 0 ? NO_VALUES : computations.map((compute) => compute(row, presentation))
+  let characters = row.end(plan.lastIndex) - row.start(0)
   for (const value of values) if (typeof value === 'string') characters += value.length
   const room = plan.fixedBytes + characters * CHARACTER_MAX_BYTES
   const out = room <= scratch.length ? scratch : Buffer.allocUnsafe(room)
   return out.toString('latin1', 0, writeMembers(out, plan, row, values))
 }
 
-function writeMembers(out: Uint8Array, plan: Plan, row: PackedRow, values: readonly Value[]): number {
-  const { count, fixed, fixedAt, kinds, places, nullable, signs } = plan
-  const { text, at: partAt, first } = row
+function writeMembers(out: Uint8Array, plan: Plan, row: AnyRow, values: readonly Value[]): number {
+  const { count, fixed, fixedAt, kinds, indexes, nullable, marks } = plan
+  const { text, positions, first } = row
   let at = 0
   let fixedPlace = 0
   for (let i = 0; ; i++) {
     const fixedEnd = fixedAt[i + 1] ?? 0
     while (fixedPlace < fixedEnd) out[at++] = fixed[fixedPlace++] ?? 0
     if (i === count) return at
-    const place = places[i] ?? 0
+    const index = indexes[i] ?? 0
     const kind = kinds[i]
-    if (kind === KINDS.derived) {
-      at = writeValue(out, at, values[place] ?? null)
+    if (kind === KINDS.computed) {
+      at = writeValue(out, at, values[index] ?? null)
       continue
     }
-    const start = partAt[first + place] ?? 0
-    const end = (partAt[first + place + 1] ?? 0) - 1
-    if (start === end && nullable[i] === 1) at = writeBytes(out, at, NULL)
-    else if (kind === KINDS.text) at = writeText(out, at, text, start + (signs[i] ?? 0), end)
+    const start = positions[first + index] ?? 0
+    const end = (positions[first + index + 1] ?? 0) - 1
+    if (nullable[i] === 1 && isNullPart(start, end)) at = writeBytes(out, at, NULL)
+    else if (kind === KINDS.text) at = writeText(out, at, text, start + (marks[i] ?? 0), end)
     else if (kind === KINDS.time) at = writeTime(out, at, text, start, end)
     else if (kind === KINDS.digits) at = writeAscii(out, at, text, start, end)
+    else if (kind === KINDS.decimal) at = writeValue(out, at, Number(text.slice(start, end)))
     else at = writeBytes(out, at, text.charCodeAt(start) === TRUE_SIGN ? TRUE : FALSE)
   }
 }
@@ -193,7 +219,7 @@ const T = 'T'.charCodeAt(0)
 const MILLISECONDS = bytesOf('.000Z"')
 const SECONDS_LENGTH = '2026-03-01 09:30:00'.length
 
-/** The same as isoFromPostgres, without a text of its own where all digits of the fraction are there, or none. */
+/** The same as isoFromPostgres, without an intermediate text if the fraction has three digits or none. */
 function writeTime(out: Uint8Array, at: number, text: string, start: number, end: number): number {
   const fractionLength = end - start - SECONDS_LENGTH - '+00'.length
   if (fractionLength !== '.123'.length && fractionLength !== 0) {

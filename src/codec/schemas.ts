@@ -32,28 +32,11 @@ export const OPEN = 'x-open'
 export const cents = (description: string) =>
   z.int().meta({ description: `${description} In the currency's minor unit.` })
 
-export const optionalCents = (description: string) =>
-  z
-    .int()
-    .nullable()
-    .meta({ description: `${description} In the currency's minor unit.` })
-
-export const percentage = (description: string) =>
-  z.number().meta({ description: `${description} In percent: 8.875 means 8.875 %.` })
-
-export const optionalPercentage = (description: string) =>
-  z
-    .number()
-    .nullable()
-    .meta({ description: `${description} In percent: 8.875 means 8.875 %.` })
-
 export const Currency = z
   .strictObject({ isoCode: z.string().meta({ description: 'ISO 4217 code.' }) })
   .meta({ id: 'Currency' })
 
 export const isoOrNull = (time: string | null) => (time === null ? null : isoFromPostgres(time))
-
-export const numberOrNull = (value: string | null) => (value === null ? null : Number(value))
 
 /** The creation and update times that nearly every row has. */
 export const isoTimes = (row: { createdAt: string; updatedAt: string }) => ({

@@ -1,4 +1,4 @@
-/** Statements that read rows of known fields: sent in the form that is cheapest, read again in the one that is always right. */
+/** Statements that read rows: as one packed text, or, if that is not possible, again with one column per field. */
 import { statement } from '../db/connect.ts'
 import type { Db, Statement } from '../db/connect.ts'
 import { cursorColumn, isCursorFound, packedList, unlessTooLong } from './fields.ts'
@@ -15,7 +15,7 @@ export interface Select<Row> {
   columns: Statement
 }
 
-/** `from` is all after FROM, of a table called `t`; `cursor` is a query of the row that a page begins after. */
+/** `from` is the text after FROM, with a table named `t`; `cursor` is a query of the row that a page starts after. */
 export function selectFields<Row>(
   fields: Fields<Row>,
   { from, orderBy, cursor = null }: { from: string; orderBy: string; cursor?: string | null },
@@ -26,7 +26,7 @@ export function selectFields<Row>(
       `SELECT ${packedList('list.packed')}${cursorColumn(cursor)} FROM (SELECT ${fields.packed} AS packed FROM ${from} ORDER BY ${orderBy}) list
       ${unlessTooLong('list.packed')}`,
     ),
-    columns: statement(`SELECT ${fields.columns} FROM ${from} ORDER BY ${orderBy}`),
+    columns: statement(`SELECT ${fields.selectList} FROM ${from} ORDER BY ${orderBy}`),
   }
 }
 
@@ -37,8 +37,8 @@ export async function listObjects<Row>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const { fields } = select
-  const list = fields.unpack((await readPacked(db, select, values))[0], undefined)
-  return list ?? (await queryTexts(db, select.columns, values)).map((row) => fields.objectOf(row, undefined))
+  const list = fields.unpack((await readPacked(db, select, values))[0])
+  return list ?? (await queryTexts(db, select.columns, values)).map(fields.objectOf)
 }
 
 export async function listRows<Row>(
@@ -49,7 +49,7 @@ export async function listRows<Row>(
   return (await listRowsAfter(db, select, values)).rows
 }
 
-/** The same, and whether the cursor was found. */
+/** The same, with whether the cursor was found. */
 export async function listRowsAfter<Row>(
   db: Db,
   select: Select<Row>,
@@ -68,14 +68,14 @@ async function readPacked(db: Db, { packed }: Select<unknown>, values: readonly 
   return (await queryTexts(db, packed, values))[0] ?? []
 }
 
-/** One row by its columns, which are right whatever they hold: few are asked for, so that packing them saves nothing. */
+/** One row, read with one column per field: packing a single row saves nothing. */
 export async function findPlainObject<Row>(
   db: Db,
   { fields, columns }: Select<Row>,
   values: readonly unknown[],
 ): Promise<Row | null> {
   const [row] = await queryTexts(db, columns, values)
-  return row === undefined ? null : fields.objectOf(row, undefined)
+  return row === undefined ? null : fields.objectOf(row)
 }
 
 export async function findRow<Row>(

@@ -6,24 +6,13 @@ import { isoFromPostgres } from '../core/schedule/datetime.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { listAgenda, listPlaces } from '../records/event/agenda.ts'
 import type { AgendaRow, PlaceRow } from '../records/event/agenda.ts'
-import { loadBookings } from '../records/booking/queries.ts'
 import type { Db } from '../db/connect.ts'
-import { loadEventTypes } from '../records/event-type/queries.ts'
 import { findEvent } from '../records/event/queries.ts'
 import type { EventRow } from '../records/event/queries.ts'
-import { loadLocations } from '../records/location/queries.ts'
-import { loadResources } from '../records/resource/queries.ts'
-import { loadAddons, loadServices } from '../records/service/queries.ts'
-import { loadStaff } from '../records/staff/queries.ts'
 import type { Packed } from '../codec/packed-row.ts'
 import type { Presentation } from '../codec/presentation.ts'
-import { BOOKING } from '../records/booking/object.ts'
-import { EVENT } from '../records/event/object.ts'
-import { LOCATION } from '../records/location/object.ts'
-import { RESOURCE } from '../records/resource/object.ts'
-import { ADDON, SERVICE } from '../records/service/object.ts'
-import { STAFF } from '../records/staff/object.ts'
-import { listBookingInvoices } from './invoices.ts'
+import { presentObjects } from '../api/expansion/load.ts'
+import { separateInvoices } from './invoices.ts'
 import { consoleRoute } from './route.ts'
 
 /** Six weeks: the largest sheet of a month. */
@@ -108,32 +97,37 @@ const showEvent = consoleRoute({
   },
 })
 
-const present = (id: string | null): string[] => (id === null ? [] : [id])
+const PAGE = {
+  location: {},
+  booking: { eventType: {}, invoices: {} },
+  staff: {},
+  resources: {},
+  services: {},
+  addons: {},
+} as const
 
 /** With its relations, as the API would expand them. */
-async function presentWhole(db: Db, companyId: string, event: Packed<EventRow>, presentation: Presentation) {
-  const [locations, bookings, staff, resources, services, addons, invoices] = await Promise.all([
-    loadLocations(db, companyId, present(event.locationId)),
-    loadBookings(db, companyId, present(event.bookingId)),
-    loadStaff(db, companyId, event.staffIds),
-    loadResources(db, companyId, event.resourceIds),
-    loadServices(db, companyId, event.serviceIds),
-    loadAddons(db, companyId, event.addonIds),
-    listBookingInvoices(db, companyId, event.bookingId, presentation),
-  ])
-  const [booking] = bookings
-  const eventTypes = await loadEventTypes(db, companyId, present(booking?.eventTypeId ?? null))
+async function presentWhole(db: Db, companyId: string, row: Packed<EventRow>, presentation: Presentation) {
+  const [expanded] = await presentObjects({ db, companyId, presentation }, 'event', [row], PAGE)
+  if (expanded === undefined) throw new Error('an event was not presented')
+  const { location, booking: booked, staff, resources, services, addons, ...event } = expanded
+  const { booking: withType, invoices } = separateInvoices(booked)
   return {
-    event: EVENT.present(event, presentation),
-    location: locations.map((row) => LOCATION.present(row, presentation))[0] ?? null,
-    booking: bookings.map((row) => BOOKING.present(row, presentation))[0] ?? null,
-    eventType: eventTypes[0]?.name ?? null,
-    staff: staff.map((row) => STAFF.present(row, presentation)),
-    resources: resources.map((row) => RESOURCE.present(row, presentation)),
-    services: services.map((row) => SERVICE.present(row, presentation)),
-    addons: addons.map((row) => ADDON.present(row, presentation)),
+    event,
+    location,
+    booking: withType === null ? null : withoutType(withType),
+    eventType: withType?.eventType?.name ?? null,
+    staff,
+    resources,
+    services,
+    addons,
     invoices,
   }
+}
+
+function withoutType<Booking extends { eventType: unknown }>(booking: Booking): Omit<Booking, 'eventType'> {
+  const { eventType: _, ...own } = booking
+  return own
 }
 
 export const eventRoutes = [showAgenda, showPlaces, showEvent]

@@ -1,25 +1,23 @@
 /** The invoices of a booking, as the event and quote pages list them. */
-import type { Db } from '../db/connect.ts'
-import { loadInvoicesOfBookings } from '../records/invoice/queries.ts'
-import { INVOICE } from '../records/invoice/object.ts'
-import type { Presentation } from '../codec/presentation.ts'
+import type { INVOICE } from '../records/invoice/object.ts'
+
+type Invoice = ReturnType<typeof INVOICE.present>
 
 export type BookingInvoice = Pick<
-  ReturnType<typeof INVOICE.present>,
+  Invoice,
   'id' | 'invoiceNumber' | 'status' | 'total' | 'amountPaid' | 'amountDue' | 'currency' | 'dueDate' | 'url'
 >
 
-/** Oldest first. Without a booking there are none, at the same number of statements. */
-export async function listBookingInvoices(
-  db: Db,
-  companyId: string,
-  bookingId: string | null,
-  presentation: Presentation,
-): Promise<BookingInvoice[]> {
-  const rows = await loadInvoicesOfBookings(db, companyId, bookingId === null ? [] : [bookingId])
-  return rows.map((row) => {
-    const { id, invoiceNumber, status, total, amountPaid, amountDue, currency, dueDate, url } =
-      INVOICE.present(row, presentation)
-    return { id, invoiceNumber, status, total, amountPaid, amountDue, currency, dueDate, url }
-  })
+/** The booking without its invoices, and the invoices beside it, oldest first. */
+export function separateInvoices<Booking extends { invoices: Invoice[] }>(
+  expanded: Booking | null,
+): { booking: Omit<Booking, 'invoices'> | null; invoices: BookingInvoice[] } {
+  if (expanded === null) return { booking: null, invoices: [] }
+  const { invoices, ...booking } = expanded
+  return { booking, invoices: invoices.map(summarize) }
+}
+
+function summarize(invoice: Invoice): BookingInvoice {
+  const { id, invoiceNumber, status, total, amountPaid, amountDue, currency, dueDate, url } = invoice
+  return { id, invoiceNumber, status, total, amountPaid, amountDue, currency, dueDate, url }
 }

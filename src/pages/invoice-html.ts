@@ -3,7 +3,7 @@ import { decimalAmount, minorDigits } from '../core/pricing/currencies.ts'
 import { isoFromPostgres } from '../core/schedule/datetime.ts'
 import { deriveInvoice } from '../core/pricing/invoice.ts'
 import type { InvoiceStatus } from '../core/pricing/invoice.ts'
-import type { InvoiceLine, PrintedInvoice } from '../records/invoice/queries.ts'
+import type { PrintedInvoice } from '../records/invoice/queries.ts'
 import { escapeHtml, pageOf } from './page-html.ts'
 
 const STATUS_TEXTS: Record<InvoiceStatus, string> = {
@@ -38,8 +38,7 @@ export function renderInvoice(
 ): string {
   const locale = pickLocale(acceptLanguage)
   const formats = formatsOf(locale, invoice.currency)
-  const total = Number(invoice.totalCents)
-  const amountPaid = Number(invoice.amountPaidCents)
+  const { totalCents: total, amountPaidCents: amountPaid } = invoice
   const [issuedAt, dueDate, voidedAt] = [invoice.issuedAt, invoice.dueDate, invoice.voidedAt].map((time) =>
     time === null ? null : isoFromPostgres(time),
   ) as [string | null, string | null, string | null]
@@ -96,7 +95,7 @@ function facts(
     .join('')
 }
 
-function lineTable(lines: InvoiceLine[], { money, quantity }: Formats): string {
+function lineTable(lines: PrintedInvoice['lines'], { money, quantity }: Formats): string {
   if (lines.length === 0) return ''
   const rows = lines.map(
     (line) =>

@@ -1,6 +1,7 @@
-/** What a kind of record is, and the words in which the table of kinds is written. */
+/** A kind of record in the world format: a record type and the rules that its columns do not state. */
+import type { RecordType } from '../codec/column.ts'
 import type { Span, WorldTable } from '../db/world-table.ts'
-import { id, time } from './field-types.ts'
+import { fieldsOf } from './column-fields.ts'
 import type { FieldType } from './field-types.ts'
 import { shapeOf } from './fields.ts'
 import type { Field, Shape } from './fields.ts'
@@ -10,11 +11,11 @@ export interface Kind {
   name: string
   table: WorldTable
   shape: Shape
-  /** An array of objects that has a table of its own. */
+  /** An array of objects that has its own table. */
   children: Children | null
-  /** Of these fields exactly one is given. */
+  /** Exactly one of these fields is present. */
   exactlyOneOf: readonly string[]
-  /** A column in which no two records of any company agree, and the field to name when two do. */
+  /** A column whose values are unique across companies, and the field to name when two are equal. */
   unique: { column: string; field: string } | null
   /** How many records one owner may have. */
   mostPerOwner: number | null
@@ -32,64 +33,58 @@ export interface Children {
   shape: Shape
 }
 
-type Extras = Partial<Omit<Field, 'name' | 'type' | 'required'>>
+/** The record types of the world format differ in their columns only. */
+type AnyRecordType = Pick<RecordType, 'name' | 'table' | 'columns'>
 
-/** A field that is optional. What a name such as `leadId` or `staffIds` refers to, the name says. */
-export function may(name: string, type: FieldType, extras: Extras = {}): Field {
-  const referenced = /^(.+)Ids?$/.exec(name)?.[1]
+interface Facts extends Partial<
+  Pick<Kind, 'children' | 'exactlyOneOf' | 'unique' | 'mostPerOwner' | 'span'>
+> {
+  /** A field that an import accepts instead of a column's own, by the name of that column. */
+  importedAs?: Record<string, { name: string; type: FieldType }>
+}
+
+export function kind({ name, table, columns }: AnyRecordType, facts: Facts = {}): Kind {
+  const { importedAs = {}, ...rules } = facts
+  const others = rules.children == null ? ['object'] : ['object', rules.children.name]
+  const fields = fieldsOf(columns).flatMap((field) => withImported(field, importedAs[field.name]))
+  const shape = shapeOf(inOrder(fields), others)
   return {
     name,
-    column: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    type,
-    ...(referenced === undefined ? {} : { references: referenced }),
-    ...extras,
-  }
-}
-
-/** A field that is required. */
-export function must(name: string, type: FieldType, extras: Extras = {}): Field {
-  return { ...may(name, type, extras), required: true }
-}
-
-/** A field that is given exactly when another one has a certain value. */
-export function exactlyWith(field: string, value: string, name: string, type: FieldType): Field {
-  return may(name, type, { exactlyWith: { field, value } })
-}
-
-const TIMES: readonly Field[] = [
-  may('createdAt', time, { keptWhenAbsent: true }),
-  may('updatedAt', time, { keptWhenAbsent: true }),
-]
-
-export function kind(
-  name: string,
-  table: string,
-  own: Field[],
-  facts: Partial<Pick<Kind, 'children' | 'exactlyOneOf' | 'unique' | 'mostPerOwner' | 'span'>> = {},
-): Kind {
-  const isCompany = name === 'company'
-  const company = isCompany ? [] : [must('companyId', id, { owner: true })]
-  const others = facts.children == null ? ['object'] : ['object', facts.children.name]
-  const shape = shapeOf([must('id', id), ...company, ...own, ...TIMES], others)
-  return {
-    name,
-    table: describeTable(table, isCompany ? ['id'] : ['company_id', 'id'], shape.columns, shape),
+    table: describeTable(table, name === 'company' ? ['id'] : ['company_id', 'id'], shape.columns, shape),
     shape,
     children: null,
     exactlyOneOf: [],
     unique: null,
     mostPerOwner: null,
     span: null,
-    ...facts,
+    ...rules,
   }
 }
 
-export function children(name: string, table: string, parentColumn: string, own: Field[]): Children {
+/** Both are optional, since either can be given. */
+function withImported(field: Field, imported: { name: string; type: FieldType } | undefined): Field[] {
+  if (imported === undefined) return [field]
+  const { required: _, ...optional } = field
+  return [{ ...imported, column: field.column, importOnly: true }, optional]
+}
+
+const FIRST = ['id', 'companyId']
+const LAST = ['createdAt', 'updatedAt']
+
+/** Import and export find the id in the first column and the company in the second. Times come last in a line. */
+function inOrder(fields: readonly Field[]): Field[] {
+  const named = (names: readonly string[]) =>
+    names.flatMap((name) => fields.filter((field) => field.name === name))
+  const others = fields.filter(({ name }) => !FIRST.includes(name) && !LAST.includes(name))
+  return [...named(FIRST), ...others, ...named(LAST)]
+}
+
+export function children(name: string, { table, columns }: AnyRecordType, parentColumn: string): Children {
   const ordinalColumn = 'ordinal'
-  const shape = shapeOf([must('id', id), ...own, ...TIMES])
+  const shape = shapeOf(inOrder(fieldsOf(columns)))
   const key = ['company_id', parentColumn, 'id']
-  const columns = ['company_id', parentColumn, ordinalColumn, ...shape.columns]
-  return { name, table: describeTable(table, key, columns, shape), parentColumn, ordinalColumn, shape }
+  const all = ['company_id', parentColumn, ordinalColumn, ...shape.columns]
+  return { name, table: describeTable(table, key, all, shape), parentColumn, ordinalColumn, shape }
 }
 
 function describeTable(

@@ -1,49 +1,36 @@
 /**
- * The kinds of records, each fact about them once and in the order of the world format: import, export and doctor all
- * read this table, and a test compares it with the database. A kind comes after the kinds that own its records.
+ * The kinds of records in the order of the world format, each after the kinds that own its records. Their fields follow
+ * from the columns. Import, export and doctor read this list, and a test compares it with the database.
  */
-import {
-  LINE_KINDS,
-  LOST_REASONS,
-  PAYMENT_SCHEDULES,
-  PLANS,
-  QUESTION_TYPES,
-  RESOURCE_STATUSES,
-  ROLES,
-  STAFF_STATUSES,
-  VALUE_TYPES,
-} from '../core/enumerations.ts'
-import {
-  apiKey,
-  apiKeyHash,
-  boolean,
-  currency,
-  filledText,
-  id,
-  idList,
-  idListUpTo,
-  integer,
-  money,
-  networkList,
-  oneOf,
-  passwordHash,
-  percentage,
-  quantity,
-  text,
-  time,
-  timeZone,
-} from './field-types.ts'
-import { objectList, shapeOf } from './fields.ts'
-import { children, exactlyWith, kind, may, must } from './kind.ts'
+import { API_KEY_COLUMNS } from '../records/api-key/columns.ts'
+import { BOOKING_COLUMNS } from '../records/booking/columns.ts'
+import { COMPANY_COLUMNS } from '../records/company/columns.ts'
+import { CONTRACT_COLUMNS } from '../records/contract/columns.ts'
+import { DISCOUNT_COLUMNS } from '../records/discount/columns.ts'
+import { EVENT_TYPE_COLUMNS } from '../records/event-type/columns.ts'
+import { EVENT_COLUMNS } from '../records/event/columns.ts'
+import { FORM_ANSWER_COLUMNS, FORM_RESPONSE_COLUMNS } from '../records/form-response/columns.ts'
+import { FORM_COLUMNS, FORM_QUESTION_COLUMNS } from '../records/form/columns.ts'
+import { INVOICE_COLUMNS } from '../records/invoice/columns.ts'
+import { LEAD_COLUMNS } from '../records/lead/columns.ts'
+import { LINE_ITEM_COLUMNS } from '../records/line-item/columns.ts'
+import { LOCATION_COLUMNS } from '../records/location/columns.ts'
+import { PAYMENT_TERMS_COLUMNS } from '../records/payment-terms/columns.ts'
+import { QUOTE_COLUMNS } from '../records/quote/columns.ts'
+import { RESOURCE_COLUMNS } from '../records/resource/columns.ts'
+import { SERVICE_CHARGE_COLUMNS } from '../records/service-charge/columns.ts'
+import { SERVICE_DAY_COLUMNS } from '../records/service-day/columns.ts'
+import { ADDON_COLUMNS, SERVICE_COLUMNS } from '../records/service/columns.ts'
+import { STAFF_COLUMNS } from '../records/staff/columns.ts'
+import { TASK_COLUMNS } from '../records/task/columns.ts'
+import { TAX_RATE_COLUMNS } from '../records/tax-rate/columns.ts'
+import { USER_COLUMNS } from '../records/user/columns.ts'
+import { apiKey } from './field-types.ts'
+import { children, kind } from './kind.ts'
 import type { Kind } from './kind.ts'
 
 const LINE_ITEMS_MAX = 1_000
-const SERVICE_CHARGES_MAX = 20
 
-const AMOUNT_OR_PERCENT = oneOf(VALUE_TYPES)
-const NAME = must('name', filledText)
-const ARCHIVED_AT = may('archivedAt', time)
-const CURRENCY = must('currency', currency)
 const START_TIMES_OF_QUOTES = {
   table: 'service_days',
   ownerColumn: 'quote_id',
@@ -53,245 +40,35 @@ const START_TIMES_OF_QUOTES = {
 }
 
 export const KINDS: readonly Kind[] = [
-  kind('company', 'companies', [
-    NAME,
-    must('plan', oneOf(PLANS)),
-    CURRENCY,
-    may('allowedIps', networkList, { default: [] }),
-  ]),
-  kind(
-    'apiKey',
-    'api_keys',
-    [
-      NAME,
-      may('key', apiKey, { column: 'key_hash', importOnly: true }),
-      may('keyHash', apiKeyHash),
-      may('revokedAt', time),
-    ],
-    { exactlyOneOf: ['key', 'keyHash'], unique: { column: 'key_hash', field: 'key' } },
-  ),
-  kind('user', 'users', [
-    must('email', filledText),
-    NAME,
-    must('role', oneOf(ROLES)),
-    must('passwordHash', passwordHash),
-    may('disabledAt', time),
-  ]),
-  kind('lead', 'leads', [
-    may('firstName', text),
-    may('lastName', text),
-    may('email', text),
-    may('phone', text),
-    may('companyName', text),
-  ]),
-  kind('location', 'locations', [
-    NAME,
-    may('streetAddress', text),
-    may('city', text),
-    may('state', text),
-    may('zip', text),
-    must('timeZone', timeZone),
-  ]),
-  kind('eventType', 'event_types', [NAME]),
-  kind('service', 'services', [NAME, may('description', text), may('imageUrl', text), ARCHIVED_AT]),
-  kind('addon', 'addons', [NAME, may('description', text), may('imageUrl', text), ARCHIVED_AT]),
-  kind('discount', 'discounts', [
-    NAME,
-    must('type', AMOUNT_OR_PERCENT),
-    exactlyWith('type', 'PERCENT', 'percentOff', percentage),
-    exactlyWith('type', 'AMOUNT', 'amountOff', money),
-    exactlyWith('type', 'AMOUNT', 'currency', currency),
-    ARCHIVED_AT,
-  ]),
-  kind('taxRate', 'tax_rates', [NAME, must('rate', percentage), ARCHIVED_AT]),
-  kind('paymentTerms', 'payment_terms', [
-    NAME,
-    must('paymentSchedule', oneOf(PAYMENT_SCHEDULES)),
-    may('depositType', AMOUNT_OR_PERCENT),
-    exactlyWith('depositType', 'PERCENT', 'depositPercentage', percentage),
-    exactlyWith('depositType', 'AMOUNT', 'depositAmountCents', money),
-    may('invoiceDueDays', integer, { default: 0 }),
-    ARCHIVED_AT,
-  ]),
-  kind('serviceCharge', 'service_charges', [
-    NAME,
-    must('type', AMOUNT_OR_PERCENT),
-    exactlyWith('type', 'PERCENT', 'percentage', percentage),
-    exactlyWith('type', 'AMOUNT', 'amountCents', money),
-    exactlyWith('type', 'AMOUNT', 'currency', currency),
-    may('taxable', boolean, { default: true }),
-    ARCHIVED_AT,
-  ]),
-  kind('contract', 'contracts', [NAME, may('description', text), may('content', text), ARCHIVED_AT]),
-  kind(
-    'quote',
-    'quotes',
-    [
-      must('leadId', id),
-      must('locationId', id),
-      may('eventTypeId', id),
-      may('bookingId', id),
-      may('discountId', id),
-      may('taxRateId', id),
-      may('paymentTermsId', id),
-      may('contractId', id),
-      may('serviceChargeIds', idListUpTo(SERVICE_CHARGES_MAX), { default: [] }),
-      may('numberOfStaff', integer, { default: 0 }),
-      may('numberOfResources', integer, { default: 0 }),
-      may('guestCount', integer, { default: 0 }),
-      must('eventAddress', filledText),
-      may('eventDescription', text),
-      may('siteContactName', text),
-      may('siteContactPhone', text),
-      may('entityToInvoice', text),
-      CURRENCY,
-      may('baseFeeCents', money, { default: 0 }),
-      may('travelFeeCents', money, { default: 0 }),
-      may('baseFeeTaxable', boolean, { default: true }),
-      may('travelFeeTaxable', boolean, { default: true }),
-      may('sentAt', time),
-      may('expiresAt', time),
-      may('bookedAt', time),
-      may('lostAt', time),
-      may('lostReason', oneOf(LOST_REASONS)),
-      may('deletedAt', time),
-    ],
-    { span: START_TIMES_OF_QUOTES },
-  ),
-  kind('serviceDay', 'service_days', [
-    must('quoteId', id, { owner: true }),
-    must('serviceStartTime', time),
-    must('serviceEndTime', time),
-  ]),
-  kind(
-    'lineItem',
-    'line_items',
-    [
-      must('quoteId', id, { owner: true }),
-      may('serviceDayId', id),
-      must('kind', oneOf(LINE_KINDS)),
-      exactlyWith('kind', 'SERVICE', 'serviceId', id),
-      exactlyWith('kind', 'ADDON', 'addonId', id),
-      may('description', text),
-      may('quantity', quantity, { default: 1 }),
-      may('unitPriceCents', money),
-      must('priceCents', money),
-      may('taxable', boolean, { default: true }),
-      may('discountId', id),
-      may('deletedAt', time),
-    ],
-    { mostPerOwner: LINE_ITEMS_MAX },
-  ),
-  kind('booking', 'bookings', [
-    may('quoteId', id),
-    may('leadId', id),
-    may('eventTypeId', id),
-    may('fullName', text),
-    may('email', text),
-    may('phone', text),
-    may('entityToInvoice', text),
-    may('paymentMethod', text),
-    may('billingNotes', text),
-    may('cardOnFile', boolean, { default: false }),
-    CURRENCY,
-    must('totalPriceCents', money),
-    may('gratuityAmountCents', money),
-    may('canceledAt', time),
-  ]),
-  kind('event', 'events', [
-    may('bookingId', id),
-    may('locationId', id),
-    may('name', text),
-    may('clientName', text),
-    may('clientEmail', text),
-    may('clientPhone', text),
-    may('siteContactName', text),
-    may('siteContactPhone', text),
-    may('eventDescription', text),
-    may('eventAddress', text),
-    may('additionalLocationInfo', text),
-    may('specialNotes', text),
-    may('parkingLoadingInfo', text),
-    may('staffDressCode', text),
-    must('serviceStartTime', time),
-    must('serviceEndTime', time),
-    may('shiftStartTime', time),
-    may('shiftEndTime', time),
-    may('staffNumber', integer, { default: 0 }),
-    may('resourceNumber', integer, { default: 0 }),
-    may('guestCount', integer),
-    may('multiDay', boolean, { default: false }),
-    may('outdoors', boolean, { default: false }),
-    may('tipJarAllowed', boolean, { default: false }),
-    may('serviceIds', idList, { default: [] }),
-    may('addonIds', idList, { default: [] }),
-    may('staffIds', idList, { default: [] }),
-    may('resourceIds', idList, { default: [] }),
-  ]),
-  kind('resource', 'resources', [
-    NAME,
-    may('description', text),
-    may('imageUrl', text),
-    may('category', text),
-    may('status', oneOf(RESOURCE_STATUSES), { default: 'Active' }),
-    must('locationId', id),
-  ]),
-  kind('staff', 'staff', [
-    must('firstName', filledText),
-    must('lastName', filledText),
-    must('email', filledText),
-    may('phone', text),
-    may('role', text),
-    may('status', oneOf(STAFF_STATUSES), { default: 'active' }),
-  ]),
-  kind('invoice', 'invoices', [
-    must('bookingId', id, { owner: true }),
-    may('leadId', id),
-    must('invoiceNumber', filledText),
-    may('description', text),
-    may('notes', text),
-    may('poNumber', text),
-    CURRENCY,
-    must('totalCents', money),
-    may('amountPaidCents', money, { default: 0 }),
-    may('issuedAt', time),
-    may('dueDate', time),
-    may('voidedAt', time),
-    may(
-      'lines',
-      objectList(
-        shapeOf([
-          must('description', filledText),
-          may('quantity', quantity, { default: 1 }),
-          must('amountCents', money),
-        ]),
-      ),
-      { default: [] },
-    ),
-  ]),
-  kind('form', 'forms', [NAME]),
-  kind('formQuestion', 'form_questions', [
-    must('formId', id, { owner: true }),
-    must('title', filledText),
-    must('type', oneOf(QUESTION_TYPES)),
-    may('subtitle', text),
-    must('position', integer),
-    may('systemRequired', boolean, { default: false }),
-    may('userRequired', boolean, { default: false }),
-    may('linkedSystemField', text),
-  ]),
-  kind('formResponse', 'form_responses', [must('formId', id), may('bookingId', id), may('quoteId', id)], {
-    children: children('answers', 'form_answers', 'form_response_id', [
-      must('questionId', id, { references: 'formQuestion' }),
-      must('response', filledText),
-    ]),
+  kind(COMPANY_COLUMNS),
+  kind(API_KEY_COLUMNS, {
+    importedAs: { keyHash: { name: 'key', type: apiKey } },
+    exactlyOneOf: ['key', 'keyHash'],
+    unique: { column: 'key_hash', field: 'key' },
   }),
-  kind('task', 'tasks', [
-    must('eventId', id, { owner: true }),
-    must('description', filledText),
-    may('dueDate', time),
-    may('completedAt', time),
-  ]),
+  kind(USER_COLUMNS),
+  kind(LEAD_COLUMNS),
+  kind(LOCATION_COLUMNS),
+  kind(EVENT_TYPE_COLUMNS),
+  kind(SERVICE_COLUMNS),
+  kind(ADDON_COLUMNS),
+  kind(DISCOUNT_COLUMNS),
+  kind(TAX_RATE_COLUMNS),
+  kind(PAYMENT_TERMS_COLUMNS),
+  kind(SERVICE_CHARGE_COLUMNS),
+  kind(CONTRACT_COLUMNS),
+  kind(QUOTE_COLUMNS, { span: START_TIMES_OF_QUOTES }),
+  kind(SERVICE_DAY_COLUMNS),
+  kind(LINE_ITEM_COLUMNS, { mostPerOwner: LINE_ITEMS_MAX }),
+  kind(BOOKING_COLUMNS),
+  kind(EVENT_COLUMNS),
+  kind(RESOURCE_COLUMNS),
+  kind(STAFF_COLUMNS),
+  kind(INVOICE_COLUMNS),
+  kind(FORM_COLUMNS),
+  kind(FORM_QUESTION_COLUMNS),
+  kind(FORM_RESPONSE_COLUMNS, { children: children('answers', FORM_ANSWER_COLUMNS, 'form_response_id') }),
+  kind(TASK_COLUMNS),
 ]
 
 const KINDS_BY_NAME: ReadonlyMap<unknown, Kind> = new Map(KINDS.map((one) => [one.name, one]))

@@ -1,90 +1,134 @@
-/** Walks the tree of what was asked for: one statement per node, whatever the page holds. */
+/** Walks the tree of requested relations: one statement per node, for any number of rows. */
+import { Json, Member, memberKey, refuseBeyondMax } from '../../codec/json.ts'
+import type { Packed } from '../../codec/packed-row.ts'
+import type { Presentation } from '../../codec/presentation.ts'
+import type { PublicObject } from '../../codec/public-object.ts'
 import type { ExpandTree } from '../../core/requests/expand-paths.ts'
-import { Member, memberKey, refuseBeyondMax } from '../../codec/json.ts'
-import type { Json } from '../../codec/json.ts'
 import { createLimiter } from '../../core/requests/limiter.ts'
 import type { Limiter } from '../../core/requests/limiter.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Presentation } from '../../codec/presentation.ts'
 import { findObject } from './relations.ts'
+import type { Expanded, ObjectName } from './relations.ts'
 import type { Relation } from './relation.ts'
 
-interface Asked {
+interface Context {
   db: Db
   companyId: string
   presentation: Presentation
-}
-
-interface Walk extends Asked {
-  limitStatements: Limiter
+  /** How many statements run at the same time; 1 in a transaction. */
+  statementsAtOnce?: number
 }
 
 /** Per request. With a dozen, a few requests would keep all others from the database for seconds. */
 const STATEMENTS_AT_ONCE = 2
 
-/** The rows as public objects of the given name, with the related objects of the tree inside. */
-export async function presentExpanded(
-  asked: Asked,
-  objectName: string,
-  rows: readonly object[],
-  tree: ExpandTree,
-): Promise<Json[]> {
-  return presentTree({ ...asked, limitStatements: createLimiter(STATEMENTS_AT_ONCE) }, objectName, rows, tree)
+type AnyRow = Packed<unknown, unknown>
+type AnyObject = PublicObject<unknown, unknown, object>
+
+/** How an object and its related objects are combined. */
+interface Output<Result, Inside> {
+  /** Creates the members of all objects on one level of the tree: of a relation, from the related objects. */
+  startLevel: () => (relation: string) => (value: Result | readonly Result[] | null) => Inside
+  present: (object: AnyObject, row: AnyRow, presentation: Presentation, inside: readonly Inside[]) => Result
 }
 
-async function presentTree(
-  walk: Walk,
-  objectName: string,
-  rows: readonly object[],
+/** As JSON, for the API. It counts the bytes on each level, to refuse a response that is too large before reading more. */
+const JSON_OUTPUT: Output<Json, Member> = {
+  startLevel: () => {
+    let bytes = 0
+    return (relation) => {
+      const key = memberKey(relation)
+      return (value) => {
+        const member = new Member(key, value)
+        bytes += member.bytes
+        refuseBeyondMax(bytes, 'expand')
+        return member
+      }
+    }
+  },
+  present: (object, row, presentation, inside) =>
+    object.write(row, presentation, inside.length === 0 ? undefined : inside),
+}
+
+/** As plain objects, for the application. */
+const OBJECT_OUTPUT: Output<object, readonly [string, unknown]> = {
+  startLevel: () => (relation) => (value) => [relation, value],
+  present: (object, row, presentation, inside) =>
+    Object.assign(object.present(row, presentation), Object.fromEntries(inside)),
+}
+
+/** The rows as JSON of public objects, with the related objects of the tree. */
+export async function presentJson(
+  context: Context,
+  name: ObjectName,
+  rows: readonly AnyRow[],
   tree: ExpandTree,
 ): Promise<Json[]> {
-  const { object, relations } = findObject(objectName)
-  const inside = { bytes: 0 }
-  const members = await Promise.all(
-    Object.entries(tree).map(async ([name, subtree]) => {
-      const relation = relations[name]
-      if (relation === undefined) throw new Error(`${objectName} has no relation ${name}`)
-      return loadMember(walk, { name, relation, subtree }, rows, inside)
+  return presentTree(walkOf(context, JSON_OUTPUT), name, rows, tree)
+}
+
+/** The same as plain objects. */
+export async function presentObjects<Name extends ObjectName, const Asked extends ExpandTree>(
+  context: Context,
+  name: Name,
+  rows: readonly AnyRow[],
+  tree: Asked,
+): Promise<Expanded<Name, Asked>[]> {
+  const objects = await presentTree(walkOf(context, OBJECT_OUTPUT), name, rows, tree)
+  return objects as Expanded<Name, Asked>[]
+}
+
+interface Walk<Result, Inside> extends Context {
+  output: Output<Result, Inside>
+  limitStatements: Limiter
+}
+
+function walkOf<Result, Inside>(context: Context, output: Output<Result, Inside>): Walk<Result, Inside> {
+  const { statementsAtOnce = STATEMENTS_AT_ONCE } = context
+  return { ...context, output, limitStatements: createLimiter(statementsAtOnce) }
+}
+
+async function presentTree<Result, Inside>(
+  walk: Walk<Result, Inside>,
+  name: ObjectName,
+  rows: readonly AnyRow[],
+  tree: ExpandTree,
+): Promise<Result[]> {
+  const { output, presentation } = walk
+  const { object, relations } = findObject(name)
+  const memberOf = output.startLevel()
+  const lists = await Promise.all(
+    Object.entries(tree).map(async ([member, subtree]) => {
+      const relation = relations[member]
+      if (relation === undefined) throw new Error(`${name} has no relation ${member}`)
+      return loadMembers(walk, relation, subtree, rows, memberOf(member))
     }),
   )
-  return rows.map((row, i) =>
-    object.write(row as never, walk.presentation, members.length === 0 ? undefined : pick(members, i)),
-  )
+  return rows.map((row, i) => output.present(object, row, presentation, at(lists, i)))
 }
 
-/** Of each list what is at this place. */
-function pick<Item>(lists: readonly (readonly Item[])[], place: number): Item[] {
-  return lists.map((list) => list[place] ?? missing(place))
+/** The element at this index of each list. */
+function at<Item>(lists: readonly (readonly Item[])[], index: number): Item[] {
+  return lists.map((list) => list[index] ?? missing(index))
 }
 
-function missing(place: number): never {
-  throw new Error(`there is nothing at place ${place}`)
+function missing(index: number): never {
+  throw new Error(`there is nothing at index ${index}`)
 }
 
-interface AskedMember {
-  name: string
-  relation: Relation<never>
-  subtree: ExpandTree
-}
-
-/**
- * The member of each parent. A row that several parents share is presented once. All that the members of the parents
- * hold is a part of the answer, so it is counted, over all of them, before more is read.
- */
-async function loadMember(
-  walk: Walk,
-  { name, relation, subtree }: AskedMember,
-  parents: readonly object[],
-  inside: { bytes: number },
-): Promise<Member[]> {
-  const related = await walk.limitStatements(() => relation.load(walk.db, walk.companyId, parents as never[]))
-  const objects = await presentTree(walk, relation.to, related.rows, subtree)
-  const key = memberKey(name)
-  return related.places.map((places) => {
-    const values = places.map((place) => objects[place] ?? missing(place))
-    const member = new Member(key, relation.many ? values : (values[0] ?? null))
-    inside.bytes += member.bytes
-    refuseBeyondMax(inside.bytes, 'expand')
-    return member
+/** The member of each parent. A row that several parents share is presented once. */
+async function loadMembers<Result, Inside>(
+  walk: Walk<Result, Inside>,
+  relation: Relation<unknown, ObjectName>,
+  subtree: ExpandTree,
+  parents: readonly AnyRow[],
+  memberOf: (value: Result | readonly Result[] | null) => Inside,
+): Promise<Inside[]> {
+  const { db, companyId } = walk
+  const { rows, indexes } = await walk.limitStatements(() => relation.load(db, companyId, parents))
+  const objects = await presentTree(walk, relation.to, rows, subtree)
+  return indexes.map((own) => {
+    const values = own.map((index) => objects[index] ?? missing(index))
+    return memberOf(relation.many ? values : (values[0] ?? null))
   })
 }

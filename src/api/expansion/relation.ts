@@ -1,103 +1,122 @@
-/** The four ways an object is related to others, each one statement for a whole page of parents. */
+/** The four kinds of relations, each one statement for a whole page of parents. */
 import type { Db } from '../../db/connect.ts'
 import type { IdentifiedRow, LoadByIds } from '../../codec/load.ts'
+import type { Packed } from '../../codec/packed-row.ts'
 
-/** Rows, each once, and for each parent, in their order, the places of those related to it. */
+/** Rows, each once, and for each parent, in their order, the indexes of its related rows. */
 interface Related {
-  rows: readonly object[]
-  places: readonly (readonly number[])[]
+  rows: readonly Packed<unknown>[]
+  indexes: readonly (readonly number[])[]
 }
 
-export interface Relation<Parent> {
+/** The parent has at least the columns of `Row`. */
+export interface Relation<Row, To extends string = string, Many extends boolean = boolean> {
   /** Name of the object it leads to. */
-  to: string
+  to: To
   /** A collection, or a single object or null. */
-  many: boolean
-  load: (db: Db, companyId: string, parents: readonly Parent[]) => Promise<Related>
+  many: Many
+  load: (db: Db, companyId: string, parents: readonly Packed<Row, unknown>[]) => Promise<Related>
 }
 
-/** At most one, by an id on the parent. */
-export function one<Parent, Child extends IdentifiedRow>(
-  to: string,
-  idOf: (parent: Parent) => string | null,
+/** At most one, by an id in a column of the parent. */
+export function one<To extends string, Column extends string, Child extends IdentifiedRow>(
+  to: To,
+  column: Column,
   load: LoadByIds<Child>,
-): Relation<Parent> {
+): Relation<Record<Column, string | null>, To, false> {
   return {
     to,
     many: false,
     load: async (db, companyId, parents) => {
-      const ids = parents.map(idOf)
+      const ids = parents.map((parent) => parent.get(column))
       const rows = await load(db, companyId, [...new Set(ids.filter((id) => id !== null))])
-      const placeOf = placesById(rows)
-      return { rows, places: ids.map((id) => (id === null ? [] : placesOf(placeOf, [id]))) }
+      const indexOf = indexById(rows)
+      return { rows, indexes: ids.map((id) => (id === null ? [] : indexesOf(indexOf, [id]))) }
     },
   }
 }
 
-/** Those whose ids the parent lists, in the order in which the loader gives them, after `firstOf` the parent. */
-export function many<Parent, Child extends IdentifiedRow>(
-  to: string,
-  idsOf: (parent: Parent) => readonly string[],
+/** Those whose ids the parent lists, in the order of the loader, after `firstOf` the parent. */
+export function many<To extends string, Row, Child extends IdentifiedRow>(
+  to: To,
+  idsOf: (parent: Packed<Row, unknown>) => readonly string[],
   load: LoadByIds<Child>,
-  firstOf: (parent: Parent) => string | null = () => null,
-): Relation<Parent> {
+  firstOf: (parent: Packed<Row, unknown>) => string | null = () => null,
+): Relation<Row, To, true> {
   return {
     to,
     many: true,
     load: async (db, companyId, parents) => {
       const ids = parents.map(idsOf)
       const rows = await load(db, companyId, [...new Set(ids.flat())])
-      const placeOf = placesById(rows)
-      const places = parents.map((parent, i) => {
-        const first = placeOf.get(firstOf(parent) ?? '')
-        const rank = (place: number) => (place === first ? -1 : place)
-        return placesOf(placeOf, ids[i] ?? []).toSorted((a, b) => rank(a) - rank(b))
+      const indexOf = indexById(rows)
+      const indexes = parents.map((parent, i) => {
+        const first = indexOf.get(firstOf(parent) ?? '')
+        const rank = (index: number) => (index === first ? -1 : index)
+        return indexesOf(indexOf, ids[i] ?? []).toSorted((a, b) => rank(a) - rank(b))
       })
-      return { rows, places }
+      return { rows, indexes }
     },
   }
 }
 
-function placesById(rows: readonly IdentifiedRow[]): Map<string, number> {
-  return new Map(rows.map(({ id }, place) => [id, place]))
+/** Those whose ids a column of the parent lists. */
+export function listed<To extends string, Column extends string, Child extends IdentifiedRow>(
+  to: To,
+  column: Column,
+  load: LoadByIds<Child>,
+): Relation<Record<Column, string[]>, To, true> {
+  return many(to, (parent: Packed<Record<Column, string[]>, unknown>) => parent.get(column), load)
+}
+
+function indexById(rows: readonly Packed<IdentifiedRow>[]): Map<string, number> {
+  return new Map(rows.map((row, index) => [row.get('id'), index]))
 }
 
 /** Those that were found. */
-function placesOf(placeOf: ReadonlyMap<string, number>, ids: readonly string[]): number[] {
-  const places: number[] = []
+function indexesOf(indexOf: ReadonlyMap<string, number>, ids: readonly string[]): number[] {
+  const indexes: number[] = []
   for (const id of ids) {
-    const place = placeOf.get(id)
-    if (place !== undefined) places.push(place)
+    const index = indexOf.get(id)
+    if (index !== undefined) indexes.push(index)
   }
-  return places
+  return indexes
 }
 
-/** Those that name the parent as their owner, in the order in which the loader gives them. */
-export function owned<Child extends object>(
-  to: string,
-  ownerOf: (child: Child) => string | null,
-  load: LoadByIds<Child>,
-): Relation<IdentifiedRow> {
-  return shared(to, (child: Child) => [ownerOf(child) ?? ''], load)
+/** Those with the parent's id in a column, in the order of the loader. */
+export function owned<To extends string, Column extends string>(
+  to: To,
+  column: Column,
+  load: LoadByIds<Record<Column, string | null>>,
+): Relation<IdentifiedRow, To, true> {
+  return ownedBy(to, (child) => [child.get(column) ?? ''], load)
 }
 
-/** Those that name the parent among their owners, in the order in which the loader gives them. */
-export function shared<Child extends object>(
-  to: string,
-  ownersOf: (child: Child) => readonly string[],
+/** Those with the parent's id among the ids in a column, in the order of the loader. */
+export function shared<To extends string, Column extends string>(
+  to: To,
+  column: Column,
+  load: LoadByIds<Record<Column, string[]>>,
+): Relation<IdentifiedRow, To, true> {
+  return ownedBy(to, (child) => child.get(column), load)
+}
+
+function ownedBy<To extends string, Child>(
+  to: To,
+  ownersOf: (child: Packed<Child>) => readonly string[],
   load: LoadByIds<Child>,
-): Relation<IdentifiedRow> {
+): Relation<IdentifiedRow, To, true> {
   return {
     to,
     many: true,
     load: async (db, companyId, parents) => {
-      const ids = parents.map(({ id }) => id)
+      const ids = parents.map((parent) => parent.get('id'))
       const groups = new Map<string, number[]>(ids.map((id) => [id, []]))
       const rows = await load(db, companyId, [...groups.keys()])
-      for (const [place, child] of rows.entries()) {
-        for (const owner of ownersOf(child)) groups.get(owner)?.push(place)
+      for (const [index, child] of rows.entries()) {
+        for (const owner of ownersOf(child)) groups.get(owner)?.push(index)
       }
-      return { rows, places: ids.map((id) => groups.get(id) ?? []) }
+      return { rows, indexes: ids.map((id) => groups.get(id) ?? []) }
     },
   }
 }

@@ -1,33 +1,30 @@
 /**
- * The graph of what can be expanded: the only list. The parser's allowed paths, the schemas of expanded objects, the
- * documentation and the loaders all follow from it.
+ * The relations that can be expanded, listed once. The allowed paths, the schemas of expanded objects, the documentation,
+ * the loaders and the types of expanded objects follow from this file.
  */
 import { listPaths } from '../../core/requests/expand-paths.ts'
 import type { ExpandGraph } from '../../core/requests/expand-paths.ts'
+import type { BOOKING_FIELDS } from '../../records/booking/queries.ts'
 import { loadBookings } from '../../records/booking/queries.ts'
-import type { BookingRow } from '../../records/booking/queries.ts'
 import { loadContracts } from '../../records/contract/queries.ts'
 import { loadDiscounts } from '../../records/discount/queries.ts'
 import { loadEventTypes } from '../../records/event-type/queries.ts'
+import type { EVENT_FIELDS } from '../../records/event/queries.ts'
 import { loadEventsOfBookings } from '../../records/event/queries.ts'
-import type { EventRow } from '../../records/event/queries.ts'
 import { loadInvoicesOfBookings } from '../../records/invoice/queries.ts'
-import type { InvoiceRow } from '../../records/invoice/queries.ts'
 import { loadLeads } from '../../records/lead/queries.ts'
 import { loadLocations } from '../../records/location/queries.ts'
 import { loadPaymentTerms } from '../../records/payment-terms/queries.ts'
-import type { QuoteRow } from '../../records/quote/row.ts'
+import type { QUOTE_FIELDS } from '../../records/quote/row.ts'
 import { loadResources } from '../../records/resource/queries.ts'
 import { loadServiceCharges } from '../../records/service-charge/queries.ts'
 import { loadServiceDaysOfQuotes } from '../../records/service-day/queries.ts'
-import type { ServiceDayRow } from '../../records/service-day/queries.ts'
 import {
   loadAddons,
   loadAddonsOfQuotes,
   loadServices,
   loadServicesOfQuotes,
 } from '../../records/service/queries.ts'
-import type { QuotedServiceRow } from '../../records/service/queries.ts'
 import { loadStaff } from '../../records/staff/queries.ts'
 import { loadTaxRates } from '../../records/tax-rate/queries.ts'
 import { BOOKING } from '../../records/booking/object.ts'
@@ -47,55 +44,52 @@ import { SERVICE_DAY } from '../../records/service-day/object.ts'
 import { ADDON, SERVICE } from '../../records/service/object.ts'
 import { STAFF } from '../../records/staff/object.ts'
 import { TAX_RATE } from '../../records/tax-rate/object.ts'
-import { many, one, owned, shared } from './relation.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import type { Packed } from '../../codec/packed-row.ts'
+import { listed, many, one, owned, shared } from './relation.ts'
 import type { Relation } from './relation.ts'
 
-const QUOTE_RELATIONS: Record<string, Relation<QuoteRow>> = {
-  lead: one('lead', (quote: QuoteRow) => quote.leadId, loadLeads),
-  location: one('location', (quote: QuoteRow) => quote.locationId, loadLocations),
-  eventType: one('eventType', (quote: QuoteRow) => quote.eventTypeId, loadEventTypes),
-  services: shared('service', (service: QuotedServiceRow) => service.quoteIds, loadServicesOfQuotes),
-  addons: shared('addon', (addon: QuotedServiceRow) => addon.quoteIds, loadAddonsOfQuotes),
-  discounts: many('discount', discountIds, loadDiscounts, (quote) => quote.discountId),
-  taxRate: one('taxRate', (quote: QuoteRow) => quote.taxRateId, loadTaxRates),
-  paymentTerms: one('paymentTerms', (quote: QuoteRow) => quote.paymentTermsId, loadPaymentTerms),
-  serviceCharges: many('serviceCharge', (quote: QuoteRow) => quote.serviceChargeIds, loadServiceCharges),
-  serviceDays: owned('serviceDay', (day: ServiceDayRow) => day.quoteId, loadServiceDaysOfQuotes),
-  contract: one('contract', (quote: QuoteRow) => quote.contractId, loadContracts),
-  booking: one('booking', (quote: QuoteRow) => quote.bookingId, loadBookings),
-}
+const QUOTE_RELATIONS = {
+  lead: one('lead', 'leadId', loadLeads),
+  location: one('location', 'locationId', loadLocations),
+  eventType: one('eventType', 'eventTypeId', loadEventTypes),
+  services: shared('service', 'quoteIds', loadServicesOfQuotes),
+  addons: shared('addon', 'quoteIds', loadAddonsOfQuotes),
+  discounts: many('discount', discountIds, loadDiscounts, (quote) => quote.get('discountId')),
+  taxRate: one('taxRate', 'taxRateId', loadTaxRates),
+  paymentTerms: one('paymentTerms', 'paymentTermsId', loadPaymentTerms),
+  serviceCharges: listed('serviceCharge', 'serviceChargeIds', loadServiceCharges),
+  serviceDays: owned('serviceDay', 'quoteId', loadServiceDaysOfQuotes),
+  contract: one('contract', 'contractId', loadContracts),
+  booking: one('booking', 'bookingId', loadBookings),
+} satisfies Record<string, Relation<RowIn<typeof QUOTE_FIELDS>>>
 
-const BOOKING_RELATIONS: Record<string, Relation<BookingRow>> = {
-  lead: one('lead', (booking: BookingRow) => booking.leadId, loadLeads),
-  eventType: one('eventType', (booking: BookingRow) => booking.eventTypeId, loadEventTypes),
-  invoices: owned('invoice', (invoice: InvoiceRow) => invoice.bookingId, loadInvoicesOfBookings),
-  events: owned('event', (event: EventRow) => event.bookingId, loadEventsOfBookings),
-}
+const BOOKING_RELATIONS = {
+  lead: one('lead', 'leadId', loadLeads),
+  eventType: one('eventType', 'eventTypeId', loadEventTypes),
+  invoices: owned('invoice', 'bookingId', loadInvoicesOfBookings),
+  events: owned('event', 'bookingId', loadEventsOfBookings),
+} satisfies Record<string, Relation<RowIn<typeof BOOKING_FIELDS>>>
 
-const EVENT_RELATIONS: Record<string, Relation<EventRow>> = {
-  location: one('location', (event: EventRow) => event.locationId, loadLocations),
-  services: many('service', (event: EventRow) => event.serviceIds, loadServices),
-  staff: many('staff', (event: EventRow) => event.staffIds, loadStaff),
-  addons: many('addon', (event: EventRow) => event.addonIds, loadAddons),
-  resources: many('resource', (event: EventRow) => event.resourceIds, loadResources),
-  booking: one('booking', (event: EventRow) => event.bookingId, loadBookings),
-}
+const EVENT_RELATIONS = {
+  location: one('location', 'locationId', loadLocations),
+  services: listed('service', 'serviceIds', loadServices),
+  staff: listed('staff', 'staffIds', loadStaff),
+  addons: listed('addon', 'addonIds', loadAddons),
+  resources: listed('resource', 'resourceIds', loadResources),
+  booking: one('booking', 'bookingId', loadBookings),
+} satisfies Record<string, Relation<RowIn<typeof EVENT_FIELDS>>>
 
-function discountIds(quote: QuoteRow): string[] {
-  return [
-    ...new Set([...(quote.discountId === null ? [] : [quote.discountId]), ...(quote.lineDiscountIds ?? [])]),
-  ]
-}
-
-interface ExpandableObject {
-  /** With its own fields. */
-  object: PublicObject<never, unknown>
-  relations: Record<string, Relation<never>>
+function discountIds(
+  quote: Packed<{ discountId: string | null; lineDiscountIds: string[] | null }, unknown>,
+): string[] {
+  const ids = [quote.get('discountId'), ...(quote.get('lineDiscountIds') ?? [])]
+  return [...new Set(ids)].filter((id) => id !== null)
 }
 
 const NONE = {}
 
-const OBJECTS: Record<string, ExpandableObject> = {
+const OBJECTS = {
   quote: { object: QUOTE, relations: QUOTE_RELATIONS },
   booking: { object: BOOKING, relations: BOOKING_RELATIONS },
   event: { object: EVENT, relations: EVENT_RELATIONS },
@@ -115,17 +109,39 @@ const OBJECTS: Record<string, ExpandableObject> = {
   staff: { object: STAFF, relations: NONE },
 }
 
-export function findObject(name: string): ExpandableObject {
-  const object = OBJECTS[name]
-  if (object === undefined) throw new Error(`no object is called ${name}`)
-  return object
+export type ObjectName = keyof typeof OBJECTS
+
+interface ExpandableObject {
+  /** With its own members. */
+  object: PublicObject<unknown, unknown, object>
+  relations: Readonly<Record<string, Relation<unknown, ObjectName>>>
+}
+
+export function findObject(name: ObjectName): ExpandableObject {
+  return OBJECTS[name] as unknown as ExpandableObject
+}
+
+type RelationsOf<Name extends ObjectName> = (typeof OBJECTS)[Name]['relations']
+type Many<Item, IsMany> = IsMany extends true ? Item[] : Item | null
+
+/** A public object with the related objects of a tree. */
+export type Expanded<Name extends ObjectName, Asked> = ReturnType<
+  (typeof OBJECTS)[Name]['object']['present']
+> & {
+  [Member in keyof Asked & keyof RelationsOf<Name>]: RelationsOf<Name>[Member] extends Relation<
+    never,
+    infer To extends ObjectName,
+    infer IsMany
+  >
+    ? Many<Expanded<To, Asked[Member]>, IsMany>
+    : never
 }
 
 /** The names alone, for the parser. */
 export const EXPAND_GRAPH: ExpandGraph = Object.fromEntries(
   Object.entries(OBJECTS).map(([name, { relations }]) => [
     name,
-    Object.fromEntries(Object.entries(relations).map(([relation, { to }]) => [relation, to])),
+    Object.fromEntries(Object.entries<{ to: string }>(relations).map(([relation, { to }]) => [relation, to])),
   ]),
 )
 

@@ -5,18 +5,19 @@
 import { z } from 'zod'
 import { SEGMENTS_MAX } from '../../core/requests/expand-paths.ts'
 import { findObject } from './relations.ts'
+import type { ObjectName } from './relations.ts'
 
 const ON_REQUEST = 'Members that hold related objects are present only when expanded.'
 
 /** How the documentation names the objects that have relations. */
-const DOCUMENTED: Record<string, { id: string; description: string }> = {
+const DOCUMENTED: Partial<Record<ObjectName, { id: string; description: string }>> = {
   quote: { id: 'Quote', description: `An offer to a lead. ${ON_REQUEST}` },
   booking: { id: 'Booking', description: `A booked quote. ${ON_REQUEST}` },
   event: { id: 'Event', description: `An event of a booking. ${ON_REQUEST}` },
 }
 
 /** The schema of an object at the end of a path of objects: at the deepest segment it has no relations. */
-export function expandedSchema(name: string, parents: readonly string[] = []): z.ZodObject {
+export function expandedSchema(name: ObjectName, parents: readonly ObjectName[] = []): z.ZodObject {
   const {
     object: { schema },
     relations,
@@ -38,8 +39,8 @@ export function expandedSchema(name: string, parents: readonly string[] = []): z
 }
 
 /** `Booking` for the first booking on the path; `EventBooking` for the booking of an event of a booking. */
-function componentName(path: readonly string[]): string {
-  const before = path.lastIndexOf(path.at(-1) ?? '', -2)
+function componentName(path: readonly ObjectName[]): string {
+  const before = (path as readonly string[]).lastIndexOf(path.at(-1) ?? '', -2)
   return path
     .slice(before === -1 ? -1 : before + 1)
     .map((name) => DOCUMENTED[name]?.id ?? '')

@@ -93,7 +93,7 @@ interface Named {
   isArchived: boolean
 }
 
-export interface CatalogueItem extends Named {
+interface CatalogueItem extends Named {
   id: string
 }
 export type CatalogueDiscount = Discount & Named

@@ -1,17 +1,16 @@
 /** What a quote can be made of: the services, add-ons, discounts, charges and tax rates of a company. */
-import type {
-  Catalogue,
-  CatalogueCharge,
-  CatalogueDiscount,
-  CatalogueItem,
-  CatalogueTaxRate,
-} from '../../core/quotes/quote-edit.ts'
+import type { Catalogue } from '../../core/quotes/quote-edit.ts'
 import type { Db } from '../../db/connect.ts'
-import { defineFields } from '../../codec/fields.ts'
-import type { Fields } from '../../codec/fields.ts'
+import { boolean } from '../../codec/column-types.ts'
+import type { Column, Columns, RowOf } from '../../codec/column.ts'
+import { defineFields, pick } from '../../codec/fields.ts'
 import { BY_NAME } from '../../codec/load.ts'
 import { listObjects, selectFields } from '../../codec/select.ts'
 import type { Select } from '../../codec/select.ts'
+import { DISCOUNT_COLUMNS } from '../discount/columns.ts'
+import { SERVICE_CHARGE_COLUMNS } from '../service-charge/columns.ts'
+import { ADDON_COLUMNS, SERVICE_COLUMNS } from '../service/columns.ts'
+import { TAX_RATE_COLUMNS } from '../tax-rate/columns.ts'
 
 /** Of each kind; more are no choice for people, but would be a very large answer. Those that are asked for come first. */
 const ITEMS_MAX = 2_000
@@ -22,22 +21,27 @@ export type CatalogueIds = Record<keyof Catalogue, readonly string[]>
 /** All that are not archived, or only those that are asked for. */
 type Extent = 'all' | 'some'
 
-const ARCHIVED = { isArchived: 't.archived_at IS NOT NULL' }
-const FOUND = { ...ARCHIVED, found: 'true' }
+const STATE = {
+  isArchived: boolean().sql('t.archived_at IS NOT NULL'),
+  found: boolean().sql('true') as Column<true>,
+}
 
-const ITEM = defineFields<CatalogueItem>('id name isArchived:boolean', ARCHIVED)
-const DISCOUNT = defineFields<CatalogueDiscount>(
-  'id name isArchived:boolean found:boolean type:amount percentOff?:amount amountOff?:number currency?:amount',
-  FOUND,
-)
-const CHARGE = defineFields<CatalogueCharge>(
-  `id name isArchived:boolean found:boolean type:amount percentage?:amount amountCents?:number currency?:amount
-  taxable:boolean`,
-  FOUND,
-)
-const TAX_RATE = defineFields<CatalogueTaxRate>('id name isArchived:boolean found:boolean rate:amount', FOUND)
+const ITEM = { ...pick(SERVICE_COLUMNS, 'id', 'name'), isArchived: STATE.isArchived }
+const DISCOUNT = {
+  ...pick(DISCOUNT_COLUMNS, 'id', 'name', 'type', 'percentOff', 'amountOff', 'currency'),
+  ...STATE,
+}
+const CHARGE = {
+  ...pick(SERVICE_CHARGE_COLUMNS, 'id', 'name', 'type', 'percentage', 'amountCents', 'currency', 'taxable'),
+  ...STATE,
+}
+const TAX_RATE = { ...pick(TAX_RATE_COLUMNS, 'id', 'name', 'rate'), ...STATE }
 
-function selectsOf<Row>(table: string, fields: Fields<Row>): Record<Extent, Select<Row>> {
+function selectsOf<OwnColumns extends Columns>(
+  { table }: { table: string },
+  columns: OwnColumns,
+): Record<Extent, Select<RowOf<OwnColumns>>> {
+  const fields = defineFields(columns)
   const ASKED = 't.id = ANY($2)'
   return {
     all: selectFields(fields, {
@@ -51,11 +55,11 @@ function selectsOf<Row>(table: string, fields: Fields<Row>): Record<Extent, Sele
   }
 }
 
-const SERVICES = selectsOf('services', ITEM)
-const ADDONS = selectsOf('addons', ITEM)
-const DISCOUNTS = selectsOf('discounts', DISCOUNT)
-const CHARGES = selectsOf('service_charges', CHARGE)
-const TAX_RATES = selectsOf('tax_rates', TAX_RATE)
+const SERVICES = selectsOf(SERVICE_COLUMNS, ITEM)
+const ADDONS = selectsOf(ADDON_COLUMNS, ITEM)
+const DISCOUNTS = selectsOf(DISCOUNT_COLUMNS, DISCOUNT)
+const CHARGES = selectsOf(SERVICE_CHARGE_COLUMNS, CHARGE)
+const TAX_RATES = selectsOf(TAX_RATE_COLUMNS, TAX_RATE)
 
 export async function readCatalogue(
   db: Db,

@@ -1,15 +1,8 @@
-/** Contract templates: what they are, never what they say. */
-import { defineFields } from '../../codec/fields.ts'
+/** Contract templates, without their content. */
+import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { loaderById } from '../../codec/load.ts'
+import { CONTRACT_COLUMNS } from './columns.ts'
 
-export interface ContractRow {
-  id: string
-  name: string
-  description: string | null
-  createdAt: string
-  updatedAt: string
-}
+export const CONTRACT_FIELDS = defineFields(publicColumns(CONTRACT_COLUMNS))
 
-export const CONTRACT_FIELDS = defineFields<ContractRow>('id name description? createdAt:time updatedAt:time')
-
-export const loadContracts = loaderById<ContractRow>('contracts', CONTRACT_FIELDS, 't.id')
+export const loadContracts = loaderById(CONTRACT_COLUMNS, CONTRACT_FIELDS, 't.id')

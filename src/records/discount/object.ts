@@ -1,24 +1,14 @@
-/** The discount object: its definition, not what it came to. */
-import { VALUE_TYPES } from '../../core/enumerations.ts'
-import { z } from 'zod'
-import { DISCOUNT_FIELDS } from './queries.ts'
-import { id, numberOrNull, optionalCents, optionalPercentage } from '../../codec/schemas.ts'
+/** The discount object: its definition, not the amount it comes to. */
 import { publicObject } from '../../codec/public-object.ts'
+import { DISCOUNT_COLUMNS } from './columns.ts'
+import { DISCOUNT_FIELDS } from './queries.ts'
 
-const Discount = z
-  .strictObject({
-    object: z.literal('discount'),
-    id: id('discount'),
-    name: z.string(),
-    type: z.enum(VALUE_TYPES),
-    percentOff: optionalPercentage('Set with PERCENT.'),
-    amountOff: optionalCents('Set with AMOUNT.'),
-  })
-  .meta({
+export const DISCOUNT = publicObject(
+  DISCOUNT_COLUMNS,
+  DISCOUNT_FIELDS,
+  {},
+  {
     id: 'Discount',
     description: 'A discount on a quote or a line of it. Archived ones that are attached stay visible.',
-  })
-
-export const DISCOUNT = publicObject(Discount, DISCOUNT_FIELDS, {
-  percentOff: ({ percentOff }) => numberOrNull(percentOff),
-})
+  },
+)

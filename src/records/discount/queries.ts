@@ -1,16 +1,8 @@
-/** Discount definitions, archived ones too: where they are attached they stay visible. */
-import type { ValueType } from '../../core/enumerations.ts'
-import { defineFields } from '../../codec/fields.ts'
+/** Discount definitions, including archived ones: they stay visible where they are attached. */
+import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { BY_NAME, loaderById } from '../../codec/load.ts'
+import { DISCOUNT_COLUMNS } from './columns.ts'
 
-export interface DiscountRow {
-  id: string
-  name: string
-  type: ValueType
-  percentOff: string | null
-  amountOff: string | null
-}
+export const DISCOUNT_FIELDS = defineFields(publicColumns(DISCOUNT_COLUMNS))
 
-export const DISCOUNT_FIELDS = defineFields<DiscountRow>('id name type percentOff?:amount amountOff?:amount')
-
-export const loadDiscounts = loaderById<DiscountRow>('discounts', DISCOUNT_FIELDS, BY_NAME)
+export const loadDiscounts = loaderById(DISCOUNT_COLUMNS, DISCOUNT_FIELDS, BY_NAME)

@@ -1,11 +1,11 @@
 /** The event type object. */
-import { z } from 'zod'
-import { EVENT_TYPE_FIELDS } from './queries.ts'
-import { id } from '../../codec/schemas.ts'
 import { publicObject } from '../../codec/public-object.ts'
+import { EVENT_TYPE_COLUMNS } from './columns.ts'
+import { EVENT_TYPE_FIELDS } from './queries.ts'
 
-const EventType = z
-  .strictObject({ object: z.literal('eventType'), id: id('event type'), name: z.string() })
-  .meta({ id: 'EventType', description: 'What kind of event it is.' })
-
-export const EVENT_TYPE = publicObject(EventType, EVENT_TYPE_FIELDS, {})
+export const EVENT_TYPE = publicObject(
+  EVENT_TYPE_COLUMNS,
+  EVENT_TYPE_FIELDS,
+  {},
+  { id: 'EventType', description: 'What kind of event it is.' },
+)

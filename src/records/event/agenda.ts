@@ -1,49 +1,39 @@
 /** The agenda: what takes place in a stretch of time, with all that a list of it shows, in one statement. */
 import { isPossibleId } from '../../core/ids.ts'
 import type { Db } from '../../db/connect.ts'
-import { defineFields } from '../../codec/fields.ts'
+import { boolean, integer } from '../../codec/column-types.ts'
+import { defineFields, pick } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
 import { BY_NAME } from '../../codec/load.ts'
 import { listObjects, selectFields } from '../../codec/select.ts'
-
-export interface AgendaRow {
-  id: string
-  name: string | null
-  clientName: string | null
-  serviceStartTime: string
-  serviceEndTime: string
-  /** Null where the event names none that the company has. */
-  locationId: string | null
-  locationName: string | null
-  timeZone: string | null
-  /** Its booking was canceled. */
-  canceled: boolean
-  guestCount: number | null
-  /** Staff assigned, those that exist, and staff needed. */
-  staffCount: number
-  staffNumber: number
-  taskCount: number
-  openTaskCount: number
-}
+import { LOCATION_COLUMNS } from '../location/columns.ts'
+import { EVENT_COLUMNS } from './columns.ts'
 
 /** More is no longer a page for people. */
 export const AGENDA_MAX = 2_000
 
-const AGENDA = defineFields<AgendaRow>(
-  `id name? clientName? serviceStartTime:time serviceEndTime:time locationId? locationName? timeZone?
-    canceled:boolean guestCount?:number staffCount:number staffNumber:number taskCount:number
-    openTaskCount:number`,
-  {
-    locationId: 'l.id',
-    locationName: 'l.name',
-    timeZone: 'l.time_zone',
-    // No EXISTS: the planner would rather read all bookings of the company at once than look up each.
-    canceled: `coalesce((
-      SELECT b.canceled_at IS NOT NULL FROM bookings b WHERE b.company_id = $1 AND b.id = t.booking_id), false)`,
-    staffCount: '(SELECT count(*) FROM staff s WHERE s.company_id = $1 AND s.id = ANY(t.staff_ids))',
-    taskCount: 'k.task_count',
-    openTaskCount: 'k.open_task_count',
-  },
-)
+const { id, name, timeZone } = LOCATION_COLUMNS.columns
+
+const AGENDA = defineFields({
+  ...pick(EVENT_COLUMNS, 'id', 'name', 'clientName', 'serviceStartTime', 'serviceEndTime'),
+  /** Null if the company has no such location. */
+  locationId: id.nullable().sql('l.id'),
+  locationName: name.nullable().sql('l.name'),
+  timeZone: timeZone.nullable().sql('l.time_zone'),
+  /** Whether its booking was canceled. No EXISTS: the planner would read all bookings of the company at once. */
+  canceled: boolean().sql(`coalesce((
+      SELECT b.canceled_at IS NOT NULL FROM bookings b WHERE b.company_id = $1 AND b.id = t.booking_id), false)`),
+  guestCount: EVENT_COLUMNS.columns.guestCount,
+  /** Assigned staff members that exist, and the number needed. */
+  staffCount: integer().sql(
+    '(SELECT count(*) FROM staff s WHERE s.company_id = $1 AND s.id = ANY(t.staff_ids))',
+  ),
+  staffNumber: EVENT_COLUMNS.columns.staffNumber,
+  taskCount: integer().sql('k.task_count'),
+  openTaskCount: integer().sql('k.open_task_count'),
+})
+
+export type AgendaRow = RowIn<typeof AGENDA>
 
 /**
  * The index is by the start, so a long event that has begun before is looked for a month back, not through all the years.
@@ -87,13 +77,11 @@ export async function listAgenda(
   return { rows: rows.slice(0, AGENDA_MAX), hasMore: rows.length > AGENDA_MAX }
 }
 
-export interface PlaceRow {
-  id: string
-  name: string
-  timeZone: string
-}
+const PLACE = defineFields(pick(LOCATION_COLUMNS, 'id', 'name', 'timeZone'))
 
-const LIST_PLACES = selectFields(defineFields<PlaceRow>('id name timeZone'), {
+export type PlaceRow = RowIn<typeof PLACE>
+
+const LIST_PLACES = selectFields(PLACE, {
   from: '(SELECT * FROM locations l WHERE l.company_id = $1 ORDER BY l.id LIMIT 1000) t',
   orderBy: BY_NAME,
 })

@@ -1,56 +1,22 @@
-/** Events: what takes place, where, with whom. */
+/** Events: what takes place, where, and with whom. */
 import { isPossibleId } from '../../core/ids.ts'
 import type { Db } from '../../db/connect.ts'
-import { defineFields } from '../../codec/fields.ts'
+import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
 import { loaderByOwner } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
 import { findRow, selectFields } from '../../codec/select.ts'
+import { EVENT_COLUMNS } from './columns.ts'
 
-export interface EventRow {
-  id: string
-  companyId: string
-  bookingId: string | null
-  locationId: string | null
-  name: string | null
-  clientName: string | null
-  clientEmail: string | null
-  clientPhone: string | null
-  siteContactName: string | null
-  siteContactPhone: string | null
-  eventDescription: string | null
-  eventAddress: string | null
-  additionalLocationInfo: string | null
-  specialNotes: string | null
-  parkingLoadingInfo: string | null
-  staffDressCode: string | null
-  serviceStartTime: string
-  serviceEndTime: string
-  shiftStartTime: string | null
-  shiftEndTime: string | null
-  staffNumber: number
-  resourceNumber: number
-  guestCount: number | null
-  multiDay: boolean
-  outdoors: boolean
-  tipJarAllowed: boolean
-  serviceIds: string[]
-  addonIds: string[]
-  staffIds: string[]
-  resourceIds: string[]
-  createdAt: string
-  updatedAt: string
-}
+export const EVENT_FIELDS = defineFields({
+  ...publicColumns(EVENT_COLUMNS),
+  ...pick(EVENT_COLUMNS, 'serviceIds', 'addonIds', 'staffIds', 'resourceIds'),
+})
 
-export const EVENT_FIELDS = defineFields<EventRow>(`
-    id companyId bookingId? locationId? name? clientName? clientEmail? clientPhone? siteContactName?
-    siteContactPhone? eventDescription? eventAddress? additionalLocationInfo? specialNotes?
-    parkingLoadingInfo? staffDressCode? serviceStartTime:time serviceEndTime:time
-    shiftStartTime?:time shiftEndTime?:time staffNumber:number resourceNumber:number
-    guestCount?:number multiDay:boolean outdoors:boolean tipJarAllowed:boolean serviceIds:list
-    addonIds:list staffIds:list resourceIds:list createdAt:time updatedAt:time`)
+export type EventRow = RowIn<typeof EVENT_FIELDS>
 
-export const loadEventsOfBookings = loaderByOwner<EventRow>(
-  'events',
+export const loadEventsOfBookings = loaderByOwner(
+  EVENT_COLUMNS,
   EVENT_FIELDS,
   'booking_id',
   't.service_start_time, t.id',

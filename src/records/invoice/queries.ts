@@ -1,36 +1,24 @@
 /** Invoices of bookings. */
 import { isPossibleId } from '../../core/ids.ts'
-import { columns, queryRows, statement } from '../../db/connect.ts'
+import { queryRows, statement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
-import { defineFields } from '../../codec/fields.ts'
+import { filledText } from '../../codec/column-types.ts'
+import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
 import { loaderByOwner } from '../../codec/load.ts'
+import { findPlainObject, selectFields } from '../../codec/select.ts'
+import { COMPANY_COLUMNS } from '../company/columns.ts'
+import { INVOICE_COLUMNS } from './columns.ts'
 
-export interface InvoiceRow {
-  id: string
-  companyId: string
-  bookingId: string
-  leadId: string | null
-  invoiceNumber: string
-  description: string | null
-  notes: string | null
-  poNumber: string | null
-  currency: string
-  totalCents: string
-  amountPaidCents: string
-  issuedAt: string | null
-  dueDate: string | null
-  voidedAt: string | null
-  createdAt: string
-  updatedAt: string
-}
+export const INVOICE_FIELDS = defineFields({
+  ...publicColumns(INVOICE_COLUMNS),
+  ...pick(INVOICE_COLUMNS, 'companyId', 'totalCents', 'amountPaidCents', 'issuedAt'),
+})
 
-export const INVOICE_FIELDS = defineFields<InvoiceRow>(`
-    id companyId bookingId leadId? invoiceNumber description? notes? poNumber? currency
-    totalCents:amount amountPaidCents:amount issuedAt?:time dueDate?:time voidedAt?:time
-    createdAt:time updatedAt:time`)
+export type InvoiceRow = RowIn<typeof INVOICE_FIELDS>
 
-export const loadInvoicesOfBookings = loaderByOwner<InvoiceRow>(
-  'invoices',
+export const loadInvoicesOfBookings = loaderByOwner(
+  INVOICE_COLUMNS,
   INVOICE_FIELDS,
   'booking_id',
   't.created_at, t.id',
@@ -48,31 +36,7 @@ export async function listInvoiceIds(db: Db, companyId: string, bookingId: strin
   return (await queryRows<{ ids: string[] }>(db, LIST_INVOICE_IDS, [companyId, bookingId]))[0]?.ids ?? null
 }
 
-export interface InvoiceLine {
-  description: string
-  quantity?: number
-  amountCents: number
-}
-
-export interface PrintedInvoice {
-  companyName: string
-  invoiceNumber: string
-  description: string | null
-  notes: string | null
-  poNumber: string | null
-  currency: string
-  totalCents: string
-  amountPaidCents: string
-  issuedAt: string | null
-  dueDate: string | null
-  voidedAt: string | null
-  createdAt: string
-  lines: InvoiceLine[]
-  /** Who it is for: as the booking says, or the contact of invoice or booking. */
-  billTo: string | null
-}
-
-/** Who an invoice is for, of a booking `b` and a lead `l`. */
+/** Who an invoice is for, from a booking `b` and a lead `l`: as the booking states, or its contact. */
 export const BILL_TO = `
     coalesce(
       nullif(trim(b.entity_to_invoice), ''),
@@ -80,19 +44,36 @@ export const BILL_TO = `
       nullif(trim(concat_ws(' ', l.first_name, l.last_name)), ''),
       nullif(trim(l.company_name), ''))`
 
-const FIND_PRINTED_INVOICE = statement(`
-  SELECT c.name AS "companyName",
-    ${columns(
-      `invoiceNumber description notes poNumber currency totalCents amountPaidCents issuedAt dueDate voidedAt
-      createdAt lines`,
-      'i',
-    )},
-    ${BILL_TO} AS "billTo"
-  FROM invoices i
-  JOIN companies c ON c.id = i.company_id
-  JOIN bookings b ON b.company_id = i.company_id AND b.id = i.booking_id
-  LEFT JOIN leads l ON l.company_id = i.company_id AND l.id = coalesce(i.lead_id, b.lead_id)
-  WHERE i.company_id = $1 AND i.id = $2`)
+const PRINTED_INVOICE = defineFields({
+  companyName: COMPANY_COLUMNS.columns.name.sql('c.name'),
+  ...pick(
+    INVOICE_COLUMNS,
+    'invoiceNumber',
+    'description',
+    'notes',
+    'poNumber',
+    'currency',
+    'totalCents',
+    'amountPaidCents',
+    'issuedAt',
+    'dueDate',
+    'voidedAt',
+    'createdAt',
+    'lines',
+  ),
+  billTo: filledText().nullable().sql(BILL_TO),
+})
+
+export type PrintedInvoice = RowIn<typeof PRINTED_INVOICE>
+
+const FIND_PRINTED_INVOICE = selectFields(PRINTED_INVOICE, {
+  from: `invoices t
+    JOIN companies c ON c.id = t.company_id
+    JOIN bookings b ON b.company_id = t.company_id AND b.id = t.booking_id
+    LEFT JOIN leads l ON l.company_id = t.company_id AND l.id = coalesce(t.lead_id, b.lead_id)
+    WHERE t.company_id = $1 AND t.id = $2`,
+  orderBy: 't.id',
+})
 
 /** Everything that the invoice page shows. */
 export async function findPrintedInvoice(
@@ -100,5 +81,5 @@ export async function findPrintedInvoice(
   companyId: string,
   id: string,
 ): Promise<PrintedInvoice | null> {
-  return (await queryRows<PrintedInvoice>(db, FIND_PRINTED_INVOICE, [companyId, id]))[0] ?? null
+  return findPlainObject(db, FIND_PRINTED_INVOICE, [companyId, id])
 }

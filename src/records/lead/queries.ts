@@ -1,21 +1,13 @@
 /** Leads: the contacts that quotes and bookings are for. */
 import { queryRows, statement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
-import { defineFields } from '../../codec/fields.ts'
+import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { loaderById } from '../../codec/load.ts'
+import { LEAD_COLUMNS } from './columns.ts'
 
-export interface LeadRow {
-  id: string
-  firstName: string | null
-  lastName: string | null
-  email: string | null
-  phone: string | null
-  companyName: string | null
-}
+export const LEAD_FIELDS = defineFields(publicColumns(LEAD_COLUMNS))
 
-export const LEAD_FIELDS = defineFields<LeadRow>('id firstName? lastName? email? phone? companyName?')
-
-export const loadLeads = loaderById<LeadRow>('leads', LEAD_FIELDS, 't.id')
+export const loadLeads = loaderById(LEAD_COLUMNS, LEAD_FIELDS, 't.id')
 
 /**
  * All that a lead can be found by, in small letters of any script: a database may know those of English only. No word

@@ -1,20 +1,11 @@
 /** The location object. */
-import { z } from 'zod'
-import { LOCATION_FIELDS } from './queries.ts'
-import { id, optionalText, text } from '../../codec/schemas.ts'
 import { publicObject } from '../../codec/public-object.ts'
+import { LOCATION_COLUMNS } from './columns.ts'
+import { LOCATION_FIELDS } from './queries.ts'
 
-const Location = z
-  .strictObject({
-    object: z.literal('location'),
-    id: id('location'),
-    name: z.string(),
-    streetAddress: optionalText(),
-    city: optionalText(),
-    state: optionalText(),
-    zip: optionalText(),
-    timeZone: text('IANA time zone.'),
-  })
-  .meta({ id: 'Location', description: 'A place the company works from.' })
-
-export const LOCATION = publicObject(Location, LOCATION_FIELDS, {})
+export const LOCATION = publicObject(
+  LOCATION_COLUMNS,
+  LOCATION_FIELDS,
+  {},
+  { id: 'Location', description: 'A place the company works from.' },
+)

@@ -1,20 +1,8 @@
-/** Payment terms, archived ones too. */
-import type { PaymentSchedule, ValueType } from '../../core/enumerations.ts'
-import { defineFields } from '../../codec/fields.ts'
+/** Payment terms, including archived ones. */
+import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { loaderById } from '../../codec/load.ts'
+import { PAYMENT_TERMS_COLUMNS } from './columns.ts'
 
-export interface PaymentTermsRow {
-  id: string
-  name: string
-  paymentSchedule: PaymentSchedule
-  depositType: ValueType | null
-  depositPercentage: string | null
-  depositAmountCents: string | null
-  invoiceDueDays: number
-}
+export const PAYMENT_TERMS_FIELDS = defineFields(publicColumns(PAYMENT_TERMS_COLUMNS))
 
-export const PAYMENT_TERMS_FIELDS = defineFields<PaymentTermsRow>(`
-    id name paymentSchedule depositType? depositPercentage?:amount depositAmountCents?:amount
-    invoiceDueDays:number`)
-
-export const loadPaymentTerms = loaderById<PaymentTermsRow>('payment_terms', PAYMENT_TERMS_FIELDS, 't.id')
+export const loadPaymentTerms = loaderById(PAYMENT_TERMS_COLUMNS, PAYMENT_TERMS_FIELDS, 't.id')

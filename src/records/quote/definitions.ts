@@ -1,6 +1,11 @@
 /** The discounts, charges and tax rates that prices depend on. They are read in the statement of the quotes they are for. */
 import type { Discount, ServiceCharge, TaxRate } from '../../core/pricing/price-total.ts'
-import { defineFields, packedList } from '../../codec/fields.ts'
+import { boolean } from '../../codec/column-types.ts'
+import type { Column } from '../../codec/column.ts'
+import { defineFields, packedList, pick } from '../../codec/fields.ts'
+import { DISCOUNT_COLUMNS } from '../discount/columns.ts'
+import { SERVICE_CHARGE_COLUMNS } from '../service-charge/columns.ts'
+import { TAX_RATE_COLUMNS } from '../tax-rate/columns.ts'
 
 /** What quotes refer to and their prices depend on, by id; what was not found in the company is not there. */
 export interface Definitions {
@@ -9,25 +14,38 @@ export interface Definitions {
   taxRates: ReadonlyMap<string, TaxRate>
 }
 
-/** Marked as found, as the price rule wants those that are. */
-const DISCOUNT_FIELDS = defineFields<Discount, true>(
-  'id type:amount percentOff?:amount amountOff?:number currency?:amount found:given',
-  { percentOff: 't.percent_off::text' },
-)
-const CHARGE_FIELDS = defineFields<ServiceCharge, true>(
-  'id type:amount percentage?:amount amountCents?:number currency?:amount taxable:boolean found:given',
-  { percentage: 't.percentage::text' },
-)
-const TAX_RATE_FIELDS = defineFields<TaxRate, true>('id rate:amount found:given', { rate: 't.rate::text' })
+/** Marked as found for the price calculation. */
+const FOUND = { found: boolean().sql('true') as Column<true> }
+
+const { percentOff } = DISCOUNT_COLUMNS.columns
+const { percentage } = SERVICE_CHARGE_COLUMNS.columns
+const { rate } = TAX_RATE_COLUMNS.columns
+
+/** Percentages as text, also in JSON. */
+const DISCOUNT_FIELDS = defineFields({
+  ...pick(DISCOUNT_COLUMNS, 'id', 'type', 'amountOff', 'currency'),
+  percentOff: percentOff.sql('t.percent_off::text'),
+  ...FOUND,
+})
+const CHARGE_FIELDS = defineFields({
+  ...pick(SERVICE_CHARGE_COLUMNS, 'id', 'type', 'amountCents', 'currency', 'taxable'),
+  percentage: percentage.sql('t.percentage::text'),
+  ...FOUND,
+})
+const TAX_RATE_FIELDS = defineFields({
+  ...pick(TAX_RATE_COLUMNS, 'id'),
+  rate: rate.sql('t.rate::text'),
+  ...FOUND,
+})
 
 type Table = 'discounts' | 'service_charges' | 'tax_rates'
 
 /** For each kind an SQL array of ids. */
 export type DefinitionIds = Record<Table, string>
 
-type Column = (table: Table, fields: { packed: string; columns: string }) => string
+type ToColumn = (table: Table, fields: { packed: string; selectList: string }) => string
 
-const columnsOf = (column: Column) =>
+const columnsOf = (column: ToColumn) =>
   [
     column('discounts', DISCOUNT_FIELDS),
     column('service_charges', CHARGE_FIELDS),
@@ -55,9 +73,9 @@ export const someDefinitions = (ids: DefinitionIds) =>
 /** The same in a form that takes whatever an id holds. */
 export const someDefinitionsAsJson = (ids: DefinitionIds) =>
   columnsOf(
-    (table, { columns }) =>
+    (table, { selectList }) =>
       `(SELECT json_agg(d) FROM (
-        SELECT ${columns}, true AS found FROM ${ofCompany(table)} AND t.id = ANY(${ids[table]})) d)`,
+        SELECT ${selectList} FROM ${ofCompany(table)} AND t.id = ANY(${ids[table]})) d)`,
   )
 
 type Lists = readonly (string | null)[]
@@ -71,9 +89,9 @@ export function unpackAllDefinitions(lists: Lists): Definitions | undefined {
 
 /** Undefined when there is a separator in an id. */
 export function unpackDefinitions(lists: Lists): Definitions | undefined {
-  const discounts = DISCOUNT_FIELDS.unpack(lists[0], true)
-  const serviceCharges = CHARGE_FIELDS.unpack(lists[1], true)
-  const taxRates = TAX_RATE_FIELDS.unpack(lists[2], true)
+  const discounts = DISCOUNT_FIELDS.unpack(lists[0])
+  const serviceCharges = CHARGE_FIELDS.unpack(lists[1])
+  const taxRates = TAX_RATE_FIELDS.unpack(lists[2])
   return discounts === undefined || serviceCharges === undefined || taxRates === undefined
     ? undefined
     : { discounts: byId(discounts), serviceCharges: byId(serviceCharges), taxRates: byId(taxRates) }

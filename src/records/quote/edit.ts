@@ -220,9 +220,9 @@ async function readQuote(
   )
   const facts = readFacts(factsRow)
   const serviceDays = days.map((day) => ({
-    id: day.id,
-    serviceStartTime: isoFromPostgres(day.serviceStartTime),
-    serviceEndTime: isoFromPostgres(day.serviceEndTime),
+    id: day.get('id'),
+    serviceStartTime: isoFromPostgres(day.get('serviceStartTime')),
+    serviceEndTime: isoFromPostgres(day.get('serviceEndTime')),
   }))
   const price = priceQuote(pricingInputOf(content, catalogue, facts.currency))
   const version = versionOf([content, price, facts, serviceDays])

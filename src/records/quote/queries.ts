@@ -14,7 +14,6 @@ import {
   packedListOfOne,
   unlessTooLong,
 } from '../../codec/fields.ts'
-import type { Packed } from '../../codec/packed-row.ts'
 import {
   ALL_DEFINITIONS,
   readDefinitions,
@@ -50,7 +49,7 @@ const withOwn = (page: string, lines: string) => `
 
 /** One column per field, then the definitions of that quote. */
 const selectEach = (page: string, lines: string) => `
-  SELECT ${QUOTE_FIELDS.columns}, ${someDefinitionsAsJson(OWN_IDS)} FROM ${withOwn(page, lines)} ${NEWEST_FIRST}`
+  SELECT ${QUOTE_FIELDS.selectList}, ${someDefinitionsAsJson(OWN_IDS)} FROM ${withOwn(page, lines)} ${NEWEST_FIRST}`
 
 const packedQuotes = (from: string) =>
   `FROM (SELECT ${QUOTE_FIELDS.packed} AS packed FROM ${from} t ${NEWEST_FIRST}) list
@@ -88,7 +87,7 @@ const FIND_QUOTE = statement(`
   SELECT ${packedListOfOne(QUOTE_FIELDS.packed)}, ${someDefinitions(OWN_IDS)} FROM ${withOwn(ONE, LINES_OF_ONE)}`)
 const FIND_ANY_QUOTE = statement(selectEach(ONE, LINES_OF_ONE))
 
-export async function findQuote(db: Db, companyId: string, id: string): Promise<Packed<QuoteRow> | null> {
+export async function findQuote(db: Db, companyId: string, id: string): Promise<QuoteRow | null> {
   if (!isPossibleId(id)) return null
   const [values] = await queryTexts(db, FIND_QUOTE, [companyId, id])
   if (values === undefined) return null
@@ -106,7 +105,7 @@ export async function listQuotes(
   companyId: string,
   filters: QuoteFilters,
   page: Page,
-): Promise<ReadPage<Packed<QuoteRow>>> {
+): Promise<ReadPage<QuoteRow>> {
   const ids = [...Object.values(filters.ids), page.startingAfter].filter((id) => id !== undefined)
   if (!ids.every(isPossibleId) || filters.leadIds?.length === 0)
     return { rows: [], hasMore: false, isCursorFound: page.startingAfter === undefined }
@@ -115,7 +114,7 @@ export async function listQuotes(
 }
 
 interface QuotesRead {
-  quotes: Packed<QuoteRow>[]
+  quotes: QuoteRow[]
   /** The cursor. */
   isFound: boolean
 }
@@ -155,7 +154,7 @@ function packedPage({ shape, isCommon, text, cursorText }: QuotePage, which: Whi
 }
 
 /** The last three columns are definitions. */
-function readQuote(values: TextRow): Packed<QuoteRow> {
+function readQuote(values: TextRow): QuoteRow {
   const fields = values.length - 3
   return QUOTE_FIELDS.rowOf(values.slice(0, fields), readDefinitions(values.slice(fields)))
 }

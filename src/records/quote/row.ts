@@ -1,55 +1,33 @@
-/** A quote as it is read: its own columns, what its price is calculated from, and the ids its relations are found by. */
-import type { LineKind, LostReason } from '../../core/enumerations.ts'
+/** A quote as it is read: its columns, the inputs of its price, and the ids of its relations. */
+import type { LineKind } from '../../core/enumerations.ts'
 import type { NotFound, PricingInput, PricingLine } from '../../core/pricing/price-total.ts'
-import { defineFields } from '../../codec/fields.ts'
+import type { RowOf } from '../../codec/column.ts'
+import { filledText, idList } from '../../codec/column-types.ts'
+import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
+import type { Packed } from '../../codec/packed-row.ts'
+import { QUOTE_COLUMNS } from './columns.ts'
 import type { Definitions } from './definitions.ts'
 
-export interface QuoteRow {
-  id: string
-  createdAt: string
-  updatedAt: string
-  sentAt: string | null
-  expiresAt: string | null
-  bookedAt: string | null
-  lostAt: string | null
-  lostReason: LostReason | null
-  leadId: string
-  locationId: string
-  eventTypeId: string | null
-  bookingId: string | null
-  discountId: string | null
-  taxRateId: string | null
-  paymentTermsId: string | null
-  contractId: string | null
-  numberOfStaff: number
-  numberOfResources: number
-  guestCount: number
-  eventAddress: string
-  eventDescription: string | null
-  siteContactName: string | null
-  siteContactPhone: string | null
-  entityToInvoice: string | null
-  currency: string
-  serviceChargeIds: string[]
-  baseFeeCents: number
-  baseFeeTaxable: boolean
-  travelFeeCents: number
-  travelFeeTaxable: boolean
-  /** Current lines, as LINE_TOKEN writes them; deleted ones are not read. */
-  lines: string | null
+/** From `t`, which is quotes with the columns of `lines`. All quotes of a page share the definitions. */
+const QUOTE_ROW = {
+  ...publicColumns(QUOTE_COLUMNS),
+  ...pick(
+    QUOTE_COLUMNS,
+    'serviceChargeIds',
+    'baseFeeCents',
+    'baseFeeTaxable',
+    'travelFeeCents',
+    'travelFeeTaxable',
+  ),
+  /** The current lines, as `lineToken` writes them; null if there are none. */
+  lines: filledText().nullable(),
   /** Of the lines that have a discount, in their order. */
-  lineDiscountIds: string[] | null
-  definitions: Definitions
+  lineDiscountIds: idList().nullable(),
 }
 
-/** Of `t`, which is quotes with what LINES gives. */
-export const QUOTE_FIELDS = defineFields<QuoteRow, Definitions>(
-  `id createdAt:time updatedAt:time sentAt?:time expiresAt?:time bookedAt?:time lostAt?:time lostReason?:amount leadId
-  locationId eventTypeId? bookingId? discountId? taxRateId? paymentTermsId? contractId? numberOfStaff:number
-  numberOfResources:number guestCount:number eventAddress eventDescription? siteContactName? siteContactPhone?
-  entityToInvoice? currency:amount serviceChargeIds:list baseFeeCents:number baseFeeTaxable:boolean travelFeeCents:number
-  travelFeeTaxable:boolean lines?:amount lineDiscountIds?:list definitions:given`,
-)
+export const QUOTE_FIELDS = defineFields<typeof QUOTE_ROW, Definitions>(QUOTE_ROW)
+
+export type QuoteRow = Packed<RowOf<typeof QUOTE_ROW>, Definitions>
 
 const KINDS: Record<string, { kind: LineKind; itemFound: boolean | null }> = {
   S: { kind: 'SERVICE', itemFound: true },
@@ -94,24 +72,28 @@ export const LINES_OF_MANY = lines(
     `${id} IN (SELECT i.id FROM ${table} i WHERE i.company_id = $1 LIMIT ${ITEMS_READ_MAX}) OR ${isFound(table, id)}`,
 )
 
-/** What the price of the quote is calculated from. */
+/** The input of the price calculation. */
 export function pricingInput(quote: QuoteRow): PricingInput {
-  const { discounts, serviceCharges, taxRates } = quote.definitions
+  const { discounts, serviceCharges, taxRates } = quote.shared
+  const discountId = quote.get('discountId')
+  const taxRateId = quote.get('taxRateId')
   return {
-    currency: quote.currency,
-    baseFeeCents: quote.baseFeeCents,
-    baseFeeTaxable: quote.baseFeeTaxable,
-    travelFeeCents: quote.travelFeeCents,
-    travelFeeTaxable: quote.travelFeeTaxable,
+    currency: quote.get('currency'),
+    baseFeeCents: quote.get('baseFeeCents'),
+    baseFeeTaxable: quote.get('baseFeeTaxable'),
+    travelFeeCents: quote.get('travelFeeCents'),
+    travelFeeTaxable: quote.get('travelFeeTaxable'),
     lines: pricingLines(quote),
-    discount: quote.discountId === null ? null : found(discounts, quote.discountId),
-    serviceCharges: quote.serviceChargeIds.map((id) => found(serviceCharges, id)),
-    taxRate: quote.taxRateId === null ? null : found(taxRates, quote.taxRateId),
+    discount: discountId === null ? null : found(discounts, discountId),
+    serviceCharges: quote.get('serviceChargeIds').map((id) => found(serviceCharges, id)),
+    taxRate: taxRateId === null ? null : found(taxRates, taxRateId),
   }
 }
 
-function pricingLines({ lines: tokens, lineDiscountIds, definitions }: QuoteRow): PricingLine[] {
+function pricingLines(quote: QuoteRow): PricingLine[] {
+  const tokens = quote.get('lines')
   if (tokens === null) return []
+  const lineDiscountIds = quote.get('lineDiscountIds')
   let discounts = 0
   return tokens.split(',').map((token, i) => {
     const isDiscounted = token.startsWith('*')
@@ -126,7 +108,7 @@ function pricingLines({ lines: tokens, lineDiscountIds, definitions }: QuoteRow)
       priceCents: Number(token.slice(start + 2)),
       taxable: token.charAt(start + 1) === '+',
       deleted: false,
-      discount: discountId === null ? null : found(definitions.discounts, discountId),
+      discount: discountId === null ? null : found(quote.shared.discounts, discountId),
     }
   })
 }

@@ -1,30 +1,19 @@
 /** Resources: the equipment and assets of a company. */
-import type { ResourceStatus } from '../../core/enumerations.ts'
 import { isPossibleId } from '../../core/ids.ts'
 import type { Page, ReadPage } from '../../core/requests/page.ts'
 import { readSize, takePage } from '../../core/requests/page.ts'
 import type { Db } from '../../db/connect.ts'
-import { defineFields } from '../../codec/fields.ts'
+import { defineFields, publicColumns } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
 import { BY_NAME, loaderById } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
 import { findRow, listRowsAfter, selectFields } from '../../codec/select.ts'
 import type { Select } from '../../codec/select.ts'
+import { RESOURCE_COLUMNS } from './columns.ts'
 
-export interface ResourceRow {
-  id: string
-  name: string
-  description: string | null
-  imageUrl: string | null
-  category: string | null
-  status: ResourceStatus
-  locationId: string
-  createdAt: string
-  updatedAt: string
-}
+export const RESOURCE_FIELDS = defineFields(publicColumns(RESOURCE_COLUMNS))
 
-export const RESOURCE_FIELDS = defineFields<ResourceRow>(
-  'id name description? imageUrl? category? status locationId createdAt:time updatedAt:time',
-)
+type ResourceRow = RowIn<typeof RESOURCE_FIELDS>
 
 const FIND_RESOURCE = selectFields(RESOURCE_FIELDS, {
   from: 'resources t WHERE t.company_id = $1 AND t.id = $2',
@@ -40,7 +29,7 @@ export async function findResource(
   return findRow(db, FIND_RESOURCE, [companyId, id])
 }
 
-export const loadResources = loaderById<ResourceRow>('resources', RESOURCE_FIELDS, BY_NAME)
+export const loadResources = loaderById(RESOURCE_COLUMNS, RESOURCE_FIELDS, BY_NAME)
 
 export interface ResourceFilters {
   locationId: string | undefined

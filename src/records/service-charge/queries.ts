@@ -1,23 +1,8 @@
-/** Service charge definitions, archived ones too. */
-import type { ValueType } from '../../core/enumerations.ts'
-import { defineFields } from '../../codec/fields.ts'
+/** Service charge definitions, including archived ones. */
+import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { BY_NAME, loaderById } from '../../codec/load.ts'
+import { SERVICE_CHARGE_COLUMNS } from './columns.ts'
 
-export interface ServiceChargeRow {
-  id: string
-  name: string
-  type: ValueType
-  percentage: string | null
-  amountCents: string | null
-  taxable: boolean
-}
+export const SERVICE_CHARGE_FIELDS = defineFields(publicColumns(SERVICE_CHARGE_COLUMNS))
 
-export const SERVICE_CHARGE_FIELDS = defineFields<ServiceChargeRow>(
-  'id name type percentage?:amount amountCents?:amount taxable:boolean',
-)
-
-export const loadServiceCharges = loaderById<ServiceChargeRow>(
-  'service_charges',
-  SERVICE_CHARGE_FIELDS,
-  BY_NAME,
-)
+export const loadServiceCharges = loaderById(SERVICE_CHARGE_COLUMNS, SERVICE_CHARGE_FIELDS, BY_NAME)

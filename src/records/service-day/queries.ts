@@ -1,22 +1,12 @@
 /** Service days: when the services of a quote take place. */
-import { defineFields } from '../../codec/fields.ts'
+import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { loaderByOwner } from '../../codec/load.ts'
+import { SERVICE_DAY_COLUMNS } from './columns.ts'
 
-export interface ServiceDayRow {
-  id: string
-  quoteId: string
-  serviceStartTime: string
-  serviceEndTime: string
-  createdAt: string
-  updatedAt: string
-}
+export const SERVICE_DAY_FIELDS = defineFields(publicColumns(SERVICE_DAY_COLUMNS))
 
-export const SERVICE_DAY_FIELDS = defineFields<ServiceDayRow>(
-  'id quoteId serviceStartTime:time serviceEndTime:time createdAt:time updatedAt:time',
-)
-
-export const loadServiceDaysOfQuotes = loaderByOwner<ServiceDayRow>(
-  'service_days',
+export const loadServiceDaysOfQuotes = loaderByOwner(
+  SERVICE_DAY_COLUMNS,
   SERVICE_DAY_FIELDS,
   'quote_id',
   't.service_start_time, t.id',

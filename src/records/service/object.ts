@@ -1,22 +1,18 @@
 /** The service and add-on objects: definitions, without quantities and prices. */
-import { z } from 'zod'
-import { SERVICE_FIELDS } from './queries.ts'
-import { id as idOf, optionalText } from '../../codec/schemas.ts'
 import { publicObject } from '../../codec/public-object.ts'
+import { ADDON_COLUMNS, SERVICE_COLUMNS } from './columns.ts'
+import { ADDON_FIELDS, SERVICE_FIELDS } from './queries.ts'
 
-const definition = {
-  name: z.string(),
-  description: optionalText(),
-  imageUrl: optionalText('URL of a picture.'),
-}
+export const SERVICE = publicObject(
+  SERVICE_COLUMNS,
+  SERVICE_FIELDS,
+  {},
+  { id: 'Service', description: 'A service the company offers.' },
+)
 
-const Service = z
-  .strictObject({ object: z.literal('service'), id: idOf('service'), ...definition })
-  .meta({ id: 'Service', description: 'A service the company offers.' })
-
-const Addon = z
-  .strictObject({ object: z.literal('addon'), id: idOf('add-on'), ...definition })
-  .meta({ id: 'Addon', description: 'An extra that goes with services.' })
-
-export const SERVICE = publicObject(Service, SERVICE_FIELDS, {})
-export const ADDON = publicObject(Addon, SERVICE_FIELDS, {})
+export const ADDON = publicObject(
+  ADDON_COLUMNS,
+  ADDON_FIELDS,
+  {},
+  { id: 'Addon', description: 'An extra that goes with services.' },
+)

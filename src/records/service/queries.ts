@@ -1,39 +1,28 @@
-/** Services and add-ons: two kinds of the same shape. Archived ones are never shown. */
-import { defineFields } from '../../codec/fields.ts'
+/** Services and add-ons: two record types with the same columns. Archived ones are never shown. */
+import { idList } from '../../codec/column-types.ts'
+import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { BY_NAME, loaderBy } from '../../codec/load.ts'
-import type { LoadByIds } from '../../codec/load.ts'
 import { listRows, selectFields } from '../../codec/select.ts'
+import type { Db } from '../../db/connect.ts'
+import { ADDON_COLUMNS, SERVICE_COLUMNS } from './columns.ts'
 
-export interface ServiceRow {
-  id: string
-  name: string
-  description: string | null
-  imageUrl: string | null
-}
+export const SERVICE_FIELDS = defineFields(publicColumns(SERVICE_COLUMNS))
+export const ADDON_FIELDS = defineFields(publicColumns(ADDON_COLUMNS))
 
-/** A service or add-on with the ids of the quotes that have a current line of it. */
-export interface QuotedServiceRow extends ServiceRow {
-  quoteIds: string[]
-}
+const CURRENT = 't.id = ANY($2) AND t.archived_at IS NULL'
 
-const FIELDS = 'id name description? imageUrl?'
+export const loadServices = loaderBy(SERVICE_COLUMNS, SERVICE_FIELDS, CURRENT, BY_NAME)
+export const loadAddons = loaderBy(ADDON_COLUMNS, ADDON_FIELDS, CURRENT, BY_NAME)
 
-/** Those of services with quotes begin with the same. */
-export const SERVICE_FIELDS = defineFields<ServiceRow>(FIELDS)
+/** A service or add-on with the ids of the quotes that have a current line of it. It starts with the public columns. */
+const QUOTED_FIELDS = defineFields({
+  ...publicColumns(SERVICE_COLUMNS),
+  quoteIds: idList().sql('used.quote_ids'),
+})
 
-const loaderOfCurrent = (table: 'services' | 'addons') =>
-  loaderBy<ServiceRow>(table, SERVICE_FIELDS, 't.id = ANY($2) AND t.archived_at IS NULL', BY_NAME)
-
-export const loadServices = loaderOfCurrent('services')
-export const loadAddons = loaderOfCurrent('addons')
-
-/** Each once, however many lines it has. */
-function loaderOfQuoted(
-  table: 'services' | 'addons',
-  itemColumn: 'service_id' | 'addon_id',
-): LoadByIds<QuotedServiceRow> {
-  const fields = defineFields<QuotedServiceRow>(`${FIELDS} quoteIds:list`, { quoteIds: 'used.quote_ids' })
-  const load = selectFields(fields, {
+/** Each once, for any number of lines. */
+function loaderOfQuoted(table: 'services' | 'addons', itemColumn: 'service_id' | 'addon_id') {
+  const load = selectFields(QUOTED_FIELDS, {
     from: `(
         SELECT l.${itemColumn} AS item_id, array_agg(DISTINCT l.quote_id::text) AS quote_ids FROM line_items l
         WHERE l.company_id = $1 AND l.quote_id = ANY($2) AND l.deleted_at IS NULL AND l.${itemColumn} IS NOT NULL
@@ -43,7 +32,7 @@ function loaderOfQuoted(
       WHERE t.archived_at IS NULL`,
     orderBy: BY_NAME,
   })
-  return (db, companyId, quoteIds) => listRows(db, load, [companyId, quoteIds])
+  return (db: Db, companyId: string, quoteIds: readonly string[]) => listRows(db, load, [companyId, quoteIds])
 }
 
 export const loadServicesOfQuotes = loaderOfQuoted('services', 'service_id')

@@ -1,41 +1,30 @@
 /** Staff members of a company. */
-import type { StaffStatus } from '../../core/enumerations.ts'
 import { isPossibleId } from '../../core/ids.ts'
 import type { Db } from '../../db/connect.ts'
-import { defineFields } from '../../codec/fields.ts'
+import { defineFields, publicColumns } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
 import { loaderById } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
 import { findRow, selectFields } from '../../codec/select.ts'
+import { STAFF_COLUMNS } from './columns.ts'
 
-export interface StaffRow {
-  id: string
-  firstName: string
-  lastName: string
-  email: string
-  phone: string | null
-  role: string | null
-  status: StaffStatus
-  createdAt: string
-  updatedAt: string
-}
+export const STAFF_FIELDS = defineFields(publicColumns(STAFF_COLUMNS))
 
-export const STAFF_FIELDS = defineFields<StaffRow>(
-  'id firstName lastName email phone? role? status createdAt:time updatedAt:time',
-)
+type StaffRow = RowIn<typeof STAFF_FIELDS>
 
 const FIND_STAFF = selectFields(STAFF_FIELDS, {
   from: 'staff t WHERE t.company_id = $1 AND t.id = $2',
   orderBy: 't.id',
 })
 
-/** Whatever the status: inactive staff stay readable. */
+/** With any status: inactive staff stay readable. */
 export async function findStaff(db: Db, companyId: string, id: string): Promise<Packed<StaffRow> | null> {
   if (!isPossibleId(id)) return null
   return findRow(db, FIND_STAFF, [companyId, id])
 }
 
-export const loadStaff = loaderById<StaffRow>(
-  'staff',
+export const loadStaff = loaderById(
+  STAFF_COLUMNS,
   STAFF_FIELDS,
   't.last_name COLLATE "C", t.first_name COLLATE "C", t.id',
 )

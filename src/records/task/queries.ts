@@ -3,8 +3,10 @@ import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { isPossibleId, newId } from '../../core/ids.ts'
 import { queryRows, statement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
-import { defineFields } from '../../codec/fields.ts'
+import { defineFields, pick } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
 import { findPlainObject, listObjects, selectFields } from '../../codec/select.ts'
+import { TASK_COLUMNS } from './columns.ts'
 
 export interface NewTask {
   eventId: string
@@ -33,15 +35,11 @@ export async function createTask(db: Db, companyId: string, task: NewTask): Prom
   return row === undefined ? null : { ...task, id, createdAt: isoFromPostgres(row.createdAt) }
 }
 
-export interface TaskRow {
-  id: string
-  eventId: string
-  description: string
-  dueDate: string | null
-  completedAt: string | null
-  createdAt: string
-  updatedAt: string
-}
+const TASK = defineFields(
+  pick(TASK_COLUMNS, 'id', 'eventId', 'description', 'dueDate', 'completedAt', 'createdAt', 'updatedAt'),
+)
+
+export type TaskRow = RowIn<typeof TASK>
 
 /** What an edit changes; what is not there stays. */
 export interface TaskChanges {
@@ -52,10 +50,6 @@ export interface TaskChanges {
 
 /** `changed`: somebody else changed it first; the row is as it is now. */
 export type TaskUpdate = { kind: 'updated' | 'changed'; row: TaskRow } | null
-
-const TASK = defineFields<TaskRow>(
-  'id eventId description dueDate?:time completedAt?:time createdAt:time updatedAt:time',
-)
 
 const FIND_TASK = selectFields(TASK, {
   from: 'tasks t WHERE t.company_id = $1 AND t.id = $2',
@@ -149,7 +143,7 @@ const UPDATE_TASK = statement(`
   UPDATE tasks t SET description = coalesce($4, t.description),
     due_date = CASE WHEN $5::boolean THEN $6 ELSE t.due_date END, updated_at = ${NEXT_UPDATE}
   WHERE t.company_id = $1 AND t.id = $2 AND t.updated_at = $3
-  RETURNING ${TASK.columns}`)
+  RETURNING ${TASK.selectList}`)
 
 /** Changes the task if it is still as it was at `updatedAt`. Null when the company has no such task. */
 export async function updateTask(
@@ -172,7 +166,7 @@ const tickStatement = (changes: string, unless: string) =>
   statement(`
     UPDATE tasks t SET ${changes}, updated_at = ${NEXT_UPDATE}
     WHERE t.company_id = $1 AND t.id = $2 AND ${unless}
-    RETURNING ${TASK.columns}`)
+    RETURNING ${TASK.selectList}`)
 
 const TICK_TASK = tickStatement('completed_at = now()', 't.completed_at IS NULL')
 const UNTICK_TASK = tickStatement('completed_at = NULL', 't.completed_at IS NOT NULL')

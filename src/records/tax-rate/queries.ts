@@ -1,13 +1,8 @@
-/** Tax rates, archived ones too. */
-import { defineFields } from '../../codec/fields.ts'
+/** Tax rates, including archived ones. */
+import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { loaderById } from '../../codec/load.ts'
+import { TAX_RATE_COLUMNS } from './columns.ts'
 
-export interface TaxRateRow {
-  id: string
-  name: string
-  rate: string
-}
+export const TAX_RATE_FIELDS = defineFields(publicColumns(TAX_RATE_COLUMNS))
 
-export const TAX_RATE_FIELDS = defineFields<TaxRateRow>('id name rate:amount')
-
-export const loadTaxRates = loaderById<TaxRateRow>('tax_rates', TAX_RATE_FIELDS, 't.id')
+export const loadTaxRates = loaderById(TAX_RATE_COLUMNS, TAX_RATE_FIELDS, 't.id')

@@ -1,0 +1,10 @@
+/** Event types. */
+import { defineColumns } from '../../codec/column.ts'
+import { TIMES, filledText, id, ofCompany } from '../../codec/column-types.ts'
+
+export const EVENT_TYPE_COLUMNS = defineColumns('eventType', 'event_types', {
+  id: id('event type'),
+  companyId: ofCompany(),
+  name: filledText(),
+  ...TIMES,
+})

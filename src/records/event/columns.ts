@@ -1,0 +1,37 @@
+/** Events: what takes place, where, and with whom. */
+import { defineColumns } from '../../codec/column.ts'
+import { boolean, id, idList, integer, publicTimes, text, time } from '../../codec/column-types.ts'
+
+export const EVENT_COLUMNS = defineColumns('event', 'events', {
+  id: id('event'),
+  companyId: id('company').owner(),
+  bookingId: id('booking').nullable(),
+  locationId: id('location').nullable(),
+  name: text().nullable(),
+  clientName: text().nullable(),
+  clientEmail: text().nullable(),
+  clientPhone: text().nullable(),
+  siteContactName: text().nullable(),
+  siteContactPhone: text().nullable(),
+  eventDescription: text().nullable(),
+  eventAddress: text().nullable(),
+  additionalLocationInfo: text().nullable(),
+  specialNotes: text().nullable(),
+  parkingLoadingInfo: text().nullable(),
+  staffDressCode: text().nullable(),
+  serviceStartTime: time('When the service starts.'),
+  serviceEndTime: time('When the service ends.'),
+  shiftStartTime: time('When the staff start.').nullable(),
+  shiftEndTime: time('When the staff end.').nullable(),
+  staffNumber: integer('Staff needed.').default(0),
+  resourceNumber: integer('Resources needed.').default(0),
+  guestCount: integer().nullable(),
+  multiDay: boolean().default(false),
+  outdoors: boolean().default(false),
+  tipJarAllowed: boolean().default(false),
+  serviceIds: idList().default([]),
+  addonIds: idList().default([]),
+  staffIds: idList().default([]),
+  resourceIds: idList().default([]),
+  ...publicTimes('event'),
+})

@@ -1,0 +1,16 @@
+/** Leads: the contacts that quotes and bookings are for. */
+import { defineColumns } from '../../codec/column.ts'
+import { TIMES, computed, id, ofCompany, text } from '../../codec/column-types.ts'
+import { text as publicText } from '../../codec/schemas.ts'
+
+export const LEAD_COLUMNS = defineColumns('lead', 'leads', {
+  id: id('contact'),
+  companyId: ofCompany(),
+  name: computed(publicText('First and last name, or the company name, or the e-mail address, or empty.')),
+  firstName: text().nullable(),
+  lastName: text().nullable(),
+  email: text().nullable(),
+  phone: text().nullable(),
+  companyName: text().nullable(),
+  ...TIMES,
+})

@@ -1,0 +1,16 @@
+/** Staff members of a company. */
+import { STAFF_STATUSES } from '../../core/enumerations.ts'
+import { defineColumns } from '../../codec/column.ts'
+import { filledText, id, ofCompany, oneOf, publicTimes, text } from '../../codec/column-types.ts'
+
+export const STAFF_COLUMNS = defineColumns('staff', 'staff', {
+  id: id('staff member'),
+  companyId: ofCompany(),
+  firstName: filledText(),
+  lastName: filledText(),
+  email: filledText('E-mail address.'),
+  phone: text('Telephone number.').nullable(),
+  role: text('A free label.').nullable(),
+  status: oneOf(STAFF_STATUSES).default('active'),
+  ...publicTimes('staff member'),
+})
