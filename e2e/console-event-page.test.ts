@@ -43,7 +43,14 @@ const app = await startConsole({
       dueDate: '2099-03-31T00:00:00Z',
       createdAt: '2027-01-02T00:00:00Z',
     }),
-    ...['ev_undo', 'ev_poll', 'ev_focus', 'ev_axe'].map((id) => onDay(id)),
+    ...['ev_undo', 'ev_poll', 'ev_focus', 'ev_axe', 'ev_long'].map((id) => onDay(id)),
+    ...Array.from({ length: 101 }, (_, i) =>
+      record('task', `ev_long_${i}`, {
+        eventId: 'ev_long',
+        description: `Task ${i}`,
+        createdAt: '2025-01-01T00:00:00Z',
+      }),
+    ),
     ...['ev_undo', 'ev_poll', 'ev_focus', 'ev_axe'].flatMap((eventId) =>
       ['First', 'Second', 'Third'].map((description, i) =>
         record('task', `${eventId}_${i}`, {
@@ -188,6 +195,30 @@ describe('a task that was just completed', () => {
     await expect.poll(() => toDo(page)).toEqual(['Second', 'Third', 'Fourth'])
     expect(await done(page)).toEqual(['First'])
     expect(await page.getByRole('button', { name: 'Undo: First' }).count()).toBe(0)
+  })
+
+  it('keeps its place where the list has more tasks than are shown, and counts once', async () => {
+    const page = await openEvent('ev_long')
+    const first = page.getByRole('list', { name: 'To do' }).getByRole('listitem').first()
+    await page.getByText('0 of 101 done').waitFor()
+    await page.getByText('1 more task', { exact: true }).waitFor()
+    await first.getByRole('checkbox').click()
+    await expect.poll(() => isDone('ev_long_0')).toBe(true)
+    // The list was read again: it has the other 100 tasks.
+    await expect.poll(async () => (await toDo(page)).length).toBe(101)
+    await page.getByText('1 of 101 done').waitFor()
+    await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
+    await first.getByRole('button', { name: 'Undo: Task 0' }).click()
+    await expect.poll(() => isDone('ev_long_0')).toBe(false)
+    await page.getByText('0 of 101 done').waitFor()
+    await page.getByText('1 more task', { exact: true }).waitFor()
+    expect((await toDo(page))[0]).toBe('Task 0')
+    await first.getByRole('checkbox').click()
+    await page.mouse.move(0, 0)
+    // After a while it is one of the done tasks that are not shown.
+    await expect.poll(async () => (await toDo(page)).includes('Task 0'), { timeout: 15_000 }).toBe(false)
+    await page.getByText('1 of 101 done').waitFor()
+    await page.getByText('1 more task', { exact: true }).waitFor()
   })
 
   it('stays for as long as the keyboard is at it', async () => {

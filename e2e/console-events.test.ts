@@ -296,7 +296,7 @@ describe('an event', () => {
       .toBe('/quotes/quote_9')
     expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(problems).toEqual([])
-    await page.getByRole('link', { name: 'All events' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Events', exact: true }).click()
     await page.getByRole('heading', { name: 'February 28 – March 6, 2027' }).waitFor()
   })
 

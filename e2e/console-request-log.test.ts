@@ -41,6 +41,9 @@ await logRequest({
   error_code: 'missing_or_invalid_api_key',
   error_message: 'The API key is missing or invalid.',
 })
+// As wide as a time gets in English.
+const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+await logRequest({ at: new Date(`${yesterday}T17:07:36Z`) })
 // From before errors were stored.
 await logRequest({ status: 404, path: '/api/before' })
 
@@ -77,6 +80,24 @@ describe('the request log', () => {
       }),
     )
     expect(overlaps).toEqual([])
+  })
+
+  it.each([1280, 1440, 1920])('has columns at %i px that are wide enough for their cells', async (width) => {
+    const page = await open({ viewport: { width, height: 900 } })
+    await row(page, ':07:36').waitFor()
+    const wide = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.request-log-body [role="row"]')].flatMap((row) => {
+        const tracks = getComputedStyle(row).gridTemplateColumns.split(' ').map(parseFloat)
+        return [...row.children].flatMap((cell, i) => {
+          const { width } = cell.getBoundingClientRect()
+          return width > tracks[i] + 0.5 ? [cell.className + ': ' + width + ' in ' + tracks[i]] : []
+        })
+      })`,
+    )
+    expect(wide).toEqual([])
+    const { width: table = 0 } = (await page.getByRole('table', { name: 'Requests' }).boundingBox()) ?? {}
+    // Beside the navigation and the padding.
+    expect(table).toBeGreaterThan(width - 400)
   })
 
   it('names each status, and shows code, message and parameter of an error', async () => {

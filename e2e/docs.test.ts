@@ -129,6 +129,62 @@ describe('the reference', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Python')
   })
 
+  it('colors a response as the examples, and shows x-cursor when a list has not ended', async () => {
+    const { page } = await openDocs()
+    const list = operation(page, 'List quotes')
+    const cursor = list.locator('.outcome').getByText('x-cursor: not-found', { exact: true })
+    await list.getByLabel('starting_after').fill('quote_unknown')
+    expect(await send(page, 'List quotes')).toBe('200 OK')
+    await cursor.waitFor()
+    const shown = list.locator('.result .block')
+    expect(await shown.locator('.name').allInnerTexts()).toEqual(['"object"', '"url"', '"hasMore"', '"data"'])
+    expect(await shown.locator('.string').allInnerTexts()).toEqual(['"list"', '"/api/quotes"'])
+    expect(await shown.locator('.value').allInnerTexts()).toEqual(['false'])
+    await list.getByLabel('starting_after').fill('')
+    await list.getByLabel('limit').fill('1')
+    await list.getByRole('button', { name: 'Send request' }).click()
+    await cursor.waitFor({ state: 'detached' })
+  })
+
+  it.each([1280, 360])(
+    'shows placeholders whole, and anchors right below the header, at %i px',
+    async (width) => {
+      const { page } = await openDocs({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+      const cut = await page.evaluate<
+        string[]
+      >(`[...document.querySelectorAll('form input[placeholder]')].flatMap((input) => {
+      const context = document.createElement('canvas').getContext('2d')
+      context.font = getComputedStyle(input, '::placeholder').font
+      const padding = getComputedStyle(input)
+      const room = input.clientWidth - parseFloat(padding.paddingLeft) - parseFloat(padding.paddingRight)
+      return context.measureText(input.placeholder).width > room ? [input.name + ': ' + input.placeholder] : []
+    })`)
+      expect(cut).toEqual([])
+      for (const id of ['syncing', 'getQuote', 'object-Quote']) {
+        await page.goto(`${URL}#${id}`)
+        const gap = () =>
+          page.evaluate<number>(`Math.round(document.getElementById('${id}').getBoundingClientRect().top
+          - (getComputedStyle(document.querySelector('header')).position === 'sticky' ? 56 : 0))`)
+        await expect.poll(gap).toBe(16)
+      }
+    },
+  )
+
+  it('folds the contents on a phone, and again after a link in them', async () => {
+    const { page } = await openDocs({ viewport: { width: 360, height: 800 }, reducedMotion: 'reduce' })
+    const link = page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Syncing' })
+    expect(await link.isVisible()).toBe(false)
+    await page.getByText('Contents', { exact: true }).click()
+    await link.click()
+    expect(await link.isVisible()).toBe(false)
+    await expect
+      .poll(() => page.evaluate<number>(`document.getElementById('syncing').getBoundingClientRect().top`))
+      .toBeCloseTo(16, 0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect.poll(() => link.isVisible()).toBe(true)
+    expect(await page.getByText('Contents', { exact: true }).isVisible()).toBe(false)
+  })
+
   it('opens an object when a link leads to it', async () => {
     const { page } = await openDocs()
     await operation(page, 'Get a quote').getByRole('link', { name: 'Quote', exact: true }).first().click()

@@ -61,6 +61,14 @@ describe('Inter comes from our own host', () => {
     expect(new Set(widths).size).toBe(1)
   })
 
+  it('on the reference page, preloaded once', async () => {
+    const { page, responses } = await openWatched()
+    await page.goto(`${app.url}/docs`)
+    await expectInter(page, responses)
+    const urls = responses.map((response) => response.url()).filter((url) => url.endsWith('.woff2'))
+    expect(urls).toHaveLength(new Set(urls).size)
+  })
+
   it('on the invoice page, and on the page for a link with more after the token', async () => {
     const { invoices } = (await (
       await app.open('/account')

@@ -22,7 +22,7 @@ describe('an unknown URL in a browser', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
       // The style is applied, so the policy of the page allows it.
       const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-      expect(ground).toBe(colorScheme === 'dark' ? 'rgb(20, 24, 29)' : 'rgb(247, 249, 251)')
+      expect(ground).toBe(colorScheme === 'dark' ? 'rgb(18, 24, 30)' : 'rgb(245, 247, 249)')
       await page.close()
     }
   })

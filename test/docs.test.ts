@@ -21,7 +21,7 @@ describe('D5: /docs', () => {
     const links = [...page.text.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(([, link = '']) => link)
     expect(links.length).toBeGreaterThan(4)
     for (const link of links) {
-      expect(link).toMatch(/^(docs|api|assets)/)
+      expect(link).toMatch(/^(docs|api|assets|fonts)/)
       expect((await server.call(`/${link}`)).status).toBe(200)
     }
   })
@@ -48,6 +48,16 @@ describe('D5: /docs', () => {
     expect(text).toContain('YOUR_API_KEY')
     expect(text).not.toContain('eqs_')
     expect((await production.call('/docs/postman.json')).text).not.toContain('eqs_')
+  })
+
+  it('has the sections of the description, with the sample for syncing', () => {
+    for (const id of ['syncing', 'compatibility']) {
+      expect(page.text).toContain(`<section id="${id}">`)
+      expect(page.text).toContain(`href="#${id}"`)
+    }
+    expect(page.text).not.toMatch(/<p>\s*#/)
+    expect(page.text).not.toContain('in the repository')
+    expect(page.text).toContain('async function* listQuotes(')
   })
 
   it('leads from every link within the page to a place on it', () => {

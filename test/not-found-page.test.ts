@@ -19,6 +19,7 @@ const UNKNOWN = [
   '/docs/nothing',
   '/console/nothing',
   '/assets/nothing.js',
+  '/fonts/nope.woff2',
   '/API/quotes',
   '/apiary',
   '/%zz',
@@ -77,12 +78,16 @@ describe('below /api', () => {
 })
 
 describe('the page', () => {
-  it('loads only our own fonts, and its style is allowed', async () => {
+  it('loads only our own fonts and icon, and its style is allowed', async () => {
     const { headers, text } = await server.call('/nowhere', { headers: BROWSER })
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; /)
-    expect(text.replaceAll(/url\(\/fonts\/[a-z-]+-[0-9a-f]{12}\.woff2\)/g, '')).not.toMatch(
-      /<(script|link|img)|url\(/,
-    )
+    expect(headers['content-security-policy']).toContain("img-src 'self'")
+    const others = text
+      .replaceAll(/url\(\/fonts\/[a-z-]+-[0-9a-f]{12}\.woff2\)/g, '')
+      .replace('<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">', '')
+      .replace('<img src="/docs/icon.svg"', '')
+    expect(others).not.toMatch(/<(script|link|img)|url\(/)
+    expect(text).toContain('<img src="/docs/icon.svg" alt=""')
     expect(text).toContain('prefers-color-scheme: dark')
   })
 
@@ -90,6 +95,7 @@ describe('the page', () => {
     const elsewhere = await startServer(connection, { publicUrl: () => 'https://example.com/quotes' })
     const { text } = await elsewhere.call('/a/b/c', { headers: BROWSER })
     expect([...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      '/quotes/docs/icon.svg',
       '/quotes/',
       '/quotes/docs',
     ])

@@ -625,6 +625,7 @@ describe('a request that is not valid HTTP', () => {
 
   it('a control character in a header is named in the message', async () => {
     const answer = await server.raw(rawRequest(line, ['x-note: a\x01b']))
+    expect(answer.headers['cache-control']).toBe('no-store')
     expect(errorOf(answer)).toEqual({ status: 400, type: 'invalid_request_error', code: 'invalid_parameter' })
     expect(answer.text).toContain(
       'a header contains a character that is not allowed, such as a control character',

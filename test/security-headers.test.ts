@@ -48,6 +48,7 @@ const PATHS: Record<string, string> = {
   '/console/session': '/console/session',
   '/console/sessions': '/console/sessions',
   '/docs': '/docs',
+  '/docs/fonts.css': '/docs/fonts.css',
   '/docs/icon.svg': '/docs/icon.svg',
   '/docs/postman.json': '/docs/postman.json',
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { SYNCING_SAMPLE } from '../src/api/reference/syncing-sample.ts'
 import { atEnd } from './support/at-end.ts'
 import { createDatabase } from './support/database.ts'
 import { plant } from './support/quotes.ts'
@@ -55,6 +56,10 @@ const change = (companyId: string, id: string, column: 'deleted_at' | 'updated_a
   pool.query(`UPDATE quotes SET ${column} = now() WHERE company_id = $1 AND id = $2`, [companyId, id])
 
 describe('the sample of docs/syncing.md', () => {
+  it('is the one on the reference page', () => {
+    expect(code.trim()).toBe(SYNCING_SAMPLE)
+  })
+
   it('lists every quote once', async () => {
     const api = await createCompany()
     const ids: string[] = []

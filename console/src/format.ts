@@ -69,6 +69,26 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(locales, { maximumFractionDigits: 4 }).format(value)
 }
 
+export function formatOpenTasks(count: number): string {
+  return count === 1 ? '1 open task' : `${formatNumber(count)} open tasks`
+}
+
+interface Address {
+  streetAddress: string | null
+  city: string | null
+  state: string | null
+  zip: string | null
+}
+
+/** `3055 Walnut Street, Denver, CO 80205`, without the parts that are empty. */
+export function formatAddress({ streetAddress, city, state, zip }: Address): string {
+  return joinTexts([streetAddress, city, joinTexts([state, zip], ' ')], ', ')
+}
+
+function joinTexts(texts: (string | null)[], separator: string): string {
+  return texts.filter((text) => text !== null && text.trim() !== '').join(separator)
+}
+
 const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Of an instant, in a zone: the browser's unless said. */
@@ -111,4 +131,10 @@ export function formatRelative(iso: string, now = Date.now()): string {
     if (Math.abs(distance) >= ms) return format.format(Math.trunc(distance / ms), unit)
   }
   return format.format(0, 'second')
+}
+
+/** As `formatRelative`, for a place outside of a sentence: `Now`, `Yesterday`. */
+export function formatRelativeLabel(iso: string): string {
+  const text = formatRelative(iso)
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from './endpoint.ts'
 import { buildOpenApi } from './openapi.ts'
-import { REFERENCE_POLICY, renderReference } from './reference/page.ts'
+import { REFERENCE_POLICY, renderFontStyles, renderReference } from './reference/page.ts'
 import { buildPostmanCollection } from './reference/postman.ts'
 import { sendStatic } from '../http/static-content.ts'
 
@@ -36,6 +36,12 @@ export function registerDocs(
       .headers({ 'content-security-policy': REFERENCE_POLICY, 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
     return sendStatic(request, reply, renderPage(demoKey()))
+  })
+
+  const fontStyles = Buffer.from(renderFontStyles())
+  app.get('/docs/fonts.css', async (request, reply) => {
+    reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8')
+    return sendStatic(request, reply, fontStyles)
   })
 
   const renderCollection = keepByKey((key) =>

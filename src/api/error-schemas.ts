@@ -23,22 +23,24 @@ export const ErrorSchemas: Record<ErrorShape, z.ZodObject> = {
     .strictObject({
       error: z.strictObject({
         type: openEnum(ERROR_TYPES, 'Class of the error.'),
-        code: openEnum(STRUCTURED_CODES, 'The error, for programs.'),
-        message: z.string().meta({ description: 'For people: what is wrong and what to do.' }),
-        param: z.string().optional().meta({ description: 'The offending parameter, where there is one.' }),
+        code: openEnum(STRUCTURED_CODES, 'Error code for programs.'),
+        message: z.string().meta({ description: 'What is wrong and what to do, for people.' }),
+        param: z.string().optional().meta({ description: 'The invalid parameter, if there is one.' }),
       }),
     })
-    .meta({ id: 'Error', description: 'An error of the newer endpoints.' }),
+    .meta({ id: 'Error', description: 'An error of the quote, resource and staff endpoints.' }),
   error: z
     .strictObject({
       error: z.string().meta({ description: 'What is wrong and what to do.' }),
       details: z
         .record(z.string(), z.strictObject({ _errors: z.array(z.string()) }))
         .optional()
-        .meta({ description: 'With a 400: messages by field; `body` for a body that is no JSON object.' }),
+        .meta({
+          description: 'Messages by field, with a 400. The field is `body` if the body is not a JSON object.',
+        }),
     })
     .meta({ id: 'ErrorText', description: 'An error of task creation.' }),
   message: z
     .strictObject({ message: z.string().meta({ description: 'What is wrong and what to do.' }) })
-    .meta({ id: 'ErrorMessage', description: 'An error of the form response and invoice reads.' }),
+    .meta({ id: 'ErrorMessage', description: 'An error of the form response and invoice endpoints.' }),
 }

@@ -79,7 +79,7 @@ export const GET_QUOTE_EXAMPLE: Example = {
     guestCount: 15,
     eventAddress: 'Yanagi Garden House, 5-16-2 Ueno-Sakuragi, 130-0005 Tōkyō',
     eventDescription:
-      'Dinner for 15 at one long table, conversation before everything. Music has to stop at eleven because of the neighbours.',
+      'Dinner for 15 at one long table, conversation before everything. Music has to stop at eleven because of the neighbors.',
     siteContactName: 'Ravi Adeyemi',
     siteContactPhone: '+81 3 555-0108',
     entityToInvoice: 'Ironwood Biosciences',
@@ -187,7 +187,7 @@ export const GET_RESOURCE_EXAMPLE: Example = {
     object: 'resource',
     id: 'res_0001',
     name: 'Open-air booth “Gull”',
-    description: 'Aluminium stand, ring light, dye-sublimation printer. Two cases, 38 kg.',
+    description: 'Aluminum stand, ring light, dye-sublimation printer. Two cases, 38 kg.',
     imageUrl: 'https://images.example.com/harborlight/resources/res_0001.jpg',
     category: 'Photo booth',
     status: 'Active',

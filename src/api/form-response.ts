@@ -30,7 +30,7 @@ export const getFormResponse: Endpoint = {
   tag: 'Form responses',
   summary: 'Get a form response',
   description:
-    'One form response of the company, as an array that holds just it. With `format=flat`, for automation platforms, each question is a key: a second question of the same title gets ` (2)` behind it, and so on; a title equal to one of the metadata names gets ` (answer)` first.',
+    'One form response of the company, as an array with one element. With `format=flat`, for automation platforms, each question is a key. A second question with the same title gets the suffix ` (2)`, and so on. A title that equals a metadata name gets the suffix ` (answer)` first.',
   idOf: 'form response',
   query: Query,
   status: 200,

@@ -16,7 +16,7 @@ export const getInvoiceReference: Endpoint = {
   tag: 'Invoices',
   summary: 'Get the invoices of a booking',
   description:
-    'Ids and URLs of all invoices of the booking, by creation. Each URL opens a printable page, with no other credential: treat it as a secret.',
+    'Ids and URLs of all invoices of the booking, oldest first. Each URL opens a printable page without further authentication. Treat it as a secret.',
   idOf: 'booking',
   query: z.object({}),
   status: 200,

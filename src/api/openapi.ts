@@ -10,28 +10,35 @@ import { ErrorSchemas } from './error-schemas.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 import { componentSchemas, parameterSchema, schemaOf } from './schemas.ts'
 
-const DESCRIPTION = `Quotes, resources, staff, tasks, form responses and invoices of one event company. Every request carries the company's API key in the
-\`x-api-key\` header and sees the records of that company only.
+const INTRODUCTION = `Quotes, resources, staff, tasks, form responses and invoices of one event company. Every request sends the company's API key
+in the \`x-api-key\` header and sees only the records of that company.
 
-Query parameters are \`snake_case\`, response keys \`camelCase\`. Money is an integer in the currency's minor unit, times are
-ISO 8601 in UTC with milliseconds. Unknown query parameters are ignored; a known one used wrongly is an error that names
-it in \`param\`. Every answer carries \`x-request-id\`; a request may bring its own. Responses above 2 KiB are compressed
-with brotli or gzip if \`accept-encoding\` allows it.
+Query parameters are \`snake_case\`, response keys \`camelCase\`. Money is an integer in the currency's minor unit. Times are
+ISO 8601 in UTC with milliseconds. Unknown query parameters are ignored. An invalid value is a 400 that names the parameter
+in \`param\`. Every response has \`x-request-id\`. You can send your own. Responses above 2 KiB are compressed with brotli or
+gzip if \`accept-encoding\` allows it.
 
-Beside the answers listed with each operation: 404 for an unknown path, 405 with \`Allow\` for a wrong method, 414 for a URL
-and 431 for headers of more than 16 KiB. Bytes that are not valid HTTP, such as a control character in a header, get a 400
-with the structured error (\`invalid_parameter\`) on every endpoint, with a generated \`x-request-id\`.
-
-Compatibility: within a version we may add endpoints, optional parameters, members of objects, error codes and error types.
-We remove or rename nothing. Ignore members you do not know, and treat an unknown error code by its HTTP status.`
+Every operation can also return 404 for an unknown path, 405 with \`Allow\` for a wrong method, 414 for a URL of more than
+16 KiB, and 431 for headers of more than 16 KiB. Bytes that are not valid HTTP, such as a control character in a header, are a 400
+with the structured error (\`invalid_parameter\`) on every endpoint, with a generated \`x-request-id\`.`
 
 const SYNCING = `## Syncing
 
 To read everything, send the id of the last object of a page as \`starting_after\` until \`hasMore\` is false. If that object is
-deleted or stops matching the filters in between, the next page is empty and has the header \`x-cursor: not-found\`: the list has not
-ended. Ask again without \`starting_after\`, with \`created_at[lte]\` set to the \`createdAt\` of the last quote you received, and
-skip the ids you have. To poll for changes, use \`updated_at[gte]\` with an overlap of some minutes. It is about the quote row:
-totals can change without it, and deleted quotes just disappear. docs/syncing.md in the repository has a sample.`
+deleted or stops matching the filters in between, the next page is empty and has the header \`x-cursor: not-found\`. Then the
+list has not ended. Request it again without \`starting_after\`, with \`created_at[lte]\` set to the \`createdAt\` of the last
+quote you received, and skip the ids you have.
+
+To poll for changes, use \`updated_at[gte]\` with an overlap of a few minutes. It covers the quote row only. Totals can change
+without it, and deleted quotes disappear from the list.`
+
+const COMPATIBILITY = `## Compatibility
+
+Within a version, we may add endpoints, optional parameters, members of objects, error codes and error types. Nothing is removed
+or renamed without a new version. Ignore members you do not know, and treat an unknown error code by its HTTP status.`
+
+/** Markdown. The reference page shows each heading as a section. */
+const DESCRIPTION = [INTRODUCTION, SYNCING, COMPATIBILITY].join('\n\n')
 
 const ERROR_NAMES: Partial<Record<ErrorCode, string>> = {
   invalid_parameter: 'A parameter is invalid',
@@ -40,23 +47,21 @@ const ERROR_NAMES: Partial<Record<ErrorCode, string>> = {
   body_too_large: 'The body is larger than 256 KiB',
   missing_or_invalid_api_key: 'The key is missing or invalid, or does not give access',
   not_found: 'Not found in the company',
-  rate_limit_exceeded:
-    'The key has used up its requests of this minute (only where the operator has set a limit)',
-  server_error: 'Something failed on our side',
-  auth_service_unavailable:
-    'Keys cannot be checked at the moment, or there are more requests than can be answered in time',
+  rate_limit_exceeded: 'The key has no requests left in this minute (only if the operator has set a limit)',
+  server_error: 'Something went wrong on our side',
+  auth_service_unavailable: 'Keys cannot be checked at the moment, or the service is overloaded',
 }
 
 const TAGS = [
-  { name: 'Quotes', description: 'Offers to leads, with live totals and related objects.' },
+  { name: 'Quotes', description: 'Quotes for leads, with live totals and related objects.' },
   { name: 'Resources', description: 'Equipment and other assets.' },
   { name: 'Staff', description: 'The people who work at events.' },
   { name: 'Tasks', description: "Entries of an event's admin checklist." },
-  { name: 'Form responses', description: 'Answered forms.' },
-  { name: 'Invoices', description: 'Invoices of bookings, each with a page that opens it.' },
+  { name: 'Form responses', description: 'Forms that customers have answered.' },
+  { name: 'Invoices', description: 'Invoices of bookings, each with a link to its page.' },
 ]
 
-/** What every endpoint can answer. */
+/** Errors that every endpoint can return. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'missing_or_invalid_api_key',
   'rate_limit_exceeded',
@@ -76,7 +81,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], publicUrl: string):
     info: {
       title: 'Event Quoting Service',
       version: '1.0.0',
-      description: `${DESCRIPTION}\n\n${SYNCING}`,
+      description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${publicUrl}/api` }],
@@ -89,7 +94,8 @@ export function buildOpenApi(endpoints: readonly Endpoint[], publicUrl: string):
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'A key of the company, as `quoting keys create` prints it once.',
+          description:
+            'An API key of the company. Administrators create keys in the console, under Integrations.',
         },
       },
       schemas: usedSchemas(paths),
@@ -147,11 +153,14 @@ function requestBody({ body }: Endpoint): object {
 }
 
 const REQUEST_ID_HEADER = {
-  'x-request-id': { description: 'Id of the request, in our log too.', schema: { type: 'string' } },
+  'x-request-id': {
+    description: 'Id of the request. Include it when you report a problem.',
+    schema: { type: 'string' },
+  },
 }
 
 const RETRY_AFTER_HEADER = {
-  'retry-after': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  'retry-after': { description: 'Seconds to wait before you retry.', schema: { type: 'integer' } },
 }
 
 function pathParameters({ path, idOf, example: { id: example } }: Endpoint): object[] {
@@ -179,7 +188,7 @@ function queryParameters({ query, expand }: Endpoint): object[] {
     uniqueItems: true,
     maxItems: PATHS_MAX,
   }
-  const description = 'Related objects to inline. Repeat it, or join paths with commas.'
+  const description = 'Related objects to include. Repeat the parameter, or join paths with commas.'
   return [
     ...parameters,
     {

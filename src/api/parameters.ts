@@ -17,7 +17,7 @@ export const pageLimit = z
   .transform(Number)
   .pipe(z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMIT_MAX, LIMIT_MESSAGE))
   .default(LIMIT_DEFAULT)
-  .meta({ description: 'How many objects a page holds.', example: 2 })
+  .meta({ description: 'Number of objects per page.', example: 2 })
 
 /**
  * The parameters every list has. The examples of all parameters of a list go together: an import that sends them all
@@ -27,7 +27,7 @@ export const pageParameters = (lastId: string) => ({
   limit: pageLimit,
   starting_after: z.string().optional().meta({
     description:
-      'Id of the last object of the previous page. An id that is unknown, or that the other filters leave out, gives an empty page with the header `x-cursor: not-found`.',
+      'Id of the last object of the previous page. An id that is unknown or does not match the other filters returns an empty page with the header `x-cursor: not-found`.',
     example: lastId,
   }),
 })
@@ -36,7 +36,7 @@ export const pageParameters = (lastId: string) => ({
 export const CURSOR_HEADER = {
   'x-cursor': {
     description:
-      '`not-found` on an empty page because `starting_after` is unknown, was deleted or no longer matches the filters: the list has not ended. Absent otherwise.',
+      '`not-found` if the page is empty because the object of `starting_after` is unknown, was deleted or no longer matches the filters. Then the list has not ended. Absent otherwise.',
     schema: { type: 'string', enum: ['not-found'] },
   },
 }

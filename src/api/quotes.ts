@@ -27,34 +27,34 @@ const URL = '/api/quotes'
 const Quote = expandedSchema('quote')
 
 const expandable = (example: string) =>
-  `\`expand[]\` inlines related objects, such as \`${example}\`. Repeat it, or join paths with commas. A nested path
-includes its parents. A request may have at most ${PATHS_MAX} different paths of at most ${SEGMENTS_MAX} segments.
+  `\`expand[]\` includes related objects, such as \`${example}\`. Repeat it, or join paths with commas. A nested path
+includes its parents. A request can have at most ${PATHS_MAX} different paths of at most ${SEGMENTS_MAX} segments.
 
-Collections are whole, however long. An answer that would be larger than 32 MiB is refused with a 400.`
+Collections are not paginated. A response that would be larger than 32 MiB is a 400.`
 
 export const ListQuery = z.object({
   ...pageParameters('quote_0242'),
-  lead_id: idFilter('contact', 'leadId', 'lead_0145'),
+  lead_id: idFilter('lead', 'leadId', 'lead_0145'),
   location_id: idFilter('location', 'locationId', 'loc_los_angeles'),
   booking_id: idFilter('booking', 'bookingId', 'book_0241'),
   event_type_id: idFilter('event type', 'eventTypeId', 'type_launch'),
-  'created_at[gt]': dateTime('created_at[gt]', 'Created after this.'),
-  'created_at[gte]': dateTime('created_at[gte]', 'Created at this time or after.'),
-  'created_at[lt]': dateTime('created_at[lt]', 'Created before this.'),
-  'created_at[lte]': dateTime('created_at[lte]', 'Created at this time or before.'),
-  'updated_at[gt]': dateTime('updated_at[gt]', 'Quote row changed after this.'),
-  'updated_at[gte]': dateTime('updated_at[gte]', 'Quote row changed at this time or after.'),
-  'updated_at[lt]': dateTime('updated_at[lt]', 'Quote row changed before this.'),
-  'updated_at[lte]': dateTime('updated_at[lte]', 'Quote row changed at this time or before.'),
-  'service_start_time[gt]': dateTime('service_start_time[gt]', 'A service day starts after this.'),
+  'created_at[gt]': dateTime('created_at[gt]', 'Created after this time.'),
+  'created_at[gte]': dateTime('created_at[gte]', 'Created at or after this time.'),
+  'created_at[lt]': dateTime('created_at[lt]', 'Created before this time.'),
+  'created_at[lte]': dateTime('created_at[lte]', 'Created at or before this time.'),
+  'updated_at[gt]': dateTime('updated_at[gt]', 'Quote row changed after this time.'),
+  'updated_at[gte]': dateTime('updated_at[gte]', 'Quote row changed at or after this time.'),
+  'updated_at[lt]': dateTime('updated_at[lt]', 'Quote row changed before this time.'),
+  'updated_at[lte]': dateTime('updated_at[lte]', 'Quote row changed at or before this time.'),
+  'service_start_time[gt]': dateTime('service_start_time[gt]', 'A service day starts after this time.'),
   'service_start_time[gte]': dateTime(
     'service_start_time[gte]',
-    'A service day starts at this time or after.',
+    'A service day starts at or after this time.',
   ),
-  'service_start_time[lt]': dateTime('service_start_time[lt]', 'A service day starts before this.'),
+  'service_start_time[lt]': dateTime('service_start_time[lt]', 'A service day starts before this time.'),
   'service_start_time[lte]': dateTime(
     'service_start_time[lte]',
-    'A service day starts at this time or before.',
+    'A service day starts at or before this time.',
   ),
 })
 
@@ -68,7 +68,7 @@ export const listQuotes: Endpoint = {
   tag: 'Quotes',
   summary: 'List quotes',
   description: `The quotes of the company, newest first (\`createdAt\`, then \`id\`, descending), each with its live total. All
-filters apply together. With \`service_start_time\`, one single service day must satisfy every bound. Keep filters unchanged
+filters apply together. With \`service_start_time\`, a single service day must match every bound. Keep the filters unchanged
 between pages.
 
 ${expandable('data.booking.events')}`,

@@ -16,7 +16,7 @@ const NOT_FOUND = { message: 'Resource not found', param: 'id' }
 const ListQuery = z.object({
   ...pageParameters('res_0040'),
   location_id: z.string().optional().meta({
-    description: 'Only resources attached to this location. Repeat it with `starting_after`.',
+    description: 'Only resources of this location. Send it with every page.',
     example: 'loc_los_angeles',
   }),
 })
@@ -29,7 +29,7 @@ export const listResources: Endpoint = {
   tag: 'Resources',
   summary: 'List resources',
   description:
-    'The resources of the company, newest first (`createdAt`, then `id`, descending). Resources have no relations: any `expand[]` is an error.',
+    'The resources of the company, newest first (`createdAt`, then `id`, descending). Resources have no relations, so any `expand[]` is a 400.',
   query: ListQuery,
   status: 200,
   answerHeaders: CURSOR_HEADER,
@@ -68,7 +68,7 @@ export const getResource: Endpoint = {
   errorShape: 'structured',
   tag: 'Resources',
   summary: 'Get a resource',
-  description: 'One resource of the company. Resources have no relations: any `expand[]` is an error.',
+  description: 'One resource of the company. Resources have no relations, so any `expand[]` is a 400.',
   idOf: 'resource',
   query: GetQuery,
   status: 200,

@@ -18,8 +18,7 @@ export const getStaff: Endpoint = {
   errorShape: 'structured',
   tag: 'Staff',
   summary: 'Get a staff member',
-  description:
-    'One staff member of the company, active or not. `expand[]` is reserved: any value is an error.',
+  description: 'One staff member of the company, active or not. `expand[]` is reserved. Any value is a 400.',
   idOf: 'staff member',
   query: GetQuery,
   status: 200,

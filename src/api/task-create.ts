@@ -20,10 +20,10 @@ const TaskBody = z
     eventId: z
       .string('eventId must be a string')
       .min(1, 'eventId must not be empty')
-      .meta({ description: 'Id of the event to put the task on.' }),
+      .meta({ description: 'Id of the event to add the task to.' }),
     description: TaskDescription,
     dueDate: TaskDueDate.nullish().meta({
-      description: 'When it is due. Leave it out, or send null, for none.',
+      description: 'When the task is due. Omit it or send null if it has no due date.',
       format: 'date-time',
     }),
   })
@@ -36,7 +36,7 @@ const Headers = z.object({
     .optional()
     .meta({
       description:
-        'Makes retries safe for 24 hours: a second request with the same key and body gives the first answer again, with `idempotent-replayed: true`, and no second task.',
+        'Makes retries safe for 24 hours. A second request with the same key and body returns the first response again, with `idempotent-replayed: true`, and does not create a second task.',
       example: 'loading-dock-0246',
     }),
 })
@@ -48,14 +48,14 @@ export const createTask: Endpoint = {
   errorShape: 'error',
   tag: 'Tasks',
   summary: 'Create a task',
-  description: "Puts a task on the event's admin checklist. The body is JSON of at most 256 KiB.",
+  description: "Adds a task to the event's admin checklist. The body is JSON of at most 256 KiB.",
   query: z.object({}),
   headers: Headers,
   body: { schema: TaskBody, example: TASK_BODY_EXAMPLE },
   status: 201,
   answerHeaders: {
     'idempotent-replayed': {
-      description: '`true` when this is the answer to an earlier request with the same idempotency key.',
+      description: '`true` if this is the response to an earlier request with the same idempotency key.',
       schema: { type: 'string', const: 'true' },
     },
   },

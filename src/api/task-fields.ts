@@ -18,7 +18,7 @@ export const TaskDescription = z
     `description must have at most ${DESCRIPTION_MAX} characters`,
   )
   .refine((text) => !text.includes('\0'), 'description must not contain a NUL character')
-  .meta({ description: `What is to be done; at most ${DESCRIPTION_MAX} characters.` })
+  .meta({ description: `Text of the task, at most ${DESCRIPTION_MAX} characters.` })
 
 export const TaskDueDate = z
   .string('dueDate must be a string')

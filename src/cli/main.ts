@@ -103,9 +103,7 @@ function createProgram(): Command {
     .description('list references that do not resolve; exit status 1 when there is one')
     .action(withDatabase(doctor))
   addKeyCommands(program.command('keys').description('the API keys of a company'))
-  addUserCommands(
-    program.command('users').description('who may sign in to the admin application of a company'),
-  )
+  addUserCommands(program.command('users').description('who may sign in to the console of a company'))
   return program
 }
 

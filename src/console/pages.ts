@@ -88,7 +88,7 @@ function readDocument(): string {
   try {
     return readFileSync(new URL('index.html', BUILT), 'utf8')
   } catch (error) {
-    const message = 'The application is not built. Run "npm run build", then try again.'
+    const message = 'The console is not built. Run "npm run build", then try again.'
     throw new ApiError('not_found', { message, cause: error })
   }
 }

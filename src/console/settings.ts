@@ -39,7 +39,7 @@ const showSettings = consoleRoute({
       plan: access.plan,
       endpoints: ENDPOINTS.map(({ method, path, summary, operation }) => ({
         method,
-        path,
+        path: path.replaceAll(/:(\w+)/g, '{$1}'),
         summary,
         isIncluded: planMayCall(access.plan, operation),
       })),

@@ -63,6 +63,7 @@ function responseText(status: number, ownHeaders: Record<string, string>, body: 
   const headers = {
     ...ownHeaders,
     'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   }

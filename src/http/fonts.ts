@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
-import { ApiError } from '../core/requests/errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('@fontsource-variable/inter/package.json'))
 
@@ -31,7 +30,7 @@ const FONTS_BY_NAME = new Map(FONTS.map((font) => [font.name, font]))
 const FALLBACK = `@font-face { font-family: "Inter Fallback"; src: local("Arial"), local("Liberation Sans");
   ascent-override: 90.49%; descent-override: 22.56%; line-gap-override: 0%; size-adjust: 107.06%; }`
 
-/** The declarations for a style sheet. `base` is the path of the service with a slash at its end. */
+/** The declarations for a style sheet. `base` is the path of the service, with a trailing slash. */
 export function fontFaces(base: string): string {
   const faces = FONTS.map(
     ({ name, characters }) =>
@@ -41,7 +40,7 @@ export function fontFaces(base: string): string {
   return [...faces, FALLBACK].join('\n')
 }
 
-/** What nearly every page needs: it is loaded along with the page, not after its styles. */
+/** Loads the Latin subset with the page, not after its styles: nearly every page needs it. */
 export function fontPreload(base: string): string {
   const latin = FONTS.find(({ subset }) => subset === 'latin')
   return `<link rel="preload" href="${base}fonts/${latin?.name}" as="font" type="font/woff2" crossorigin>`
@@ -52,11 +51,15 @@ export function basePath(publicUrl: string): string {
   return `${new URL(publicUrl).pathname.replace(/\/$/, '')}/`
 }
 
-export function registerFonts(app: FastifyInstance): void {
+/** `answerNothing` answers a request for a file that does not exist. */
+export function registerFonts(
+  app: FastifyInstance,
+  answerNothing: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+): void {
   app.get('/fonts/:name', async (request, reply) => {
     const { name } = request.params as { name: string }
     const font = FONTS_BY_NAME.get(name)
-    if (font === undefined) throw new ApiError('not_found', { message: 'There is nothing at this path.' })
+    if (font === undefined) return answerNothing(request, reply)
     return reply
       .header('cache-control', 'public, max-age=31536000, immutable')
       .type('font/woff2')

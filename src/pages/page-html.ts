@@ -14,12 +14,13 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** The inline style sheet is allowed by its hash. Besides it, only our own fonts may load. */
-export function pagePolicy(style: string): string {
+/** The inline style sheet is allowed by its hash. Besides it, only our own fonts may load, and our own images if it has any. */
+export function pagePolicy(style: string, { hasImages = false } = {}): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
     "font-src 'self'",
+    ...(hasImages ? ["img-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -34,9 +35,11 @@ interface PageParts {
   body: string
   /** CSS. */
   style: string
+  /** URL, escaped. */
+  icon?: string
 }
 
-export function pageOf({ locale, title, body, style }: PageParts): string {
+export function pageOf({ locale, title, body, style, icon }: PageParts): string {
   return `<!doctype html>
 <html lang="${escapeHtml(locale)}">
 <head>
@@ -44,7 +47,7 @@ export function pageOf({ locale, title, body, style }: PageParts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
-<title>${escapeHtml(title)}</title>
+<title>${escapeHtml(title)}</title>${icon === undefined ? '' : `\n<link rel="icon" href="${icon}" type="image/svg+xml">`}
 <style>${style}</style>
 </head>
 <body>

@@ -142,7 +142,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     invoiceUrl,
   })
   registerInvoicePage(app, { db: data, tokens, admission, publicUrl })
-  registerFonts(app)
+  registerFonts(app, answerNothing)
   registerProbes(app, parts, metrics)
   registerDocs(app, endpoints, publicUrl, parts.demoKey ?? (() => undefined))
   const addressOf = createAddressOf(parts.trustedProxies)

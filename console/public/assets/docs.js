@@ -136,16 +136,37 @@
     block.tabIndex = 0
     block.setAttribute('role', 'region')
     block.setAttribute('aria-label', `Response: ${form.closest('article').querySelector('h3').textContent}`)
-    block.append(textElement('code', body))
+    const code = document.createElement('code')
+    code.append(...nodesOf(body))
+    block.append(code)
     result.append(block)
   }
 
-  function pretty(text) {
+  const TOKENS = /"(?:[^"\\]|\\.)*"(:?)|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g
+  // Longer ones take too long to color.
+  const COLORED_MAX = 300_000
+
+  function nodesOf(text) {
+    let json
     try {
-      return JSON.stringify(JSON.parse(text), null, 2)
+      json = JSON.stringify(JSON.parse(text), null, 2)
     } catch {
-      return text
+      return [text]
     }
+    if (json.length > COLORED_MAX) return [json]
+    const nodes = []
+    let at = 0
+    for (const { 0: token, 1: colon, index } of json.matchAll(TOKENS)) {
+      const isText = token.startsWith('"')
+      const kind = !isText ? 'value' : colon === ':' ? 'name' : 'string'
+      nodes.push(
+        json.slice(at, index),
+        textElement('span', colon ? token.slice(0, -1) : token, kind),
+        colon ?? '',
+      )
+      at = index + token.length
+    }
+    return [...nodes, json.slice(at)]
   }
 
   async function send(form) {
@@ -163,9 +184,11 @@
       const response = await fetch(url, options)
       const text = await response.text()
       const duration = `${Math.round(performance.now() - start)} ms`
-      const id = `x-request-id: ${response.headers.get('x-request-id')}`
+      const headers = ['x-cursor', 'x-request-id']
+        .filter((name) => response.headers.has(name))
+        .map((name) => `${name}: ${response.headers.get(name)}`)
       const status = `${response.status} ${response.statusText}`.trim()
-      show(form, response.ok, [status, `${options.method} /${url}`, duration, id], pretty(text))
+      show(form, response.ok, [status, `${options.method} /${url}`, duration, ...headers], text)
     } catch {
       show(form, false, ['No response. Check that the server is running, then try again.'])
     } finally {
@@ -182,6 +205,17 @@
       for (const control of form.querySelectorAll('[data-example]')) control.value = control.dataset.example
     })
   }
+
+  // The contents are folded on a phone, and after a link in them was used.
+
+  const contents = document.querySelector('.contents details')
+  const isNarrow = matchMedia('(max-width: 56rem)')
+  const fold = () => (contents.open = !isNarrow.matches)
+  isNarrow.addEventListener('change', fold)
+  contents.addEventListener('click', ({ target }) => {
+    if (target.closest('a') !== null) fold()
+  })
+  fold()
 
   // Links to objects open them.
 

@@ -8,7 +8,15 @@ import type {
   OverdueTasksAnswer,
 } from '../../../src/console/dashboard.ts'
 import { titleOf } from '../events/calendar.ts'
-import { formatDate, formatDateTime, formatMoney, formatNumber, formatRelative, zoneNote } from '../format.ts'
+import {
+  formatDate,
+  formatDateTime,
+  formatMoney,
+  formatNumber,
+  formatOpenTasks,
+  formatRelativeLabel,
+  zoneNote,
+} from '../format.ts'
 import { ListPanel, RowText } from './list-panel.tsx'
 import { Rest, useMore } from './rest.tsx'
 
@@ -37,7 +45,7 @@ export function UpcomingEvents({ events }: { events: DashboardAnswer['upcomingEv
               <RowText
                 main={titleOf({ name, clientName })}
                 below={[when.filter((part) => part !== '').join(' '), locationName ?? '']}
-                end={openTasks === 0 ? null : countTasks(openTasks)}
+                end={openTasks === 0 ? null : formatOpenTasks(openTasks)}
               />
             </Link>
           </li>
@@ -63,7 +71,7 @@ export function OverdueTasks({ tasks }: { tasks: DashboardAnswer['overdueTasks']
             <RowText
               main={description}
               below={[titleOf({ name: eventName, clientName })]}
-              end={formatRelative(dueDate)}
+              end={formatRelativeLabel(dueDate)}
             />
           </Link>
         </li>
@@ -116,10 +124,6 @@ function Sums({ totals }: Pick<DashboardAnswer['overdueInvoices'], 'totals'>) {
       ))}
     </dl>
   )
-}
-
-function countTasks(tasks: number): string {
-  return tasks === 1 ? '1 open task' : `${formatNumber(tasks)} open tasks`
 }
 
 function Count({ count }: { count: number }) {

@@ -8,7 +8,7 @@ import { formatNumber } from '../format.ts'
 export const STATES: { state: keyof DashboardAnswer['quotes']; label: string; meaning: string }[] = [
   { state: 'draft', label: 'Draft', meaning: 'Not sent yet' },
   { state: 'sent', label: 'Sent', meaning: 'Waiting for the customer' },
-  { state: 'expired', label: 'Expired', meaning: 'Past the expiry date' },
+  { state: 'expired', label: 'Expired', meaning: 'Past the expiration date' },
   { state: 'booked', label: 'Booked', meaning: 'Turned into bookings' },
   { state: 'lost', label: 'Lost', meaning: 'Not won' },
 ]

@@ -75,7 +75,7 @@ function agendaQuery(period: Period, locationId: string | null) {
 export function useAgenda({ period, locationId }: Pick<AgendaPlace, 'period' | 'locationId'>) {
   const result = useQuery(agendaQuery(period, locationId))
   const isLoaded = result.isSuccess
-  // The neighbours, so that turning the page takes no time.
+  // The neighbors, so that turning the page takes no time.
   useEffect(() => {
     if (!isLoaded) return
     for (const by of [1, -1]) void queryClient.prefetchQuery(agendaQuery(movePeriod(period, by), locationId))

@@ -1,29 +1,17 @@
 /** The checklist of an event. It follows the changes of others without disturbing what is being typed. */
-import {
-  ActionIcon,
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Progress,
-  Text,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core'
+import { Alert, Button, Group, Progress, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { Task } from '../../../src/console/tasks.ts'
-import { formatDateTime, formatNumber } from '../format.ts'
+import { formatNumber } from '../format.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { PencilIcon, TrashIcon } from '../ui/icons.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { arrange } from './arrange.ts'
 import type { Arranged } from './arrange.ts'
-import { DueDate, useNow } from './due-date.tsx'
 import { useJustCompleted } from './just-completed.ts'
-import type { JustCompleted } from './just-completed.ts'
 import { ChecklistBones } from './skeletons.tsx'
-import { AddTask, EditTask } from './task-form.tsx'
-import { canShowMore, showMore, useArrivals, useRemoveTask, useTasks, useTick } from './tasks.ts'
+import { AddTask } from './task-form.tsx'
+import { TaskList } from './task-rows.tsx'
+import { canShowMore, showMore, useArrivals, useRemoveTask, useTasks } from './tasks.ts'
 import type { Checklist as ChecklistData } from './tasks.ts'
 
 interface Editing {
@@ -40,7 +28,9 @@ export function Checklist({ eventId }: { eventId: string }) {
   const addField = useRef<HTMLTextAreaElement>(null)
   const keepFocus = useKeptFocus()
   const completed = useJustCompleted()
-  const shown = completed.place(arrange(tasks ?? [], editing?.held ?? null, editing?.task.id ?? null))
+  const { open: hiddenOpen, done: hiddenDone } = data?.hidden ?? { open: 0, done: 0 }
+  const arranged = arrange(tasks ?? [], editing?.held ?? null, editing?.task.id ?? null)
+  const shown = completed.place(arranged, hiddenOpen + hiddenDone)
   const row = {
     eventId,
     completed,
@@ -61,7 +51,7 @@ export function Checklist({ eventId }: { eventId: string }) {
         <Title order={2} id="checklist-title">
           Checklist
         </Title>
-        {data === undefined || data.tasks.length === 0 ? null : <Count {...shown} hidden={data.hidden} />}
+        {data === undefined || data.tasks.length === 0 ? null : <Count list={data} />}
       </Group>
       <VisuallyHidden aria-live="polite" role="status">
         {arrived.map(({ id, description }) => (
@@ -87,14 +77,17 @@ export function Checklist({ eventId }: { eventId: string }) {
             </Text>
           )}
           <TaskList label="Done" tasks={shown.done} row={row} />
-          {data === undefined ? null : <More eventId={eventId} list={data} />}
+          {data === undefined ? null : <More eventId={eventId} list={data} shown={shown} />}
         </>
       )}
       <Removal
         eventId={eventId}
         task={removing}
         onClose={() => setRemoving(null)}
-        onRemoved={() => addField.current?.focus()}
+        onRemoved={() => {
+          if (removing !== null) completed.release(removing.id)
+          addField.current?.focus()
+        }}
       />
     </section>
   )
@@ -118,10 +111,10 @@ function useKeptFocus(): (elementId: string) => void {
   }
 }
 
-function Count({ open, done, hidden }: Arranged & Pick<ChecklistData, 'hidden'>) {
-  const shown = [...open, ...done]
-  const doneCount = hidden.done + shown.filter(({ completedAt }) => completedAt !== null).length
-  const count = shown.length + hidden.open + hidden.done
+/** Of the list as it was read: a task that was just completed may be shown and counted as hidden at the same time. */
+function Count({ list: { tasks, hidden } }: { list: ChecklistData }) {
+  const doneCount = hidden.done + tasks.filter(({ completedAt }) => completedAt !== null).length
+  const count = tasks.length + hidden.open + hidden.done
   return (
     <Group gap="xs" wrap="nowrap">
       <Text size="sm" c="dimmed" className="app-figure">
@@ -132,14 +125,16 @@ function Count({ open, done, hidden }: Arranged & Pick<ChecklistData, 'hidden'>)
   )
 }
 
-function More({ eventId, list }: { eventId: string; list: ChecklistData }) {
-  const { open, done } = list.hidden
-  if (open + done === 0) return null
-  const hidden = `${formatNumber(open + done)} more ${open + done === 1 ? 'task' : 'tasks'}`
+function More({ eventId, list, shown }: { eventId: string; list: ChecklistData; shown: Arranged }) {
+  const listed = new Set(list.tasks.map(({ id }) => id))
+  const kept = shown.open.filter(({ id, completedAt }) => completedAt !== null && !listed.has(id))
+  const count = list.hidden.open + list.hidden.done - kept.length
+  if (count <= 0) return null
+  const hidden = `${formatNumber(count)} more ${count === 1 ? 'task' : 'tasks'}`
   return (
     <Group gap="sm" mt="sm">
       <Text size="sm" c="dimmed">
-        {canShowMore(list) ? hidden : `${hidden} not shown. Complete or remove some to see them.`}
+        {canShowMore(list) ? hidden : `${hidden} not shown. Complete or delete some to see them.`}
       </Text>
       {canShowMore(list) ? (
         <Button size="compact-sm" variant="default" onClick={() => void showMore(eventId)}>
@@ -168,101 +163,6 @@ function NotUpToDate({ error, onRetry }: { error: Error; onRetry: () => void }) 
         </Button>
       </Group>
     </Alert>
-  )
-}
-
-interface RowParts {
-  eventId: string
-  completed: JustCompleted
-  arrived: readonly Task[]
-  keepFocus: (elementId: string) => void
-  editing: Task | null
-  onEdit: (task: Task) => void
-  onEndEdit: () => void
-  onRemove: (task: Task) => void
-}
-
-function TaskList({ label, tasks, row }: { label: string; tasks: readonly Task[]; row: RowParts }) {
-  if (tasks.length === 0) return null
-  return (
-    <ul className="tasks" aria-label={label}>
-      {tasks.map((task, index) => (
-        <li
-          key={task.id}
-          className="task"
-          data-done={task.completedAt !== null || undefined}
-          data-arrived={row.arrived.some(({ id }) => id === task.id) || undefined}
-        >
-          {row.editing?.id === task.id ? (
-            <EditTask eventId={row.eventId} task={row.editing} onEnd={row.onEndEdit} />
-          ) : (
-            <TaskRow task={task} index={index} {...row} />
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function TaskRow({ task, index, ...row }: { task: Task; index: number } & RowParts) {
-  const { eventId, completed, keepFocus, onEdit, onRemove } = row
-  const tick = useTick(eventId)
-  const now = useNow()
-  const { id, description, completedAt } = task
-  const setCompleted = (isCompleted: boolean) => {
-    if (isCompleted) completed.keep(id, index)
-    else completed.undo(id)
-    tick.mutate({ task, completed: isCompleted })
-    keepFocus(`task-${id}`)
-  }
-  return (
-    <>
-      <Checkbox
-        id={`task-${id}`}
-        checked={completedAt !== null}
-        aria-label={description}
-        onChange={({ currentTarget }) => setCompleted(currentTarget.checked)}
-      />
-      <label htmlFor={`task-${id}`} className="task-body">
-        <span className="task-text">{description}</span>
-        {completedAt === null ? (
-          <DueDate task={task} now={now} />
-        ) : (
-          <Text size="sm" c="dimmed" component="span">
-            Done <time dateTime={completedAt}>{formatDateTime(completedAt)}</time>
-          </Text>
-        )}
-      </label>
-      <Group gap={2} wrap="nowrap" className="task-actions">
-        {completed.isRecent(task) ? (
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={`Undo: ${description}`}
-            onClick={() => setCompleted(false)}
-          >
-            Undo
-          </Button>
-        ) : null}
-        <ActionIcon
-          id={`edit-${id}`}
-          variant="subtle"
-          color="gray"
-          aria-label={`Edit: ${description}`}
-          onClick={() => onEdit(task)}
-        >
-          <PencilIcon />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Delete: ${description}`}
-          onClick={() => onRemove(task)}
-        >
-          <TrashIcon />
-        </ActionIcon>
-      </Group>
-    </>
   )
 }
 

@@ -3,7 +3,8 @@ import { Badge, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { countDays } from '../../../src/core/schedule/agenda.ts'
 import type { AgendaEvent } from '../../../src/console/events.ts'
-import { formatNumber } from '../format.ts'
+import { formatNumber, formatOpenTasks } from '../format.ts'
+import { RightIcon } from '../ui/icons.tsx'
 import { firstVisible, isOvernight, timesOn, titleOf, zoneOf } from './calendar.ts'
 
 export const eventPath = (id: string): string => `/events/${encodeURIComponent(id)}`
@@ -35,6 +36,9 @@ export function EventRow({ event, day }: { event: AgendaEvent; day: string }) {
           <DayOf event={event} day={day} />
           {isContinued ? null : <Marks event={event} />}
         </Group>
+        <span className="app-row-arrow agenda-arrow">
+          <RightIcon />
+        </span>
       </Link>
     </li>
   )
@@ -91,7 +95,7 @@ function Marks({ event }: { event: AgendaEvent }) {
       ) : null}
       {openTaskCount === 0 ? null : (
         <Badge component="span" className="mark-todo" variant="light" tt="none">
-          {formatNumber(openTaskCount)} to do
+          {formatOpenTasks(openTaskCount)}
         </Badge>
       )}
     </>

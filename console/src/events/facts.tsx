@@ -1,10 +1,10 @@
 /** The panels of an event page. */
-import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { countDays, daysOfEvent } from '../../../src/core/schedule/agenda.ts'
 import type { EventAnswer } from '../../../src/console/events.ts'
-import { formatDate, formatMoney, formatNumber, formatTime, zoneNote } from '../format.ts'
+import { formatAddress, formatDate, formatMoney, formatNumber, formatTime, zoneNote } from '../format.ts'
 import { InvoiceList } from '../ui/invoice-list.tsx'
 import { firstVisible, isOvernight, knownZone, longDay, readerZone } from './calendar.ts'
 
@@ -58,7 +58,7 @@ export function WhenAndWhere({ event, location }: EventAnswer) {
   return (
     <Panel title="When and where">
       <dl className="event-facts">
-        <Fact name="Service">
+        <Fact name="Time">
           <span className="event-span">
             {formatSpan(start, end, zone)}
             {note === '' ? '' : ` ${note}`}
@@ -80,11 +80,7 @@ export function WhenAndWhere({ event, location }: EventAnswer) {
           {location === null ? null : (
             <>
               {location.name}
-              <span className="event-aside">
-                {[location.streetAddress, location.zip, location.city, location.state]
-                  .filter((part) => text(part) !== null)
-                  .join(', ')}
-              </span>
+              <span className="event-aside">{formatAddress(location)}</span>
               <span className="event-aside">Time zone {location.timeZone.replaceAll('_', ' ')}</span>
             </>
           )}
@@ -99,48 +95,34 @@ export function WhenAndWhere({ event, location }: EventAnswer) {
 }
 
 export function Customer({ event }: EventAnswer) {
+  const { clientName, clientEmail, clientPhone, siteContactName, siteContactPhone, guestCount } = event
+  const isEmpty = [clientName, clientEmail, clientPhone].every((one) => text(one) === null)
   return (
     <Panel title="Customer">
       <dl className="event-facts">
-        <Fact name="Customer">
-          <Contact name={event.clientName} email={event.clientEmail} phone={event.clientPhone} />
-        </Fact>
-        <Fact name="On-site contact">
-          {text(event.siteContactName) === null && text(event.siteContactPhone) === null ? null : (
-            <Contact name={event.siteContactName} email={null} phone={event.siteContactPhone} />
+        <Fact name="Name">{isEmpty ? <Text c="dimmed">Not provided</Text> : text(clientName)}</Fact>
+        <Fact name="Email">
+          {clientEmail === null || text(clientEmail) === null ? null : (
+            <Anchor href={`mailto:${encodeURIComponent(clientEmail)}`} className="app-link event-contact">
+              {clientEmail}
+            </Anchor>
           )}
         </Fact>
-        <Fact name="Guests">{event.guestCount === null ? null : formatNumber(event.guestCount)}</Fact>
+        <Fact name="Phone">{phoneLink(clientPhone)}</Fact>
+        <Fact name="On-site contact">{text(siteContactName)}</Fact>
+        <Fact name="On-site phone">{phoneLink(siteContactPhone)}</Fact>
+        <Fact name="Guests">{guestCount === null ? null : formatNumber(guestCount)}</Fact>
       </dl>
     </Panel>
   )
 }
 
-function Contact({
-  name,
-  email,
-  phone,
-}: {
-  name: string | null
-  email: string | null
-  phone: string | null
-}) {
-  const parts = [text(name), text(email), text(phone)]
-  if (parts.every((part) => part === null)) return <Text c="dimmed">Not provided</Text>
+function phoneLink(phone: string | null): ReactNode {
+  if (phone === null || text(phone) === null) return null
   return (
-    <Stack gap={0} align="flex-start">
-      {parts[0] === null ? null : <span>{parts[0]}</span>}
-      {email === null || parts[1] === null ? null : (
-        <Anchor href={`mailto:${encodeURIComponent(email)}`} className="app-link event-contact">
-          {email}
-        </Anchor>
-      )}
-      {phone === null || parts[2] === null ? null : (
-        <Anchor href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className="app-link event-contact">
-          {phone}
-        </Anchor>
-      )}
-    </Stack>
+    <Anchor href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className="app-link event-contact">
+      {phone}
+    </Anchor>
   )
 }
 
@@ -243,25 +225,17 @@ function Things({ empty, children }: { empty: string; children: readonly ReactNo
 
 export function BookingFacts({ booking, eventType }: EventAnswer) {
   if (booking === null) return null
-  const { canceledAt, totalPriceCents, currency, fullName, quoteId, createdAt } = booking
+  const { canceledAt, totalPriceCents, gratuityAmountCents, currency, fullName, quoteId, createdAt } = booking
+  const money = (cents: number) => <span className="app-figure">{formatMoney(cents, currency.isoCode)}</span>
   return (
-    <Panel
-      title="Booking"
-      mark={
-        canceledAt === null ? null : (
-          <Badge className="mark-off" variant="light" tt="none">
-            Canceled {formatDate(canceledAt)}
-          </Badge>
-        )
-      }
-    >
+    <Panel title="Booking">
       <dl className="event-facts">
         <Fact name="Booked on">{formatDate(createdAt)}</Fact>
-        <Fact name="Event type">{eventType}</Fact>
         <Fact name="Booked by">{text(fullName)}</Fact>
-        <Fact name="Total">
-          <span className="app-figure">{formatMoney(totalPriceCents, currency.isoCode)}</span>
-        </Fact>
+        <Fact name="Booked total">{money(totalPriceCents)}</Fact>
+        <Fact name="Gratuity">{gratuityAmountCents === null ? null : money(gratuityAmountCents)}</Fact>
+        <Fact name="Canceled on">{canceledAt === null ? null : formatDate(canceledAt)}</Fact>
+        <Fact name="Event type">{eventType}</Fact>
         <Fact name="Quote">
           {quoteId === null ? null : (
             <Link to={`/quotes/${encodeURIComponent(quoteId)}`} className="app-link">

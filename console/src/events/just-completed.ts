@@ -1,16 +1,17 @@
-/** Tasks that were just completed here. Each keeps its place in the list for a moment, so that this can be undone. */
+/** Tasks that were just completed here. Each keeps its place in the list for a few seconds, with Undo. */
 import { useEffect, useRef, useState } from 'react'
 import type { Task } from '../../../src/console/tasks.ts'
 import type { Arranged } from './arrange.ts'
 
 const SHOWN_MS = 6_000
-/** How often a task that is hovered or focused is looked at again. */
+/** How often a hovered or focused task is checked again. */
 const HELD_MS = 1_000
-/** After an undo, until the list was read again: the list from before has the task among the done ones. */
+/** After an undo, until the list is read again: the list from before has the task among the done ones. */
 const UNDONE_MS = 3_000
 
 interface Place {
-  id: string
+  /** As it was completed. The list may not have it any more: it has the first tasks only, with the done ones last. */
+  task: Task
   /** In the list of open tasks. */
   index: number
 }
@@ -18,10 +19,14 @@ interface Place {
 export interface JustCompleted {
   isRecent: (task: Task) => boolean
   /** Keeps the task where it is. */
-  keep: (id: string, index: number) => void
+  keep: (task: Task, index: number) => void
   undo: (id: string) => void
-  /** The same tasks, with those that are kept at their places in the open list. */
-  place: (arranged: Arranged) => Arranged
+  /** Does not keep the task any longer. */
+  release: (id: string) => void
+  /** Updates a kept task from a response. */
+  update: (task: Task) => void
+  /** The same tasks, with kept ones at their places in the open list. `hidden`: how many tasks the list does not have. */
+  place: (arranged: Arranged, hidden: number) => Arranged
 }
 
 export function useJustCompleted(): JustCompleted {
@@ -34,8 +39,14 @@ export function useJustCompleted(): JustCompleted {
   const release = (id: string) => {
     clearTimeout(timers.current.get(id))
     timers.current.delete(id)
-    setPlaces((before) => before.filter((place) => place.id !== id))
+    setPlaces((before) => before.filter(({ task }) => task.id !== id))
   }
+  const change = (id: string, changes: Partial<Task>) =>
+    setPlaces((before) =>
+      before.map((place) =>
+        place.task.id === id ? { ...place, task: { ...place.task, ...changes } } : place,
+      ),
+    )
   const releaseLater = (id: string, afterMs: number) => {
     clearTimeout(timers.current.get(id))
     timers.current.set(
@@ -43,22 +54,28 @@ export function useJustCompleted(): JustCompleted {
       setTimeout(() => (isInUse(id) ? releaseLater(id, HELD_MS) : release(id)), afterMs),
     )
   }
-  const isRecent = ({ id, completedAt }: Task) =>
-    completedAt !== null && places.some((place) => place.id === id)
-  const isElsewhere = ({ id }: Task) => places.every((place) => place.id !== id)
+  const isKept = ({ id }: Task) => places.some(({ task }) => task.id === id)
+  const isElsewhere = (task: Task) => !isKept(task)
   return {
-    isRecent,
-    keep: (id, index) => {
-      setPlaces((before) => [...before.filter((place) => place.id !== id), { id, index }])
-      releaseLater(id, SHOWN_MS)
+    isRecent: (task) => task.completedAt !== null && isKept(task),
+    keep: (task, index) => {
+      const kept = { ...task, completedAt: new Date().toISOString() }
+      setPlaces((before) => [...before.filter((place) => place.task.id !== task.id), { task: kept, index }])
+      releaseLater(task.id, SHOWN_MS)
     },
     undo: (id) => {
-      if (timers.current.has(id)) releaseLater(id, UNDONE_MS)
+      if (!timers.current.has(id)) return
+      change(id, { completedAt: null })
+      releaseLater(id, UNDONE_MS)
     },
-    place: ({ open, done }) => {
+    release,
+    update: (task) => change(task.id, task),
+    place: ({ open, done }, hidden) => {
       const placed = open.filter(isElsewhere)
-      for (const { id, index } of places.toSorted((a, b) => a.index - b.index)) {
-        const task = [...open, ...done].find((one) => one.id === id)
+      for (const { task: kept, index } of places.toSorted((a, b) => a.index - b.index)) {
+        const listed = [...open, ...done].find(({ id }) => id === kept.id)
+        // If the list has all tasks and not this one, it was deleted.
+        const task = listed ?? (hidden > 0 ? kept : undefined)
         if (task !== undefined) placed.splice(index, 0, task)
       }
       return { open: placed, done: done.filter(isElsewhere) }

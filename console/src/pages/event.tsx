@@ -1,7 +1,7 @@
 /** The page of an event: facts, staff, equipment, booking, invoices and checklist. */
 import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { localDay, weekOf } from '../../../src/core/schedule/agenda.ts'
 import type { EventAnswer } from '../../../src/console/events.ts'
 import { get } from '../call.ts'
@@ -19,8 +19,8 @@ import {
   WhenAndWhere,
 } from '../events/facts.tsx'
 import { EventBones } from '../events/skeletons.tsx'
+import { BackLink } from '../ui/back-link.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
-import { LeftIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
@@ -42,11 +42,7 @@ export default function EventPage() {
 }
 
 function BackTo({ period }: { period: string | null }) {
-  return (
-    <Link to={period === null ? '/events' : `/events?period=${period}`} className="app-link event-back">
-      <LeftIcon /> All events
-    </Link>
-  )
+  return <BackLink to={period === null ? '/events' : `/events?period=${period}`}>Events</BackLink>
 }
 
 function EventWhole(whole: EventAnswer) {

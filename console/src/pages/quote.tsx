@@ -2,10 +2,10 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useLocation, useParams } from 'react-router'
+import { useLocation, useParams } from 'react-router'
 import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
 import { get } from '../call.ts'
-import { formatDate, formatDateTime, formatMoney, formatRelative } from '../format.ts'
+import { formatDate, formatDateTime, formatMoney, formatRelativeLabel } from '../format.ts'
 import { QuoteActions } from '../quote-edit/quote-actions.tsx'
 import { formatDays } from '../quotes/dates.ts'
 import { DayLines } from '../quotes/day-lines.tsx'
@@ -15,9 +15,9 @@ import '../quotes/quotes.css'
 import { Receipt } from '../quotes/receipt.tsx'
 import { StateBadge } from '../quotes/state-badge.tsx'
 import { LOST_WORDS } from '../quotes/words.ts'
+import { BackLink } from '../ui/back-link.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
-import { LeftIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
@@ -54,11 +54,7 @@ function Loading() {
 /** Back to the table with the same filters. */
 function Back() {
   const { state } = useLocation() as { state: { quotes?: string } | null }
-  return (
-    <Link className="app-link quote-back" to={`/quotes${state?.quotes ?? ''}`}>
-      <LeftIcon /> Quotes
-    </Link>
-  )
+  return <BackLink to={`/quotes${state?.quotes ?? ''}`}>Quotes</BackLink>
 }
 
 function QuotePage({ page }: { page: QuotePageAnswer }) {
@@ -118,7 +114,7 @@ function QuotePage({ page }: { page: QuotePageAnswer }) {
 function Summary({ page: { quote, state, serviceDays, location, breakdown } }: { page: QuotePageAnswer }) {
   const starts = serviceDays.map(({ serviceStartTime }) => serviceStartTime)
   const days = formatDays(starts, location?.timeZone ?? 'UTC')
-  const expiry = state === 'expired' ? 'Expired' : 'Expires'
+  const expiration = state === 'expired' ? 'Expired' : 'Expires'
   return (
     <dl className="app-panel quote-summary">
       <Item name="Total" note={quote.currency.isoCode}>
@@ -129,12 +125,12 @@ function Summary({ page: { quote, state, serviceDays, location, breakdown } }: {
       <Item name={starts.length === 1 ? 'Day' : 'Days'} note={countDays(starts.length)}>
         {days === '' ? 'None yet' : days}
       </Item>
-      <Item name="Created" note={formatRelative(quote.createdAt)}>
+      <Item name="Created" note={formatRelativeLabel(quote.createdAt)}>
         {formatDate(quote.createdAt)}
       </Item>
       <Moment name="Sent" at={quote.sentAt} />
       {quote.bookedAt === null && quote.lostAt === null ? (
-        <Moment name={expiry} at={quote.expiresAt} />
+        <Moment name={expiration} at={quote.expiresAt} />
       ) : null}
       <Moment name="Booked" at={quote.bookedAt} />
       {quote.lostAt === null ? null : (
@@ -154,7 +150,7 @@ function countDays(count: number): string | undefined {
 function Moment({ name, at }: { name: string; at: string | null }) {
   if (at === null) return null
   return (
-    <Item name={name} note={formatRelative(at)}>
+    <Item name={name} note={formatRelativeLabel(at)}>
       <span title={formatDateTime(at)}>{formatDate(at)}</span>
     </Item>
   )

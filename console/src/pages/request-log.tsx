@@ -63,7 +63,7 @@ function Log() {
         }
       />
       <SettingsTabs />
-      <Stack gap="md">
+      <Stack gap="md" className="app-wide">
         <RequestFilters />
         {error !== null ? (
           <ErrorState error={error} onRetry={() => void refetch()} />

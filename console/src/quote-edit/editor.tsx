@@ -5,12 +5,12 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { formatMoney } from '../format.ts'
 import { useSession } from '../session.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { LeftIcon } from '../ui/icons.tsx'
+import { BackLink } from '../ui/back-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import './quote-edit.css'
@@ -103,11 +103,7 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
 const quotePath = (id: string) => `/quotes/${encodeURIComponent(id)}`
 
 export function BackToQuote({ id }: { id: string }) {
-  return (
-    <Link className="app-link edit-back" to={quotePath(id)}>
-      <LeftIcon /> Back to quote
-    </Link>
-  )
+  return <BackLink to={quotePath(id)}>Quote</BackLink>
 }
 
 function useOwner(): string {

@@ -79,7 +79,7 @@ export function TermsPanel({ draft, catalogue, errors, dispatch, onCreated }: Te
           {(field) => (
             <MultiSelect
               {...field}
-              classNames={{ pill: 'edit-pill', option: 'edit-option' }}
+              classNames={{ pill: 'edit-pill', option: 'edit-option', inputField: 'edit-search' }}
               placeholder={terms.serviceChargeIds.length === 0 ? 'No service charges' : ''}
               data={optionsOf(catalogue.serviceCharges, chargeName, terms.serviceChargeIds, currency)}
               value={terms.serviceChargeIds}

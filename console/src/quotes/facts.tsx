@@ -3,7 +3,7 @@ import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
-import { formatDate, formatMoney, formatNumber, formatPercent } from '../format.ts'
+import { formatAddress, formatDate, formatMoney, formatNumber, formatPercent } from '../format.ts'
 import { InvoiceList } from '../ui/invoice-list.tsx'
 import { EmailText } from './email-text.tsx'
 import './quotes.css'
@@ -58,14 +58,16 @@ function Phone({ number }: { number: string }) {
 }
 
 export function CustomerFacts({ page: { lead, quote } }: { page: QuotePageAnswer }) {
+  const person = [lead?.firstName ?? null, lead?.lastName ?? null].filter(isText).join(' ')
+  const company = isText(lead?.companyName ?? null) ? lead?.companyName : null
   return (
     <Facts title="Customer" className="is-third">
       {lead === null ? (
         <Fact name="Name">Not found</Fact>
       ) : (
         <>
-          <Fact name="Name">{[lead.firstName, lead.lastName].filter(isText).join(' ')}</Fact>
-          <Fact name="Company">{isText(lead.companyName) ? lead.companyName : null}</Fact>
+          <Fact name="Name">{person === '' ? company : person}</Fact>
+          <Fact name="Company">{person === '' ? null : company}</Fact>
           <Fact name="Email">
             {isText(lead.email) ? (
               <a className="app-link" href={mailAddress(lead.email)}>
@@ -86,13 +88,9 @@ export function CustomerFacts({ page: { lead, quote } }: { page: QuotePageAnswer
 }
 
 export function EventFacts({ page: { quote, location, eventType } }: { page: QuotePageAnswer }) {
-  const address =
-    location === null
-      ? ''
-      : [location.streetAddress, location.city, location.state, location.zip].filter(isText).join(', ')
   return (
     <Facts title="Event">
-      <Fact name="Type">{eventType?.name}</Fact>
+      <Fact name="Event type">{eventType?.name}</Fact>
       <Fact name="Location">
         {location === null ? (
           'Not found'
@@ -100,7 +98,7 @@ export function EventFacts({ page: { quote, location, eventType } }: { page: Quo
           <>
             {location.name}
             <Text size="sm" c="dimmed">
-              {address}
+              {formatAddress(location)}
             </Text>
           </>
         )}
@@ -173,10 +171,11 @@ function paymentWords(terms: NonNullable<QuotePageAnswer['paymentTerms']>, curre
 
 export function BookingFacts({ page: { booking, location } }: { page: QuotePageAnswer }) {
   if (booking === null) return null
-  const { events, currency, totalPriceCents, gratuityAmountCents, createdAt, canceledAt } = booking
+  const { events, currency, fullName, totalPriceCents, gratuityAmountCents, createdAt, canceledAt } = booking
   return (
     <Facts title="Booking">
-      <Fact name="Booked">{formatDate(createdAt)}</Fact>
+      <Fact name="Booked on">{formatDate(createdAt)}</Fact>
+      <Fact name="Booked by">{isText(fullName) ? fullName : null}</Fact>
       <Fact name="Booked total">
         <span className="app-figure">{formatMoney(totalPriceCents, currency.isoCode)}</span>
       </Fact>
@@ -185,7 +184,7 @@ export function BookingFacts({ page: { booking, location } }: { page: QuotePageA
           <span className="app-figure">{formatMoney(gratuityAmountCents, currency.isoCode)}</span>
         )}
       </Fact>
-      <Fact name="Canceled">{canceledAt === null ? null : formatDate(canceledAt)}</Fact>
+      <Fact name="Canceled on">{canceledAt === null ? null : formatDate(canceledAt)}</Fact>
       {events.length === 0 ? null : (
         <div className="is-wide">
           <dt>Events</dt>

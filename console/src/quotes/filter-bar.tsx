@@ -40,7 +40,7 @@ export function FilterBar({ filters, lookups, onChange, leadName }: FilterBarPro
           data={STATES}
           value={filters.state ?? 'all'}
           onChange={(value) => onChange({ state: value === 'all' ? null : (value as QuoteState) })}
-          aria-label="State"
+          aria-label="Status"
         />
         <Button
           variant="default"

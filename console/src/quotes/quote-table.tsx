@@ -62,7 +62,7 @@ function Head() {
     <Table.Thead>
       <Table.Tr>
         <Table.Th scope="col">Customer</Table.Th>
-        <Table.Th scope="col">State</Table.Th>
+        <Table.Th scope="col">Status</Table.Th>
         <Table.Th scope="col">Event type</Table.Th>
         <Table.Th scope="col">Location</Table.Th>
         <Table.Th scope="col">Day</Table.Th>

@@ -1,4 +1,4 @@
-/** Where a quote stands, in a word with a colour. */
+/** Where a quote stands, in a word with a color. */
 import type { QuoteState } from '../../../src/core/quotes/quote-state.ts'
 import './quotes.css'
 import { STATE_WORDS } from './words.ts'

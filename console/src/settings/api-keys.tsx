@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { SettingsAnswer } from '../../../src/console/settings.ts'
 import { call } from '../call.ts'
-import { formatDate, formatDateTime, formatRelative } from '../format.ts'
+import { formatDate, formatDateTime, formatRelative, formatRelativeLabel } from '../format.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -118,7 +118,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
           'Never'
         ) : (
           <span title={`${formatDateTime(lastUsedAt)}, updated once a minute`}>
-            {formatRelative(lastUsedAt)}
+            {formatRelativeLabel(lastUsedAt)}
           </span>
         )}
       </Table.Td>

@@ -3,6 +3,7 @@ import { Text, VisuallyHidden } from '@mantine/core'
 import type { InvoiceStatus } from '../../../src/core/pricing/invoice.ts'
 import type { BookingInvoice } from '../../../src/console/invoices.ts'
 import { formatDate, formatMoney } from '../format.ts'
+import { NewTabIcon } from './icons.tsx'
 import './invoice-list.css'
 
 const STATUS_NAMES: Record<InvoiceStatus, string> = {
@@ -37,7 +38,10 @@ function Invoice(invoice: BookingInvoice) {
     <li className="invoice">
       <a href={url} target="_blank" rel="noreferrer" className="app-link invoice-number">
         <VisuallyHidden>Invoice </VisuallyHidden>
-        {invoiceNumber}
+        {invoiceNumber}{' '}
+        <span className="app-row-arrow">
+          <NewTabIcon />
+        </span>
         <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
       </a>
       <span className="app-figure invoice-total" data-void={status === 'Void' || undefined}>

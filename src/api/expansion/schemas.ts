@@ -7,11 +7,11 @@ import { SEGMENTS_MAX } from '../../core/requests/expand-paths.ts'
 import { findObject } from './relations.ts'
 import type { ObjectName } from './relations.ts'
 
-const ON_REQUEST = 'Members that hold related objects are present only when expanded.'
+const ON_REQUEST = 'Related objects are present only if they are expanded.'
 
 /** How the documentation names the objects that have relations. */
 const DOCUMENTED: Partial<Record<ObjectName, { id: string; description: string }>> = {
-  quote: { id: 'Quote', description: `An offer to a lead. ${ON_REQUEST}` },
+  quote: { id: 'Quote', description: `A quote for a lead. ${ON_REQUEST}` },
   booking: { id: 'Booking', description: `A booked quote. ${ON_REQUEST}` },
   event: { id: 'Event', description: `An event of a booking. ${ON_REQUEST}` },
 }
@@ -29,7 +29,7 @@ export function expandedSchema(name: ObjectName, parents: readonly ObjectName[] 
   if (parents.length === SEGMENTS_MAX) {
     return schema
       .extend({})
-      .meta({ id, description: 'Without relations: the path to it has no room for more.' })
+      .meta({ id, description: 'Has no relations, because its path has the maximum length.' })
   }
   const members = Object.entries(relations).map(([member, { to, many }]) => {
     const target = expandedSchema(to, path)

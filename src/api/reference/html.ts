@@ -1,7 +1,22 @@
 /** Texts, JSON and code as HTML. Everything that is not markup goes through `escapeHtml`. */
 import { escapeHtml } from '../../pages/page-html.ts'
 
-/** Paragraphs, with `code` in backticks: all the Markdown that our descriptions use. */
+/** A text before the first heading has no title. */
+interface MarkdownSection {
+  title: string
+  markdown: string
+}
+
+/** Splits a description at its `## ` headings. */
+export function sectionsOf(markdown: string): MarkdownSection[] {
+  return `\n\n${markdown}`.split('\n\n## ').map((part, index) => {
+    if (index === 0) return { title: '', markdown: part.trim() }
+    const [title = '', ...paragraphs] = part.split('\n\n')
+    return { title, markdown: paragraphs.join('\n\n') }
+  })
+}
+
+/** Paragraphs with `code` in backticks. Headings are split off by `sectionsOf`. */
 export function textHtml(markdown: string): string {
   return markdown
     .split(/\n{2,}/)

@@ -9,6 +9,6 @@ export const DISCOUNT = publicObject(
   {},
   {
     id: 'Discount',
-    description: 'A discount on a quote or a line of it. Archived ones that are attached stay visible.',
+    description: 'A discount on a quote or on a line. Archived discounts that are attached stay visible.',
   },
 )

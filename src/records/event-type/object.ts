@@ -7,5 +7,5 @@ export const EVENT_TYPE = publicObject(
   EVENT_TYPE_COLUMNS,
   EVENT_TYPE_FIELDS,
   {},
-  { id: 'EventType', description: 'What kind of event it is.' },
+  { id: 'EventType', description: 'The kind of event.' },
 )

@@ -11,8 +11,8 @@ const metadata = {
   createdAt: timestamp('When the form was answered.'),
   updatedAt: timestamp('When the response was last changed.'),
   formId: id('form'),
-  bookingId: optionalId('booking, when the response is tied to one'),
-  quoteId: optionalId('quote the response is associated with'),
+  bookingId: optionalId('booking, if the response belongs to one'),
+  quoteId: optionalId('quote, if the response belongs to one'),
   companyId: id('company'),
 }
 
@@ -22,7 +22,7 @@ export const FormResponse = z
     formQuestionResponses: z.array(
       z.strictObject({
         id: id('answer'),
-        response: text('The answer; its format varies with the question type.'),
+        response: text('The answer. Its format depends on the question type.'),
         createdAt: timestamp('When the question was answered.'),
         updatedAt: timestamp('When the answer was last changed.'),
         question: z.strictObject({
@@ -38,7 +38,7 @@ export const FormResponse = z
       }),
     ),
   })
-  .meta({ id: 'FormResponse', description: 'One answered form, one entry per answered question.' })
+  .meta({ id: 'FormResponse', description: 'One answered form, with one entry per answered question.' })
 
 /** No answer is null, but the metadata has nulls, and a generated index signature must fit both. */
 export const FlatFormResponse = z.object(metadata).catchall(z.string().nullable()).meta({

@@ -9,7 +9,7 @@ export const InvoiceReference = z
     invoiceIds: z.array(z.string()).meta({ description: 'The invoices of the booking, oldest first.' }),
     invoiceUrls: z
       .array(z.string())
-      .meta({ description: 'For each of them the URL that opens it, with no other credential.' }),
+      .meta({ description: 'For each invoice, a URL that opens it without further authentication.' }),
   })
   .meta({ id: 'InvoiceReference' })
 

@@ -4,9 +4,9 @@ import { TIMES, computed, id, ofCompany, text } from '../../codec/column-types.t
 import { text as publicText } from '../../codec/schemas.ts'
 
 export const LEAD_COLUMNS = defineColumns('lead', 'leads', {
-  id: id('contact'),
+  id: id('lead'),
   companyId: ofCompany(),
-  name: computed(publicText('First and last name, or the company name, or the e-mail address, or empty.')),
+  name: computed(publicText('First and last name, otherwise the company name, otherwise the email address, otherwise empty.')),
   firstName: text().nullable(),
   lastName: text().nullable(),
   email: text().nullable(),

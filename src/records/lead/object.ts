@@ -8,5 +8,5 @@ export const LEAD = publicObject(
   LEAD_COLUMNS,
   LEAD_FIELDS,
   { name: (row) => leadName(row.toObject()) },
-  { id: 'Lead', description: 'The contact that a quote or booking is for.' },
+  { id: 'Lead', description: 'The person or company that a quote or booking is for.' },
 )

@@ -7,5 +7,5 @@ export const LOCATION = publicObject(
   LOCATION_COLUMNS,
   LOCATION_FIELDS,
   {},
-  { id: 'Location', description: 'A place the company works from.' },
+  { id: 'Location', description: 'A location of the company.' },
 )

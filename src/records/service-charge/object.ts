@@ -9,6 +9,6 @@ export const SERVICE_CHARGE = publicObject(
   {},
   {
     id: 'ServiceCharge',
-    description: 'A charge on top of a quote. Archived ones that are attached stay visible.',
+    description: 'A service charge on a quote. Archived charges that are attached stay visible.',
   },
 )

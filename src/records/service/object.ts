@@ -14,5 +14,5 @@ export const ADDON = publicObject(
   ADDON_COLUMNS,
   ADDON_FIELDS,
   {},
-  { id: 'Addon', description: 'An extra that goes with services.' },
+  { id: 'Addon', description: 'An add-on to services.' },
 )

@@ -8,9 +8,9 @@ export const STAFF_COLUMNS = defineColumns('staff', 'staff', {
   companyId: ofCompany(),
   firstName: filledText(),
   lastName: filledText(),
-  email: filledText('E-mail address.'),
-  phone: text('Telephone number.').nullable(),
-  role: text('A free label.').nullable(),
+  email: filledText('Email address.'),
+  phone: text('Phone number.').nullable(),
+  role: text('Free text.').nullable(),
   status: oneOf(STAFF_STATUSES).default('active'),
   ...publicTimes('staff member'),
 })

@@ -7,5 +7,5 @@ export const STAFF = publicObject(
   STAFF_COLUMNS,
   STAFF_FIELDS,
   {},
-  { id: 'Staff', description: 'A person who works at events. Inactive ones stay readable.' },
+  { id: 'Staff', description: 'A person who works at events. Inactive staff can still be read.' },
 )

@@ -9,13 +9,13 @@ export const TaskCreation = z
     task: z.strictObject({
       id: id('task'),
       description: z.string(),
-      dueDate: optionalTimestamp('When it is due; null when none was given.'),
+      dueDate: optionalTimestamp('When the task is due. Null if it has no due date.'),
       eventId: id('event the task belongs to'),
       completed: z.literal(false),
       createdAt: timestamp('When the task was created.'),
     }),
   })
-  .meta({ id: 'TaskCreation', description: 'The new task, on the admin checklist of its event.' })
+  .meta({ id: 'TaskCreation', description: 'The new task on the admin checklist of its event.' })
 
 export function presentTaskCreation(task: CreatedTask): z.output<typeof TaskCreation> {
   const { id: taskId, description, dueDate, eventId, createdAt } = task

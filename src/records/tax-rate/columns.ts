@@ -6,7 +6,7 @@ export const TAX_RATE_COLUMNS = defineColumns('taxRate', 'tax_rates', {
   id: id('tax rate'),
   companyId: ofCompany(),
   name: filledText(),
-  rate: percentage('Prices are without it.'),
+  rate: percentage('Prices do not include it.'),
   archivedAt: time().nullable().internal(),
   ...TIMES,
 })

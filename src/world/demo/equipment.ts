@@ -9,7 +9,7 @@ export const RESOURCE_TEXTS: readonly {
   {
     name: 'Open-air booth “Gull”',
     category: 'Photo booth',
-    description: 'Aluminium stand, ring light, dye-sublimation printer. Two cases, 38 kg.',
+    description: 'Aluminum stand, ring light, dye-sublimation printer. Two cases, 38 kg.',
     hasImage: true,
   },
   {
@@ -38,14 +38,14 @@ export const RESOURCE_TEXTS: readonly {
   {
     name: 'Espresso cart “Lioness”',
     category: 'Bar',
-    description: 'Two-group lever machine on an ash cart; 16 A, 40 litres of water on board.',
+    description: 'Two-group lever machine on an ash cart; 16 A, 40 liters of water on board.',
     hasImage: true,
   },
   { name: 'Champagne wall', category: 'Bar', hasImage: true },
   {
     name: 'Pizza trailer',
     category: 'Kitchen',
-    description: 'Wood-fired oven, 900 kg on one axle. Tow licence required.',
+    description: 'Wood-fired oven, 900 kg on one axle. Tow license required.',
     hasImage: true,
   },
   { name: 'Combi steamer', category: 'Kitchen', description: 'Ten trays, three-phase power.' },

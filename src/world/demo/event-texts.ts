@@ -7,11 +7,11 @@ export const EVENT_DETAILS: readonly string[] = [
   'Two guests use wheelchairs; keep 1.2 meters between tables.',
   'The host wants the bar to be the first thing people see.',
   'Speeches at a quarter past seven, no grinding of coffee during them.',
-  'Colours are rust and pale green.',
+  'Colors are rust and pale green.',
   'A third of the guests is vegetarian, eleven are vegan.',
   'There is no parking on the street after four.',
   'The photo backdrop should hide the fire door without blocking it.',
-  'Music has to stop at eleven because of the neighbours.',
+  'Music has to stop at eleven because of the neighbors.',
   'The couple’s dog attends and is afraid of balloons.',
   'Children get their own table near the booth.',
   'The building’s own caterer must be out by three.',
@@ -61,7 +61,7 @@ export const INVOICE_ENTITIES: readonly string[] = [
 export const PAYMENT_METHODS: readonly string[] = ['Credit card', 'Bank transfer', 'Check', 'Cash on the day']
 
 export const BILLING_NOTES: readonly string[] = [
-  'Quote the cost centre 4410 on every invoice.',
+  'Quote the cost center 4410 on every invoice.',
   'Send paper copies as well; their accounts department files them.',
   'Pays from two accounts, see the e-mail of the first week.',
   'No invoices in August, the office is closed.',
@@ -122,5 +122,5 @@ export const TASK_TEXTS: readonly string[] = [
 export const OWN_EVENTS: readonly (readonly [name: string, description: string])[] = [
   ['Tasting evening', 'Autumn menu for couples who have not decided yet, six tables.'],
   ['Crew training: new espresso carts', 'Milk, grinder settings, what to do when the pump loses pressure.'],
-  ['Open studio', 'Neighbours and venue managers look at the booths; coffee is on us.'],
+  ['Open studio', 'Neighbors and venue managers look at the booths; coffee is on us.'],
 ]

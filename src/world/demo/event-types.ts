@@ -94,7 +94,7 @@ export const EVENT_TYPES: readonly EventTypeText[] = [
     starts: [18, 18.5, 19],
     openings: [
       'Fundraiser for the children’s ward: dinner, auction, {guests} seats.',
-      'Gala of the theatre’s patrons, {guests} guests, black tie.',
+      'Gala of the theater’s patrons, {guests} guests, black tie.',
       'Benefit evening for the harbour museum with {guests} donors.',
       'Awards night of the trade association, {guests} at round tables.',
     ],

@@ -134,7 +134,7 @@ const BEFORE: readonly QuestionText[] = [
     answer: oneOf(
       'The gate is locked after ten; ring for Anaïs.',
       'Stairs only, sorry: 22 of them.',
-      'The kitchen has no oven, but the neighbour lets us use hers.',
+      'The kitchen has no oven, but the neighbor lets us use hers.',
       'Please park behind the barn so that the view stays free.',
     ),
   },

@@ -275,6 +275,6 @@ export const CUSTOM_LINES: readonly (readonly [description: string, usdCents: nu
   ['Hotel for two crew members', 31_875],
   ['Temporary alcohol permit, at cost', 10_313],
   ['Corkage for your own crémant', 7_425],
-  ['Lift hire for the gallery floor', 24_999],
+  ['Lift rental for the gallery floor', 24_999],
   ['Translation of the safety briefing', 5_000],
 ]

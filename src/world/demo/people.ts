@@ -33,7 +33,7 @@ const CLIENT_TRADES = [
   'Dental Group',
   'Biosciences',
   'Running Club',
-  'Theatre Company',
+  'Theater Company',
   'Coffee Roasters',
   'Law Partners',
   'Children’s Hospital Trust',
