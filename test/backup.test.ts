@@ -14,7 +14,7 @@ import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { createDatabase } from './support/database.ts'
 import { createBareDatabase, createDatabaseAt, describeSchema, readAllRows } from './support/schema.ts'
 import { startServer } from './support/server.ts'
-import { MINIMAL_WORLD, exportText, importValid } from './support/world.ts'
+import { MINIMAL_WORLD, exportRecords, exportText, importValid } from './support/world.ts'
 
 const KEY = 'eqs_demo_harborlight'
 
@@ -95,10 +95,14 @@ describe('a backup holds everything', async () => {
     expect(retried.text).toBe(created.text)
   })
 
-  it('what follows from other rows goes on following, and plans know the tables', async () => {
-    await target.pool.query(`
-      UPDATE service_days SET service_start_time = '2031-01-01T00:00:00Z', service_end_time = '2031-01-01T01:00:00Z'
-      WHERE company_id = 'co_harborlight' AND quote_id = 'quote_0246'`)
+  it('derived data is maintained as before, and the planner has statistics', async () => {
+    const [day] = await exportRecords(target.connection, {
+      object: 'serviceDay',
+      companyId: 'co_harborlight',
+      quoteId: 'quote_0246',
+    })
+    const [serviceStartTime, serviceEndTime] = ['2031-01-01T00:00:00.000Z', '2031-01-01T01:00:00.000Z']
+    await importValid(target.connection, [{ ...day, serviceStartTime, serviceEndTime }])
     const restored = await startServer(target.connection)
     const page = await restored.get('/api/quotes?service_start_time[gte]=2031-01-01T00:00:00Z', KEY)
     expect(page.body).toMatchObject({ data: [{ id: 'quote_0246' }] })
@@ -270,7 +274,8 @@ describe('what is not whole is refused', async () => {
       const place = 10 + Math.floor(((file.length - 10) * i) / 20)
       const changed = Buffer.from(file)
       changed.writeUInt8((changed[place] ?? 0) ^ (1 << (i % 8)), place)
-      expect(await refusal(changed)).toMatch(/is damaged|is cut off|is not a backup/)
+      // In the header the bit may change the name of a migration, which is checked before the checksum is known.
+      expect(await refusal(changed)).toMatch(/is damaged|is cut off|is not a backup|does not know/)
     }
   })
 

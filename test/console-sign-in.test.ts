@@ -46,7 +46,7 @@ describe('signing in', () => {
     const answer = await signIn(company)
     expect(answer.status).toBe(204)
     expect(String(answer.headers['set-cookie'])).toMatch(
-      /^eqs_session=[\w-]+; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+      /^eqs_session=[\w-]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/,
     )
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(await sessionOf(cookieOf(answer))).toEqual({
@@ -62,12 +62,12 @@ describe('signing in', () => {
     const secure = await startServer(connection, { publicUrl: () => 'https://quotes.example' })
     const answer = await post({ email: emailOf('ADMIN', company), password: PASSWORD }, {}, secure)
     expect(String(answer.headers['set-cookie'])).toMatch(
-      /^__Host-eqs_session=[\w-]+; Path=\/; .*; SameSite=Strict; Secure$/,
+      /^__Host-eqs_session=[\w-]+; .*; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     )
     const headers = { cookie: cookieOf(answer) }
     const ended = await secure.call('/console/session', { method: 'DELETE', headers })
     expect(String(ended.headers['set-cookie'])).toMatch(
-      /^__Host-eqs_session=; Path=\/; Max-Age=0; .*; Secure$/,
+      /^__Host-eqs_session=; Max-Age=0; Path=\/; .*; Secure; /,
     )
   })
 
@@ -163,7 +163,7 @@ describe('a session', () => {
     const { cookie, call } = await signedIn(server, database, await newCompany())
     const answer = await call('DELETE', 'session')
     expect(answer.status).toBe(204)
-    expect(String(answer.headers['set-cookie'])).toMatch(/^eqs_session=; Path=\/; Max-Age=0; /)
+    expect(String(answer.headers['set-cookie'])).toMatch(/^eqs_session=; Max-Age=0; Path=\/; /)
     expect(await sessionOf(cookie)).toEqual({ session: null })
   })
 

@@ -139,6 +139,7 @@ describe('migrations', () => {
       '0003-speed-at-size.sql',
       '0004-console.sql',
       '0005-folded-email-and-log-errors.sql',
+      '0006-no-triggers.sql',
     ])
     const tables = await withClient(connection, (client) =>
       client.query(`SELECT to_regclass('tasks') AS found`),

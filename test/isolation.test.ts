@@ -86,7 +86,7 @@ describe('the matrix', () => {
       SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name ~ '_ids?$' AND column_name <> 'company_id'`)
     const { planted, owners } = REFERENCE_COLUMNS
-    // What a trigger writes, from what is in the other columns.
+    // Derived from the other columns.
     const derived = ['quote_stretches.quote_id']
     // What the admin application alone reads and writes: no request of the API leads there.
     const console = [

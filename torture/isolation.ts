@@ -76,8 +76,8 @@ async function compareAnswers(
 }
 
 /**
- * Against what the database has: ids of others that are no ownership, which cannot lead astray, nor written by a trigger,
- * nor of the admin application, whose calls test/console-isolation.test.ts looks at.
+ * Compares with the columns of the database, without ownership, which cannot point to another company, derived data, and tables
+ * of the console, whose calls test/console-isolation.test.ts checks.
  */
 async function columnFigure(connection: Connection): Promise<Figure> {
   const { planted, owners } = REFERENCE_COLUMNS

@@ -6,6 +6,7 @@ import { apiKeyPrefix, generateApiKey, hashApiKey } from '../core/security/api-k
 import { createApiKey, listApiKeys, revokeApiKey } from '../records/api-key/queries.ts'
 import { withClient } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
+import { checkDerived, repairDerived } from '../world/derived.ts'
 import { diagnose } from '../world/doctor.ts'
 import { exportWorld } from '../world/export.ts'
 import { importWorld } from '../world/import.ts'
@@ -39,10 +40,13 @@ export async function exportAll(connection: Connection): Promise<void> {
   await exportWorld(connection, process.stdout)
 }
 
-export async function doctor(connection: Connection): Promise<void> {
-  const count = await diagnose(connection, (finding) => printError(finding))
-  if (count > 0) throw new FindingsError()
-  print('Every reference resolves.')
+export async function doctor(connection: Connection, { repair }: { repair: boolean }): Promise<void> {
+  if (repair) print(`Repaired ${await repairDerived(connection)} deviation(s) of derived data.`)
+  const references = await diagnose(connection, (finding) => printError(finding))
+  const deviations = await checkDerived(connection, (finding) => printError(finding))
+  if (deviations > 0) printError('"quoting doctor --repair" corrects derived data.')
+  if (references + deviations > 0) throw new FindingsError()
+  print('Every reference resolves, and derived data is correct.')
 }
 
 export async function createKey(connection: Connection, companyId: string, name: string): Promise<void> {

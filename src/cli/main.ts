@@ -100,8 +100,11 @@ function createProgram(): Command {
     })
   program
     .command('doctor')
-    .description('list references that do not resolve; exit status 1 when there is one')
-    .action(withDatabase(doctor))
+    .description(
+      'list references that do not resolve and derived data that is wrong; exit status 1 if there are any',
+    )
+    .option('--repair', 'correct derived data first', false)
+    .action((options: { repair: boolean }) => withDatabase(doctor)(options))
   addKeyCommands(program.command('keys').description('the API keys of a company'))
   addUserCommands(program.command('users').description('who may sign in to the console of a company'))
   return program

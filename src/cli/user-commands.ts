@@ -4,6 +4,7 @@ import type { Role } from '../core/enumerations.ts'
 import { hashPassword } from '../core/security/password.ts'
 import { withClient } from '../db/connect.ts'
 import type { Connection, Db } from '../db/connect.ts'
+import { transact } from '../db/transaction.ts'
 import {
   createUser,
   disableUser,
@@ -81,7 +82,9 @@ async function changeUser(
   await withClient(connection, async (client) => {
     const ids = await listUserIdsByEmail(client, companyId, email)
     if (ids.length === 0) throw unknownUser(companyId, email)
-    for (const id of ids) await change(client, companyId, id)
+    await transact(client, async () => {
+      for (const id of ids) await change(client, companyId, id)
+    })
   })
 }
 

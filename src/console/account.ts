@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ApiError } from '../core/requests/errors.ts'
 import { hashPassword, passwordProblem, verifyPassword } from '../core/security/password.ts'
 import { findUsersByEmail, setPassword } from '../records/user/queries.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { consoleRoute } from './route.ts'
 
 const Passwords = z.strictObject({ current: z.string().max(1_000), next: z.string() })
@@ -24,8 +25,8 @@ const changePassword = consoleRoute({
     })
     if (!isRight) throw invalid('current', 'Incorrect password.')
     const hash = await hashPassword(input.next)
-    // Whoever knew the old one is signed out with it, this browser included.
-    await setPassword(db, companyId, user.id, hash)
+    // Signs out every session of the user, this one included.
+    await inTransaction(db, (client) => setPassword(client, companyId, user.id, hash))
     return null
   },
 })

@@ -50,6 +50,15 @@ export async function listApplied(client: Client): Promise<string[] | null> {
   return applied.rows.map((row) => row.name).toSorted()
 }
 
+/** Whether the migration was applied in the last 24 hours: processes of the previous release may still run. */
+export async function isRecent(client: Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM schema_migrations WHERE name = $1 AND applied_at > now() - interval '1 day'`,
+    [name],
+  )
+  return rowCount === 1
+}
+
 /** The migrations that this database does not have yet. */
 async function unknownTo(client: Client, names: string[]): Promise<string[]> {
   const known = new Set(await listApplied(client))

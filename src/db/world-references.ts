@@ -35,7 +35,7 @@ export async function insertReferring(
   for (const key of await findForeignKeys(client, table)) await checkForeignKey(client, table, key)
 }
 
-/** Not every user may switch the server's own checks off; and triggers of the table would not run either. */
+/** Not every role may turn the server's checks off. Triggers that an operator added would not run either. */
 async function mayCheckByItself(client: Client, { name }: WorldTable): Promise<boolean> {
   const { rows } = await client.query<{ may: boolean }>(
     `SELECT has_parameter_privilege('session_replication_role', 'SET') AND NOT EXISTS (

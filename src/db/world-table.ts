@@ -1,7 +1,7 @@
 /** A table that the world format fills: what the SQL of import, export and doctor has to know of it. */
 export interface WorldTable {
   name: string
-  /** All that the format fills, which is all there are but for those that triggers fill. */
+  /** All columns but the derived ones, which the format does not have. */
   columns: readonly string[]
   /** The primary key. */
   key: readonly string[]

@@ -27,6 +27,7 @@ import { print, printError } from '../cli/print.ts'
 import { createShutdown } from './shutdown.ts'
 import type { Shutdown } from './shutdown.ts'
 import { DEMO_KEYS } from '../world/demo/demo-world.ts'
+import { repairAfterMigration } from '../world/derived.ts'
 import { fillWithDemo } from '../world/demo/fill-with-demo.ts'
 import { DEMO_PASSWORD, DEMO_PASSWORD_HASH, DEMO_USERS } from '../world/demo/users.ts'
 
@@ -91,7 +92,11 @@ async function start(
   await listen(app, config)
   shutdown.add(() => drain.run(app))
   migrated = await prepare(connection, options, logger)
-  if (!migrated) void prepareLater(connection, options, logger).then(() => (migrated = true))
+  const preparing = migrated ? Promise.resolve() : prepareLater(connection, options, logger)
+  void preparing.then(() => {
+    migrated = true
+    return repairInBackground(connection, logger, shutdown)
+  })
   print(`Event Quoting Service: API at ${publicUrl()}/api, reference at ${publicUrl()}/docs`)
   if (options.demo) {
     demoKey = await findDemoKey(pools.keys)
@@ -139,12 +144,8 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
     await app.listen({ host: await listeningAddress(host), port })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new Error(
-      `port ${port} on ${host} is in use; stop what uses it, or choose another, as in PORT=${port + 1}`,
-      {
-        cause: error,
-      },
-    )
+    const message = `port ${port} on ${host} is in use; stop what uses it, or choose another, as in PORT=${port + 1}`
+    throw new Error(message, { cause: error })
   }
 }
 
@@ -185,6 +186,18 @@ async function prepareLater(connection: Connection, options: ServeOptions, logge
       logger.error({ err: error }, 'the database cannot be prepared; trying again')
       return false
     })
+  }
+}
+
+/** In the background, since it takes seconds with a million service days. */
+async function repairInBackground(connection: Connection, logger: Logger, shutdown: Shutdown): Promise<void> {
+  let isStopping = false
+  shutdown.add(async () => void (isStopping = true))
+  try {
+    const repaired = await repairAfterMigration(connection)
+    if (repaired > 0) logger.warn({ repaired }, 'derived data was wrong and is repaired')
+  } catch (error) {
+    if (!isStopping) logger.warn({ err: error }, 'derived data was not checked; run "quoting doctor"')
   }
 }
 

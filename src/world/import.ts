@@ -12,8 +12,10 @@ import {
 } from '../db/world-merge.ts'
 import { openStaging } from '../db/world-staging.ts'
 import type { Line } from '../db/world-staging.ts'
-import type { Span, WorldTable } from '../db/world-table.ts'
+import type { WorldTable } from '../db/world-table.ts'
 import { beginImport, commit, describeRefusal, lockImports, rollback } from '../db/world-transaction.ts'
+import { beginCalendar } from '../records/quote/calendar-import.ts'
+import { endSessionsOfStagedUsers } from '../records/session/queries.ts'
 import { id, time } from './field-types.ts'
 import { checkTogether } from './import-checks.ts'
 import { collectFindings } from './import-findings.ts'
@@ -41,7 +43,7 @@ type StagedRows = ReadonlyMap<WorldTable, number>
  * made fast to read at once instead of in a minute.
  */
 const MANY_ROWS = 1_000
-/** Triggers fill it from service days. */
+/** Derived from quotes and service days. */
 const STRETCHES = {
   name: 'quote_stretches',
   columns: ['company_id', 'stretch', 'quote_created_at', 'quote_id'],
@@ -118,7 +120,7 @@ function isBlank(text: string): boolean {
 
 const areMany = (staged: StagedRows, table: WorldTable) => (staged.get(table) ?? 0) >= MANY_ROWS
 
-/** Not only what is staged: it is looked up in what it belongs to, and triggers look further. */
+/** Also tables without staged rows: owners are looked up in them, and derived data follows from them. */
 async function countAll(client: Client): Promise<void> {
   for (const { table, children } of KINDS) {
     await countRows(client, table)
@@ -127,14 +129,19 @@ async function countAll(client: Client): Promise<void> {
   await countRows(client, { name: STRETCHES.name, key: STRETCHES.columns })
 }
 
-/** In the order of the kinds, in which owners come before what they own. */
+/** In the order of the kinds, in which owners come before what they own. Derived data changes in the same transaction. */
 async function mergeAll(client: Client, staged: StagedRows, empty: ReadonlySet<WorldTable>): Promise<void> {
+  const updateCalendar = await beginDerived(client, staged, empty)
   for (const { table, unique, children, span } of KINDS) {
     if (!staged.has(table)) continue
     const isEmpty = empty.has(table)
     if (unique !== null && !isEmpty) await setHashesAside(client, table, unique.column)
     const many = areMany(staged, table)
-    await mergeRows(client, table, { isEmpty, areMany: many, span: isStaged(staged, span) ? span : null })
+    await mergeRows(client, table, {
+      isEmpty,
+      areMany: many,
+      span: span !== null && hasTable(staged, span.table) ? span : null,
+    })
     // Once more, with the new ones: others are brought together with them.
     if (many) await countRows(client, table)
     if (children === null) continue
@@ -143,10 +150,26 @@ async function mergeAll(client: Client, staged: StagedRows, empty: ReadonlySet<W
     if (!staged.has(own)) continue
     await mergeRows(client, own, { isEmpty: empty.has(own), areMany: areMany(staged, own), span: null })
   }
+  await updateCalendar()
 }
 
-function isStaged(staged: StagedRows, span: Span | null): boolean {
-  return span !== null && [...staged.keys()].some(({ name }) => name === span.table)
+/** Derived data depends on the stored rows that the merge replaces, so this comes first. */
+async function beginDerived(
+  client: Client,
+  staged: StagedRows,
+  empty: ReadonlySet<WorldTable>,
+): Promise<() => Promise<void>> {
+  const isEmpty = (name: string) => [...empty].some((table) => table.name === name)
+  if (hasTable(staged, 'users') && !isEmpty('users')) await endSessionsOfStagedUsers(client)
+  return beginCalendar(client, {
+    areQuotesStaged: hasTable(staged, 'quotes'),
+    areDaysStaged: hasTable(staged, 'service_days'),
+    isEmpty: isEmpty('quotes'),
+  })
+}
+
+function hasTable(staged: StagedRows, name: string): boolean {
+  return [...staged.keys()].some((table) => table.name === name)
 }
 
 async function refresh(client: Client, staged: StagedRows): Promise<void> {

@@ -19,7 +19,7 @@ export interface Kind {
   unique: { column: string; field: string } | null
   /** How many records one owner may have. */
   mostPerOwner: number | null
-  /** Columns that triggers fill from records it owns, and an import fills at once: that spares an update of each row. */
+  /** Columns derived from records it owns. An import inserts a row with them, which saves an update of each row. */
   span: Span | null
 }
 

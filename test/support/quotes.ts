@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import { expect } from 'vitest'
 import type { Connection } from '../../src/db/connect.ts'
+import { repairCalendar } from '../../src/records/quote/calendar.ts'
 import { createDatabase } from './database.ts'
 import { insert, insertCompany } from './records.ts'
 import { startServer } from './server.ts'
@@ -35,6 +36,7 @@ const REQUIRED: Record<string, Row> = {
 /** A row with only what matters to the test; the rest is what the table demands. */
 export async function plant(pool: Pool, table: string, companyId: string, id: string, row: Row = {}) {
   await insert(pool, table, { company_id: companyId, id, ...REQUIRED[table], ...row })
+  if (table === 'service_days') await repairCalendar(pool, companyId)
 }
 
 /** Many rows of the same columns in one statement. */
@@ -45,6 +47,7 @@ export async function plantMany(pool: Pool, table: string, companyId: string, ro
     `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1)`,
     [JSON.stringify(whole)],
   )
+  if (table === 'service_days') await repairCalendar(pool, companyId)
 }
 
 export interface QuoteObject {

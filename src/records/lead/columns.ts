@@ -6,7 +6,11 @@ import { text as publicText } from '../../codec/schemas.ts'
 export const LEAD_COLUMNS = defineColumns('lead', 'leads', {
   id: id('lead'),
   companyId: ofCompany(),
-  name: computed(publicText('First and last name, otherwise the company name, otherwise the email address, otherwise empty.')),
+  name: computed(
+    publicText(
+      'First and last name, otherwise the company name, otherwise the email address, otherwise empty.',
+    ),
+  ),
   firstName: text().nullable(),
   lastName: text().nullable(),
   email: text().nullable(),

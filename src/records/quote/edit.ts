@@ -92,8 +92,8 @@ const LINES = `
   ORDER BY l.created_at, l.id`
 
 /**
- * The quote before its lines, as imports and the triggers on service days do it: nobody waits in a circle. Not the key,
- * which does not change: a line that somebody adds meanwhile waits for nothing.
+ * The quote before its lines, in the same order as imports, which prevents deadlocks. NO KEY, because the key does not change:
+ * inserting a line does not wait.
  */
 const LOCKING = 'FOR NO KEY UPDATE OF'
 const READ = { facts: statement(FACTS), lines: statement(LINES) }

@@ -1,7 +1,8 @@
 /** Who is signed in to the application, one row for each browser. */
 import type { Plan, Role } from '../../core/enumerations.ts'
-import { queryRows, statement } from '../../db/connect.ts'
+import { queryRows, statement, unpreparedStatement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
+import { stagedName } from '../../db/world-table.ts'
 
 /** What a session says about its user. */
 export interface SignedInUser {
@@ -17,13 +18,18 @@ export interface SignedInUser {
 
 const LIFETIME = `interval '7 days'`
 
-/** Whoever changes the password or disables the user waits for this, or this for them: no session outlives its password. */
+/** The password that a session began with. A session is valid only as long as its user has that password. */
+const PASSWORD_DIGEST = `encode(sha256(convert_to(u.password_hash, 'UTF8')), 'hex')`
+/** Sessions of the previous release have no digest. */
+const HAS_ITS_PASSWORD = `coalesce(s.password_digest = ${PASSWORD_DIGEST}, true)`
+
+/** FOR SHARE: a change of the password waits for this and then ends the session, or this waits and finds another password. */
 const CREATE_SESSION = statement(`
   WITH u AS (
-    SELECT company_id, id FROM users
+    SELECT company_id, id, password_hash FROM users
     WHERE company_id = $1 AND id = $2 AND password_hash = $4 AND disabled_at IS NULL FOR SHARE)
-  INSERT INTO sessions (company_id, user_id, token_hash, expires_at)
-  SELECT u.company_id, u.id, $3, now() + ${LIFETIME} FROM u
+  INSERT INTO sessions (company_id, user_id, token_hash, expires_at, password_digest)
+  SELECT u.company_id, u.id, $3, now() + ${LIFETIME}, ${PASSWORD_DIGEST} FROM u
   RETURNING token_hash`)
 
 /** False where the user has another password by now. */
@@ -41,7 +47,8 @@ const FIND_SIGNED_IN_USER = statement(`
   FROM sessions s
     JOIN users u ON u.company_id = s.company_id AND u.id = s.user_id
     JOIN companies c ON c.id = s.company_id
-  WHERE s.company_id = $1 AND s.token_hash = $2 AND s.expires_at > now() AND u.disabled_at IS NULL`)
+  WHERE s.company_id = $1 AND s.token_hash = $2 AND s.expires_at > now() AND u.disabled_at IS NULL
+    AND ${HAS_ITS_PASSWORD}`)
 
 export async function findSignedInUser(
   db: Db,
@@ -59,7 +66,10 @@ export async function removeSession(db: Db, companyId: string, tokenHash: string
 
 const REMOVE_SESSIONS_OF_USER = statement('DELETE FROM sessions WHERE company_id = $1 AND user_id = $2')
 
-/** Signs the user out in every browser. */
+/**
+ * Signs the user out in every browser. A change of the password or of `disabled_at` calls it in the same transaction, after its
+ * update: a statement of its own, so that it sees a session that the update waited for.
+ */
 export async function removeSessionsOfUser(db: Db, companyId: string, userId: string): Promise<void> {
   await queryRows(db, REMOVE_SESSIONS_OF_USER, [companyId, userId])
 }
@@ -68,4 +78,44 @@ const REMOVE_EXPIRED_SESSIONS = statement('DELETE FROM sessions WHERE company_id
 
 export async function removeExpiredSessions(db: Db, companyId: string): Promise<void> {
   await queryRows(db, REMOVE_EXPIRED_SESSIONS, [companyId])
+}
+
+/** Users that an import gives another password, or disables. */
+const STAGED_CHANGES = `
+  users u JOIN ${stagedName({ name: 'users' })} n ON n.company_id = u.company_id AND n.id = u.id
+    AND (n.password_hash <> u.password_hash OR (n.disabled_at IS NOT NULL AND u.disabled_at IS NULL))`
+const LOCK_STAGED_USERS = unpreparedStatement(`
+  WITH locked AS (SELECT FROM ${STAGED_CHANGES} FOR NO KEY UPDATE OF u) SELECT count(*) FROM locked`)
+const REMOVE_SESSIONS_OF_STAGED_USERS = unpreparedStatement(`
+  DELETE FROM sessions s USING ${STAGED_CHANGES} WHERE s.company_id = u.company_id AND s.user_id = u.id`)
+
+/** Before an import merges its users. The lock comes first, so that no sign-in with the old password is missed. */
+export async function endSessionsOfStagedUsers(db: Db): Promise<void> {
+  await queryRows(db, LOCK_STAGED_USERS, [])
+  await queryRows(db, REMOVE_SESSIONS_OF_STAGED_USERS, [])
+}
+
+/**
+ * Sessions that a change of the user should have ended. For those without a digest any later change counts: which one it was
+ * is not known, and the user only has to sign in again.
+ */
+const STALE_SESSIONS = `
+  sessions s JOIN users u ON u.company_id = s.company_id AND u.id = s.user_id
+  WHERE s.company_id = $1 AND (
+    u.disabled_at IS NOT NULL OR NOT ${HAS_ITS_PASSWORD}
+    OR (s.password_digest IS NULL AND u.updated_at > s.created_at))`
+const FIND_STALE_SESSIONS = unpreparedStatement(
+  `SELECT DISTINCT s.user_id AS "userId" FROM ${STALE_SESSIONS} ORDER BY 1`,
+)
+const REMOVE_STALE_SESSIONS = unpreparedStatement(`
+  DELETE FROM sessions WHERE company_id = $1 AND token_hash IN (SELECT s.token_hash FROM ${STALE_SESSIONS})`)
+
+/** The users with a session that should have ended. */
+export async function findUsersWithStaleSessions(db: Db, companyId: string): Promise<string[]> {
+  const rows = await queryRows<{ userId: string }>(db, FIND_STALE_SESSIONS, [companyId])
+  return rows.map(({ userId }) => userId)
+}
+
+export async function removeStaleSessions(db: Db, companyId: string): Promise<void> {
+  await queryRows(db, REMOVE_STALE_SESSIONS, [companyId])
 }

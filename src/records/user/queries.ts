@@ -6,6 +6,7 @@ import { isStorableText, newId } from '../../core/ids.ts'
 import { columns, queryRows, statement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
 import { transact } from '../../db/transaction.ts'
+import { removeSessionsOfUser } from '../session/queries.ts'
 
 export interface NewUser {
   email: string
@@ -122,22 +123,26 @@ const DISABLE_USER = statement(`
 const ENABLE_USER = statement(`
   UPDATE users SET disabled_at = NULL, updated_at = now() WHERE company_id = $1 AND id = $2 RETURNING id`)
 
-/** Whether the company has such a user, who is then signed out everywhere: a trigger sees to it. */
+/** Returns whether the company has the user, and signs them out everywhere. Call it in a transaction. */
 export async function setPassword(
   db: Db,
   companyId: string,
   userId: string,
   passwordHash: string,
 ): Promise<boolean> {
-  return (await queryRows(db, SET_PASSWORD, [companyId, userId, passwordHash])).length === 1
+  const isFound = (await queryRows(db, SET_PASSWORD, [companyId, userId, passwordHash])).length === 1
+  if (isFound) await removeSessionsOfUser(db, companyId, userId)
+  return isFound
 }
 
-/** The same; one who was disabled before keeps the time. */
+/** The same. A user who is disabled already keeps the time. */
 export async function disableUser(db: Db, companyId: string, userId: string): Promise<boolean> {
-  return (await queryRows(db, DISABLE_USER, [companyId, userId])).length === 1
+  const isFound = (await queryRows(db, DISABLE_USER, [companyId, userId])).length === 1
+  if (isFound) await removeSessionsOfUser(db, companyId, userId)
+  return isFound
 }
 
-/** Whether the company has such a user, who may then sign in with the password of before. */
+/** Returns whether the company has the user, who can then sign in with the same password as before. */
 export async function enableUser(db: Db, companyId: string, userId: string): Promise<boolean> {
   return (await queryRows(db, ENABLE_USER, [companyId, userId])).length === 1
 }

@@ -1,0 +1,82 @@
+/** Maintains the data derived from quotes and service days (calendar.ts) for the rows that an import changes. */
+import type { Client } from 'pg'
+import { stagedName } from '../../db/world-table.ts'
+import { DAYS_OF_QUOTE, addStretches, removeStretches, setStartTimes, stretchesOf } from './calendar.ts'
+
+const STAGED_QUOTES = stagedName({ name: 'quotes' })
+const STAGED_DAYS = stagedName({ name: 'service_days' })
+
+/** What there was before the import, and which of the two kinds it brings. */
+export interface CalendarImport {
+  areQuotesStaged: boolean
+  areDaysStaged: boolean
+  /** No quote is stored, and so no service day. */
+  isEmpty: boolean
+}
+
+/** The other columns of a quote do not matter. An import without a creation time keeps the stored one. */
+const QUOTES_THAT_CHANGE = `
+  SELECT q.company_id, q.id AS quote_id FROM quotes q
+  JOIN ${STAGED_QUOTES} s ON s.company_id = q.company_id AND s.id = q.id
+  WHERE (q.created_at, q.deleted_at IS NULL) <> (coalesce(s.created_at, q.created_at), s.deleted_at IS NULL)`
+
+/** The owner of a day that is new or changes, and its owner before. */
+const OWNERS_OF_DAYS_THAT_CHANGE = `
+  SELECT s.company_id, owner.quote_id FROM ${STAGED_DAYS} s
+  LEFT JOIN service_days d ON d.company_id = s.company_id AND d.id = s.id
+  CROSS JOIN LATERAL (VALUES (s.quote_id), (d.quote_id)) AS owner (quote_id)
+  WHERE owner.quote_id IS NOT NULL AND (d.quote_id, d.service_start_time) IS DISTINCT FROM
+    (s.quote_id, s.service_start_time)`
+
+const CHANGED = 'changed_quotes c JOIN quotes q ON q.company_id = c.company_id AND q.id = c.quote_id'
+/** With their days. OFFSET makes it one look-up per quote, whatever the planner knows about the tables. */
+const CHANGED_WITH_DAYS = `${CHANGED}
+  LEFT JOIN LATERAL (
+    SELECT service_start_time FROM service_days
+    WHERE company_id = q.company_id AND quote_id = q.id OFFSET 0) d ON true`
+
+const STRETCHES_OF_CHANGED = stretchesOf(CHANGED_WITH_DAYS)
+
+/**
+ * Call it before the staged rows are merged, and the function it returns afterwards. The quotes are locked, so that whoever
+ * changes their days or deletes them waits.
+ */
+export async function beginCalendar(client: Client, given: CalendarImport): Promise<() => Promise<void>> {
+  const { areQuotesStaged, areDaysStaged, isEmpty } = given
+  if (!areQuotesStaged && !areDaysStaged) return async () => undefined
+  if (isEmpty) return () => addAll(client)
+  const changes = [
+    ...(areQuotesStaged ? [QUOTES_THAT_CHANGE] : []),
+    ...(areDaysStaged ? [OWNERS_OF_DAYS_THAT_CHANGE] : []),
+  ]
+  // Each quote once, however many of its days change.
+  const changed = `SELECT DISTINCT * FROM (${changes.join(' UNION ALL ')}) c`
+  if ((await createTable(client, 'changed_quotes', changed)) === 0) return async () => undefined
+  await client.query(`
+    WITH locked AS (SELECT FROM ${CHANGED} ORDER BY q.company_id, q.id FOR NO KEY UPDATE OF q)
+    SELECT count(*) FROM locked`)
+  const count = await createTable(client, 'stretches_before', STRETCHES_OF_CHANGED)
+  return async () => {
+    if (count > 0) {
+      await client.query(removeStretches(`SELECT * FROM stretches_before EXCEPT ${STRETCHES_OF_CHANGED}`))
+    }
+    await client.query(addStretches(STRETCHES_OF_CHANGED))
+    if (areDaysStaged) await client.query(setStartTimes(CHANGED_WITH_DAYS))
+  }
+}
+
+/** Returns the number of rows. Without statistics the planner would take each of them for a small table. */
+async function createTable(
+  client: Client,
+  name: 'changed_quotes' | 'stretches_before',
+  query: string,
+): Promise<number> {
+  const { rowCount } = await client.query(`CREATE TEMPORARY TABLE ${name} ON COMMIT DROP AS ${query}`)
+  await client.query(`ANALYZE ${name}`)
+  return rowCount ?? 0
+}
+
+/** The import inserted every quote there is, with its start times. */
+async function addAll(client: Client): Promise<void> {
+  await client.query(addStretches(stretchesOf(`quotes q JOIN ${DAYS_OF_QUOTE}`)))
+}

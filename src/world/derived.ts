@@ -1,0 +1,81 @@
+/**
+ * Checks and repairs derived data: what statements have to maintain whenever they change the rows it follows from. A deviation
+ * is a bug, a change made by hand in SQL, or a write of the previous release after migration 0006 (docs/adr/0017).
+ */
+import type { Client } from 'pg'
+import { withClient } from '../db/connect.ts'
+import type { Connection } from '../db/connect.ts'
+import { isRecent } from '../db/migrate.ts'
+import { transact } from '../db/transaction.ts'
+import { beginSnapshot, lockImports, rollback } from '../db/world-transaction.ts'
+import { listCompanyIds } from '../records/company/queries.ts'
+import { findCalendarErrors, repairCalendar } from '../records/quote/calendar.ts'
+import { findUsersWithStaleSessions, removeStaleSessions } from '../records/session/queries.ts'
+
+/** Reports each deviation in one line, and returns the number of them. */
+export async function checkDerived(
+  connection: Connection,
+  report: (finding: string) => void,
+): Promise<number> {
+  return withClient(connection, async (client) => {
+    await beginSnapshot(client)
+    try {
+      let count = 0
+      for (const companyId of await listCompanyIds(client)) {
+        const findings = await findErrors(client, companyId)
+        for (const finding of findings) report(`company ${JSON.stringify(companyId)}, ${finding}`)
+        count += findings.length
+      }
+      return count
+    } finally {
+      await rollback(client)
+    }
+  })
+}
+
+async function findErrors(client: Client, companyId: string): Promise<string[]> {
+  const { stretches, startTimes } = await findCalendarErrors(client, companyId)
+  const users = await findUsersWithStaleSessions(client, companyId)
+  return [
+    ...stretches.map((id) => `quote ${JSON.stringify(id)}: quote_stretches does not match the service days`),
+    ...startTimes.map(
+      (id) => `quote ${JSON.stringify(id)}: first and last start time do not match the service days`,
+    ),
+    ...users.map((id) => `user ${JSON.stringify(id)}: a session outlived the password or the disabling`),
+  ]
+}
+
+/**
+ * Corrects all deviations, one company at a time, so that imports wait only briefly. Returns how many quotes and users were
+ * wrong. Companies without a deviation are only read.
+ */
+export async function repairDerived(connection: Connection): Promise<number> {
+  return withClient(connection, async (client) => {
+    let count = 0
+    for (const companyId of await listCompanyIds(client)) {
+      count += await transact(client, () => repairCompany(client, companyId))
+    }
+    return count
+  })
+}
+
+async function repairCompany(client: Client, companyId: string): Promise<number> {
+  await lockImports(client)
+  const findings = await findErrors(client, companyId)
+  if (findings.length === 0) return 0
+  await repairCalendar(client, companyId)
+  await removeStaleSessions(client, companyId)
+  return findings.length
+}
+
+/** Since then, nothing but the statements themselves maintains derived data. */
+const MIGRATION = '0006-no-triggers.sql'
+
+/**
+ * Repairs what processes of the previous release wrote after the migration. Every process does it when it starts within a day
+ * of the migration, so that the last one of a roll-out does it when the old processes are gone, or nearly.
+ */
+export async function repairAfterMigration(connection: Connection): Promise<number> {
+  const isNeeded = await withClient(connection, (client) => isRecent(client, MIGRATION))
+  return isNeeded ? repairDerived(connection) : 0
+}

@@ -1,0 +1,28 @@
+/** What derived data must be, counted again from the rows it follows from. */
+import type { Pool } from 'pg'
+import { expect } from 'vitest'
+
+/** Written differently from the service: each day has a number, and at each further level a 32nd of it. */
+const EXPECTED_STRETCHES = `
+  SELECT DISTINCT q.company_id, (level * 67108864 + floor(day / 32 ^ level))::integer AS stretch,
+    q.created_at::text AS quote_created_at, q.id::text AS quote_id
+  FROM quotes q JOIN service_days d ON (d.company_id, d.quote_id) = (q.company_id, q.id)
+  CROSS JOIN LATERAL (
+    SELECT floor(extract(epoch FROM d.service_start_time - '0001-01-01T00:00:00Z'::timestamptz) / 86400) AS day) n
+  CROSS JOIN generate_series(0, 4) AS level
+  WHERE q.deleted_at IS NULL ORDER BY 1, 2, 3, 4`
+const STORED_STRETCHES = `
+  SELECT company_id, stretch, quote_created_at::text, quote_id FROM quote_stretches ORDER BY 1, 2, 3, 4`
+const EXPECTED_START_TIMES = `
+  SELECT q.company_id, q.id, min(d.service_start_time) AS first, max(d.service_start_time) AS last
+  FROM quotes q LEFT JOIN service_days d ON (d.company_id, d.quote_id) = (q.company_id, q.id)
+  GROUP BY q.company_id, q.id ORDER BY 1, 2`
+const STORED_START_TIMES = `
+  SELECT company_id, id, first_start_time AS first, last_start_time AS last FROM quotes ORDER BY 1, 2`
+
+/** Compares calendar stretches and start times with a full recount. */
+export async function expectCalendar(pool: Pool): Promise<void> {
+  const rowsOf = async (query: string) => (await pool.query<object>(query)).rows
+  expect(await rowsOf(STORED_STRETCHES)).toEqual(await rowsOf(EXPECTED_STRETCHES))
+  expect(await rowsOf(STORED_START_TIMES)).toEqual(await rowsOf(EXPECTED_START_TIMES))
+}
