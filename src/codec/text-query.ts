@@ -1,7 +1,7 @@
 /**
- * A query that gives each row as the texts of its columns. Whoever sends it knows what the columns are, so the server is
- * not asked to describe them: the driver's own query does that at every run, which for short statements is a third of its
- * work.
+ * A query that returns each row as the texts of its columns. The sender knows the columns, so the server does not describe
+ * them: the driver's own query asks for that at every run, which is a third of the work of a short statement. It uses
+ * internals of the driver, so package.json pins the exact version of `pg`.
  */
 import type { Connection, Submittable } from 'pg'
 import type { Db, Statement } from '../db/connect.ts'
@@ -9,7 +9,7 @@ import type { Db, Statement } from '../db/connect.ts'
 export type TextRow = (string | null)[]
 type Callback = (error: Error | null | undefined, rows?: TextRow[]) => void
 
-/** What the driver's connection offers its queries, beyond what its types say. */
+/** Properties of the driver's connection that its types do not declare. */
 interface PreparingConnection extends Connection {
   parsedStatements: Record<string, string>
   submittedNamedStatements: Record<string, string>
@@ -21,7 +21,7 @@ export async function queryTexts(
   values: readonly unknown[],
 ): Promise<TextRow[]> {
   const query = new TextQuery(statement, values)
-  // Pools and clients take a query object with a callback, which their types leave out.
+  // Pools and clients accept a query object with a callback, which their types do not declare.
   const send = db.query.bind(db) as unknown as (query: TextQuery, values: undefined, done: Callback) => void
   return new Promise((resolve, reject) => {
     send(query, undefined, (error, rows) => (rows === undefined ? reject(error) : resolve(rows)))
@@ -29,7 +29,7 @@ export async function queryTexts(
 }
 
 class TextQuery implements Submittable {
-  /** Absent when the statement is not kept prepared. */
+  /** Undefined if the statement is not prepared. */
   readonly name: string | undefined
   readonly text: string
   /** Set by the driver. */
@@ -70,7 +70,7 @@ class TextQuery implements Submittable {
   }
 
   handleCommandComplete(): void {
-    // Its end is told by handleReadyForQuery.
+    // handleReadyForQuery reports the end.
   }
 
   handleError(error: Error): void {
@@ -90,7 +90,7 @@ function parameterText(value: unknown): string {
 
 const SPECIAL = /["\\]/
 
-/** Texts are quoted, so that nothing in one means anything to the array. */
+/** Texts are quoted, so that no character in them is special to the array. */
 function elementText(value: string | number): string {
   if (typeof value === 'number') return String(value)
   return `"${SPECIAL.test(value) ? value.replaceAll(/["\\]/g, String.raw`\$&`) : value}"`

@@ -25,8 +25,9 @@ export function spawnCommand(
   args: string[],
   settings: Record<string, string>,
   input?: string,
+  program = PROGRAM,
 ): RunningCommand {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...settings },
     // Another directory than the checkout: nothing may depend on it.
     cwd: tmpdir(),

@@ -11,8 +11,9 @@ export function startCommand(
   args: string[],
   settings: Record<string, string>,
   input?: string,
+  program?: string,
 ): RunningCommand {
-  const command = spawnCommand(args, settings, input)
+  const command = spawnCommand(args, settings, input, program)
   atEnd(async () => command.kill('SIGKILL'))
   return command
 }
@@ -22,8 +23,9 @@ export async function runCommand(
   args: string[],
   settings: Record<string, string>,
   input?: string,
+  program?: string,
 ): Promise<{ status: number | NodeJS.Signals; stdout: string; stderr: string }> {
-  const command = startCommand(args, settings, input)
+  const command = startCommand(args, settings, input, program)
   const status = await command.ended
   return { status, stdout: command.stdout(), stderr: command.stderr() }
 }
