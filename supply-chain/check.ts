@@ -1,4 +1,4 @@
-/** `npm run supply-chain`: the lockfile, the licences and the secrets that there must not be. */
+/** `npm run supply-chain`: checks the lockfile, the licenses, and the history for secrets. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeLicences, findLicenceFaults, findOtherLicences, listPackages } from './licences.ts'
@@ -7,7 +7,7 @@ import type { Lockfile, PackageFile } from './lockfile.ts'
 import { checkHistory } from './secrets.ts'
 
 const ROOT = process.cwd()
-/** The service, and the generators of clients, which only `npm run test:system` installs. */
+/** The service, and the client generators, which only `npm run test:system` installs. */
 const PROJECTS = [ROOT, join(ROOT, 'system/clients')]
 const locks = PROJECTS.map((project) => readJson(project, 'package-lock.json') as Lockfile)
 const packages = listPackages(...locks)

@@ -1,4 +1,4 @@
-/** Which licences the packages have that we use, and whether we may. */
+/** The licenses of our dependencies, and whether we allow them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageName, readJson } from './lockfile.ts'
@@ -9,7 +9,7 @@ const ALLOWED = new Set(['MIT', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '
 /** Licenses for fonts only. */
 const ALLOWED_FONTS = new Set(['OFL-1.1'])
 
-/** Tools of tools: they run where we build and test, change nothing in what we hand on, and are no part of it. */
+/** Dependencies of tools. They run only during build and test, and are not part of a release. */
 const ALLOWED_TOOLS: Record<string, readonly string[]> = {
   'MPL-2.0': ['lightningcss', 'axe-core'],
   'CC-BY-4.0': ['caniuse-lite'],
@@ -17,7 +17,7 @@ const ALLOWED_TOOLS: Record<string, readonly string[]> = {
   'Python-2.0': ['argparse'],
   Unlicense: ['tweetnacl'],
   WTFPL: ['stream-length'],
-  // MIT by their own texts, which predate the field that the lockfile repeats.
+  // MIT according to their license text. They predate the `license` field.
   none: ['compute-gcd', 'compute-lcm', 'httpntlm', 'stack-trace', 'validate.io'],
 }
 
@@ -25,11 +25,11 @@ export interface LicensedPackage {
   name: string
   version: string
   licence: string
-  /** Part of what runs in production, and so of what a release lists. */
+  /** Runs in production, so a release lists it. */
   isShipped: boolean
 }
 
-/** Each version of each package once, by name; those of every system, also where they are not installed. */
+/** Each version of each package once, by name, including packages for other platforms. */
 export function listPackages(...locks: Lockfile[]): LicensedPackage[] {
   const packages = new Map<string, LicensedPackage>()
   for (const [path, entry] of locks.flatMap((lock) => Object.entries(lock.packages))) {
@@ -43,7 +43,7 @@ export function listPackages(...locks: Lockfile[]): LicensedPackage[] {
   return [...packages.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }
 
-/** One line for each package that we may not use. */
+/** One line for each package with a license that is not allowed. */
 export function findLicenceFaults(packages: readonly LicensedPackage[]): string[] {
   return packages
     .filter((one) => !isAllowed(one))
@@ -61,14 +61,14 @@ function isAllowed({ name, licence, isShipped }: LicensedPackage): boolean {
   return !isShipped && tools.some((tool) => name === tool || name.startsWith(`${tool}-`))
 }
 
-/** What a package says of itself where it is installed must be what the lockfile says of it. */
+/** The license in an installed package must be the one in the lockfile. */
 export function findOtherLicences(root: string, lock: Lockfile): string[] {
   return Object.entries(lock.packages).flatMap(([path, { license: locked }]) => {
     const file = join(root, path, 'package.json')
     if (path === '' || !existsSync(file)) return []
     const { license } = readJson(file) as PackageFile
     const own = typeof license === 'object' ? license.type : license
-    return own === locked ? [] : [`${path} says ${own} is its licence, the lockfile ${locked}`]
+    return own === locked ? [] : [`${path} has the license ${own}, but the lockfile says ${locked}`]
   })
 }
 
@@ -106,7 +106,7 @@ ${[...counts]
 `
 }
 
-/** The texts that packages bring along, of what is installed of production. */
+/** The license texts of the installed production packages. */
 export function gatherLicenceTexts(root: string, lock: Lockfile): string {
   const parts: string[] = []
   for (const [path, { dev, version, license }] of Object.entries(lock.packages)) {
@@ -114,7 +114,7 @@ export function gatherLicenceTexts(root: string, lock: Lockfile): string {
     if (path === '' || dev === true || !existsSync(folder)) continue
     const files = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|copyright|notice)/i.test(name))
     const texts = files.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim())
-    const text = texts.length === 0 ? '(The package brings no text along.)' : texts.join('\n\n')
+    const text = texts.length === 0 ? '(The package contains no license text.)' : texts.join('\n\n')
     parts.push(`${packageName(path)} ${version}: ${license}\n\n${text}`)
   }
   return `${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`

@@ -1,4 +1,4 @@
-/** What package-lock.json must be like, so that what is installed is what was looked at. */
+/** Checks package-lock.json, and that the installed packages match it. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -27,7 +27,7 @@ export interface PackageFile {
   [field: string]: unknown
 }
 
-/** What `npm ci` compares, and a little more. */
+/** The fields that `npm ci` compares, and some more. */
 const ROOT_FIELDS = [
   'name',
   'version',
@@ -60,7 +60,7 @@ export function findLockfileFaults(lock: Lockfile, own: PackageFile): string[] {
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (path === '') continue
     if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(entry.integrity ?? '')) faults.push(`${path} has no SHA-512`)
-    // The hash says what it is; where it comes from is for the settings of whoever installs it.
+    // The hash identifies the package. The registry depends on the settings of the installing machine.
     if (entry.resolved !== undefined) faults.push(`${path} names where it is downloaded from`)
     if (entry.link === true || entry.version === undefined) faults.push(`${path} is no package of a registry`)
     if (entry.hasInstallScript === true) withScripts.add(packageName(path))
@@ -73,7 +73,7 @@ export function findLockfileFaults(lock: Lockfile, own: PackageFile): string[] {
   return faults
 }
 
-/** What is installed is what the lockfile says, all of it and nothing else; other systems' packages may be absent. */
+/** Installed packages must be those of the lockfile. Packages for other platforms may be absent. */
 export function findInstallationFaults(root: string, lock: Lockfile): string[] {
   const faults = Object.entries(lock.packages).flatMap(([path, { version, optional, devOptional }]) => {
     if (path === '') return []

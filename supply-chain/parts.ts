@@ -1,4 +1,4 @@
-/** The list of parts of a release must have all of them, and nothing else. */
+/** The bill of materials of a release, and a check that it is complete. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { listPackages } from './licences.ts'
 import type { Lockfile, PackageFile } from './lockfile.ts'
 
-/** What is looked at of a CycloneDX document. */
+/** The members of a CycloneDX document that the check reads. */
 export interface Parts {
   bomFormat: string
   components: { name: string; version: string; hashes?: unknown[]; licenses?: unknown[] }[]
 }
 
-/** By npm itself, from the lockfile: `--omit dev` would leave out what tools use, too, such as zod. */
+/** npm creates it from the lockfile. `--omit dev` would also omit packages that tools share, such as zod. */
 export function listParts(own: PackageFile, lock: Lockfile): string {
   const folder = mkdtempSync(join(tmpdir(), 'release-'))
   try {
-    // npm calls the whole by the name of the folder.
+    // npm uses the name of the folder for the application.
     const copy = join(folder, own.name)
     mkdirSync(copy)
     const { devDependencies: _, ...shipped } = own

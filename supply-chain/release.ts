@@ -1,6 +1,6 @@
 /**
- * `npm run release`: what is handed on of a commit, in release/. The sources with their lockfile, the list of all parts
- * (CycloneDX), the licences of these in full, and the checksums of the three.
+ * `npm run release`: writes the release files of a commit to release/: the sources with their lockfile, the bill of
+ * materials (CycloneDX), the full license texts, and the checksums of the three.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -18,7 +18,7 @@ const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: ROOT, maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'inherit'] })
 
 if (git('status', '--porcelain').length > 0)
-  throw new Error('there are changes that are not committed: a release is made of a commit')
+  throw new Error('there are uncommitted changes: a release contains exactly one commit')
 const own = readJson(ROOT, 'package.json') as PackageFile
 const lock = readJson(ROOT, 'package-lock.json') as Lockfile
 const name = `${own.name}-${own.version}`
@@ -26,7 +26,7 @@ const parts = listParts(own, lock)
 const faults = findPartFaults(lock, JSON.parse(parts) as Parts)
 if (faults.length > 0) throw new Error(faults.join('; '))
 
-// No time and no name of ours in it: whoever makes it again gets the same bytes.
+// Without time and user name, so that every run gives the same bytes.
 const sources = gzipSync(git('archive', '--format=tar', `--prefix=${name}/`, 'HEAD'), { level: 9 })
 const files: Record<string, string | Buffer> = {
   [`${name}.tar.gz`]: sources,

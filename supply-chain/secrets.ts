@@ -1,11 +1,11 @@
-/** Looks for secrets in every version of every file, and in every message, that the history has. */
+/** Searches every version of every file and every commit message for secrets. */
 import { execFileSync } from 'node:child_process'
 import { lintSource } from '@secretlint/core'
 import type { SecretLintCoreConfig, SecretLintRuleCreator } from '@secretlint/types'
 import { creator as knownForms } from '@secretlint/secretlint-rule-preset-recommend'
 
-/** Made up for tests and documentation: user and password of URLs that lead nowhere. */
-const MADE_UP = /:\/\/(u|user|quoting|nobody):(hunter2#?|s3cret|none|password|p%23%2F)@/i
+/** Users and passwords in example URLs of tests and documentation. */
+const EXAMPLES = /:\/\/(u|user|quoting|nobody):(hunter2#?|s3cret|none|password|p%23%2F)@/i
 
 const MESSAGES = { API_KEY: { en: () => 'found an API key of this service' } }
 
@@ -21,7 +21,7 @@ const OUR_KEYS: SecretLintRuleCreator = {
     const translate = context.createTranslator(MESSAGES)
     return {
       file: ({ content }) => {
-        // As src/core/security/api-key.ts makes them. Demo keys are public, and of another form.
+        // The form of src/core/security/api-key.ts. Demo keys are public and have another form.
         for (const { 0: key, index } of content.matchAll(/eqs_[0-9A-Za-z]{40}/g))
           context.report({ message: translate('API_KEY'), range: [index, index + key.length] })
       },
@@ -43,19 +43,19 @@ export async function findSecrets(content: string, path: string): Promise<string
     options: { config: CONFIG, noPhysicFilePath: true, maskSecrets: true },
   })
   return messages
-    .filter(({ range }) => !MADE_UP.test(content.slice(...range)))
+    .filter(({ range }) => !EXAMPLES.test(content.slice(...range)))
     .map(({ ruleId, loc }) => `${path}:${loc.start.line}: ${ruleId}`)
 }
 
 interface HistoryCheck {
-  /** Versions of files, and messages. */
+  /** File versions and commit messages. */
   count: number
   findings: string[]
 }
 
-/** Of all branches and tags. What was once committed is public, also when a later commit took it out. */
+/** Includes all branches and tags: a committed secret is public even if a later commit removes it. */
 export async function checkHistory(folder: string): Promise<HistoryCheck> {
-  // CI may have checked it out as somebody else; nothing of it is run here.
+  // In CI, another user may own the checkout. Git runs no code from it here.
   const trust = ['-c', `safe.directory=${folder}`]
   const git = (args: string[], input = '') =>
     execFileSync('git', [...trust, ...args], {

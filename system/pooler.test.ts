@@ -44,8 +44,10 @@ const READS = [
   '/api/invoice/book_0246',
 ]
 
-/** So many requests, 32 at once: more than there are connections, yet none waits for seconds on a busy machine. */
-/** Many at once; on a slow machine they may be too many, and whoever is told so asks again. */
+/**
+ * 32 requests at a time: more than there are connections, but few enough that none waits for seconds. A slow machine may
+ * still reject some with 503; these are repeated.
+ */
 async function askMany(count: number, ask: (i: number) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
   let next = 0
@@ -157,7 +159,7 @@ describe('without DATABASE_POOLER', () => {
     )
     const { connectionString } = ignoring.connection
     const server = await startServer({ connectionString })
-    // Each transaction may get another connection, on which the statement was not prepared, or was by somebody else.
+    // Each transaction may get another connection, on which the statement is not prepared, or was prepared by another client.
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, i) => server.get(READS[i % READS.length] ?? '', KEY)),
     )

@@ -14,7 +14,7 @@ function textOf(html: string): string {
   return html.replaceAll(/<[^>]+>/g, '').replaceAll(/&(#?\w+);/g, (_, name: string) => entities[name] ?? '')
 }
 
-/** What a visitor copies: the sample of an operation in a language. */
+/** The sample of an operation in a language, as a visitor copies it. */
 function sampleOf(operation: string, language: string): string {
   const [, html = ''] =
     new RegExp(`id="${operation}-${language}">.*?<code>(.*?)</code></pre>`, 's').exec(page) ?? []

@@ -10,7 +10,8 @@ const ALLOWANCE = new URL('style-allowance.json', import.meta.url)
 
 const SIGNS = [
   /\bwhoever\b/gi,
-  /\b(?:nobody|somebody)\b/gi,
+  // Not the user `nobody` of Unix
+  /(?<![`'|])\b(?:nobody|somebody)\b(?![`'])/gi,
   /\bof (?:its|their|his|her|your|our) own\b/g,
   /\bof (?:yours|ours|theirs)\b/g,
   /\bso many\b/gi,

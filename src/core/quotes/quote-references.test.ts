@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import type { Catalogue, QuoteContent, QuoteLine } from './quote-edit.ts'
+import { findReferenceErrors } from './quote-references.ts'
+
+const LINE: QuoteLine = {
+  id: 'a',
+  serviceDayId: null,
+  kind: 'CUSTOM',
+  serviceId: null,
+  addonId: null,
+  description: null,
+  quantity: '1',
+  unitPriceCents: null,
+  priceCents: 1_000,
+  taxable: true,
+  discountId: null,
+}
+
+const CONTENT: QuoteContent = {
+  lines: [LINE],
+  discountId: null,
+  serviceChargeIds: [],
+  taxRateId: null,
+  baseFeeCents: 0,
+  baseFeeTaxable: true,
+  travelFeeCents: 0,
+  travelFeeTaxable: true,
+}
+
+const percent = { type: 'PERCENT', percentOff: '5', amountOff: null, currency: null }
+const amount = (currency: string) => ({ type: 'AMOUNT', percentOff: null, amountOff: 5, currency })
+
+/** Each kind has one definition to attach, `ok`, and one that is archived, `old`. */
+const catalogue = {
+  services: [
+    { id: 'ok', isArchived: false },
+    { id: 'old', isArchived: true },
+  ],
+  addons: [
+    { id: 'ok', isArchived: false },
+    { id: 'old', isArchived: true },
+  ],
+  discounts: [
+    { id: 'ok', isArchived: false, ...percent },
+    { id: 'usd', isArchived: false, ...amount('USD') },
+    { id: 'eur', isArchived: false, ...amount('EUR') },
+    { id: 'old', isArchived: true, ...percent },
+  ],
+  taxRates: [
+    { id: 'ok', isArchived: false },
+    { id: 'old', isArchived: true },
+  ],
+  serviceCharges: [
+    { id: 'ok', isArchived: false, ...percent },
+    { id: 'eur', isArchived: false, ...amount('EUR') },
+    { id: 'old', isArchived: true, ...percent },
+  ],
+} as unknown as Catalogue
+
+const KNOWN = { catalogue, currency: 'USD', serviceDayIds: ['day_1', 'day_2'] }
+
+const line = (changes: Partial<QuoteLine>): QuoteContent => ({ ...CONTENT, lines: [{ ...LINE, ...changes }] })
+const errorsOf = (before: QuoteContent, after: QuoteContent) =>
+  Object.entries(findReferenceErrors(before, after, KNOWN)).map(([field, { _errors }]) => [field, ..._errors])
+
+describe('references of an edited quote', () => {
+  it.each<[what: string, after: QuoteContent]>([
+    ['none', CONTENT],
+    ['a service', line({ serviceId: 'ok' })],
+    ['an add-on', line({ addonId: 'ok' })],
+    ['a percentage off a line', line({ discountId: 'ok' })],
+    ["an amount in the quote's currency", line({ discountId: 'usd' })],
+    ['a day of the quote', line({ serviceDayId: 'day_2' })],
+    ['a new line', line({ id: null, serviceId: 'ok', serviceDayId: 'day_1' })],
+    ['a quote discount', { ...CONTENT, discountId: 'ok' }],
+    ['a tax rate', { ...CONTENT, taxRateId: 'ok' }],
+    ['a service charge', { ...CONTENT, serviceChargeIds: ['ok'] }],
+  ])('accepts %s', (_what, after) => {
+    expect(errorsOf(CONTENT, after)).toEqual([])
+  })
+
+  it.each<[field: string, message: string, after: QuoteContent]>([
+    ['lines.0.serviceId', 'This service does not exist.', line({ serviceId: 'x' })],
+    ['lines.0.serviceId', 'This service is archived. Choose another one.', line({ serviceId: 'old' })],
+    ['lines.0.addonId', 'This add-on does not exist.', line({ addonId: 'x' })],
+    ['lines.0.addonId', 'This add-on is archived. Choose another one.', line({ addonId: 'old' })],
+    ['lines.0.discountId', 'This discount does not exist.', line({ discountId: 'x' })],
+    [
+      'lines.0.discountId',
+      'This discount is an amount in EUR, but the quote is in USD.',
+      line({ discountId: 'eur' }),
+    ],
+    ['lines.0.id', 'This line is not on the quote.', line({ id: 'b' })],
+    ['lines.0.serviceDayId', 'This day is not on the quote.', line({ serviceDayId: 'day_3' })],
+    ['discountId', 'This discount is archived. Choose another one.', { ...CONTENT, discountId: 'old' }],
+    ['taxRateId', 'This tax rate does not exist.', { ...CONTENT, taxRateId: 'x' }],
+    ['taxRateId', 'This tax rate is archived. Choose another one.', { ...CONTENT, taxRateId: 'old' }],
+    [
+      'serviceChargeIds.1',
+      'This service charge does not exist.',
+      { ...CONTENT, serviceChargeIds: ['ok', 'x'] },
+    ],
+    [
+      'serviceChargeIds.0',
+      'This service charge is an amount in EUR, but the quote is in USD.',
+      { ...CONTENT, serviceChargeIds: ['eur'] },
+    ],
+  ])('rejects %s: %s', (field, message, after) => {
+    expect(errorsOf(CONTENT, after)).toEqual([[field, message]])
+  })
+
+  it('reports every error', () => {
+    const after = { ...line({ serviceId: 'x', addonId: 'x', serviceDayId: 'x' }), taxRateId: 'x' }
+    expect(errorsOf(CONTENT, after).map(([field]) => field)).toEqual([
+      'lines.0.serviceId',
+      'lines.0.addonId',
+      'lines.0.serviceDayId',
+      'taxRateId',
+    ])
+  })
+
+  it('keeps references that the quote had before, whatever became of the records', () => {
+    const before = {
+      ...line({ serviceId: 'gone', addonId: 'old', discountId: 'eur', serviceDayId: 'day_9' }),
+      discountId: 'old',
+      taxRateId: 'gone',
+      serviceChargeIds: ['gone', 'old'],
+    }
+    expect(errorsOf(before, before)).toEqual([])
+  })
+
+  it('checks a reference that moves to another line', () => {
+    const before = line({ discountId: 'old' })
+    const added = { ...LINE, id: null, discountId: 'old' }
+    const after = { ...before, lines: [...before.lines, added] }
+    expect(errorsOf(before, after)).toEqual([
+      ['lines.1.discountId', 'This discount is archived. Choose another one.'],
+    ])
+  })
+})
