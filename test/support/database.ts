@@ -27,7 +27,8 @@ export async function createDatabase(): Promise<CreatedDatabase> {
   const pool = openPool(connection, 'data', () => undefined)
   atEnd(async () => {
     await pool.end()
-    await withClient(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
+    // Only a superuser may end an autovacuum worker that is connected to it.
+    await withClient(inject('superuser'), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
   })
   return { connection, superuser: onDatabase(inject('superuser'), name), pool }
 }

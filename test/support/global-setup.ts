@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('superuser', superuser)
   project.provide('template', template)
   return async () => {
-    await withClient(server, (client) => client.query(`DROP DATABASE ${template} WITH (FORCE)`))
+    await withClient(superuser, (client) => client.query(`DROP DATABASE ${template} WITH (FORCE)`))
     await stop()
   }
 }
