@@ -52,6 +52,15 @@ export function pick<Table extends Members, Name extends keyof StoredOf<Table>>(
   return Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<StoredOf<Table>, Name>
 }
 
+/** Columns of a table with another name than `t`. */
+export function ofTable<OwnColumns extends Columns>(table: string, columns: OwnColumns): OwnColumns {
+  const named = Object.entries(columns).map(([name, column]) => [
+    name,
+    column.sql(`${table}.${columnName(name)}`),
+  ])
+  return Object.fromEntries(named) as OwnColumns
+}
+
 export function defineFields<const OwnColumns extends Columns, Shared = undefined>(
   columns: OwnColumns,
 ): Fields<RowOf<OwnColumns>, Shared> {

@@ -1,12 +1,12 @@
-/** Parts of JSON written into a buffer as bytes in UTF-8. Each gives the place after what it wrote; room is the caller's. */
+/** Writes parts of JSON into a buffer as UTF-8. Each function returns the position after it; the caller provides the room. */
 
-/** A character of a text takes at most so many bytes: escaped, as in `\u001f`. */
+/** The maximum number of bytes per character: escaped, as in `\u001f`. */
 export const CHARACTER_MAX_BYTES = 6
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** 1 for the characters that stand for themselves in a byte. */
+/** 1 for characters that are written as one byte, unescaped. */
 const PLAIN = new Uint8Array(0x1_0000).fill(1, 0x20, 0x80)
 PLAIN[QUOTE] = 0
 PLAIN[BACKSLASH] = 0
@@ -16,7 +16,7 @@ function escaped(code: number): Uint8Array {
   return Uint8Array.from(Buffer.from(JSON.stringify(String.fromCharCode(code)).slice(1, -1)))
 }
 
-/** Of all in ASCII. */
+/** For all of ASCII. */
 const ESCAPED = Array.from({ length: 0x80 }, (_, code) => escaped(code))
 
 export function writeBytes(out: Uint8Array, start: number, bytes: Uint8Array): number {
@@ -24,7 +24,7 @@ export function writeBytes(out: Uint8Array, start: number, bytes: Uint8Array): n
   return start + bytes.length
 }
 
-/** A part of a text that is all ASCII, as it is. */
+/** A part of an ASCII text, unescaped. */
 export function writeAscii(out: Uint8Array, start: number, text: string, from: number, to: number): number {
   let at = start
   for (let i = from; i < to; i++) out[at++] = text.charCodeAt(i)
@@ -44,7 +44,7 @@ export function writeText(out: Uint8Array, start: number, text: string, from: nu
   return at
 }
 
-/** Of its own, so that the loop above, which is enough for nearly all texts, is short. */
+/** A separate function keeps the loop above short, which is enough for nearly all texts. */
 function writeRest(out: Uint8Array, start: number, text: string, from: number, to: number): number {
   let at = start
   for (let i = from; i < to; i++) {
@@ -69,7 +69,7 @@ function writeRest(out: Uint8Array, start: number, text: string, from: number, t
 
 const isSurrogate = (code: number) => code >= 0xd8_00 && code <= 0xdf_ff
 
-/** The character beyond 16 bits that begins here, or half of one that stands alone. */
+/** The code point of a surrogate pair that starts here, or a lone surrogate. */
 function pairAt(text: string, i: number, to: number): number {
   return i + 1 < to ? (text.codePointAt(i) ?? 0) : text.charCodeAt(i)
 }

@@ -39,7 +39,7 @@ describe('JSON as a text of its bytes', () => {
     const elements = [toJson({ a: 1 }), toJson({ b: 2 })]
     const json = new Json('{"object":"list"}', [new Member(memberKey('data'), elements)])
     elements.pop()
-    expect(() => jsonBytes(json)).toThrow('an answer is not as long as was counted')
+    expect(() => jsonBytes(json)).toThrow('a response does not have the counted length')
   })
 
   it('knows its bytes before they are put together', () => {

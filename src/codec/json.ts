@@ -1,17 +1,17 @@
-/** JSON that is ready to be sent. */
+/** JSON of a response, assembled from objects that are written once. */
 import { ApiError } from '../core/requests/errors.ts'
 import { writeBytes } from './json-bytes.ts'
 
 /**
- * The text of an object as its bytes in UTF-8, one character each, and the objects inside it, which are put together with
- * it only when the whole is sent: an object that stands in many places is written once, and copied into the answer without
- * being encoded again. Made by `toJson` and by public objects only, which know that the text is of bytes.
+ * The text of an object as bytes in UTF-8, one character each, and the objects inside it. They are combined only when the
+ * response is sent: an object that occurs in many places is written once and then copied, without encoding it again. Only
+ * `toJson` and public objects create one, because they know that the text consists of bytes.
  */
 export class Json {
-  // Declared only: initializers would cost as much as the rest of making one.
+  // Declared only: an initializer would take as long as the rest of the constructor.
   declare readonly text: string
   declare readonly members: readonly Member[]
-  /** Of all of it. */
+  /** Of the object and everything inside it. */
   declare readonly bytes: number
 
   constructor(text: string, members: readonly Member[] = NONE) {
@@ -37,7 +37,7 @@ export class Member {
   }
 }
 
-/** Names of members are ours, with nothing in them to escape. */
+/** Names of members contain nothing to escape. */
 export function memberKey(name: string): Uint8Array {
   return Buffer.from(`,"${name}":`)
 }
@@ -60,12 +60,12 @@ export function toJson(value: object): Json {
 }
 
 /**
- * The longest answer. Objects inside objects multiply: a booking of a thousand events, each with its booking and the
- * events of that, is a million events. It is refused before it takes memory.
+ * The largest response. Nested objects multiply: a booking with a thousand events, each with its booking and its events, is
+ * a million events. It is refused before it takes memory.
  */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024
 
-/** The parameter is the one to change. */
+/** `param` is the parameter that the caller should change. */
 export function refuseBeyondMax(bytes: number, param: 'expand' | 'limit'): void {
   if (bytes <= ANSWER_MAX_BYTES) return
   const message =
@@ -73,19 +73,19 @@ export function refuseBeyondMax(bytes: number, param: 'expand' | 'limit'): void 
   throw new ApiError('invalid_parameter', { message, param })
 }
 
-/** Deeper values are small: the console nests lists of records no deeper. */
+/** Deeper values are small, because the console does not nest lists of records more deeply. */
 const PIECE_DEPTH = 3
 
 /**
- * `JSON.stringify` in bytes, for answers that are not made of `Json`. It works piece by piece and stops at the limit, so
- * that an answer which is too large is never put together.
+ * `JSON.stringify` in bytes, for responses that do not consist of `Json`. It works piece by piece and stops at the limit, so
+ * a response that is too large is never assembled.
  */
 export function boundedJson(value: object, maxBytes = ANSWER_MAX_BYTES): Buffer {
   const pieces: string[] = []
   let characters = 0
   const add = (piece: string) => {
     pieces.push(piece)
-    // At least as many bytes.
+    // A character takes at least one byte.
     characters += piece.length
     if (characters > maxBytes) throw tooLarge()
   }
@@ -134,9 +134,9 @@ function tooLarge(): ApiError {
 
 export function jsonBytes(json: Json): Buffer {
   const buffer = Buffer.allocUnsafe(json.bytes)
-  // Until it is full, it holds what was in memory before: of whomever.
+  // Until it is full, it contains whatever was in that memory before, possibly data of another company.
   if (writeObject(json, buffer, 0) !== buffer.length)
-    throw new Error('an answer is not as long as was counted')
+    throw new Error('a response does not have the counted length')
   return buffer
 }
 
@@ -145,11 +145,11 @@ const OPENING = 0x5b
 const CLOSING = 0x5d
 const END = 0x7d
 
-/** Each writes at a place, and gives the place after what it wrote. */
+/** Each function writes at a position and returns the position after it. */
 function writeObject({ text, members }: Json, buffer: Buffer, start: number): number {
   let at = start + buffer.write(text, start, 'latin1')
   if (members.length === 0) return at
-  // Over the brace that ends it.
+  // Overwrites the closing brace.
   at--
   for (const { key, value } of members) {
     at = writeBytes(buffer, at, key)
@@ -167,7 +167,7 @@ function writeArray(elements: readonly Json[], buffer: Buffer, start: number): n
     at = writeObject(element, buffer, at)
     buffer[at++] = COMMA
   }
-  // Over the last comma.
+  // Overwrites the last comma.
   if (elements.length > 0) at--
   buffer[at] = CLOSING
   return at + 1

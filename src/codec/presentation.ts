@@ -1,6 +1,6 @@
-/** What public objects are made from beside the row. */
+/** What public objects depend on, apart from the row. */
 export interface Presentation {
-  /** The moment of the request, ISO 8601 in UTC with milliseconds. */
+  /** The time of the request, ISO 8601 in UTC with milliseconds. */
   now: string
   invoiceUrl: (companyId: string, invoiceId: string) => string
 }

@@ -1,24 +1,10 @@
-/** Field types that public objects share: their schemas, and their values from what the database gives. */
+/** Schemas that are not derived from columns, and conversions of values from the database. */
 import { z } from 'zod'
 import { isoFromPostgres } from '../core/schedule/datetime.ts'
 
 export const id = (what: string) => z.string().meta({ description: `Id of the ${what}.` })
 
-export const optionalId = (what: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description: `Id of the ${what}.` })
-
 export const text = (description: string) => z.string().meta({ description })
-
-export const optionalText = (description?: string) =>
-  description === undefined ? z.string().nullable() : z.string().nullable().meta({ description })
-
-export const timestamp = (description: string) => z.string().meta({ format: 'date-time', description })
-
-export const optionalTimestamp = (description: string) =>
-  z.string().nullable().meta({ format: 'date-time', description })
 
 /** Values that a later release may add to: the service sends only these, and the documentation allows any other text. */
 export const openEnum = <const Values extends readonly [string, ...string[]] | readonly string[]>(

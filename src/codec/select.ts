@@ -86,3 +86,13 @@ export async function findRow<Row>(
   const [row] = await queryTexts(db, columns, values)
   return row === undefined ? null : fields.rowOf(row, undefined)
 }
+
+/** The rows of a statement that returns the select list of these fields, as plain objects. */
+export async function queryObjects<Row>(
+  db: Db,
+  fields: Fields<Row>,
+  query: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  return (await queryTexts(db, query, values)).map(fields.objectOf)
+}

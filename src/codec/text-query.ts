@@ -34,7 +34,7 @@ class TextQuery implements Submittable {
   readonly text: string
   /** Set by the driver. */
   callback: Callback | undefined
-  readonly #values: readonly string[]
+  readonly #values: readonly (string | null)[]
   readonly #rows: TextRow[] = []
 
   constructor({ name, text }: Statement, values: readonly unknown[]) {
@@ -82,10 +82,11 @@ class TextQuery implements Submittable {
   }
 }
 
-function parameterText(value: unknown): string {
-  if (typeof value === 'string') return value
+function parameterText(value: unknown): string | null {
+  if (typeof value === 'string' || value === null) return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return `{${value.map(elementText).join(',')}}`
-  throw new TypeError('a value must be a text or a list')
+  throw new TypeError('a value must be a scalar or a list')
 }
 
 const SPECIAL = /["\\]/

@@ -1,4 +1,4 @@
-/** Events: the agenda, an event with all that belongs to it. */
+/** Events: the agenda, and one event with its relations. */
 import { z } from 'zod'
 import { countDays, daysOfEvent, doOverlap, instantsOf, isCalendarDay } from '../core/schedule/agenda.ts'
 import type { DayRange } from '../core/schedule/agenda.ts'
@@ -15,18 +15,18 @@ import { presentObjects } from '../api/expansion/load.ts'
 import { separateInvoices } from './invoices.ts'
 import { consoleRoute } from './route.ts'
 
-/** Six weeks: the largest sheet of a month. */
+/** Six weeks: the longest month view. */
 const AGENDA_DAYS_MAX = 42
 
 export type AgendaEvent = Omit<AgendaRow, 'timeZone'> & {
-  /** Where its days and times are told: its location's, or the reader's own where it has none. */
+  /** The time zone of its location, or the reader's if it has no location. */
   timeZone: string
   days: DayRange
 }
 
 export interface AgendaAnswer {
   events: AgendaEvent[]
-  /** There are more than are shown. */
+  /** Whether more events exist. */
   hasMore: boolean
 }
 
@@ -44,7 +44,7 @@ const AgendaInput = z
     from: calendarDay('from'),
     to: calendarDay('to'),
     locationId: z.string().optional(),
-    /** Of the reader, for events that have no place. */
+    /** The reader's, for events without a location. */
     timeZone: z.string().max(64, 'timeZone must be the name of a time zone').optional(),
   })
   .refine(({ from, to }) => isSheet({ first: from, last: to }), {
@@ -65,7 +65,7 @@ const showAgenda = consoleRoute({
     const { from, before } = instantsOf({ first, last })
     const { rows, hasMore } = await listAgenda(db, companyId, from, before, { locationId })
     const events = rows.map((row) => presentAgendaEvent(row, timeZone))
-    // What was read is a little more than these days: they begin and end at another moment in each zone.
+    // The range that was read is a little longer, because days start and end at different times in each zone.
     const shown = events.filter(({ days }) => doOverlap(days, { first, last }))
     return { events: shown, hasMore } satisfies AgendaAnswer
   },

@@ -25,7 +25,7 @@ import { consoleRoute } from './route.ts'
 export interface QuoteListItem {
   id: string
   state: QuoteState
-  /** Null where the lead is not on file. */
+  /** Null if the lead does not exist. */
   leadName: string | null
   locationName: string | null
   eventTypeName: string | null
@@ -41,16 +41,16 @@ export interface QuoteListItem {
 export interface QuoteListAnswer {
   quotes: QuoteListItem[]
   hasMore: boolean
-  /** More leads than are looked at match the search: only quotes of the newest ones are here. */
+  /** Whether too many leads match the search. Then only quotes of the newest ones are listed. */
   isSearchCut: boolean
 }
 
-/** So many leads of a search, the newest ones. */
+/** The maximum number of leads that a search looks at, newest first. */
 const LEADS_MAX = 500
 const SEARCH_MAX_CHARACTERS = 200
 const PAGE_SIZE = 25
 
-/** The API's parameters, and two more. */
+/** The parameters of the API, and two more. */
 const ConsoleListQuery = ListQuery.extend({
   limit: pageLimit.unwrap().default(PAGE_SIZE),
   state: z.enum(QUOTE_STATES, `state must be one of ${QUOTE_STATES.join(', ')}`).optional(),
@@ -112,7 +112,7 @@ async function presentItems(
 }
 
 export type QuotePageAnswer = Awaited<ReturnType<typeof readPage>> & {
-  /** The request that returns this quote, as one types it. */
+  /** The command that requests this quote. */
   apiRequest: string
 }
 
@@ -121,7 +121,7 @@ const pageRoute = consoleRoute({
   path: '/console/quotes/:id',
   input: z.unknown(),
   answer: async ({ db, companyId, id, publicUrl, presentation }): Promise<QuotePageAnswer> => {
-    // One moment for all of it: lines, definitions and total agree.
+    // One snapshot, so that lines, definitions and total agree.
     const page = await inTransaction(db, (client) => readPage(client, companyId, id, presentation), 'read')
     return { ...page, apiRequest: apiRequest(publicUrl, id) }
   },
@@ -171,11 +171,11 @@ async function readPage(db: Db, companyId: string, id: string, presentation: Pre
   }
 }
 
-/** What this page shows, as far as the API does. */
+/** The relations on this page that the API offers. */
 const EXPANSIONS =
   'lead,location,eventType,serviceDays,services,addons,discounts,serviceCharges,taxRate,booking.events'
 
-/** In single quotes nothing means anything to a shell, but for the quote itself. */
+/** In single quotes, a shell treats only the quote itself specially. */
 function apiRequest(publicUrl: string, id: string): string {
   const url = `${publicUrl}/api/quotes/${encodeURIComponent(id)}?expand=${EXPANSIONS}`
   return `curl -H "x-api-key: $EQS_API_KEY" '${url.replaceAll("'", '%27')}'`

@@ -44,19 +44,6 @@ export async function queryRows<Row extends object>(
   return (await db.query<Row>(query)).rows
 }
 
-/** A select list from field names: `imageUrl` is read from `image_url` of the given table alias. */
-export function columns(fields: string, table = ''): string {
-  const prefix = table === '' ? '' : `${table}.`
-  return fields
-    .trim()
-    .split(/\s+/)
-    .map(
-      (field) =>
-        `${prefix}${field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`,
-    )
-    .join(', ')
-}
-
 const COMMON: Pick<ClientConfig, 'application_name' | 'types' | 'keepAlive'> = {
   application_name: 'quoting',
   keepAlive: true,

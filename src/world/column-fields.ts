@@ -1,32 +1,50 @@
 /** The fields of the world format, derived from the columns of a record type. */
 import { columnName, referenceOf } from '../codec/column.ts'
 import type { Column, ColumnType, Columns } from '../codec/column.ts'
-import * as types from './field-types.ts'
+import {
+  apiKeyHash,
+  boolean,
+  currency,
+  filledText,
+  id,
+  idList,
+  idListUpTo,
+  integer,
+  money,
+  networkList,
+  oneOf,
+  passwordHash,
+  percentage,
+  quantity,
+  text,
+  time,
+  timeZone,
+} from './field-types.ts'
 import type { FieldType } from './field-types.ts'
 import { objectList, shapeOf } from './fields.ts'
 import type { Field } from './fields.ts'
 
 /** The types that need no more than their name. */
 const FIELD_TYPES: Record<Exclude<ColumnType, 'enum' | 'idList' | 'objects'>, FieldType> = {
-  text: types.text,
-  filledText: types.filledText,
-  id: types.id,
-  time: types.time,
-  boolean: types.boolean,
-  integer: types.integer,
-  money: types.money,
-  percentage: types.percentage,
-  quantity: types.quantity,
-  currency: types.currency,
-  timeZone: types.timeZone,
-  apiKeyHash: types.apiKeyHash,
-  passwordHash: types.passwordHash,
-  networkList: types.networkList,
+  text,
+  filledText,
+  id,
+  time,
+  boolean,
+  integer,
+  money,
+  percentage,
+  quantity,
+  currency,
+  timeZone,
+  apiKeyHash,
+  passwordHash,
+  networkList,
 }
 
 function fieldType({ facts: { type, values = [], itemsMax = Infinity, items = {} } }: Column): FieldType {
-  if (type === 'enum') return types.oneOf(values)
-  if (type === 'idList') return itemsMax === Infinity ? types.idList : types.idListUpTo(itemsMax)
+  if (type === 'enum') return oneOf(values)
+  if (type === 'idList') return itemsMax === Infinity ? idList : idListUpTo(itemsMax)
   if (type === 'objects') return objectList(shapeOf(fieldsOf(items)))
   return FIELD_TYPES[type]
 }

@@ -1,4 +1,4 @@
-/** What a quote can be made of: the services, add-ons, discounts, charges and tax rates of a company. */
+/** The catalog: the services, add-ons, discounts, charges and tax rates that a quote can have. */
 import type { Catalogue } from '../../core/quotes/quote-edit.ts'
 import type { Db } from '../../db/connect.ts'
 import { boolean } from '../../codec/column-types.ts'
@@ -12,13 +12,13 @@ import { SERVICE_CHARGE_COLUMNS } from '../service-charge/columns.ts'
 import { ADDON_COLUMNS, SERVICE_COLUMNS } from '../service/columns.ts'
 import { TAX_RATE_COLUMNS } from '../tax-rate/columns.ts'
 
-/** Of each kind; more are no choice for people, but would be a very large answer. Those that are asked for come first. */
+/** Of each kind, to limit the size of the response. Requested ids come first. */
 const ITEMS_MAX = 2_000
 
-/** The ids of each kind that are read whatever else. */
+/** The ids of each kind that are always read. */
 export type CatalogueIds = Record<keyof Catalogue, readonly string[]>
 
-/** All that are not archived, or only those that are asked for. */
+/** All that are not archived and the requested ones, or only the requested ones. */
 type Extent = 'all' | 'some'
 
 const STATE = {

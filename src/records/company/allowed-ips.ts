@@ -1,25 +1,25 @@
-/** What a company's plan is, and from where its keys may be used. */
-import type { Plan } from '../../core/enumerations.ts'
-import { columns, queryRows, statement } from '../../db/connect.ts'
+/** The plan of a company, and from where its keys may be used. */
+import { queryRows, statement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
+import { defineFields, pick } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { COMPANY_COLUMNS } from './columns.ts'
 
-export interface CompanyAccess {
-  plan: Plan
-  /** Addresses and CIDR blocks; none: any address may call. */
-  allowedIps: string[]
-}
+/** An empty list of addresses and CIDR blocks allows any address. */
+const ACCESS = defineFields(pick(COMPANY_COLUMNS, 'plan', 'allowedIps'))
 
-const FIND_ACCESS = statement(`SELECT ${columns('plan allowedIps')} FROM companies WHERE id = $1`)
+const FIND_ACCESS = statement(`SELECT ${ACCESS.selectList} FROM companies t WHERE t.id = $1`)
 
-export async function findCompanyAccess(db: Db, companyId: string): Promise<CompanyAccess | null> {
-  return (await queryRows<CompanyAccess>(db, FIND_ACCESS, [companyId]))[0] ?? null
+export async function findCompanyAccess(db: Db, companyId: string): Promise<RowIn<typeof ACCESS> | null> {
+  return (await queryObjects(db, ACCESS, FIND_ACCESS, [companyId]))[0] ?? null
 }
 
 const SET_ALLOWED_IPS = statement(`
   UPDATE companies SET allowed_ips = $2, updated_at = now() WHERE id = $1 AND allowed_ips = $3::text[]
   RETURNING id`)
 
-/** Replaces the list, each entry of which `isNetwork` takes; false when it is no longer the one that was changed. */
+/** Replaces the list. Its entries must satisfy `isNetwork`. False if the stored list is no longer `was`. */
 export async function setAllowedIps(
   db: Db,
   companyId: string,

@@ -1,28 +1,35 @@
 /**
- * The figures of a company at a glance. Each is counted by the database along an index that was made for it, whatever the
- * number of quotes; the number of statements is always the same.
+ * The figures of the dashboard. The database counts each with its own index, and the number of statements is constant.
  */
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { lastMonths, monthEnd } from '../../core/schedule/months.ts'
 import type { QuoteState } from '../../core/quotes/quote-state.ts'
-import { columns, queryRows, statement } from '../../db/connect.ts'
+import { queryRows, statement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
+import { filledText, integer, time } from '../../codec/column-types.ts'
+import { defineFields, ofTable, pick } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { EVENT_COLUMNS } from '../event/columns.ts'
+import { INVOICE_COLUMNS } from '../invoice/columns.ts'
 import { BILL_TO } from '../invoice/queries.ts'
+import { LOCATION_COLUMNS } from '../location/columns.ts'
+import { TASK_COLUMNS } from '../task/columns.ts'
 
 const MONTHS = 12
 
-/** As many rows of each list as are taken in at a glance. */
+/** The number of rows in each list. */
 const LIST_MAX = 8
 
-/** As many as are shown to whoever asks for more of what is overdue. */
+/** The number of rows on the pages of overdue tasks and invoices. */
 export const OVERDUE_MAX = 100
 
 export interface Dashboard {
   quotes: QuoteCounts
   booked: {
-    /** `2026-03` and so on, in UTC, oldest first, all of them. */
+    /** All months, such as `2026-03`, in UTC, oldest first. */
     months: string[]
-    /** Those with bookings only. */
+    /** Only months with bookings. */
     values: BookedValue[]
   }
   upcomingEvents: UpcomingEvent[]
@@ -32,32 +39,12 @@ export interface Dashboard {
 
 type QuoteCounts = Record<QuoteState, number>
 
-/** Sums are texts: together, amounts can be more than a number holds exactly. */
+/** Sums are texts, because they can exceed what a number holds exactly. */
 interface BookedValue {
   month: string
   currency: string
   bookings: number
   totalCents: string
-}
-
-interface UpcomingEvent {
-  id: string
-  name: string | null
-  clientName: string | null
-  serviceStartTime: string
-  /** Null when it has no location, or one that is not there. */
-  locationName: string | null
-  timeZone: string | null
-  openTasks: number
-}
-
-export interface OverdueTask {
-  id: string
-  description: string
-  dueDate: string
-  eventId: string
-  eventName: string | null
-  clientName: string | null
 }
 
 interface OverdueTotal {
@@ -66,18 +53,8 @@ interface OverdueTotal {
   amountDueCents: string
 }
 
-export interface OverdueInvoice {
-  id: string
-  invoiceNumber: string
-  bookingId: string
-  billTo: string | null
-  currency: string
-  amountDueCents: string
-  dueDate: string
-}
-
 export async function loadDashboard(db: Db, companyId: string, now: string): Promise<Dashboard> {
-  // One after the other: whoever looks at figures shall not take every connection from those who look something up.
+  // One statement at a time, so that a dashboard does not take every connection.
   const quotes = await countQuotes(db, companyId, now)
   const booked = await sumBookings(db, companyId, now)
   const upcomingEvents = await listUpcomingEvents(db, companyId, now)
@@ -94,8 +71,8 @@ export async function loadDashboard(db: Db, companyId: string, now: string): Pro
 }
 
 /**
- * State by state, along the index of states, which holds all that is asked for: grouping by an expression would have the
- * planner read every quote, and sort or hash a text for each.
+ * State by state, with an index-only scan. With GROUP BY on an expression, the planner would read every quote and sort or hash
+ * a text for each.
  */
 const COUNT_QUOTES = statement(`
   SELECT s.state, n.total, n.past
@@ -121,7 +98,7 @@ async function countQuotes(db: Db, companyId: string, now: string): Promise<Quot
   return counts
 }
 
-/** The place among the months' first instants says the month: no time zone has a part in it. */
+/** The month is the index among the start times of the months, independent of time zones. */
 const SUM_BOOKINGS = statement(`
   SELECT width_bucket(b.created_at, $2::timestamptz[]) AS place, b.currency AS currency,
     count(*)::integer AS bookings, sum(b.total_price_cents)::text AS "totalCents"
@@ -141,11 +118,20 @@ async function sumBookings(db: Db, companyId: string, now: string): Promise<Dash
   }
 }
 
-/** What belongs to a booking that was canceled does not take place. */
+const UPCOMING_EVENT = defineFields({
+  ...ofTable('e', pick(EVENT_COLUMNS, 'id', 'name', 'clientName', 'serviceStartTime')),
+  /** Null if it has no location, or one that does not exist. */
+  locationName: LOCATION_COLUMNS.columns.name.nullable().sql('l.name'),
+  timeZone: LOCATION_COLUMNS.columns.timeZone.nullable().sql('l.time_zone'),
+  openTasks: integer().sql(`(SELECT count(*) FROM tasks t
+     WHERE t.company_id = $1 AND t.event_id = e.id AND t.completed_at IS NULL)`),
+})
+
+type UpcomingEvent = RowIn<typeof UPCOMING_EVENT>
+
+/** Without the events of canceled bookings. */
 const LIST_UPCOMING_EVENTS = statement(`
-  SELECT ${columns('id name clientName serviceStartTime', 'e')}, l.name AS "locationName", l.time_zone AS "timeZone",
-    (SELECT count(*)::integer FROM tasks t
-     WHERE t.company_id = $1 AND t.event_id = e.id AND t.completed_at IS NULL) AS "openTasks"
+  SELECT ${UPCOMING_EVENT.selectList}
   FROM (
     SELECT * FROM events e
     WHERE e.company_id = $1 AND e.service_start_time >= $2::timestamptz AND NOT EXISTS (
@@ -156,22 +142,32 @@ const LIST_UPCOMING_EVENTS = statement(`
   ORDER BY e.service_start_time, e.id`)
 
 async function listUpcomingEvents(db: Db, companyId: string, now: string): Promise<UpcomingEvent[]> {
-  const rows = await queryRows<UpcomingEvent>(db, LIST_UPCOMING_EVENTS, [companyId, now])
+  const rows = await queryObjects(db, UPCOMING_EVENT, LIST_UPCOMING_EVENTS, [companyId, now])
   return rows.map((row) => ({ ...row, serviceStartTime: isoFromPostgres(row.serviceStartTime) }))
 }
 
 const OVERDUE_TASKS = `
   tasks t WHERE t.company_id = $1 AND t.completed_at IS NULL AND t.due_date < $2::timestamptz`
 
-/** How many there are comes with each of the first: with none, there are none. */
+const OVERDUE_TASK = defineFields({
+  ...pick(TASK_COLUMNS, 'id', 'description', 'eventId'),
+  // A task without a due date is never overdue.
+  dueDate: time(),
+  eventName: EVENT_COLUMNS.columns.name.sql('e.name'),
+  clientName: EVENT_COLUMNS.columns.clientName.sql('e.client_name'),
+  /** The number of all overdue tasks, in each row. */
+  count: integer().sql(`(SELECT count(*) FROM ${OVERDUE_TASKS})`),
+})
+
+export type OverdueTask = Omit<RowIn<typeof OVERDUE_TASK>, 'count'>
+
 const LIST_OVERDUE_TASKS = statement(`
-  SELECT (SELECT count(*)::integer FROM ${OVERDUE_TASKS}) AS count,
-    ${columns('id description dueDate eventId', 't')}, e.name AS "eventName", e.client_name AS "clientName"
+  SELECT ${OVERDUE_TASK.selectList}
   FROM (SELECT * FROM ${OVERDUE_TASKS} ORDER BY t.due_date, t.id LIMIT $3) t
   JOIN events e ON e.company_id = $1 AND e.id = t.event_id
   ORDER BY t.due_date, t.id`)
 
-/** The longest overdue first. */
+/** Longest overdue first. */
 export async function listOverdueTasks(
   db: Db,
   companyId: string,
@@ -179,7 +175,7 @@ export async function listOverdueTasks(
   max: number,
 ): Promise<{ count: number; first: OverdueTask[] }> {
   const values = [companyId, now, max]
-  const rows = await queryRows<{ count: number } & OverdueTask>(db, LIST_OVERDUE_TASKS, values)
+  const rows = await queryObjects(db, OVERDUE_TASK, LIST_OVERDUE_TASKS, values)
   return {
     count: rows[0]?.count ?? 0,
     first: rows.map(({ id, description, dueDate, eventId, eventName, clientName }) => ({
@@ -193,7 +189,7 @@ export async function listOverdueTasks(
   }
 }
 
-/** Where the status of an invoice is `Overdue`, as src/core/pricing/invoice.ts derives it. */
+/** The condition for the status `Overdue` in src/core/pricing/invoice.ts. */
 const OVERDUE_INVOICES = `
   invoices i WHERE i.company_id = $1 AND i.voided_at IS NULL AND i.issued_at IS NOT NULL
     AND i.amount_paid_cents < i.total_cents AND i.due_date < $2::timestamptz`
@@ -202,21 +198,31 @@ const SUM_OVERDUE_INVOICES = statement(`
   SELECT i.currency, count(*)::integer AS invoices, sum(i.total_cents - i.amount_paid_cents)::text AS "amountDueCents"
   FROM ${OVERDUE_INVOICES} GROUP BY i.currency ORDER BY invoices DESC, i.currency`)
 
+const OVERDUE_INVOICE = defineFields({
+  ...ofTable('i', {
+    ...pick(INVOICE_COLUMNS, 'id', 'invoiceNumber', 'bookingId', 'currency'),
+    dueDate: time(),
+  }),
+  amountDueCents: filledText().sql('(i.total_cents - i.amount_paid_cents)'),
+  billTo: filledText().nullable().sql(BILL_TO),
+})
+
+export type OverdueInvoice = RowIn<typeof OVERDUE_INVOICE>
+
 const LIST_OVERDUE_INVOICES = statement(`
-  SELECT ${columns('id invoiceNumber bookingId currency dueDate', 'i')},
-    (i.total_cents - i.amount_paid_cents)::text AS "amountDueCents", ${BILL_TO} AS "billTo"
+  SELECT ${OVERDUE_INVOICE.selectList}
   FROM (SELECT * FROM ${OVERDUE_INVOICES} ORDER BY i.due_date, i.id LIMIT $3) i
   JOIN bookings b ON b.company_id = $1 AND b.id = i.booking_id
   LEFT JOIN leads l ON l.company_id = $1 AND l.id = coalesce(i.lead_id, b.lead_id)
   ORDER BY i.due_date, i.id`)
 
-/** The longest overdue first. */
+/** Longest overdue first. */
 export async function listOverdueInvoices(
   db: Db,
   companyId: string,
   now: string,
   max: number,
 ): Promise<OverdueInvoice[]> {
-  const rows = await queryRows<OverdueInvoice>(db, LIST_OVERDUE_INVOICES, [companyId, now, max])
+  const rows = await queryObjects(db, OVERDUE_INVOICE, LIST_OVERDUE_INVOICES, [companyId, now, max])
   return rows.map((row) => ({ ...row, dueDate: isoFromPostgres(row.dueDate) }))
 }

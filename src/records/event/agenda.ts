@@ -1,4 +1,4 @@
-/** The agenda: what takes place in a stretch of time, with all that a list of it shows, in one statement. */
+/** The agenda: the events in a time range with everything that a list of them shows, in one statement. */
 import { isPossibleId } from '../../core/ids.ts'
 import type { Db } from '../../db/connect.ts'
 import { boolean, integer } from '../../codec/column-types.ts'
@@ -9,7 +9,7 @@ import { listObjects, selectFields } from '../../codec/select.ts'
 import { LOCATION_COLUMNS } from '../location/columns.ts'
 import { EVENT_COLUMNS } from './columns.ts'
 
-/** More is no longer a page for people. */
+/** The maximum number of events on the page. */
 export const AGENDA_MAX = 2_000
 
 const { id, name, timeZone } = LOCATION_COLUMNS.columns
@@ -36,8 +36,8 @@ const AGENDA = defineFields({
 export type AgendaRow = RowIn<typeof AGENDA>
 
 /**
- * The index is by the start, so a long event that has begun before is looked for a month back, not through all the years.
- * One row more than is shown tells that there are more.
+ * The index is by start time, so events that started earlier are found up to a month back. One extra row tells whether there
+ * are more.
  */
 const agendaStatement = (filter: string) =>
   selectFields(AGENDA, {
@@ -61,7 +61,7 @@ const agendaStatement = (filter: string) =>
 const LIST_AGENDA = agendaStatement('')
 const LIST_AGENDA_OF_LOCATION = agendaStatement(' AND e.location_id = $4')
 
-/** Events that take place at some moment from `from` on and before `before`, by start, then id. */
+/** Events that overlap the range from `from` to before `before`, by start, then id. */
 export async function listAgenda(
   db: Db,
   companyId: string,
@@ -86,7 +86,7 @@ const LIST_PLACES = selectFields(PLACE, {
   orderBy: BY_NAME,
 })
 
-/** Where events can take place, by name: to choose one from, so not more than anybody can look through. */
+/** Locations to choose from, by name. */
 export async function listPlaces(db: Db, companyId: string): Promise<PlaceRow[]> {
   return listObjects(db, LIST_PLACES, [companyId])
 }

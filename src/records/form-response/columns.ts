@@ -7,15 +7,15 @@ export const FORM_RESPONSE_COLUMNS = defineColumns('formResponse', 'form_respons
   createdAt: time('When the form was answered.').keptWhenAbsent(),
   updatedAt: time('When the response was last changed.').keptWhenAbsent(),
   formId: id('form'),
-  bookingId: id('booking, when the response is tied to one').nullable(),
-  quoteId: id('quote the response is associated with').nullable(),
+  bookingId: id('booking, if the response belongs to one').nullable(),
+  quoteId: id('quote, if the response belongs to one').nullable(),
   companyId: id('company').owner(),
 })
 
 export const FORM_ANSWER_COLUMNS = defineColumns('formAnswer', 'form_answers', {
   id: id('answer'),
   questionId: id('question').references('formQuestion').internal(),
-  response: filledText('The answer; its format varies with the question type.'),
+  response: filledText('The answer. Its format depends on the question type.'),
   createdAt: time('When the question was answered.').keptWhenAbsent(),
   updatedAt: time('When the answer was last changed.').keptWhenAbsent(),
 })

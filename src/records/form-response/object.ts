@@ -1,46 +1,26 @@
-/** The form response, whole and flat. */
+/** The form response, complete and flat. */
 import { z } from 'zod'
-import { QUESTION_TYPES } from '../../core/enumerations.ts'
+import { publicShape } from '../../codec/public-schema.ts'
+import { isoTimes } from '../../codec/schemas.ts'
+import { FORM_QUESTION_COLUMNS } from '../form/columns.ts'
+import { FORM_ANSWER_COLUMNS, FORM_RESPONSE_COLUMNS } from './columns.ts'
 import type { FormAnswerRow, FormResponseRow } from './queries.ts'
-import { id, isoTimes, openEnum, optionalId, optionalText, text, timestamp } from '../../codec/schemas.ts'
 
-const QuestionType = openEnum(QUESTION_TYPES, 'Type of the question.')
-
-const metadata = {
-  id: id('form response'),
-  createdAt: timestamp('When the form was answered.'),
-  updatedAt: timestamp('When the response was last changed.'),
-  formId: id('form'),
-  bookingId: optionalId('booking, if the response belongs to one'),
-  quoteId: optionalId('quote, if the response belongs to one'),
-  companyId: id('company'),
-}
+const metadata = publicShape(FORM_RESPONSE_COLUMNS)
 
 export const FormResponse = z
   .strictObject({
     ...metadata,
     formQuestionResponses: z.array(
       z.strictObject({
-        id: id('answer'),
-        response: text('The answer. Its format depends on the question type.'),
-        createdAt: timestamp('When the question was answered.'),
-        updatedAt: timestamp('When the answer was last changed.'),
-        question: z.strictObject({
-          id: id('question'),
-          title: z.string(),
-          type: QuestionType,
-          subtitle: optionalText(),
-          position: z.int(),
-          systemRequired: z.boolean(),
-          userRequired: z.boolean(),
-          linkedSystemField: optionalText(),
-        }),
+        ...publicShape(FORM_ANSWER_COLUMNS),
+        question: z.strictObject(publicShape(FORM_QUESTION_COLUMNS)),
       }),
     ),
   })
   .meta({ id: 'FormResponse', description: 'One answered form, with one entry per answered question.' })
 
-/** No answer is null, but the metadata has nulls, and a generated index signature must fit both. */
+/** No answer is null, but metadata can be, and a generated index signature must fit both. */
 export const FlatFormResponse = z.object(metadata).catchall(z.string().nullable()).meta({
   id: 'FlatFormResponse',
   description: 'One answered form with questions as keys and answers as values.',
@@ -64,7 +44,7 @@ export function presentFormResponse(
   }
 }
 
-/** Questions as keys. A title that is taken already, by metadata or another question, is made different. */
+/** Questions as keys. A title that is already used, by metadata or another question, gets a suffix. */
 export function presentFlatFormResponse(
   row: FormResponseRow,
   answers: FormAnswerRow[],

@@ -1,46 +1,32 @@
-/** Form responses with their answers and the questions these belong to. */
-import type { QuestionType } from '../../core/enumerations.ts'
+/** Form responses with their answers and the questions of these. */
 import { isPossibleId } from '../../core/ids.ts'
-import { columns, queryRows, statement } from '../../db/connect.ts'
+import { statement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
+import { defineFields, ofTable, publicColumns } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { FORM_QUESTION_COLUMNS } from '../form/columns.ts'
+import { FORM_ANSWER_COLUMNS, FORM_RESPONSE_COLUMNS } from './columns.ts'
 
-export interface FormAnswerRow {
-  id: string
-  response: string
-  createdAt: string
-  updatedAt: string
-  questionId: string
-  title: string
-  type: QuestionType
-  subtitle: string | null
-  position: number
-  systemRequired: boolean
-  userRequired: boolean
-  linkedSystemField: string | null
-}
+const RESPONSE = defineFields(publicColumns(FORM_RESPONSE_COLUMNS))
 
-export interface FormResponseRow {
-  id: string
-  createdAt: string
-  updatedAt: string
-  formId: string
-  bookingId: string | null
-  quoteId: string | null
-  companyId: string
-}
+const { id: questionId, ...question } = ofTable('q', publicColumns(FORM_QUESTION_COLUMNS))
+
+const ANSWER = defineFields({ ...publicColumns(FORM_ANSWER_COLUMNS), questionId, ...question })
+
+export type FormResponseRow = RowIn<typeof RESPONSE>
+export type FormAnswerRow = RowIn<typeof ANSWER>
 
 const FIND_FORM_RESPONSE = statement(`
-  SELECT ${columns('id createdAt updatedAt formId bookingId quoteId companyId')}
-  FROM form_responses WHERE company_id = $1 AND id = $2`)
+  SELECT ${RESPONSE.selectList} FROM form_responses t WHERE t.company_id = $1 AND t.id = $2`)
 
 /** An answer whose question is not found is left out. */
 const LIST_ANSWERS = statement(`
-  SELECT ${columns('id response createdAt updatedAt questionId', 'a')},
-    ${columns('title type subtitle position systemRequired userRequired linkedSystemField', 'q')}
-  FROM form_answers a
-  JOIN form_questions q ON q.company_id = a.company_id AND q.id = a.question_id
-  WHERE a.company_id = $1 AND a.form_response_id = $2
-  ORDER BY q.position, q.id, a.id`)
+  SELECT ${ANSWER.selectList}
+  FROM form_answers t
+  JOIN form_questions q ON q.company_id = t.company_id AND q.id = t.question_id
+  WHERE t.company_id = $1 AND t.form_response_id = $2
+  ORDER BY q.position, q.id, t.id`)
 
 export async function findFormResponse(
   db: Db,
@@ -48,7 +34,7 @@ export async function findFormResponse(
   id: string,
 ): Promise<{ formResponse: FormResponseRow; answers: FormAnswerRow[] } | null> {
   if (!isPossibleId(id)) return null
-  const [formResponse] = await queryRows<FormResponseRow>(db, FIND_FORM_RESPONSE, [companyId, id])
+  const [formResponse] = await queryObjects(db, RESPONSE, FIND_FORM_RESPONSE, [companyId, id])
   if (formResponse === undefined) return null
-  return { formResponse, answers: await queryRows<FormAnswerRow>(db, LIST_ANSWERS, [companyId, id]) }
+  return { formResponse, answers: await queryObjects(db, ANSWER, LIST_ANSWERS, [companyId, id]) }
 }

@@ -10,8 +10,8 @@ export const LEAD_FIELDS = defineFields(publicColumns(LEAD_COLUMNS))
 export const loadLeads = loaderById(LEAD_COLUMNS, LEAD_FIELDS, 't.id')
 
 /**
- * All that a lead can be found by, in small letters of any script: a database may know those of English only. No word
- * goes across a line break.
+ * The searched text of a lead, in lower case for any script: the locale of the database may cover English only. Words do not
+ * contain line breaks.
  */
 const smallLetters = (text: string) => `lower(${text} COLLATE "und-x-icu")`
 const SEARCHED = smallLetters(
@@ -24,9 +24,9 @@ const SEARCH_LEADS = statement(`
     AND ${SEARCHED} LIKE ALL (ARRAY(SELECT ${smallLetters('word')} FROM unnest($2::text[]) AS word))
   ORDER BY t.created_at DESC, t.id DESC LIMIT $3`)
 
-/** Ids of the leads in whose names, e-mail address, phone number or company name each word of the text occurs, newest first. */
+/** Ids of the leads with every word of the text in a name, email, phone number or company name, newest first. */
 export async function searchLeads(db: Db, companyId: string, text: string, limit: number): Promise<string[]> {
-  // What cannot be stored is not found.
+  // A text that cannot be stored is never found.
   if (text.includes('\0')) return []
   const words = text.split(/\s+/).filter((word) => word !== '')
   const patterns = words.map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)

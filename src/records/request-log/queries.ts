@@ -1,12 +1,17 @@
-/** The log of requests that a company sees, and when its keys were last used. */
+/** The request log of a company, and when its keys were last used. */
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { idBefore, newId } from '../../core/ids.ts'
 import { LOG_LATEST, LOG_MAX_DAYS, LOG_OLDER_MINUTES } from '../../core/requests/log-allowance.ts'
 import type { KeyOwner } from '../api-key/queries.ts'
-import { columns, queryRows, statement } from '../../db/connect.ts'
+import { queryRows, statement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
+import { filledText, integer, text, time } from '../../codec/column-types.ts'
+import { defineFields, ofTable } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { API_KEY_COLUMNS } from '../api-key/columns.ts'
 
-/** One of which nobody has said yet whose it is. */
+/** A request whose company is not known yet. */
 export interface UnclaimedRequest {
   id: string
   /** When it was answered, in milliseconds. */
@@ -20,7 +25,7 @@ export interface UnclaimedRequest {
   error: RequestError | null
 }
 
-/** Why a request failed, as the response said it. */
+/** The error in the response. */
 export interface RequestError {
   code: string
   message: string
@@ -36,14 +41,14 @@ export interface KeyUse {
   at: number
 }
 
-/** Ids rise with time: with the one that comes first, those of the last days are found. */
+/** Ids increase with time, so the requests of the last days are those after this id. */
 export function newLogId(): string {
   return newId('log')
 }
 
 /**
- * The uses in the order of their keys, since two processes that took the same ones in another order would wait for each
- * other. One statement: a batch that was written, but whose answer was lost, may be sent again.
+ * Uses are sorted by key, so that two processes do not deadlock. One statement, so that a batch can be sent again if its
+ * response was lost.
  */
 const WRITE_LOG = statement(`
   WITH used AS (
@@ -86,7 +91,7 @@ export async function writeRequestLog(
   ])
 }
 
-/** What another process is about to remove is left to it: nobody waits. */
+/** Skips rows that another process is removing, instead of waiting. */
 const REMOVE_OLD = statement(`
   DELETE FROM request_log WHERE ctid = ANY (ARRAY(
     SELECT o.place FROM companies c CROSS JOIN LATERAL (
@@ -94,7 +99,7 @@ const REMOVE_OLD = statement(`
       ORDER BY r.id LIMIT 10000 FOR UPDATE SKIP LOCKED
     ) o))`)
 
-/** Errors and others each for themselves: many of one kind never push out the other. */
+/** Errors and successes are limited separately, so that many of one kind do not displace the other. */
 const REMOVE_SURPLUS = statement(`
   DELETE FROM request_log WHERE ctid = ANY (ARRAY(
     SELECT o.place FROM unnest($1::text[]) AS c (id) CROSS JOIN LATERAL (
@@ -108,12 +113,12 @@ const REMOVE_SURPLUS = statement(`
       FOR UPDATE OF r SKIP LOCKED
     ) o))`)
 
-/** Removes what is too old, of every company. */
+/** Removes requests that are too old, for every company. */
 export async function removeOldRequests(db: Db, now: number): Promise<void> {
   await queryRows(db, REMOVE_OLD, [oldestKept(now)])
 }
 
-/** Thins out what is too much, of these companies. */
+/** Removes requests over the limit, for these companies. */
 export async function thinRequestLog(db: Db, companyIds: readonly string[]): Promise<void> {
   await queryRows(db, REMOVE_SURPLUS, [companyIds])
 }
@@ -125,7 +130,7 @@ function oldestKept(now: number): string {
 export interface RequestFilter {
   keyId: string | null
   method: string | null
-  /** The least and the greatest status. */
+  /** The lowest and the highest status. */
   statuses: readonly [number, number]
   /**
    * Anywhere in path and query, in any case. People type the path as the page shows it, so brackets, commas, colons and
@@ -135,29 +140,31 @@ export interface RequestFilter {
   requestId: string | null
 }
 
-export interface ListedRequest {
-  id: string
-  at: string
-  keyId: string
-  /** Null where there is no such key any more. */
-  keyName: string | null
-  method: string
-  path: string
-  status: number
-  durationUs: number
-  requestId: string
-  denial: string | null
-  /** Null where the request succeeded, and for entries from before errors were stored. */
-  errorCode: string | null
-  errorMessage: string | null
-  errorParam: string | null
-}
+/** `request_log` is not a record type: companies cannot import it, and its columns are only read here. */
+const LISTED_REQUEST = defineFields({
+  ...ofTable('r', {
+    id: filledText(),
+    at: time(),
+    keyId: filledText(),
+    method: filledText(),
+    path: text(),
+    status: integer(),
+    durationUs: integer(),
+    requestId: text(),
+    denial: text().nullable(),
+    /** Null if the request succeeded, and for entries from before errors were stored. */
+    errorCode: text().nullable(),
+    errorMessage: text().nullable(),
+    errorParam: text().nullable(),
+  }),
+  /** Null if the key no longer exists. */
+  keyName: API_KEY_COLUMNS.columns.name.nullable().sql('k.name'),
+})
+
+export type ListedRequest = RowIn<typeof LISTED_REQUEST>
 
 const LIST_REQUESTS = statement(`
-  SELECT ${columns(
-    'id at keyId method path status durationUs requestId denial errorCode errorMessage errorParam',
-    'r',
-  )}, k.name AS "keyName"
+  SELECT ${LISTED_REQUEST.selectList}
   FROM request_log r LEFT JOIN api_keys k ON k.company_id = r.company_id AND k.id = r.key_id
   WHERE r.company_id = $1 AND r.id >= $2 AND ($3::text IS NULL OR r.id < $3)
     AND ($4::text IS NULL OR r.key_id = $4) AND ($5::text IS NULL OR r.method = $5)
@@ -168,7 +175,7 @@ const LIST_REQUESTS = statement(`
     AND ($9::text IS NULL OR r.request_id = $9)
   ORDER BY r.id DESC LIMIT $10`)
 
-/** The latest first; `before` is the id of the last of the page before. */
+/** Latest first. `before` is the last id of the previous page. */
 export async function listRequests(
   db: Db,
   companyId: string,
@@ -176,7 +183,7 @@ export async function listRequests(
   page: { before: string | null; limit: number; now: number },
 ): Promise<ListedRequest[]> {
   const { keyId, method, statuses, pathPart, requestId } = filter
-  const rows = await queryRows<ListedRequest>(db, LIST_REQUESTS, [
+  const rows = await queryObjects(db, LISTED_REQUEST, LIST_REQUESTS, [
     companyId,
     oldestKept(page.now),
     page.before,

@@ -56,9 +56,9 @@ export async function listResources(
 const lists = new Map<string, Select<ResourceRow>>()
 
 /**
- * One statement per shape of request. The limit is part of the text: as a parameter it would make PostgreSQL plan anew at
- * every call. The cursor is a subquery with the same filters: no row, no page; and comparing (created_at, id) as a row
- * lets the index begin right there, at any depth.
+ * One statement per set of filters. The limit is part of the text: with a parameter PostgreSQL would plan at every call. The
+ * cursor is a subquery with the same filters, so that a missing row gives an empty page. Comparing (created_at, id) as a row
+ * lets the index start at the cursor, at any depth.
  */
 function listStatement(byLocation: boolean, afterCursor: boolean, limit: number): Select<ResourceRow> {
   const shape = `${byLocation} ${afterCursor} ${readSize(limit)}`

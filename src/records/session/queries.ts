@@ -1,20 +1,21 @@
-/** Who is signed in to the application, one row for each browser. */
-import type { Plan, Role } from '../../core/enumerations.ts'
+/** Sessions of the application, one row for each browser. */
 import { queryRows, statement, unpreparedStatement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
+import { defineFields, ofTable, pick } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { COMPANY_COLUMNS } from '../company/columns.ts'
+import { USER_COLUMNS } from '../user/columns.ts'
 import { stagedName } from '../../db/world-table.ts'
 
-/** What a session says about its user. */
-export interface SignedInUser {
-  companyId: string
-  companyName: string
-  plan: Plan
-  currency: string
-  id: string
-  name: string
-  email: string
-  role: Role
-}
+const SIGNED_IN_USER = defineFields({
+  ...ofTable('u', pick(USER_COLUMNS, 'companyId', 'id', 'name', 'email', 'role')),
+  ...ofTable('c', pick(COMPANY_COLUMNS, 'plan', 'currency')),
+  companyName: COMPANY_COLUMNS.columns.name.sql('c.name'),
+})
+
+/** The user of a session. */
+export type SignedInUser = RowIn<typeof SIGNED_IN_USER>
 
 const LIFETIME = `interval '7 days'`
 
@@ -32,7 +33,7 @@ const CREATE_SESSION = statement(`
   SELECT u.company_id, u.id, $3, now() + ${LIFETIME}, ${PASSWORD_DIGEST} FROM u
   RETURNING token_hash`)
 
-/** False where the user has another password by now. */
+/** False if the password has changed since. */
 export async function createSession(
   db: Db,
   companyId: string,
@@ -43,7 +44,7 @@ export async function createSession(
 }
 
 const FIND_SIGNED_IN_USER = statement(`
-  SELECT u.company_id AS "companyId", c.name AS "companyName", c.plan, c.currency, u.id, u.name, u.email, u.role
+  SELECT ${SIGNED_IN_USER.selectList}
   FROM sessions s
     JOIN users u ON u.company_id = s.company_id AND u.id = s.user_id
     JOIN companies c ON c.id = s.company_id
@@ -55,7 +56,7 @@ export async function findSignedInUser(
   companyId: string,
   tokenHash: string,
 ): Promise<SignedInUser | null> {
-  return (await queryRows<SignedInUser>(db, FIND_SIGNED_IN_USER, [companyId, tokenHash]))[0] ?? null
+  return (await queryObjects(db, SIGNED_IN_USER, FIND_SIGNED_IN_USER, [companyId, tokenHash]))[0] ?? null
 }
 
 const REMOVE_SESSION = statement('DELETE FROM sessions WHERE company_id = $1 AND token_hash = $2')

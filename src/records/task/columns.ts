@@ -7,7 +7,7 @@ export const TASK_COLUMNS = defineColumns('task', 'tasks', {
   companyId: ofCompany(),
   eventId: id('event the task belongs to').owner(),
   description: filledText(),
-  dueDate: time('When it is due; null when none was given.').nullable(),
+  dueDate: time('When the task is due. Null if it has no due date.').nullable(),
   completedAt: time().nullable(),
   ...publicTimes('task'),
 })

@@ -5,7 +5,7 @@ import { queryRows, statement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
-import { findPlainObject, listObjects, selectFields } from '../../codec/select.ts'
+import { findPlainObject, listObjects, queryObjects, selectFields } from '../../codec/select.ts'
 import { TASK_COLUMNS } from './columns.ts'
 
 export interface NewTask {
@@ -20,13 +20,13 @@ export interface CreatedTask extends NewTask {
   createdAt: string
 }
 
-/** The event is looked up by the very statement that adds to it: no moment between the check and the deed. */
+/** One statement looks up the event and adds the task, so that nothing can happen in between. */
 const CREATE_TASK = statement(`
   INSERT INTO tasks (company_id, id, event_id, description, due_date)
   SELECT company_id, $2, id, $4, $5 FROM events WHERE company_id = $1 AND id = $3
   RETURNING created_at AS "createdAt"`)
 
-/** The task, or null when the company has no such event. */
+/** The task, or null if the event does not exist. */
 export async function createTask(db: Db, companyId: string, task: NewTask): Promise<CreatedTask | null> {
   if (!isPossibleId(task.eventId)) return null
   const id = newId('task')
@@ -41,14 +41,14 @@ const TASK = defineFields(
 
 export type TaskRow = RowIn<typeof TASK>
 
-/** What an edit changes; what is not there stays. */
+/** The changes of an edit. Absent members stay unchanged. */
 export interface TaskChanges {
   description?: string | undefined
   /** ISO 8601 in UTC with milliseconds, or null for none. */
   dueDate?: string | null | undefined
 }
 
-/** `changed`: somebody else changed it first; the row is as it is now. */
+/** `changed` means that someone else changed it first; the row is the current one. */
 export type TaskUpdate = { kind: 'updated' | 'changed'; row: TaskRow } | null
 
 const FIND_TASK = selectFields(TASK, {
@@ -56,10 +56,10 @@ const FIND_TASK = selectFields(TASK, {
   orderBy: 't.id',
 })
 
-/** In the order of a checklist: what is due first, then what has no date, as it was added; at last what was done last. */
+/** Checklist order: open tasks by due date, then those without one by creation; then completed tasks, latest first. */
 const BY_URGENCY = 't.completed_at DESC NULLS FIRST, t.due_date NULLS LAST, t.created_at, t.id'
 
-/** Without the descriptions: they may be megabytes. `xmin` changes with every write to the row, whoever makes it. */
+/** Without descriptions, which can be megabytes. `xmin` changes with every write to the row. */
 const OUTLINE = statement(`
   SELECT t.id, t.xmin::text AS mark, t.completed_at IS NOT NULL AS "isDone", (count(*) OVER ())::integer AS total,
     (count(t.completed_at) OVER ())::integer AS done, max(t.created_at) OVER () AS "newestAt"
@@ -73,29 +73,29 @@ interface OutlineRow extends TaskMark {
   newestAt: string
 }
 
-/** A task and the state that it is in: another mark means that it was changed. */
+/** A task and its version: a different mark means that it was changed. */
 export interface TaskMark {
   id: string
   mark: string
 }
 
 export interface ChecklistOutline {
-  /** The first ones, in the order of a checklist. */
+  /** The first tasks, in checklist order. */
   marks: TaskMark[]
-  /** How many more there are. */
+  /** The number of further tasks. */
   hidden: { open: number; done: number }
-  /** When the newest of all was added, as PostgreSQL prints it; null where there are none. */
+  /** When the newest task was added, as PostgreSQL prints it; null if there are no tasks. */
   newestAt: string | null
 }
 
 const HAS_EVENT = statement('SELECT 1 AS one FROM events WHERE company_id = $1 AND id = $2')
 
-/** A task has an event: it is looked for only where there are no tasks. */
+/** Only needed if there are no tasks, since every task has an event. */
 async function hasEvent(db: Db, companyId: string, eventId: string): Promise<boolean> {
   return (await queryRows(db, HAS_EVENT, [companyId, eventId])).length > 0
 }
 
-/** Which tasks the checklist of an event begins with; null when the company has no such event. */
+/** The first tasks of the checklist of an event; null if the event does not exist. */
 export async function outlineChecklist(
   db: Db,
   companyId: string,
@@ -124,7 +124,7 @@ const LOAD_TASKS = selectFields(TASK, {
   orderBy: BY_URGENCY,
 })
 
-/** Those of the event's tasks that are still there; null when the company has no such event. */
+/** The tasks of the event that still exist; null if the event does not exist. */
 export async function loadTasks(
   db: Db,
   companyId: string,
@@ -136,7 +136,7 @@ export async function loadTasks(
   return rows.length > 0 || (await hasEvent(db, companyId, eventId)) ? rows : null
 }
 
-/** Always later than before, also within one millisecond: it tells an edit whether it began from the last state. */
+/** Always later than before, even within one millisecond, because edits compare it. */
 const NEXT_UPDATE = `greatest(now(), updated_at + interval '1 millisecond')`
 
 const UPDATE_TASK = statement(`
@@ -145,7 +145,7 @@ const UPDATE_TASK = statement(`
   WHERE t.company_id = $1 AND t.id = $2 AND t.updated_at = $3
   RETURNING ${TASK.selectList}`)
 
-/** Changes the task if it is still as it was at `updatedAt`. Null when the company has no such task. */
+/** Changes the task if its `updatedAt` is still the same. Null if it does not exist. */
 export async function updateTask(
   db: Db,
   companyId: string,
@@ -155,13 +155,13 @@ export async function updateTask(
 ): Promise<TaskUpdate> {
   if (!isPossibleId(id)) return null
   const values = [companyId, id, updatedAt, description ?? null, dueDate !== undefined, dueDate ?? null]
-  const [updated] = await queryRows<TaskRow>(db, UPDATE_TASK, values)
+  const [updated] = await queryObjects(db, TASK, UPDATE_TASK, values)
   if (updated !== undefined) return { kind: 'updated', row: updated }
   const row = await findPlainObject(db, FIND_TASK, [companyId, id])
   return row === null ? null : { kind: 'changed', row }
 }
 
-/** A second tick finds the task ticked, and keeps when that was. */
+/** A task that is already completed keeps its time. */
 const tickStatement = (changes: string, unless: string) =>
   statement(`
     UPDATE tasks t SET ${changes}, updated_at = ${NEXT_UPDATE}
@@ -171,7 +171,7 @@ const tickStatement = (changes: string, unless: string) =>
 const TICK_TASK = tickStatement('completed_at = now()', 't.completed_at IS NULL')
 const UNTICK_TASK = tickStatement('completed_at = NULL', 't.completed_at IS NOT NULL')
 
-/** Whatever it was before. Null when the company has no such task. */
+/** Null if the task does not exist. */
 export async function completeTask(
   db: Db,
   companyId: string,
@@ -179,13 +179,13 @@ export async function completeTask(
   completed: boolean,
 ): Promise<TaskRow | null> {
   if (!isPossibleId(id)) return null
-  const [row] = await queryRows<TaskRow>(db, completed ? TICK_TASK : UNTICK_TASK, [companyId, id])
+  const [row] = await queryObjects(db, TASK, completed ? TICK_TASK : UNTICK_TASK, [companyId, id])
   return row ?? findPlainObject(db, FIND_TASK, [companyId, id])
 }
 
 const DELETE_TASK = statement('DELETE FROM tasks WHERE company_id = $1 AND id = $2 RETURNING id')
 
-/** Whether there was one. */
+/** Whether the task existed. */
 export async function deleteTask(db: Db, companyId: string, id: string): Promise<boolean> {
   return isPossibleId(id) && (await queryRows(db, DELETE_TASK, [companyId, id])).length > 0
 }

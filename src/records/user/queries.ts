@@ -3,9 +3,14 @@ import type { ClientBase } from 'pg'
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import type { Role } from '../../core/enumerations.ts'
 import { isStorableText, newId } from '../../core/ids.ts'
-import { columns, queryRows, statement } from '../../db/connect.ts'
+import { queryRows, statement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
 import { transact } from '../../db/transaction.ts'
+import { defineFields, pick } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { COMPANY_COLUMNS } from '../company/columns.ts'
+import { USER_COLUMNS } from './columns.ts'
 import { removeSessionsOfUser } from '../session/queries.ts'
 
 export interface NewUser {
@@ -17,10 +22,10 @@ export interface NewUser {
 
 export type CreatedUser = { id: string } | 'no company' | 'address taken'
 
-/** How emails are compared: the rule of foldEmail in core/security/email.ts, whatever the locale of the database. */
+/** Compares emails like foldEmail in core/security/email.ts, with any locale of the database. */
 const folded = (email: string) => `lower(${email} COLLATE "C")`
 
-/** Whoever adds a user to the company waits here: no index keeps two of one address apart. */
+/** Adding users to a company is serialized, because no index enforces unique emails. */
 const LOCK_COMPANY = statement('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE')
 const CREATE_USER = statement(`
   INSERT INTO users (company_id, id, email, name, role, password_hash)
@@ -28,7 +33,7 @@ const CREATE_USER = statement(`
   WHERE NOT EXISTS (SELECT FROM users WHERE company_id = $1 AND ${folded('email')} = ${folded('$3::text')})
   RETURNING id`)
 
-/** An address is taken whatever its case, also by a user who is disabled. */
+/** An address is taken in any case, also by a disabled user. */
 export async function createUser(
   client: ClientBase,
   companyId: string,
@@ -42,24 +47,18 @@ export async function createUser(
   })
 }
 
-export interface ListedUser {
-  id: string
-  email: string
-  name: string
-  role: Role
-  createdAt: string
-  disabledAt: string | null
-}
+const LISTED_USER = defineFields(pick(USER_COLUMNS, 'id', 'email', 'name', 'role', 'createdAt', 'disabledAt'))
+
+type ListedUser = RowIn<typeof LISTED_USER>
 
 const COMPANY_EXISTS = statement('SELECT 1 FROM companies WHERE id = $1')
 const LIST_USERS = statement(`
-  SELECT ${columns('id email name role createdAt disabledAt')} FROM users WHERE company_id = $1
-  ORDER BY created_at, id`)
+  SELECT ${LISTED_USER.selectList} FROM users t WHERE t.company_id = $1 ORDER BY t.created_at, t.id`)
 
-/** A company's users, oldest first, or null when there is no such company. */
+/** The users of a company, oldest first, or null if it does not exist. */
 export async function listUsers(db: Db, companyId: string): Promise<ListedUser[] | null> {
   if ((await queryRows(db, COMPANY_EXISTS, [companyId])).length === 0) return null
-  const rows = await queryRows<ListedUser>(db, LIST_USERS, [companyId])
+  const rows = await queryObjects(db, LISTED_USER, LIST_USERS, [companyId])
   return rows.map(({ createdAt, disabledAt, ...user }) => ({
     ...user,
     createdAt: isoFromPostgres(createdAt),
@@ -70,33 +69,30 @@ export async function listUsers(db: Db, companyId: string): Promise<ListedUser[]
 const LIST_IDS_BY_EMAIL = statement(`
   SELECT id FROM users WHERE company_id = $1 AND ${folded('email')} = ${folded('$2::text')} ORDER BY id`)
 
-/** Whom the company knows by this address, in any case: one at most, but for what was imported. */
+/** The users with this email, in any case. At most one, unless more were imported. */
 export async function listUserIdsByEmail(db: Db, companyId: string, email: string): Promise<string[]> {
   return (await queryRows<{ id: string }>(db, LIST_IDS_BY_EMAIL, [companyId, email])).map(({ id }) => id)
 }
 
-/** Who may be signing in. */
-export interface SignInUser {
-  companyId: string
-  companyName: string
-  id: string
-  email: string
-  name: string
-  role: Role
-  passwordHash: string
-}
+const SIGN_IN_USER = defineFields({
+  ...pick(USER_COLUMNS, 'companyId', 'id', 'email', 'name', 'role', 'passwordHash'),
+  companyName: COMPANY_COLUMNS.columns.name.sql('c.name'),
+})
 
-/** One person may belong to several companies; each of these costs a comparison of passwords. */
+/** A user who may be signing in. */
+export type SignInUser = RowIn<typeof SIGN_IN_USER>
+
+/** A person can belong to several companies, and each costs a password comparison. */
 const SIGN_IN_MOST = 10
 const FIND_BY_EMAIL = statement(`
-  SELECT ${columns('companyId id email name role passwordHash', 'u')}, c.name AS "companyName"
-  FROM users u JOIN companies c ON c.id = u.company_id
-  WHERE ${folded('u.email')} = ${folded('$1::text')} AND u.disabled_at IS NULL
-  ORDER BY u.company_id, u.id LIMIT ${SIGN_IN_MOST}`)
+  SELECT ${SIGN_IN_USER.selectList}
+  FROM users t JOIN companies c ON c.id = t.company_id
+  WHERE ${folded('t.email')} = ${folded('$1::text')} AND t.disabled_at IS NULL
+  ORDER BY t.company_id, t.id LIMIT ${SIGN_IN_MOST}`)
 
-/** The one look-up of users without a company: who signs in names none. */
+/** The only lookup of users without a company: the sign-in form does not ask for one. */
 export async function findUsersByEmail(db: Db, email: string): Promise<SignInUser[]> {
-  return isStorableText(email) ? queryRows<SignInUser>(db, FIND_BY_EMAIL, [email]) : []
+  return isStorableText(email) ? queryObjects(db, SIGN_IN_USER, FIND_BY_EMAIL, [email]) : []
 }
 
 const FIND_MOST_WORK = statement(`
