@@ -15,8 +15,10 @@ import { findQuoteForEdit } from '../src/records/quote/edit.ts'
 import { createSession, findSignedInUser } from '../src/records/session/queries.ts'
 import { disableUser, enableUser, setPassword } from '../src/records/user/queries.ts'
 import { checkDerived, repairAfterMigration, repairDerived } from '../src/world/derived.ts'
+import { connectionUrl } from './support/connections.ts'
 import { createDatabase } from './support/database.ts'
 import { expectCalendar } from './support/derived.ts'
+import { runCommand, startCommand } from './support/process.ts'
 import { createBareDatabase } from './support/schema.ts'
 import { MINIMAL, clearWorld, importValid } from './support/world.ts'
 import type { TestRecord } from './support/world.ts'
@@ -165,9 +167,10 @@ const usersChange = fc
   })
 
 const change = fc.oneof(
-  { weight: 1, arbitrary: importing },
-  { weight: 2, arbitrary: acting },
-  { weight: 2, arbitrary: usersChange },
+  // An import takes as long as ten sign-ins.
+  { weight: 3, arbitrary: importing },
+  { weight: 4, arbitrary: acting },
+  { weight: 13, arbitrary: usersChange },
 )
 
 async function expectSessions(sessions: Sessions): Promise<void> {
@@ -308,6 +311,37 @@ describe('a change made by hand in SQL', () => {
     await older('23 hours')
     expect(await repairAfterMigration(connection)).toBe(1)
     await expectCalendar(pool)
+  })
+
+  const settings = {
+    DATABASE_URL: connectionUrl(connection),
+    APP_SECRET: 'a secret of thirty-two characters',
+    PORT: '0',
+  }
+
+  it('is listed by doctor, and corrected with --repair', async () => {
+    await pool.query(EXTRA)
+    const found = await runCommand(['doctor'], settings)
+    expect(found.status).toBe(1)
+    expect(found.stderr).toContain(`company "c1", quote "q2": ${WRONG_STRETCHES}\n`)
+    expect(found.stderr).toMatch(/"quoting doctor --repair" corrects derived data\.\n$/)
+    const repaired = await runCommand(['doctor', '--repair'], settings)
+    expect(repaired.stdout).toBe('Repaired 1 deviation(s) of derived data.\n')
+    expect(repaired.stderr).not.toContain('quote_stretches')
+    await expectCalendar(pool)
+  })
+
+  it('is repaired by serve, which says so in the log', async () => {
+    await pool.query(EXTRA)
+    await pool.query('UPDATE schema_migrations SET applied_at = now()')
+    const serving = startCommand(['serve'], settings)
+    await serving.waitFor(/API at/)
+    await expect
+      .poll(() => serving.stdout() + serving.stderr())
+      .toContain('derived data was wrong and is repaired')
+    await expectCalendar(pool)
+    serving.kill('SIGTERM')
+    expect(await serving.ended).toBe(0)
   })
 })
 

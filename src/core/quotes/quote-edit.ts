@@ -6,7 +6,8 @@ import { z } from 'zod'
 import { LINE_KINDS } from '../enumerations.ts'
 import { isPossibleId, isStorableText } from '../ids.ts'
 import { halfUp } from '../pricing/money.ts'
-import type { Discount, NotFound, PricingInput, ServiceCharge, TaxRate } from '../pricing/price-total.ts'
+import type { Discount, PricingInput, ServiceCharge, TaxRate } from '../pricing/price-total.ts'
+import { resolve, resolvePricing } from '../pricing/resolve-pricing.ts'
 
 export const LINES_MAX = 1_000
 export const CHARGES_MAX = 20
@@ -138,28 +139,21 @@ export function lineKey({ id }: Pick<QuoteLine, 'id'>, index: number): string {
 export function pricingInputOf(content: QuoteContent, catalogue: Catalogue, currency: string): PricingInput {
   const services = new Set(catalogue.services.map(({ id }) => id))
   const addons = new Set(catalogue.addons.map(({ id }) => id))
-  const discounts = byId<Discount>(catalogue.discounts)
-  const charges = byId<ServiceCharge>(catalogue.serviceCharges)
-  const taxRates = byId<TaxRate>(catalogue.taxRates)
-  return {
-    currency,
-    baseFeeCents: content.baseFeeCents,
-    baseFeeTaxable: content.baseFeeTaxable,
-    travelFeeCents: content.travelFeeCents,
-    travelFeeTaxable: content.travelFeeTaxable,
-    lines: content.lines.map((line, index) => ({
-      id: lineKey(line, index),
-      kind: line.kind,
-      itemFound: isItemFound(line, services, addons),
-      priceCents: line.priceCents,
-      taxable: line.taxable,
-      deleted: false,
-      discount: find(discounts, line.discountId),
-    })),
-    discount: find(discounts, content.discountId),
-    serviceCharges: content.serviceChargeIds.map((id) => charges.get(id) ?? { id, found: false }),
-    taxRate: find(taxRates, content.taxRateId),
+  const definitions = {
+    discounts: byId<Discount>(catalogue.discounts),
+    serviceCharges: byId<ServiceCharge>(catalogue.serviceCharges),
+    taxRates: byId<TaxRate>(catalogue.taxRates),
   }
+  const lines = content.lines.map((line, index) => ({
+    id: lineKey(line, index),
+    kind: line.kind,
+    itemFound: isItemFound(line, services, addons),
+    priceCents: line.priceCents,
+    taxable: line.taxable,
+    deleted: false,
+    discount: resolve(definitions.discounts, line.discountId),
+  }))
+  return resolvePricing({ ...content, currency }, lines, definitions)
 }
 
 function isItemFound(
@@ -169,10 +163,6 @@ function isItemFound(
 ): boolean | null {
   if (serviceId !== null) return services.has(serviceId)
   return addonId === null ? null : addons.has(addonId)
-}
-
-function find<Found>(definitions: ReadonlyMap<string, Found>, id: string | null): Found | NotFound | null {
-  return id === null ? null : (definitions.get(id) ?? { id, found: false })
 }
 
 function byId<Row extends { id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> {

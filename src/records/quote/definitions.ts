@@ -1,42 +1,68 @@
-/** The discounts, charges and tax rates that prices depend on. They are read in the statement of the quotes they are for. */
+/**
+ * The discounts, charges and tax rates that prices depend on. Lists and single quotes read them without names, in the statement
+ * of the quotes. The quote page and the editor read them with names, in statements of their own.
+ */
 import type { Discount, ServiceCharge, TaxRate } from '../../core/pricing/price-total.ts'
+import type { Definitions } from '../../core/pricing/resolve-pricing.ts'
+import type { Catalogue } from '../../core/quotes/quote-edit.ts'
 import { boolean } from '../../codec/column-types.ts'
 import type { Column } from '../../codec/column.ts'
 import { defineFields, packedList, pick } from '../../codec/fields.ts'
+import type { Db } from '../../db/connect.ts'
+import { IS_ARCHIVED, listChoices, selectChoices } from '../catalog/choices.ts'
+import type { Extent } from '../catalog/choices.ts'
 import { DISCOUNT_COLUMNS } from '../discount/columns.ts'
 import { SERVICE_CHARGE_COLUMNS } from '../service-charge/columns.ts'
 import { TAX_RATE_COLUMNS } from '../tax-rate/columns.ts'
 
-/** What quotes refer to and their prices depend on, by id; what was not found in the company is not there. */
-export interface Definitions {
-  discounts: ReadonlyMap<string, Discount>
-  serviceCharges: ReadonlyMap<string, ServiceCharge>
-  taxRates: ReadonlyMap<string, TaxRate>
-}
-
 /** Marked as found for the price calculation. */
 const FOUND = { found: boolean().sql('true') as Column<true> }
 
-const { percentOff } = DISCOUNT_COLUMNS.columns
-const { percentage } = SERVICE_CHARGE_COLUMNS.columns
-const { rate } = TAX_RATE_COLUMNS.columns
+const DISCOUNT = pick(DISCOUNT_COLUMNS, 'id', 'type', 'percentOff', 'amountOff', 'currency')
+const CHARGE = pick(SERVICE_CHARGE_COLUMNS, 'id', 'type', 'percentage', 'amountCents', 'currency', 'taxable')
+const TAX_RATE = pick(TAX_RATE_COLUMNS, 'id', 'rate')
 
 /** Percentages as text, also in JSON. */
 const DISCOUNT_FIELDS = defineFields({
-  ...pick(DISCOUNT_COLUMNS, 'id', 'type', 'amountOff', 'currency'),
-  percentOff: percentOff.sql('t.percent_off::text'),
+  ...DISCOUNT,
+  percentOff: DISCOUNT.percentOff.sql('t.percent_off::text'),
   ...FOUND,
 })
 const CHARGE_FIELDS = defineFields({
-  ...pick(SERVICE_CHARGE_COLUMNS, 'id', 'type', 'amountCents', 'currency', 'taxable'),
-  percentage: percentage.sql('t.percentage::text'),
+  ...CHARGE,
+  percentage: CHARGE.percentage.sql('t.percentage::text'),
   ...FOUND,
 })
-const TAX_RATE_FIELDS = defineFields({
-  ...pick(TAX_RATE_COLUMNS, 'id'),
-  rate: rate.sql('t.rate::text'),
-  ...FOUND,
-})
+const TAX_RATE_FIELDS = defineFields({ ...TAX_RATE, rate: TAX_RATE.rate.sql('t.rate::text'), ...FOUND })
+
+const NAMED_DISCOUNTS = selectChoices(
+  DISCOUNT_COLUMNS,
+  defineFields({ ...DISCOUNT, ...pick(DISCOUNT_COLUMNS, 'name'), ...IS_ARCHIVED, ...FOUND }),
+)
+const NAMED_CHARGES = selectChoices(
+  SERVICE_CHARGE_COLUMNS,
+  defineFields({ ...CHARGE, ...pick(SERVICE_CHARGE_COLUMNS, 'name'), ...IS_ARCHIVED, ...FOUND }),
+)
+const NAMED_TAX_RATES = selectChoices(
+  TAX_RATE_COLUMNS,
+  defineFields({ ...TAX_RATE, ...pick(TAX_RATE_COLUMNS, 'name'), ...IS_ARCHIVED, ...FOUND }),
+)
+
+type Kind = 'discounts' | 'serviceCharges' | 'taxRates'
+
+/** One statement for each kind. */
+export async function readNamedDefinitions(
+  db: Db,
+  companyId: string,
+  ids: Record<Kind, readonly string[]>,
+  extent: Extent,
+): Promise<Pick<Catalogue, Kind>> {
+  return {
+    discounts: await listChoices(db, NAMED_DISCOUNTS, companyId, ids.discounts, extent),
+    serviceCharges: await listChoices(db, NAMED_CHARGES, companyId, ids.serviceCharges, extent),
+    taxRates: await listChoices(db, NAMED_TAX_RATES, companyId, ids.taxRates, extent),
+  }
+}
 
 type Table = 'discounts' | 'service_charges' | 'tax_rates'
 

@@ -15,12 +15,12 @@ import type { PriceBreakdown } from '../../core/pricing/price-quote.ts'
 import { refusalOf } from '../../core/quotes/quote-actions.ts'
 import type { QuoteAction } from '../../core/quotes/quote-actions.ts'
 import type { ServiceDay } from '../../core/quotes/quote-booking.ts'
-import { plainQuantity, pricingInputOf } from '../../core/quotes/quote-edit.ts'
-import type { Catalogue, QuoteLine, QuoteContent } from '../../core/quotes/quote-edit.ts'
-import { readCatalogue } from '../catalog/queries.ts'
-import type { CatalogueIds } from '../catalog/queries.ts'
+import { pricingInputOf } from '../../core/quotes/quote-edit.ts'
+import type { Catalogue, QuoteContent } from '../../core/quotes/quote-edit.ts'
+import { idsIn, readCatalogue } from '../catalog/queries.ts'
 import { queryRows, statement } from '../../db/connect.ts'
 import type { Db } from '../../db/connect.ts'
+import { editableLine, listLines } from './lines.ts'
 import { loadServiceDaysOfQuotes } from '../service-day/queries.ts'
 import { inTransaction } from '../../db/transaction.ts'
 
@@ -83,32 +83,18 @@ const FACTS = `
     LEFT JOIN event_types e ON e.company_id = $1 AND e.id = q.event_type_id
   WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL`
 
-const LINES = `
-  SELECT l.id, l.service_day_id AS "serviceDayId", l.kind, l.service_id AS "serviceId", l.addon_id AS "addonId",
-    l.description, l.quantity::text, l.unit_price_cents AS "unitPriceCents", l.price_cents AS "priceCents", l.taxable,
-    l.discount_id AS "discountId"
-  FROM line_items l
-  WHERE l.company_id = $1 AND l.quote_id = $2 AND l.deleted_at IS NULL
-  ORDER BY l.created_at, l.id`
-
+const READ = statement(FACTS)
 /**
  * The quote before its lines, in the same order as imports, which prevents deadlocks. NO KEY, because the key does not change:
  * inserting a line does not wait.
  */
-const LOCKING = 'FOR NO KEY UPDATE OF'
-const READ = { facts: statement(FACTS), lines: statement(LINES) }
-const READ_AND_LOCK = { facts: statement(`${FACTS} ${LOCKING} q`), lines: statement(`${LINES} ${LOCKING} l`) }
+const READ_AND_LOCK = statement(`${FACTS} FOR NO KEY UPDATE OF q`)
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 type FactsRow = QuoteFacts & { content: Omit<QuoteContent, 'lines'> }
-/** The driver gives a bigint as text. */
-type LineRow = Omit<QuoteLine, 'unitPriceCents' | 'priceCents'> & {
-  unitPriceCents: string | null
-  priceCents: string
-}
 
 /** The quote as one moment has it, with all that it can be made of; null when the company has none of this id. */
 export async function findQuoteForEdit(
@@ -119,7 +105,7 @@ export async function findQuoteForEdit(
   if (!isPossibleId(id)) return null
   return inTransaction(
     pool,
-    (client) => readQuote(client, companyId, id, { statements: READ, extent: 'all' }),
+    (client) => readQuote(client, companyId, id, { isLocked: false, extent: 'all' }),
     'read',
   )
 }
@@ -179,7 +165,7 @@ async function tryChange(
   { action, content, apply }: QuoteChange,
 ): Promise<ChangeOutcome> {
   const quote = await readQuote(client, companyId, id, {
-    statements: READ_AND_LOCK,
+    isLocked: true,
     extent: 'some',
     also: content,
   })
@@ -189,12 +175,12 @@ async function tryChange(
   if (quote.version !== version) return { kind: 'conflict' }
   const refusal = await apply(client, quote)
   if (refusal !== null) return refusal
-  const changed = await readQuote(client, companyId, id, { statements: READ, extent: 'some' })
+  const changed = await readQuote(client, companyId, id, { isLocked: false, extent: 'some' })
   return changed === null ? { kind: 'not_found' } : { kind: 'done', quote: changed }
 }
 
 interface Reading {
-  statements: typeof READ
+  isLocked: boolean
   /** Everything there is, or what the quote has and what it is to have. */
   extent: 'all' | 'some'
   also?: QuoteContent | undefined
@@ -204,14 +190,14 @@ async function readQuote(
   db: Db,
   companyId: string,
   id: string,
-  { statements, extent, also }: Reading,
+  { isLocked, extent, also }: Reading,
 ): Promise<EditableQuote | null> {
-  const [row] = await queryRows<FactsRow>(db, statements.facts, [companyId, id])
+  const [row] = await queryRows<FactsRow>(db, isLocked ? READ_AND_LOCK : READ, [companyId, id])
   if (row === undefined) return null
   const { content: contentOfQuote, ...factsRow } = row
-  const lineRows = await queryRows<LineRow>(db, statements.lines, [companyId, id])
+  const lineRows = await listLines(db, companyId, id, { isLocked })
   const days = await loadServiceDaysOfQuotes(db, companyId, [id])
-  const content: QuoteContent = { lines: lineRows.map(readLine), ...contentOfQuote }
+  const content: QuoteContent = { lines: lineRows.map(editableLine), ...contentOfQuote }
   const catalogue = await readCatalogue(
     db,
     companyId,
@@ -227,15 +213,6 @@ async function readQuote(
   const price = priceQuote(pricingInputOf(content, catalogue, facts.currency))
   const version = versionOf([content, price, facts, serviceDays])
   return { id, version, facts, serviceDays, content, catalogue, price }
-}
-
-function readLine({ quantity, unitPriceCents, priceCents, ...line }: LineRow): QuoteLine {
-  return {
-    ...line,
-    quantity: plainQuantity(quantity),
-    unitPriceCents: unitPriceCents === null ? null : Number(unitPriceCents),
-    priceCents: Number(priceCents),
-  }
 }
 
 function isoOrNull(time: string | null): string | null {
@@ -256,19 +233,4 @@ function readFacts(facts: QuoteFacts): QuoteFacts {
 /** With the price: what a discount or a tax rate is may have changed, too. */
 function versionOf(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts))
-}
-
-function distinct(ids: readonly (string | null)[]): string[] {
-  return [...new Set(ids)].filter((id) => id !== null)
-}
-
-function idsIn(contents: readonly QuoteContent[]): CatalogueIds {
-  const lines = contents.flatMap((content) => content.lines)
-  return {
-    services: distinct(lines.map(({ serviceId }) => serviceId)),
-    addons: distinct(lines.map(({ addonId }) => addonId)),
-    discounts: distinct([...contents, ...lines].map(({ discountId }) => discountId)),
-    serviceCharges: distinct(contents.flatMap(({ serviceChargeIds }) => serviceChargeIds)),
-    taxRates: distinct(contents.map(({ taxRateId }) => taxRateId)),
-  }
 }

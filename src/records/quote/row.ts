@@ -1,12 +1,13 @@
 /** A quote as it is read: its columns, the inputs of its price, and the ids of its relations. */
 import type { LineKind } from '../../core/enumerations.ts'
-import type { NotFound, PricingInput, PricingLine } from '../../core/pricing/price-total.ts'
+import type { PricingInput, PricingLine } from '../../core/pricing/price-total.ts'
+import { resolve, resolvePricing } from '../../core/pricing/resolve-pricing.ts'
+import type { Definitions } from '../../core/pricing/resolve-pricing.ts'
 import type { RowOf } from '../../codec/column.ts'
 import { filledText, idList } from '../../codec/column-types.ts'
 import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
 import type { Packed } from '../../codec/packed-row.ts'
 import { QUOTE_COLUMNS } from './columns.ts'
-import type { Definitions } from './definitions.ts'
 
 /** From `t`, which is quotes with the columns of `lines`. All quotes of a page share the definitions. */
 const QUOTE_ROW = {
@@ -74,20 +75,18 @@ export const LINES_OF_MANY = lines(
 
 /** The input of the price calculation. */
 export function pricingInput(quote: QuoteRow): PricingInput {
-  const { discounts, serviceCharges, taxRates } = quote.shared
-  const discountId = quote.get('discountId')
-  const taxRateId = quote.get('taxRateId')
-  return {
+  // Reads only the columns that the price depends on: decoding all of them costs more than the calculation.
+  const terms = {
     currency: quote.get('currency'),
     baseFeeCents: quote.get('baseFeeCents'),
     baseFeeTaxable: quote.get('baseFeeTaxable'),
     travelFeeCents: quote.get('travelFeeCents'),
     travelFeeTaxable: quote.get('travelFeeTaxable'),
-    lines: pricingLines(quote),
-    discount: discountId === null ? null : found(discounts, discountId),
-    serviceCharges: quote.get('serviceChargeIds').map((id) => found(serviceCharges, id)),
-    taxRate: taxRateId === null ? null : found(taxRates, taxRateId),
+    discountId: quote.get('discountId'),
+    serviceChargeIds: quote.get('serviceChargeIds'),
+    taxRateId: quote.get('taxRateId'),
   }
+  return resolvePricing(terms, pricingLines(quote), quote.shared)
 }
 
 function pricingLines(quote: QuoteRow): PricingLine[] {
@@ -108,15 +107,11 @@ function pricingLines(quote: QuoteRow): PricingLine[] {
       priceCents: Number(token.slice(start + 2)),
       taxable: token.charAt(start + 1) === '+',
       deleted: false,
-      discount: discountId === null ? null : found(quote.shared.discounts, discountId),
+      discount: resolve(quote.shared.discounts, discountId),
     }
   })
 }
 
 function unreadable(token: string): never {
   throw new Error(`not a line: ${token}`)
-}
-
-export function found<Found>(definitions: ReadonlyMap<string, Found>, id: string): Found | NotFound {
-  return definitions.get(id) ?? { id, found: false }
 }

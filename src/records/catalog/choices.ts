@@ -1,0 +1,42 @@
+/** The choices of the quote editor: all records that are not archived, or only some by id. */
+import { boolean } from '../../codec/column-types.ts'
+import type { Fields } from '../../codec/fields.ts'
+import { BY_NAME } from '../../codec/load.ts'
+import { listObjects, selectFields } from '../../codec/select.ts'
+import type { Select } from '../../codec/select.ts'
+import type { Db } from '../../db/connect.ts'
+
+/** Limits the size of the response. Requested ids come first. */
+const ITEMS_MAX = 2_000
+
+/** All that are not archived and the requested ones, or only the requested ones. */
+export type Extent = 'all' | 'some'
+
+export const IS_ARCHIVED = { isArchived: boolean().sql('t.archived_at IS NOT NULL') }
+
+export function selectChoices<Row>(
+  { table }: { table: string },
+  fields: Fields<Row>,
+): Record<Extent, Select<Row>> {
+  const ASKED = 't.id = ANY($2)'
+  return {
+    all: selectFields(fields, {
+      from: `${table} t WHERE t.company_id = $1 AND (t.archived_at IS NULL OR ${ASKED})`,
+      orderBy: `(${ASKED}) DESC, ${BY_NAME} LIMIT ${ITEMS_MAX}`,
+    }),
+    some: selectFields(fields, {
+      from: `${table} t WHERE t.company_id = $1 AND ${ASKED}`,
+      orderBy: BY_NAME,
+    }),
+  }
+}
+
+export async function listChoices<Row>(
+  db: Db,
+  selects: Record<Extent, Select<Row>>,
+  companyId: string,
+  ids: readonly string[],
+  extent: Extent,
+): Promise<Row[]> {
+  return listObjects(db, selects[extent], [companyId, ids])
+}
