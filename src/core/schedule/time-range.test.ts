@@ -38,6 +38,15 @@ describe('a range of whole milliseconds', () => {
     )
   })
 
+  it.each([
+    ['gt', 1_001, Infinity],
+    ['gte', 1_000, Infinity],
+    ['lt', -Infinity, 1_000],
+    ['lte', -Infinity, 1_001],
+  ])('can have the bound %s alone', (name, from, before) => {
+    expect(timeRange({ [name]: '1970-01-01T00:00:01.000000Z' })).toEqual({ from, before })
+  })
+
   it('is none without a bound', () => {
     expect(timeRange({})).toBeNull()
     expect(timeRange({ gt: undefined, lte: undefined })).toBeNull()
