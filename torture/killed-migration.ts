@@ -101,6 +101,8 @@ async function createOld(
       INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PREMIUM', 'USD');
       INSERT INTO users (company_id, id, email, name, role, password_hash)
         SELECT 'c', 'u' || n, md5(n::text) || '@Example.com', 'User', 'MEMBER', 'x' FROM generate_series(1, 100000) n;
+      INSERT INTO sessions (company_id, token_hash, user_id, expires_at)
+        SELECT 'c', md5(n::text) || md5('x' || n), 'u' || n, now() + interval '1 day' FROM generate_series(1, 100000) n;
       COMMIT`)
     return describe(client)
   })
