@@ -1,4 +1,4 @@
-/** Builds the application into dist/browser, when something that it is made of has changed since the last time. */
+/** Builds the console into dist/browser if one of its sources has changed since the last build. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What a page shows stands in its address: it can be shared, and the browser's way back works. */
+/** The state of a page is in its URL, so that it can be shared and the back button works. */
 import { useHref, useLocation, useSearchParams } from 'react-router'
 
 type Change = (now: URLSearchParams) => URLSearchParams

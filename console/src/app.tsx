@@ -30,7 +30,7 @@ export function App() {
   if (data === undefined) return <Starting />
   if (data.session === null) return <SignIn />
   return (
-    // Of somebody else nothing stays on the page, not even what was typed.
+    // When another user signs in, nothing of the previous user stays on the page, not even typed text.
     <SessionContext key={`${data.session.company.id} ${data.session.user.id}`} value={data.session}>
       <Shell>
         <PageBoundary>

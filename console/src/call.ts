@@ -32,7 +32,7 @@ export async function call<Answer>(method: Method, path: string, body?: object):
     headers['content-type'] = 'application/json'
     init.body = JSON.stringify(body)
   }
-  // Whose page it is: in another tab somebody else may have signed in since.
+  // The user of this page: another user may have signed in in another tab.
   const { session } = queryClient.getQueryData<SessionAnswer>(['session']) ?? {}
   if (session != null)
     headers['x-console-user'] = encodeURIComponent(`${session.company.id} ${session.user.id}`)
@@ -55,11 +55,11 @@ export async function call<Answer>(method: Method, path: string, body?: object):
 
 export const get = <Answer>(path: string) => call<Answer>('GET', path)
 
-/** Other tabs of this browser are told when somebody signs in or out. */
+/** Notifies other tabs of this browser when a user signs in or out. */
 const tabs = new BroadcastChannel('eqs-session')
 tabs.addEventListener('message', () => void refreshSession())
 
-/** Who is signed in. What was shown to somebody else is not kept, nor shown for a moment to who is there now. */
+/** The signed-in user. Cached data of another user is dropped before anything is shown. */
 export async function fetchSession(): Promise<SessionAnswer> {
   const answer = await get<SessionAnswer>('session')
   const now = answer.session
@@ -82,7 +82,7 @@ function forgetAnswers(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
 }
 
-/** Nobody is signed in any more, and nothing of what was shown is kept. */
+/** After sign-out: drops all cached data. */
 export function showSignIn(): void {
   queryClient.setQueryData<SessionAnswer>(['session'], { session: null })
   forgetAnswers()

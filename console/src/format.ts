@@ -3,7 +3,7 @@ import { decimalAmount, minorDigits } from '../../src/core/pricing/currencies.ts
 import { parseTypedAmount } from './typed-amount.ts'
 import type { NumberSigns } from './typed-amount.ts'
 
-/** What the browser asks for, most wanted first. */
+/** The browser's languages, in order of preference. */
 export const locales: readonly string[] = navigator.languages
 
 /** The largest amount that can be stored, in minor units. */
@@ -29,7 +29,7 @@ function signsOf(parts: Intl.NumberFormatPart[]): NumberSigns {
   return { decimal: sign('decimal'), group: sign('group') }
 }
 
-/** What a user typed, in minor units; null where it is no amount that can be stored. */
+/** Parses typed text into minor units; null if it is not an amount that can be stored. */
 export function parseMoney(text: string, currency: string): number | null {
   const cents = parseTypedAmount(text, minorDigits(currency), SIGNS)
   return cents === null || cents > MONEY_MAX_CENTS ? null : Number(cents)

@@ -1,4 +1,4 @@
-/** Who wants to know that the history was walked, before the router does. */
+/** Listeners for history navigation that run before the router. */
 type Listener = (event: PopStateEvent) => void
 
 let listener: Listener | null = null
@@ -17,7 +17,7 @@ export type Way = () => unknown
 
 let ask: ((leave: Way) => void) | null = null
 
-/** Who wants to ask first, or nobody any more. */
+/** Sets or clears the listener that can cancel a navigation. */
 export function askBeforeLeaving(next: typeof ask): void {
   ask = next
 }

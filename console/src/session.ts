@@ -1,4 +1,4 @@
-/** Who is signed in. */
+/** The signed-in user. */
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import type { Session } from '../../src/console/sign-in.ts'

@@ -23,7 +23,7 @@ export function parseTypedAmount(text: string, digits: number, signs: NumberSign
   return ungrouped === null ? null : BigInt(ungrouped + fraction.padEnd(digits, '0'))
 }
 
-/** Empty where there is none. */
+/** Empty if there is no fraction. */
 function decimalSignOf(text: string, signs: NumberSigns): string {
   const last = text.search(/[.,][^.,]*$/)
   if (last === -1) return ''

@@ -18,7 +18,7 @@ const MONTH_LABEL = 38
 
 interface BookedChartProps {
   series: BookedSeries
-  /** The month that is told above, by its place; null: none. */
+  /** Index of the month shown in the header, or null. */
   shown: number | null
   onShow: (place: number | null) => void
 }

@@ -1,4 +1,4 @@
-/** What the agenda shows, as its address names it, and its events by day. */
+/** The state of the agenda in its URL, and its events by day. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import {

@@ -17,7 +17,7 @@ export function firstWeekday(): Weekday {
   return (locale.getWeekInfo?.().firstDay ?? locale.weekInfo?.firstDay ?? 1) as Weekday
 }
 
-/** A day belongs to no zone: it is told as UTC has it. */
+/** A calendar day has no time zone, so it is formatted in UTC. */
 const instantOf = (day: string) => new Date(`${day}T00:00:00Z`)
 
 function formatDay(day: string, options: Intl.DateTimeFormatOptions): string {
@@ -72,7 +72,7 @@ export function timesOn(span: Span, day: string): string {
 export const startOn = (span: Span, day: string): string =>
   day === span.days.first ? formatTime(span.serviceStartTime, span.timeZone) : timesOn(span, day)
 
-/** What a clock on the spot shows when it begins: for the order of a day, in which places are mixed. */
+/** The local start time, to sort a day with several locations. */
 export function clockAt({ serviceStartTime, timeZone }: Span): string {
   const options = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   return new Intl.DateTimeFormat('en', options).format(new Date(serviceStartTime))
@@ -88,7 +88,7 @@ export function firstVisible(...texts: (string | null | undefined)[]): string | 
   return texts.find((text) => typeof text === 'string' && text.trim() !== '') ?? null
 }
 
-/** A zone that the server knows and this browser does not is told in UTC, and says so. */
+/** If this browser does not know the time zone, times are shown in UTC and marked so. */
 export function knownZone(timeZone: string): string {
   try {
     const { timeZone: known } = new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions()

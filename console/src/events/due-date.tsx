@@ -47,7 +47,7 @@ export const isHalfTyped = ({ current }: RefObject<HTMLInputElement | null>): bo
 
 export const HALF_TYPED = 'Enter both a date and a time, or clear both.'
 
-/** What was typed as an instant, or as it was where it still says the same; null for none. */
+/** Parses the typed due date. Keeps the stored instant if the text still matches it; null for none. */
 export function readTyped(typed: string, before: string | null): string | null {
   if (typed === '') return null
   if (typed === typedDate(before)) return before

@@ -24,7 +24,7 @@ interface GeneralErrorProps {
   change: { error: Error | null; submittedAt: number }
 }
 
-/** What is wrong with no field in particular. */
+/** An error that belongs to no field. */
 function GeneralError({ eventId, change: { error, submittedAt } }: GeneralErrorProps) {
   const readAt = useReadAt(eventId)
   if (error === null || (error instanceof CallError && Object.keys(error.fields).length > 0)) return null
@@ -113,7 +113,7 @@ export function EditTask({ eventId, task, onEnd }: EditTaskProps) {
   const dueField = useRef<HTMLInputElement>(null)
   const [isHalf, setHalf] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  // Whoever asked to edit wants to type, after what is there.
+  // Puts the cursor after the existing text.
   useEffect(() => {
     const { current } = field
     current?.focus()

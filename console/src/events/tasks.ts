@@ -6,7 +6,7 @@ import { CHECKLIST_MAX, CHECKLIST_PAGE, TASKS_READ_MAX } from '../../../src/core
 import type { ChecklistAnswer, Task, TaskAnswer, TasksAnswer } from '../../../src/console/tasks.ts'
 import { call, get, queryClient } from '../call.ts'
 
-/** What is added elsewhere is to be seen within two seconds. Nothing is asked while the page is not visible. */
+/** Changes by others appear within two seconds. Polling stops while the page is hidden. */
 const POLL_MS = 1_500
 const ARRIVAL_SHOWN_MS = 8_000
 
@@ -95,7 +95,7 @@ function edit(eventId: string, change: (list: Checklist) => Checklist): void {
   queryClient.setQueryData<Checklist>(
     key,
     (before) => (before === undefined ? before : change(before)),
-    // What is shown ahead of the service's word is not read from it.
+    // Optimistic updates are not read from the server.
     { updatedAt: queryClient.getQueryState(key)?.dataUpdatedAt ?? 0 },
   )
 }

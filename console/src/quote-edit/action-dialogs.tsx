@@ -25,7 +25,7 @@ interface DialogProps {
 
 interface ActionDialogProps extends DialogProps {
   title: string
-  /** What the button says. */
+  /** The label of the button. */
   action: string
   isDangerous?: boolean
   path: 'sent' | 'lost' | 'reopened' | 'booked'
@@ -38,7 +38,7 @@ interface ActionDialogProps extends DialogProps {
   children: (quote: QuoteEditAnswer) => ReactNode
 }
 
-/** What is shown is what is acted on: the version goes with it. */
+/** The action applies to the version that is shown. */
 function ActionDialog(props: ActionDialogProps) {
   const { id, isOpen, onClose, title } = props
   const { data, error, refetch } = useQuery({
@@ -90,7 +90,7 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
       notifications.show({ message: done, color: 'harbor' })
       await refresh()
     },
-    // Somebody else changed it: what is shown is read anew, here and on the page behind.
+    // Another user changed the quote: reload it here and on the page behind.
     onError: (error) => (error instanceof CallError && error.status === 409 ? refresh() : undefined),
   })
   const isStale = seenTotalCents !== quote.totalCents

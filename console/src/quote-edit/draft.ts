@@ -151,7 +151,7 @@ function withTyped(
 ): DraftLine {
   const changed = { ...line, [field]: text }
   if (field === 'price') return { ...changed, isPriceTyped: text.trim() !== '' }
-  // Who gives a unit price for the first time wants the product.
+  // With the first unit price, the price becomes the product.
   const isPriceTyped = line.isPriceTyped && !(field === 'unitPrice' && line.unitPrice.trim() === '')
   return withProduct({ ...changed, isPriceTyped }, currency)
 }
@@ -173,7 +173,7 @@ function usualForm(field: NumberField, text: string, currency: string): string {
   return isQuantity(quantity) ? typedQuantity(plainQuantity(quantity)) : text
 }
 
-/** How the amount is shown while the field is not edited. What is no amount stays as it was typed. */
+/** How the amount is shown while the field is not edited. Invalid text stays as typed. */
 export function shownMoney(text: string, currency: string): string {
   const cents = parseMoney(text, currency)
   return cents === null ? text : groupedMoney(cents, currency)
@@ -191,7 +191,7 @@ export function usualMoney(text: string, currency: string): string {
 
 interface Problem {
   message: string
-  /** Nothing was typed yet: not to be complained about before somebody leaves the field or saves. */
+  /** Still empty: no error before the user leaves the field or saves. */
   isMissing: boolean
 }
 
@@ -199,7 +199,7 @@ interface Problem {
 type Problems = Record<string, Problem>
 
 export interface ReadDraft {
-  /** What is wrong counts as nothing in it. */
+  /** Invalid fields count as zero. */
   content: QuoteContent
   /** The keys of its lines, in their order. */
   keys: string[]

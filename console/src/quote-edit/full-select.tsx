@@ -18,7 +18,7 @@ export function FullSelect({ data, value, ref, className, ...props }: FullSelect
   useLayoutEffect(() => {
     const { current } = input
     if (current === null || text === undefined) return undefined
-    // Begun anew with each choice: it has another width in the same field.
+    // Measured again after each choice, since its width changes.
     const observer = new ResizeObserver(() => setIsCut(current.scrollWidth > current.clientWidth))
     observer.observe(current)
     return () => observer.disconnect()
@@ -33,7 +33,7 @@ export function FullSelect({ data, value, ref, className, ...props }: FullSelect
         classNames={{ option: 'edit-option' }}
         {...props}
       />
-      {/* Who cannot see it has heard it from the field. */}
+      {/* Hidden from screen readers: the field already announces it. */}
       {isCut && text !== undefined ? (
         <Text size="xs" mt={4} className="edit-full" aria-hidden="true">
           {text}

@@ -1,11 +1,11 @@
-/** What somebody was typing when the page was taken away from them: their session ended. It waits for them, in this tab. */
+/** Unsaved edits from before the session ended. They are kept in this tab until the user signs in again. */
 import { useEffect, useSyncExternalStore } from 'react'
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import type { Draft } from './draft.ts'
 import type { Definition } from './new-definition.tsx'
 
 export interface KeptEdit {
-  /** What it was made from. */
+  /** The stored quote that the edits are based on. */
   stored: QuoteEditAnswer
   draft: Draft
   made: Definition[]
@@ -13,7 +13,7 @@ export interface KeptEdit {
 
 const kept = new Map<string, KeptEdit>()
 
-/** Something is kept since the session ended, and nobody has signed in since. */
+/** Edits are kept, and no user has signed in since. */
 let isWaiting = false
 const listeners = new Set<() => void>()
 
@@ -22,7 +22,7 @@ function setIsWaiting(next: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** `owner` is who typed it: nobody else may see it. */
+/** `owner` is the user who typed it. No other user may see it. */
 export function keepEdit(owner: string, quoteId: string, edit: KeptEdit): void {
   kept.set(`${owner} ${quoteId}`, edit)
   setIsWaiting(true)
@@ -41,7 +41,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Whether what somebody typed waits until they sign in: they are told, and asked before the tab is closed. */
+/** Whether unsaved edits wait for sign-in. The page says so, and asks before the tab is closed. */
 export function useKeptNotice(): boolean {
   const isKept = useSyncExternalStore(subscribe, () => isWaiting)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A line far down a long quote: its fields are made when somebody comes near. A thousand at once would take seconds. */
+/** A line far down a long quote. Its fields are rendered when it comes near the viewport: a thousand at once take seconds. */
 import { memo, useEffect, useRef, useState } from 'react'
 import { formatMoney, parseMoney } from '../format.ts'
 import { LineRow } from './line-row.tsx'
@@ -11,7 +11,7 @@ export const LaterRow = memo(function LaterRow(props: LineRowProps) {
   const [isNear, setIsNear] = useState(false)
   const place = useRef<HTMLLIElement>(null)
   const isShown = isNear || line.id === null || errors !== ''
-  // It stays, also when what was wrong is corrected: somebody is typing in it.
+  // Stays rendered after an error is corrected, since the user is typing in it.
   if (isShown && !isNear) setIsNear(true)
   useEffect(() => {
     if (isShown || place.current === null) return undefined

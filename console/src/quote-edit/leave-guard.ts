@@ -4,7 +4,7 @@ import { askBeforeLeaving, listenBeforeRouter } from '../leave.ts'
 import type { Way } from '../leave.ts'
 
 export interface LeaveGuard {
-  /** Somebody wants to leave, and has to say whether they mean it. */
+  /** The user wants to leave and must confirm it. */
   isAsking: boolean
   stay: () => void
   leave: () => void
@@ -35,7 +35,7 @@ export function useLeaveGuard(isActive: boolean): LeaveGuard {
     isReleased.current = true
   }
   const goBy = async (way: Way | null) => {
-    // Whoever is still here has still something to lose.
+    // The page is still open, so there are still edits to lose.
     if ((await way?.()) === false) isReleased.current = false
   }
 

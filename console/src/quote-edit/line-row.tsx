@@ -25,13 +25,13 @@ export interface LineRowProps {
   dispatch: Dispatch<DraftAction>
 }
 
-/** Rendered anew only when something of it changed: there may be a thousand. */
+/** Renders again only if its props changed: there may be a thousand rows. */
 export const LineRow = memo(function LineRow(props: LineRowProps) {
   const { line, item, dispatch } = props
   const name = item ?? line.description ?? 'Custom line'
   const row = useRef<HTMLLIElement>(null)
   const wasRemoved = useRef(line.isRemoved)
-  // What had the focus is gone: who removes a line can undo it at once, and who does is back in it.
+  // The focused element is gone, so the focus moves to Undo, and from there back into the line.
   useEffect(() => {
     if (wasRemoved.current === line.isRemoved) return
     wasRemoved.current = line.isRemoved
@@ -196,7 +196,7 @@ function LineTerms(props: LineRowProps & { name: string }) {
   )
 }
 
-/** A list to choose from is there only where somebody chooses: a thousand of them would be slow. */
+/** The options are rendered only while the field is open: a thousand lists would be slow. */
 function LineDiscount({
   line,
   name,
@@ -208,7 +208,7 @@ function LineDiscount({
   const wasChoosing = useRef(false)
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLInputElement>(null)
-  // Who uses the keyboard goes on where they were.
+  // Keeps the keyboard focus in place.
   useEffect(() => {
     if (isChoosing) list.current?.focus()
     else if (wasChoosing.current) button.current?.focus()

@@ -45,7 +45,7 @@ export function LinesPanel(props: LinesPanelProps) {
     return [...days, { id: null, name: rest, date: rest, times: '' }]
   }, [serviceDays, timeZone])
   const known = new Set(places.map(({ id }) => id))
-  // What is on a day that the quote does not have is for the whole event.
+  // Lines of a day that the quote does not have belong to the whole event.
   const placeOf = ({ serviceDayId }: DraftLine) => (known.has(serviceDayId) ? serviceDayId : null)
   return (
     <>
@@ -67,7 +67,7 @@ function LineGroup(props: LinesPanelProps & { place: Place; places: Place[]; lin
   const { currency } = quote
   const list = useRef<HTMLUListElement>(null)
   const added = useRef<string | null>(null)
-  // Who adds a line goes on typing in it.
+  // Moves the focus into the new line.
   useEffect(() => {
     const row = list.current?.querySelector(`[data-line="${added.current}"]`)
     added.current = null

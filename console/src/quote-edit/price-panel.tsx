@@ -12,7 +12,7 @@ interface PricePanelProps {
   currency: string
   catalogue: Catalogue
   taxRateId: string | null
-  /** What is done with it. */
+  /** The actions. */
   children: ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** Quantities as the user's language writes them. What is stored and sent is a plain decimal: `1250.5`. */
+/** Quantities in the user's notation. They are stored and sent as plain decimals: `1250.5`. */
 import { isQuantity } from '../../../src/core/quotes/quote-edit.ts'
 import { locales } from '../format.ts'
 
@@ -14,7 +14,7 @@ export function typedQuantity(plain: string): string {
   return plain.replace('.', DECIMAL)
 }
 
-/** How a quantity is shown while its field is not edited: `1,250.5`. What is no quantity stays as it was typed. */
+/** How a quantity is shown while its field is not edited: `1,250.5`. Invalid text stays as typed. */
 export function shownQuantity(text: string): string {
   const quantity = parseQuantity(text)
   return isQuantity(quantity) ? FORMAT.format(quantity as Intl.StringNumericLiteral) : text

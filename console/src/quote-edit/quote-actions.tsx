@@ -1,4 +1,4 @@
-/** What can be done with a quote, by where it stands; each is asked about before it happens. */
+/** The actions that a quote's state allows, each with a confirmation. */
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'

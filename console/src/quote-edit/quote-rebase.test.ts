@@ -31,7 +31,7 @@ const CONTENT: QuoteContent = {
   travelFeeTaxable: true,
 }
 
-describe('my changes on top of theirs', () => {
+describe('rebasing my changes onto the stored quote', () => {
   const base: QuoteContent = {
     ...CONTENT,
     lines: [LINE, { ...LINE, id: 'b' }, { ...LINE, id: 'c' }, { ...LINE, id: 'd' }],
@@ -65,7 +65,7 @@ describe('my changes on top of theirs', () => {
     expect(rebaseContent({ base, mine, theirs })).toEqual({
       ...base,
       lines: [
-        // The price is mine, and with it the quantity that it was made of.
+        // The price is mine, and with it the quantity that it was calculated from.
         { ...a, description: 'theirs', priceCents: 1, quantity: '1', taxable: false },
         { ...LINE, id: 'e' },
         { ...c, id: null, description: 'mine' },

@@ -28,7 +28,7 @@ interface Versions<Value> {
   base: Value
   mine: Value
   theirs: Value
-  /** Who changed it; both of them, unless to the same. */
+  /** Which side changed it; both, unless to the same value. */
   by: 'me' | 'them' | 'both'
 }
 
@@ -44,7 +44,7 @@ interface Three {
   theirs: QuoteContent
 }
 
-/** My changes on top of theirs. A line that they removed and I changed comes back as a new one. */
+/** Applies my changes to the stored quote. A line that was removed there and changed by me comes back as a new line. */
 export function rebaseContent({ base, mine, theirs }: Three): QuoteContent {
   const bases = byId(base)
   const mines = byId(mine)

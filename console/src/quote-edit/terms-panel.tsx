@@ -24,7 +24,7 @@ export function TermsPanel({ draft, catalogue, errors, dispatch, onCreated }: Te
   const { terms, currency } = draft
   const [making, setMaking] = useState<DefinitionKind | null>(null)
   const change = (fields: Partial<Draft['terms']>) => dispatch({ type: 'terms', change: fields })
-  /** What was just made is wanted on the quote. */
+  /** A new definition is attached to the quote at once. */
   const attach = (made: Definition) => {
     onCreated(made)
     setMaking(null)
@@ -103,10 +103,10 @@ export function TermsPanel({ draft, catalogue, errors, dispatch, onCreated }: Te
   )
 }
 
-/** A field with a way to make what is not there to choose. */
+/** A select with a button that creates a new option. */
 function Field(props: {
   label: string
-  /** What is given belongs to the field itself. */
+  /** The props of the field itself. */
   children: (field: { id: string; 'aria-label': string }) => ReactNode
   action: string
   onAction: () => void

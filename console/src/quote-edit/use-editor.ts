@@ -40,7 +40,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     },
     [visit],
   )
-  /** What is wrong with the whole of it: too many lines. */
+  /** An error of the whole quote: too many lines. */
   const [refusal, setRefusal] = useState<string | null>(null)
 
   const { currency } = stored
@@ -173,11 +173,11 @@ interface Messages {
   lineErrors: ReadonlyMap<string, string>
   /** Of the fields of the quote itself. */
   errors: Readonly<Record<string, string>>
-  /** What no field has to do with, or how many fields are to be corrected. */
+  /** A general error, or the number of fields to correct. */
   failure: string | null
 }
 
-/** What is wrong at once, what is missing only where somebody was or tried to save, and what the server said then. */
+/** Errors to show: invalid values at once, missing ones after the field was left or saved, and those from the server. */
 function messagesOf(
   { problems, keys }: ReadDraft,
   { hasTried, visited }: { hasTried: boolean; visited: ReadonlySet<string> },

@@ -160,7 +160,7 @@ function DayRange({ name, from, to, onFrom, onTo }: DayRangeProps) {
   )
 }
 
-/** What is half typed stays in the field. */
+/** Incomplete input stays in the field. */
 function DayField({
   label,
   day,

@@ -37,7 +37,7 @@ export function isFilterDay(text: string): boolean {
   return isCalendarDay(text) && text >= '1900' && text < '3000'
 }
 
-/** What cannot be read is as if it were not there: an address may come from anywhere. */
+/** Ignores invalid values: a URL may come from anywhere. */
 export function readFilters(params: URLSearchParams): Filters {
   const text = (name: keyof Filters) => params.get(NAMES[name]) || null
   const day = (name: keyof Filters) => {
@@ -59,7 +59,7 @@ export function readFilters(params: URLSearchParams): Filters {
   }
 }
 
-/** For the address, without what is not set. */
+/** For the URL, without unset filters. */
 export function writeFilters(filters: Filters): URLSearchParams {
   const params = new URLSearchParams()
   for (const [name, param] of Object.entries(NAMES)) {

@@ -115,7 +115,7 @@ function chargeSteps({ pricing, breakdown, money }: Figures): Step[] {
 /** Where nothing is taxed there is nothing to explain. */
 function taxSteps({ pricing: { taxRate }, breakdown, money }: Figures): Step[] {
   if (taxRate?.found !== true) {
-    // The list of what is not counted explains a tax rate that no longer exists.
+    // The list of ignored definitions explains a tax rate that no longer exists.
     const note = taxRate === null ? 'No tax rate on this quote' : 'The tax rate no longer exists'
     return [{ key: 'tax', kind: 'add', label: 'Tax', notes: [note], cents: 0 }]
   }
@@ -137,7 +137,7 @@ function taxSteps({ pricing: { taxRate }, breakdown, money }: Figures): Step[] {
   ]
 }
 
-/** What the taxable amount is made of, and what is left out of it. */
+/** The parts of the taxable amount, and the exempt parts. */
 function taxableNotes(breakdown: PriceBreakdown, money: Figures['money']): string[] {
   const { taxableCents, discountedSubtotalCents, serviceChargeCents, quoteDiscountCents } = breakdown
   const chargesCents = breakdown.serviceCharges

@@ -120,7 +120,7 @@ function useEditing(saved: string[]) {
   const [draft, setDraft] = useState<{ entries: Entry[]; was: string[] } | null>(null)
   const was = draft?.was ?? saved
   const entries = draft?.entries ?? saved.map((text, id) => ({ id, text }))
-  // An empty line is one that nobody has filled in yet, and no part of the list.
+  // An empty line is not filled in yet and not part of the list.
   const list = entries.map(({ text }) => text).filter((text) => text !== '')
   const save = useMutation({
     mutationFn: () => call('PUT', 'settings/allowed-ips', { list, was }),
@@ -212,7 +212,7 @@ interface ConsequenceProps {
   yourAddress: string | null
 }
 
-/** What the list means, or will mean; or why it cannot be saved. */
+/** The effect of the list, or why it cannot be saved. */
 function Consequence({ list, wrong, isChanged, yourAddress }: ConsequenceProps) {
   return (
     <Text size="sm" className="settings-note" id={NOTE_ID} aria-live="polite">

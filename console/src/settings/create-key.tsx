@@ -19,7 +19,7 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
   const create = useMutation({
     mutationFn: () => call<CreatedKeyAnswer>('POST', 'settings/keys', { name }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['settings'] }),
-    // What is kept of a key that was shown: nothing.
+    // The key is not kept after it was shown.
     gcTime: 0,
   })
   /** When the dialog is out of sight: until then it does not change. */
@@ -32,7 +32,7 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
     create.mutate()
   }
   const created = create.data
-  // A key is shown once. While it is made and shown, only a word of its own takes it away.
+  // A key is shown once, so only its own button closes the dialog while it is created and shown.
   const mayClose = !create.isPending && created === undefined
   const nameError = create.error instanceof CallError ? create.error.fields['name'] : undefined
   return (

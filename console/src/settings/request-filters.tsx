@@ -106,7 +106,7 @@ function TypedFilter({ label, value, onChange, className = '' }: TypedFilterProp
   const [text, setText] = useState(value)
   const [told, setTold] = useState(value)
   const [seen, setSeen] = useState(value)
-  // What was typed stands until the filter comes from elsewhere: cleared, or by going back.
+  // Typed text stays until the filter changes elsewhere: cleared, or by navigation.
   if (value !== seen) {
     setSeen(value)
     if (value !== told) {

@@ -1,4 +1,4 @@
-/** What a page shows instead of content: loading, empty, not found, failed. */
+/** States of a page without content: loading, empty, not found, failed. */
 import { Alert, Button, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
