@@ -52,6 +52,9 @@ interface Facts {
   sql?: string
 }
 
+/** As the world format writes it. A list can only be empty by default. */
+type DefaultOf<Shown> = [Shown] extends [never] ? readonly [] : Shown & (string | number | boolean)
+
 /** `Row` is the type in a row, `Shown` the type in a public object. */
 export class Column<Row = unknown, Shown = unknown, IsPublic extends boolean = boolean> {
   /** Exists only for the compiler. */
@@ -75,7 +78,7 @@ export class Column<Row = unknown, Shown = unknown, IsPublic extends boolean = b
     return this.#with({ isNullable: true, exactlyWith: { field, value } })
   }
 
-  default(value: string | number | boolean | readonly []): Column<Row, Shown, IsPublic> {
+  default(value: DefaultOf<Shown>): Column<Row, Shown, IsPublic> {
     return this.#with({ default: value })
   }
 
@@ -155,6 +158,13 @@ export function defineColumns<const Name extends string, const Table extends Mem
   members: Table,
 ): RecordType<Name, Table> {
   const columns = Object.entries(members).filter(([, member]) => member instanceof Column)
+  for (const [column, { facts }] of columns as [string, Column][]) {
+    if (facts.exactlyWith === undefined) continue
+    const { field, value } = facts.exactlyWith
+    const other = members[field]
+    if (!(other instanceof Column && other.facts.values?.includes(value)))
+      throw new Error(`${column} depends on ${field}, which is never ${value}`)
+  }
   return { name, table, members, columns: Object.fromEntries(columns) as StoredOf<Table> }
 }
 
