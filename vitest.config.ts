@@ -14,15 +14,14 @@ export default defineConfig({
   test: {
     // Much of the time of a test is spent waiting for the database or for a process.
     maxWorkers: Math.max(2, availableParallelism()),
-    // Modules are loaded once per worker: loading them for each file took longer than the tests.
-    isolate: false,
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'] },
     projects: [
-      // Pure rules: no database and no server.
+      // Pure rules: no database and no server. They share modules, since loading them takes longer than the tests.
       {
         test: {
           name: 'core',
           include: ['src/**/*.test.ts', 'console/src/**/*.test.ts'],
+          isolate: false,
           testTimeout: 30_000,
         },
       },

@@ -1,4 +1,4 @@
-/** Runs before each test file. Modules are shared by the files of a worker, so nothing of a file may outlive it. */
+/** Runs before each test file, and closes everything that the file opened. */
 import { afterAll, vi } from 'vitest'
 import { closeAll } from './at-end.ts'
 
