@@ -49,13 +49,13 @@ const PAGES: Record<string, LoadingPage> = {
     path: `/quotes/${quoteId}`,
     call: `**/console/quotes/${quoteId}`,
     label: 'Loading quote',
-    places: ['h1', '.quote-back', '.quote-summary', '.quote-page', '.quote-page .is-first'],
+    places: ['h1', '.app-back', '.quote-summary', '.quote-page', '.quote-page .is-first'],
   },
   editor: {
     path: `/quotes/${quoteId}/edit`,
     call: `**/console/quotes/${quoteId}/edit`,
     label: 'Loading quote',
-    places: ['h1', '.edit-back', '.edit-layout', '.edit-price', '.edit-line'],
+    places: ['h1', '.app-back', '.edit-layout', '.edit-price', '.edit-line'],
   },
 }
 
