@@ -65,26 +65,27 @@ const OPENING_BRACKET = 0x5b
 const OPENING_BRACE = 0x7b
 
 const COMMA = 0x2c
-/** The characters that matter outside of strings. The regular expression engine finds the next one faster than a loop. */
-const STRUCTURE = /["[\]{},]/g
+/** The bytes that matter outside of strings. */
+const STRUCTURE = Array.from('"[]{},', (character) => character.charCodeAt(0))
+const IS_STRUCTURE = new Uint8Array(256)
+for (const byte of STRUCTURE) IS_STRUCTURE[byte] = 1
 
 /** Counts separators and brackets without parsing, and stops at the first one over a limit. */
 function findExcess(bytes: Buffer, limits: BodyLimits): string | null {
   // A native search finds out about most bodies: they have too few of them, inside of strings or not.
   const left = limits.depth - countUpTo(bytes, '{', limits.depth) - countUpTo(bytes, '[', limits.depth)
   if (left >= 0 && countUpTo(bytes, ',', limits.values) + limits.depth <= limits.values) return null
-  const text = bytes.toString('latin1')
+  const findStructure = createStructureSearch(bytes)
   const skipString = createStringSkip(bytes)
   const tooMany = `the body must not hold more than ${limits.values} values`
   let depth = 0
   let values = 0
   let strings = 0
-  STRUCTURE.lastIndex = 0
-  while (STRUCTURE.test(text)) {
-    const byte = bytes[STRUCTURE.lastIndex - 1]
+  for (let i = findStructure(0); i < bytes.length; i = findStructure(i + 1)) {
+    const byte = bytes[i]
     if (byte === QUOTE) {
-      STRUCTURE.lastIndex = skipString(STRUCTURE.lastIndex) + 1
-      // A value has at most one name, so more strings than this are no JSON.
+      i = skipString(i + 1)
+      // A value has at most one name, so a body with more strings than this is not valid.
       if (++strings > 2 * limits.values + 1) return tooMany
     } else if (byte === COMMA || byte === OPENING_BRACKET || byte === OPENING_BRACE) {
       if (++values > limits.values) return tooMany
@@ -93,6 +94,27 @@ function findExcess(bytes: Buffer, limits: BodyLimits): string | null {
     } else depth--
   }
   return null
+}
+
+/** Gaps up to this length are scanned byte by byte, longer ones natively, which takes longer to start. */
+const SHORT_GAP = 32
+
+/** Finds the next structural byte from a position on, or the end. Positions must not decrease. */
+function createStructureSearch(bytes: Buffer): (start: number) => number {
+  /** The next position of each structural byte, if it is not before the current one. */
+  const next = STRUCTURE.map(() => -1)
+  return (start) => {
+    const near = Math.min(bytes.length, start + SHORT_GAP)
+    for (let i = start; i < near; i++) if (IS_STRUCTURE[bytes[i] ?? 0] === 1) return i
+    let first = bytes.length
+    for (const [k, byte] of STRUCTURE.entries()) {
+      const known = next[k] ?? -1
+      const at = known < near ? indexOrEnd(bytes, byte, near) : known
+      next[k] = at
+      if (at < first) first = at
+    }
+    return first
+  }
 }
 
 /** How often the character is there, and no more than one over `max`. */
