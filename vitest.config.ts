@@ -7,7 +7,7 @@ const withDatabase = {
   setupFiles: ['test/support/setup.ts'],
   hookTimeout: 60_000,
 }
-/** On a busy machine an event can be late. */
+/** Timeouts leave room for machines that are three times slower. */
 const poll = (timeout: number) => ({ expect: { poll: { timeout } } })
 
 export default defineConfig({
@@ -22,7 +22,7 @@ export default defineConfig({
           name: 'core',
           include: ['src/**/*.test.ts', 'console/src/**/*.test.ts'],
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       // The contract, through real HTTP and a real database.
@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['test/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 90_000,
           ...withDatabase,
           ...poll(10_000),
         },
@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           ...withDatabase,
           ...poll(20_000),
         },
