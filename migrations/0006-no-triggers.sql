@@ -18,7 +18,7 @@ DROP FUNCTION follow_service_days(), follow_quotes(), follow_removed_quotes(), f
   with_starts(text), adding_stretches(text), adding_missing_stretches(text), removing_stretches(text);
 
 -- SHA-256 of the password hash that the session began with. A session whose user has another password is invalid, even if
--- whoever changed the password did not end it. Null for sessions that the previous release creates.
+-- the change of the password did not end it. Null for sessions that the previous release creates.
 ALTER TABLE sessions ADD COLUMN password_digest text COLLATE "C";
 UPDATE sessions s SET password_digest = encode(sha256(convert_to(u.password_hash, 'UTF8')), 'hex')
 FROM users u WHERE u.company_id = s.company_id AND u.id = s.user_id;

@@ -60,7 +60,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   })
 }
 
-/** Whoever waits for a connection in vain may try again; nothing is wrong with what was asked. */
+/** No connection was free in time. The request itself is fine, so the client can retry. */
 const BUSY = new ApiError('auth_service_unavailable', {
   message: 'The service is busy. Try again in a moment.',
   headers: { 'retry-after': '1' },
@@ -70,7 +70,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
-/** A page says whose it is: in another tab somebody else may have signed in since, and this is not meant for them. */
+/** A page names its user, since another user may have signed in in another tab. */
 function isMeant(request: FastifyRequest, { companyId, id }: SignedInUser): boolean {
   const meant = request.headers['x-console-user']
   return meant === undefined || meant === encodeURIComponent(`${companyId} ${id}`)

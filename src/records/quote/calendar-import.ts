@@ -38,8 +38,8 @@ const CHANGED_WITH_DAYS = `${CHANGED}
 const STRETCHES_OF_CHANGED = stretchesOf(CHANGED_WITH_DAYS)
 
 /**
- * Call it before the staged rows are merged, and the function it returns afterwards. The quotes are locked, so that whoever
- * changes their days or deletes them waits.
+ * Call it before the staged rows are merged, and the function it returns afterwards. It locks the quotes, so that
+ * concurrent changes to them and their days wait.
  */
 export async function beginCalendar(client: Client, given: CalendarImport): Promise<() => Promise<void>> {
   const { areQuotesStaged, areDaysStaged, isEmpty } = given
