@@ -2,6 +2,7 @@
 import { Client } from 'pg'
 import { SESSION_OPTIONS } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
+import { statement } from '../src/db/statement.ts'
 import { pageOfQuotes } from '../src/records/quote/list.ts'
 import { QUOTE_PATHS } from '../src/api/expansion/relations.ts'
 import type { Watched } from './sent-statements.ts'
@@ -37,10 +38,10 @@ export async function countBuffers(
     let most = 0
     for (const startingAfter of [undefined, ...cursors]) {
       const filters = { ids: {}, createdAt: null, updatedAt: null, serviceStartTime: null }
-      const { text, values } = pageOfQuotes(companyId, filters, { limit: 10, startingAfter })
+      const { text, values } = statement(pageOfQuotes(filters, { limit: 10, startingAfter }).rows)
       const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text()}`,
-        values,
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+        [companyId, ...values],
       )
       const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {}
       most = Math.max(most, (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0))

@@ -3,8 +3,10 @@
  * no price, no key, no framework. What it costs more than the database alone is what no service in Node can avoid.
  */
 import { createServer } from 'node:http'
-import { openPool, statement } from '../src/db/connect.ts'
-import type { Statement } from '../src/db/connect.ts'
+import { openPool } from '../src/db/connect.ts'
+import { trustedSql } from '../src/db/sql.ts'
+import { statement } from '../src/db/statement.ts'
+import type { Statement } from '../src/db/statement.ts'
 import { queryTexts } from '../src/codec/text-query.ts'
 import type { TextRow } from '../src/codec/text-query.ts'
 
@@ -13,7 +15,7 @@ const requests = JSON.parse(STATEMENTS) as Record<string, { text: string; values
 const prepared = new Map(
   Object.entries(requests).map(([name, statements]) => [
     name,
-    statements.map(({ text, values }) => ({ sql: statement(text), values })),
+    statements.map(({ text, values }) => ({ sql: statement(trustedSql(text)), values })),
   ]),
 )
 const data = openPool({ connectionString: DATABASE_URL }, 'data', () => undefined)

@@ -1,6 +1,8 @@
 /** DATABASE_REPLICA_URL, with a real primary and a real streaming standby. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
+import { sql } from '../src/db/sql.ts'
+import { run } from '../src/db/statement.ts'
 import { openPool } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
 import { createHistory, openReplicas, whyLeftOut } from '../src/db/replica.ts'
@@ -205,8 +207,9 @@ describe('a replica in use', () => {
   it('that ends a read because of what the primary did leaves it to the primary', async () => {
     await reading.untilUsed()
     const asked = reading.replicas.read(async (db) => {
-      const { rows } = await db.query<{ standby: boolean }>(
-        'SELECT pg_is_in_recovery() AS standby, pg_sleep(1) FROM resources',
+      const { rows } = await run<{ standby: boolean }>(
+        db,
+        sql`SELECT pg_is_in_recovery() AS standby, pg_sleep(1) FROM resources`,
       )
       return rows[0]?.standby
     })

@@ -7,7 +7,6 @@ import { writeBackup } from '../src/backup/backup.ts'
 import { createReader } from '../src/backup/format.ts'
 import { restoreBackup } from '../src/backup/restore.ts'
 import { describeTables, listTables, withColumns } from '../src/db/backup-tables.ts'
-import type { BackupTable } from '../src/db/backup-tables.ts'
 import type { Connection } from '../src/db/connect.ts'
 import { listMigrations, migrate } from '../src/db/migrate.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
@@ -323,9 +322,6 @@ describe('the names in a statement', async () => {
     if (table === undefined) throw new Error('there is no table of companies')
     expect(withColumns(table, ['plan', 'id'])).toEqual({ name: 'companies', columns: ['plan', 'id'] })
     expect(withColumns(table, ['id', 'id") FROM STDIN; --'])).toBeNull()
-    // @ts-expect-error A description that was made of anything else is none, which the types see.
-    const made: BackupTable = { name: 'companies', columns: ['id'] }
-    expect(Object.keys(made)).toEqual(Object.keys(table))
   })
 })
 

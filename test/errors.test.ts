@@ -3,6 +3,8 @@ import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
+import { sql } from '../src/db/sql.ts'
+import { run } from '../src/db/statement.ts'
 import { ApiError, ERROR_CODES } from '../src/core/requests/errors.ts'
 import type { Endpoint } from '../src/api/endpoint.ts'
 import { createClientErrors } from '../src/http/client-errors.ts'
@@ -33,7 +35,7 @@ const FAILURES: [name: string, fail: Endpoint['answer']][] = [
     'an error with a status of its own',
     () => Promise.reject(Object.assign(new Error('secret'), { statusCode: 502 })),
   ],
-  ['an error of the database', async ({ db }) => ({ body: await db.query('SELECT secret FROM nowhere') })],
+  ['an error of the database', async ({ db }) => ({ body: await run(db, sql`SELECT secret FROM nowhere`) })],
   ['no error but a text', () => fail('secret')],
   ['an answer that cannot be written', async () => ({ body: { id: 1n } })],
 ]

@@ -1,6 +1,7 @@
 /** Lists that are too long for one text are read row by row; and an answer that is too long is refused. */
 import { expect, it } from 'vitest'
-import type { Db } from '../src/db/connect.ts'
+import { sql } from '../src/db/sql.ts'
+import type { Db } from '../src/db/statement.ts'
 import { RESOURCE_FIELDS } from '../src/records/resource/queries.ts'
 import type { RowIn } from '../src/codec/fields.ts'
 import { listObjects, listRows, selectFields } from '../src/codec/select.ts'
@@ -21,7 +22,10 @@ async function plantMany(companyId: string, count: number, length: number): Prom
 
 type ResourceRow = RowIn<typeof RESOURCE_FIELDS>
 
-const LIST = selectFields(RESOURCE_FIELDS, { from: 'resources t WHERE t.company_id = $1', orderBy: 't.id' })
+const LIST = selectFields(RESOURCE_FIELDS, {
+  from: sql`resources t WHERE t.company_id = $1`,
+  orderBy: sql`t.id`,
+})
 
 it('a list over 64 MiB is read row by row, one below at once, with the same rows', async () => {
   await plantMany('co_1', 33, 2 * MIB)

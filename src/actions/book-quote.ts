@@ -1,19 +1,20 @@
 /** Booking a quote: the booking with the price that was agreed, and one event for each service day; all or nothing. */
-import type { Pool, PoolClient } from 'pg'
+import { sql } from '../db/sql.ts'
+import type { Db, DbPool } from '../db/statement.ts'
 import { newId } from '../core/ids.ts'
 import { NO_SERVICE_DAYS, clientName, planEvents } from '../core/quotes/quote-booking.ts'
 import { MONEY_MAX_CENTS } from '../core/quotes/quote-edit.ts'
-import { queryRows, statement } from '../db/connect.ts'
+import { queryRows, statement } from '../db/statement.ts'
 import { changeQuote } from '../records/quote/edit.ts'
 import type { ChangeOutcome, EditableQuote, Refusal } from '../records/quote/edit.ts'
 
-const ADD_BOOKING = statement(`
+const ADD_BOOKING = statement(sql`
   INSERT INTO bookings (company_id, id, quote_id, lead_id, event_type_id, full_name, email, phone, entity_to_invoice,
     currency, total_price_cents)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`)
 
 /** What all events of a booking have in common comes from the quote itself. */
-const ADD_EVENTS = statement(`
+const ADD_EVENTS = statement(sql`
   INSERT INTO events (company_id, id, booking_id, location_id, name, client_name, client_email, client_phone,
     site_contact_name, site_contact_phone, event_description, event_address, service_start_time, service_end_time,
     staff_number, resource_number, guest_count, multi_day, service_ids, addon_ids)
@@ -26,11 +27,11 @@ const ADD_EVENTS = statement(`
       "serviceEndTime" timestamptz, "multiDay" boolean, "serviceIds" text[], "addonIds" text[])
   WHERE q.company_id = $1 AND q.id = $2`)
 
-const MARK_BOOKED = statement(`
+const MARK_BOOKED = statement(sql`
   UPDATE quotes SET booked_at = now(), booking_id = $3, updated_at = now() WHERE company_id = $1 AND id = $2`)
 
 export async function bookQuote(
-  pool: Pool,
+  pool: DbPool,
   companyId: string,
   id: string,
   version: string,
@@ -59,7 +60,7 @@ function bookingRefusal({ facts, serviceDays, price }: EditableQuote): Refusal |
   return null
 }
 
-async function writeBooking(client: PoolClient, companyId: string, quote: EditableQuote): Promise<void> {
+async function writeBooking(client: Db, companyId: string, quote: EditableQuote): Promise<void> {
   const { facts, serviceDays, content, catalogue, price } = quote
   const bookingId = newId('book')
   const name = clientName(facts.lead)

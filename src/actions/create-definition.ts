@@ -2,18 +2,21 @@
 import type { NewDiscount, NewServiceCharge, NewTaxRate } from '../core/pricing/definitions.ts'
 import { newId } from '../core/ids.ts'
 import type { CatalogueCharge, CatalogueDiscount, CatalogueTaxRate } from '../core/quotes/quote-edit.ts'
-import { queryRows, statement } from '../db/connect.ts'
-import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import { queryRows, statement } from '../db/statement.ts'
+import type { Db } from '../db/statement.ts'
 
-const ADD_DISCOUNT = statement(`
+const ADD_DISCOUNT = statement(sql`
   INSERT INTO discounts (company_id, id, name, type, percent_off, amount_off, currency)
   VALUES ($1, $2, $3, $4, $5, $6, $7)`)
 
-const ADD_CHARGE = statement(`
+const ADD_CHARGE = statement(sql`
   INSERT INTO service_charges (company_id, id, name, type, percentage, amount_cents, currency, taxable)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`)
 
-const ADD_TAX_RATE = statement('INSERT INTO tax_rates (company_id, id, name, rate) VALUES ($1, $2, $3, $4)')
+const ADD_TAX_RATE = statement(
+  sql`INSERT INTO tax_rates (company_id, id, name, rate) VALUES ($1, $2, $3, $4)`,
+)
 
 const NEW = { found: true, isArchived: false } as const
 

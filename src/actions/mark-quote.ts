@@ -1,26 +1,26 @@
 /** Where a quote stands: sent, lost, open again. Each under the version that was seen. */
-import type { Pool } from 'pg'
 import type { LostReason } from '../core/enumerations.ts'
-import { queryRows, statement } from '../db/connect.ts'
-import type { Statement } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import { queryRows, statement } from '../db/statement.ts'
+import type { DbPool, Statement } from '../db/statement.ts'
 import { changeQuote } from '../records/quote/edit.ts'
 import type { ChangeOutcome } from '../records/quote/edit.ts'
 import type { QuoteAction } from '../core/quotes/quote-actions.ts'
 
 /** An offer that says nothing else holds for thirty days. */
-const MARK_SENT = statement(`
+const MARK_SENT = statement(sql`
   UPDATE quotes SET sent_at = now(), expires_at = coalesce($3, now() + interval '30 days'), updated_at = now()
   WHERE company_id = $1 AND id = $2`)
 
-const MARK_LOST = statement(`
+const MARK_LOST = statement(sql`
   UPDATE quotes SET lost_at = now(), lost_reason = $3, updated_at = now() WHERE company_id = $1 AND id = $2`)
 
-const REOPEN = statement(`
+const REOPEN = statement(sql`
   UPDATE quotes SET lost_at = NULL, lost_reason = NULL, updated_at = now() WHERE company_id = $1 AND id = $2`)
 
 /** `expiresAt` is an ISO time in UTC. */
 export async function markSent(
-  pool: Pool,
+  pool: DbPool,
   companyId: string,
   id: string,
   version: string,
@@ -30,7 +30,7 @@ export async function markSent(
 }
 
 export async function markLost(
-  pool: Pool,
+  pool: DbPool,
   companyId: string,
   id: string,
   version: string,
@@ -41,7 +41,7 @@ export async function markLost(
 
 /** Back to where it was before: sent, or never sent. */
 export async function reopenQuote(
-  pool: Pool,
+  pool: DbPool,
   companyId: string,
   id: string,
   version: string,
@@ -50,7 +50,7 @@ export async function reopenQuote(
 }
 
 async function mark(
-  pool: Pool,
+  pool: DbPool,
   companyId: string,
   id: string,
   version: string,

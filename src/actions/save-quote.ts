@@ -1,56 +1,57 @@
 /** Saving an edited quote: only what differs is written, so that nothing else of it is touched. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Pool, PoolClient } from 'pg'
+import { literal, sql } from '../db/sql.ts'
+import type { Db, DbPool } from '../db/statement.ts'
 import { newId } from '../core/ids.ts'
 import { findLineChanges } from '../core/quotes/quote-changes.ts'
 import { LINES_MAX } from '../core/quotes/quote-edit.ts'
 import type { QuoteContent } from '../core/quotes/quote-edit.ts'
 import { findReferenceErrors } from '../core/quotes/quote-references.ts'
-import { queryRows, statement } from '../db/connect.ts'
+import { queryRows, statement } from '../db/statement.ts'
 import { changeQuote } from '../records/quote/edit.ts'
 import type { ChangeOutcome, EditableQuote } from '../records/quote/edit.ts'
 
-const LINE_COLUMNS = `service_day_id, kind, service_id, addon_id, description, quantity, unit_price_cents, price_cents,
+const LINE_COLUMNS = sql`service_day_id, kind, service_id, addon_id, description, quantity, unit_price_cents, price_cents,
   taxable, discount_id`
 
-const SENT_LINES = `
+const SENT_LINES = sql`
   SELECT id, "serviceDayId", kind, "serviceId", "addonId", description, quantity, "unitPriceCents", "priceCents",
     taxable, "discountId"
   FROM json_to_recordset($3) AS s (id text, "serviceDayId" text, kind text, "serviceId" text, "addonId" text,
     description text, quantity numeric, "unitPriceCents" bigint, "priceCents" bigint, taxable boolean,
     "discountId" text)`
 
-const ADD_LINES = statement(`
+const ADD_LINES = statement(sql`
   INSERT INTO line_items (company_id, quote_id, id, ${LINE_COLUMNS})
   SELECT $1, $2, s.* FROM (${SENT_LINES}) s`)
 
-const CHANGE_LINES = statement(`
+const CHANGE_LINES = statement(sql`
   UPDATE line_items l SET (${LINE_COLUMNS}, updated_at) = ROW (s."serviceDayId", s.kind, s."serviceId", s."addonId",
     s.description, s.quantity, s."unitPriceCents", s."priceCents", s.taxable, s."discountId", now())
   FROM (${SENT_LINES}) s
   WHERE l.company_id = $1 AND l.quote_id = $2 AND l.id = s.id AND l.deleted_at IS NULL`)
 
-const REMOVE_LINES = statement(`
+const REMOVE_LINES = statement(sql`
   UPDATE line_items SET deleted_at = now(), updated_at = now()
   WHERE company_id = $1 AND quote_id = $2 AND id = ANY($3) AND deleted_at IS NULL`)
 
 /** A quote has at most so many lines, deleted ones included: otherwise what is exported could not be imported. */
-const FORGET_OLDEST = statement(`
+const FORGET_OLDEST = statement(sql`
   DELETE FROM line_items
   WHERE company_id = $1 AND id IN (
     SELECT id FROM line_items
     WHERE company_id = $1 AND quote_id = $2 AND deleted_at IS NOT NULL
     ORDER BY deleted_at, id
     LIMIT greatest(0, (
-      SELECT count(*) FROM line_items WHERE company_id = $1 AND quote_id = $2) - ${LINES_MAX}))`)
+      SELECT count(*) FROM line_items WHERE company_id = $1 AND quote_id = $2) - ${literal(LINES_MAX)}))`)
 
-const CHANGE_QUOTE = statement(`
+const CHANGE_QUOTE = statement(sql`
   UPDATE quotes SET discount_id = $3, service_charge_ids = $4, tax_rate_id = $5, base_fee_cents = $6,
     base_fee_taxable = $7, travel_fee_cents = $8, travel_fee_taxable = $9, updated_at = now()
   WHERE company_id = $1 AND id = $2`)
 
 export async function saveQuote(
-  pool: Pool,
+  pool: DbPool,
   companyId: string,
   id: string,
   version: string,
@@ -76,7 +77,7 @@ export async function saveQuote(
 }
 
 async function writeLines(
-  client: PoolClient,
+  client: Db,
   companyId: string,
   quote: EditableQuote,
   content: QuoteContent,
@@ -93,12 +94,7 @@ async function writeLines(
   }
 }
 
-async function writeQuote(
-  client: PoolClient,
-  companyId: string,
-  id: string,
-  content: QuoteContent,
-): Promise<void> {
+async function writeQuote(client: Db, companyId: string, id: string, content: QuoteContent): Promise<void> {
   await queryRows(client, CHANGE_QUOTE, [
     companyId,
     id,

@@ -1,11 +1,10 @@
 /** The definition of an endpoint, used by the router, the access check, the responses and the documentation. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Pool } from 'pg'
 import type { z } from 'zod'
 import type { Json } from '../codec/json.ts'
 import type { ErrorCode, FieldErrors } from '../core/requests/errors.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
-import type { Db } from '../db/connect.ts'
+import type { Db, DbPool } from '../db/statement.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { Operation } from './access.ts'
 import type { ErrorShape } from '../http/error-bodies.ts'
@@ -17,7 +16,7 @@ export interface Call {
   /** For reads: the primary or a replica, the same one for the whole request. */
   db: Db
   /** For writes. */
-  primary: Pool
+  primary: DbPool
   companyId: string
   /** The id in the path; empty if there is none. */
   id: string

@@ -2,7 +2,7 @@
  * Admits requests to an endpoint: authentication, rate limit, and refusal under overload.
  */
 import type { FastifyError, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { Pool } from 'pg'
+import type { DbPool } from '../db/statement.ts'
 import type { KeyHolder } from '../records/api-key/queries.ts'
 import type { Admission } from '../http/admission.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint.ts'
 import { createRateLimit } from './rate-limit.ts'
 
 export interface EntranceParts {
-  keys: Pool
+  keys: DbPool
   trustedProxies: readonly string[]
   rateLimitPerMinute: number | undefined
 }

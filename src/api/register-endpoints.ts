@@ -1,6 +1,6 @@
 /** Registers endpoints as routes: authentication first, then a slot, then the endpoint itself. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Pool } from 'pg'
+import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { isoNow } from '../http/iso-now.ts'
 import { Json, jsonBytes, toJson } from '../codec/json.ts'
@@ -18,7 +18,7 @@ import { sendInPieces } from '../http/slow-readers.ts'
 import type { Pieces } from '../http/slow-readers.ts'
 
 export interface EndpointParts {
-  data: Pool
+  data: DbPool
   /** If absent, everything is read from `data`. */
   replicas?: Replicas
   admission: Admission

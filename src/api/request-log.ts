@@ -4,7 +4,7 @@
  * dropped and counted.
  */
 import type { FastifyRequest } from 'fastify'
-import type { Pool } from 'pg'
+import type { DbPool } from '../db/statement.ts'
 import type { ApiError } from '../core/requests/errors.ts'
 import { hideApiKeys } from '../core/security/hide-api-keys.ts'
 import { inTime } from '../db/in-time.ts'
@@ -30,7 +30,7 @@ export interface RequestLog {
 
 interface RequestLogOptions {
   /** Connections to the primary for background work. */
-  pool: Pool
+  pool: DbPool
   isMigrated: () => boolean
   log: {
     info: (details: object, message: string) => void

@@ -2,7 +2,7 @@
  * Requests that were answered before authentication, such as those to an unknown path. They are common mistakes when building
  * an integration, so they belong in the log. Their keys are looked up together when the log is written.
  */
-import type { Pool } from 'pg'
+import type { DbPool } from '../db/statement.ts'
 import { hashApiKey, isPossibleApiKey } from '../core/security/api-key.ts'
 import { findKeyOwners } from '../records/api-key/queries.ts'
 import type { UnclaimedRequest } from '../records/request-log/queries.ts'
@@ -12,7 +12,7 @@ export interface UnclaimedRequests {
   /** Whether there was room for it. Whether the key exists is not known yet. */
   add: (key: string, describe: () => UnclaimedRequest) => boolean
   /** Looks up the keys and passes on requests of known companies. If that fails, all of them stay. */
-  claim: (pool: Pool, give: LogPlaces['offer']) => Promise<void>
+  claim: (pool: DbPool, give: LogPlaces['offer']) => Promise<void>
   count: () => number
 }
 

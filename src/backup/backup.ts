@@ -2,10 +2,10 @@
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import type { Client } from 'pg'
 import { beginBackup, copyOut } from '../db/backup.ts'
-import { withClient } from '../db/connect.ts'
+import { destroyConnection, withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
+import type { Db } from '../db/statement.ts'
 import { rollback } from '../db/world-transaction.ts'
 import { createEncoder } from './format.ts'
 
@@ -23,7 +23,7 @@ export async function writeBackup(
   output: Writable,
   appSecret: string | undefined,
 ): Promise<BackupSummary> {
-  return withClient(connection, async (client) => {
+  return withDb(connection, async (client) => {
     try {
       const summary = { tables: 0, rows: 0 }
       await pipeline(readAll(client, appSecret, summary), createGzip({ level: GZIP_LEVEL }), output)
@@ -31,14 +31,14 @@ export async function writeBackup(
       return summary
     } catch (error) {
       // During COPY the connection accepts no other statement. Only closing it ends the COPY.
-      client.connection.stream.destroy()
+      destroyConnection(client)
       throw error
     }
   })
 }
 
 async function* readAll(
-  client: Client,
+  client: Db,
   appSecret: string | undefined,
   summary: BackupSummary,
 ): AsyncGenerator<Buffer> {

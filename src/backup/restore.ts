@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { DatabaseError } from 'pg'
-import type { Client } from 'pg'
 import { isBackedUp, withColumns } from '../db/backup-tables.ts'
 import type { BackupTable } from '../db/backup-tables.ts'
 import { beginRestore, copyIn, finishRestore } from '../db/backup.ts'
-import { withClient } from '../db/connect.ts'
+import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
+import type { Db } from '../db/statement.ts'
 import { commit, rollback } from '../db/world-transaction.ts'
 import type { BackupSummary } from './backup.ts'
 import { createReader, damaged } from './format.ts'
@@ -31,7 +31,7 @@ export async function restoreBackup(
 ): Promise<BackupSummary> {
   const reader = createReader(unzip(input))
   const header = await reader.header()
-  return withClient(connection, async (client) => {
+  return withDb(connection, async (client) => {
     let companion: Companion | null = null
     let summary: BackupSummary
     try {
@@ -60,7 +60,7 @@ export async function readBackupHeader(input: Readable): Promise<BackupHeader> {
 }
 
 async function fill(
-  client: Client,
+  client: Db,
   reader: BackupReader,
   tables: readonly BackupTable[],
 ): Promise<BackupSummary> {

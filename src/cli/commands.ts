@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { SingleBar } from 'cli-progress'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '../core/security/api-key.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../records/api-key/queries.ts'
-import { withClient } from '../db/connect.ts'
+import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
 import { checkDerived, repairDerived } from '../world/derived.ts'
 import { diagnose } from '../world/doctor.ts'
@@ -52,7 +52,7 @@ export async function doctor(connection: Connection, { repair }: { repair: boole
 export async function createKey(connection: Connection, companyId: string, name: string): Promise<void> {
   if (name === '') throw new Error('the name of a key must not be empty')
   const key = generateApiKey()
-  const id = await withClient(connection, (client) =>
+  const id = await withDb(connection, (client) =>
     createApiKey(client, companyId, { name, keyHash: hashApiKey(key), prefix: apiKeyPrefix(key) }),
   )
   if (id === null) throw unknownCompany(companyId)
@@ -61,7 +61,7 @@ export async function createKey(connection: Connection, companyId: string, name:
 }
 
 export async function listKeys(connection: Connection, companyId: string): Promise<void> {
-  const keys = await withClient(connection, (client) => listApiKeys(client, companyId))
+  const keys = await withDb(connection, (client) => listApiKeys(client, companyId))
   if (keys === null) throw unknownCompany(companyId)
   for (const { id, name, createdAt, revokedAt } of keys) {
     printRow([id, createdAt, revokedAt === null ? 'active' : `revoked ${revokedAt}`, name])
@@ -69,7 +69,7 @@ export async function listKeys(connection: Connection, companyId: string): Promi
 }
 
 export async function revokeKey(connection: Connection, companyId: string, keyId: string): Promise<void> {
-  if (!(await withClient(connection, (client) => revokeApiKey(client, companyId, keyId)))) {
+  if (!(await withDb(connection, (client) => revokeApiKey(client, companyId, keyId)))) {
     throw new Error(
       `company ${companyId} has no key ${keyId}; "quoting keys list --company ${companyId}" shows them`,
     )

@@ -2,8 +2,9 @@
 import { isEmailAddress } from '../core/security/email.ts'
 import type { Role } from '../core/enumerations.ts'
 import { hashPassword } from '../core/security/password.ts'
-import { withClient } from '../db/connect.ts'
-import type { Connection, Db } from '../db/connect.ts'
+import { withDb } from '../db/connect.ts'
+import type { Connection } from '../db/connect.ts'
+import type { Db } from '../db/statement.ts'
 import { transact } from '../db/transaction.ts'
 import {
   createUser,
@@ -29,7 +30,7 @@ export async function addUser(
   password: GivenPassword,
 ): Promise<void> {
   const passwordHash = await hashPassword(password.text)
-  const created = await withClient(connection, (client) =>
+  const created = await withDb(connection, (client) =>
     createUser(client, companyId, { ...user, passwordHash }),
   )
   if (created === 'no company') throw new Error(`there is no company ${companyId}`)
@@ -42,7 +43,7 @@ export async function addUser(
 }
 
 export async function listAllUsers(connection: Connection, companyId: string): Promise<void> {
-  const users = await withClient(connection, (client) => listUsers(client, companyId))
+  const users = await withDb(connection, (client) => listUsers(client, companyId))
   if (users === null) throw new Error(`there is no company ${companyId}`)
   for (const { id, createdAt, disabledAt, role, email, name } of users) {
     const state = disabledAt === null ? 'active' : `disabled ${disabledAt}`
@@ -79,7 +80,7 @@ async function changeUser(
   email: string,
   change: (db: Db, companyId: string, userId: string) => Promise<boolean>,
 ): Promise<void> {
-  await withClient(connection, async (client) => {
+  await withDb(connection, async (client) => {
     const ids = await listUserIdsByEmail(client, companyId, email)
     if (ids.length === 0) throw unknownUser(companyId, email)
     await transact(client, async () => {

@@ -4,6 +4,8 @@
  * from tables of these (`records/<noun>/columns.ts`). See README.md in this folder.
  */
 import type { z } from 'zod'
+import { identifier, sql } from '../db/sql.ts'
+import type { Sql } from '../db/sql.ts'
 
 export type ColumnType =
   | 'text'
@@ -49,7 +51,7 @@ interface Facts {
   isKeptWhenAbsent?: true
   isOutsideWorld?: true
   /** An SQL expression, for a column that is read but not stored under its name. */
-  sql?: string
+  sql?: Sql
 }
 
 /** As the world format writes it. A list can only be empty by default. */
@@ -105,7 +107,7 @@ export class Column<Row = unknown, Shown = unknown, IsPublic extends boolean = b
   }
 
   /** Reads an SQL expression instead of a column of `t`. */
-  sql(expression: string): Column<Row, Shown, IsPublic> {
+  sql(expression: Sql): Column<Row, Shown, IsPublic> {
     return this.#with({ sql: expression })
   }
 }
@@ -167,6 +169,10 @@ export function defineColumns<const Name extends string, const Table extends Mem
   }
   return { name, table, members, columns: Object.fromEntries(columns) as StoredOf<Table> }
 }
+
+/** The column of a table with this alias. */
+export const columnOf = (table: string, name: string) =>
+  sql`${identifier(table)}.${identifier(columnName(name))}`
 
 /** The SQL name of a column: `image_url` for `imageUrl`. */
 export function columnName(name: string): string {

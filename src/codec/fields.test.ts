@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RowOf } from './column.ts'
+import { sql } from '../db/sql.ts'
 import { boolean, filledText, idList, integer, text as textColumn, time } from './column-types.ts'
 import { defineFields } from './fields.ts'
 import type { Packed } from './packed-row.ts'
@@ -12,7 +13,7 @@ const COLUMNS = {
   sentAt: time().nullable(),
   count: integer(),
   isOpen: boolean(),
-  tags: idList().sql('other.tags'),
+  tags: idList().sql(sql`other.tags`),
 }
 type Row = RowOf<typeof COLUMNS>
 const fields = defineFields<typeof COLUMNS, object>(COLUMNS)
@@ -134,14 +135,14 @@ describe('a packed row', () => {
 
 describe('the select list', () => {
   it('names columns after fields, or uses their expressions', () => {
-    expect(fields.selectList).toBe(
-      't.id AS "id", t.note AS "note", t.sent_at AS "sentAt", t.count AS "count", t.is_open AS "isOpen", other.tags AS "tags"',
+    expect(fields.selectList.render(1).text).toBe(
+      '"t"."id" AS "id", "t"."note" AS "note", "t"."sent_at" AS "sentAt", "t"."count" AS "count", "t"."is_open" AS "isOpen", other.tags AS "tags"',
     )
   })
 
   it('distinguishes null from an empty text', () => {
-    expect(fields.packed).toBe(
-      String.raw`concat_ws(E'\x1F', t.id, coalesce('=' || t.note, ''), coalesce(t.sent_at::text, ''), t.count, t.is_open, other.tags)`,
+    expect(fields.packed.render(1).text).toBe(
+      String.raw`concat_ws(E'\x1F', "t"."id", coalesce('=' || "t"."note", ''), coalesce("t"."sent_at"::text, ''), "t"."count", "t"."is_open", other.tags)`,
     )
   })
 

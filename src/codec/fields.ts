@@ -2,7 +2,9 @@
  * What a statement reads: a set of columns, as SQL and back. All rows of a list are transferred as one text, because
  * decoding each value separately was most of the work of a large page. README.md in this folder explains the format.
  */
-import { Column, columnName } from './column.ts'
+import { EMPTY, identifier, join, literal, sql } from '../db/sql.ts'
+import type { Sql } from '../db/sql.ts'
+import { Column, columnOf } from './column.ts'
 import type { Columns, Members, PublicOf, RecordType, RowOf, StoredOf } from './column.ts'
 import { Packed, SEPARATOR, indexParts, joinParts } from './packed-row.ts'
 import type { Readers } from './packed-row.ts'
@@ -17,9 +19,9 @@ export interface Fields<Row, Shared = undefined> {
   names: readonly string[]
   columns: Columns
   /** A select list of one column per field, from a table named `t`. */
-  selectList: string
+  selectList: Sql
   /** A row as one text, from a table named `t`. */
-  packed: string
+  packed: Sql
   /** The rows of a list; undefined if it is too long or a text in it contains a separator. */
   unpackRows: (list: ListText, shared: Shared) => Packed<Row, Shared>[] | undefined
   /** The same as plain objects. */
@@ -54,10 +56,7 @@ export function pick<Table extends Members, Name extends keyof StoredOf<Table>>(
 
 /** Columns of a table with another name than `t`. */
 export function ofTable<OwnColumns extends Columns>(table: string, columns: OwnColumns): OwnColumns {
-  const named = Object.entries(columns).map(([name, column]) => [
-    name,
-    column.sql(`${table}.${columnName(name)}`),
-  ])
+  const named = Object.entries(columns).map(([name, column]) => [name, column.sql(columnOf(table, name))])
   return Object.fromEntries(named) as OwnColumns
 }
 
@@ -79,8 +78,8 @@ export function defineFields<const OwnColumns extends Columns, Shared = undefine
   return {
     names,
     columns,
-    selectList: entries.map(([name, column]) => `${valueSql(name, column)} AS "${name}"`).join(', '),
-    packed: `concat_ws(E'\\x1F', ${entries.map(([name, column]) => partSql(column, valueSql(name, column))).join(', ')})`,
+    selectList: join(entries.map(([name, column]) => sql`${valueSql(name, column)} AS ${identifier(name)}`)),
+    packed: sql`concat_ws(E'\\x1F', ${join(entries.map(([name, column]) => partSql(column, valueSql(name, column))))})`,
     unpackRows: (list, shared) => {
       if (typeof list !== 'string') return undefined
       const positions = indexParts(list, width)
@@ -104,8 +103,8 @@ export function defineFields<const OwnColumns extends Columns, Shared = undefine
 }
 
 /** SQL of the value of a column of the table named `t`. */
-function valueSql(name: string, { facts }: Column): string {
-  return facts.sql ?? `t.${columnName(name)}`
+function valueSql(name: string, { facts }: Column): Sql {
+  return facts.sql ?? columnOf('t', name)
 }
 
 function readersOf(names: readonly string[], reads: readonly ((part: string) => unknown)[]): Readers {
@@ -121,13 +120,13 @@ function readersOf(names: readonly string[], reads: readonly ((part: string) => 
 const LIST_MAX_BYTES = 64 * 1024 * 1024
 
 /** After the rows of a `packedList`: no list at all if it would be too long. */
-export const unlessTooLong = (column: string) =>
-  `HAVING coalesce(sum(octet_length(${column})), 0) <= ${LIST_MAX_BYTES}`
+export const unlessTooLong = (column: Sql) =>
+  sql`HAVING coalesce(sum(octet_length(${column})), 0) <= ${literal(LIST_MAX_BYTES)}`
 
 /** The list that `unpack` reads, from packed rows in a column. */
-export const packedList = (column: string) => `concat_ws(E'\\x1F', count(*), string_agg(${column}, E'\\x1F'))`
+export const packedList = (column: Sql) => sql`concat_ws(E'\\x1F', count(*), string_agg(${column}, E'\\x1F'))`
 
-export const packedListOfOne = (packed: string) => `concat_ws(E'\\x1F', 1, ${packed})`
+export const packedListOfOne = (packed: Sql) => sql`concat_ws(E'\\x1F', 1, ${packed})`
 
 const NO_CURSOR = 'no cursor'
 
@@ -135,8 +134,10 @@ const NO_CURSOR = 'no cursor'
  * A last column after `packedList`: whether the cursor's row exists, in the snapshot of the page. If the page has rows, it
  * does, so PostgreSQL runs the query for an empty page only.
  */
-export const cursorColumn = (cursor: string | null) =>
-  cursor === null ? '' : `, CASE WHEN count(*) > 0 OR EXISTS (${cursor}) THEN '' ELSE '${NO_CURSOR}' END`
+export const cursorColumn = (cursor: Sql | null) =>
+  cursor === null
+    ? EMPTY
+    : sql`, CASE WHEN count(*) > 0 OR EXISTS (${cursor}) THEN '' ELSE ${literal(NO_CURSOR)} END`
 
 /** True for a row without that column, too. */
 export const isCursorFound = (row: Values) => row.at(-1) !== NO_CURSOR

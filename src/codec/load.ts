@@ -1,5 +1,7 @@
 /** Batched lookups: one statement for any number of ids, always within one company. */
-import type { Db } from '../db/connect.ts'
+import { identifier, sql } from '../db/sql.ts'
+import type { Sql } from '../db/sql.ts'
+import type { Db } from '../db/statement.ts'
 import type { RecordType } from './column.ts'
 import type { Fields } from './fields.ts'
 import type { Packed } from './packed-row.ts'
@@ -17,29 +19,29 @@ type AnyRecordType = Pick<RecordType, 'table'>
 export function loaderById<Row>(
   recordType: AnyRecordType,
   fields: Fields<Row>,
-  orderBy: string,
+  orderBy: Sql = sql`t.id`,
 ): LoadByIds<Row> {
-  return loaderBy(recordType, fields, 't.id = ANY($2)', orderBy)
+  return loaderBy(recordType, fields, sql`t.id = ANY($2)`, orderBy)
 }
 
 /** Loads all rows that belong to these owners, in the given order. */
 export function loaderByOwner<Row>(
   recordType: AnyRecordType,
   fields: Fields<Row>,
-  ownerColumn: string,
-  orderBy: string,
+  ownerColumn: Sql,
+  orderBy: Sql,
 ): LoadByIds<Row> {
-  return loaderBy(recordType, fields, `t.${ownerColumn} = ANY($2)`, orderBy)
+  return loaderBy(recordType, fields, sql`t.${ownerColumn} = ANY($2)`, orderBy)
 }
 
 export function loaderBy<Row>(
   { table }: AnyRecordType,
   fields: Fields<Row>,
-  condition: string,
-  orderBy: string,
+  condition: Sql,
+  orderBy: Sql,
 ): LoadByIds<Row> {
   const load = selectFields(fields, {
-    from: `${table} t WHERE t.company_id = $1 AND ${condition}`,
+    from: sql`${identifier(table)} t WHERE t.company_id = $1 AND ${condition}`,
     orderBy,
   })
   return (db, companyId, ids) => listRows(db, load, [companyId, ids])
@@ -49,4 +51,4 @@ export function loaderBy<Row>(
 export const CHOICES_MAX = 1_000
 
 /** Order of named definitions: by name, then id, byte by byte. */
-export const BY_NAME = 't.name COLLATE "C", t.id'
+export const BY_NAME = sql`t.name COLLATE "C", t.id`

@@ -2,6 +2,8 @@
  * How a value becomes a part of a packed list, and back. This is the only place that knows how null is encoded: as an empty
  * part. So a text that can be null, and can be empty, starts with a mark when it is not null. No other type is ever empty.
  */
+import { literal, sql } from '../db/sql.ts'
+import type { Sql } from '../db/sql.ts'
 import type { Column, ColumnType } from './column.ts'
 
 const MARK = '='
@@ -16,9 +18,11 @@ export function isNullPart(start: number, end: number): boolean {
 }
 
 /** SQL of the part of a value. */
-export function partSql(column: Column, value: string): string {
+export function partSql(column: Column, value: Sql): Sql {
   if (column.facts.isNullable !== true) return value
-  return markLength(column) === 0 ? `coalesce(${value}::text, '')` : `coalesce('${MARK}' || ${value}, '')`
+  return markLength(column) === 0
+    ? sql`coalesce(${value}::text, '')`
+    : sql`coalesce(${literal(MARK)} || ${value}, '')`
 }
 
 /** The part of a value that was read in its own column. */

@@ -1,6 +1,8 @@
 /** Statements that read rows: as one packed text, or, if that is not possible, again with one column per field. */
-import { statement } from '../db/connect.ts'
-import type { Db, Statement } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { Sql } from '../db/sql.ts'
+import { statement } from '../db/statement.ts'
+import type { Db, Statement } from '../db/statement.ts'
 import { cursorColumn, isCursorFound, packedList, unlessTooLong } from './fields.ts'
 import type { Fields } from './fields.ts'
 import type { Packed } from './packed-row.ts'
@@ -10,24 +12,33 @@ import type { TextRow } from './text-query.ts'
 export interface Select<Row> {
   fields: Fields<Row>
   /** One text with all rows. */
-  packed: Statement
+  packed: () => Statement
   /** One column per field. */
-  columns: Statement
+  columns: () => Statement
 }
 
 /** `from` is the text after FROM, with a table named `t`; `cursor` is a query of the row that a page starts after. */
 export function selectFields<Row>(
   fields: Fields<Row>,
-  { from, orderBy, cursor = null }: { from: string; orderBy: string; cursor?: string | null },
+  { from, orderBy, cursor = null }: { from: Sql; orderBy: Sql; cursor?: Sql | null },
 ): Select<Row> {
+  const packed = sql`list.packed`
   return {
     fields,
-    packed: statement(
-      `SELECT ${packedList('list.packed')}${cursorColumn(cursor)} FROM (SELECT ${fields.packed} AS packed FROM ${from} ORDER BY ${orderBy}) list
-      ${unlessTooLong('list.packed')}`,
+    packed: once(
+      () => sql`
+        SELECT ${packedList(packed)}${cursorColumn(cursor)}
+        FROM (SELECT ${fields.packed} AS packed FROM ${from} ORDER BY ${orderBy}) list
+        ${unlessTooLong(packed)}`,
     ),
-    columns: statement(`SELECT ${fields.selectList} FROM ${from} ORDER BY ${orderBy}`),
+    columns: once(() => sql`SELECT ${fields.selectList} FROM ${from} ORDER BY ${orderBy}`),
   }
+}
+
+/** Most selects use only one of their two statements. */
+function once(build: () => Sql): () => Statement {
+  let built: Statement | undefined
+  return () => (built ??= statement(build()))
 }
 
 /** As plain objects. */
@@ -38,7 +49,7 @@ export async function listObjects<Row>(
 ): Promise<Row[]> {
   const { fields } = select
   const list = fields.unpack((await readPacked(db, select, values))[0])
-  return list ?? (await queryTexts(db, select.columns, values)).map(fields.objectOf)
+  return list ?? (await queryTexts(db, select.columns(), values)).map(fields.objectOf)
 }
 
 export async function listRows<Row>(
@@ -59,13 +70,13 @@ export async function listRowsAfter<Row>(
   const packed = await readPacked(db, select, values)
   const rows = fields.unpackRows(packed[0], undefined)
   if (rows !== undefined) return { rows, isFound: isCursorFound(packed) }
-  const columns = await queryTexts(db, select.columns, values)
+  const columns = await queryTexts(db, select.columns(), values)
   // There were rows, so the cursor was found.
   return { rows: columns.map((row) => fields.rowOf(row, undefined)), isFound: true }
 }
 
 async function readPacked(db: Db, { packed }: Select<unknown>, values: readonly unknown[]): Promise<TextRow> {
-  return (await queryTexts(db, packed, values))[0] ?? []
+  return (await queryTexts(db, packed(), values))[0] ?? []
 }
 
 /** One row, read with one column per field: packing a single row saves nothing. */
@@ -74,7 +85,7 @@ export async function findPlainObject<Row>(
   { fields, columns }: Select<Row>,
   values: readonly unknown[],
 ): Promise<Row | null> {
-  const [row] = await queryTexts(db, columns, values)
+  const [row] = await queryTexts(db, columns(), values)
   return row === undefined ? null : fields.objectOf(row)
 }
 
@@ -83,7 +94,7 @@ export async function findRow<Row>(
   { fields, columns }: Select<Row>,
   values: readonly unknown[],
 ): Promise<Packed<Row> | null> {
-  const [row] = await queryTexts(db, columns, values)
+  const [row] = await queryTexts(db, columns(), values)
   return row === undefined ? null : fields.rowOf(row, undefined)
 }
 

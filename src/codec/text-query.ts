@@ -4,7 +4,8 @@
  * internals of the driver, so package.json pins the exact version of `pg`.
  */
 import type { Connection, Submittable } from 'pg'
-import type { Db, Statement } from '../db/connect.ts'
+import { allValues } from '../db/statement.ts'
+import type { Db, Statement } from '../db/statement.ts'
 
 export type TextRow = (string | null)[]
 type Callback = (error: Error | null | undefined, rows?: TextRow[]) => void
@@ -37,10 +38,10 @@ class TextQuery implements Submittable {
   readonly #values: readonly (string | null)[]
   readonly #rows: TextRow[] = []
 
-  constructor({ name, text }: Statement, values: readonly unknown[]) {
-    this.name = name
-    this.text = text
-    this.#values = values.map(parameterText)
+  constructor(statement: Statement, values: readonly unknown[]) {
+    this.name = statement.name
+    this.text = statement.text
+    this.#values = allValues(statement, values).map(parameterText)
   }
 
   submit(connection: Connection): void {

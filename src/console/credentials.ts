@@ -1,5 +1,5 @@
 /** Email and password against the users they may belong to, with the same work for every failure. */
-import type { Pool } from 'pg'
+import type { DbPool } from '../db/statement.ts'
 import { STANDARD_WORK, comparisonWork, verifyPassword, wasteWork } from '../core/security/password.ts'
 import { findMostWorkOfAnEmail, findUsersByEmail } from '../records/user/queries.ts'
 import type { SignInUser } from '../records/user/queries.ts'
@@ -19,7 +19,7 @@ const REMEMBERED_MS = 10_000
  * the same work for every email: as much as the email that costs the most. Mostly that is one comparison. The work is real,
  * not a pause, so that it takes the same time under load, too.
  */
-export function createCredentialCheck(db: Pool): CredentialCheck {
+export function createCredentialCheck(db: DbPool): CredentialCheck {
   let most = { work: STANDARD_WORK, knownAt: -REMEMBERED_MS }
   const findMostWork = async (own: number): Promise<number> => {
     if (performance.now() - most.knownAt >= REMEMBERED_MS)

@@ -1,6 +1,6 @@
 /** Comparing passwords: slow on purpose, so a few at once, and slower still for who fails. */
 import { createHash } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { DbPool } from '../db/statement.ts'
 import { foldEmail } from '../core/security/email.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { readNetwork } from '../core/security/network.ts'
@@ -30,7 +30,7 @@ const SLOTS = 2
 const REMEMBERED_MS = 5_000
 const REMEMBERED_MAX = 10_000
 
-export function createGuesses(db: Pool, onDatabaseHang?: HangWatch['onHang']): Guesses {
+export function createGuesses(db: DbPool, onDatabaseHang?: HangWatch['onHang']): Guesses {
   const admission = createAdmission(SLOTS, { onDatabaseHang })
   const waits = new Map<string, { until: number; knownAt: number }>()
   const refuseKnown = ({ hash }: TrySubject) => {

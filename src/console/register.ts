@@ -1,6 +1,6 @@
 /** The application's own part of the server: who is calling, what was sent, the answer. Its pages are in `pages.ts`. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Pool } from 'pg'
+import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { boundedJson } from '../codec/json.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
@@ -23,8 +23,8 @@ import type { Sessions } from './session.ts'
 import { registerSignIn } from './sign-in.ts'
 
 export interface ConsoleParts {
-  db: Pool
-  reports: Pool
+  db: DbPool
+  reports: DbPool
   appSecrets: readonly [string, ...string[]]
   publicUrl: () => string
   addressOf: (request: FastifyRequest) => string | null

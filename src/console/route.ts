@@ -1,5 +1,5 @@
 /** What a call of the application consists of. Each is one entry of `routes.ts`; types of answers are the browser's, too. */
-import type { Pool } from 'pg'
+import type { DbPool } from '../db/statement.ts'
 import type { z } from 'zod'
 import type { Role } from '../core/enumerations.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
@@ -9,9 +9,9 @@ import type { Guesses } from './guesses.ts'
 
 interface ConsoleCall<Input> {
   /** For what is read as the API reads it, and for writing. */
-  db: Pool
+  db: DbPool
   /** For sums and searches. */
-  reports: Pool
+  reports: DbPool
   user: SignedInUser
   companyId: string
   /** Of the path; empty where it has none. */

@@ -1,7 +1,7 @@
 /** The browser's session: its cookie, and whose it is. */
 import { parse, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Pool } from 'pg'
+import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { createSessionCookies, hashSessionToken, newSessionToken } from '../core/security/session-cookie.ts'
 import {
@@ -29,7 +29,7 @@ export interface Sessions {
 }
 
 export function createSessions(
-  db: Pool,
+  db: DbPool,
   secrets: readonly [string, ...string[]],
   publicUrl: () => string,
 ): Sessions {

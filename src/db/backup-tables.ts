@@ -1,14 +1,12 @@
 /** The tables of a backup: those that migrations create, as the database catalog describes them. */
-import type { Client } from 'pg'
 import { readMigration } from './migrate.ts'
+import { sql } from './sql.ts'
+import { run } from './statement.ts'
+import type { Db } from './statement.ts'
 
-declare const fromCatalogue: unique symbol
-
-/** Its names become part of statements, so only this file creates one, from names in the catalog. */
 export interface BackupTable {
   name: string
   columns: string[]
-  [fromCatalogue]: true
 }
 
 /** A restore must not revive ended sessions or old sign-in failures. */
@@ -39,23 +37,23 @@ export async function listTables(migrations: readonly string[]): Promise<string[
 }
 
 /** With their columns, each table after its owners, so that they can be filled in this order. */
-export async function describeTables(client: Client, names: readonly string[]): Promise<BackupTable[]> {
-  const { rows } = await client.query<BackupTable & { owners: string[] }>(
-    `SELECT t.relname AS name,
+export async function describeTables(client: Db, names: readonly string[]): Promise<BackupTable[]> {
+  const { rows } = await run<BackupTable & { owners: string[] }>(
+    client,
+    sql`SELECT t.relname AS name,
        ARRAY(SELECT a.attname::text FROM pg_attribute a
          WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
          ORDER BY a.attnum) AS columns,
        ARRAY(SELECT o.relname::text FROM pg_constraint f JOIN pg_class o ON o.oid = f.confrelid
          WHERE f.conrelid = t.oid AND f.contype = 'f' AND f.confrelid <> t.oid) AS owners
-     FROM pg_class t WHERE t.oid IN (SELECT to_regclass(name) FROM unnest($1::text[]) name)
+     FROM pg_class t WHERE t.oid IN (SELECT to_regclass(name) FROM unnest(${names}::text[]) name)
      ORDER BY t.relname`,
-    [names],
   )
   const found = new Set(rows.map(({ name }) => name))
   const missing = names.find((name) => !found.has(name))
   if (missing !== undefined)
-    throw new Error(`the database has no table ${missing}, which its migrations made`)
-  return ownersFirst(rows).map(({ name, columns }) => ({ name, columns }) as BackupTable)
+    throw new Error(`the database has no table ${missing}, which its migrations create`)
+  return ownersFirst(rows).map(({ name, columns }) => ({ name, columns }))
 }
 
 function ownersFirst<Table extends { name: string; owners: string[] }>(tables: Table[]): Table[] {

@@ -1,11 +1,13 @@
 /** The transactions of backups: one reads everything in one snapshot, one fills an empty database or does nothing. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { describeTables, isBackedUp, listTables } from './backup-tables.ts'
 import type { BackupTable } from './backup-tables.ts'
 import { applyMigration, beginMigrating, listApplied, listMigrations } from './migrate.ts'
+import { identifier, identifiers, sql } from './sql.ts'
+import { copy, run } from './statement.ts'
+import type { Db } from './statement.ts'
 
 export interface Snapshot {
   migrations: string[]
@@ -13,17 +15,20 @@ export interface Snapshot {
 }
 
 /** One snapshot of the whole database, including the schema. */
-export async function beginBackup(client: Client): Promise<Snapshot> {
+export async function beginBackup(client: Db): Promise<Snapshot> {
   const before = await listApplied(client)
   if (before === null) throw new Error('there is nothing to back up: the database has never been migrated')
   // The lock only excludes migrations. It comes before the first query, which takes the snapshot.
-  await client.query(`
+  await run(
+    client,
+    sql`
     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL statement_timeout = 0;
     SET LOCAL lock_timeout = 0;
     SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL enable_seqscan = on;
-    LOCK TABLE schema_migrations IN SHARE MODE`)
+    LOCK TABLE schema_migrations IN SHARE MODE`,
+  )
   const migrations = (await listApplied(client)) ?? []
   await refuseUnknown(migrations, 'the database')
   const tables = await describeTables(client, await listTables(migrations))
@@ -39,42 +44,42 @@ async function refuseUnknown(migrations: readonly string[], what: string): Promi
 }
 
 /** The rows in COPY's text format, one per line. */
-export function copyOut(client: Client, { name, columns }: BackupTable): Readable {
-  return client.query(copyTo(`COPY ${name} (${quoteAll(columns)}) TO STDOUT`))
+export function copyOut(client: Db, { name, columns }: BackupTable): Readable {
+  return copy(client, copyTo, sql`COPY ${identifier(name)} (${identifiers(columns)}) TO STDOUT`)
 }
 
 /** Prepares an empty database: the schema after these migrations, without rows. */
-export async function beginRestore(client: Client, migrations: readonly string[]): Promise<BackupTable[]> {
+export async function beginRestore(client: Db, migrations: readonly string[]): Promise<BackupTable[]> {
   await refuseUnknown(migrations, 'the backup')
   const names = await listTables(migrations)
   await beginMigrating(client)
   const applied = (await listApplied(client)) ?? []
   if (applied.length === 0) for (const migration of migrations) await applyMigration(client, migration)
   else await refuseFull(client, applied, migrations)
-  await client.query('SET LOCAL lock_timeout = 0')
+  await run(client, sql`SET LOCAL lock_timeout = 0`)
   const tables = await describeTables(client, names)
   await empty(client, tables)
   return tables
 }
 
-async function empty(client: Client, tables: readonly BackupTable[]): Promise<void> {
+async function empty(client: Db, tables: readonly BackupTable[]): Promise<void> {
   const names: string[] = []
   for (const { name } of tables) {
     names.push(name)
     // Schemas before 0006 have triggers. The rows that they would add are in the backup.
-    await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
+    await run(client, sql`ALTER TABLE ${identifier(name)} DISABLE TRIGGER USER`)
   }
-  await client.query(`TRUNCATE ${names.join(', ')}`)
+  await run(client, sql`TRUNCATE ${identifiers(names)}`)
 }
 
 /** A server that was started on an empty database has already created the schema, which is fine. */
-async function refuseFull(client: Client, applied: string[], migrations: readonly string[]): Promise<void> {
+async function refuseFull(client: Db, applied: string[], migrations: readonly string[]): Promise<void> {
   const tables = await listTables(applied.filter((name) => migrations.includes(name)))
   const data = tables.filter((name) => name !== 'schema_migrations')
   // No rows may be added between this check and the end.
-  await client.query(`LOCK TABLE ${data.join(', ')} IN ACCESS EXCLUSIVE MODE`)
+  await run(client, sql`LOCK TABLE ${identifiers(data)} IN ACCESS EXCLUSIVE MODE`)
   for (const name of data) {
-    const { rowCount } = await client.query(`SELECT FROM ${name} LIMIT 1`)
+    const { rowCount } = await run(client, sql`SELECT FROM ${identifier(name)} LIMIT 1`)
     if (rowCount !== 0)
       throw new Error(`the database is not empty: there are rows in ${name}; restore into an empty one`)
   }
@@ -87,24 +92,24 @@ async function refuseFull(client: Client, applied: string[], migrations: readonl
 
 /** Frozen: the table was invisible before, so all rows are visible to everyone without a vacuum. */
 export async function copyIn(
-  client: Client,
+  client: Db,
   { name, columns }: BackupTable,
   rows: AsyncIterable<Buffer>,
 ): Promise<number> {
-  const target = client.query(copyFrom(`COPY ${name} (${quoteAll(columns)}) FROM STDIN (FREEZE)`))
+  const target = copy(
+    client,
+    copyFrom,
+    sql`COPY ${identifier(name)} (${identifiers(columns)}) FROM STDIN (FREEZE)`,
+  )
   await pipeline(Readable.from(rows), target)
   return target.rowCount
 }
 
 /** Migrates the restored data to this release and updates the planner's statistics. */
-export async function finishRestore(client: Client, tables: readonly BackupTable[]): Promise<void> {
-  for (const { name } of tables) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`)
+export async function finishRestore(client: Db, tables: readonly BackupTable[]): Promise<void> {
+  for (const { name } of tables) await run(client, sql`ALTER TABLE ${identifier(name)} ENABLE TRIGGER USER`)
   const applied = new Set(await listApplied(client))
   const missing = (await listMigrations()).filter((name) => !applied.has(name))
   for (const name of missing) await applyMigration(client, name)
-  await client.query(`ANALYZE ${(await listTables(await listMigrations())).join(', ')}`)
-}
-
-function quoteAll(columns: readonly string[]): string {
-  return columns.map((column) => `"${column}"`).join(', ')
+  await run(client, sql`ANALYZE ${identifiers(await listTables(await listMigrations()))}`)
 }

@@ -1,9 +1,9 @@
-/** Connections to PostgreSQL, and the one way to run a statement. */
-import { createHash } from 'node:crypto'
+/** Connections to PostgreSQL. */
 import { availableParallelism } from 'node:os'
 import { Client, Pool, types } from 'pg'
 import type { ClientBase, ClientConfig, PoolConfig, QueryConfig } from 'pg'
 import { DirectClient } from './pooler-hint.ts'
+import type { Db } from './statement.ts'
 
 /** Where a database is: a URL, or the socket directory and password of the embedded server. */
 export type Connection = Pick<
@@ -15,34 +15,6 @@ export type Connection = Pick<
 }
 
 export type Pooler = 'transaction'
-
-/** Runs statements: a pool, or a client inside a transaction. */
-export type Db = Pick<Pool, 'query'>
-
-/** A statement that each connection prepares once, under a name derived from its text. */
-export interface Statement {
-  /** Undefined if it is not prepared. */
-  name: string | undefined
-  text: string
-}
-
-export function statement(text: string): Statement {
-  return { name: createHash('sha1').update(text).digest('base64url').slice(0, 20), text }
-}
-
-/** A statement of a rare shape. It is planned each time, for its actual values. */
-export function unpreparedStatement(text: string): Statement {
-  return { name: undefined, text }
-}
-
-export async function queryRows<Row extends object>(
-  db: Db,
-  { name, text }: Statement,
-  values: unknown[],
-): Promise<Row[]> {
-  const query: QueryConfig = name === undefined ? { text, values } : { name, text, values }
-  return (await db.query<Row>(query)).rows
-}
 
 const COMMON: Pick<ClientConfig, 'application_name' | 'types' | 'keepAlive'> = {
   application_name: 'quoting',
@@ -169,6 +141,19 @@ export async function withClient<Result>(
   } finally {
     await client.end()
   }
+}
+
+/** The same for callers outside of this folder, who send `Sql` only. */
+export async function withDb<Result>(
+  connection: Connection,
+  work: (client: Db) => Promise<Result>,
+): Promise<Result> {
+  return withClient(connection, work)
+}
+
+/** Closes the connection of `withDb` at once, during any statement. */
+export function destroyConnection(client: Db): void {
+  ;(client as Client).connection.stream.destroy()
 }
 
 function clientConfig({ pooler, ...where }: Connection, options: string): ClientConfig {

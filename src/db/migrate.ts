@@ -1,9 +1,11 @@
 /** Migrates the schema: applies the files of migrations/ in the order of their names, each once, forward only. */
 import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client } from 'pg'
 import { withClient } from './connect.ts'
 import type { Connection } from './connect.ts'
+import { literal, sql, trustedSql } from './sql.ts'
+import { run } from './statement.ts'
+import type { Db } from './statement.ts'
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 /** An arbitrary lock number: of several processes that start at once, one migrates while the others wait. */
@@ -41,35 +43,32 @@ export async function readMigration(name: string): Promise<string> {
 }
 
 /** The applied migrations, or null for a database without any. */
-export async function listApplied(client: Client): Promise<string[] | null> {
-  const table = await client.query<{ exists: boolean }>(
-    `SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
+export async function listApplied(client: Db): Promise<string[] | null> {
+  const table = await run<{ exists: boolean }>(
+    client,
+    sql`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
   )
   if (table.rows[0]?.exists !== true) return null
-  const applied = await client.query<{ name: string }>('SELECT name FROM schema_migrations')
+  const applied = await run<{ name: string }>(client, sql`SELECT name FROM schema_migrations`)
   return applied.rows.map((row) => row.name).toSorted()
 }
 
 /** Whether the migration was applied in the last 24 hours: processes of the previous release may still run. */
-export async function isRecent(client: Client, name: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `SELECT FROM schema_migrations WHERE name = $1 AND applied_at > now() - interval '1 day'`,
-    [name],
+export async function isRecent(client: Db, name: string): Promise<boolean> {
+  const { rowCount } = await run(
+    client,
+    sql`SELECT FROM schema_migrations WHERE name = ${name} AND applied_at > now() - interval '1 day'`,
   )
   return rowCount === 1
 }
 
 /** The migrations that this database does not have yet. */
-async function unknownTo(client: Client, names: string[]): Promise<string[]> {
+async function unknownTo(client: Db, names: string[]): Promise<string[]> {
   const known = new Set(await listApplied(client))
   return names.filter((name) => !known.has(name))
 }
 
-async function applyPatiently(
-  client: Client,
-  name: string,
-  onWait: (message: string) => void,
-): Promise<boolean> {
+async function applyPatiently(client: Db, name: string, onWait: (message: string) => void): Promise<boolean> {
   const deadline = Date.now() + TRY_FOR_MS
   for (;;) {
     try {
@@ -77,7 +76,7 @@ async function applyPatiently(
     } catch (error) {
       const cause = (error as Error).cause as { code?: string } | undefined
       if (cause?.code !== LOCK_NOT_AVAILABLE || Date.now() > deadline) throw error
-      await client.query('ROLLBACK')
+      await run(client, sql`ROLLBACK`)
       onWait(`migration ${name} waits for others who use the same tables; trying again`)
       await sleep(PAUSE_MS)
     }
@@ -85,41 +84,48 @@ async function applyPatiently(
 }
 
 /** False if another process applied it meanwhile. */
-async function applyOnce(client: Client, name: string): Promise<boolean> {
+async function applyOnce(client: Db, name: string): Promise<boolean> {
   await beginMigrating(client)
   const isMissing = (await unknownTo(client, [name])).length === 1
   if (isMissing) await applyMigration(client, name)
-  await client.query('COMMIT')
+  await run(client, sql`COMMIT`)
   return isMissing
 }
 
-/** A transaction in which nobody else migrates. The lock ends with it, since a pooler keeps state only within a transaction. */
-export async function beginMigrating(client: Client): Promise<void> {
+/** A transaction with the migration lock. The lock ends with it, since a pooler keeps state only within a transaction. */
+export async function beginMigrating(client: Db): Promise<void> {
   // Timeouts of the role are meant for requests, not for migrations.
-  await client.query(`
+  await run(
+    client,
+    sql`
     BEGIN ISOLATION LEVEL READ COMMITTED;
     SET LOCAL statement_timeout = 0;
     SET LOCAL lock_timeout = 0;
     SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL enable_seqscan = on;
-    SET LOCAL enable_bitmapscan = on`)
+    SET LOCAL enable_bitmapscan = on`,
+  )
   // If this process is killed, the server should notice and release the locks before the statement is done. (Servers on
   // Windows cannot.)
-  await client.query(`
-    SELECT set_config('client_connection_check_interval', '1s', true) WHERE version() !~* 'visual c|mingw'`)
-  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-  await client.query(
-    `CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
+  await run(
+    client,
+    sql`
+    SELECT set_config('client_connection_check_interval', '1s', true) WHERE version() !~* 'visual c|mingw'`,
+  )
+  await run(client, sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+  await run(
+    client,
+    sql`CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
   )
 }
 
 /** Inside such a transaction. Recording it comes first: that waits for a running backup before any table is locked. */
-export async function applyMigration(client: Client, name: string): Promise<void> {
-  const sql = await readMigration(name)
+export async function applyMigration(client: Db, name: string): Promise<void> {
+  const migration = trustedSql(await readMigration(name))
   try {
-    await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
-    await client.query('INSERT INTO schema_migrations (name) VALUES ($1)', [name])
-    await client.query(sql)
+    await run(client, sql`SET LOCAL lock_timeout = ${literal(LOCK_TIMEOUT_MS)}`)
+    await run(client, sql`INSERT INTO schema_migrations (name) VALUES (${name})`)
+    await run(client, migration)
   } catch (error) {
     throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }

@@ -5,8 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { ApiError } from '../core/requests/errors.ts'
-import { openPool, queryRows, unpreparedStatement } from './connect.ts'
-import type { Connection, Db } from './connect.ts'
+import { sql } from './sql.ts'
+import { openPool } from './connect.ts'
+import { queryRows, unpreparedStatement } from './statement.ts'
+import type { Connection } from './connect.ts'
+import type { Db } from './statement.ts'
 import { connectionCutter } from './connection-cutter.ts'
 import { inTime } from './in-time.ts'
 
@@ -147,7 +150,7 @@ export interface ServerState {
   position: bigint
 }
 
-const ASK_STATE = unpreparedStatement(`
+const ASK_STATE = unpreparedStatement(sql`
   SELECT pg_is_in_recovery() AS "isStandby",
     (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() AS identity,
     pg_wal_lsn_diff(

@@ -1,24 +1,29 @@
 /** Runs statements in a transaction. */
-import type { ClientBase, Pool, PoolClient } from 'pg'
+import { sql } from './sql.ts'
+import { run } from './statement.ts'
+import type { Db, DbPool } from './statement.ts'
 
 const BEGIN = {
-  /** Each statement sees what was committed before it. */
-  write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
+  /** Each statement sees everything committed before it. */
+  write: sql`BEGIN ISOLATION LEVEL READ COMMITTED`,
   /** All statements see the same snapshot. */
-  read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  read: sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`,
   /**
    * The same snapshot, and no overwriting of later changes (40001). Gives up waiting for a lock (55P03) before the server's
    * deadlock detection would end one of the two, which could be an import.
    */
-  change: 'BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = 900',
+  change: sql`BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = 900`,
 }
 
-type Work<Client, Result> = (client: Client, rollBack: () => void) => Promise<Result>
+const COMMIT = sql`COMMIT`
+const ROLLBACK = sql`ROLLBACK`
+
+type Work<Result> = (client: Db, rollBack: () => void) => Promise<Result>
 
 /** On a connection from the pool. `work` can roll back and still return a result. */
 export async function inTransaction<Result>(
-  pool: Pool,
-  work: Work<PoolClient, Result>,
+  pool: DbPool,
+  work: Work<Result>,
   kind: keyof typeof BEGIN = 'write',
 ): Promise<Result> {
   const client = await pool.connect()
@@ -33,20 +38,20 @@ export async function inTransaction<Result>(
 }
 
 /** On a given connection. After a failure it can be reused only if `onUndone` was called. */
-export async function transact<Client extends ClientBase, Result>(
-  client: Client,
-  work: Work<Client, Result>,
+export async function transact<Result>(
+  client: Db,
+  work: Work<Result>,
   kind: keyof typeof BEGIN = 'write',
   onUndone: () => void = () => undefined,
 ): Promise<Result> {
-  await client.query(BEGIN[kind])
+  await run(client, BEGIN[kind])
   try {
-    let end: 'COMMIT' | 'ROLLBACK' = 'COMMIT'
-    const result = await work(client, () => (end = 'ROLLBACK'))
-    await client.query(end)
+    let end = COMMIT
+    const result = await work(client, () => (end = ROLLBACK))
+    await run(client, end)
     return result
   } catch (error) {
-    await client.query('ROLLBACK').then(onUndone, () => undefined)
+    await run(client, ROLLBACK).then(onUndone, () => undefined)
     throw error
   }
 }

@@ -1,15 +1,18 @@
-/** What only all the lines of an import together, and the database, can tell: asked of the staged rows. */
-import type { Client } from 'pg'
-import { sameColumns, stagedName } from './world-table.ts'
+/** The checks of an import that need all its lines and the database. They query the staged rows. */
+import { EMPTY, allOf, identifier, identifiers, literal, sql } from './sql.ts'
+import type { Sql } from './sql.ts'
+import { run } from './statement.ts'
+import type { Db } from './statement.ts'
+import { column, sameColumns, stagedName } from './world-table.ts'
 import type { WorldTable } from './world-table.ts'
 
-/** A line that is wrong; what `detail` is depends on the check. */
+/** An invalid line. The meaning of `detail` depends on the check. */
 export interface Violation {
   line: number
   detail: string
 }
 
-/** How many there are, and the first of them by line. */
+/** The number of violations, and the first of them by line. */
 export interface Violations {
   count: number
   first: Violation[]
@@ -17,132 +20,137 @@ export interface Violations {
 
 const NONE: Violations = { count: 0, first: [] }
 
-/** Rows that agree with an earlier line in all the columns, which hold text; the detail is that line's number. */
+/** Rows that equal an earlier line in all these text columns. The detail is the number of that line. */
 export async function findRepeated(
-  client: Client,
+  client: Db,
   table: WorldTable,
   columns: readonly string[],
   limit: number,
 ): Promise<Violations> {
   if (await areHashesDistinct(client, table, columns)) return NONE
   const staged = stagedName(table)
+  const names = identifiers(columns)
   return findViolations(
     client,
-    `WITH repeated AS (
-       SELECT ${columns.join(', ')}, min(line_number) AS first_line
-       FROM ${staged} GROUP BY ${columns.join(', ')} HAVING count(*) > 1)
+    sql`WITH repeated AS (
+       SELECT ${names}, min(line_number) AS first_line
+       FROM ${staged} GROUP BY ${names} HAVING count(*) > 1)
      SELECT s.line_number, r.first_line AS detail
-     FROM ${staged} s JOIN repeated r ON ${sameColumns('s', 'r', columns)}
+     FROM ${staged} s JOIN repeated r ON ${sameColumns(sql`s`, sql`r`, columns)}
      WHERE s.line_number > r.first_line`,
     limit,
   )
 }
 
-/**
- * Hardly ever wrongly false, never wrongly true: nearly always it settles the matter, with numbers to sort instead of
- * millions of texts to keep in memory.
- */
+/** True only if all rows differ, and almost always then. Sorting numbers avoids keeping millions of texts in memory. */
 async function areHashesDistinct(
-  client: Client,
+  client: Db,
   table: WorldTable,
   columns: readonly string[],
 ): Promise<boolean> {
-  const hash = columns.reduce((sofar, column) => `hashtextextended(${column}, ${sofar})`, '0')
-  return isTrue(client, `SELECT count(*) = count(DISTINCT ${hash}) FROM ${stagedName(table)}`)
+  const hash = columns.reduce((seed, name) => sql`hashtextextended(${identifier(name)}, ${seed})`, sql`0`)
+  return isTrue(client, sql`SELECT count(*) = count(DISTINCT ${hash}) AS "isTrue" FROM ${stagedName(table)}`)
 }
 
-/** Rows whose value in the column is stored with a record that this import does not replace; the detail is the value. */
+/** Rows whose value is stored with a record that this import does not replace. The detail is the value. */
 export async function findTaken(
-  client: Client,
+  client: Db,
   table: WorldTable,
-  column: string,
+  columnName: string,
   limit: number,
 ): Promise<Violations> {
   const staged = stagedName(table)
+  const value = column(sql`s`, columnName)
   return findViolations(
     client,
-    `SELECT s.line_number, s.${column} AS detail
-     FROM ${staged} s JOIN ${table.name} t ON t.${column} = s.${column}
-     WHERE NOT EXISTS (SELECT FROM ${staged} r WHERE ${sameColumns('r', 't', table.key)})`,
+    sql`SELECT s.line_number, ${value} AS detail
+     FROM ${staged} s JOIN ${identifier(table.name)} t ON ${column(sql`t`, columnName)} = ${value}
+     WHERE NOT EXISTS (SELECT FROM ${staged} r WHERE ${sameColumns(sql`r`, sql`t`, table.key)})`,
     limit,
   )
 }
 
-/** Rows whose owner is neither staged nor stored; the detail is the owner's id. */
+/** Rows whose owner is neither staged nor stored. The detail is the id of the owner. */
 export async function findOrphans(
-  client: Client,
+  client: Db,
   table: WorldTable,
-  column: string,
+  ownerColumn: string,
   owner: { table: WorldTable; isStaged: boolean },
   limit: number,
 ): Promise<Violations> {
-  const places = owner.isStaged ? [owner.table.name, stagedName(owner.table)] : [owner.table.name]
+  const stored = identifier(owner.table.name)
+  const tables = owner.isStaged ? [stored, stagedName(owner.table)] : [stored]
   // The key of every owner ends with its id.
-  const isOwner = owner.table.key
-    .map((key) => `o.${key} = s.${key === owner.table.key.at(-1) ? column : key}`)
-    .join(' AND ')
-  const absences = places.map((place) => `NOT EXISTS (SELECT FROM ${place} o WHERE ${isOwner})`)
+  const isOwner = allOf(
+    owner.table.key.map(
+      (key) =>
+        sql`${column(sql`o`, key)} = ${column(sql`s`, key === owner.table.key.at(-1) ? ownerColumn : key)}`,
+    ),
+  )
+  const absences = tables.map((name) => sql`NOT EXISTS (SELECT FROM ${name} o WHERE ${isOwner})`)
+  const ownerId = column(sql`s`, ownerColumn)
   return findViolations(
     client,
-    `SELECT s.line_number, s.${column} AS detail FROM ${stagedName(table)} s
-     WHERE s.${column} IS NOT NULL AND ${absences.join(' AND ')}`,
+    sql`SELECT s.line_number, ${ownerId} AS detail FROM ${stagedName(table)} s
+     WHERE ${ownerId} IS NOT NULL AND ${allOf(absences)}`,
     limit,
   )
 }
 
 /**
- * Owners that would have more than so many rows, counting those stored that stay: the first line that is one too many,
- * and the owner's id.
+ * Owners that would have more rows than allowed, including stored rows that remain. The line is the first one over the limit,
+ * the detail the id of the owner.
  */
 export async function findOverfullOwners(
-  client: Client,
+  client: Db,
   table: WorldTable,
-  { column, most, isEmpty }: { column: string; most: number; isEmpty: boolean },
+  { column: ownerColumn, most, isEmpty }: { column: string; most: number; isEmpty: boolean },
   limit: number,
 ): Promise<Violations> {
   const staged = stagedName(table)
-  // Asked of an empty table, the planner would still hash all the staged rows.
-  const isStored = isEmpty ? 'false AND' : ''
-  const owner = `company_id, ${column}`
-  const sameOwner = (left: string, right: string) => sameColumns(left, right, ['company_id', column])
-  const overfull = `
+  // Even for an empty table, the planner would hash all staged rows.
+  const isStored = isEmpty ? sql`false AND` : EMPTY
+  const ownerId = identifier(ownerColumn)
+  const owner = sql`company_id, ${ownerId}`
+  const sameOwner = (left: Sql, right: Sql) => sameColumns(left, right, ['company_id', ownerColumn])
+  const overfull = sql`
     WITH arriving AS (SELECT ${owner}, count(*) AS rows FROM ${staged} GROUP BY ${owner}),
     staying AS (
-      SELECT ${owner}, count(*) AS rows FROM ${table.name} t
-      WHERE ${isStored} EXISTS (SELECT FROM arriving a WHERE ${sameOwner('a', 't')})
-        AND NOT EXISTS (SELECT FROM ${staged} s WHERE ${sameColumns('s', 't', table.key)})
+      SELECT ${owner}, count(*) AS rows FROM ${identifier(table.name)} t
+      WHERE ${isStored} EXISTS (SELECT FROM arriving a WHERE ${sameOwner(sql`a`, sql`t`)})
+        AND NOT EXISTS (SELECT FROM ${staged} s WHERE ${sameColumns(sql`s`, sql`t`, table.key)})
       GROUP BY ${owner}),
     overfull AS (
-      SELECT a.company_id, a.${column}, coalesce(b.rows, 0) AS staying
-      FROM arriving a LEFT JOIN staying b ON ${sameOwner('a', 'b')}
-      WHERE a.rows + coalesce(b.rows, 0) > ${most})`
-  // Mostly there is none, and the staged rows need not be looked at once more.
-  if (await isTrue(client, `${overfull} SELECT NOT EXISTS (SELECT FROM overfull)`)) return NONE
+      SELECT a.company_id, a.${ownerId}, coalesce(b.rows, 0) AS staying
+      FROM arriving a LEFT JOIN staying b ON ${sameOwner(sql`a`, sql`b`)}
+      WHERE a.rows + coalesce(b.rows, 0) > ${literal(most)})`
+  // Usually there are none, and the staged rows need not be read again.
+  if (await isTrue(client, sql`${overfull} SELECT NOT EXISTS (SELECT FROM overfull) AS "isTrue"`)) return NONE
   return findViolations(
     client,
-    `${overfull},
+    sql`${overfull},
      counted AS (
-       SELECT s.company_id, s.${column}, s.line_number,
-         o.staying + row_number() OVER (PARTITION BY s.company_id, s.${column} ORDER BY s.line_number) AS place
-       FROM ${staged} s JOIN overfull o ON ${sameOwner('s', 'o')})
-     SELECT min(line_number) AS line_number, ${column} AS detail FROM counted
-     WHERE place > ${most} GROUP BY ${owner}`,
+       SELECT s.company_id, s.${ownerId}, s.line_number,
+         o.staying + row_number() OVER (PARTITION BY s.company_id, s.${ownerId} ORDER BY s.line_number) AS number
+       FROM ${staged} s JOIN overfull o ON ${sameOwner(sql`s`, sql`o`)})
+     SELECT min(line_number) AS line_number, ${ownerId} AS detail FROM counted
+     WHERE number > ${literal(most)} GROUP BY ${owner}`,
     limit,
   )
 }
 
-async function isTrue(client: Client, text: string): Promise<boolean> {
-  const { rows } = await client.query<[boolean]>({ text, rowMode: 'array' })
-  return rows[0]?.[0] === true
+async function isTrue(client: Db, query: Sql): Promise<boolean> {
+  return (await run<{ isTrue: boolean }>(client, query)).rows[0]?.isTrue === true
 }
 
-async function findViolations(client: Client, query: string, limit: number): Promise<Violations> {
-  const { rows } = await client.query<[string, string, string]>({
-    text: `SELECT line_number, detail::text, count(*) OVER () FROM (${query}) v ORDER BY line_number LIMIT ${limit}`,
-    rowMode: 'array',
-  })
+async function findViolations(client: Db, query: Sql, limit: number): Promise<Violations> {
+  const { rows } = await run<{ line: string; detail: string; count: string }>(
+    client,
+    sql`SELECT line_number AS line, detail::text, count(*) OVER () FROM (${query}) v
+     ORDER BY line_number LIMIT ${literal(limit)}`,
+  )
   return {
-    count: Number(rows[0]?.[2] ?? 0),
-    first: rows.map(([line, detail]) => ({ line: Number(line), detail })),
+    count: Number(rows[0]?.count ?? 0),
+    first: rows.map(({ line, detail }) => ({ line: Number(line), detail })),
   }
 }

@@ -1,35 +1,33 @@
 /**
- * Brings the staged rows of an import into the tables. Takes locks of rows, and of tables only what keeps away others
- * who count or clean up: a running server is never kept waiting.
+ * Merges the staged rows of an import into the tables. It takes row locks, and only those table locks that exclude ANALYZE and
+ * VACUUM, so a running server never waits.
  */
-import type { Client } from 'pg'
+import { EMPTY, identifier, identifiers, join, sql } from './sql.ts'
+import type { Sql } from './sql.ts'
+import { run, runArrays } from './statement.ts'
+import type { Db } from './statement.ts'
 import { insertReferring } from './world-references.ts'
-import { sameColumns, stagedName } from './world-table.ts'
+import { column, sameColumns, stagedName } from './world-table.ts'
 import type { Span, WorldTable } from './world-table.ts'
 
-/** A lock that did not come in time, or of which two wait for each other. */
+/** Lock timeout, deadlock. */
 const CANNOT_LOCK = new Set<string | undefined>(['55P03', '40P01'])
 
-/** Those of the tables that hold no row: most of what an import does is then not needed. */
-export async function findEmpty(
-  client: Client,
-  tables: readonly WorldTable[],
-): Promise<ReadonlySet<WorldTable>> {
+/** The tables without rows. An import can skip most of its work for these. */
+export async function findEmpty(client: Db, tables: readonly WorldTable[]): Promise<ReadonlySet<WorldTable>> {
   if (tables.length === 0) return new Set()
-  const { rows } = await client.query<boolean[]>({
-    text: `SELECT ${tables.map(({ name }) => `NOT EXISTS (SELECT FROM ${name})`).join(', ')}`,
-    rowMode: 'array',
-  })
-  return new Set(tables.filter((_, index) => rows[0]?.[index] === true))
+  const areEmpty = tables.map(({ name }) => sql`NOT EXISTS (SELECT FROM ${identifier(name)})`)
+  const [row] = await runArrays(client, sql`SELECT ${join(areEmpty)}`)
+  return new Set(tables.filter((_, index) => row?.[index] === true))
 }
 
 /**
- * Replaces the rows that are there already, leaving alone those that would not change, and inserts the others. Two
- * statements take three quarters of the time of one with ON CONFLICT, and the first can tell a column that is absent
- * from one that is not. Nobody else makes rows with ids of their choice, but imports, which wait for each other.
+ * Replaces existing rows that change, and inserts the others. Two statements take three quarters of the time of one with
+ * ON CONFLICT, and the first can tell an absent column from one that is null. Only imports choose ids, and they are
+ * serialized, so no other process inserts the same rows.
  */
 export async function mergeRows(
-  client: Client,
+  client: Db,
   table: WorldTable,
   { isEmpty, areMany, span }: { isEmpty: boolean; areMany: boolean; span: Span | null },
 ): Promise<void> {
@@ -39,125 +37,147 @@ export async function mergeRows(
   else await insert()
 }
 
-function isKept(table: WorldTable, column: string): boolean {
-  return table.keptWhenAbsent.includes(column)
+const [STORED, STAGED] = [sql`t`, sql`s`]
+
+function isKept(table: WorldTable, name: string): boolean {
+  return table.keptWhenAbsent.includes(name)
 }
 
-async function replaceRows(client: Client, table: WorldTable): Promise<void> {
-  const others = table.columns.filter((column) => !table.key.includes(column))
-  const replacements = others.map((column) =>
-    isKept(table, column) ? `coalesce(s.${column}, t.${column})` : `s.${column}`,
+async function replaceRows(client: Db, table: WorldTable): Promise<void> {
+  const others = table.columns.filter((name) => !table.key.includes(name))
+  const stored = join(others.map((name) => column(STORED, name)))
+  const replacements = join(
+    others.map((name) =>
+      isKept(table, name)
+        ? sql`coalesce(${column(STAGED, name)}, ${column(STORED, name)})`
+        : column(STAGED, name),
+    ),
   )
-  await client.query(`
-    UPDATE ${table.name} t SET (${others.join(', ')}) = ROW (${replacements.join(', ')})
+  await run(
+    client,
+    sql`
+    UPDATE ${identifier(table.name)} t SET (${identifiers(others)}) = ROW (${replacements})
     FROM ${stagedName(table)} s
-    WHERE ${sameColumns('t', 's', table.key)} AND (${others.map((column) => `t.${column}`).join(', ')})
-      IS DISTINCT FROM (${replacements.join(', ')})`)
+    WHERE ${sameColumns(STORED, STAGED, table.key)} AND (${stored}) IS DISTINCT FROM (${replacements})`,
+  )
 }
 
 /**
- * In the order of the lines, in which what belongs together mostly is together: a join gives them in the order of its
- * hash table, and writing to places all over the indexes takes more than twice the time.
+ * In the order of the lines, since related rows are usually next to each other. A join returns them in the order of its hash
+ * table, and writing all over the indexes takes more than twice the time.
  */
 async function insertRows(
-  client: Client,
+  client: Db,
   table: WorldTable,
   isEmpty: boolean,
   span: Span | null,
 ): Promise<number> {
-  const columns = [...table.columns]
-  const values = columns.map((column) =>
-    isKept(table, column) ? `coalesce(s.${column}, now())` : `s.${column}`,
+  const names = [...table.columns]
+  const values = names.map((name) =>
+    isKept(table, name) ? sql`coalesce(${column(STAGED, name)}, now())` : column(STAGED, name),
   )
-  let from = `${stagedName(table)} s`
+  let from = sql`${stagedName(table)} s`
   if (span !== null) {
-    columns.push(span.firstColumn, span.lastColumn)
-    values.push('span.first', 'span.last')
-    from += ` ${joinSpan(span)}`
+    names.push(span.firstColumn, span.lastColumn)
+    values.push(sql`span.first`, sql`span.last`)
+    from = sql`${from} ${joinSpan(span)}`
   }
-  const isNew = `NOT EXISTS (SELECT FROM ${table.name} t WHERE ${sameColumns('t', 's', table.key)})`
-  const { rowCount } = await client.query(`
-    INSERT INTO ${table.name} (${columns.join(', ')})
-    SELECT ${values.join(', ')} FROM ${from}
-    ${isEmpty ? '' : `WHERE ${isNew}`}
-    ${isEmpty && span === null ? '' : 'ORDER BY s.line_number'}`)
+  const stored = identifier(table.name)
+  const isNew = sql`WHERE NOT EXISTS (SELECT FROM ${stored} t WHERE ${sameColumns(STORED, STAGED, table.key)})`
+  const { rowCount } = await run(
+    client,
+    sql`
+    INSERT INTO ${stored} (${identifiers(names)})
+    SELECT ${join(values)} FROM ${from}
+    ${isEmpty ? EMPTY : isNew}
+    ${isEmpty && span === null ? EMPTY : sql`ORDER BY s.line_number`}`,
+  )
   return rowCount ?? 0
 }
 
-/** A row that is new can own staged rows only. */
-function joinSpan({ table, ownerColumn, timeColumn }: Span): string {
-  return `LEFT JOIN (
-      SELECT company_id, ${ownerColumn} AS id, min(${timeColumn}) AS first, max(${timeColumn}) AS last
-      FROM ${stagedName({ name: table })} GROUP BY company_id, ${ownerColumn}
+/** A new row can only own staged rows. */
+function joinSpan({ table, ownerColumn, timeColumn }: Span): Sql {
+  const [owner, time] = [identifier(ownerColumn), identifier(timeColumn)]
+  return sql`LEFT JOIN (
+      SELECT company_id, ${owner} AS id, min(${time}) AS first, max(${time}) AS last
+      FROM ${stagedName({ name: table })} GROUP BY company_id, ${owner}
     ) span ON span.company_id = s.company_id AND span.id = s.id`
 }
 
-/** Removes the stored children of the staged parents that are not staged themselves. */
+/** Deletes the stored children of staged parents that are not staged themselves. */
 export async function removeLeftChildren(
-  client: Client,
+  client: Db,
   parent: WorldTable,
   children: { table: WorldTable; parentColumn: string; areStaged: boolean },
 ): Promise<void> {
   const { table, parentColumn, areStaged } = children
-  const stays = areStaged
-    ? `EXISTS (SELECT FROM ${stagedName(table)} s WHERE ${sameColumns('s', 'c', table.key)})`
-    : 'false'
-  await client.query(`
-    DELETE FROM ${table.name} c USING ${stagedName(parent)} p
-    WHERE c.company_id = p.company_id AND c.${parentColumn} = p.id AND NOT ${stays}`)
+  const isStaged = areStaged
+    ? sql`EXISTS (SELECT FROM ${stagedName(table)} s WHERE ${sameColumns(STAGED, sql`c`, table.key)})`
+    : sql`false`
+  await run(
+    client,
+    sql`
+    DELETE FROM ${identifier(table.name)} c USING ${stagedName(parent)} p
+    WHERE c.company_id = p.company_id AND ${column(sql`c`, parentColumn)} = p.id AND NOT ${isStaged}`,
+  )
 }
 
 /**
- * Frees the hashes of keys that get another one, so that two records may change theirs with each other: the index on
- * them is checked row by row. What was known of the beginning of the old key is no longer right.
+ * Overwrites key hashes that are about to change, so that two records can swap theirs: the unique index is checked row by row.
+ * The stored prefix of the old key no longer applies.
  */
-export async function setHashesAside(client: Client, table: WorldTable, column: string): Promise<void> {
-  await client.query(`
-    UPDATE ${table.name} t SET ${column} = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
-      prefix = NULL
+export async function setHashesAside(client: Db, table: WorldTable, hashColumn: string): Promise<void> {
+  const hash = identifier(hashColumn)
+  await run(
+    client,
+    sql`
+    UPDATE ${identifier(table.name)} t
+    SET ${hash} = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), prefix = NULL
     FROM ${stagedName(table)} s
-    WHERE ${sameColumns('t', 's', table.key)} AND t.${column} <> s.${column}`)
+    WHERE ${sameColumns(STORED, STAGED, table.key)} AND t.${hash} <> s.${hash}`,
+  )
 }
 
 /**
- * Has the rows of a table counted, for the plans of what follows. One that was last counted while its rows were still
- * those of a transaction under way looks empty, and would be gone through for each row that is joined with it. The
- * server does not count again before this transaction is over.
+ * Updates the planner's statistics of a table. If they are from a time when its rows were not committed, the table looks
+ * empty, and a join would scan it once per row. The server does not update them before this transaction ends.
  */
 export async function countRows(
-  client: Client,
+  client: Db,
   { name, key }: { name: string; key: readonly string[] },
 ): Promise<void> {
-  // Long enough for the server to give way with work of its own, which it does after a second.
-  await client.query(`SAVEPOINT counting; SET LOCAL lock_timeout = '3s'`)
+  // Long enough for autovacuum to cancel itself, which it does after a second.
+  await run(client, sql`SAVEPOINT counting; SET LOCAL lock_timeout = '3s'`)
   try {
-    await client.query(`ANALYZE ${name} (${key.join(', ')})`)
-    await client.query('RELEASE counting; SET LOCAL lock_timeout TO DEFAULT')
+    await run(client, sql`ANALYZE ${identifier(name)} (${identifiers(key)})`)
+    await run(client, sql`RELEASE counting; SET LOCAL lock_timeout TO DEFAULT`)
   } catch (error) {
-    // Somebody works on the table who does not give way. What is known of it then has to do.
+    // Another session holds a lock on the table. The existing statistics have to do.
     if (!CANNOT_LOCK.has((error as { code?: string }).code)) throw error
-    await client.query('ROLLBACK TO counting')
+    await run(client, sql`ROLLBACK TO counting`)
   }
 }
 
 /**
- * What makes reading fast at once; the server would do it by itself, but later. Rough statistics of the columns that
- * queries look for, so that the plans are good: the server makes fine ones of all columns in its own time. And a vacuum,
- * which notes what everybody can see, so that a look into an index is enough. It waits for nobody: a table on which
- * somebody works already is left to the server.
+ * Makes reads fast immediately; autovacuum would do it later. Rough statistics of the columns that queries use give good plans.
+ * VACUUM marks pages as all-visible, so that index-only scans work. Tables that another session works on are skipped.
  */
 export async function refreshTables(
-  client: Client,
+  client: Db,
   tables: readonly { name: string; columns: readonly string[]; isReadByIndexAlone: boolean }[],
 ): Promise<void> {
   if (tables.length === 0) return
-  const lists = tables.map(({ name, columns }) => `${name} (${columns.join(', ')})`)
-  // The setting must not outlive it: a pooler may give the connection to others.
-  await client.query(`
+  const lists = tables.map(({ name, columns }) => sql`${identifier(name)} (${identifiers(columns)})`)
+  // LOCAL: a pooler may pass the connection on to others.
+  await run(
+    client,
+    sql`
     BEGIN;
     SET LOCAL default_statistics_target = 30;
-    ANALYZE (SKIP_LOCKED) ${lists.join(', ')};
-    COMMIT`)
+    ANALYZE (SKIP_LOCKED) ${join(lists)};
+    COMMIT`,
+  )
   const vacuumed = tables.filter(({ isReadByIndexAlone }) => isReadByIndexAlone).map(({ name }) => name)
-  if (vacuumed.length > 0) await client.query(`VACUUM (SKIP_LOCKED, TRUNCATE false) ${vacuumed.join(', ')}`)
+  if (vacuumed.length > 0)
+    await run(client, sql`VACUUM (SKIP_LOCKED, TRUNCATE false) ${identifiers(vacuumed)}`)
 }

@@ -1,79 +1,83 @@
-/** Reads a world in bounded memory, in the order of an export, and finds the references in it that lead nowhere. */
-import type { Client } from 'pg'
+/** Reads a world in bounded memory, in the order of an export, and finds references without a record. */
+import { identifier, join, literal, sql } from './sql.ts'
+import type { Sql } from './sql.ts'
+import { run, runArrays } from './statement.ts'
+import type { Db } from './statement.ts'
+import { column } from './world-table.ts'
 import type { WorldTable } from './world-table.ts'
 
-/** Rows as arrays of columns; fewer than asked for when there are no more. */
+/** Rows as arrays of columns. Fewer than `count` at the end. */
 export type Fetch = (count: number) => Promise<unknown[][]>
 
-/** Opens a query inside a transaction. The name tells cursors apart. */
-async function openCursor(client: Client, name: string, query: string): Promise<Fetch> {
-  await client.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${query}`)
-  return async (count: number) => {
-    const { rows } = await client.query<unknown[]>({
-      text: `FETCH FORWARD ${count} FROM ${name}`,
-      rowMode: 'array',
-    })
-    return rows
-  }
+/** Opens a cursor inside a transaction. */
+async function openCursor(client: Db, name: string, query: Sql): Promise<Fetch> {
+  const cursor = identifier(name)
+  await run(client, sql`DECLARE ${cursor} NO SCROLL CURSOR FOR ${query}`)
+  return (count: number) => runArrays(client, sql`FETCH FORWARD ${literal(count)} FROM ${cursor}`)
 }
 
-/** The rows of a table by its key, in byte order; after the columns comes the array of the row's children, if any. */
-export async function readTable(
-  client: Client,
-  table: WorldTable,
-  columns: readonly string[],
-  children: {
-    table: WorldTable
-    parentColumn: string
-    ordinalColumn: string
-    columns: readonly string[]
-  } | null,
-): Promise<Fetch> {
-  const selected = columns.map((column) => `t.${column}`)
-  if (children !== null) selected.push(selectChildren(children))
-  return openCursor(
-    client,
-    `read_${table.name}`,
-    `SELECT ${selected.join(', ')} FROM ${table.name} t ORDER BY ${table.key.map((key) => `t.${key}`).join(', ')}`,
-  )
-}
-
-function selectChildren(children: {
+interface ChildTable {
   table: WorldTable
   parentColumn: string
   ordinalColumn: string
   columns: readonly string[]
-}): string {
-  const { table, parentColumn, ordinalColumn, columns } = children
-  // As text each, which is how the driver gives a column, too.
-  const values = columns.map((column) => `c.${column}::text`).join(', ')
-  return `(SELECT coalesce(json_agg(json_build_array(${values}) ORDER BY c.${ordinalColumn}), '[]')
-    FROM ${table.name} c WHERE c.company_id = t.company_id AND c.${parentColumn} = t.id)`
+}
+
+const ROW = sql`t`
+const CHILD = sql`c`
+
+/** The rows of a table by key, in byte order. The array of a row's children, if any, follows its columns. */
+export async function readTable(
+  client: Db,
+  table: WorldTable,
+  columns: readonly string[],
+  children: ChildTable | null,
+): Promise<Fetch> {
+  const selected = columns.map((name) => column(ROW, name))
+  if (children !== null) selected.push(selectChildren(children))
+  const key = join(table.key.map((name) => column(ROW, name)))
+  return openCursor(
+    client,
+    `read_${table.name}`,
+    sql`SELECT ${join(selected)} FROM ${identifier(table.name)} t ORDER BY ${key}`,
+  )
+}
+
+function selectChildren({ table, parentColumn, ordinalColumn, columns }: ChildTable): Sql {
+  // As text, like the driver returns columns.
+  const values = join(columns.map((name) => sql`${column(CHILD, name)}::text`))
+  return sql`(
+    SELECT coalesce(json_agg(json_build_array(${values}) ORDER BY ${column(CHILD, ordinalColumn)}), '[]')
+    FROM ${identifier(table.name)} c WHERE c.company_id = t.company_id AND ${column(CHILD, parentColumn)} = t.id)`
 }
 
 export interface Reference {
   table: WorldTable
   column: string
-  /** The column that holds an array of ids, or the place of the row among its siblings. */
+  /** Whether the column holds an array of ids. */
   isList: boolean
-  /** The column with the id of the record, and with its place in an array, if it has one. */
+  /** The column with the id of the record. */
   idColumn: string
+  /** The column with its index in an array, if it is in one. */
   ordinalColumn: string | null
   target: WorldTable
 }
 
-/** Company, record, place in an array (from 0, or null) and value of each reference that resolves to nothing. */
-export async function readUnresolved(client: Client, reference: Reference): Promise<Fetch> {
-  const { table, column, isList, idColumn, ordinalColumn, target } = reference
-  const value = isList ? 'u.value' : `t.${column}`
-  const place = isList ? 'u.place - 1' : ordinalColumn === null ? 'NULL' : `t.${ordinalColumn}`
-  const values = isList ? `CROSS JOIN unnest(t.${column}) WITH ORDINALITY AS u (value, place)` : ''
-  const isTarget = target.key.length === 1 ? 'r.id =' : 'r.company_id = t.company_id AND r.id ='
+/** Company, record, index in an array (from 0, or null) and value of each reference without a record. */
+export async function readUnresolved(client: Db, reference: Reference): Promise<Fetch> {
+  const { table, isList, ordinalColumn, target } = reference
+  const own = column(ROW, reference.column)
+  const id = column(ROW, reference.idColumn)
+  const value = isList ? sql`u.value` : own
+  const index = isList ? sql`u.number - 1` : ordinalColumn === null ? sql`NULL` : column(ROW, ordinalColumn)
+  const values = isList ? sql`CROSS JOIN unnest(${own}) WITH ORDINALITY AS u (value, number)` : sql``
+  const isTarget = target.key.length === 1 ? sql`r.id =` : sql`r.company_id = t.company_id AND r.id =`
   return openCursor(
     client,
-    `unresolved_${table.name}_${column}`,
-    `SELECT t.company_id, t.${idColumn}, ${place}, ${value} FROM ${table.name} t ${values}
-     WHERE ${value} IS NOT NULL AND NOT EXISTS (SELECT FROM ${target.name} r WHERE ${isTarget} ${value})
-     ORDER BY t.company_id, t.${idColumn}, 3`,
+    `unresolved_${table.name}_${reference.column}`,
+    sql`SELECT t.company_id, ${id}, ${index}, ${value} FROM ${identifier(table.name)} t ${values}
+     WHERE ${value} IS NOT NULL
+       AND NOT EXISTS (SELECT FROM ${identifier(target.name)} r WHERE ${isTarget} ${value})
+     ORDER BY t.company_id, ${id}, 3`,
   )
 }

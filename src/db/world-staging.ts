@@ -1,26 +1,28 @@
-/** The rows of an import on their way: gathered by table, sent with COPY, kept in temporary tables until the merge. */
+/** Staging: the rows of an import are batched by table, sent with COPY, and kept in temporary tables until the merge. */
 import { finished } from 'node:stream/promises'
-import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { identifier, identifiers, join, sql } from './sql.ts'
+import { copy, run } from './statement.ts'
+import type { Db } from './statement.ts'
 import { stagedName } from './world-table.ts'
 import type { WorldTable } from './world-table.ts'
 
 export interface Staging {
-  /** Takes a row: the line it came from, and its columns in the order of the table's. */
+  /** Adds a row from a line, with its columns in the order of the table. */
   add: (table: WorldTable, line: Line, values: readonly (string | null)[]) => void
-  /** Sends what has gathered enough. The last batches may still be under way while the next rows are read. */
+  /** Sends full batches. The last ones may still be in flight while the next rows are read. */
   send: () => Promise<void>
-  /** Sends the rest, and returns the number of rows of each table that has any. */
+  /** Sends the rest, and returns the number of rows by table. */
   finish: () => Promise<ReadonlyMap<WorldTable, number>>
 }
 
 export interface Line {
   number: number
-  /** Nothing in it needs to be escaped. */
+  /** No character in it needs escaping. */
   isPlain: boolean
 }
 
-/** Rows of one table, encoded: bytes instead of text, because text that waits would keep the garbage collector busy. */
+/** Encoded rows of one table. Bytes, because strings would keep the garbage collector busy. */
 interface Batch {
   table: WorldTable
   bytes: Buffer
@@ -30,26 +32,26 @@ interface Batch {
 
 /** Large enough that a COPY costs little, small enough for one batch of every table at once. */
 const BATCH_BYTES = 512 * 1024
-/** So many that the server has something to do while lines are read, and no more than memory is worth. */
-const UNDER_WAY_MAX = 4
+/** Keeps the server busy while lines are read, in limited memory. */
+const IN_FLIGHT_MAX = 4
 const UTF8_BYTES_PER_UNIT_MAX = 3
 
-export function openStaging(client: Client): Staging {
+export function openStaging(client: Db): Staging {
   const open = new Map<WorldTable, Batch>()
   let full: Batch[] = []
   const staged = new Map<WorldTable, number>()
-  /** The oldest first; each begins when the one before has arrived. */
-  const underWay: Promise<void>[] = []
+  /** The oldest first. Each starts when the previous one has finished. */
+  const inFlight: Promise<void>[] = []
 
   const sendFull = async (): Promise<void> => {
     for (const batch of full) {
-      if (underWay.length >= UNDER_WAY_MAX) await underWay.shift()
+      if (inFlight.length >= IN_FLIGHT_MAX) await inFlight.shift()
       const isFirst = !staged.has(batch.table)
-      const before = underWay.at(-1) ?? Promise.resolve()
+      const before = inFlight.at(-1) ?? Promise.resolve()
       const sending = before.then(() => sendBatch(client, batch, isFirst))
-      // Whoever waits for it is told of a failure, in its turn.
+      // A failure is reported when it is awaited.
       sending.catch(() => undefined)
-      underWay.push(sending)
+      inFlight.push(sending)
       staged.set(batch.table, (staged.get(batch.table) ?? 0) + batch.rows)
     }
     full = []
@@ -73,37 +75,38 @@ export function openStaging(client: Client): Staging {
       full.push(...open.values())
       open.clear()
       await sendFull()
-      for (const sending of underWay) await sending
+      for (const sending of inFlight) await sending
       await analyzeStaged(client, [...staged.keys()])
       return staged
     },
   }
 }
 
-async function sendBatch(client: Client, { table, bytes, length }: Batch, isFirst: boolean): Promise<void> {
+async function sendBatch(client: Db, { table, bytes, length }: Batch, isFirst: boolean): Promise<void> {
   if (isFirst) await createTable(client, table)
-  const stream = client.query(
-    copyFrom(`COPY ${stagedName(table)} (line_number, ${table.columns.join(', ')}) FROM STDIN`),
-  )
-  // A stream that failed can fail once more, after everyone has stopped listening.
+  const columns = sql`line_number, ${identifiers(table.columns)}`
+  const stream = copy(client, copyFrom, sql`COPY ${stagedName(table)} (${columns}) FROM STDIN`)
+  // A failed stream can emit another error after `finished` has stopped listening.
   stream.on('error', () => undefined)
   stream.end(bytes.subarray(0, length))
   await finished(stream)
 }
 
-/** Has the column types of the table itself, and so the checks of its domains, but nothing that must not be null. */
-async function createTable(client: Client, table: WorldTable): Promise<void> {
-  await client.query(`
+/** With the column types of the table, so with the checks of its domains, but without NOT NULL. */
+async function createTable(client: Db, table: WorldTable): Promise<void> {
+  await run(
+    client,
+    sql`
     CREATE TEMPORARY TABLE ${stagedName(table)} ON COMMIT DROP AS
-    SELECT 0::bigint AS line_number, ${table.columns.join(', ')} FROM ${table.name} WITH NO DATA`)
+    SELECT 0::bigint AS line_number, ${identifiers(table.columns)} FROM ${identifier(table.name)} WITH NO DATA`,
+  )
 }
 
-/** Without statistics the planner takes each of them for a small table. Only the columns that are joined matter. */
-async function analyzeStaged(client: Client, tables: readonly WorldTable[]): Promise<void> {
+/** Without statistics, the planner assumes small tables. Only the joined columns matter. */
+async function analyzeStaged(client: Db, tables: readonly WorldTable[]): Promise<void> {
   if (tables.length === 0) return
-  await client.query(
-    `ANALYZE ${tables.map((one) => `${stagedName(one)} (${one.key.join(', ')})`).join(', ')}`,
-  )
+  const lists = tables.map((table) => sql`${stagedName(table)} (${identifiers(table.key)})`)
+  await run(client, sql`ANALYZE ${join(lists)}`)
 }
 
 /** One line of COPY's text format. */

@@ -1,50 +1,58 @@
 /** The transactions in which a world is imported, and read. */
 import { DatabaseError } from 'pg'
-import type { Client } from 'pg'
+import { sql } from './sql.ts'
+import { run } from './statement.ts'
+import type { Db } from './statement.ts'
 
-/** Any number, the same in every process: two imports at once would wait for each other's rows, and deadlock. */
+/** An arbitrary lock number: two concurrent imports could deadlock on each other's rows. */
 const IMPORT_LOCK = 7_230_520
 
 /**
- * Time limits are for requests: an import may wait for its input. Nor does it look for single rows, as they do: it reads
- * tables from end to end. Sorting and hashing get more memory, and statistics of staged rows need not be fine.
+ * Without the settings for requests: an import may wait for its input, and it reads whole tables. Sorting and hashing get more
+ * memory, and rough statistics of staged rows are enough.
  */
-export async function beginImport(client: Client): Promise<void> {
-  await client.query(`
+export async function beginImport(client: Db): Promise<void> {
+  await run(
+    client,
+    sql`
     BEGIN ISOLATION LEVEL READ COMMITTED;
     SET LOCAL statement_timeout = 0;
     SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL enable_seqscan = on;
     SET LOCAL enable_bitmapscan = on;
     SET LOCAL work_mem = '16MB';
-    SET LOCAL default_statistics_target = 10`)
+    SET LOCAL default_statistics_target = 10`,
+  )
 }
 
-/** One moment of the whole database, however long the reading takes. */
-export async function beginSnapshot(client: Client): Promise<void> {
-  await client.query(`
+/** A snapshot of the whole database. */
+export async function beginSnapshot(client: Db): Promise<void> {
+  await run(
+    client,
+    sql`
     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL statement_timeout = 0;
     SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL enable_seqscan = on;
-    SET LOCAL enable_bitmapscan = on`)
+    SET LOCAL enable_bitmapscan = on`,
+  )
 }
 
-/** Waits for an import that came before, until that one's transaction ends. */
-export async function lockImports(client: Client): Promise<void> {
-  await client.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK])
+/** Waits for the transaction of another import. */
+export async function lockImports(client: Db): Promise<void> {
+  await run(client, sql`SELECT pg_advisory_xact_lock(${IMPORT_LOCK})`)
 }
 
-export async function commit(client: Client): Promise<void> {
-  await client.query('COMMIT')
+export async function commit(client: Db): Promise<void> {
+  await run(client, sql`COMMIT`)
 }
 
 /** A lost connection has rolled back already. */
-export async function rollback(client: Client): Promise<void> {
-  await client.query('ROLLBACK').catch(() => undefined)
+export async function rollback(client: Db): Promise<void> {
+  await run(client, sql`ROLLBACK`).catch(() => undefined)
 }
 
-/** In one line what the database has against the data, or the error as it is when that is not what it says. */
+/** Describes an error about the data in one line. Returns other errors unchanged. */
 export function describeRefusal(error: unknown): unknown {
   // Classes 22 (wrong data), 23 (broken constraint) and 54 (beyond a limit).
   if (!(error instanceof DatabaseError) || !/^(22|23|54)/.test(error.code ?? '')) return error

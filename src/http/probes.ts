@@ -1,7 +1,9 @@
 /** Liveness, readiness and metrics for operators. Outside /api, without a key. */
 import type { FastifyInstance } from 'fastify'
-import type { Pool } from 'pg'
 import { inTime } from '../db/in-time.ts'
+import { sql } from '../db/sql.ts'
+import { run } from '../db/statement.ts'
+import type { Db } from '../db/statement.ts'
 import type { Drain } from './drain.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -9,7 +11,7 @@ import type { Metrics } from './metrics.ts'
 const ANSWER_MAX_MS = 1_000
 
 interface ProbeParts {
-  keys: Pool
+  keys: Db
   isMigrated: () => boolean
   drain?: Drain
 }
@@ -23,7 +25,7 @@ export function registerProbes(
 
   let asking: Promise<unknown> | undefined
   // One database check at a time: probes must not use up the connections for key lookups.
-  const askDatabase = () => (asking ??= keys.query('SELECT 1').finally(() => (asking = undefined)))
+  const askDatabase = () => (asking ??= run(keys, sql`SELECT 1`).finally(() => (asking = undefined)))
 
   app.get('/readyz', async (request, reply) => {
     drain?.noteProbe()

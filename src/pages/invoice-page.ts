@@ -1,6 +1,6 @@
 /** `/i/<token>`: the invoice page for customers. HTML without scripts, for phones and for print. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Pool } from 'pg'
+import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import type { InvoiceTokens } from '../core/security/invoice-token.ts'
 import { findPrintedInvoice } from '../records/invoice/queries.ts'
@@ -11,7 +11,7 @@ import { INVOICE_STYLE } from './invoice-style.ts'
 import { pageOf, pagePolicy } from './page-html.ts'
 
 interface InvoicePageParts {
-  db: Pool
+  db: DbPool
   tokens: InvoiceTokens
   admission: Admission
   publicUrl: () => string

@@ -41,6 +41,7 @@ import { createPieces } from '../http/slow-readers.ts'
 
 export interface ServerParts extends EntranceParts {
   data: Pool
+  keys: Pool
   /** If absent, everything is read from `data`. */
   replicas?: Replicas
   /** For the console; its sums and searches use `reports`. */

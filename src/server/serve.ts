@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import { hashApiKey } from '../core/security/api-key.ts'
 import { isWeakSecret } from '../core/security/app-secret-strength.ts'
 import { findKeyHolder } from '../records/api-key/queries.ts'
-import { openPool, withClient } from '../db/connect.ts'
+import { openPool, withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
 import { watchForHangs } from '../db/hang-watch.ts'
 import { removeAllExpired } from '../actions/idempotency.ts'
@@ -169,7 +169,7 @@ async function prepare(connection: Connection, { demo }: ServeOptions, logger: L
     const applied = await migrate(connection, (message) => logger.warn(message))
     if (applied.length > 0) logger.info({ applied }, 'the schema is up to date')
     if (demo) await fillWithDemo(connection)
-    await withClient(connection, removeAllExpired)
+    await withDb(connection, removeAllExpired)
     return true
   } catch (error) {
     if (!isAway(error)) throw error

@@ -2,9 +2,9 @@
  * Checks and repairs derived data: what statements have to maintain whenever they change the rows it follows from. A deviation
  * is a bug, a change made by hand in SQL, or a write of the previous release after migration 0006 (docs/adr/0017).
  */
-import type { Client } from 'pg'
-import { withClient } from '../db/connect.ts'
+import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
+import type { Db } from '../db/statement.ts'
 import { isRecent } from '../db/migrate.ts'
 import { transact } from '../db/transaction.ts'
 import { beginSnapshot, lockImports, rollback } from '../db/world-transaction.ts'
@@ -17,7 +17,7 @@ export async function checkDerived(
   connection: Connection,
   report: (finding: string) => void,
 ): Promise<number> {
-  return withClient(connection, async (client) => {
+  return withDb(connection, async (client) => {
     await beginSnapshot(client)
     try {
       let count = 0
@@ -33,7 +33,7 @@ export async function checkDerived(
   })
 }
 
-async function findErrors(client: Client, companyId: string): Promise<string[]> {
+async function findErrors(client: Db, companyId: string): Promise<string[]> {
   const { stretches, startTimes } = await findCalendarErrors(client, companyId)
   const users = await findUsersWithStaleSessions(client, companyId)
   return [
@@ -50,7 +50,7 @@ async function findErrors(client: Client, companyId: string): Promise<string[]> 
  * wrong. Companies without a deviation are only read.
  */
 export async function repairDerived(connection: Connection): Promise<number> {
-  return withClient(connection, async (client) => {
+  return withDb(connection, async (client) => {
     let count = 0
     for (const companyId of await listCompanyIds(client)) {
       count += await transact(client, () => repairCompany(client, companyId))
@@ -59,7 +59,7 @@ export async function repairDerived(connection: Connection): Promise<number> {
   })
 }
 
-async function repairCompany(client: Client, companyId: string): Promise<number> {
+async function repairCompany(client: Db, companyId: string): Promise<number> {
   await lockImports(client)
   const findings = await findErrors(client, companyId)
   if (findings.length === 0) return 0
@@ -76,6 +76,6 @@ const MIGRATION = '0006-no-triggers.sql'
  * of the migration, so that the last one of a roll-out does it when the old processes are gone, or nearly.
  */
 export async function repairAfterMigration(connection: Connection): Promise<number> {
-  const isNeeded = await withClient(connection, (client) => isRecent(client, MIGRATION))
+  const isNeeded = await withDb(connection, (client) => isRecent(client, MIGRATION))
   return isNeeded ? repairDerived(connection) : 0
 }

@@ -1,7 +1,7 @@
 /** Finds every reference that leads nowhere. Imports store them as they come; reads treat them as not there. */
-import type { Client } from 'pg'
-import { withClient } from '../db/connect.ts'
+import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
+import type { Db } from '../db/statement.ts'
 import { readUnresolved } from '../db/world-read.ts'
 import type { Reference } from '../db/world-read.ts'
 import { beginSnapshot, rollback } from '../db/world-transaction.ts'
@@ -20,7 +20,7 @@ const FETCH_ROWS = 1_000
 
 /** Reports each in one line and returns how many there are, of one moment of the database. */
 export async function diagnose(connection: Connection, report: (finding: string) => void): Promise<number> {
-  return withClient(connection, async (client) => {
+  return withDb(connection, async (client) => {
     await beginSnapshot(client)
     try {
       let count = 0
@@ -33,7 +33,7 @@ export async function diagnose(connection: Connection, report: (finding: string)
 }
 
 async function reportUnresolved(
-  client: Client,
+  client: Db,
   reference: NamedReference,
   report: (finding: string) => void,
 ): Promise<number> {

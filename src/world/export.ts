@@ -1,8 +1,8 @@
 /** Export of a world: companies by id, for each the kinds in order, their records by id; one moment of the database. */
 import type { Writable } from 'node:stream'
-import type { Client } from 'pg'
-import { withClient } from '../db/connect.ts'
+import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
+import type { Db } from '../db/statement.ts'
 import { readTable } from '../db/world-read.ts'
 import type { Fetch } from '../db/world-read.ts'
 import { beginSnapshot, rollback } from '../db/world-transaction.ts'
@@ -36,7 +36,7 @@ const ignore = () => undefined
 export async function exportWorld(connection: Connection, output: Writable): Promise<number> {
   // A failed write is told to its writer; where no one listens, the same news would end the process.
   output.on('error', ignore)
-  const records = await withClient(connection, async (client) => {
+  const records = await withDb(connection, async (client) => {
     await beginSnapshot(client)
     try {
       return await writeWorld(client, output)
@@ -48,7 +48,7 @@ export async function exportWorld(connection: Connection, output: Writable): Pro
   return records
 }
 
-async function writeWorld(client: Client, output: Writable): Promise<number> {
+async function writeWorld(client: Db, output: Writable): Promise<number> {
   let records = 0
   let chunk = ''
   for await (const lines of readWorld(client)) {
@@ -63,7 +63,7 @@ async function writeWorld(client: Client, output: Writable): Promise<number> {
 }
 
 /** Every table is read along with the companies, so that no company costs a query of its own. */
-async function* readWorld(client: Client): AsyncGenerator<string[]> {
+async function* readWorld(client: Db): AsyncGenerator<string[]> {
   const readings: Reading[] = []
   for (const kind of KINDS) readings.push(await openReading(client, kind))
   for (;;) {
@@ -81,7 +81,7 @@ async function nextCompany(companies: Reading | undefined): Promise<unknown> {
   return companies !== undefined && (await hasRows(companies)) ? companies.rows[companies.next]?.[0] : null
 }
 
-async function openReading(client: Client, kind: Kind): Promise<Reading> {
+async function openReading(client: Db, kind: Kind): Promise<Reading> {
   const fields = kind.shape.fields.filter((field) => field.importOnly !== true)
   const columns = fields.map((field) => field.column)
   const { children } = kind

@@ -1,5 +1,5 @@
 /** The checks of an import that no line can answer alone, as the table of kinds asks for them. */
-import type { Client } from 'pg'
+import type { Db } from '../db/statement.ts'
 import { findOrphans, findOverfullOwners, findRepeated, findTaken } from '../db/world-checks.ts'
 import type { Violation, Violations } from '../db/world-checks.ts'
 import type { WorldTable } from '../db/world-table.ts'
@@ -10,7 +10,7 @@ import type { Kind } from './kind.ts'
 import { findKind, KINDS } from './kinds.ts'
 
 export async function checkTogether(
-  client: Client,
+  client: Db,
   staged: ReadonlyMap<WorldTable, number>,
   empty: ReadonlySet<WorldTable>,
   findings: Findings,
@@ -24,12 +24,12 @@ export async function checkTogether(
   }
 }
 
-async function checkDuplicates(client: Client, { name, table }: Kind, findings: Findings): Promise<void> {
+async function checkDuplicates(client: Db, { name, table }: Kind, findings: Findings): Promise<void> {
   const repeated = await findRepeated(client, table, table.key, FINDINGS_SHOWN)
   addViolations(findings, 'id', repeated, ({ detail }) => `is the id of another ${name}, on line ${detail}`)
 }
 
-async function checkUnique(client: Client, { table, unique }: Kind, findings: Findings): Promise<void> {
+async function checkUnique(client: Db, { table, unique }: Kind, findings: Findings): Promise<void> {
   if (unique === null) return
   const { column, field } = unique
   const repeated = await findRepeated(client, table, [column], FINDINGS_SHOWN)
@@ -43,7 +43,7 @@ async function checkUnique(client: Client, { table, unique }: Kind, findings: Fi
  * companies are, or are missing for the owners as well, and reported with them.
  */
 async function checkOwners(
-  client: Client,
+  client: Db,
   { table, shape }: Kind,
   staged: ReadonlyMap<WorldTable, number>,
   findings: Findings,
@@ -64,7 +64,7 @@ async function checkOwners(
 }
 
 async function checkNumbers(
-  client: Client,
+  client: Db,
   { name, table, shape, mostPerOwner }: Kind,
   isEmpty: boolean,
   findings: Findings,

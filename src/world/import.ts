@@ -1,7 +1,7 @@
 /** Import of a world: every line is checked and staged as it comes, then all of them enter the tables, or none. */
-import type { Client } from 'pg'
-import { withClient } from '../db/connect.ts'
+import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
+import type { Db } from '../db/statement.ts'
 import {
   countRows,
   findEmpty,
@@ -57,7 +57,7 @@ export async function importWorld(
   input: AsyncIterable<Buffer | string>,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
-  return withClient(connection, async (client) => {
+  return withDb(connection, async (client) => {
     const findings = collectFindings()
     await beginImport(client)
     try {
@@ -82,7 +82,7 @@ export async function importWorld(
 }
 
 async function stageLines(
-  client: Client,
+  client: Db,
   input: AsyncIterable<Buffer | string>,
   findings: Findings,
   { onProgress }: ImportOptions,
@@ -121,7 +121,7 @@ function isBlank(text: string): boolean {
 const areMany = (staged: StagedRows, table: WorldTable) => (staged.get(table) ?? 0) >= MANY_ROWS
 
 /** Also tables without staged rows: owners are looked up in them, and derived data follows from them. */
-async function countAll(client: Client): Promise<void> {
+async function countAll(client: Db): Promise<void> {
   for (const { table, children } of KINDS) {
     await countRows(client, table)
     if (children !== null) await countRows(client, children.table)
@@ -130,7 +130,7 @@ async function countAll(client: Client): Promise<void> {
 }
 
 /** In the order of the kinds, in which owners come before what they own. Derived data changes in the same transaction. */
-async function mergeAll(client: Client, staged: StagedRows, empty: ReadonlySet<WorldTable>): Promise<void> {
+async function mergeAll(client: Db, staged: StagedRows, empty: ReadonlySet<WorldTable>): Promise<void> {
   const updateCalendar = await beginDerived(client, staged, empty)
   for (const { table, unique, children, span } of KINDS) {
     if (!staged.has(table)) continue
@@ -155,7 +155,7 @@ async function mergeAll(client: Client, staged: StagedRows, empty: ReadonlySet<W
 
 /** Derived data depends on the stored rows that the merge replaces, so this comes first. */
 async function beginDerived(
-  client: Client,
+  client: Db,
   staged: StagedRows,
   empty: ReadonlySet<WorldTable>,
 ): Promise<() => Promise<void>> {
@@ -172,7 +172,7 @@ function hasTable(staged: StagedRows, name: string): boolean {
   return [...staged.keys()].some((table) => table.name === name)
 }
 
-async function refresh(client: Client, staged: StagedRows): Promise<void> {
+async function refresh(client: Db, staged: StagedRows): Promise<void> {
   const tables = KINDS.filter(({ table }) => areMany(staged, table)).map(({ table: { name }, shape }) => {
     const columns = shape.fields
       .filter(({ type }) => type === id || type === time)

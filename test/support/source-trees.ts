@@ -25,17 +25,17 @@ export function parseFolder(folder: string): SourceFile[] {
     .map((name) => parseSource(join(folder, name), readFileSync(join(folder, name), 'utf8')))
 }
 
-export function parseSource(path: string, text: string): SourceFile {
+function parseSource(path: string, text: string): SourceFile {
   const { program, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
   return { path, text, program: program as unknown as Node }
 }
 
-export function isNode(value: unknown): value is Node {
+function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 }
 
-export function childrenOf(node: Node): Node[] {
+function childrenOf(node: Node): Node[] {
   return Object.values(node)
     .flatMap((value) => (Array.isArray(value) ? value : [value]))
     .filter(isNode)

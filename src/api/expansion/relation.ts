@@ -1,5 +1,5 @@
 /** The four kinds of relations, each one statement for a whole page of parents. */
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/statement.ts'
 import type { IdentifiedRow, LoadByIds } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
 

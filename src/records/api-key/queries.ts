@@ -1,8 +1,9 @@
 /** API keys and the companies they belong to. */
 import { newId } from '../../core/ids.ts'
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
-import { queryRows, statement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
 import { boolean, time } from '../../codec/column-types.ts'
 import { defineFields, ofTable, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
@@ -12,16 +13,16 @@ import { COMPANY_COLUMNS } from '../company/columns.ts'
 import { API_KEY_COLUMNS } from './columns.ts'
 
 const KEY_HOLDER = defineFields({
-  keyId: API_KEY_COLUMNS.columns.id.sql('k.id'),
-  companyId: API_KEY_COLUMNS.columns.companyId.sql('k.company_id'),
+  keyId: API_KEY_COLUMNS.columns.id.sql(sql`k.id`),
+  companyId: API_KEY_COLUMNS.columns.companyId.sql(sql`k.company_id`),
   ...ofTable('c', pick(COMPANY_COLUMNS, 'plan', 'allowedIps')),
-  revoked: boolean().sql('k.revoked_at IS NOT NULL'),
+  revoked: boolean().sql(sql`k.revoked_at IS NOT NULL`),
 })
 
 /** The company of a key, and what it may do. */
 export type KeyHolder = RowIn<typeof KEY_HOLDER>
 
-const FIND_KEY_HOLDER = statement(`
+const FIND_KEY_HOLDER = statement(sql`
   SELECT ${KEY_HOLDER.selectList} FROM api_keys k JOIN companies c ON c.id = k.company_id WHERE k.key_hash = $1`)
 
 /** The only lookup without a company: the hash identifies it. */
@@ -32,7 +33,7 @@ export async function findKeyHolder(db: Db, keyHash: string): Promise<KeyHolder 
 /** The owner of a key, revoked or not. */
 export type KeyOwner = Pick<KeyHolder, 'keyId' | 'companyId'>
 
-const FIND_KEY_OWNERS = statement(`
+const FIND_KEY_OWNERS = statement(sql`
   SELECT k.key_hash AS "keyHash", k.id AS "keyId", k.company_id AS "companyId"
   FROM api_keys k WHERE k.key_hash = ANY ($1::text[])`)
 
@@ -42,7 +43,7 @@ export async function findKeyOwners(db: Db, keyHashes: readonly string[]): Promi
   return new Map(rows.map(({ keyHash, ...owner }) => [keyHash, owner]))
 }
 
-const CREATE_API_KEY = statement(`
+const CREATE_API_KEY = statement(sql`
   INSERT INTO api_keys (company_id, id, name, key_hash, prefix)
   SELECT id, $2, $3, $4, $5 FROM companies WHERE id = $1
   RETURNING id`)
@@ -66,13 +67,15 @@ export async function createApiKey(
 const LISTED_API_KEY = defineFields({
   ...pick(API_KEY_COLUMNS, 'id', 'name', 'prefix', 'createdAt', 'revokedAt'),
   /** Can be a minute late; null if it was never used. */
-  lastUsedAt: time().nullable().sql('u.last_used_at'),
+  lastUsedAt: time()
+    .nullable()
+    .sql(sql`u.last_used_at`),
 })
 
 export type ListedApiKey = RowIn<typeof LISTED_API_KEY>
 
-const COMPANY_EXISTS = statement('SELECT 1 FROM companies WHERE id = $1')
-const LIST_API_KEYS = statement(`
+const COMPANY_EXISTS = statement(sql`SELECT 1 FROM companies WHERE id = $1`)
+const LIST_API_KEYS = statement(sql`
   SELECT ${LISTED_API_KEY.selectList}
   FROM api_keys t LEFT JOIN api_key_uses u ON u.company_id = t.company_id AND u.key_id = t.id
   WHERE t.company_id = $1 ORDER BY t.created_at, t.id`)
@@ -89,7 +92,7 @@ export async function listApiKeys(db: Db, companyId: string): Promise<ListedApiK
   }))
 }
 
-const REVOKE_API_KEY = statement(`
+const REVOKE_API_KEY = statement(sql`
   UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), updated_at = now()
   WHERE company_id = $1 AND id = $2
   RETURNING id`)

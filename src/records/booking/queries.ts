@@ -5,4 +5,4 @@ import { BOOKING_COLUMNS } from './columns.ts'
 
 export const BOOKING_FIELDS = defineFields(publicColumns(BOOKING_COLUMNS))
 
-export const loadBookings = loaderById(BOOKING_COLUMNS, BOOKING_FIELDS, 't.id')
+export const loadBookings = loaderById(BOOKING_COLUMNS, BOOKING_FIELDS)

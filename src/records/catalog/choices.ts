@@ -4,7 +4,8 @@ import type { Fields } from '../../codec/fields.ts'
 import { BY_NAME } from '../../codec/load.ts'
 import { listObjects, selectFields } from '../../codec/select.ts'
 import type { Select } from '../../codec/select.ts'
-import type { Db } from '../../db/connect.ts'
+import { identifier, literal, sql } from '../../db/sql.ts'
+import type { Db } from '../../db/statement.ts'
 
 /** Limits the size of the response. Requested ids come first. */
 const ITEMS_MAX = 2_000
@@ -12,20 +13,20 @@ const ITEMS_MAX = 2_000
 /** All that are not archived and the requested ones, or only the requested ones. */
 export type Extent = 'all' | 'some'
 
-export const IS_ARCHIVED = { isArchived: boolean().sql('t.archived_at IS NOT NULL') }
+export const IS_ARCHIVED = { isArchived: boolean().sql(sql`t.archived_at IS NOT NULL`) }
 
 export function selectChoices<Row>(
   { table }: { table: string },
   fields: Fields<Row>,
 ): Record<Extent, Select<Row>> {
-  const ASKED = 't.id = ANY($2)'
+  const isRequested = sql`t.id = ANY($2)`
   return {
     all: selectFields(fields, {
-      from: `${table} t WHERE t.company_id = $1 AND (t.archived_at IS NULL OR ${ASKED})`,
-      orderBy: `(${ASKED}) DESC, ${BY_NAME} LIMIT ${ITEMS_MAX}`,
+      from: sql`${identifier(table)} t WHERE t.company_id = $1 AND (t.archived_at IS NULL OR ${isRequested})`,
+      orderBy: sql`(${isRequested}) DESC, ${BY_NAME} LIMIT ${literal(ITEMS_MAX)}`,
     }),
     some: selectFields(fields, {
-      from: `${table} t WHERE t.company_id = $1 AND ${ASKED}`,
+      from: sql`${identifier(table)} t WHERE t.company_id = $1 AND ${isRequested}`,
       orderBy: BY_NAME,
     }),
   }

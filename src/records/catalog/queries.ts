@@ -1,6 +1,6 @@
 /** The catalog: the services, add-ons, discounts, charges and tax rates that a quote can have. */
 import type { Catalogue, QuoteContent } from '../../core/quotes/quote-edit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/statement.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
 import { readNamedDefinitions } from '../quote/definitions.ts'
 import { ADDON_COLUMNS, SERVICE_COLUMNS } from '../service/columns.ts'

@@ -1,6 +1,7 @@
 /** The plan of a company, and from where its keys may be used. */
-import { queryRows, statement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
@@ -9,13 +10,13 @@ import { COMPANY_COLUMNS } from './columns.ts'
 /** An empty list of addresses and CIDR blocks allows any address. */
 const ACCESS = defineFields(pick(COMPANY_COLUMNS, 'plan', 'allowedIps'))
 
-const FIND_ACCESS = statement(`SELECT ${ACCESS.selectList} FROM companies t WHERE t.id = $1`)
+const FIND_ACCESS = statement(sql`SELECT ${ACCESS.selectList} FROM companies t WHERE t.id = $1`)
 
 export async function findCompanyAccess(db: Db, companyId: string): Promise<RowIn<typeof ACCESS> | null> {
   return (await queryObjects(db, ACCESS, FIND_ACCESS, [companyId]))[0] ?? null
 }
 
-const SET_ALLOWED_IPS = statement(`
+const SET_ALLOWED_IPS = statement(sql`
   UPDATE companies SET allowed_ips = $2, updated_at = now() WHERE id = $1 AND allowed_ips = $3::text[]
   RETURNING id`)
 

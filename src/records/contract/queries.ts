@@ -5,4 +5,4 @@ import { CONTRACT_COLUMNS } from './columns.ts'
 
 export const CONTRACT_FIELDS = defineFields(publicColumns(CONTRACT_COLUMNS))
 
-export const loadContracts = loaderById(CONTRACT_COLUMNS, CONTRACT_FIELDS, 't.id')
+export const loadContracts = loaderById(CONTRACT_COLUMNS, CONTRACT_FIELDS)

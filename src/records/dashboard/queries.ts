@@ -4,8 +4,9 @@
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { lastMonths, monthEnd } from '../../core/schedule/months.ts'
 import type { QuoteState } from '../../core/quotes/quote-state.ts'
-import { queryRows, statement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { literal, sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
 import { filledText, integer, time } from '../../codec/column-types.ts'
 import { defineFields, ofTable, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
@@ -74,7 +75,7 @@ export async function loadDashboard(db: Db, companyId: string, now: string): Pro
  * State by state, with an index-only scan. With GROUP BY on an expression, the planner would read every quote and sort or hash
  * a text for each.
  */
-const COUNT_QUOTES = statement(`
+const COUNT_QUOTES = statement(sql`
   SELECT s.state, n.total, n.past
   FROM unnest(ARRAY['draft', 'sent', 'booked', 'lost']) AS s (state)
   CROSS JOIN LATERAL (
@@ -99,7 +100,7 @@ async function countQuotes(db: Db, companyId: string, now: string): Promise<Quot
 }
 
 /** The month is the index among the start times of the months, independent of time zones. */
-const SUM_BOOKINGS = statement(`
+const SUM_BOOKINGS = statement(sql`
   SELECT width_bucket(b.created_at, $2::timestamptz[]) AS place, b.currency AS currency,
     count(*)::integer AS bookings, sum(b.total_price_cents)::text AS "totalCents"
   FROM bookings b
@@ -121,22 +122,22 @@ async function sumBookings(db: Db, companyId: string, now: string): Promise<Dash
 const UPCOMING_EVENT = defineFields({
   ...ofTable('e', pick(EVENT_COLUMNS, 'id', 'name', 'clientName', 'serviceStartTime')),
   /** Null if it has no location, or one that does not exist. */
-  locationName: LOCATION_COLUMNS.columns.name.nullable().sql('l.name'),
-  timeZone: LOCATION_COLUMNS.columns.timeZone.nullable().sql('l.time_zone'),
-  openTasks: integer().sql(`(SELECT count(*) FROM tasks t
+  locationName: LOCATION_COLUMNS.columns.name.nullable().sql(sql`l.name`),
+  timeZone: LOCATION_COLUMNS.columns.timeZone.nullable().sql(sql`l.time_zone`),
+  openTasks: integer().sql(sql`(SELECT count(*) FROM tasks t
      WHERE t.company_id = $1 AND t.event_id = e.id AND t.completed_at IS NULL)`),
 })
 
 type UpcomingEvent = RowIn<typeof UPCOMING_EVENT>
 
 /** Without the events of canceled bookings. */
-const LIST_UPCOMING_EVENTS = statement(`
+const LIST_UPCOMING_EVENTS = statement(sql`
   SELECT ${UPCOMING_EVENT.selectList}
   FROM (
     SELECT * FROM events e
     WHERE e.company_id = $1 AND e.service_start_time >= $2::timestamptz AND NOT EXISTS (
       SELECT FROM bookings b WHERE b.company_id = $1 AND b.id = e.booking_id AND b.canceled_at IS NOT NULL)
-    ORDER BY e.service_start_time, e.id LIMIT ${LIST_MAX}
+    ORDER BY e.service_start_time, e.id LIMIT ${literal(LIST_MAX)}
   ) e
   LEFT JOIN locations l ON l.company_id = $1 AND l.id = e.location_id
   ORDER BY e.service_start_time, e.id`)
@@ -146,22 +147,22 @@ async function listUpcomingEvents(db: Db, companyId: string, now: string): Promi
   return rows.map((row) => ({ ...row, serviceStartTime: isoFromPostgres(row.serviceStartTime) }))
 }
 
-const OVERDUE_TASKS = `
+const OVERDUE_TASKS = sql`
   tasks t WHERE t.company_id = $1 AND t.completed_at IS NULL AND t.due_date < $2::timestamptz`
 
 const OVERDUE_TASK = defineFields({
   ...pick(TASK_COLUMNS, 'id', 'description', 'eventId'),
   // A task without a due date is never overdue.
   dueDate: time(),
-  eventName: EVENT_COLUMNS.columns.name.sql('e.name'),
-  clientName: EVENT_COLUMNS.columns.clientName.sql('e.client_name'),
+  eventName: EVENT_COLUMNS.columns.name.sql(sql`e.name`),
+  clientName: EVENT_COLUMNS.columns.clientName.sql(sql`e.client_name`),
   /** The number of all overdue tasks, in each row. */
-  count: integer().sql(`(SELECT count(*) FROM ${OVERDUE_TASKS})`),
+  count: integer().sql(sql`(SELECT count(*) FROM ${OVERDUE_TASKS})`),
 })
 
 export type OverdueTask = Omit<RowIn<typeof OVERDUE_TASK>, 'count'>
 
-const LIST_OVERDUE_TASKS = statement(`
+const LIST_OVERDUE_TASKS = statement(sql`
   SELECT ${OVERDUE_TASK.selectList}
   FROM (SELECT * FROM ${OVERDUE_TASKS} ORDER BY t.due_date, t.id LIMIT $3) t
   JOIN events e ON e.company_id = $1 AND e.id = t.event_id
@@ -190,11 +191,11 @@ export async function listOverdueTasks(
 }
 
 /** The condition for the status `Overdue` in src/core/pricing/invoice.ts. */
-const OVERDUE_INVOICES = `
+const OVERDUE_INVOICES = sql`
   invoices i WHERE i.company_id = $1 AND i.voided_at IS NULL AND i.issued_at IS NOT NULL
     AND i.amount_paid_cents < i.total_cents AND i.due_date < $2::timestamptz`
 
-const SUM_OVERDUE_INVOICES = statement(`
+const SUM_OVERDUE_INVOICES = statement(sql`
   SELECT i.currency, count(*)::integer AS invoices, sum(i.total_cents - i.amount_paid_cents)::text AS "amountDueCents"
   FROM ${OVERDUE_INVOICES} GROUP BY i.currency ORDER BY invoices DESC, i.currency`)
 
@@ -203,13 +204,13 @@ const OVERDUE_INVOICE = defineFields({
     ...pick(INVOICE_COLUMNS, 'id', 'invoiceNumber', 'bookingId', 'currency'),
     dueDate: time(),
   }),
-  amountDueCents: filledText().sql('(i.total_cents - i.amount_paid_cents)'),
+  amountDueCents: filledText().sql(sql`(i.total_cents - i.amount_paid_cents)`),
   billTo: filledText().nullable().sql(BILL_TO),
 })
 
 export type OverdueInvoice = RowIn<typeof OVERDUE_INVOICE>
 
-const LIST_OVERDUE_INVOICES = statement(`
+const LIST_OVERDUE_INVOICES = statement(sql`
   SELECT ${OVERDUE_INVOICE.selectList}
   FROM (SELECT * FROM ${OVERDUE_INVOICES} ORDER BY i.due_date, i.id LIMIT $3) i
   JOIN bookings b ON b.company_id = $1 AND b.id = i.booking_id

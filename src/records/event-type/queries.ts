@@ -1,5 +1,6 @@
 /** Event types. */
-import type { Db } from '../../db/connect.ts'
+import { literal, sql } from '../../db/sql.ts'
+import type { Db } from '../../db/statement.ts'
 import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { BY_NAME, CHOICES_MAX, loaderById } from '../../codec/load.ts'
 import { listObjects, selectFields } from '../../codec/select.ts'
@@ -7,11 +8,11 @@ import { EVENT_TYPE_COLUMNS } from './columns.ts'
 
 export const EVENT_TYPE_FIELDS = defineFields(publicColumns(EVENT_TYPE_COLUMNS))
 
-export const loadEventTypes = loaderById(EVENT_TYPE_COLUMNS, EVENT_TYPE_FIELDS, 't.id')
+export const loadEventTypes = loaderById(EVENT_TYPE_COLUMNS, EVENT_TYPE_FIELDS)
 
 const LIST_EVENT_TYPES = selectFields(EVENT_TYPE_FIELDS, {
-  from: 'event_types t WHERE t.company_id = $1',
-  orderBy: `${BY_NAME} LIMIT ${CHOICES_MAX}`,
+  from: sql`event_types t WHERE t.company_id = $1`,
+  orderBy: sql`${BY_NAME} LIMIT ${literal(CHOICES_MAX)}`,
 })
 
 /** To choose from, by name. */

@@ -1,6 +1,8 @@
 /** The agenda: the events in a time range with everything that a list of them shows, in one statement. */
 import { isPossibleId } from '../../core/ids.ts'
-import type { Db } from '../../db/connect.ts'
+import { EMPTY, literal, sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
+import type { Db } from '../../db/statement.ts'
 import { boolean, integer } from '../../codec/column-types.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
@@ -17,20 +19,20 @@ const { id, name, timeZone } = LOCATION_COLUMNS.columns
 const AGENDA = defineFields({
   ...pick(EVENT_COLUMNS, 'id', 'name', 'clientName', 'serviceStartTime', 'serviceEndTime'),
   /** Null if the company has no such location. */
-  locationId: id.nullable().sql('l.id'),
-  locationName: name.nullable().sql('l.name'),
-  timeZone: timeZone.nullable().sql('l.time_zone'),
+  locationId: id.nullable().sql(sql`l.id`),
+  locationName: name.nullable().sql(sql`l.name`),
+  timeZone: timeZone.nullable().sql(sql`l.time_zone`),
   /** Whether its booking was canceled. No EXISTS: the planner would read all bookings of the company at once. */
-  canceled: boolean().sql(`coalesce((
+  canceled: boolean().sql(sql`coalesce((
       SELECT b.canceled_at IS NOT NULL FROM bookings b WHERE b.company_id = $1 AND b.id = t.booking_id), false)`),
   guestCount: EVENT_COLUMNS.columns.guestCount,
   /** Assigned staff members that exist, and the number needed. */
   staffCount: integer().sql(
-    '(SELECT count(*) FROM staff s WHERE s.company_id = $1 AND s.id = ANY(t.staff_ids))',
+    sql`(SELECT count(*) FROM staff s WHERE s.company_id = $1 AND s.id = ANY(t.staff_ids))`,
   ),
   staffNumber: EVENT_COLUMNS.columns.staffNumber,
-  taskCount: integer().sql('k.task_count'),
-  openTaskCount: integer().sql('k.open_task_count'),
+  taskCount: integer().sql(sql`k.task_count`),
+  openTaskCount: integer().sql(sql`k.open_task_count`),
 })
 
 export type AgendaRow = RowIn<typeof AGENDA>
@@ -39,14 +41,14 @@ export type AgendaRow = RowIn<typeof AGENDA>
  * The index is by start time, so events that started earlier are found up to a month back. One extra row tells whether there
  * are more.
  */
-const agendaStatement = (filter: string) =>
+const selectAgenda = (filter: Sql) =>
   selectFields(AGENDA, {
-    from: `(
+    from: sql`(
       SELECT * FROM events e
       WHERE e.company_id = $1 AND e.service_start_time >= $2::timestamptz - interval '31 days'
         AND e.service_start_time < $3 AND (e.service_start_time >= $2 OR e.service_end_time > $2)${filter}
       ORDER BY e.service_start_time, e.id
-      LIMIT ${AGENDA_MAX + 1}
+      LIMIT ${literal(AGENDA_MAX + 1)}
     ) t
     LEFT JOIN LATERAL (
       SELECT l.id, l.name, l.time_zone FROM locations l WHERE l.company_id = $1 AND l.id = t.location_id LIMIT 1
@@ -55,11 +57,11 @@ const agendaStatement = (filter: string) =>
       SELECT count(*) AS task_count, count(*) FILTER (WHERE k.completed_at IS NULL) AS open_task_count
       FROM tasks k WHERE k.company_id = $1 AND k.event_id = t.id
     ) k`,
-    orderBy: 't.service_start_time, t.id',
+    orderBy: sql`t.service_start_time, t.id`,
   })
 
-const LIST_AGENDA = agendaStatement('')
-const LIST_AGENDA_OF_LOCATION = agendaStatement(' AND e.location_id = $4')
+const LIST_AGENDA = selectAgenda(EMPTY)
+const LIST_AGENDA_OF_LOCATION = selectAgenda(sql` AND e.location_id = $4`)
 
 /** Events that overlap the range from `from` to before `before`, by start, then id. */
 export async function listAgenda(
@@ -82,7 +84,7 @@ const PLACE = defineFields(pick(LOCATION_COLUMNS, 'id', 'name', 'timeZone'))
 export type PlaceRow = RowIn<typeof PLACE>
 
 const LIST_PLACES = selectFields(PLACE, {
-  from: '(SELECT * FROM locations l WHERE l.company_id = $1 ORDER BY l.id LIMIT 1000) t',
+  from: sql`(SELECT * FROM locations l WHERE l.company_id = $1 ORDER BY l.id LIMIT 1000) t`,
   orderBy: BY_NAME,
 })
 

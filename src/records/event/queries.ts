@@ -1,6 +1,7 @@
 /** Events: what takes place, where, and with whom. */
 import { isPossibleId } from '../../core/ids.ts'
-import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import type { Db } from '../../db/statement.ts'
 import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { loaderByOwner } from '../../codec/load.ts'
@@ -18,13 +19,13 @@ export type EventRow = RowIn<typeof EVENT_FIELDS>
 export const loadEventsOfBookings = loaderByOwner(
   EVENT_COLUMNS,
   EVENT_FIELDS,
-  'booking_id',
-  't.service_start_time, t.id',
+  sql`booking_id`,
+  sql`t.service_start_time, t.id`,
 )
 
 const FIND_EVENT = selectFields(EVENT_FIELDS, {
-  from: 'events t WHERE t.company_id = $1 AND t.id = $2',
-  orderBy: 't.id',
+  from: sql`events t WHERE t.company_id = $1 AND t.id = $2`,
+  orderBy: sql`t.id`,
 })
 
 export async function findEvent(db: Db, companyId: string, id: string): Promise<Packed<EventRow> | null> {

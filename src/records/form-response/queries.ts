@@ -1,7 +1,8 @@
 /** Form responses with their answers and the questions of these. */
 import { isPossibleId } from '../../core/ids.ts'
-import { statement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import { statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
 import { defineFields, ofTable, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
@@ -17,11 +18,11 @@ const ANSWER = defineFields({ ...publicColumns(FORM_ANSWER_COLUMNS), questionId,
 export type FormResponseRow = RowIn<typeof RESPONSE>
 export type FormAnswerRow = RowIn<typeof ANSWER>
 
-const FIND_FORM_RESPONSE = statement(`
+const FIND_FORM_RESPONSE = statement(sql`
   SELECT ${RESPONSE.selectList} FROM form_responses t WHERE t.company_id = $1 AND t.id = $2`)
 
 /** An answer whose question is not found is left out. */
-const LIST_ANSWERS = statement(`
+const LIST_ANSWERS = statement(sql`
   SELECT ${ANSWER.selectList}
   FROM form_answers t
   JOIN form_questions q ON q.company_id = t.company_id AND q.id = t.question_id

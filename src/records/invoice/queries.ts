@@ -1,7 +1,8 @@
 /** Invoices of bookings. */
 import { isPossibleId } from '../../core/ids.ts'
-import { queryRows, statement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
 import { filledText } from '../../codec/column-types.ts'
 import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
@@ -20,11 +21,11 @@ export type InvoiceRow = RowIn<typeof INVOICE_FIELDS>
 export const loadInvoicesOfBookings = loaderByOwner(
   INVOICE_COLUMNS,
   INVOICE_FIELDS,
-  'booking_id',
-  't.created_at, t.id',
+  sql`booking_id`,
+  sql`t.created_at, t.id`,
 )
 
-const LIST_INVOICE_IDS = statement(`
+const LIST_INVOICE_IDS = statement(sql`
   SELECT ARRAY(
     SELECT i.id FROM invoices i WHERE i.company_id = b.company_id AND i.booking_id = b.id ORDER BY i.created_at, i.id
   )::text[] AS ids
@@ -37,7 +38,7 @@ export async function listInvoiceIds(db: Db, companyId: string, bookingId: strin
 }
 
 /** Who an invoice is for, from a booking `b` and a lead `l`: as the booking states, or its contact. */
-export const BILL_TO = `
+export const BILL_TO = sql`
     coalesce(
       nullif(trim(b.entity_to_invoice), ''),
       nullif(trim(b.full_name), ''),
@@ -45,7 +46,7 @@ export const BILL_TO = `
       nullif(trim(l.company_name), ''))`
 
 const PRINTED_INVOICE = defineFields({
-  companyName: COMPANY_COLUMNS.columns.name.sql('c.name'),
+  companyName: COMPANY_COLUMNS.columns.name.sql(sql`c.name`),
   ...pick(
     INVOICE_COLUMNS,
     'invoiceNumber',
@@ -67,12 +68,12 @@ const PRINTED_INVOICE = defineFields({
 export type PrintedInvoice = RowIn<typeof PRINTED_INVOICE>
 
 const FIND_PRINTED_INVOICE = selectFields(PRINTED_INVOICE, {
-  from: `invoices t
+  from: sql`invoices t
     JOIN companies c ON c.id = t.company_id
     JOIN bookings b ON b.company_id = t.company_id AND b.id = t.booking_id
     LEFT JOIN leads l ON l.company_id = t.company_id AND l.id = coalesce(t.lead_id, b.lead_id)
     WHERE t.company_id = $1 AND t.id = $2`,
-  orderBy: 't.id',
+  orderBy: sql`t.id`,
 })
 
 /** Everything that the invoice page shows. */

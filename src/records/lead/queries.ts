@@ -1,27 +1,29 @@
 /** Leads: the contacts that quotes and bookings are for. */
-import { queryRows, statement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
 import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { loaderById } from '../../codec/load.ts'
 import { LEAD_COLUMNS } from './columns.ts'
 
 export const LEAD_FIELDS = defineFields(publicColumns(LEAD_COLUMNS))
 
-export const loadLeads = loaderById(LEAD_COLUMNS, LEAD_FIELDS, 't.id')
+export const loadLeads = loaderById(LEAD_COLUMNS, LEAD_FIELDS)
 
 /**
  * The searched text of a lead, in lower case for any script: the locale of the database may cover English only. Words do not
  * contain line breaks.
  */
-const smallLetters = (text: string) => `lower(${text} COLLATE "und-x-icu")`
-const SEARCHED = smallLetters(
-  `concat_ws(E'\\n', t.first_name, t.last_name, t.email, t.phone, t.company_name)`,
+const lowerCase = (text: Sql) => sql`lower(${text} COLLATE "und-x-icu")`
+const SEARCHED = lowerCase(
+  sql`concat_ws(E'\\n', t.first_name, t.last_name, t.email, t.phone, t.company_name)`,
 )
 
-const SEARCH_LEADS = statement(`
+const SEARCH_LEADS = statement(sql`
   SELECT t.id FROM leads t
   WHERE t.company_id = $1
-    AND ${SEARCHED} LIKE ALL (ARRAY(SELECT ${smallLetters('word')} FROM unnest($2::text[]) AS word))
+    AND ${SEARCHED} LIKE ALL (ARRAY(SELECT ${lowerCase(sql`word`)} FROM unnest($2::text[]) AS word))
   ORDER BY t.created_at DESC, t.id DESC LIMIT $3`)
 
 /** Ids of the leads with every word of the text in a name, email, phone number or company name, newest first. */

@@ -1,5 +1,6 @@
 /** Locations of a company. */
-import type { Db } from '../../db/connect.ts'
+import { literal, sql } from '../../db/sql.ts'
+import type { Db } from '../../db/statement.ts'
 import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
 import { BY_NAME, CHOICES_MAX, loaderById } from '../../codec/load.ts'
 import { listObjects, selectFields } from '../../codec/select.ts'
@@ -7,11 +8,11 @@ import { LOCATION_COLUMNS } from './columns.ts'
 
 export const LOCATION_FIELDS = defineFields(publicColumns(LOCATION_COLUMNS))
 
-export const loadLocations = loaderById(LOCATION_COLUMNS, LOCATION_FIELDS, 't.id')
+export const loadLocations = loaderById(LOCATION_COLUMNS, LOCATION_FIELDS)
 
 const LIST_LOCATIONS = selectFields(defineFields(pick(LOCATION_COLUMNS, 'id', 'name', 'timeZone')), {
-  from: 'locations t WHERE t.company_id = $1',
-  orderBy: `${BY_NAME} LIMIT ${CHOICES_MAX}`,
+  from: sql`locations t WHERE t.company_id = $1`,
+  orderBy: sql`${BY_NAME} LIMIT ${literal(CHOICES_MAX)}`,
 })
 
 /** To choose from, by name. */

@@ -5,4 +5,4 @@ import { PAYMENT_TERMS_COLUMNS } from './columns.ts'
 
 export const PAYMENT_TERMS_FIELDS = defineFields(publicColumns(PAYMENT_TERMS_COLUMNS))
 
-export const loadPaymentTerms = loaderById(PAYMENT_TERMS_COLUMNS, PAYMENT_TERMS_FIELDS, 't.id')
+export const loadPaymentTerms = loaderById(PAYMENT_TERMS_COLUMNS, PAYMENT_TERMS_FIELDS)

@@ -4,24 +4,26 @@
  * must maintain both in the same transaction. Only imports do (calendar-import.ts). Here it is compared with the rows it is
  * derived from, and corrected.
  */
-import { queryRows, unpreparedStatement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
+import { queryRows, unpreparedStatement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
 
 /**
  * The stretches of `from`, which names `quotes q` and their days `d`. A deleted quote has none: it is never listed. CASE instead
  * of WHERE, because the planner would expect too few rows behind "deleted_at IS NULL" in a table without statistics.
  */
-export const stretchesOf = (from: string) => `
+export const stretchesOf = (from: Sql) => sql`
   SELECT DISTINCT q.company_id, x.stretch, q.created_at AS quote_created_at, q.id AS quote_id
   FROM ${from}
   CROSS JOIN unnest(
     CASE WHEN q.deleted_at IS NULL AND d.service_start_time IS NOT NULL THEN stretches_of(d.service_start_time) END
   ) AS x (stretch)`
 
-export const DAYS_OF_QUOTE = 'service_days d ON d.company_id = q.company_id AND d.quote_id = q.id'
+export const DAYS_OF_QUOTE = sql`service_days d ON d.company_id = q.company_id AND d.quote_id = q.id`
 
 /** Ordered by the key and without ON CONFLICT: both together are four times as fast for many rows. */
-export const addStretches = (found: string) => `
+export const addStretches = (found: Sql) => sql`
   INSERT INTO quote_stretches (company_id, stretch, quote_created_at, quote_id)
   SELECT * FROM (${found}) f
   WHERE NOT EXISTS (
@@ -30,13 +32,13 @@ export const addStretches = (found: string) => `
       AND s.quote_created_at = f.quote_created_at AND s.quote_id = f.quote_id)
   ORDER BY 1, 2, 3, 4`
 
-export const removeStretches = (found: string) => `
+export const removeStretches = (found: Sql) => sql`
   DELETE FROM quote_stretches s USING (${found}) f
   WHERE s.company_id = f.company_id AND s.stretch = f.stretch
     AND s.quote_created_at = f.quote_created_at AND s.quote_id = f.quote_id`
 
 /** Sets the start times of the quotes `q` that a query finds together with their days `d`. */
-export const setStartTimes = (from: string) => `
+export const setStartTimes = (from: Sql) => sql`
   UPDATE quotes t SET first_start_time = span.first, last_start_time = span.last
   FROM (
     SELECT q.company_id, q.id, min(d.service_start_time) AS first, max(d.service_start_time) AS last
@@ -45,15 +47,15 @@ export const setStartTimes = (from: string) => `
   WHERE t.company_id = span.company_id AND t.id = span.id
     AND (t.first_start_time, t.last_start_time) IS DISTINCT FROM (span.first, span.last)`
 
-const QUOTES = '(SELECT * FROM quotes WHERE company_id = $1) q'
-const DERIVED = stretchesOf(`${QUOTES} JOIN ${DAYS_OF_QUOTE}`)
-const STORED = `SELECT company_id, stretch, quote_created_at, quote_id FROM quote_stretches WHERE company_id = $1`
-const MISSING = `${DERIVED} EXCEPT ${STORED}`
-const EXTRA = `${STORED} EXCEPT ${DERIVED}`
+const QUOTES = sql`(SELECT * FROM quotes WHERE company_id = $1) q`
+const DERIVED = stretchesOf(sql`${QUOTES} JOIN ${DAYS_OF_QUOTE}`)
+const STORED = sql`SELECT company_id, stretch, quote_created_at, quote_id FROM quote_stretches WHERE company_id = $1`
+const MISSING = sql`${DERIVED} EXCEPT ${STORED}`
+const EXTRA = sql`${STORED} EXCEPT ${DERIVED}`
 
-const WRONG_STRETCHES = unpreparedStatement(`
+const WRONG_STRETCHES = unpreparedStatement(sql`
   SELECT DISTINCT quote_id AS id FROM ((${MISSING}) UNION ALL (${EXTRA})) wrong ORDER BY 1`)
-const WRONG_START_TIMES = unpreparedStatement(`
+const WRONG_START_TIMES = unpreparedStatement(sql`
   SELECT q.id FROM ${QUOTES} LEFT JOIN ${DAYS_OF_QUOTE}
   GROUP BY q.company_id, q.id, q.first_start_time, q.last_start_time
   HAVING (q.first_start_time, q.last_start_time) IS DISTINCT FROM (min(d.service_start_time), max(d.service_start_time))
@@ -74,7 +76,7 @@ export async function findCalendarErrors(db: Db, companyId: string): Promise<Cal
 
 const REMOVE_EXTRA = unpreparedStatement(removeStretches(EXTRA))
 const ADD_MISSING = unpreparedStatement(addStretches(MISSING))
-const SET_START_TIMES = unpreparedStatement(setStartTimes(`${QUOTES} LEFT JOIN ${DAYS_OF_QUOTE}`))
+const SET_START_TIMES = unpreparedStatement(setStartTimes(sql`${QUOTES} LEFT JOIN ${DAYS_OF_QUOTE}`))
 
 /** Derives everything again, and writes what differs. The caller holds the import lock: no import may run meanwhile. */
 export async function repairCalendar(db: Db, companyId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Named, QuoteLine, QuotePricing } from '../../core/pricing/quote-pr
 import { resolve, resolvePricing } from '../../core/pricing/resolve-pricing.ts'
 import type { Definitions } from '../../core/pricing/resolve-pricing.ts'
 import type { CatalogueCharge, CatalogueDiscount, CatalogueTaxRate } from '../../core/quotes/quote-edit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/statement.ts'
 import { readNamedDefinitions } from './definitions.ts'
 import { listLines } from './lines.ts'
 import type { QuoteRow } from './row.ts'

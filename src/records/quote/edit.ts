@@ -4,7 +4,6 @@
  */
 import { hash } from 'node:crypto'
 import { DatabaseError } from 'pg'
-import type { Pool, PoolClient } from 'pg'
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import type { LostReason } from '../../core/enumerations.ts'
 import type { FieldErrors } from '../../core/requests/errors.ts'
@@ -18,8 +17,9 @@ import type { ServiceDay } from '../../core/quotes/quote-booking.ts'
 import { pricingInputOf } from '../../core/quotes/quote-edit.ts'
 import type { Catalogue, QuoteContent } from '../../core/quotes/quote-edit.ts'
 import { idsIn, readCatalogue } from '../catalog/queries.ts'
-import { queryRows, statement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db, DbPool } from '../../db/statement.ts'
 import { editableLine, listLines } from './lines.ts'
 import { loadServiceDaysOfQuotes } from '../service-day/queries.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -63,7 +63,7 @@ export interface EditableQuote {
   price: PriceBreakdown
 }
 
-const FACTS = `
+const FACTS = sql`
   SELECT q.currency, q.updated_at AS "updatedAt", q.sent_at AS "sentAt", q.expires_at AS "expiresAt",
     q.booked_at AS "bookedAt", q.lost_at AS "lostAt", q.lost_reason AS "lostReason",
     quote_state(q.sent_at, q.booked_at, q.lost_at) AS standing, q.booking_id AS "bookingId", q.lead_id AS "leadId",
@@ -88,7 +88,7 @@ const READ = statement(FACTS)
  * The quote before its lines, in the same order as imports, which prevents deadlocks. NO KEY, because the key does not change:
  * inserting a line does not wait.
  */
-const READ_AND_LOCK = statement(`${FACTS} FOR NO KEY UPDATE OF q`)
+const READ_AND_LOCK = statement(sql`${FACTS} FOR NO KEY UPDATE OF q`)
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
@@ -98,7 +98,7 @@ type FactsRow = QuoteFacts & { content: Omit<QuoteContent, 'lines'> }
 
 /** The quote as one moment has it, with all that it can be made of; null when the company has none of this id. */
 export async function findQuoteForEdit(
-  pool: Pool,
+  pool: DbPool,
   companyId: string,
   id: string,
 ): Promise<EditableQuote | null> {
@@ -115,7 +115,7 @@ export interface QuoteChange {
   /** What the quote is to become, so that what it refers to is read, too. */
   content?: QuoteContent
   /** Writes, or says why not. */
-  apply: (client: PoolClient, quote: EditableQuote) => Promise<Refusal | null>
+  apply: (client: Db, quote: EditableQuote) => Promise<Refusal | null>
 }
 
 export type Refusal = { kind: 'refused'; message: string } | { kind: 'invalid'; details: FieldErrors }
@@ -133,7 +133,7 @@ const TRIES = 3
 
 /** Changes the quote if it still is of this version and where it stands allows it; all of the change, or nothing. */
 export async function changeQuote(
-  pool: Pool,
+  pool: DbPool,
   companyId: string,
   id: string,
   version: string,
@@ -158,7 +158,7 @@ export async function changeQuote(
 }
 
 async function tryChange(
-  client: PoolClient,
+  client: Db,
   companyId: string,
   id: string,
   version: string,

@@ -1,196 +1,143 @@
 /**
- * Which quotes a page holds. Each shape of filters is one text, so that it is planned once, and for each shape there is
- * an index in whose order the page is a stretch, or nearly.
+ * The quotes of a page. Each combination of filters is one statement, so that it is planned once, and has an index in whose
+ * order the page is a contiguous range, or nearly.
  */
-import { calendarStretches } from '../../core/schedule/calendar-stretches.ts'
 import { readSize } from '../../core/requests/page.ts'
 import type { Page } from '../../core/requests/page.ts'
-import type { QuoteState } from '../../core/quotes/quote-state.ts'
-import { postgresTime } from '../../core/schedule/time-range.ts'
-import type { TimeRange } from '../../core/schedule/time-range.ts'
-import { ID_NAMES, cursorCondition, cursorText, filterOf, hasDay, isWithin, placeIn } from './filter.ts'
-import type { Range } from './filter.ts'
-
-export interface QuoteFilters {
-  ids: {
-    leadId?: string | undefined
-    locationId?: string | undefined
-    bookingId?: string | undefined
-    eventTypeId?: string | undefined
-  }
-  createdAt: TimeRange | null
-  updatedAt: TimeRange | null
-  /** A quote matches when one single service day is inside. */
-  serviceStartTime: TimeRange | null
-  /** At a moment, for whether a quote has expired depends on it. Of the application. */
-  state?: { is: QuoteState; now: string } | undefined
-  /** Of one of these leads, which a search found. Of the application. */
-  leadIds?: readonly string[] | undefined
-  /**
-   * The page comes after the cursor's quote, whether that one still fits the filters or not. Of the application: there
-   * people change quotes while they look at the list, and states change with the clock.
-   */
-  isCursorAny?: true | undefined
-}
+import { calendarStretches } from '../../core/schedule/calendar-stretches.ts'
+import type { CalendarStretches } from '../../core/schedule/calendar-stretches.ts'
+import { NEWEST_FIRST, afterCursor, cursorRow, isWithin, pageRows } from '../../codec/list.ts'
+import type { RangeSql } from '../../codec/list.ts'
+import { EMPTY, literal, sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
+import { hasDay, quoteConditions } from './filter.ts'
+import type { QuoteFilters } from './filter.ts'
 
 /**
- * Up to so many quotes that were updated in the range are looked at one by one; more are looked for in the list's order.
- * That may go through all of them when days are asked for on which few quotes take place.
+ * Up to this many quotes that were updated in the range are checked one by one. For more, the page is searched in the order of
+ * the list, which can read all of them if few quotes have a day in the requested range.
  */
 const FEW_UPDATED = { alone: 1_000, withDays: 4_000 }
 
-/** Shapes with more filters than this are rare. */
+/** Combinations of more filters than this are rare. */
 const COMMON_FILTERS_MAX = 2
 
-const NEWEST_FIRST = 'ORDER BY q.created_at DESC, q.id DESC'
+const QUOTES = sql`quotes`
 
-/** A page to read. Its text depends on its shape only. */
+/** A page to read. */
 export interface QuotePage {
-  /** Equal where the text is. */
-  shape: string
-  /** Whether the shape is one of few: all of them, prepared on every connection, would take a gigabyte of each. */
+  /** Rare combinations are not prepared: all of them would take a gigabyte on every connection. */
   isCommon: boolean
-  values: unknown[]
-  /** SQL of the rows of `quotes` that the page and the look beyond it need, in any order. */
-  text: () => string
-  /** SQL of the cursor's row, which must match the filters; null without a cursor, or if any quote may be the cursor. */
-  cursorText: () => string | null
+  /** The rows of `quotes` on the page and one more, in any order. */
+  rows: Sql
+  /** The cursor's row, which must match the filters; null without a cursor, or if any quote can be the cursor. */
+  cursor: Sql | null
 }
 
-export function pageOfQuotes(
-  companyId: string,
-  { ids, createdAt, updatedAt, serviceStartTime, state, leadIds, isCursorAny }: QuoteFilters,
-  { limit, startingAfter }: Page,
-): QuotePage {
-  const names = ['company']
-  const values: unknown[] = [companyId]
-  const add = (name: string, value: unknown) => {
-    names.push(name)
-    values.push(value)
-  }
-  for (const name of ID_NAMES) if (ids[name] !== undefined) add(name, ids[name])
-  const idCount = names.length - 1
-  const addRange = (name: string, { from, before }: TimeRange) => {
-    add(`${name}From`, postgresTime(from))
-    add(`${name}Before`, postgresTime(before))
-  }
-  if (createdAt !== null) addRange('created', createdAt)
-  if (updatedAt !== null) addRange('updated', updatedAt)
-  if (serviceStartTime !== null) {
-    addRange('served', serviceStartTime)
-    if (idCount === 0 && updatedAt === null && state === undefined && leadIds === undefined) {
-      const { whole, partial } = calendarStretches(serviceStartTime)
-      add('whole', whole)
-      add('partial', partial)
-    }
-  }
-  if (state !== undefined) {
-    // One that has expired is one that was sent, as it is stored.
-    add('state', state.is === 'expired' ? 'sent' : state.is)
-    if (state.is === 'expired') add('expiredAt', state.now)
-    if (state.is === 'sent') add('openAt', state.now)
-  }
-  if (leadIds !== undefined) add('leads', leadIds)
-  if (startingAfter !== undefined && isCursorAny === true) add('anyCursor', startingAfter)
-  else if (startingAfter !== undefined) add('cursor', startingAfter)
-  const size = readSize(limit)
-  const ranges = [createdAt, updatedAt, serviceStartTime].filter((range) => range !== null)
-  return {
-    shape: `${size} ${names.join(' ')}`,
-    isCommon: idCount + ranges.length <= COMMON_FILTERS_MAX && state === undefined && leadIds === undefined,
-    values,
-    text: () => pageText(names, size),
-    cursorText: () => cursorText(names),
-  }
-}
-
-/** What a quote must satisfy, and what to come after the cursor, too. */
+/** What all shapes of a page need. */
 interface Shape {
-  limit: number
-  conditions: string
-  afterCursor: string
+  size: number
+  conditions: readonly Sql[]
+  /** The row that the page starts after. */
+  cursor: Sql | null
 }
 
-function pageText(names: readonly string[], limit: number): string {
-  const { conditions, withUpdated, created, updated, served } = filterOf(names)
-  const [leads, whole, partial] = [
-    placeIn(names, 'leads'),
-    placeIn(names, 'whole'),
-    placeIn(names, 'partial'),
-  ]
-  const shape = { limit, conditions: conditions.join(' AND '), afterCursor: cursorCondition(names) }
-  if (leads !== null) return rowsOf(pageByLead({ ...shape, conditions: withUpdated.join(' AND ') }, leads))
-  if (updated !== null)
-    return pageByUpdate(shape, updated, served === null ? FEW_UPDATED.alone : FEW_UPDATED.withDays)
-  if (served === null) return pageByIndex(shape, 'q.*')
-  if (whole === null || partial === null) return rowsOf(pageByIndex(shape, 'q.id'))
-  return rowsOf(pageByDay(shape, { whole, partial }, served, created))
+export function pageOfQuotes(filters: QuoteFilters, { limit, startingAfter }: Page): QuotePage {
+  const { ids, createdAt, updatedAt, serviceStartTime, state, leadIds, isCursorAny } = filters
+  const { conditions, created, updated, served } = quoteConditions(filters)
+  const leads = leadIds === undefined ? null : sql`${leadIds}::text[]`
+  const withUpdated = updated === null ? conditions : [...conditions, isWithin(sql`t.updated_at`, updated)]
+  const cursor =
+    startingAfter === undefined
+      ? null
+      : isCursorAny === true
+        ? cursorRow(QUOTES, [sql`t.company_id = $1`], startingAfter)
+        : cursorRow(
+            QUOTES,
+            leads === null ? withUpdated : [...withUpdated, sql`t.lead_id = ANY(${leads})`],
+            startingAfter,
+          )
+  const shape = { size: readSize(limit), conditions, cursor }
+  const idCount = Object.values(ids).filter((id) => id !== undefined).length
+  const ranges = [createdAt, updatedAt, serviceStartTime].filter((range) => range !== null)
+  const rowsOf = () => {
+    if (leads !== null) return rowsById(pageByLead({ ...shape, conditions: withUpdated }, leads))
+    if (updated !== null)
+      return pageByUpdate(shape, updated, served === null ? FEW_UPDATED.alone : FEW_UPDATED.withDays)
+    if (served === null || serviceStartTime === null) return pageByIndex(shape, sql`t.*`)
+    if (idCount > 0 || state !== undefined) return rowsById(pageByIndex(shape, sql`t.id`))
+    return rowsById(pageByDay(shape, calendarStretches(serviceStartTime), served, created))
+  }
+  return {
+    isCommon: idCount + ranges.length <= COMMON_FILTERS_MAX && state === undefined && leads === null,
+    rows: rowsOf(),
+    cursor: isCursorAny === true ? null : cursor,
+  }
 }
 
-/** The limit is part of the text: as a parameter it would not be known when the statement is planned. */
-function pageByIndex({ limit, conditions, afterCursor }: Shape, selected: 'q.*' | 'q.id'): string {
-  return `SELECT ${selected} FROM quotes q WHERE ${conditions} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit}`
+function pageByIndex(shape: Shape, selected: Sql): Sql {
+  return pageRows(selected, { table: QUOTES, ...shape })
 }
 
 /**
- * The rows of the quotes whose ids a query gives; never a deleted one, wherever its id comes from. OFFSET keeps that
- * condition away from the look-up: an index of what is not deleted could be taken for it, which is not by id.
+ * The rows of the quotes with these ids, without deleted ones. OFFSET separates that condition from the lookup: otherwise the
+ * planner could choose a partial index of quotes that are not deleted, which is not by id.
  */
-function rowsOf(ids: string): string {
-  return `
-    SELECT q.* FROM (${ids}) page
-    CROSS JOIN LATERAL (SELECT * FROM quotes q WHERE q.company_id = $1 AND q.id = page.id OFFSET 0) q
-    WHERE q.deleted_at IS NULL`
+function rowsById(ids: Sql): Sql {
+  return sql`
+    SELECT t.* FROM (${ids}) page
+    CROSS JOIN LATERAL (SELECT * FROM quotes t WHERE t.company_id = $1 AND t.id = page.id OFFSET 0) t
+    WHERE t.deleted_at IS NULL`
 }
 
-/** What conditions ask for. */
-const FILTERED = `company_id, id, created_at, updated_at, deleted_at, lead_id, location_id, booking_id, event_type_id,
+/** The columns that conditions use. */
+const FILTERED = sql`company_id, id, created_at, updated_at, deleted_at, lead_id, location_id, booking_id, event_type_id,
         first_start_time, last_start_time, sent_at, booked_at, lost_at, expires_at`
 
-/** Either way alone can be slow: a few updates among many quotes, or many of which the page needs a few. */
-function pageByUpdate({ limit, conditions, afterCursor }: Shape, updated: Range, few: number): string {
-  const isUpdated = isWithin('q.updated_at', updated)
-  // The sum keeps the index by update out of it: this is the way along the list's own order.
-  const byWalk = isWithin(`(q.updated_at + interval '0')`, updated)
-  return rowsOf(`
+/** Either way alone can be slow: few updates among many quotes, or many updates of which the page needs few. */
+function pageByUpdate(shape: Shape, updated: RangeSql, few: number): Sql {
+  // The sum keeps the planner from using the index by update: this way follows the order of the list.
+  const inListOrder = isWithin(sql`(t.updated_at + interval '0')`, updated)
+  const count = sql`(SELECT count(*) FROM updated)`
+  const { conditions } = shape
+  return rowsById(sql`
     WITH updated AS MATERIALIZED (
-      SELECT ${FILTERED} FROM quotes q
-      WHERE q.company_id = $1 AND q.deleted_at IS NULL AND ${isUpdated} LIMIT ${few + 1})
-    (SELECT q.id FROM updated q
-     WHERE (SELECT count(*) FROM updated) <= ${few} AND ${conditions} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})
+      SELECT ${FILTERED} FROM quotes t
+      WHERE t.company_id = $1 AND t.deleted_at IS NULL AND ${isWithin(sql`t.updated_at`, updated)}
+      LIMIT ${literal(few + 1)})
+    (${pageRows(sql`t.id`, { ...shape, table: sql`updated`, conditions: [sql`${count} <= ${literal(few)}`, ...conditions] })})
     UNION ALL
-    (SELECT q.id FROM quotes q
-     WHERE (SELECT count(*) FROM updated) > ${few} AND ${conditions} AND ${byWalk} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit})`)
+    (${pageByIndex({ ...shape, conditions: [sql`${count} > ${literal(few)}`, ...conditions, inListOrder] }, sql`t.id`)})`)
 }
 
-/** The newest quotes of each lead, and of them the newest: leads have few quotes. */
-function pageByLead({ limit, conditions, afterCursor }: Shape, leads: string): string {
-  return `
-    SELECT newest.* FROM unnest(${leads}::text[]) AS lead (id) CROSS JOIN LATERAL (
-      SELECT q.created_at, q.id FROM quotes q
-      WHERE q.lead_id = lead.id AND ${conditions} ${afterCursor} ${NEWEST_FIRST} LIMIT ${limit}
-    ) newest
-    ORDER BY newest.created_at DESC, newest.id DESC LIMIT ${limit}`
+/** The newest quotes of each lead, and the newest of these: leads have few quotes. */
+function pageByLead(shape: Shape, leads: Sql): Sql {
+  const conditions = [sql`t.lead_id = lead.id`, ...shape.conditions]
+  return sql`
+    SELECT t.* FROM unnest(${leads}) AS lead (id) CROSS JOIN LATERAL (
+      ${pageByIndex({ ...shape, conditions }, sql`t.created_at, t.id`)}
+    ) t
+    ORDER BY ${NEWEST_FIRST} LIMIT ${literal(shape.size)}`
 }
 
-/** The newest quotes of each stretch of the range, and of them the newest. */
+/** The newest quotes of each stretch of the range, and the newest of these. */
 function pageByDay(
-  { limit, afterCursor }: Shape,
-  places: { whole: string; partial: string },
-  served: Range,
-  created: Range | null,
-): string {
-  const newestOf = (stretches: string, condition = '') => `
+  { size, cursor }: Shape,
+  { whole, partial }: CalendarStretches,
+  served: RangeSql,
+  created: RangeSql | null,
+): Sql {
+  const isCreated = created === null ? EMPTY : sql`AND ${isWithin(sql`t.created_at`, created)}`
+  const newestOf = (stretches: readonly number[], condition: Sql) => sql`
     SELECT newest.* FROM unnest(${stretches}::integer[]) AS part (stretch) CROSS JOIN LATERAL (
-      SELECT q.created_at, q.id
-      FROM (SELECT stretch, quote_created_at AS created_at, quote_id AS id FROM quote_stretches WHERE company_id = $1) q
-      WHERE q.stretch = part.stretch
-        ${created === null ? '' : `AND ${isWithin('q.created_at', created)}`} ${condition} ${afterCursor}
-      ${NEWEST_FIRST} LIMIT ${limit}
+      SELECT t.created_at, t.id
+      FROM (SELECT stretch, quote_created_at AS created_at, quote_id AS id FROM quote_stretches WHERE company_id = $1) t
+      WHERE t.stretch = part.stretch ${isCreated} ${condition}${afterCursor(cursor)}
+      ORDER BY ${NEWEST_FIRST} LIMIT ${literal(size)}
     ) newest`
-  return `
-    SELECT DISTINCT q.created_at, q.id FROM (
-      ${newestOf(places.whole)} UNION ALL ${newestOf(places.partial, `AND ${hasDay('q.id', served)}`)}
-    ) q
-    ${NEWEST_FIRST} LIMIT ${limit}`
+  return sql`
+    SELECT DISTINCT t.created_at, t.id FROM (
+      ${newestOf(whole, EMPTY)} UNION ALL ${newestOf(partial, sql`AND ${hasDay(served)}`)}
+    ) t
+    ORDER BY ${NEWEST_FIRST} LIMIT ${literal(size)}`
 }

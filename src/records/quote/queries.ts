@@ -1,12 +1,14 @@
 /**
- * Quotes, each with everything its price is calculated from. Both are read in one statement, so that a total is true of
- * one moment, and only inside the quote's company, so that a reference to another company's record finds nothing.
+ * Quotes with the inputs of their prices. One statement reads both, so that a total is based on one snapshot, and only within
+ * the company, so that a reference to a record of another company finds nothing.
  */
 import { isPossibleId } from '../../core/ids.ts'
 import { takePage } from '../../core/requests/page.ts'
 import type { Page, ReadPage } from '../../core/requests/page.ts'
-import { statement, unpreparedStatement } from '../../db/connect.ts'
-import type { Db, Statement } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
+import { statement, unpreparedStatement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
 import {
   cursorColumn,
   isCursorFound,
@@ -23,24 +25,24 @@ import {
   unpackDefinitions,
 } from './definitions.ts'
 import { pageOfQuotes } from './list.ts'
-import type { QuoteFilters, QuotePage } from './list.ts'
+import type { QuotePage } from './list.ts'
+import type { QuoteFilters } from './filter.ts'
 import { LINES_OF_MANY, LINES_OF_ONE, QUOTE_FIELDS } from './row.ts'
 import type { QuoteRow } from './row.ts'
+import { NEWEST_FIRST } from '../../codec/list.ts'
 import { queryTexts } from '../../codec/text-query.ts'
 import type { TextRow } from '../../codec/text-query.ts'
 
-const NEWEST_FIRST = 'ORDER BY t.created_at DESC, t.id DESC'
-
-const withLines = (page: string, lines: string) => `SELECT q.*, l.* FROM (${page}) q ${lines}`
+const withLines = (page: Sql, lines: Sql) => sql`SELECT q.*, l.* FROM (${page}) q ${lines}`
 
 const OWN_IDS = {
-  discounts: 'own.discount_ids',
-  service_charges: 'own.charge_ids',
-  tax_rates: 'own.tax_rate_ids',
+  discounts: sql`own.discount_ids`,
+  service_charges: sql`own.charge_ids`,
+  tax_rates: sql`own.tax_rate_ids`,
 }
 
 /** Each quote with the ids of its own definitions. */
-const withOwn = (page: string, lines: string) => `
+const withOwn = (page: Sql, lines: Sql) => sql`
   (${withLines(page, lines)}) t
   CROSS JOIN LATERAL (
     SELECT t.line_discount_ids || t.discount_id::text AS discount_ids, t.service_charge_ids AS charge_ids,
@@ -48,32 +50,34 @@ const withOwn = (page: string, lines: string) => `
   ) own`
 
 /** One column per field, then the definitions of that quote. */
-const selectEach = (page: string, lines: string) => `
-  SELECT ${QUOTE_FIELDS.selectList}, ${someDefinitionsAsJson(OWN_IDS)} FROM ${withOwn(page, lines)} ${NEWEST_FIRST}`
+const selectEach = (page: Sql, lines: Sql) => sql`
+  SELECT ${QUOTE_FIELDS.selectList}, ${someDefinitionsAsJson(OWN_IDS)} FROM ${withOwn(page, lines)}
+  ORDER BY ${NEWEST_FIRST}`
 
-const packedQuotes = (from: string) =>
-  `FROM (SELECT ${QUOTE_FIELDS.packed} AS packed FROM ${from} t ${NEWEST_FIRST}) list
-  ${unlessTooLong('list.packed')}`
+const PACKED = sql`list.packed`
 
-/** One text with all quotes, and beside it all definitions of the company: next to no work while they are few. */
-const selectWithAll = (page: string, cursor: string | null) => `
-  SELECT ${packedList('list.packed')}, ${ALL_DEFINITIONS}${cursorColumn(cursor)}
-  ${packedQuotes(`(${withLines(page, LINES_OF_MANY)})`)}`
+const packedQuotes = (from: Sql) => sql`
+  FROM (SELECT ${QUOTE_FIELDS.packed} AS packed FROM ${from} t ORDER BY ${NEWEST_FIRST}) list
+  ${unlessTooLong(PACKED)}`
 
-/** The same with those that the page refers to. */
-const selectWithOwn = (page: string, cursor: string | null) => `
-  WITH page AS MATERIALIZED (${withLines(page, LINES_OF_MANY)})
-  SELECT ${packedList('list.packed')}, ${someDefinitions({
-    discounts:
-      'ARRAY(SELECT unnest(line_discount_ids)::text FROM page UNION SELECT discount_id::text FROM page)',
-    service_charges: 'ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)',
-    tax_rates: 'ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)',
-  })}${cursorColumn(cursor)}
-  ${packedQuotes('page')}`
+/** One text with all quotes, and all definitions of the company: almost no extra work if there are few. */
+const selectWithAll = ({ rows, cursor }: QuotePage) => sql`
+  SELECT ${packedList(PACKED)}, ${ALL_DEFINITIONS}${cursorColumn(cursor)}
+  ${packedQuotes(sql`(${withLines(rows, LINES_OF_MANY)})`)}`
 
-type WhichDefinitions = 'all' | 'own'
+/** Only the definitions that the page refers to. */
+const selectWithOwn = ({ rows, cursor }: QuotePage) => sql`
+  WITH page AS MATERIALIZED (${withLines(rows, LINES_OF_MANY)})
+  SELECT ${packedList(PACKED)}, ${DEFINITIONS_OF_PAGE}${cursorColumn(cursor)}
+  ${packedQuotes(sql`page`)}`
 
-/** Companies that turned out to have too many definitions to read all: a choice of statement, of no effect on answers. */
+const DEFINITIONS_OF_PAGE = someDefinitions({
+  discounts: sql`ARRAY(SELECT unnest(line_discount_ids)::text FROM page UNION SELECT discount_id::text FROM page)`,
+  service_charges: sql`ARRAY(SELECT DISTINCT unnest(service_charge_ids) FROM page)`,
+  tax_rates: sql`ARRAY(SELECT DISTINCT tax_rate_id::text FROM page)`,
+})
+
+/** Companies with too many definitions to read all of them. It only affects which statement is tried first. */
 const withMany = new Set<string>()
 const WITH_MANY_MAX = 10_000
 
@@ -82,8 +86,8 @@ function rememberMany(companyId: string): void {
   withMany.add(companyId)
 }
 
-const ONE = 'SELECT * FROM quotes q WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL'
-const FIND_QUOTE = statement(`
+const ONE = sql`SELECT * FROM quotes q WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL`
+const FIND_QUOTE = statement(sql`
   SELECT ${packedListOfOne(QUOTE_FIELDS.packed)}, ${someDefinitions(OWN_IDS)} FROM ${withOwn(ONE, LINES_OF_ONE)}`)
 const FIND_ANY_QUOTE = statement(selectEach(ONE, LINES_OF_ONE))
 
@@ -109,7 +113,7 @@ export async function listQuotes(
   const ids = [...Object.values(filters.ids), page.startingAfter].filter((id) => id !== undefined)
   if (!ids.every(isPossibleId) || filters.leadIds?.length === 0)
     return { rows: [], hasMore: false, isCursorFound: page.startingAfter === undefined }
-  const { quotes, isFound } = await readPage(db, companyId, pageOfQuotes(companyId, filters, page))
+  const { quotes, isFound } = await readPage(db, companyId, pageOfQuotes(filters, page))
   return { ...takePage(quotes, page.limit), isCursorFound: isFound }
 }
 
@@ -120,9 +124,10 @@ interface QuotesRead {
 }
 
 async function readPage(db: Db, companyId: string, page: QuotePage): Promise<QuotesRead> {
-  const { text, values } = page
+  const prepare = page.isCommon ? statement : unpreparedStatement
   for (const which of withMany.has(companyId) ? (['own'] as const) : (['all', 'own'] as const)) {
-    const [row] = await queryTexts(db, packedPage(page, which), values)
+    const select = which === 'all' ? selectWithAll(page) : selectWithOwn(page)
+    const [row] = await queryTexts(db, prepare(select), [companyId])
     if (row === undefined) break
     const [list, ...lists] = row
     const definitions = which === 'all' ? unpackAllDefinitions(lists) : unpackDefinitions(lists)
@@ -134,23 +139,9 @@ async function readPage(db: Db, companyId: string, page: QuotePage): Promise<Quo
     if (quotes !== undefined) return { quotes, isFound: isCursorFound(row) }
     break
   }
-  // Rare enough not to be kept prepared. There are quotes, so the cursor was found.
-  const each = unpreparedStatement(selectEach(text(), LINES_OF_MANY))
-  return { quotes: (await queryTexts(db, each, values)).map(readQuote), isFound: true }
-}
-
-/** By the shape of the page and which definitions come with it. */
-const packedPages = new Map<string, Statement>()
-
-function packedPage({ shape, isCommon, text, cursorText }: QuotePage, which: WhichDefinitions): Statement {
-  const key = `${which} ${shape}`
-  const known = packedPages.get(key)
-  if (known !== undefined) return known
-  const page = which === 'all' ? selectWithAll(text(), cursorText()) : selectWithOwn(text(), cursorText())
-  if (!isCommon) return unpreparedStatement(page)
-  const made = statement(page)
-  packedPages.set(key, made)
-  return made
+  // Too rare to be prepared. There are quotes, so the cursor was found.
+  const each = unpreparedStatement(selectEach(page.rows, LINES_OF_MANY))
+  return { quotes: (await queryTexts(db, each, [companyId])).map(readQuote), isFound: true }
 }
 
 /** The last three columns are definitions. */

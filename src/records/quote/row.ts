@@ -7,6 +7,8 @@ import type { RowOf } from '../../codec/column.ts'
 import { filledText, idList } from '../../codec/column-types.ts'
 import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
 import type { Packed } from '../../codec/packed-row.ts'
+import { literal, sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
 import { QUOTE_COLUMNS } from './columns.ts'
 
 /** From `t`, which is quotes with the columns of `lines`. All quotes of a page share the definitions. */
@@ -38,21 +40,21 @@ const KINDS: Record<string, { kind: LineKind; itemFound: boolean | null }> = {
   C: { kind: 'CUSTOM', itemFound: null },
 }
 
-type Exists = (table: 'services' | 'addons', id: string) => string
+type Exists = (table: Sql, id: Sql) => Sql
 
 /** A line in a few characters: `*` with a discount, the kind (small: its item was not found), `+` taxable, its price. */
-const lineToken = (exists: Exists) => `concat(
+const lineToken = (exists: Exists) => sql`concat(
   CASE WHEN l.discount_id IS NOT NULL THEN '*' END,
   CASE
-    WHEN l.service_id IS NOT NULL THEN CASE WHEN ${exists('services', 'l.service_id')} THEN 'S' ELSE 's' END
-    WHEN l.addon_id IS NOT NULL THEN CASE WHEN ${exists('addons', 'l.addon_id')} THEN 'A' ELSE 'a' END
+    WHEN l.service_id IS NOT NULL THEN CASE WHEN ${exists(sql`services`, sql`l.service_id`)} THEN 'S' ELSE 's' END
+    WHEN l.addon_id IS NOT NULL THEN CASE WHEN ${exists(sql`addons`, sql`l.addon_id`)} THEN 'A' ELSE 'a' END
     ELSE 'C'
   END,
   CASE WHEN l.taxable THEN '+' ELSE '-' END,
   l.price_cents)`
 
 /** Lines and their discounts of `quotes q`, as a table beside it. */
-const lines = (exists: Exists) => `
+const lines = (exists: Exists) => sql`
   CROSS JOIN LATERAL (
     SELECT string_agg(${lineToken(exists)}, ',') AS lines,
       array_agg(l.discount_id) FILTER (WHERE l.discount_id IS NOT NULL) AS line_discount_ids
@@ -61,16 +63,16 @@ const lines = (exists: Exists) => `
   ) l`
 
 const isFound: Exists = (table, id) =>
-  `EXISTS (SELECT FROM ${table} i WHERE i.company_id = $1 AND i.id = ${id})`
+  sql`EXISTS (SELECT FROM ${table} i WHERE i.company_id = $1 AND i.id = ${id})`
 
-/** So many that most companies have fewer, and few enough to be read with every page. */
+/** Most companies have fewer. */
 const ITEMS_READ_MAX = 500
 
-/** For one quote, each item is looked up; for a page, the company's are read once, and those beyond are looked up. */
+/** For one quote, each item is looked up. For a page, those of the company are read once; only further ones are looked up. */
 export const LINES_OF_ONE = lines(isFound)
 export const LINES_OF_MANY = lines(
   (table, id) =>
-    `${id} IN (SELECT i.id FROM ${table} i WHERE i.company_id = $1 LIMIT ${ITEMS_READ_MAX}) OR ${isFound(table, id)}`,
+    sql`${id} IN (SELECT i.id FROM ${table} i WHERE i.company_id = $1 LIMIT ${literal(ITEMS_READ_MAX)}) OR ${isFound(table, id)}`,
 )
 
 /** The input of the price calculation. */
@@ -100,7 +102,7 @@ function pricingLines(quote: QuoteRow): PricingLine[] {
     const { kind, itemFound } = KINDS[token.charAt(start)] ?? unreadable(token)
     const discountId = isDiscounted ? (lineDiscountIds?.[discounts++] ?? unreadable(token)) : null
     return {
-      // A total needs no ids of lines, so they are not read: their places tell them apart.
+      // A total needs no ids of lines, so they are not read: an index is enough.
       id: String(i),
       kind,
       itemFound,

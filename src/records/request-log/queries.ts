@@ -3,8 +3,9 @@ import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { idBefore, newId } from '../../core/ids.ts'
 import { LOG_LATEST, LOG_MAX_DAYS, LOG_OLDER_MINUTES } from '../../core/requests/log-allowance.ts'
 import type { KeyOwner } from '../api-key/queries.ts'
-import { queryRows, statement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { literal, sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
 import { filledText, integer, text, time } from '../../codec/column-types.ts'
 import { defineFields, ofTable } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
@@ -50,7 +51,7 @@ export function newLogId(): string {
  * Uses are sorted by key, so that two processes do not deadlock. One statement, so that a batch can be sent again if its
  * response was lost.
  */
-const WRITE_LOG = statement(`
+const WRITE_LOG = statement(sql`
   WITH used AS (
     INSERT INTO api_key_uses AS u (company_id, key_id, last_used_at)
     SELECT k.company_id, k.id, n.at
@@ -92,7 +93,7 @@ export async function writeRequestLog(
 }
 
 /** Skips rows that another process is removing, instead of waiting. */
-const REMOVE_OLD = statement(`
+const REMOVE_OLD = statement(sql`
   DELETE FROM request_log WHERE ctid = ANY (ARRAY(
     SELECT o.place FROM companies c CROSS JOIN LATERAL (
       SELECT r.ctid AS place FROM request_log r WHERE r.company_id = c.id AND r.id < $1
@@ -100,16 +101,16 @@ const REMOVE_OLD = statement(`
     ) o))`)
 
 /** Errors and successes are limited separately, so that many of one kind do not displace the other. */
-const REMOVE_SURPLUS = statement(`
+const REMOVE_SURPLUS = statement(sql`
   DELETE FROM request_log WHERE ctid = ANY (ARRAY(
     SELECT o.place FROM unnest($1::text[]) AS c (id) CROSS JOIN LATERAL (
       SELECT r.ctid AS place FROM request_log r JOIN (
         SELECT s.id, row_number() OVER (PARTITION BY s.status >= 400 ORDER BY s.id DESC) AS newer,
           row_number() OVER (PARTITION BY s.status >= 400,
-            floor(extract(epoch FROM s.at) / ${60 * LOG_OLDER_MINUTES}) ORDER BY s.id) AS nth
+            floor(extract(epoch FROM s.at) / ${literal(60 * LOG_OLDER_MINUTES)}) ORDER BY s.id) AS nth
         FROM request_log s WHERE s.company_id = c.id
       ) n ON n.id = r.id
-      WHERE r.company_id = c.id AND n.newer > ${LOG_LATEST} AND n.nth > 1
+      WHERE r.company_id = c.id AND n.newer > ${literal(LOG_LATEST)} AND n.nth > 1
       FOR UPDATE OF r SKIP LOCKED
     ) o))`)
 
@@ -158,12 +159,12 @@ const LISTED_REQUEST = defineFields({
     errorParam: text().nullable(),
   }),
   /** Null if the key no longer exists. */
-  keyName: API_KEY_COLUMNS.columns.name.nullable().sql('k.name'),
+  keyName: API_KEY_COLUMNS.columns.name.nullable().sql(sql`k.name`),
 })
 
 export type ListedRequest = RowIn<typeof LISTED_REQUEST>
 
-const LIST_REQUESTS = statement(`
+const LIST_REQUESTS = statement(sql`
   SELECT ${LISTED_REQUEST.selectList}
   FROM request_log r LEFT JOIN api_keys k ON k.company_id = r.company_id AND k.id = r.key_id
   WHERE r.company_id = $1 AND r.id >= $2 AND ($3::text IS NULL OR r.id < $3)

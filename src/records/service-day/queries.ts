@@ -2,12 +2,13 @@
 import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { loaderByOwner } from '../../codec/load.ts'
 import { SERVICE_DAY_COLUMNS } from './columns.ts'
+import { sql } from '../../db/sql.ts'
 
 export const SERVICE_DAY_FIELDS = defineFields(publicColumns(SERVICE_DAY_COLUMNS))
 
 export const loadServiceDaysOfQuotes = loaderByOwner(
   SERVICE_DAY_COLUMNS,
   SERVICE_DAY_FIELDS,
-  'quote_id',
-  't.service_start_time, t.id',
+  sql`quote_id`,
+  sql`t.service_start_time, t.id`,
 )

@@ -3,13 +3,15 @@ import { idList } from '../../codec/column-types.ts'
 import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { BY_NAME, loaderBy } from '../../codec/load.ts'
 import { listRows, selectFields } from '../../codec/select.ts'
-import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
+import type { Db } from '../../db/statement.ts'
 import { ADDON_COLUMNS, SERVICE_COLUMNS } from './columns.ts'
 
 export const SERVICE_FIELDS = defineFields(publicColumns(SERVICE_COLUMNS))
 export const ADDON_FIELDS = defineFields(publicColumns(ADDON_COLUMNS))
 
-const CURRENT = 't.id = ANY($2) AND t.archived_at IS NULL'
+const CURRENT = sql`t.id = ANY($2) AND t.archived_at IS NULL`
 
 export const loadServices = loaderBy(SERVICE_COLUMNS, SERVICE_FIELDS, CURRENT, BY_NAME)
 export const loadAddons = loaderBy(ADDON_COLUMNS, ADDON_FIELDS, CURRENT, BY_NAME)
@@ -17,13 +19,13 @@ export const loadAddons = loaderBy(ADDON_COLUMNS, ADDON_FIELDS, CURRENT, BY_NAME
 /** A service or add-on with the ids of the quotes that have a current line of it. It starts with the public columns. */
 const QUOTED_FIELDS = defineFields({
   ...publicColumns(SERVICE_COLUMNS),
-  quoteIds: idList().sql('used.quote_ids'),
+  quoteIds: idList().sql(sql`used.quote_ids`),
 })
 
 /** Each once, for any number of lines. */
-function loaderOfQuoted(table: 'services' | 'addons', itemColumn: 'service_id' | 'addon_id') {
+function loaderOfQuoted(table: Sql, itemColumn: Sql) {
   const load = selectFields(QUOTED_FIELDS, {
-    from: `(
+    from: sql`(
         SELECT l.${itemColumn} AS item_id, array_agg(DISTINCT l.quote_id::text) AS quote_ids FROM line_items l
         WHERE l.company_id = $1 AND l.quote_id = ANY($2) AND l.deleted_at IS NULL AND l.${itemColumn} IS NOT NULL
         GROUP BY l.${itemColumn}
@@ -35,5 +37,5 @@ function loaderOfQuoted(table: 'services' | 'addons', itemColumn: 'service_id' |
   return (db: Db, companyId: string, quoteIds: readonly string[]) => listRows(db, load, [companyId, quoteIds])
 }
 
-export const loadServicesOfQuotes = loaderOfQuoted('services', 'service_id')
-export const loadAddonsOfQuotes = loaderOfQuoted('addons', 'addon_id')
+export const loadServicesOfQuotes = loaderOfQuoted(sql`services`, sql`service_id`)
+export const loadAddonsOfQuotes = loaderOfQuoted(sql`addons`, sql`addon_id`)

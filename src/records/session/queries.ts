@@ -1,6 +1,7 @@
 /** Sessions of the application, one row for each browser. */
-import { queryRows, statement, unpreparedStatement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import { queryRows, statement, unpreparedStatement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
 import { defineFields, ofTable, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
@@ -11,21 +12,21 @@ import { stagedName } from '../../db/world-table.ts'
 const SIGNED_IN_USER = defineFields({
   ...ofTable('u', pick(USER_COLUMNS, 'companyId', 'id', 'name', 'email', 'role')),
   ...ofTable('c', pick(COMPANY_COLUMNS, 'plan', 'currency')),
-  companyName: COMPANY_COLUMNS.columns.name.sql('c.name'),
+  companyName: COMPANY_COLUMNS.columns.name.sql(sql`c.name`),
 })
 
 /** The user of a session. */
 export type SignedInUser = RowIn<typeof SIGNED_IN_USER>
 
-const LIFETIME = `interval '7 days'`
+const LIFETIME = sql`interval '7 days'`
 
 /** The password that a session began with. A session is valid only as long as its user has that password. */
-const PASSWORD_DIGEST = `encode(sha256(convert_to(u.password_hash, 'UTF8')), 'hex')`
+const PASSWORD_DIGEST = sql`encode(sha256(convert_to(u.password_hash, 'UTF8')), 'hex')`
 /** Sessions of the previous release have no digest. */
-const HAS_ITS_PASSWORD = `coalesce(s.password_digest = ${PASSWORD_DIGEST}, true)`
+const HAS_ITS_PASSWORD = sql`coalesce(s.password_digest = ${PASSWORD_DIGEST}, true)`
 
 /** FOR SHARE: a change of the password waits for this and then ends the session, or this waits and finds another password. */
-const CREATE_SESSION = statement(`
+const CREATE_SESSION = statement(sql`
   WITH u AS (
     SELECT company_id, id, password_hash FROM users
     WHERE company_id = $1 AND id = $2 AND password_hash = $4 AND disabled_at IS NULL FOR SHARE)
@@ -43,7 +44,7 @@ export async function createSession(
   return (await queryRows(db, CREATE_SESSION, [companyId, userId, tokenHash, passwordHash])).length === 1
 }
 
-const FIND_SIGNED_IN_USER = statement(`
+const FIND_SIGNED_IN_USER = statement(sql`
   SELECT ${SIGNED_IN_USER.selectList}
   FROM sessions s
     JOIN users u ON u.company_id = s.company_id AND u.id = s.user_id
@@ -59,35 +60,37 @@ export async function findSignedInUser(
   return (await queryObjects(db, SIGNED_IN_USER, FIND_SIGNED_IN_USER, [companyId, tokenHash]))[0] ?? null
 }
 
-const REMOVE_SESSION = statement('DELETE FROM sessions WHERE company_id = $1 AND token_hash = $2')
+const REMOVE_SESSION = statement(sql`DELETE FROM sessions WHERE company_id = $1 AND token_hash = $2`)
 
 export async function removeSession(db: Db, companyId: string, tokenHash: string): Promise<void> {
   await queryRows(db, REMOVE_SESSION, [companyId, tokenHash])
 }
 
-const REMOVE_SESSIONS_OF_USER = statement('DELETE FROM sessions WHERE company_id = $1 AND user_id = $2')
+const REMOVE_SESSIONS_OF_USER = statement(sql`DELETE FROM sessions WHERE company_id = $1 AND user_id = $2`)
 
 /**
  * Signs the user out in every browser. A change of the password or of `disabled_at` calls it in the same transaction, after its
- * update: a statement of its own, so that it sees a session that the update waited for.
+ * update: a separate statement, so that it sees a session that the update waited for.
  */
 export async function removeSessionsOfUser(db: Db, companyId: string, userId: string): Promise<void> {
   await queryRows(db, REMOVE_SESSIONS_OF_USER, [companyId, userId])
 }
 
-const REMOVE_EXPIRED_SESSIONS = statement('DELETE FROM sessions WHERE company_id = $1 AND expires_at < now()')
+const REMOVE_EXPIRED_SESSIONS = statement(
+  sql`DELETE FROM sessions WHERE company_id = $1 AND expires_at < now()`,
+)
 
 export async function removeExpiredSessions(db: Db, companyId: string): Promise<void> {
   await queryRows(db, REMOVE_EXPIRED_SESSIONS, [companyId])
 }
 
 /** Users that an import gives another password, or disables. */
-const STAGED_CHANGES = `
+const STAGED_CHANGES = sql`
   users u JOIN ${stagedName({ name: 'users' })} n ON n.company_id = u.company_id AND n.id = u.id
     AND (n.password_hash <> u.password_hash OR (n.disabled_at IS NOT NULL AND u.disabled_at IS NULL))`
-const LOCK_STAGED_USERS = unpreparedStatement(`
+const LOCK_STAGED_USERS = unpreparedStatement(sql`
   WITH locked AS (SELECT FROM ${STAGED_CHANGES} FOR NO KEY UPDATE OF u) SELECT count(*) FROM locked`)
-const REMOVE_SESSIONS_OF_STAGED_USERS = unpreparedStatement(`
+const REMOVE_SESSIONS_OF_STAGED_USERS = unpreparedStatement(sql`
   DELETE FROM sessions s USING ${STAGED_CHANGES} WHERE s.company_id = u.company_id AND s.user_id = u.id`)
 
 /** Before an import merges its users. The lock comes first, so that no sign-in with the old password is missed. */
@@ -100,15 +103,15 @@ export async function endSessionsOfStagedUsers(db: Db): Promise<void> {
  * Sessions that a change of the user should have ended. For those without a digest any later change counts: which one it was
  * is not known, and the user only has to sign in again.
  */
-const STALE_SESSIONS = `
+const STALE_SESSIONS = sql`
   sessions s JOIN users u ON u.company_id = s.company_id AND u.id = s.user_id
   WHERE s.company_id = $1 AND (
     u.disabled_at IS NOT NULL OR NOT ${HAS_ITS_PASSWORD}
     OR (s.password_digest IS NULL AND u.updated_at > s.created_at))`
 const FIND_STALE_SESSIONS = unpreparedStatement(
-  `SELECT DISTINCT s.user_id AS "userId" FROM ${STALE_SESSIONS} ORDER BY 1`,
+  sql`SELECT DISTINCT s.user_id AS "userId" FROM ${STALE_SESSIONS} ORDER BY 1`,
 )
-const REMOVE_STALE_SESSIONS = unpreparedStatement(`
+const REMOVE_STALE_SESSIONS = unpreparedStatement(sql`
   DELETE FROM sessions WHERE company_id = $1 AND token_hash IN (SELECT s.token_hash FROM ${STALE_SESSIONS})`)
 
 /** The users with a session that should have ended. */

@@ -1,7 +1,8 @@
 /** Guessing of passwords, slowed down: tries are counted in the database, so that several processes count together. */
-import type { Pool } from 'pg'
-import { queryRows, statement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { literal, sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db, DbPool } from '../../db/statement.ts'
 import { inTransaction } from '../../db/transaction.ts'
 
 /** Something that tries are counted by: an account, an address, or both together. */
@@ -13,33 +14,33 @@ export interface TrySubject {
 
 const WAIT_MAX_SECONDS = 900
 /** After so long without a failure the count begins anew. */
-const FORGET_AFTER = `interval '1 hour'`
+const FORGET_AFTER = sql`interval '1 hour'`
 
 /** How long to wait after the last failure, of a row called `f` and the number of free ones. */
-const waitSeconds = (free: string) => `
+const waitSeconds = (free: Sql) => sql`
   CASE WHEN f.failures < ${free} OR f.last_at < now() - ${FORGET_AFTER} THEN 0
-    ELSE least(${WAIT_MAX_SECONDS}, power(2, least(f.failures - ${free}, 20))) END`
+    ELSE least(${literal(WAIT_MAX_SECONDS)}, power(2, least(f.failures - ${free}, 20))) END`
 
 /**
  * A try counts as a failure until it has succeeded: of many at once, none gets by uncounted. Where one has to wait, its
  * row stays as it is, and is missing from what comes back. Always in the same order, so that two never wait for each other.
  */
-const COUNT_TRY = statement(`
+const COUNT_TRY = statement(sql`
   WITH tried AS (SELECT * FROM unnest($1::text[], $2::integer[]) t (hash, free) ORDER BY hash)
   INSERT INTO sign_in_failures AS f (subject_hash, failures, last_at) SELECT hash, 1, clock_timestamp() FROM tried
   ON CONFLICT (subject_hash) DO UPDATE SET
     failures = CASE WHEN f.last_at < now() - ${FORGET_AFTER} THEN 1 ELSE f.failures + 1 END,
     last_at = clock_timestamp()
-  WHERE f.last_at + ${waitSeconds('(SELECT free FROM tried WHERE hash = f.subject_hash)')} * interval '1 second'
+  WHERE f.last_at + ${waitSeconds(sql`(SELECT free FROM tried WHERE hash = f.subject_hash)`)} * interval '1 second'
     <= clock_timestamp()
   RETURNING f.subject_hash`)
 
-const FIND_WAIT = statement(`
-  SELECT ceil(max(${waitSeconds('t.free')} - extract(epoch FROM clock_timestamp() - f.last_at)))::integer AS seconds
+const FIND_WAIT = statement(sql`
+  SELECT ceil(max(${waitSeconds(sql`t.free`)} - extract(epoch FROM clock_timestamp() - f.last_at)))::integer AS seconds
   FROM unnest($1::text[], $2::integer[]) t (hash, free) JOIN sign_in_failures f ON f.subject_hash = t.hash`)
 
 /** Counts a try by each of the subjects, or, where one of them has to wait, none: then the seconds to wait. */
-export async function countTry(pool: Pool, subjects: readonly TrySubject[]): Promise<number> {
+export async function countTry(pool: DbPool, subjects: readonly TrySubject[]): Promise<number> {
   const values = [subjects.map(({ hash }) => hash), subjects.map(({ free }) => free)]
   return inTransaction(pool, async (client, rollBack) => {
     const counted = await queryRows(client, COUNT_TRY, values)
@@ -50,7 +51,7 @@ export async function countTry(pool: Pool, subjects: readonly TrySubject[]): Pro
   })
 }
 
-const FORGET_FAILURES = statement(`
+const FORGET_FAILURES = statement(sql`
   WITH taken_back AS (
     UPDATE sign_in_failures SET failures = greatest(0, failures - 1) WHERE subject_hash = $2)
   DELETE FROM sign_in_failures

@@ -1,6 +1,7 @@
 /** Staff members of a company. */
 import { isPossibleId } from '../../core/ids.ts'
-import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import type { Db } from '../../db/statement.ts'
 import { defineFields, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { loaderById } from '../../codec/load.ts'
@@ -13,8 +14,8 @@ export const STAFF_FIELDS = defineFields(publicColumns(STAFF_COLUMNS))
 type StaffRow = RowIn<typeof STAFF_FIELDS>
 
 const FIND_STAFF = selectFields(STAFF_FIELDS, {
-  from: 'staff t WHERE t.company_id = $1 AND t.id = $2',
-  orderBy: 't.id',
+  from: sql`staff t WHERE t.company_id = $1 AND t.id = $2`,
+  orderBy: sql`t.id`,
 })
 
 /** With any status: inactive staff stay readable. */
@@ -26,5 +27,5 @@ export async function findStaff(db: Db, companyId: string, id: string): Promise<
 export const loadStaff = loaderById(
   STAFF_COLUMNS,
   STAFF_FIELDS,
-  't.last_name COLLATE "C", t.first_name COLLATE "C", t.id',
+  sql`t.last_name COLLATE "C", t.first_name COLLATE "C", t.id`,
 )

@@ -1,8 +1,10 @@
 /** Tasks on an event's admin checklist. */
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { isPossibleId, newId } from '../../core/ids.ts'
-import { queryRows, statement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { findPlainObject, listObjects, queryObjects, selectFields } from '../../codec/select.ts'
@@ -21,7 +23,7 @@ export interface CreatedTask extends NewTask {
 }
 
 /** One statement looks up the event and adds the task, so that nothing can happen in between. */
-const CREATE_TASK = statement(`
+const CREATE_TASK = statement(sql`
   INSERT INTO tasks (company_id, id, event_id, description, due_date)
   SELECT company_id, $2, id, $4, $5 FROM events WHERE company_id = $1 AND id = $3
   RETURNING created_at AS "createdAt"`)
@@ -52,15 +54,15 @@ export interface TaskChanges {
 export type TaskUpdate = { kind: 'updated' | 'changed'; row: TaskRow } | null
 
 const FIND_TASK = selectFields(TASK, {
-  from: 'tasks t WHERE t.company_id = $1 AND t.id = $2',
-  orderBy: 't.id',
+  from: sql`tasks t WHERE t.company_id = $1 AND t.id = $2`,
+  orderBy: sql`t.id`,
 })
 
 /** Checklist order: open tasks by due date, then those without one by creation; then completed tasks, latest first. */
-const BY_URGENCY = 't.completed_at DESC NULLS FIRST, t.due_date NULLS LAST, t.created_at, t.id'
+const BY_URGENCY = sql`t.completed_at DESC NULLS FIRST, t.due_date NULLS LAST, t.created_at, t.id`
 
 /** Without descriptions, which can be megabytes. `xmin` changes with every write to the row. */
-const OUTLINE = statement(`
+const OUTLINE = statement(sql`
   SELECT t.id, t.xmin::text AS mark, t.completed_at IS NOT NULL AS "isDone", (count(*) OVER ())::integer AS total,
     (count(t.completed_at) OVER ())::integer AS done, max(t.created_at) OVER () AS "newestAt"
   FROM tasks t WHERE t.company_id = $1 AND t.event_id = $2
@@ -88,7 +90,7 @@ export interface ChecklistOutline {
   newestAt: string | null
 }
 
-const HAS_EVENT = statement('SELECT 1 AS one FROM events WHERE company_id = $1 AND id = $2')
+const HAS_EVENT = statement(sql`SELECT 1 AS one FROM events WHERE company_id = $1 AND id = $2`)
 
 /** Only needed if there are no tasks, since every task has an event. */
 async function hasEvent(db: Db, companyId: string, eventId: string): Promise<boolean> {
@@ -120,7 +122,7 @@ export async function outlineChecklist(
 }
 
 const LOAD_TASKS = selectFields(TASK, {
-  from: 'tasks t WHERE t.company_id = $1 AND t.event_id = $2 AND t.id = ANY($3)',
+  from: sql`tasks t WHERE t.company_id = $1 AND t.event_id = $2 AND t.id = ANY($3)`,
   orderBy: BY_URGENCY,
 })
 
@@ -137,9 +139,9 @@ export async function loadTasks(
 }
 
 /** Always later than before, even within one millisecond, because edits compare it. */
-const NEXT_UPDATE = `greatest(now(), updated_at + interval '1 millisecond')`
+const NEXT_UPDATE = sql`greatest(now(), updated_at + interval '1 millisecond')`
 
-const UPDATE_TASK = statement(`
+const UPDATE_TASK = statement(sql`
   UPDATE tasks t SET description = coalesce($4, t.description),
     due_date = CASE WHEN $5::boolean THEN $6 ELSE t.due_date END, updated_at = ${NEXT_UPDATE}
   WHERE t.company_id = $1 AND t.id = $2 AND t.updated_at = $3
@@ -162,14 +164,14 @@ export async function updateTask(
 }
 
 /** A task that is already completed keeps its time. */
-const tickStatement = (changes: string, unless: string) =>
-  statement(`
+const tickStatement = (changes: Sql, unless: Sql) =>
+  statement(sql`
     UPDATE tasks t SET ${changes}, updated_at = ${NEXT_UPDATE}
     WHERE t.company_id = $1 AND t.id = $2 AND ${unless}
     RETURNING ${TASK.selectList}`)
 
-const TICK_TASK = tickStatement('completed_at = now()', 't.completed_at IS NULL')
-const UNTICK_TASK = tickStatement('completed_at = NULL', 't.completed_at IS NOT NULL')
+const TICK_TASK = tickStatement(sql`completed_at = now()`, sql`t.completed_at IS NULL`)
+const UNTICK_TASK = tickStatement(sql`completed_at = NULL`, sql`t.completed_at IS NOT NULL`)
 
 /** Null if the task does not exist. */
 export async function completeTask(
@@ -183,7 +185,7 @@ export async function completeTask(
   return row ?? findPlainObject(db, FIND_TASK, [companyId, id])
 }
 
-const DELETE_TASK = statement('DELETE FROM tasks WHERE company_id = $1 AND id = $2 RETURNING id')
+const DELETE_TASK = statement(sql`DELETE FROM tasks WHERE company_id = $1 AND id = $2 RETURNING id`)
 
 /** Whether the task existed. */
 export async function deleteTask(db: Db, companyId: string, id: string): Promise<boolean> {

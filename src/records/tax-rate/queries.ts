@@ -5,4 +5,4 @@ import { TAX_RATE_COLUMNS } from './columns.ts'
 
 export const TAX_RATE_FIELDS = defineFields(publicColumns(TAX_RATE_COLUMNS))
 
-export const loadTaxRates = loaderById(TAX_RATE_COLUMNS, TAX_RATE_FIELDS, 't.id')
+export const loadTaxRates = loaderById(TAX_RATE_COLUMNS, TAX_RATE_FIELDS)

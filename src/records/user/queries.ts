@@ -1,10 +1,11 @@
 /** The users of the admin application. */
-import type { ClientBase } from 'pg'
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import type { Role } from '../../core/enumerations.ts'
 import { isStorableText, newId } from '../../core/ids.ts'
-import { queryRows, statement } from '../../db/connect.ts'
-import type { Db } from '../../db/connect.ts'
+import { literal, sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
 import { transact } from '../../db/transaction.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
@@ -23,19 +24,19 @@ export interface NewUser {
 export type CreatedUser = { id: string } | 'no company' | 'address taken'
 
 /** Compares emails like foldEmail in core/security/email.ts, with any locale of the database. */
-const folded = (email: string) => `lower(${email} COLLATE "C")`
+const folded = (email: Sql) => sql`lower(${email} COLLATE "C")`
 
 /** Adding users to a company is serialized, because no index enforces unique emails. */
-const LOCK_COMPANY = statement('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE')
-const CREATE_USER = statement(`
+const LOCK_COMPANY = statement(sql`SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE`)
+const CREATE_USER = statement(sql`
   INSERT INTO users (company_id, id, email, name, role, password_hash)
   SELECT $1, $2, $3::text, $4, $5, $6
-  WHERE NOT EXISTS (SELECT FROM users WHERE company_id = $1 AND ${folded('email')} = ${folded('$3::text')})
+  WHERE NOT EXISTS (SELECT FROM users WHERE company_id = $1 AND ${folded(sql`email`)} = ${folded(sql`$3::text`)})
   RETURNING id`)
 
 /** An address is taken in any case, also by a disabled user. */
 export async function createUser(
-  client: ClientBase,
+  client: Db,
   companyId: string,
   { email, name, role, passwordHash }: NewUser,
 ): Promise<CreatedUser> {
@@ -51,8 +52,8 @@ const LISTED_USER = defineFields(pick(USER_COLUMNS, 'id', 'email', 'name', 'role
 
 type ListedUser = RowIn<typeof LISTED_USER>
 
-const COMPANY_EXISTS = statement('SELECT 1 FROM companies WHERE id = $1')
-const LIST_USERS = statement(`
+const COMPANY_EXISTS = statement(sql`SELECT 1 FROM companies WHERE id = $1`)
+const LIST_USERS = statement(sql`
   SELECT ${LISTED_USER.selectList} FROM users t WHERE t.company_id = $1 ORDER BY t.created_at, t.id`)
 
 /** The users of a company, oldest first, or null if it does not exist. */
@@ -66,8 +67,8 @@ export async function listUsers(db: Db, companyId: string): Promise<ListedUser[]
   }))
 }
 
-const LIST_IDS_BY_EMAIL = statement(`
-  SELECT id FROM users WHERE company_id = $1 AND ${folded('email')} = ${folded('$2::text')} ORDER BY id`)
+const LIST_IDS_BY_EMAIL = statement(sql`
+  SELECT id FROM users WHERE company_id = $1 AND ${folded(sql`email`)} = ${folded(sql`$2::text`)} ORDER BY id`)
 
 /** The users with this email, in any case. At most one, unless more were imported. */
 export async function listUserIdsByEmail(db: Db, companyId: string, email: string): Promise<string[]> {
@@ -76,7 +77,7 @@ export async function listUserIdsByEmail(db: Db, companyId: string, email: strin
 
 const SIGN_IN_USER = defineFields({
   ...pick(USER_COLUMNS, 'companyId', 'id', 'email', 'name', 'role', 'passwordHash'),
-  companyName: COMPANY_COLUMNS.columns.name.sql('c.name'),
+  companyName: COMPANY_COLUMNS.columns.name.sql(sql`c.name`),
 })
 
 /** A user who may be signing in. */
@@ -84,25 +85,25 @@ export type SignInUser = RowIn<typeof SIGN_IN_USER>
 
 /** A person can belong to several companies, and each costs a password comparison. */
 const SIGN_IN_MOST = 10
-const FIND_BY_EMAIL = statement(`
+const FIND_BY_EMAIL = statement(sql`
   SELECT ${SIGN_IN_USER.selectList}
   FROM users t JOIN companies c ON c.id = t.company_id
-  WHERE ${folded('t.email')} = ${folded('$1::text')} AND t.disabled_at IS NULL
-  ORDER BY t.company_id, t.id LIMIT ${SIGN_IN_MOST}`)
+  WHERE ${folded(sql`t.email`)} = ${folded(sql`$1::text`)} AND t.disabled_at IS NULL
+  ORDER BY t.company_id, t.id LIMIT ${literal(SIGN_IN_MOST)}`)
 
 /** The only lookup of users without a company: the sign-in form does not ask for one. */
 export async function findUsersByEmail(db: Db, email: string): Promise<SignInUser[]> {
   return isStorableText(email) ? queryObjects(db, SIGN_IN_USER, FIND_BY_EMAIL, [email]) : []
 }
 
-const FIND_MOST_WORK = statement(`
+const FIND_MOST_WORK = statement(sql`
   WITH compared AS (
-    SELECT password_hash, ${folded('email')} AS folded,
-      row_number() OVER (PARTITION BY ${folded('email')} ORDER BY company_id, id) AS place
+    SELECT password_hash, ${folded(sql`email`)} AS folded,
+      row_number() OVER (PARTITION BY ${folded(sql`email`)} ORDER BY company_id, id) AS place
     FROM users WHERE disabled_at IS NULL
   ), counted AS (
     SELECT sum(2 ^ substring(password_hash FROM 'ln=(\\d+)')::integer * substring(password_hash FROM 'p=(\\d+)')::integer) AS work
-    FROM compared WHERE place <= ${SIGN_IN_MOST} GROUP BY folded
+    FROM compared WHERE place <= ${literal(SIGN_IN_MOST)} GROUP BY folded
   )
   SELECT max(work)::integer AS work FROM counted`)
 
@@ -111,12 +112,12 @@ export async function findMostWorkOfAnEmail(db: Db): Promise<number> {
   return (await queryRows<{ work: number | null }>(db, FIND_MOST_WORK, []))[0]?.work ?? 0
 }
 
-const SET_PASSWORD = statement(`
+const SET_PASSWORD = statement(sql`
   UPDATE users SET password_hash = $3, updated_at = now() WHERE company_id = $1 AND id = $2 RETURNING id`)
-const DISABLE_USER = statement(`
+const DISABLE_USER = statement(sql`
   UPDATE users SET disabled_at = coalesce(disabled_at, now()), updated_at = now()
   WHERE company_id = $1 AND id = $2 RETURNING id`)
-const ENABLE_USER = statement(`
+const ENABLE_USER = statement(sql`
   UPDATE users SET disabled_at = NULL, updated_at = now() WHERE company_id = $1 AND id = $2 RETURNING id`)
 
 /** Returns whether the company has the user, and signs them out everywhere. Call it in a transaction. */

@@ -1,13 +1,13 @@
 /** Puts the demo world into an empty database. */
 import { hasCompanies } from '../../records/company/queries.ts'
-import { withClient } from '../../db/connect.ts'
+import { withDb } from '../../db/connect.ts'
 import type { Connection } from '../../db/connect.ts'
 import { DEMO_WORLD, generateWorld } from './demo-world.ts'
 import { importWorld } from '../import.ts'
 
 /** Does nothing where there is a company already: demo data never mixes with real data. */
 export async function fillWithDemo(connection: Connection): Promise<void> {
-  if (await withClient(connection, hasCompanies)) return
+  if (await withDb(connection, hasCompanies)) return
   const { errors } = await importWorld(connection, demoLines())
   const [first] = errors
   if (first !== undefined) throw new Error(`the demo world is broken: line ${first.line}: ${first.reason}`)

@@ -1,0 +1,95 @@
+/** Lists with a cursor: newest first, the rows of one company that match the filters. */
+import { isPossibleId } from '../core/ids.ts'
+import { readSize, takePage } from '../core/requests/page.ts'
+import type { Page, ReadPage } from '../core/requests/page.ts'
+import { postgresTime } from '../core/schedule/time-range.ts'
+import type { TimeRange } from '../core/schedule/time-range.ts'
+import { EMPTY, allOf, identifier, literal, sql } from '../db/sql.ts'
+import type { Sql } from '../db/sql.ts'
+import type { Db } from '../db/statement.ts'
+import { columnOf } from './column.ts'
+import type { Members, RecordType, StoredOf } from './column.ts'
+import type { Fields } from './fields.ts'
+import type { Packed } from './packed-row.ts'
+import { listRowsAfter, selectFields } from './select.ts'
+
+/** By column of the record type: an exact value or a time range. Undefined and null match every row. */
+export type Filters<Table extends Members> = {
+  [Name in keyof StoredOf<Table>]?: string | TimeRange | null | undefined
+}
+
+/** The two ends of a time range, as SQL. */
+export interface RangeSql {
+  from: Sql
+  before: Sql
+}
+
+export const rangeSql = ({ from, before }: TimeRange): RangeSql => ({
+  from: sql`${postgresTime(from)}::timestamptz`,
+  before: sql`${postgresTime(before)}::timestamptz`,
+})
+
+export const isWithin = (value: Sql, { from, before }: RangeSql) =>
+  sql`${value} >= ${from} AND ${value} < ${before}`
+
+/** What rows of a table named `t` must satisfy. */
+export function filterConditions<Table extends Members>(filters: Filters<Table>): Sql[] {
+  return Object.entries<string | TimeRange | null | undefined>(filters).flatMap(([name, filter]) => {
+    if (filter === undefined || filter === null) return []
+    const column = columnOf('t', name)
+    return [typeof filter === 'string' ? sql`${column} = ${filter}` : isWithin(column, rangeSql(filter))]
+  })
+}
+
+export const NEWEST_FIRST = sql`t.created_at DESC, t.id DESC`
+
+/** The row that a page starts after. It must match the filters, so that an unknown one gives an empty page. */
+export const cursorRow = (table: Sql, conditions: readonly Sql[], startingAfter: string) =>
+  sql`SELECT t.created_at, t.id FROM ${table} t WHERE ${allOf(conditions)} AND t.id = ${startingAfter}`
+
+/** Comparing (created_at, id) as a row lets the index start at the cursor, at any depth. Without a row it is null. */
+export const afterCursor = (cursor: Sql | null) =>
+  cursor === null ? EMPTY : sql` AND (t.created_at, t.id) < (${cursor})`
+
+/** The first rows that satisfy the conditions and come after the cursor. */
+export const pageRows = (
+  selected: Sql,
+  {
+    table,
+    conditions,
+    cursor,
+    size,
+  }: { table: Sql; conditions: readonly Sql[]; cursor: Sql | null; size: number },
+) => sql`
+  SELECT ${selected} FROM ${table} t WHERE ${allOf(conditions)}${afterCursor(cursor)}
+  ORDER BY ${NEWEST_FIRST} LIMIT ${literal(size)}`
+
+interface Listed<Table extends Members, Row> {
+  recordType: RecordType<string, Table>
+  fields: Fields<Row>
+  /** Conditions of every page, such as `t.deleted_at IS NULL`. */
+  where?: readonly Sql[]
+}
+
+/**
+ * Reads a page of a record type with the columns `created_at` and `id`. There should be an index on the company, each filter
+ * that is common, and these two.
+ */
+export async function listPage<Table extends Members, Row>(
+  db: Db,
+  companyId: string,
+  { recordType, fields, where = [] }: Listed<Table, Row>,
+  filters: Filters<Table>,
+  { limit, startingAfter }: Page,
+): Promise<ReadPage<Packed<Row>>> {
+  const texts = [...Object.values(filters), startingAfter].filter((filter) => typeof filter === 'string')
+  if (!texts.every(isPossibleId))
+    return { rows: [], hasMore: false, isCursorFound: startingAfter === undefined }
+  const table = identifier(recordType.table)
+  const conditions = [sql`t.company_id = $1`, ...where, ...filterConditions(filters)]
+  const cursor = startingAfter === undefined ? null : cursorRow(table, conditions, startingAfter)
+  const page = pageRows(sql`*`, { table, conditions, cursor, size: readSize(limit) })
+  const select = selectFields(fields, { from: sql`(${page}) t`, orderBy: NEWEST_FIRST, cursor })
+  const { rows, isFound } = await listRowsAfter(db, select, [companyId])
+  return { ...takePage(rows, limit), isCursorFound: isFound }
+}
