@@ -23,13 +23,13 @@ const NEW = { found: true, isArchived: false } as const
 export async function createDiscount(
   db: Db,
   companyId: string,
-  given: NewDiscount,
+  input: NewDiscount,
 ): Promise<CatalogueDiscount> {
-  const { name, type } = given
+  const { name, type } = input
   const value =
     type === 'PERCENT'
-      ? { percentOff: given.percentOff, amountOff: null, currency: null }
-      : { percentOff: null, amountOff: given.amountOff, currency: given.currency }
+      ? { percentOff: input.percentOff, amountOff: null, currency: null }
+      : { percentOff: null, amountOff: input.amountOff, currency: input.currency }
   const id = newId('disc')
   const { percentOff, amountOff, currency } = value
   await queryRows(db, ADD_DISCOUNT, [companyId, id, name, type, percentOff, amountOff, currency])
@@ -39,21 +39,21 @@ export async function createDiscount(
 export async function createServiceCharge(
   db: Db,
   companyId: string,
-  given: NewServiceCharge,
+  input: NewServiceCharge,
 ): Promise<CatalogueCharge> {
-  const { name, type, taxable } = given
+  const { name, type, taxable } = input
   const value =
     type === 'PERCENT'
-      ? { percentage: given.percentage, amountCents: null, currency: null }
-      : { percentage: null, amountCents: given.amountCents, currency: given.currency }
+      ? { percentage: input.percentage, amountCents: null, currency: null }
+      : { percentage: null, amountCents: input.amountCents, currency: input.currency }
   const id = newId('charge')
   const { percentage, amountCents, currency } = value
   await queryRows(db, ADD_CHARGE, [companyId, id, name, type, percentage, amountCents, currency, taxable])
   return { id, name, type, ...value, taxable, ...NEW }
 }
 
-export async function createTaxRate(db: Db, companyId: string, given: NewTaxRate): Promise<CatalogueTaxRate> {
+export async function createTaxRate(db: Db, companyId: string, input: NewTaxRate): Promise<CatalogueTaxRate> {
   const id = newId('tax')
-  await queryRows(db, ADD_TAX_RATE, [companyId, id, given.name, given.rate])
-  return { id, ...given, ...NEW }
+  await queryRows(db, ADD_TAX_RATE, [companyId, id, input.name, input.rate])
+  return { id, ...input, ...NEW }
 }

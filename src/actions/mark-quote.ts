@@ -1,4 +1,4 @@
-/** Where a quote stands: sent, lost, open again. Each under the version that was seen. */
+/** Marks a quote as sent or lost, or reopens it, if it still has the version that the user saw. */
 import type { LostReason } from '../core/enumerations.ts'
 import { sql } from '../db/sql.ts'
 import { queryRows, statement } from '../db/statement.ts'
@@ -7,7 +7,7 @@ import { changeQuote } from '../records/quote/edit.ts'
 import type { ChangeOutcome } from '../records/quote/edit.ts'
 import type { QuoteAction } from '../core/quotes/quote-actions.ts'
 
-/** An offer that says nothing else holds for thirty days. */
+/** Without an expiry time, a quote expires after thirty days. */
 const MARK_SENT = statement(sql`
   UPDATE quotes SET sent_at = now(), expires_at = coalesce($3, now() + interval '30 days'), updated_at = now()
   WHERE company_id = $1 AND id = $2`)
@@ -39,7 +39,7 @@ export async function markLost(
   return mark(pool, companyId, id, version, { action: 'lose', update: MARK_LOST, values: [reason] })
 }
 
-/** Back to where it was before: sent, or never sent. */
+/** Restores the previous state: sent or draft. */
 export async function reopenQuote(
   pool: DbPool,
   companyId: string,

@@ -1,4 +1,4 @@
-/** Saving an edited quote: only what differs is written, so that nothing else of it is touched. */
+/** Saves an edited quote. Only the differences are written. */
 import { isDeepStrictEqual } from 'node:util'
 import { literal, sql } from '../db/sql.ts'
 import type { Db, DbPool } from '../db/statement.ts'
@@ -35,7 +35,7 @@ const REMOVE_LINES = statement(sql`
   UPDATE line_items SET deleted_at = now(), updated_at = now()
   WHERE company_id = $1 AND quote_id = $2 AND id = ANY($3) AND deleted_at IS NULL`)
 
-/** A quote has at most so many lines, deleted ones included: otherwise what is exported could not be imported. */
+/** A quote has at most this many lines, including deleted ones, or an export could not be imported. */
 const FORGET_OLDEST = statement(sql`
   DELETE FROM line_items
   WHERE company_id = $1 AND id IN (
@@ -67,7 +67,7 @@ export async function saveQuote(
         serviceDayIds: quote.serviceDays.map((day) => day.id),
       })
       if (Object.keys(details).length > 0) return { kind: 'invalid', details }
-      // Whoever reads what has changed since yesterday need not read this again.
+      // Keeps updated_at, so that clients that read recent changes do not read it again.
       if (isDeepStrictEqual(quote.content, content)) return null
       await writeLines(client, companyId, quote, content)
       await writeQuote(client, companyId, id, content)

@@ -18,7 +18,7 @@ export interface Call {
   /** For writes. */
   primary: DbPool
   companyId: string
-  /** The id in the path; empty if there is none. */
+  /** The id in the path; empty if the path has none. */
   id: string
   query: QueryPairs
   headers: IncomingHttpHeaders

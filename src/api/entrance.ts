@@ -1,5 +1,5 @@
 /**
- * Admits requests to an endpoint: authentication, rate limit, and refusal under overload.
+ * Admits requests to an endpoint: authentication, rate limit, and rejection under overload.
  */
 import type { FastifyError, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { DbPool } from '../db/statement.ts'
@@ -15,7 +15,7 @@ export interface EntranceParts {
   rateLimitPerMinute: number | undefined
 }
 
-/** Sets the endpoint and the key holder of the request, or refuses it. */
+/** Sets the endpoint and the key holder of the request, or rejects it. */
 export type Entrance = (endpoint: Endpoint) => onRequestHookHandler
 
 /** Synchronous for a cached key: a promise would cost every request. */
@@ -61,7 +61,7 @@ export function createEntrance(parts: EntranceParts, admission: Admission): Entr
   }
 }
 
-/** The id in the path; undefined if there is none. */
+/** The id in the path; undefined if the path has none. */
 export function idOf({ params }: FastifyRequest): string | undefined {
   for (const name in params as Record<string, string>) return (params as Record<string, string>)[name]
   return undefined

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the reference page and the Postman collection are made from. */
+/** The parts of an OpenAPI document that the reference page and the Postman collection use. */
 
 export interface OpenApiDocument {
   info: { title: string; version: string; description: string }

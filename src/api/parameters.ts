@@ -69,12 +69,12 @@ function dateTimeMessage(name: string, value: string): string {
     : message
 }
 
-/** What an endpoint does with one requested expansion path: collect it, or throw. */
+/** Collects a requested expansion path, or throws. */
 type ExpandReader = (path: string) => void
 
 /**
  * Reads the parameters that the schema knows. Others are ignored, so that clients and service can be upgraded in any
- * order; but a known one that is used wrongly is always an error, since a filter dropped in silence shows wrong data.
+ * order. An invalid known parameter is always an error, since a silently dropped filter would show wrong data.
  */
 export function readParameters<Schema extends QuerySchema>(
   schema: Schema,
@@ -93,21 +93,21 @@ export function readParameters<Schema extends QuerySchema>(
       refuseMisspelling(readExpand === undefined ? names : [...names, 'expand[]'], name)
     }
   }
-  // What was sent has been through its own schema; the rest has its default.
+  // Each value was parsed by its own schema.
   return { ...defaults, ...values } as z.output<Schema>
 }
 
 interface QueryShape {
   names: string[]
-  /** Without brackets. A query may have thousands of other names: one look tells. */
+  /** Without brackets. A set, since a query can have thousands of other names. */
   bases: ReadonlySet<string>
-  /** What a parameter that was not sent gives. */
+  /** The values of absent parameters. */
   defaults: Record<string, unknown>
 }
 
 const shapes = new WeakMap<QuerySchema, QueryShape>()
 
-/** The same for every request: found out once. */
+/** Cached, since it is the same for every request. */
 function shapeOf(schema: QuerySchema): QueryShape {
   const known = shapes.get(schema)
   if (known !== undefined) return known

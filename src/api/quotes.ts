@@ -13,7 +13,7 @@ import { EXPAND_GRAPH, QUOTE_PATHS } from './expansion/relations.ts'
 import { expandedSchema } from './expansion/schemas.ts'
 import { listOf, presentList } from './list.ts'
 import type { Endpoint } from './endpoint.ts'
-import { GET_QUOTE_EXAMPLE, LIST_QUOTES_EXAMPLE } from './examples.ts'
+import { GET_QUOTE_EXAMPLE, LIST_QUOTES_EXAMPLE } from './quote-examples.ts'
 import {
   CURSOR_HEADER,
   LIMIT_MESSAGE,

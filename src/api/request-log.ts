@@ -16,8 +16,8 @@ import {
 } from '../records/request-log/queries.ts'
 import type { LoggedRequest, RequestError, UnclaimedRequest } from '../records/request-log/queries.ts'
 import { createKeyUses } from './key-uses.ts'
-import { createLogPlaces } from './log-places.ts'
-import type { LogCounts, Outcome } from './log-places.ts'
+import { createLogBuffer } from './log-buffer.ts'
+import type { LogCounts, Outcome } from './log-buffer.ts'
 import { createUnclaimedRequests, unclaimedKey } from './unclaimed-requests.ts'
 
 export interface RequestLog {
@@ -53,7 +53,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const uses = createKeyUses()
   const unclaimed = createUnclaimedRequests()
   const counts: LogCounts = { kept: 0, notKept: 0, lost: 0 }
-  const places = createLogPlaces(counts)
+  const buffer = createLogBuffer(counts)
   const attempt = createAttempt(options, counts)
   const prune = createPruning(options)
   let timer: NodeJS.Timeout | undefined
@@ -63,13 +63,13 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const now = Date.now()
     const used = uses.take(now, isLast)
     let batch: LoggedRequest[] = []
-    if (places.held() + unclaimed.count() + used.length === 0) return 'written'
+    if (buffer.held() + unclaimed.count() + used.length === 0) return 'written'
     const outcome = await attempt(async () => {
-      await unclaimed.claim(options.pool, places.offer)
-      batch = places.send(BATCH_MAX)
+      await unclaimed.claim(options.pool, buffer.offer)
+      batch = buffer.send(BATCH_MAX)
       if (batch.length > 0 || used.length > 0) await writeRequestLog(options.pool, batch, used)
     })
-    places.settle(batch, outcome)
+    buffer.settle(batch, outcome)
     if (outcome !== 'away') uses.noteWritten(used, now)
     if (outcome === 'written') prune.noteWritten(batch)
     return outcome
@@ -78,7 +78,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const write = async (isLast: boolean): Promise<void> => {
     for (;;) {
       if ((await writeBatch(isLast)) === 'away') return
-      if (places.held() < (isLast ? 1 : BATCH_MAX)) break
+      if (buffer.held() < (isLast ? 1 : BATCH_MAX)) break
     }
     if (!isLast) await prune.go(Date.now())
   }
@@ -87,7 +87,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       timer = undefined
       writing = write(false).finally(() => {
         writing = undefined
-        if (places.held() + uses.count() + unclaimed.count() > 0) writeLater()
+        if (buffer.held() + uses.count() + unclaimed.count() > 0) writeLater()
       })
     }, WRITE_MS).unref()
   }
@@ -105,7 +105,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
         if (key === null) return
         if (!unclaimed.add(key, describe)) counts.notKept++
       } else {
-        places.offer(caller, status, now, describe)
+        buffer.offer(caller, status, now, describe)
       }
       if (timer === undefined && writing === undefined) writeLater()
     },

@@ -23,15 +23,15 @@ export function schemaOf(schema: z.ZodType): JsonSchema {
   throw new Error('the documentation shows schemas that have an id, and arrays and choices of them')
 }
 
-/** For one parameter: what a caller sends counts, in the type it stands for. */
+/** For one parameter: the input, in the type it represents. */
 export function parameterSchema(schema: z.ZodType): JsonSchema {
   return without(z.toJSONSchema(schema, { override: simplify }), '$schema', 'description', 'example')
 }
 
-/** What zod says of every integer, though it is no limit of ours. */
+/** zod adds these bounds to every integer. */
 const ANY_INTEGER = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
-/** Shorter where the meaning is the same, open where a later release may add, and split where generators need it. */
+/** Shortens schemas, opens those that a later release may extend, and splits those that client generators need split. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   openUp(jsonSchema)
   splitMap(jsonSchema)

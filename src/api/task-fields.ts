@@ -1,10 +1,10 @@
-/** What a task may hold, whoever writes it. */
+/** The limits of a task's fields, for the API and the application. */
 import { z } from 'zod'
 import { cutToMilliseconds, parseDateTime } from '../core/schedule/datetime.ts'
 import { hasAtMostCodePoints } from '../core/ids.ts'
 
 const DESCRIPTION_MAX = 10_000
-/** White space as Unicode has it, with U+0085, and as JavaScript has it, with U+FEFF. */
+/** Not white space by Unicode (with U+0085) or by JavaScript (with U+FEFF). */
 const VISIBLE = /[^\p{White_Space}\ufeff]/u
 
 export const DUE_DATE_MESSAGE =

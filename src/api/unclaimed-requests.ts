@@ -6,13 +6,13 @@ import type { DbPool } from '../db/statement.ts'
 import { hashApiKey, isPossibleApiKey } from '../core/security/api-key.ts'
 import { findKeyOwners } from '../records/api-key/queries.ts'
 import type { UnclaimedRequest } from '../records/request-log/queries.ts'
-import type { LogPlaces } from './log-places.ts'
+import type { LogBuffer } from './log-buffer.ts'
 
 export interface UnclaimedRequests {
   /** Whether there was room for it. Whether the key exists is not known yet. */
   add: (key: string, describe: () => UnclaimedRequest) => boolean
   /** Looks up the keys and passes on requests of known companies. If that fails, all of them stay. */
-  claim: (pool: DbPool, give: LogPlaces['offer']) => Promise<void>
+  claim: (pool: DbPool, give: LogBuffer['offer']) => Promise<void>
   count: () => number
 }
 

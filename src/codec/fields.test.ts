@@ -109,7 +109,7 @@ describe('rows as text', () => {
     )
   })
 
-  it('are none where there is none, and unknown where the list was too long', () => {
+  it('are empty for an empty list, and undefined for one that was too long', () => {
     expect(fields.unpack('0')).toEqual([])
     expect(fields.unpackRows('0', shared)).toEqual([])
     expect(fields.unpack(undefined)).toBeUndefined()

@@ -1,5 +1,5 @@
 /**
- * What a statement reads: a set of columns, as SQL and back. All rows of a list are transferred as one text, because
+ * Fields: the columns that a statement reads, as SQL and back. All rows of a list are transferred as one text, because
  * decoding each value separately was most of the work of a large page. README.md in this folder explains the format.
  */
 import { EMPTY, identifier, join, literal, sql } from '../db/sql.ts'

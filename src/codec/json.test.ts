@@ -35,7 +35,7 @@ describe('JSON as a text of its bytes', () => {
     )
   })
 
-  it('is never sent with bytes that nobody wrote', () => {
+  it('never contains bytes that were not written', () => {
     const elements = [toJson({ a: 1 }), toJson({ b: 2 })]
     const json = new Json('{"object":"list"}', [new Member(memberKey('data'), elements)])
     elements.pop()

@@ -13,11 +13,11 @@ const changePassword = consoleRoute({
   path: '/console/account/password',
   isSlow: true,
   input: Passwords,
-  answer: async ({ db, companyId, user, input, guesses, address }) => {
+  answer: async ({ db, companyId, user, input, signInThrottle, address }) => {
     const problem = passwordProblem(input.next)
     if (problem !== null) throw invalid('next', `The new password ${problem}.`)
-    // Whoever has got hold of a session can guess no faster than at the sign-in.
-    const isRight = await guesses.run(user.email, address, async () => {
+    // A stolen session must not allow faster guessing than the sign-in form.
+    const isRight = await signInThrottle.run(user.email, address, async () => {
       const users = await findUsersByEmail(db, user.email)
       const own = users.find((one) => one.companyId === companyId && one.id === user.id)
       const result = own !== undefined && (await verifyPassword(input.current, own.passwordHash))

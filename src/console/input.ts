@@ -1,4 +1,4 @@
-/** What a call of the application was sent, checked by its schema. */
+/** Parses the input of a call of the application by its schema. */
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ApiError } from '../core/requests/errors.ts'

@@ -16,7 +16,7 @@ import { markLost, markSent, reopenQuote } from '../actions/mark-quote.ts'
 import { saveQuote } from '../actions/save-quote.ts'
 import { consoleRoute } from './route.ts'
 
-/** The quote with all that it can be made of. */
+/** The quote with the catalog to choose from. */
 export interface QuoteEditAnswer {
   id: string
   version: string
@@ -32,11 +32,11 @@ export interface QuoteEditAnswer {
   client: string | null
   eventType: string | null
   eventAddress: string
-  /** Of the location; null where there is none. */
+  /** Of the location; null if it does not exist. */
   timeZone: string | null
 }
 
-/** What has become of it. */
+/** The quote after a change. */
 export type QuoteChangeAnswer = Pick<
   QuoteEditAnswer,
   'id' | 'version' | 'totalCents' | 'standing' | 'bookingId'

@@ -13,8 +13,8 @@ import { waitToParse } from '../http/json-body.ts'
 import { CONSOLE_BODY_MAX_BYTES } from '../http/limits.ts'
 import { sendInPieces } from '../http/slow-readers.ts'
 import type { Pieces } from '../http/slow-readers.ts'
-import { createGuesses } from './guesses.ts'
-import type { Guesses } from './guesses.ts'
+import { createSignInThrottle } from './sign-in-throttle.ts'
+import type { SignInThrottle } from './sign-in-throttle.ts'
 import { readInput } from './input.ts'
 import type { ConsoleRoute } from './route.ts'
 import { CONSOLE_ROUTES } from './routes.ts'
@@ -43,7 +43,7 @@ declare module 'fastify' {
 export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void {
   const sessions = createSessions(parts.db, parts.appSecrets, parts.publicUrl)
   const { onDatabaseHang } = parts
-  const guesses = createGuesses(parts.db, onDatabaseHang)
+  const signInThrottle = createSignInThrottle(parts.db, onDatabaseHang)
   // Separate from the API's: console requests that wait for a connection must not hold up API requests.
   const admission = createAdmission(parts.db.options.max + parts.reports.options.max, { onDatabaseHang })
   app.decorateRequest('consoleUser', null)
@@ -54,9 +54,9 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
     scope.setErrorHandler((error) => {
       throw isBusy(error) ? BUSY : error
     })
-    registerSignIn(scope, parts, sessions, guesses)
+    registerSignIn(scope, parts, sessions, signInThrottle)
     for (const route of CONSOLE_ROUTES)
-      registerRoute(scope, { ...parts, sessions, guesses, admission }, route)
+      registerRoute(scope, { ...parts, sessions, signInThrottle, admission }, route)
   })
 }
 
@@ -78,7 +78,7 @@ function isMeant(request: FastifyRequest, { companyId, id }: SignedInUser): bool
 
 interface RouteParts extends ConsoleParts {
   sessions: Sessions
-  guesses: Guesses
+  signInThrottle: SignInThrottle
   admission: Admission
 }
 
@@ -136,6 +136,6 @@ async function answerCall(
     presentation: { now: new Date().toISOString(), invoiceUrl: parts.invoiceUrl },
     publicUrl: parts.publicUrl(),
     address: parts.addressOf(request),
-    guesses: parts.guesses,
+    signInThrottle: parts.signInThrottle,
   })
 }

@@ -1,11 +1,11 @@
-/** What a call of the application consists of. Each is one entry of `routes.ts`; types of answers are the browser's, too. */
+/** A call of the application. Each is one entry of `routes.ts`. The browser imports the response types. */
 import type { DbPool } from '../db/statement.ts'
 import type { z } from 'zod'
 import type { Role } from '../core/enumerations.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
 import type { Presentation } from '../codec/presentation.ts'
-import type { Guesses } from './guesses.ts'
+import type { SignInThrottle } from './sign-in-throttle.ts'
 
 interface ConsoleCall<Input> {
   /** For what is read as the API reads it, and for writing. */
@@ -24,7 +24,7 @@ interface ConsoleCall<Input> {
   publicUrl: string
   /** Where the call comes from, as the list of allowed addresses would see it. */
   address: string | null
-  guesses: Guesses
+  signInThrottle: SignInThrottle
 }
 
 export interface ConsoleRoute<Input = unknown> {

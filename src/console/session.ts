@@ -1,4 +1,4 @@
-/** The browser's session: its cookie, and whose it is. */
+/** Sessions of the application: the cookie and its user. */
 import { parse, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DbPool } from '../db/statement.ts'
@@ -15,11 +15,11 @@ import type { SignedInUser } from '../records/session/queries.ts'
 const MAX_AGE_SECONDS = 7 * 86_400
 
 export interface Sessions {
-  /** Whether the request has a cookie of ours. Its session may have ended. */
+  /** Whether the request has a session cookie. The session may have ended. */
   isPossible: (request: FastifyRequest) => boolean
-  /** Null for nobody. */
+  /** Null if no user is signed in. */
   find: (request: FastifyRequest) => Promise<SignedInUser | null>
-  /** A new session, whatever the browser had before: that one ends. False where the password is another by now. */
+  /** Replaces the session of the browser, if any. False if the password has changed meanwhile. */
   begin: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -78,8 +78,8 @@ function cookieFacts(publicUrl: string): { name: string; path: string; secure: b
 }
 
 /**
- * Only pages of our own may make calls. A browser sends the cookie with none from another site (SameSite), and says where
- * a call comes from; a program that says nothing has no cookie that it was not given.
+ * Only the application's own pages may make calls. Browsers send the cookie only with requests from the same site (SameSite),
+ * and name the origin of a request. Other programs do not have the cookie.
  */
 export function refuseOtherSites(request: FastifyRequest, publicUrl: string): void {
   const { origin, host, 'sec-fetch-site': site } = request.headers

@@ -7,7 +7,7 @@ import { removeSessionsOfUser } from '../records/session/queries.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
 import { SIGN_IN_MAX_BYTES } from '../http/limits.ts'
 import { createCredentialCheck } from './credentials.ts'
-import type { Guesses } from './guesses.ts'
+import type { SignInThrottle } from './sign-in-throttle.ts'
 import type { ConsoleParts } from './register.ts'
 import { readInput } from './input.ts'
 import { refuseOtherSites } from './session.ts'
@@ -18,7 +18,7 @@ export interface Session {
   company: { id: string; name: string; plan: Plan; currency: string }
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface SessionAnswer {
   session: Session | null
 }
@@ -38,7 +38,7 @@ export function registerSignIn(
   app: FastifyInstance,
   parts: ConsoleParts,
   sessions: Sessions,
-  guesses: Guesses,
+  signInThrottle: SignInThrottle,
 ): void {
   const findVerified = createCredentialCheck(parts.db)
   const limits: RouteShorthandOptions = {
@@ -50,7 +50,7 @@ export function registerSignIn(
 
   app.post('/console/session', limits, async (request, reply) => {
     const { email, password, companyId } = readInput(SignIn, request)
-    const users = await guesses.run(email, parts.addressOf(request), async () => {
+    const users = await signInThrottle.run(email, parts.addressOf(request), async () => {
       const result = await findVerified(email, password, companyId)
       return { isRight: result.length > 0, result }
     })

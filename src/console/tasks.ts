@@ -25,7 +25,7 @@ export interface Task {
   /** Null: still to be done. */
   completedAt: string | null
   createdAt: string
-  /** What an edit begins from. */
+  /** Edits send it back, to detect concurrent changes. */
   updatedAt: string
 }
 

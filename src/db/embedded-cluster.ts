@@ -11,7 +11,7 @@ import { runProgram } from './run-program.ts'
 export interface Cluster {
   dataDir: string
   pgData: string
-  /** Who owns the folder and runs the server; undefined: we ourselves. */
+  /** The user who owns the folder and runs the server; undefined for the current user. */
   user: ServerUser | undefined
 }
 
@@ -20,7 +20,7 @@ export const DATABASE = 'quoting'
 const SCRIPT_TIMEOUT_MS = 10_000
 const STOP_TIMEOUT_SECONDS = 15
 
-/** Of the role the service connects as. The superuser has none, so nobody can connect as it. */
+/** Of the role the service connects as. The superuser has no password, so it cannot connect over TCP. */
 export function passwordFile(dataDir: string): string {
   return join(dataDir, 'postgres-password')
 }
@@ -91,13 +91,13 @@ export async function checkCluster(cluster: Cluster): Promise<void> {
   const version = (await runScript(cluster, CHECK)).trim()
   if (version === bundledMajorVersion()) return
   throw new Error(
-    `${cluster.pgData} was made by PostgreSQL ${version}, but version ${bundledMajorVersion()} is bundled: back it up with the release that made it, then restore into an empty DATA_DIR`,
+    `${cluster.pgData} was created by PostgreSQL ${version}, but version ${bundledMajorVersion()} is bundled: back it up with the release that created it, then restore into an empty DATA_DIR`,
   )
 }
 
 /**
  * PostgreSQL trusts the process id in its file too readily: after a crash another program may have that id. Shell
- * built-ins only; what is not a file could block the shell.
+ * built-ins only. The file test avoids blocking on a FIFO.
  */
 const CHECK = `
   if [ -f postmaster.pid ] && [ ! -L postmaster.pid ]; then

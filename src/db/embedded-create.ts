@@ -38,7 +38,7 @@ async function createCluster({ dataDir, pgData, user }: Cluster): Promise<void> 
       cwd: draft.pgData,
       user,
     })
-  // Nobody can connect until pg_hba.conf is written.
+  // No client can connect until pg_hba.conf is written.
   await initdb('--username=postgres', '--auth=reject', '--encoding=UTF8', '--locale=C', '--no-sync')
   await runScript(draft, 'cat > pg_hba.conf', 'local all all scram-sha-256\n')
   await setUpRoles(draft, readFileSync(passwordFile(dataDir), 'utf8'), ['-F'])

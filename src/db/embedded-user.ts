@@ -32,7 +32,7 @@ const CREATE_COMMANDS: [string, string[]][] = [
   ['adduser', ['-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', DEDICATED_USER]],
 ]
 
-/** Who runs the server of this data folder; undefined: we ourselves. */
+/** The user who runs the server of this data folder; undefined for the current user. */
 export async function findServerUser(
   pgData: string,
   warn: (message: string) => void,

@@ -15,7 +15,7 @@ import { programEnvironment } from './run-program.ts'
 
 export interface EmbeddedServer {
   connection: Connection
-  /** Detaches from the server, and stops it when no other process of ours uses it. */
+  /** Detaches from the server, and stops it if no other process uses it. */
   stop: () => Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** If this process got no CPU time meanwhile, a response that has arrived is read only now. */
 const LATE_READ_MS = 100
 
-/** The result, or undefined if there is none within this time. A later result is dropped. */
+/** The result, or undefined after this time. A later result is dropped. */
 export async function inTime<Answer>(answer: Promise<Answer>, maxMs: number): Promise<Answer | undefined> {
   const done = new AbortController()
   answer.catch(() => undefined)

@@ -17,7 +17,7 @@ export function runProgram(program: string, args: string[], options: RunOptions 
       cwd: options.cwd,
       ...options.user,
       env: programEnvironment(),
-      // In a session of its own: Ctrl-C is for us, and we finish what we began.
+      // A separate session: Ctrl-C must not end it before we do.
       detached: true,
     })
     const [stdout, stderr]: [string[], string[]] = [[], []]

@@ -58,7 +58,7 @@ export function injections(db: Db, pool: DbPool, pgPool: Pool, input: string) {
   void db.query({ text: input })
   // @ts-expect-error: nor is a client of the pool an exception
   void pool.connect().then((client) => client.query(input))
-  // @ts-expect-error: a statement is made of SQL
+  // @ts-expect-error: a statement takes SQL
   statement(`SELECT ${input}`)
   // @ts-expect-error: the same
   unpreparedStatement(input)

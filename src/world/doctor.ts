@@ -1,4 +1,4 @@
-/** Finds every reference that leads nowhere. Imports store them as they come; reads treat them as not there. */
+/** Finds every reference to a missing record. Imports store them; reads treat them as absent. */
 import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
 import type { Db } from '../db/statement.ts'
@@ -9,7 +9,7 @@ import type { WorldTable } from '../db/world-table.ts'
 import type { Shape } from './fields.ts'
 import { findKind, KINDS } from './kinds.ts'
 
-/** A reference, and how to name it: of which kind the record and what it refers to are, and under which path. */
+/** A reference with the names of both kinds and its path. */
 interface NamedReference extends Reference {
   kindName: string
   targetName: string
@@ -18,7 +18,7 @@ interface NamedReference extends Reference {
 
 const FETCH_ROWS = 1_000
 
-/** Reports each in one line and returns how many there are, of one moment of the database. */
+/** Reports each in one line, from one snapshot, and returns their number. */
 export async function diagnose(connection: Connection, report: (finding: string) => void): Promise<number> {
   return withDb(connection, async (client) => {
     await beginSnapshot(client)

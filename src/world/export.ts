@@ -22,7 +22,7 @@ interface Reading {
   next: number
   /** How many rows to fetch next. */
   count: number
-  /** What the rows have become. */
+  /** The length of the rows as text. */
   characters: number
 }
 
@@ -34,7 +34,7 @@ const ignore = () => undefined
 
 /** Writes the world and returns the number of records. Rejects when the output fails or is closed before the end. */
 export async function exportWorld(connection: Connection, output: Writable): Promise<number> {
-  // A failed write is told to its writer; where no one listens, the same news would end the process.
+  // The writer handles a failed write. Without a listener, the error event would end the process.
   output.on('error', ignore)
   const records = await withDb(connection, async (client) => {
     await beginSnapshot(client)
@@ -62,7 +62,7 @@ async function writeWorld(client: Db, output: Writable): Promise<number> {
   return records
 }
 
-/** Every table is read along with the companies, so that no company costs a query of its own. */
+/** All tables are read in parallel, in the order of companies, so the number of queries does not depend on the companies. */
 async function* readWorld(client: Db): AsyncGenerator<string[]> {
   const readings: Reading[] = []
   for (const kind of KINDS) readings.push(await openReading(client, kind))

@@ -33,7 +33,7 @@ export const text = scalar(`a text ${UNSTORABLE}`, (value) =>
   typeof value === 'string' && isStorableText(value) ? value : null,
 )
 
-/** What a required text is. */
+/** A required text. */
 export const filledText = scalar(`a text that is not empty, ${UNSTORABLE}`, (value) =>
   typeof value === 'string' && value !== '' && isStorableText(value) ? value : null,
 )
@@ -97,7 +97,7 @@ export const apiKeyHash = scalar('a SHA-256 hash as 64 lower-case hexadecimal di
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : null,
 )
 
-/** The password itself never comes in: whoever has the file must not have it. */
+/** Never the password itself: a file must not reveal it. */
 export const passwordHash = scalar('a hash such as $scrypt$ln=15,r=8,p=3$salt$hash', (value) =>
   typeof value === 'string' && isPasswordHash(value) ? value : null,
 )
@@ -110,7 +110,7 @@ const network = scalar('an IP address or a CIDR block without host bits', (value
 export const networkList = listOf(network)
 export const idList = listOf(id, { distinct: true })
 
-/** At most so many ids, all different. */
+/** Limited in number, all different. */
 export function idListUpTo(most: number): FieldType {
   return listOf(id, { distinct: true, most })
 }

@@ -6,7 +6,7 @@ export interface Field {
   column: string
   type: FieldType
   required?: true
-  /** What an absent field means, and so is left out of an export. */
+  /** The value of an absent field. Exports omit it. */
   default?: string | number | boolean | readonly []
   /** The kind whose id it holds. */
   references?: string
@@ -55,7 +55,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The object's values in the order of the shape's columns. What is wrong is reported under its path, and null.
+ * The object's values in the order of the shape's columns. Invalid values are reported under their path, and null.
  * Only the object's own names are looked at, so that `__proto__` is a name like any other.
  */
 export function storeObject(

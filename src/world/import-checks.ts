@@ -1,4 +1,4 @@
-/** The checks of an import that no line can answer alone, as the table of kinds asks for them. */
+/** The checks of an import that need more than one line, as the kinds declare them. */
 import type { Db } from '../db/statement.ts'
 import { findOrphans, findOverfullOwners, findRepeated, findTaken } from '../db/world-checks.ts'
 import type { Violation, Violations } from '../db/world-checks.ts'

@@ -1,4 +1,4 @@
-/** What is wrong with a file: the first findings by line, and how many there are. */
+/** The errors of a file: the first ones by line, and their number. */
 
 export interface ImportFinding {
   line: number
@@ -9,7 +9,7 @@ export interface ImportFinding {
 
 export interface Findings {
   add: (line: number, field: string | null, reason: string) => void
-  /** Some of which the first are known: `count` in all. */
+  /** `count` errors, of which the first are known. */
   addMany: (count: number, first: readonly ImportFinding[]) => void
   count: () => number
   first: () => ImportFinding[]

@@ -11,8 +11,8 @@ export type AddRow = (table: WorldTable, values: readonly (string | null)[]) => 
 export type ReportLine = (field: string | null, reason: string) => void
 
 /**
- * A record with a wrong field is given on without that field: nothing will be imported, but others that belong to it or
- * have its id are then judged rightly. One that cannot be told from others is not given on.
+ * A record with an invalid field is staged without that field. Nothing will be imported, but records that belong to it or have
+ * its id are then checked correctly. A record without a valid id is not staged.
  */
 export function readRecord(line: string, addRow: AddRow, report: ReportLine): void {
   const record = parseObject(line, report)
@@ -59,8 +59,8 @@ function readKind(name: unknown, report: ReportLine): Kind | null {
 function checkExactlyOne({ exactlyOneOf }: Kind, record: JsonObject, report: ReportLine): void {
   const [first] = exactlyOneOf
   if (first === undefined) return
-  const given = exactlyOneOf.filter((name) => !isAbsent(record[name]))
-  if (given.length !== 1) report(first, `exactly one of ${exactlyOneOf.join(' and ')} must be given`)
+  const present = exactlyOneOf.filter((name) => !isAbsent(record[name]))
+  if (present.length !== 1) report(first, `exactly one of ${exactlyOneOf.join(' and ')} must be given`)
 }
 
 function readChildren({ name, shape }: Children, value: unknown, report: ReportLine): (string | null)[][] {

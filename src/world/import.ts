@@ -1,4 +1,4 @@
-/** Import of a world: every line is checked and staged as it comes, then all of them enter the tables, or none. */
+/** Import of a world: each line is checked and staged as it arrives, then all are merged into the tables, or none. */
 import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
 import type { Db } from '../db/statement.ts'
@@ -29,7 +29,7 @@ export interface ImportOptions {
 }
 
 export interface ImportResult {
-  /** How many were imported: none when there are errors. */
+  /** The number of imported records: 0 if there are errors. */
   records: number
   errorCount: number
   /** The first of them by line. */
@@ -39,8 +39,8 @@ export interface ImportResult {
 type StagedRows = ReadonlyMap<WorldTable, number>
 
 /**
- * From so many rows on a table is counted before they are merged, their foreign keys are checked all at once, and it is
- * made fast to read at once instead of in a minute.
+ * With at least this many staged rows, a table is analyzed before and after the merge, and their foreign keys are checked at
+ * once.
  */
 const MANY_ROWS = 1_000
 /** Derived from quotes and service days. */
@@ -49,7 +49,7 @@ const STRETCHES = {
   columns: ['company_id', 'stretch', 'quote_created_at', 'quote_id'],
   isReadByIndexAlone: true,
 }
-/** The tables of which lists of quotes need no more than what their indexes hold. */
+/** The tables that lists of quotes read with index-only scans. */
 const READ_BY_INDEX_ALONE = new Set(['quotes', 'service_days'])
 
 export async function importWorld(
@@ -95,7 +95,7 @@ async function stageLines(
   const report = (field: string | null, reason: string) => findings.add(current.number, field, reason)
   const lines = splitLines({
     onLine: (line, text) => {
-      // What COPY escapes, and what an array literal or a JSON value does, JSON writes with a backslash, too.
+      // Characters that COPY, array literals or JSON values escape have a backslash in JSON, too.
       current = { number: line, isPlain: !text.includes('\\') }
       if (!isBlank(text)) readRecord(text, addRow, report)
     },
@@ -113,7 +113,7 @@ async function stageLines(
   return staging.finish()
 }
 
-/** Also of a line that CRLF ends. */
+/** Includes lines that end with CRLF. */
 function isBlank(text: string): boolean {
   return /^[ \t\r]*$/.test(text)
 }
@@ -129,7 +129,7 @@ async function countAll(client: Db): Promise<void> {
   await countRows(client, { name: STRETCHES.name, key: STRETCHES.columns })
 }
 
-/** In the order of the kinds, in which owners come before what they own. Derived data changes in the same transaction. */
+/** In the order of the kinds, owners first. Derived data changes in the same transaction. */
 async function mergeAll(client: Db, staged: StagedRows, empty: ReadonlySet<WorldTable>): Promise<void> {
   const updateCalendar = await beginDerived(client, staged, empty)
   for (const { table, unique, children, span } of KINDS) {
@@ -142,7 +142,7 @@ async function mergeAll(client: Db, staged: StagedRows, empty: ReadonlySet<World
       areMany: many,
       span: span !== null && hasTable(staged, span.table) ? span : null,
     })
-    // Once more, with the new ones: others are brought together with them.
+    // Again with the new rows: later merges join with them.
     if (many) await countRows(client, table)
     if (children === null) continue
     const own = children.table
@@ -180,7 +180,7 @@ async function refresh(client: Db, staged: StagedRows): Promise<void> {
     return { name, columns, isReadByIndexAlone: READ_BY_INDEX_ALONE.has(name) }
   })
   if (tables.some(({ isReadByIndexAlone }) => isReadByIndexAlone)) tables.push(STRETCHES)
-  // The import is done; the server does all this by itself, only later.
+  // The import is complete. Autovacuum would do the same later.
   await refreshTables(client, tables).catch(() => undefined)
 }
 

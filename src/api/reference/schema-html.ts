@@ -72,7 +72,7 @@ function membersHtml(schema: OpenApiSchema): string {
   return `<dl class="members">\n${members.join('\n')}\n</dl>`
 }
 
-/** Objects without a name of their own are shown in place. */
+/** Unnamed objects are shown inline. */
 function innerMembers({ properties, items }: OpenApiSchema): string {
   const inner = properties === undefined ? items : { properties }
   return inner?.properties === undefined ? '' : membersHtml(inner)

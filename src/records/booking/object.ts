@@ -1,6 +1,11 @@
-/** The booking object, without its relations. */
+/** Bookings: quotes that were agreed on. */
+import { defineFields, publicColumns } from '../../codec/fields.ts'
+import { loaderById } from '../../codec/load.ts'
 import { publicObject } from '../../codec/public-object.ts'
 import { BOOKING_COLUMNS } from './columns.ts'
-import { BOOKING_FIELDS } from './queries.ts'
+
+export const BOOKING_FIELDS = defineFields(publicColumns(BOOKING_COLUMNS))
+
+export const loadBookings = loaderById(BOOKING_COLUMNS, BOOKING_FIELDS)
 
 export const BOOKING = publicObject(BOOKING_COLUMNS, BOOKING_FIELDS, {})

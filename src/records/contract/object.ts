@@ -1,7 +1,12 @@
-/** The contract object: the template, without its content or signatures. */
+/** Contract templates, without their content. */
+import { defineFields, publicColumns } from '../../codec/fields.ts'
+import { loaderById } from '../../codec/load.ts'
 import { publicObject } from '../../codec/public-object.ts'
 import { CONTRACT_COLUMNS } from './columns.ts'
-import { CONTRACT_FIELDS } from './queries.ts'
+
+const CONTRACT_FIELDS = defineFields(publicColumns(CONTRACT_COLUMNS))
+
+export const loadContracts = loaderById(CONTRACT_COLUMNS, CONTRACT_FIELDS)
 
 export const CONTRACT = publicObject(
   CONTRACT_COLUMNS,

@@ -1,7 +1,25 @@
-/** The event type object. */
+/** Event types. */
+import { literal, sql } from '../../db/sql.ts'
+import type { Db } from '../../db/statement.ts'
+import { defineFields, publicColumns } from '../../codec/fields.ts'
+import { BY_NAME, CHOICES_MAX, loaderById } from '../../codec/load.ts'
+import { listObjects, selectFields } from '../../codec/select.ts'
 import { publicObject } from '../../codec/public-object.ts'
 import { EVENT_TYPE_COLUMNS } from './columns.ts'
-import { EVENT_TYPE_FIELDS } from './queries.ts'
+
+const EVENT_TYPE_FIELDS = defineFields(publicColumns(EVENT_TYPE_COLUMNS))
+
+export const loadEventTypes = loaderById(EVENT_TYPE_COLUMNS, EVENT_TYPE_FIELDS)
+
+const LIST_EVENT_TYPES = selectFields(EVENT_TYPE_FIELDS, {
+  from: sql`event_types t WHERE t.company_id = $1`,
+  orderBy: sql`${BY_NAME} LIMIT ${literal(CHOICES_MAX)}`,
+})
+
+/** To choose from, by name. */
+export async function listEventTypes(db: Db, companyId: string) {
+  return listObjects(db, LIST_EVENT_TYPES, [companyId])
+}
 
 export const EVENT_TYPE = publicObject(
   EVENT_TYPE_COLUMNS,

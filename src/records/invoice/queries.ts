@@ -37,7 +37,7 @@ export async function listInvoiceIds(db: Db, companyId: string, bookingId: strin
   return (await queryRows<{ ids: string[] }>(db, LIST_INVOICE_IDS, [companyId, bookingId]))[0]?.ids ?? null
 }
 
-/** Who an invoice is for, from a booking `b` and a lead `l`: as the booking states, or its contact. */
+/** The recipient of an invoice, from a booking `b` and a lead `l`. */
 export const BILL_TO = sql`
     coalesce(
       nullif(trim(b.entity_to_invoice), ''),

@@ -1,7 +1,25 @@
-/** The location object. */
+/** Locations of a company. */
+import { literal, sql } from '../../db/sql.ts'
+import type { Db } from '../../db/statement.ts'
+import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
+import { BY_NAME, CHOICES_MAX, loaderById } from '../../codec/load.ts'
+import { listObjects, selectFields } from '../../codec/select.ts'
 import { publicObject } from '../../codec/public-object.ts'
 import { LOCATION_COLUMNS } from './columns.ts'
-import { LOCATION_FIELDS } from './queries.ts'
+
+const LOCATION_FIELDS = defineFields(publicColumns(LOCATION_COLUMNS))
+
+export const loadLocations = loaderById(LOCATION_COLUMNS, LOCATION_FIELDS)
+
+const LIST_LOCATIONS = selectFields(defineFields(pick(LOCATION_COLUMNS, 'id', 'name', 'timeZone')), {
+  from: sql`locations t WHERE t.company_id = $1`,
+  orderBy: sql`${BY_NAME} LIMIT ${literal(CHOICES_MAX)}`,
+})
+
+/** To choose from, by name. */
+export async function listLocations(db: Db, companyId: string) {
+  return listObjects(db, LIST_LOCATIONS, [companyId])
+}
 
 export const LOCATION = publicObject(
   LOCATION_COLUMNS,

@@ -1,4 +1,4 @@
-/** What a quote's price consists of, for the quote page: its lines and definitions with their names. */
+/** The parts of a quote's price for the quote page: its lines and definitions with their names. */
 import type { Named, QuoteLine, QuotePricing } from '../../core/pricing/quote-pricing.ts'
 import { resolve, resolvePricing } from '../../core/pricing/resolve-pricing.ts'
 import type { Definitions } from '../../core/pricing/resolve-pricing.ts'

@@ -1,11 +1,10 @@
 /**
- * Quotes to be changed. Whoever changes one names the version that they saw, and nothing is written when the stored quote
- * is another by then: two people, or a person and an import, never overwrite each other in silence.
+ * Editing of quotes with optimistic locking: a change names the version that it is based on, and is rejected if the stored quote
+ * has another one. So two users, or a user and an import, never overwrite each other unnoticed.
  */
 import { hash } from 'node:crypto'
 import { DatabaseError } from 'pg'
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
-import type { LostReason } from '../../core/enumerations.ts'
 import type { FieldErrors } from '../../core/requests/errors.ts'
 import { isPossibleId } from '../../core/ids.ts'
 import type { LeadNames } from '../../core/lead-name.ts'
@@ -18,43 +17,65 @@ import { pricingInputOf } from '../../core/quotes/quote-edit.ts'
 import type { Catalogue, QuoteContent } from '../../core/quotes/quote-edit.ts'
 import { idsIn, readCatalogue } from '../catalog/queries.ts'
 import { sql } from '../../db/sql.ts'
-import { queryRows, statement } from '../../db/statement.ts'
+import { statement } from '../../db/statement.ts'
 import type { Db, DbPool } from '../../db/statement.ts'
+import { objects, oneOf } from '../../codec/column-types.ts'
+import type { Column, RowOf } from '../../codec/column.ts'
+import { defineFields, ofTable, pick } from '../../codec/fields.ts'
+import { isoOrNull } from '../../codec/schemas.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { EVENT_TYPE_COLUMNS } from '../event-type/columns.ts'
+import { LOCATION_COLUMNS } from '../location/columns.ts'
+import { QUOTE_COLUMNS } from './columns.ts'
 import { editableLine, listLines } from './lines.ts'
-import { loadServiceDaysOfQuotes } from '../service-day/queries.ts'
+import { loadServiceDaysOfQuotes } from '../service-day/object.ts'
 import { inTransaction } from '../../db/transaction.ts'
 
-/** What else there is to know of the quote; times in ISO. */
-interface QuoteFacts {
-  currency: string
-  updatedAt: string
-  sentAt: string | null
-  expiresAt: string | null
-  bookedAt: string | null
-  lostAt: string | null
-  lostReason: LostReason | null
-  /** All but whether one that was sent has expired, which depends on the clock. */
-  standing: 'draft' | 'sent' | 'booked' | 'lost'
-  bookingId: string | null
-  leadId: string
-  lead: (LeadNames & { phone: string | null }) | null
-  locationId: string
-  timeZone: string | null
-  eventTypeId: string | null
-  eventType: string | null
-  eventAddress: string
-  eventDescription: string | null
-  siteContactName: string | null
-  siteContactPhone: string | null
-  entityToInvoice: string | null
-  numberOfStaff: number
-  numberOfResources: number
-  guestCount: number
+const LEAD = sql`CASE WHEN l.id IS NOT NULL THEN json_build_object('firstName', l.first_name, 'lastName', l.last_name,
+  'companyName', l.company_name, 'email', l.email, 'phone', l.phone) END`
+
+type Lead = LeadNames & { phone: string | null }
+
+/** The order is part of the quote's version, which must not change between releases. */
+const FACTS = {
+  ...ofTable('q', pick(QUOTE_COLUMNS, 'currency', 'updatedAt', 'sentAt', 'expiresAt', 'bookedAt', 'lostAt')),
+  ...ofTable('q', pick(QUOTE_COLUMNS, 'lostReason')),
+  /** Without expiry, which depends on the clock. */
+  standing: oneOf(['draft', 'sent', 'booked', 'lost']).sql(
+    sql`quote_state(q.sent_at, q.booked_at, q.lost_at)`,
+  ),
+  ...ofTable('q', pick(QUOTE_COLUMNS, 'bookingId', 'leadId')),
+  lead: objects({}).nullable().sql(LEAD) as Column as Column<Lead | null>,
+  ...ofTable('q', pick(QUOTE_COLUMNS, 'locationId')),
+  timeZone: LOCATION_COLUMNS.columns.timeZone.nullable().sql(sql`p.time_zone`),
+  ...ofTable('q', pick(QUOTE_COLUMNS, 'eventTypeId')),
+  eventType: EVENT_TYPE_COLUMNS.columns.name.nullable().sql(sql`e.name`),
+  ...ofTable(
+    'q',
+    pick(QUOTE_COLUMNS, 'eventAddress', 'eventDescription', 'siteContactName', 'siteContactPhone'),
+  ),
+  ...ofTable('q', pick(QUOTE_COLUMNS, 'entityToInvoice', 'numberOfStaff', 'numberOfResources', 'guestCount')),
 }
+
+const FIELDS = defineFields({
+  ...FACTS,
+  ...ofTable('q', pick(QUOTE_COLUMNS, 'discountId', 'serviceChargeIds', 'taxRateId', 'baseFeeCents')),
+  ...ofTable('q', pick(QUOTE_COLUMNS, 'baseFeeTaxable', 'travelFeeCents', 'travelFeeTaxable')),
+})
+
+type QuoteFacts = RowOf<typeof FACTS>
+
+const FIND = sql`
+  SELECT ${FIELDS.selectList}
+  FROM quotes q
+    LEFT JOIN leads l ON l.company_id = $1 AND l.id = q.lead_id
+    LEFT JOIN locations p ON p.company_id = $1 AND p.id = q.location_id
+    LEFT JOIN event_types e ON e.company_id = $1 AND e.id = q.event_type_id
+  WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL`
 
 export interface EditableQuote {
   id: string
-  /** Changes with whatever of the quote changes, its price included, whoever changed it. */
+  /** Changes with every change of the quote or its price. */
   version: string
   facts: QuoteFacts
   serviceDays: ServiceDay[]
@@ -63,40 +84,18 @@ export interface EditableQuote {
   price: PriceBreakdown
 }
 
-const FACTS = sql`
-  SELECT q.currency, q.updated_at AS "updatedAt", q.sent_at AS "sentAt", q.expires_at AS "expiresAt",
-    q.booked_at AS "bookedAt", q.lost_at AS "lostAt", q.lost_reason AS "lostReason",
-    quote_state(q.sent_at, q.booked_at, q.lost_at) AS standing, q.booking_id AS "bookingId", q.lead_id AS "leadId",
-    CASE WHEN l.id IS NOT NULL THEN json_build_object('firstName', l.first_name, 'lastName', l.last_name,
-      'companyName', l.company_name, 'email', l.email, 'phone', l.phone) END AS lead,
-    q.location_id AS "locationId", p.time_zone AS "timeZone", q.event_type_id AS "eventTypeId", e.name AS "eventType",
-    q.event_address AS "eventAddress", q.event_description AS "eventDescription",
-    q.site_contact_name AS "siteContactName", q.site_contact_phone AS "siteContactPhone",
-    q.entity_to_invoice AS "entityToInvoice", q.number_of_staff AS "numberOfStaff",
-    q.number_of_resources AS "numberOfResources", q.guest_count AS "guestCount", json_build_object(
-      'discountId', q.discount_id, 'serviceChargeIds', q.service_charge_ids, 'taxRateId', q.tax_rate_id,
-      'baseFeeCents', q.base_fee_cents, 'baseFeeTaxable', q.base_fee_taxable,
-      'travelFeeCents', q.travel_fee_cents, 'travelFeeTaxable', q.travel_fee_taxable) AS content
-  FROM quotes q
-    LEFT JOIN leads l ON l.company_id = $1 AND l.id = q.lead_id
-    LEFT JOIN locations p ON p.company_id = $1 AND p.id = q.location_id
-    LEFT JOIN event_types e ON e.company_id = $1 AND e.id = q.event_type_id
-  WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL`
-
-const READ = statement(FACTS)
+const READ = statement(FIND)
 /**
  * The quote before its lines, in the same order as imports, which prevents deadlocks. NO KEY, because the key does not change:
  * inserting a line does not wait.
  */
-const READ_AND_LOCK = statement(sql`${FACTS} FOR NO KEY UPDATE OF q`)
+const READ_AND_LOCK = statement(sql`${FIND} FOR NO KEY UPDATE OF q`)
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const LOCK_NOT_AVAILABLE = '55P03'
 
-type FactsRow = QuoteFacts & { content: Omit<QuoteContent, 'lines'> }
-
-/** The quote as one moment has it, with all that it can be made of; null when the company has none of this id. */
+/** The quote in one snapshot, with the whole catalog; null if the company has no such quote. */
 export async function findQuoteForEdit(
   pool: DbPool,
   companyId: string,
@@ -112,9 +111,9 @@ export async function findQuoteForEdit(
 
 export interface QuoteChange {
   action: QuoteAction
-  /** What the quote is to become, so that what it refers to is read, too. */
+  /** The new content. The records it refers to are read, too. */
   content?: QuoteContent
-  /** Writes, or says why not. */
+  /** Writes the change, or returns why it is rejected. */
   apply: (client: Db, quote: EditableQuote) => Promise<Refusal | null>
 }
 
@@ -123,15 +122,15 @@ export type Refusal = { kind: 'refused'; message: string } | { kind: 'invalid'; 
 export type ChangeOutcome =
   | { kind: 'done'; quote: EditableQuote }
   | { kind: 'not_found' }
-  /** The stored quote is not the one that was seen. */
+  /** The stored quote has another version. */
   | { kind: 'conflict' }
-  /** Somebody holds it for long: an import. */
+  /** Another transaction, such as an import, holds its lock for long. */
   | { kind: 'busy' }
   | Refusal
 
 const TRIES = 3
 
-/** Changes the quote if it still is of this version and where it stands allows it; all of the change, or nothing. */
+/** Changes the quote, all or nothing, if it still has this version and its state allows the action. */
 export async function changeQuote(
   pool: DbPool,
   companyId: string,
@@ -151,7 +150,7 @@ export async function changeQuote(
       const code = error instanceof DatabaseError ? error.code : undefined
       if (code === LOCK_NOT_AVAILABLE) return { kind: 'busy' }
       if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK) throw error
-      // Somebody was faster: the next try sees what they wrote.
+      // A concurrent change committed first. The next try sees it.
       if (tries === TRIES) return { kind: 'busy' }
     }
   }
@@ -181,7 +180,7 @@ async function tryChange(
 
 interface Reading {
   isLocked: boolean
-  /** Everything there is, or what the quote has and what it is to have. */
+  /** The whole catalog, or only what the old and new content refer to. */
   extent: 'all' | 'some'
   also?: QuoteContent | undefined
 }
@@ -192,12 +191,15 @@ async function readQuote(
   id: string,
   { isLocked, extent, also }: Reading,
 ): Promise<EditableQuote | null> {
-  const [row] = await queryRows<FactsRow>(db, isLocked ? READ_AND_LOCK : READ, [companyId, id])
+  const [row] = await queryObjects(db, FIELDS, isLocked ? READ_AND_LOCK : READ, [companyId, id])
   if (row === undefined) return null
-  const { content: contentOfQuote, ...factsRow } = row
+  const { discountId, serviceChargeIds, taxRateId, ...others } = row
+  const { baseFeeCents, baseFeeTaxable, travelFeeCents, travelFeeTaxable, ...factsRow } = others
+  const fees = { baseFeeCents, baseFeeTaxable, travelFeeCents, travelFeeTaxable }
   const lineRows = await listLines(db, companyId, id, { isLocked })
   const days = await loadServiceDaysOfQuotes(db, companyId, [id])
-  const content: QuoteContent = { lines: lineRows.map(editableLine), ...contentOfQuote }
+  const lines = lineRows.map(editableLine)
+  const content: QuoteContent = { lines, discountId, serviceChargeIds, taxRateId, ...fees }
   const catalogue = await readCatalogue(
     db,
     companyId,
@@ -215,10 +217,6 @@ async function readQuote(
   return { id, version, facts, serviceDays, content, catalogue, price }
 }
 
-function isoOrNull(time: string | null): string | null {
-  return time === null ? null : isoFromPostgres(time)
-}
-
 function readFacts(facts: QuoteFacts): QuoteFacts {
   return {
     ...facts,
@@ -230,7 +228,7 @@ function readFacts(facts: QuoteFacts): QuoteFacts {
   }
 }
 
-/** With the price: what a discount or a tax rate is may have changed, too. */
+/** Includes the price, since a discount or a tax rate may have changed. */
 function versionOf(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts))
 }

@@ -16,7 +16,7 @@ const nameOf = (table: Sql, id: Sql) =>
 const FIELDS = defineFields({
   ...pick(LINE_ITEM_COLUMNS, 'id', 'serviceDayId', 'kind', 'serviceId', 'addonId', 'description', 'quantity'),
   ...pick(LINE_ITEM_COLUMNS, 'unitPriceCents', 'priceCents', 'taxable', 'discountId'),
-  /** Of the service or add-on; null if there is none. */
+  /** Of the service or add-on; null if it does not exist. */
   itemName: filledText()
     .nullable()
     .sql(sql`coalesce(${nameOf(sql`services`, sql`t.service_id`)}, ${nameOf(sql`addons`, sql`t.addon_id`)})`),

@@ -41,7 +41,7 @@ const OWN_IDS = {
   tax_rates: sql`own.tax_rate_ids`,
 }
 
-/** Each quote with the ids of its own definitions. */
+/** Each quote with the ids of its definitions. */
 const withOwn = (page: Sql, lines: Sql) => sql`
   (${withLines(page, lines)}) t
   CROSS JOIN LATERAL (

@@ -1,7 +1,12 @@
-/** The service charge object: its definition, not the amount it comes to. */
+/** Service charge definitions, including archived ones. */
+import { defineFields, publicColumns } from '../../codec/fields.ts'
+import { BY_NAME, loaderById } from '../../codec/load.ts'
 import { publicObject } from '../../codec/public-object.ts'
 import { SERVICE_CHARGE_COLUMNS } from './columns.ts'
-import { SERVICE_CHARGE_FIELDS } from './queries.ts'
+
+const SERVICE_CHARGE_FIELDS = defineFields(publicColumns(SERVICE_CHARGE_COLUMNS))
+
+export const loadServiceCharges = loaderById(SERVICE_CHARGE_COLUMNS, SERVICE_CHARGE_FIELDS, BY_NAME)
 
 export const SERVICE_CHARGE = publicObject(
   SERVICE_CHARGE_COLUMNS,

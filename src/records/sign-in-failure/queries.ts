@@ -1,22 +1,22 @@
-/** Guessing of passwords, slowed down: tries are counted in the database, so that several processes count together. */
+/** Failed sign-ins. They are counted in the database, so that several processes share the counts. */
 import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db, DbPool } from '../../db/statement.ts'
 import { inTransaction } from '../../db/transaction.ts'
 
-/** Something that tries are counted by: an account, an address, or both together. */
+/** What attempts are counted by: an account, a network, or both together. */
 export interface TrySubject {
   hash: string
-  /** So many failures cost nothing; after them each doubles the wait. */
+  /** Failures without a delay. Each further one doubles the delay. */
   free: number
 }
 
 const WAIT_MAX_SECONDS = 900
-/** After so long without a failure the count begins anew. */
+/** Without a failure for this long, the count restarts. */
 const FORGET_AFTER = sql`interval '1 hour'`
 
-/** How long to wait after the last failure, of a row called `f` and the number of free ones. */
+/** The delay after the last failure of a row `f`. */
 const waitSeconds = (free: Sql) => sql`
   CASE WHEN f.failures < ${free} OR f.last_at < now() - ${FORGET_AFTER} THEN 0
     ELSE least(${literal(WAIT_MAX_SECONDS)}, power(2, least(f.failures - ${free}, 20))) END`

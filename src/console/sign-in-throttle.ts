@@ -1,4 +1,4 @@
-/** Comparing passwords: slow on purpose, so a few at once, and slower still for who fails. */
+/** Limits password comparisons: few at once, since they are slow on purpose, and with growing delays after failures. */
 import { createHash } from 'node:crypto'
 import type { DbPool } from '../db/statement.ts'
 import { foldEmail } from '../core/security/email.ts'
@@ -9,10 +9,10 @@ import { countTry, forgetFailures } from '../records/sign-in-failure/queries.ts'
 import type { TrySubject } from '../records/sign-in-failure/queries.ts'
 import { createAdmission } from '../http/admission.ts'
 
-export interface Guesses {
+export interface SignInThrottle {
   /**
-   * Counts a try at the account, then does the work, which compares passwords and says whether one was right. Throws 429
-   * where there were too many failures, and 503 where too many wait.
+   * Counts an attempt at the account, then does the work, which compares passwords and returns whether one was right. Throws 429
+   * after too many failures, and 503 if too many requests wait.
    */
   run: <Result>(
     account: string,
@@ -21,16 +21,16 @@ export interface Guesses {
   ) => Promise<Result>
 }
 
-/** Guesses from one place at one account, at one account from anywhere, and from one place at any account. */
+/** Failures without a delay: from one network at one account, at one account, and from one network. */
 const FREE = { pair: 5, account: 50, address: 50 }
 
-/** As many comparisons as there are at once (core/password.ts). */
+/** The number of concurrent comparisons (core/security/password.ts). */
 const SLOTS = 2
-/** That somebody has to wait is remembered so long: whoever asks on and on costs the database nothing. */
+/** A delay is cached, so that repeated attempts do not reach the database. */
 const REMEMBERED_MS = 5_000
 const REMEMBERED_MAX = 10_000
 
-export function createGuesses(db: DbPool, onDatabaseHang?: HangWatch['onHang']): Guesses {
+export function createSignInThrottle(db: DbPool, onDatabaseHang?: HangWatch['onHang']): SignInThrottle {
   const admission = createAdmission(SLOTS, { onDatabaseHang })
   const waits = new Map<string, { until: number; knownAt: number }>()
   const refuseKnown = ({ hash }: TrySubject) => {
@@ -65,12 +65,12 @@ export function createGuesses(db: DbPool, onDatabaseHang?: HangWatch['onHang']):
 }
 
 function subjectsOf(account: string, address: string | null) {
-  const place = placeOf(address)
+  const network = networkOf(address)
   const name = foldEmail(account)
   return {
-    pair: subject('pair', `${name}\0${place}`),
+    pair: subject('pair', `${name}\0${network}`),
     account: subject('account', name),
-    address: subject('address', place),
+    address: subject('address', network),
   }
 }
 
@@ -79,7 +79,7 @@ function subject(kind: keyof typeof FREE, text: string): TrySubject {
 }
 
 /** The first 64 bits of an IPv6 address: a client that has one address of that network has all of them. */
-function placeOf(address: string | null): string {
+function networkOf(address: string | null): string {
   const network = address === null ? null : readNetwork(address)
   if (network === null) return 'unknown'
   if (network.address.kind() === 'ipv4') return String(address)

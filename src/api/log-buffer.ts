@@ -15,7 +15,7 @@ export interface LogCounts {
 /** The outcome of a batch. */
 export type Outcome = 'written' | 'away' | 'refused'
 
-export interface LogPlaces {
+export interface LogBuffer {
   /** Keeps an entry, or counts it as not kept. */
   offer: (owner: KeyOwner, status: number, now: number, describe: () => UnclaimedRequest) => void
   /** Takes the oldest entries. Call `settle` with the outcome. */
@@ -28,17 +28,17 @@ export interface LogPlaces {
 /** With an allowance of 200 per second, enough for a few seconds without a database. */
 const HELD_MAX = 2_000
 
-export function createLogPlaces(counts: LogCounts): LogPlaces {
+export function createLogBuffer(counts: LogCounts): LogBuffer {
   const allows = createLogAllowance()
   let held: LoggedRequest[] = []
-  let onTheirWay = 0
+  let inFlight = 0
   const lose = (count: number) => {
     counts.kept -= count
     counts.lost += count
   }
   /** People look for errors, so an error replaces the oldest successful entry. */
-  const makePlace = (isError: boolean): boolean => {
-    if (held.length + onTheirWay < HELD_MAX) return true
+  const makeRoom = (isError: boolean): boolean => {
+    if (held.length + inFlight < HELD_MAX) return true
     const success = isError ? held.findIndex(({ status }) => status < 400) : -1
     if (success === -1) return false
     held.splice(success, 1)
@@ -50,7 +50,7 @@ export function createLogPlaces(counts: LogCounts): LogPlaces {
       const isError = status >= 400
       if (!allows(companyId, isError, now)) {
         counts.notKept++
-      } else if (!makePlace(isError)) {
+      } else if (!makeRoom(isError)) {
         counts.lost++
       } else {
         counts.kept++
@@ -59,11 +59,11 @@ export function createLogPlaces(counts: LogCounts): LogPlaces {
     },
     send: (count) => {
       const batch = held.splice(0, count)
-      onTheirWay = batch.length
+      inFlight = batch.length
       return batch
     },
     settle: (batch, outcome) => {
-      onTheirWay = 0
+      inFlight = 0
       if (outcome === 'away') held = [...batch, ...held]
       else if (outcome === 'refused') lose(batch.length)
     },

@@ -1,8 +1,0 @@
-/** Bookings: quotes that were agreed on. */
-import { defineFields, publicColumns } from '../../codec/fields.ts'
-import { loaderById } from '../../codec/load.ts'
-import { BOOKING_COLUMNS } from './columns.ts'
-
-export const BOOKING_FIELDS = defineFields(publicColumns(BOOKING_COLUMNS))
-
-export const loadBookings = loaderById(BOOKING_COLUMNS, BOOKING_FIELDS)

@@ -1,8 +1,0 @@
-/** Discount definitions, including archived ones: they stay visible where they are attached. */
-import { defineFields, publicColumns } from '../../codec/fields.ts'
-import { BY_NAME, loaderById } from '../../codec/load.ts'
-import { DISCOUNT_COLUMNS } from './columns.ts'
-
-export const DISCOUNT_FIELDS = defineFields(publicColumns(DISCOUNT_COLUMNS))
-
-export const loadDiscounts = loaderById(DISCOUNT_COLUMNS, DISCOUNT_FIELDS, BY_NAME)

@@ -1,8 +1,0 @@
-/** Payment terms, including archived ones. */
-import { defineFields, publicColumns } from '../../codec/fields.ts'
-import { loaderById } from '../../codec/load.ts'
-import { PAYMENT_TERMS_COLUMNS } from './columns.ts'
-
-export const PAYMENT_TERMS_FIELDS = defineFields(publicColumns(PAYMENT_TERMS_COLUMNS))
-
-export const loadPaymentTerms = loaderById(PAYMENT_TERMS_COLUMNS, PAYMENT_TERMS_FIELDS)

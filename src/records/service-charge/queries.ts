@@ -1,8 +1,0 @@
-/** Service charge definitions, including archived ones. */
-import { defineFields, publicColumns } from '../../codec/fields.ts'
-import { BY_NAME, loaderById } from '../../codec/load.ts'
-import { SERVICE_CHARGE_COLUMNS } from './columns.ts'
-
-export const SERVICE_CHARGE_FIELDS = defineFields(publicColumns(SERVICE_CHARGE_COLUMNS))
-
-export const loadServiceCharges = loaderById(SERVICE_CHARGE_COLUMNS, SERVICE_CHARGE_FIELDS, BY_NAME)

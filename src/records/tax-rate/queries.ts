@@ -1,8 +1,0 @@
-/** Tax rates, including archived ones. */
-import { defineFields, publicColumns } from '../../codec/fields.ts'
-import { loaderById } from '../../codec/load.ts'
-import { TAX_RATE_COLUMNS } from './columns.ts'
-
-export const TAX_RATE_FIELDS = defineFields(publicColumns(TAX_RATE_COLUMNS))
-
-export const loadTaxRates = loaderById(TAX_RATE_COLUMNS, TAX_RATE_FIELDS)
