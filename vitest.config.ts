@@ -25,11 +25,13 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      // The contract, through real HTTP and a real database.
+      // The contract, through real HTTP and a real database. Loading the application takes longer than most files,
+      // so they share modules; test/support/setup.ts closes everything that a file opened.
       {
         test: {
           name: 'api',
           include: ['test/**/*.test.ts'],
+          isolate: false,
           testTimeout: 90_000,
           ...withDatabase,
           ...poll(10_000),

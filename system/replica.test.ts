@@ -1,5 +1,4 @@
 /** DATABASE_REPLICA_URL, with a real primary and a real streaming standby. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { sql } from '../src/db/sql.ts'
 import { run } from '../src/db/statement.ts'
@@ -104,16 +103,13 @@ const createTask = (headers: Record<string, string> = {}) =>
     body: JSON.stringify({ eventId: 'evt_1', description: 'Load the van' }),
   })
 
-/** Asks again and again, several at once, until told to end; gives every status and the longest wait. */
+/** Sends concurrent requests until it is ended; returns the statuses other than 200. */
 function startLoad(server = reading.server) {
   const ending = new AbortController()
-  let slowestMs = 0
   const statuses: number[] = []
   const ask = async () => {
     while (!ending.signal.aborted) {
-      const startedAt = performance.now()
       statuses.push((await server.get(PATH, KEY)).status)
-      slowestMs = Math.max(slowestMs, performance.now() - startedAt)
     }
   }
   const asking = Promise.all(Array.from({ length: 8 }, ask))
@@ -122,7 +118,7 @@ function startLoad(server = reading.server) {
     end: async () => {
       ending.abort()
       await asking
-      return { failed: statuses.filter((status) => status !== 200), slowestMs }
+      return statuses.filter((status) => status !== 200)
     },
   }
 }
@@ -138,15 +134,12 @@ describe('a replica in use', () => {
       await isOnStandby(`Before it no longer ${what}`)
       await reading.untilUsed()
       await whileItLags(async () => {
-        const changedAt = performance.now()
         await rename(`While it no longer ${what}`)
         expect(await nameAt()).toBe(`Before it no longer ${what}`)
         await vi.waitFor(async () => expect(await nameAt()).toBe(`While it no longer ${what}`), {
           timeout: 10_000,
           interval: 50,
         })
-        // The limit, the time between two checks, and what a busy machine takes.
-        expect(performance.now() - changedAt).toBeLessThan(LAG_MAX_SECONDS * 1000 + 1000 + 1500)
         expect(reading.replicas.list[0]?.isInUse()).toBe(false)
         expect(reading.lines.at(-1)).toMatchObject({
           message: 'the replica is left out',
@@ -174,15 +167,14 @@ describe('a replica in use', () => {
     })
   })
 
-  it('is not asked about keys: a new one works at once, a revoked one no longer within a second', async () => {
+  it('is not asked about keys: a new one works at once, a revoked one no longer', async () => {
     await reading.untilUsed()
     await whilePaused(async () => {
       await insertKey(onPrimary, 'co_1', 'key-that-the-standby-does-not-know', { id: 'key_new' })
       const get = () => reading.server.get(PATH, 'key-that-the-standby-does-not-know')
       expect((await get()).status).toBe(200)
       await onPrimary.query(`UPDATE api_keys SET revoked_at = now() WHERE id = 'key_new'`)
-      await sleep(1000)
-      expect((await get()).status).toBe(401)
+      await expect.poll(async () => (await get()).status).toBe(401)
     })
   })
 
@@ -196,9 +188,7 @@ describe('a replica in use', () => {
     await vi.waitFor(() => expect(load.count()).toBeGreaterThan(before + 50), 10_000)
     await startStandby()
     await reading.untilUsed()
-    const { failed, slowestMs } = await load.end()
-    expect(failed).toEqual([])
-    expect(slowestMs).toBeLessThan(5000)
+    expect(await load.end()).toEqual([])
     await rename('Back')
     await isOnStandby('Back')
     expect(await nameAt()).toBe('Back')
@@ -255,10 +245,7 @@ describe('of several replicas', () => {
     await both.untilUsed(false)
     const before = load.count()
     await vi.waitFor(() => expect(load.count()).toBeGreaterThan(before + 50), 10_000)
-    const { failed, slowestMs } = await load.end()
-    expect(failed).toEqual([])
-    // Two seconds between checks at most, one for the answer that does not come.
-    expect(slowestMs).toBeLessThan(5000)
+    expect(await load.end()).toEqual([])
     await proxy.forward()
     await vi.waitFor(
       () => expect(both.replicas.list.every((replica) => replica.isInUse())).toBe(true),

@@ -16,14 +16,14 @@ await insertCompany(pool, 'co_legacy', { plan: 'LEGACY_PRO', key: 'key-of-a-lega
 await insertCompany(pool, 'co_good', { key: 'key-of-a-good-company' })
 
 const DENIED_KEYS = [
-  ['an unknown key', 'key-that-nobody-has'],
+  ['an unknown key', 'key-that-is-unknown'],
   ['a revoked key', 'key-of-yesterday'],
   ['a key of another address', 'key-of-elsewhere'],
   ['a key of a plan without access', 'key-of-a-basic-plan'],
   ['a key of a plan without this endpoint', 'key-of-a-legacy-plan'],
 ] as const
 
-/** A server, and how many look-ups of keys it has made. */
+/** A server, and the number of its key lookups. */
 async function startCounted(at = connection) {
   let count = 0
   const keys = watchedPool(at, 'keys', (text) => {
@@ -42,7 +42,7 @@ afterEach(() => {
 })
 
 describe.each(DENIED_KEYS)('%s', (_, key) => {
-  it('costs one look-up for each request, however soon they follow each other', async () => {
+  it('costs one lookup per request, however soon they follow each other', async () => {
     const { server, lookUps } = await startCounted()
     for (let i = 1; i <= 5; i++) {
       vi.advanceTimersByTime(1)
@@ -62,7 +62,7 @@ describe.each(DENIED_KEYS)('%s', (_, key) => {
 })
 
 describe('a good key', () => {
-  it('costs one look-up for many requests', async () => {
+  it('costs one lookup for many requests', async () => {
     const { server, lookUps } = await startCounted()
     for (let i = 0; i < 20; i++) {
       vi.advanceTimersByTime(1)
@@ -71,7 +71,7 @@ describe('a good key', () => {
     expect(lookUps()).toBe(1)
   })
 
-  it('is let in from the cache while a denied request with it waits for its look-up, and if that fails', async () => {
+  it('is accepted from the cache while a denied request with it waits for its lookup, and if that lookup fails', async () => {
     await insertKey(pool, 'co_legacy', 'second-key-of-a-legacy-plan')
     const proxy = await startProxy(connection)
     const { server, lookUps } = await startCounted(proxy.connection)
@@ -79,12 +79,12 @@ describe('a good key', () => {
     const bad = () => server.get(PATH, 'second-key-of-a-legacy-plan')
     expect((await good()).status).toBe(200)
     vi.advanceTimersByTime(1)
-    const release = proxy.holdAnswers()
+    const held = proxy.holdAnswers()
     const denied = bad()
     await expect.poll(lookUps, { interval: 1 }).toBe(2)
     expect((await good()).status).toBe(200)
     await proxy.refuse()
-    release()
+    held.release()
     expect(errorOf(await denied)).toEqual(AUTH_UNAVAILABLE)
     expect((await good()).status).toBe(200)
   })

@@ -209,7 +209,7 @@ describe('the checklist of an event', () => {
     expect(await read(6)).toEqual([6, { open: 0, done: 0 }, newestAt])
   })
 
-  it('has another mark for a task that was changed, whoever changed it', async () => {
+  it('has another mark for a changed task, whichever way it was changed', async () => {
     const marks = async () => (await outlineChecklist(pool, 'co_1', 'ev_full', 10))?.marks ?? []
     const before = await marks()
     await pool.query(`UPDATE tasks SET description = 'y' WHERE company_id = 'co_1' AND id = 'full_2'`)
@@ -231,7 +231,7 @@ describe('the checklist of an event', () => {
     expect(await loadTasks(pool, 'co_1', 'bare', ['due soon'])).toEqual([])
   })
 
-  it('an edit from the last state is made, one from an earlier state is not', async () => {
+  it('accepts an edit of the last state and rejects one of an earlier state', async () => {
     const created = await createTask(pool, 'co_1', { eventId: 'bare', description: 'Ice', dueDate: null })
     const { id = '' } = created ?? {}
     const read = async () => (await loadTasks(pool, 'co_1', 'bare', [id]))?.[0]
@@ -255,7 +255,7 @@ describe('the checklist of an event', () => {
     )
   })
 
-  it('an edit within the same millisecond as the last one is told from it', async () => {
+  it('an edit within the same millisecond as the last one gets another mark', async () => {
     await task('at once', { updated_at: '2999-01-01T00:00:00Z' })
     const first = await updateTask(pool, 'co_1', 'at once', { description: 'A' }, '2999-01-01T00:00:00.000Z')
     expect(first).toMatchObject({ kind: 'updated', row: { updatedAt: '2999-01-01 00:00:00.001+00' } })
@@ -263,7 +263,7 @@ describe('the checklist of an event', () => {
     expect(second).toMatchObject({ kind: 'changed', row: { description: 'A' } })
   })
 
-  it('of two edits at once from the same state one is made', async () => {
+  it('accepts one of two concurrent edits of the same state', async () => {
     await task('race')
     const started = isoFromPostgres(
       (await loadTasks(pool, 'co_1', 'ev_list', ['race']))?.[0]?.updatedAt ?? '',
@@ -275,7 +275,7 @@ describe('the checklist of an event', () => {
     expect(outcomes.filter((outcome) => outcome?.kind === 'changed')).toHaveLength(3)
   })
 
-  it('a second tick keeps when the first was; without a tick there is none', async () => {
+  it('a second tick keeps the time of the first; an unticked task has no time', async () => {
     await task('tick')
     const once = await completeTask(pool, 'co_1', 'tick', true)
     expect(once?.completedAt).toEqual(expect.any(String))

@@ -199,7 +199,7 @@ describe('quoting backup, quoting restore', () => {
     expect(await exportText(target.connection)).toBe(world)
   })
 
-  it('a file that is none is refused before a database is made for it', async () => {
+  it('rejects a file that is no backup before it creates a database', async () => {
     const folder = temporaryFolder()
     const DATA_DIR = join(folder, 'data')
     const wrong = join(folder, 'wrong.gz')

@@ -21,7 +21,7 @@ describe('bad requests', () => {
     },
   )
 
-  it('are many, none was an error of ours, and none made a task', async () => {
+  it('are many, cause no server error, and create no task', async () => {
     expect(table.length).toBeGreaterThanOrEqual(120)
     expect(new Set(table.map(({ bytes }) => bytes)).size).toBe(table.length)
     expect(server.log.filter(({ level }) => Number(level) >= 40)).toEqual([])

@@ -27,12 +27,12 @@ describe('the order of a checklist', () => {
       ['a', 'b', 'new'],
       ['c', 'new and done'],
     ])
-    // What they are is as it is now.
+    // Their content is the current one.
     expect(shown.open[0]?.completedAt).toBe(DONE)
     expect(shown.done[0]?.completedAt).toBeNull()
   })
 
-  it('keeps the edited task when somebody removes it, and only that one', () => {
+  it('keeps the edited task when another user removes it, and only that one', () => {
     const held = arrange([task('a'), task('b'), task('c', DONE)], null, null)
     expect(ids(arrange([], held, 'b'))).toEqual([['b'], []])
     expect(ids(arrange([], held, 'c'))).toEqual([[], ['c']])

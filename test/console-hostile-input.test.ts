@@ -1,4 +1,4 @@
-/** Whatever somebody who is signed in sends: it is answered in our shape, and never with a failure of ours. */
+/** Arbitrary input of a signed-in user gets a response in our error shape, and never a server error. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CONSOLE_REQUESTS } from './support/console-requests.ts'

@@ -1,5 +1,5 @@
 /**
- * The calls of the application, from its own table: nobody sees or changes what is another company's, members do not get
+ * The calls of the application, from its own table: no call reads or changes records of another company, members do not get
  * to settings, who is not signed in gets nowhere. A new call fails here until it has its line.
  */
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ await importValid(connection, [...ownWorld(), ...otherWorld()])
 const own = await signedIn(server, database, 'c')
 const member = await signedIn(server, database, 'c', 'MEMBER')
 
-/** Everything of ours that can point somewhere points into the other company. */
+/** Every reference of this company points into the other company. */
 function ownWorld(): TestRecord[] {
   return MINIMAL_WORLD.map((record) => {
     const references: Record<string, TestRecord> = {
@@ -55,7 +55,7 @@ function ownWorld(): TestRecord[] {
   })
 }
 
-/** The same with ids and texts of its own. */
+/** The same with other ids and texts. */
 function otherWorld(): TestRecord[] {
   return MINIMAL_WORLD.map((record) => {
     const changed: TestRecord = { ...record, id: `x_${String(record['id'])}` }
@@ -93,7 +93,7 @@ describe('the calls of the application', () => {
     expect(Object.keys(CONSOLE_REQUESTS).toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
   })
 
-  it.each(routes.map(({ name }) => name))('%s: nobody gets there without signing in', async (name) => {
+  it.each(routes.map(({ name }) => name))('%s: is 401 without a session', async (name) => {
     for (const cookie of ['', 'eqs_session=guessed']) {
       const answer = await send(name, cookie)
       expect(answer.status).toBe(401)

@@ -1,4 +1,4 @@
-/** What the console reads and sends at most. */
+/** Size limits of the console. */
 import { connect } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import { CONSOLE_ROUTES } from '../src/console/routes.ts'
@@ -22,7 +22,7 @@ const writing = CONSOLE_ROUTES.filter(({ method }) => method !== 'GET').map((rou
 }))
 const placeOf = (path: string) => path.replace(':id', 'x')
 
-/** Announces a body and sends none of it: whoever waits for it gets no answer. */
+/** Announces a body and sends none of it, so a handler that waits for the body never responds. */
 const withoutBody = (method: string, path: string, headers: readonly string[]) =>
   server.raw(
     rawRequest(`${method} ${placeOf(path)} HTTP/1.1`, [
@@ -170,7 +170,7 @@ describe('bodies', () => {
     expect((await save(LINE)).body).toMatchObject({ error: { message: 'Quote not found' } })
   })
 
-  it('a quote with an error in every line is told the first hundred', async () => {
+  it('a quote with an error in every line gets the first hundred', async () => {
     const answer = await save({ ...LINE, priceCents: 'x', taxable: 'x' })
     const { details } = (answer.body as { error: { details: object } }).error
     expect(Object.keys(details)).toHaveLength(100)

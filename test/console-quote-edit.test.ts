@@ -100,7 +100,7 @@ describe('PUT /console/quotes/:id', () => {
     expect(content.lines).toMatchObject([{}, { quantity: '2.5', unitPriceCents: 1_000 }, { quantity: '2.5' }])
   })
 
-  it('is 409 when somebody else was faster, and changes nothing', async () => {
+  it('is 409 after another user saved, and changes nothing', async () => {
     const id = await plantQuote()
     const { version, content } = await edit(id)
     expect((await put(id, version, { ...content, baseFeeCents: 1 }, member)).status).toBe(200)
@@ -110,7 +110,7 @@ describe('PUT /console/quotes/:id', () => {
     expect((await edit(id)).content).toEqual({ ...content, baseFeeCents: 1 })
   })
 
-  it('is 409 for a booked quote, which is told apart from another version', async () => {
+  it('is 409 for a booked quote, distinct from another version', async () => {
     const id = await plantQuote({ booked_at: '2026-05-01T00:00:00Z' })
     const { version, content } = await edit(id)
     const { status, body } = await put(id, version, content)

@@ -29,7 +29,7 @@ const errorOf = ({ status, body }: Answer) => ({
 })
 
 describe('the settings', () => {
-  it('are for administrators: a member gets 403, nobody 401, at every call', async () => {
+  it('are for administrators: a member gets 403 at every call, and 401 without a session', async () => {
     const { id } = await newCompany({ key: 'key-of-the-member' })
     const member = await signedIn(server, database, id, 'MEMBER')
     for (const [method, path, body] of [
@@ -73,7 +73,7 @@ describe('the settings', () => {
 })
 
 describe('a key', () => {
-  it('is made with a name, shown once, and works at once, as the line for the shell has it', async () => {
+  it('is created with a name, shown once, and works at once in the shell command', async () => {
     const { admin } = await newCompany()
     const created = await admin.call('POST', 'settings/keys', { name: '  Web site ' })
     expect([created.status, created.headers['cache-control']]).toEqual([200, 'no-store'])
@@ -200,7 +200,7 @@ describe('allowed addresses', () => {
     expect(errorOf(await admin.call('PUT', 'settings/allowed-ips', body))).toMatchObject({ status: 400 })
   })
 
-  it('that somebody else has changed meanwhile are left alone: 409', async () => {
+  it('is 409 if another user changed them meanwhile, and changes nothing', async () => {
     const { id, admin } = await newCompany({ allowedIps: ['10.0.0.1'] })
     const other = await signedIn(server, database, id)
     const change = (who: SignedIn, list: string[]) =>

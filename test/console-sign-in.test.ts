@@ -15,7 +15,7 @@ const { pool, connection } = database
 const server = await startServer(connection)
 
 let companies = 0
-/** A company of its own for a test. */
+/** A separate company for a test. */
 async function newCompany(): Promise<string> {
   const id = `c${++companies}`
   await insertCompany(pool, id)
@@ -169,7 +169,7 @@ describe('a session', () => {
     expect(await sessionOf(cookie)).toEqual({ session: null })
   })
 
-  it('ends everywhere at once, and nobody else’s does', async () => {
+  it('ends everywhere at once, and no other user’s session ends', async () => {
     const company = await newCompany()
     const [one, two] = [await signedIn(server, database, company), await signedIn(server, database, company)]
     const member = await signedIn(server, database, company, 'MEMBER')
@@ -232,7 +232,7 @@ describe('calls from another site are not carried out', () => {
     expect(await sessionOf(cookie)).not.toEqual({ session: null })
   })
 
-  it('calls of our own pages are', async () => {
+  it('calls of the application’s pages are', async () => {
     const { cookie } = await signedIn(server, database, await newCompany())
     const origin = `http://127.0.0.1:${server.port}`
     const headers = { cookie, origin, 'sec-fetch-site': 'same-origin', host: `127.0.0.1:${server.port}` }
@@ -240,7 +240,7 @@ describe('calls from another site are not carried out', () => {
   })
 })
 
-/** As if it had just failed so many times. */
+/** As after this number of failures. */
 async function setFailures(subject: string[], failures: number): Promise<void> {
   const hash = createHash('sha256').update(subject.join('\0')).digest('hex')
   await pool.query(
@@ -251,7 +251,7 @@ async function setFailures(subject: string[], failures: number): Promise<void> {
 }
 
 describe('what users do and the API', () => {
-  it('do not wait for each other: the application has connections and places of its own', async () => {
+  it('do not wait for each other: the application has separate connections and slots', async () => {
     const company = await newCompany()
     await insertKey(pool, company, 'a-key-beside-users')
     const consolePool = openPool(connection, 'console', () => undefined, 1)

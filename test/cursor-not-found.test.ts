@@ -91,7 +91,7 @@ describe.each(LISTS)('R19: x-cursor of GET %s', (path, kind) => {
 })
 
 describe('a sync whose cursor is deleted between two pages', () => {
-  it('is told, and is not taken for the end', async () => {
+  it('is an error, and not the end of the list', async () => {
     await plant(pool, 'quotes', 'co_1', 'q_goes', { created_at: '2026-02-01T00:00:00Z' })
     expect((await get('/api/quotes?limit=1')).body).toMatchObject({ hasMore: true, data: [{ id: 'q_goes' }] })
     await pool.query("UPDATE quotes SET deleted_at = now() WHERE company_id = 'co_1' AND id = 'q_goes'")

@@ -1,10 +1,10 @@
-/** A stop that fails no request (npm run torture: the same under load, and behind a proxy). */
+/** A stop fails no request (`npm run torture`: the same under load, and behind a proxy). */
 import { Agent, request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { atEnd } from './support/at-end.ts'
+import { waitUntilBlocked } from './support/blocked.ts'
 import { connectionUrl } from './support/connections.ts'
 import { createDatabase } from './support/database.ts'
 import { freePort } from './support/command.ts'
@@ -57,23 +57,31 @@ async function readUntilEnd(port: number, text: string): Promise<string> {
   return answers
 }
 
-/** What is asked cannot be answered before the stop has begun. */
+const refused = { code: 'ECONNREFUSED' }
+
+/** Waits until no new connection is accepted. */
+async function expectRefused(port: number): Promise<void> {
+  const another = createClient(port)
+  await expect
+    .poll(() => another('/healthz').catch((error: NodeJS.ErrnoException) => error.code), { interval: 5 })
+    .toBe(refused.code)
+}
+
+/** Requests cannot be answered before the stop has begun. */
 async function stopWhileAtWork<Answer>(
-  serving: { kill: (signal: 'SIGTERM') => void },
+  { port, serving }: { port: number; serving: { kill: (signal: 'SIGTERM') => void } },
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   const client = await pool.connect()
   await client.query('BEGIN; LOCK TABLE resources IN ACCESS EXCLUSIVE MODE')
   const answer = ask()
-  await sleep(300)
+  await waitUntilBlocked(pool)
   serving.kill('SIGTERM')
-  await sleep(1_000)
+  await expectRefused(port)
   await client.query('ROLLBACK')
   client.release()
   return answer
 }
-
-const refused = { code: 'ECONNREFUSED' }
 
 describe('SIGTERM', () => {
   it('answers what is sent on open connections a moment later, and says that it is the last answer', async () => {
@@ -82,10 +90,7 @@ describe('SIGTERM', () => {
     for (const ask of clients) expect((await ask()).headers.connection).toBe('keep-alive')
     serving.kill('SIGTERM')
     // No new connection: that is how a proxy knows at once to go elsewhere.
-    const another = createClient(port)
-    await expect
-      .poll(() => another().catch((error: NodeJS.ErrnoException) => error.code), { interval: 5 })
-      .toBe(refused.code)
+    await expectRefused(port)
     for (const ask of clients) {
       const { status, headers } = await ask()
       expect([status, headers.connection]).toEqual([200, 'close'])
@@ -98,7 +103,7 @@ describe('SIGTERM', () => {
     const { port, serving } = await start()
     const ask = createClient(port)
     await ask()
-    const { status, headers } = await stopWhileAtWork(serving, ask)
+    const { status, headers } = await stopWhileAtWork({ port, serving }, ask)
     expect([status, headers.connection]).toEqual([200, 'close'])
     expect(await serving.ended).toBe(0)
   })
@@ -106,7 +111,7 @@ describe('SIGTERM', () => {
   it('answers all of several requests that were sent at once, and says with the last one that it is the last', async () => {
     const { port, serving } = await start()
     const asked = `GET /api/resources HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY}\r\n\r\n`
-    const answers = await stopWhileAtWork(serving, () => readUntilEnd(port, asked.repeat(3)))
+    const answers = await stopWhileAtWork({ port, serving }, () => readUntilEnd(port, asked.repeat(3)))
     expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(3)
     expect(answers.match(/^connection: .*$/gim)).toEqual([
       'Connection: keep-alive',
@@ -121,14 +126,10 @@ describe('SIGTERM', () => {
     expect((await createClient(port)('/readyz')).status).toBe(200)
     serving.kill('SIGTERM')
     await expect.poll(async () => (await createClient(port)('/readyz')).status, { interval: 10 }).toBe(503)
-    const askedAt = performance.now()
-    let served = 0
-    for (; performance.now() - askedAt < 1_000; served++) {
+    for (let served = 0; served < 6; served++) {
       const { status, headers } = await createClient(port)()
       expect([status, headers.connection]).toEqual([200, 'keep-alive'])
     }
-    expect(served).toBeGreaterThan(5)
     expect(await serving.ended).toBe(0)
-    expect(performance.now() - askedAt).toBeLessThan(10_000)
   })
 })

@@ -67,7 +67,7 @@ describe.each(LOCALES)('in a database with locale %s', async (_, options) => {
   })
 
   it.each(['adm\u0130n@example.com', 'adm\u0131n@example.com', 'i\u0307stanbul@example.com'])(
-    '%j is nobody, and cannot be used to guess at another account',
+    '%j matches no user, and cannot be used to guess another account',
     async (typed) => {
       expect(await findUsersByEmail(pool, typed)).toEqual([])
       expect(await listUserIdsByEmail(pool, 'co_1', typed)).toEqual([])

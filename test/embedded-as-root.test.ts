@@ -15,7 +15,7 @@ import { runCommand, temporaryFolder } from './support/process.ts'
 
 const isRoot = process.getuid?.() === 0
 const idOf = (option: '-u' | '-g', name: string) => Number(execFileSync('id', [option, name]))
-const nobody = { uid: idOf('-u', 'nobody'), gid: idOf('-g', 'nobody') }
+const unprivileged = { uid: idOf('-u', 'nobody'), gid: idOf('-g', 'nobody') }
 
 /** One that everyone can enter, as DATA_DIR can be below any folder. */
 function openFolder(): string {
@@ -81,9 +81,9 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
     const owners = (folder: string) =>
       readdirSync(folder, { recursive: true }).map((name) => lstatSync(join(folder, String(name))).uid)
     expect(new Set(owners(join(DATA_DIR, 'postgres')))).toEqual(new Set([idOf('-u', DEDICATED_USER)]))
-    const ours = readdirSync(DATA_DIR).filter((name) => name !== 'postgres')
-    expect(ours.toSorted()).toEqual(['postgres-password', 'postgres.log'])
-    for (const name of ours) {
+    const files = readdirSync(DATA_DIR).filter((name) => name !== 'postgres')
+    expect(files.toSorted()).toEqual(['postgres-password', 'postgres.log'])
+    for (const name of files) {
       const { uid, mode } = lstatSync(join(DATA_DIR, name))
       expect([name, uid, mode & 0o077]).toEqual([name, 0, 0])
     }
@@ -98,7 +98,7 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
 
   it('follows no links that other users plant during the first start', async () => {
     const target = rootFile()
-    const attackers = [nobody, await findUnprivilegedUser()]
+    const attackers = [unprivileged, await findUnprivilegedUser()]
     for (let tries = 0; tries < 4; tries++) {
       const DATA_DIR = openFolder()
       const attacks = attackers.map((user) =>
@@ -113,7 +113,7 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
   it.each(['nobody', 'the user of the database'])(
     'refuses a data folder that belongs to %s, and writes nothing there',
     async (name) => {
-      const user = name === 'nobody' ? nobody : await findUnprivilegedUser()
+      const user = name === 'nobody' ? unprivileged : await findUnprivilegedUser()
       const DATA_DIR = openFolder()
       const target = rootFile()
       chownSync(DATA_DIR, user?.uid ?? 0, user?.gid ?? 0)
@@ -130,14 +130,14 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
     },
   )
 
-  it('refuses a data folder that others can write, or reach through a link of theirs', async () => {
+  it('refuses a data folder that others can write, or reach through their link', async () => {
     const writable = openFolder()
     chmodSync(writable, 0o1777)
     const link = join(openFolder(), 'link')
     symlinkSync(openFolder(), link)
     execFileSync('chown', ['-h', 'nobody', link])
     const inside = openFolder()
-    chownSync(inside, nobody.uid, nobody.gid)
+    chownSync(inside, unprivileged.uid, unprivileged.gid)
     for (const DATA_DIR of [writable, link, join(inside, 'new', 'data')]) {
       const { status, stderr } = await runCommand(['migrate'], { DATA_DIR })
       expect([status, stderr]).toEqual([1, expect.stringContaining('other users can change files')])
@@ -155,7 +155,7 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
       cat "$0"/app-secret "$0"/postgres-password "$0"/postgres/* /proc/$1/environ /proc/$1/cwd/* 2> /dev/null
       true`
     const seen = await runProgram('sh', ['-c', script, DATA_DIR, String(serverPid(DATA_DIR))], {
-      user: nobody,
+      user: unprivileged,
     })
     expect(seen).toBe('')
     server.kill('SIGTERM')
@@ -203,7 +203,7 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
   it.each([
     ['a link to a file of root', 'ln -s "$1" postmaster.pid'],
     ['a link to nowhere', 'ln -s /nonexistent/pid postmaster.pid'],
-    ['a pipe that nobody writes to', 'mkfifo postmaster.pid'],
+    ['a pipe without a writer', 'mkfifo postmaster.pid'],
   ])('starts when its process id file is %s', async (_, plant) => {
     const DATA_DIR = await startedFolder()
     const target = rootFile()
@@ -234,9 +234,9 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
     ) as [string, string]
     for (const draft of [empty, full]) {
       mkdirSync(draft, { mode: 0o700 })
-      chownSync(draft, nobody.uid, nobody.gid)
+      chownSync(draft, unprivileged.uid, unprivileged.gid)
       const script = 'ln -s /etc link; mkdir -p .hidden/deep; touch .hidden/deep/file'
-      await runProgram('sh', ['-c', script], { cwd: draft, user: nobody })
+      await runProgram('sh', ['-c', script], { cwd: draft, user: unprivileged })
     }
     mkdirSync(join(full, 'ours'), { mode: 0o700 })
     writeFileSync(join(full, 'ours', 'precious'), 'precious\n', { mode: 0o600 })

@@ -1,4 +1,4 @@
-/** What the service may do in its embedded database, and how a data folder of the previous release gets there. */
+/** The rights of the service in its embedded database, and the upgrade of a data folder of the previous release. */
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
@@ -34,7 +34,7 @@ const OWNERS = `
     UNION ALL SELECT nspowner FROM pg_namespace WHERE nspname = 'public'
     UNION ALL SELECT datdba FROM pg_database WHERE datname = current_database()) owners (owner)`
 
-/** The service connects as an ordinary role that owns all it works with; nobody connects as the superuser. */
+/** The service connects as an ordinary role that owns all it works with; no connection uses the superuser. */
 async function expectOrdinaryRole(dataDir: string): Promise<void> {
   const { connection, stop } = await startEmbedded(dataDir)
   try {

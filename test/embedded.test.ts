@@ -21,7 +21,7 @@ function madeFolder(): string {
 }
 
 describe('the embedded database', () => {
-  it('is made, used and stopped by each command, twice in a row', async () => {
+  it('is created, used and stopped by each command, twice in a row', async () => {
     const DATA_DIR = temporaryFolder()
     for (let i = 0; i < 2; i++) {
       const { status, stdout, stderr } = await runCommand(['migrate'], { DATA_DIR })
@@ -30,7 +30,7 @@ describe('the embedded database', () => {
     }
   })
 
-  it('works below a folder that nobody else may enter, and at a path too long for a socket address', async () => {
+  it('works below a folder that no other user can enter, and at a path too long for a socket address', async () => {
     const closed = temporaryFolder()
     chmodSync(closed, 0o700)
     const DATA_DIR = join(closed, 'x'.repeat(150), 'data')
@@ -121,9 +121,10 @@ describe('the embedded database', () => {
     expect(serverPid(DATA_DIR)).toBeNull()
   })
 
-  it('stops with everything that npm start started, when npm is told to end', async () => {
+  // Without the build, which ran before the tests.
+  it('stops with everything that npm start started, when npm is stopped', async () => {
     const DATA_DIR = madeFolder()
-    const npm = spawn('npm', ['--prefix', CHECKOUT, 'start'], {
+    const npm = spawn('npm', ['--prefix', CHECKOUT, '--ignore-scripts', 'start'], {
       env: { ...process.env, DATA_DIR, PORT: '0', LOG_LEVEL: 'error' },
       cwd: tmpdir(),
     })

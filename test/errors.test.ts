@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { sql } from '../src/db/sql.ts'
 import { run } from '../src/db/statement.ts'
@@ -32,7 +32,7 @@ const FAILURES: [name: string, fail: Endpoint['answer']][] = [
   ['an error', () => Promise.reject(new Error(`SELECT * FROM api_keys WHERE key = '${KEY}'`))],
   ['an error at once', () => fail(new Error('secret'))],
   [
-    'an error with a status of its own',
+    'an error with its own status',
     () => Promise.reject(Object.assign(new Error('secret'), { statusCode: 502 })),
   ],
   ['an error of the database', async ({ db }) => ({ body: await run(db, sql`SELECT secret FROM nowhere`) })],
@@ -48,10 +48,11 @@ const failing = SHAPES.flatMap((shape) =>
   FAILURES.map(([, answer], i) => testEndpoint(shape, { path: `/api/fail-${shape}-${i}`, answer })),
 )
 
+let finishSlow: (() => void) | undefined
 const slow = testEndpoint('structured', {
   path: '/api/slow',
   answer: async () => {
-    await sleep(300)
+    await new Promise<void>((resolve) => (finishSlow = resolve))
     return { body: { id: 'slow' } }
   },
 })
@@ -144,7 +145,7 @@ describe('errors of the framework have our shape', () => {
   )
 })
 
-describe('what is no HTTP is 400 in our shape, and ends the connection', () => {
+describe('invalid HTTP is 400 in our error shape, and ends the connection', () => {
   const ok = 'GET /healthz HTTP/1.1'
 
   it.each([
@@ -213,7 +214,7 @@ describe('what is no HTTP is 400 in our shape, and ends the connection', () => {
     ['no HTTP', 'nonsense', []],
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1', ['transfer-encoding: chunked']],
   ])(
-    'no connection stays open, whatever is left unread, and whoever never ends: %s',
+    'no connection stays open if data is unread or the client never ends it: %s',
     async (_, line, headers) => {
       for (const key of [[], [`x-api-key: ${KEY}`]]) {
         const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
@@ -242,10 +243,12 @@ describe('what is no HTTP is 400 in our shape, and ends the connection', () => {
     let received = ''
     socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
     socket.write(`GET /api/slow HTTP/1.1\r\nhost: test\r\nx-api-key: ${KEY}\r\n\r\n`)
+    await expect.poll(() => finishSlow).toBeDefined()
     for (let i = 0; i < 12; i++) {
-      await sleep(10)
-      socket.write('\0garbage\r\n\r\n')
+      await new Promise((resolve) => socket.write('\0garbage\r\n\r\n', resolve))
+      await nextTurn()
     }
+    finishSlow?.()
     // Not cut: the server says that it ends, and waits for us.
     await once(socket, 'end')
     process.off('warning', note)

@@ -391,11 +391,11 @@ describe('L7: statuses, all {message}', () => {
     await insertCompany(pool, 'co_pro', { key: 'key-of-a-pro-plan', plan: 'PRO' })
     await insertCompany(pool, 'co_legacy', { key: 'key-of-a-legacy-plan', plan: 'LEGACY_PRO' })
     const answers: Answer[] = [await server.call(pathOf('fr_1'))]
-    for (const key of ['short', 'key-nobody-has', 'key-of-a-pro-plan', 'key-of-a-legacy-plan']) {
+    for (const key of ['short', 'key-that-is-unknown', 'key-of-a-pro-plan', 'key-of-a-legacy-plan']) {
       answers.push(await get('fr_1', '', key))
     }
     // R1: nothing about ids or parameters without a key.
-    answers.push(await get('fr_unknown', '?format=x', 'key-nobody-has'))
+    answers.push(await get('fr_unknown', '?format=x', 'key-that-is-unknown'))
     for (const { status, body } of answers) {
       expect(status).toBe(401)
       expect(body).toEqual(aMessage)

@@ -11,7 +11,7 @@ const { pool, connection } = await createDatabase()
 const server = await startLoggingServer(connection)
 
 describe('keys as the settings list them', () => {
-  it('have the beginning of the key, where it was made here, and their last use', async () => {
+  it('have the start of the key, if the service created it, and their last use', async () => {
     await insertCompany(pool, 'co_1', { key: 'an-imported-key' })
     await insertCompany(pool, 'co_2', { key: 'key-of-another-company' })
     const [key = ''] = await issueKeys(connection, 'co_1', 1)
@@ -45,7 +45,7 @@ describe('the list of allowed addresses', () => {
     await vi.waitFor(async () => expect(await ask('key-number-three')).toBe(200), WITHIN_A_SECOND)
   })
 
-  it('is left as it is where somebody else has changed it meanwhile', async () => {
+  it('is not changed if another user changed it meanwhile', async () => {
     await insertCompany(pool, 'co_5')
     const results = await Promise.all(
       Array.from({ length: 8 }, (_, i) => setAllowedIps(pool, 'co_5', [`192.0.2.${i}`], [])),

@@ -88,7 +88,7 @@ describe('the matrix', () => {
     const { planted, owners } = REFERENCE_COLUMNS
     // Derived from the other columns.
     const derived = ['quote_stretches.quote_id']
-    // What the admin application alone reads and writes: no request of the API leads there.
+    // Tables that only the admin application reads and writes, which no API request uses.
     const console = [
       'api_key_uses.key_id',
       'request_log.key_id',
@@ -102,7 +102,7 @@ describe('the matrix', () => {
   })
 
   it.each(ENDPOINTS.map(({ operation }) => operation))(
-    '%s shows something of its own to each company',
+    '%s shows each company its own records',
     (operation) => {
       for (const [asked, mark, other] of [
         [after, OURS.mark, THEIRS.mark],
@@ -122,7 +122,7 @@ describe('the matrix', () => {
     },
   )
 
-  it.each(QUOTE_PATHS)('expands %s to something of its own', async (path) => {
+  it.each(QUOTE_PATHS)('expands %s to a record of the company', async (path) => {
     for (const company of [OURS, THEIRS]) {
       const { body } = await send(
         { operation: '', method: 'GET', path: `/api/quotes/quote_1?expand[]=${path}` },
@@ -167,13 +167,13 @@ describe('A11: records of other companies behave as if they do not exist', () =>
     expect(leaks.map(({ request }) => keyOf(request))).toEqual([])
   })
 
-  it('what only the other company has, and what nobody has, get the same answer to the byte', () => {
+  it('ids of the other company and ids that do not exist get identical responses', () => {
     const byRequest = new Map(after.map((one) => [keyOf(one.request), one]))
     const foreign = after.filter(({ request }) => /only_theirs_/.test(keyOf(request)))
     expect(foreign.length).toBeGreaterThan(200)
     for (const { request, seen } of foreign) {
-      const nobody = byRequest.get(keyOf(request).replaceAll(/only_theirs_\w+/g, 'nobody'))
-      expect([keyOf(request), nobody?.seen]).toEqual([keyOf(request), seen])
+      const unknown = byRequest.get(keyOf(request).replaceAll(/only_theirs_\w+/g, 'no_such_id'))
+      expect([keyOf(request), unknown?.seen]).toEqual([keyOf(request), seen])
     }
   })
 })

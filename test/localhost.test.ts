@@ -5,7 +5,7 @@ import { connectionUrl } from './support/connections.ts'
 import { createDatabase } from './support/database.ts'
 import { startCommand } from './support/process.ts'
 
-/** Not every machine has IPv6, but each of ours has more than one loopback address. */
+/** Not every machine has IPv6, but each supported one has more than one loopback address. */
 const TWO_ADDRESSES = `
   import dns from 'node:dns'
   import { syncBuiltinESMExports } from 'node:module'

@@ -1,4 +1,4 @@
-/** Where the log goes when whoever reads it stalls. */
+/** The log while its reader stalls. */
 import { execFileSync } from 'node:child_process'
 import { constants, createReadStream, openSync } from 'node:fs'
 import { join } from 'node:path'

@@ -11,7 +11,7 @@ const { pool, server, listRaw } = await createQuoteApi()
 
 const MIB = 1024 * 1024
 
-/** So many of a company, each with so long a text. */
+/** Many rows of a company, each with a long text. */
 async function plantMany(companyId: string, count: number, length: number): Promise<void> {
   await pool.query(
     `INSERT INTO resources (company_id, id, name, description, status, location_id)

@@ -21,7 +21,7 @@ async function createOld(before = last) {
   return old
 }
 
-/** Whoever migrates holds this lock until its transaction ends; `waiting`: it also waits for another one. */
+/** A migration holds this lock until its transaction ends; `waiting`: it also waits for another lock. */
 async function isMigrating(pool: Pool, waiting = false): Promise<boolean> {
   const { rowCount } = await pool.query(
     `SELECT FROM pg_locks m WHERE m.locktype = 'advisory' AND m.objid = 7230518 AND m.granted
@@ -52,7 +52,7 @@ describe(`${last}, killed in the middle`, () => {
     expect(await killed.ended).toBe('SIGKILL')
     await holder.query('ROLLBACK')
     holder.release()
-    // The server notices within a second that nobody is there any more.
+    // The server notices within a second that the client is gone.
     while (await isMigrating(pool)) await sleep(20)
     expect({ schema: await describeSchema(pool), rows: await readAllRows(pool) }).toEqual(before)
 
@@ -119,7 +119,7 @@ describe('a migration that has to wait', () => {
     const migrating = migrate(connection, (message) => waits.push(message))
     let writes = 0
     while (waits.length < 2) {
-      // The limit of a look-up of a key, the shortest there is.
+      // The time limit of a key lookup, the shortest of all.
       const text = `UPDATE users SET name = 'Quick' WHERE id = 'u2'`
       await pool.query({ text, query_timeout: 900 } as QueryConfig)
       writes++

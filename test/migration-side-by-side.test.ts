@@ -12,7 +12,7 @@ import { createDatabase } from './support/database.ts'
 import type { TestDatabase } from './support/database.ts'
 import { exportText, importValid } from './support/world.ts'
 
-/** What the previous release sent for a round through every endpoint, console call and command, recorded with it. */
+/** Recorded responses of the previous release to every endpoint, console call and command. */
 interface Recording {
   /** Those that it knew. */
   migrations: string[]
@@ -84,7 +84,7 @@ function describeFailure({ text }: Sent, error: Error): string {
   return `${error.message}: ${(recording.texts[text] ?? '').trim().slice(0, 200)}`
 }
 
-/** What the clock of the database decides is not the same twice. Nothing else in the recording is of this year's end. */
+/** Times that the clock of the database sets differ in each run. Nothing else in the recording is of this year's end. */
 function maskNow(value: unknown): unknown {
   const today = new Date().toISOString().slice(0, 10)
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
@@ -173,7 +173,7 @@ const HARMFUL: [RegExp, string][] = [
   [/\bCONCURRENTLY\b/i, 'cannot run in a transaction'],
 ]
 
-/** What was looked at, found to be necessary, and is said in the migration's own comments. */
+/** Reviewed, necessary, and explained in the comments of the migration. */
 const ALLOWED: Record<string, string[]> = {
   '0003-speed-at-size.sql': ['locks out readers'],
   '0006-no-triggers.sql': ['drops what the release before uses', 'locks out readers'],

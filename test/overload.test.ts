@@ -135,7 +135,7 @@ describe('E4: while all slots are taken', () => {
     const head = `POST /api/task/create HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY}\r\ncontent-length: 9\r\n\r\n`
     const sockets = Array.from({ length: 2 * SLOTS }, () => connect(tasks.port, '127.0.0.1'))
     for (const socket of sockets) socket.on('error', () => undefined).write(head)
-    await sleep(200)
+    await expect.poll(tasks.countConnections).toBe(2 * SLOTS)
     const answers = await Promise.all(Array.from({ length: SLOTS }, () => tasks.get('/api/resources', KEY)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     for (const socket of sockets) socket.destroy()

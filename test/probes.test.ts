@@ -47,15 +47,10 @@ describe('D4: /readyz', () => {
     'is 503 when connections %s, and 200 again afterwards',
     async (how) => {
       await proxy[how]()
-      const started = performance.now()
       const answer = await server.call('/readyz')
       expect([answer.status, answer.body]).toEqual([503, { status: 'unavailable' }])
-      expect(performance.now() - started).toBeLessThan(2000)
       await proxy.forward()
-      let status = 0
-      for (let tries = 0; status !== 200 && tries < 20; tries++)
-        status = (await server.call('/readyz')).status
-      expect(status).toBe(200)
+      await expect.poll(async () => (await server.call('/readyz')).status).toBe(200)
     },
   )
 
@@ -82,6 +77,7 @@ describe('D4: /metrics', () => {
 
   it('counts requests with their durations by method, route and status', async () => {
     const counted = await startServer(connection)
+    const startedAt = performance.now()
     for (const path of ['/api/resources', '/api/resources?limit=5', '/api/resources?limit=0'])
       await counted.get(path, KEY)
     for (const id of ['res_1', 'unknown', 'a%2Fb', '%zz']) await counted.get(`/api/resources/${id}`, KEY)
@@ -105,7 +101,8 @@ describe('D4: /metrics', () => {
     const sums = await metric(counted, 'http_request_duration_seconds_sum')
     const seconds = sums['method="GET",route="/api/resources",status="200"'] ?? 0
     expect(seconds).toBeGreaterThan(0)
-    expect(seconds).toBeLessThan(10)
+    // In seconds: no more than this test took.
+    expect(seconds).toBeLessThanOrEqual((performance.now() - startedAt) / 1000)
     const buckets = await metric(counted, 'http_request_duration_seconds_bucket')
     expect(buckets['le="+Inf",method="GET",route="/api/resources",status="200"']).toBe(2)
   })
@@ -131,7 +128,7 @@ describe('D4: /metrics', () => {
       'pool="reports",state="waiting"': 0,
     })
     const taken = await takeAllClients(keys)
-    const waiting = watched.get('/api/resources', 'key-that-nobody-has')
+    const waiting = watched.get('/api/resources', 'key-that-is-unknown')
     await expect
       .poll(async () => (await metric(watched, 'db_pool_connections'))['pool="keys",state="waiting"'])
       .toBe(1)

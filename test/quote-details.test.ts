@@ -1,4 +1,4 @@
-/** What the quote page shows of a price comes from the row and the rule that the API's total comes from. */
+/** The quote page calculates its price from the same row and with the same function as the API. */
 import { describe, expect, it } from 'vitest'
 import { priceQuote } from '../src/core/pricing/price-quote.ts'
 import { priceTotal } from '../src/core/pricing/price-total.ts'

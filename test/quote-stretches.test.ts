@@ -122,7 +122,7 @@ describe('many rows in one import', () => {
     )
   })
 
-  /** What the planner uses. Imports of many rows analyze the tables first (below), unless another process locks them. */
+  /** Statistics for the planner. Imports of many rows analyze the tables first (below), unless another process locks them. */
   const STATISTICS = {
     current: 'ANALYZE quotes, service_days, quote_stretches',
     none: `
@@ -154,7 +154,7 @@ describe('many rows in one import', () => {
 
 describe('import', () => {
   it('writes each quote once, however many days it has', async () => {
-    // In a database of its own: the server counts what others have written with a delay.
+    // In a separate database: the server counts writes of other sessions with a delay.
     const own = await createDatabase()
     await insertCompany(own.pool, 'co_1')
     const written = async () => {

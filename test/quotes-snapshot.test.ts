@@ -4,7 +4,7 @@ import { createQuoteApi, expandQuery, plant } from './support/quotes.ts'
 const { pool, list, get } = await createQuoteApi()
 
 // Two lines and a tax rate that always move together. Either all is as at first (10000 + 500, 10 %) or all is as later
-// (0 + 20500, 0 %): any mixture of the two has a total of its own.
+// (0 + 20500, 0 %): any mixture of the two has another total.
 await plant(pool, 'discounts', 'co_1', 'discount', { percent_off: '50' })
 await plant(pool, 'tax_rates', 'co_1', 'tax', { rate: '10' })
 await plant(pool, 'service_charges', 'co_1', 'charge', { percentage: '0' })

@@ -128,7 +128,7 @@ await plantMany(
 )
 await plant(pool, 'quotes', 'co_1', 'q_without_anything', { created_at: '2020-01-01T00:00:00Z' })
 
-/** How many statements a request takes, not counting the look-up of the key, which several requests share. */
+/** Number of statements of a request without the key lookup, which several requests share. */
 async function count(request: Promise<unknown>): Promise<number> {
   const before = statements.length
   await request
@@ -186,7 +186,7 @@ describe('the number of statements does not depend on the size of the page', () 
     expect(await count(list(`${filters}&starting_after=q_2&limit=50`))).toBe(1)
   })
 
-  it('authentication takes at most one statement, on connections of its own', async () => {
+  it('authentication takes at most one statement, on separate connections', async () => {
     const before = keyStatements.length
     await list('limit=100')
     expect(keyStatements.length - before).toBeLessThanOrEqual(1)
@@ -212,7 +212,7 @@ describe('8 expanded collections are not paginated or truncated, and memory does
     const demo = await createDatabase()
     await fillWithDemo(demo.connection)
     const [{ key }] = DEMO_KEYS
-    // What is measured is the service, not the check of each answer that tests make.
+    // Measures the service without the schema check that tests add to each response.
     const endpoints = ENDPOINTS.map((endpoint) => ({ ...endpoint, response: z.looseObject({}) }))
     const demoServer = await startServer(demo.connection, { logLevel: 'error', endpoints })
     const path = `/api/quotes?limit=100&${expandQuery(ALL_PATHS.slice(6), 'data.')}`

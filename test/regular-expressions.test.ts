@@ -32,7 +32,7 @@ describe('regular expressions', () => {
     },
   )
 
-  it('are all written out: none is made from a text while the service runs', () => {
+  it('are all literals: none is built from a string at run time', () => {
     const made = files.flatMap((file) =>
       [...walk(file.program)]
         .filter(

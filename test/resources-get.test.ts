@@ -28,7 +28,7 @@ await insertResource(pool, 'co_2', 'res_foreign')
 await insertResource(pool, 'co_1', 'res_both', { name: 'Ours' })
 await insertResource(pool, 'co_2', 'res_both', { name: 'Theirs' })
 
-/** What a PostgreSQL text can hold: UTF-8 without NUL. */
+/** Any text that PostgreSQL can hold: UTF-8 without NUL. */
 const isStorable = (text: string) => !text.includes('\0') && Buffer.from(text).toString() === text
 
 const get = (path: string) => server.get(`/api/resources/${path}`, KEY)
@@ -54,7 +54,7 @@ describe('O16: the resource object', () => {
     )
   })
 
-  it('shows what is not set as null, and an inactive resource like any other', async () => {
+  it('shows unset fields as null, and an inactive resource like any other', async () => {
     expect((await get('res_bare')).body).toMatchObject({
       description: null,
       imageUrl: null,

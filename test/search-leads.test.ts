@@ -15,7 +15,7 @@ const LEADS = {
   ann: { first_name: 'Ann', last_name: "O'Hara", company_name: '100% Cotton' },
   jürgen: { first_name: 'JÜRGEN', last_name: 'Groß', email: 'j_g@example.com' },
   company: { company_name: 'Lindqvist & Söner AB' },
-  nobody: {},
+  unnamed: {},
   slash: { last_name: String.raw`back\slash` },
 }
 let minute = 0

@@ -100,7 +100,7 @@ describe('security headers', () => {
   it.each([
     ['an unknown path', 404, rawRequest('GET /nowhere HTTP/1.1')],
     ['an unknown path of the API', 404, rawRequest('GET /api/nowhere HTTP/1.1', [`x-api-key: ${KEY}`])],
-    ['an unknown id', 404, rawRequest('GET /api/staff/nobody HTTP/1.1', [`x-api-key: ${KEY}`])],
+    ['an unknown id', 404, rawRequest('GET /api/staff/unknown HTTP/1.1', [`x-api-key: ${KEY}`])],
     ['an unknown invoice', 404, rawRequest('GET /i/nothing HTTP/1.1')],
     ['a wrong parameter', 400, rawRequest('GET /api/quotes?limit=0 HTTP/1.1', [`x-api-key: ${KEY}`])],
     ['a wrong body', 400, rawRequest('POST /api/task/create HTTP/1.1', [`x-api-key: ${KEY}`])],
@@ -141,7 +141,7 @@ describe('security headers', () => {
   })
 
   it('are on 401, 429, 500 and 503, of the API and of pages', async () => {
-    expectSecure(await server.get('/api/quotes', 'key-that-nobody-has'))
+    expectSecure(await server.get('/api/quotes', 'key-that-is-unknown'))
     const limited = await startServer(connection, { rateLimitPerMinute: 1 })
     await limited.get('/api/quotes', KEY)
     const proxy = await startProxy(connection)
@@ -193,7 +193,7 @@ describe('HSTS', () => {
   })
 })
 
-describe('CORS is off: no other site may read an answer or send what is not simple', () => {
+describe('CORS is off: no other site can read a response or send more than a simple request', () => {
   it.each(routes.map(({ path }) => path))('%s', async (path) => {
     const preflight = await server.call(PATHS[path] ?? '', {
       method: 'OPTIONS',

@@ -1,6 +1,5 @@
 /** Several `quoting serve` on one database: what one of them does, the others know. */
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, inject, it } from 'vitest'
 import { openPool, withClient } from '../src/db/connect.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
@@ -105,7 +104,7 @@ describe('several processes on one database', () => {
     expect(tasks.rowCount).toBe(1)
   })
 
-  it('all know a new key at once, and refuse a revoked one within a second', async () => {
+  it('all accept a new key at once, and reject a revoked one', async () => {
     const company = ['--company', 'co_harborlight']
     const { stdout } = await runCommand(['keys', 'create', ...company, '--name', 'Everywhere'], SETTINGS)
     const statuses = async () =>
@@ -113,13 +112,12 @@ describe('several processes on one database', () => {
     expect(await statuses()).toEqual([200, 200, 200])
     const listed = await runCommand(['keys', 'list', ...company], SETTINGS)
     const [, id = ''] = /^(\S+)\t\S+\tactive\tEverywhere$/m.exec(listed.stdout) ?? []
-    // The caches are as fresh as can be when it is revoked.
+    // Requests during the revocation keep the caches fresh.
     const revoking = runCommand(['keys', 'revoke', ...company, id], SETTINGS)
     const asking = setInterval(() => void statuses(), 50)
     expect(await revoking).toMatchObject({ status: 0 })
-    await sleep(1000)
+    await expect.poll(statuses).toEqual([401, 401, 401])
     clearInterval(asking)
-    expect(await statuses()).toEqual([401, 401, 401])
   })
 
   it('end one by one while the others go on', async () => {

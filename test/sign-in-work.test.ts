@@ -110,7 +110,7 @@ describe('a failed sign-in where an imported hash takes more work than ours', as
 
   it('costs that work for every email', async () => {
     expect(await signIn(server, 'strong@example.com', 'a wrong password')).toEqual({ status: 401, hashes: 1 })
-    // 2 × 4 of N = 2^15 are three of ours with p = 3, 3 and 2.
+    // 2 × 4 of N = 2^15 are three hashes of this service with p = 3, 3 and 2.
     expect(await signIn(server, 'nobody@example.com', 'a wrong password')).toEqual({ status: 401, hashes: 3 })
     expect(await signIn(server, 'one@example.com', 'a wrong password')).toEqual({ status: 401, hashes: 3 })
   })

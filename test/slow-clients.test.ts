@@ -61,7 +61,7 @@ describe.concurrent('a connection is closed', { timeout: 90_000 }, () => {
     await expect.poll(own.countConnections).toBe(1)
     // As soon as any other, however long the answer is.
     await expect.poll(own.countConnections, { timeout: 14_000 }).toBe(0)
-    // What the system had taken in before is all there is.
+    // Only bytes that the system had buffered before arrive.
     let bytes = 0
     socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume()
     expect(await Promise.race([closed, patience()])).toBe('closed')

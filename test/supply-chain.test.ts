@@ -144,7 +144,7 @@ describe('secrets', () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const random = randomBytes(18).toString('hex')
   const secrets = {
-    'a key of ours': generateApiKey(),
+    'an API key of this service': generateApiKey(),
     'a private key': privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
     'the URL of a database': `postgres://quoting:${random}@db.example.com:5432/quoting`,
     'a token of npm': `npm_${random}`,

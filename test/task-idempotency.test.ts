@@ -1,65 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, PoolClient } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { withClient } from '../src/db/connect.ts'
-import { runOnce } from '../src/actions/idempotency.ts'
-import { connectionUrl } from './support/connections.ts'
-import { TASK_PATH, createOlderApi, postTask, taskOf } from './support/older.ts'
-import { startCommand } from './support/process.ts'
-import { KEY, OTHER_KEY, plant } from './support/quotes.ts'
+import { postTask, taskOf } from './support/older.ts'
+import { OTHER_KEY, plant } from './support/quotes.ts'
 import { insertKey } from './support/records.ts'
 import { startServer } from './support/server.ts'
-import type { Answer } from './support/server.ts'
+import { bodyFor, createIdempotencyApi, expectFirst, expectReplay } from './support/task-idempotency.ts'
 
-const { pool, connection, server } = await createOlderApi()
-await plant(pool, 'events', 'co_1', 'ev_1')
-await plant(pool, 'events', 'co_2', 'ev_1')
-
-type SentHeaders = Parameters<typeof postTask>[2]
-
-let lastKey = 0
-/** A key that no other test has. */
-const newKey = () => `key-${++lastKey}`
-
-const bodyFor = (description: string) => ({ eventId: 'ev_1', description })
-const create = (key: string | string[], body: unknown, headers: SentHeaders = {}) =>
-  postTask(server, body, { 'idempotency-key': key, ...headers })
-
-async function countTasks(description: string): Promise<number> {
-  const { rows } = await pool.query<{ n: string }>('SELECT count(*) AS n FROM tasks WHERE description = $1', [
-    description,
-  ])
-  return Number(rows[0]?.n)
-}
-
-async function recordsOf(key: string): Promise<{ company: string; age: string }[]> {
-  const { rows } = await pool.query<{ company: string; age: string }>(
-    `SELECT company_id AS company, extract(epoch FROM now() - created_at)::text AS age
-    FROM idempotency_records WHERE key = $1 ORDER BY company_id`,
-    [key],
-  )
-  return rows
-}
-
-const makeOlder = (key: string, interval: string) =>
-  pool.query('UPDATE idempotency_records SET created_at = created_at - $2::interval WHERE key = $1', [
-    key,
-    interval,
-  ])
+const { pool, connection, server, newKey, create, countTasks, recordsOf } = await createIdempotencyApi()
 
 const anError = { error: expect.any(String) as unknown }
-
-function expectReplay(answer: Answer, first: Answer): void {
-  expect(answer.status).toBe(201)
-  expect(answer.text).toBe(first.text)
-  expect(answer.headers['idempotent-replayed']).toBe('true')
-  expect(answer.headers['content-type']).toBe(first.headers['content-type'])
-}
-
-function expectFirst(answer: Answer): void {
-  expect(answer.status, answer.text).toBe(201)
-  expect(answer.headers['idempotent-replayed']).toBeUndefined()
-}
 
 describe('L5: same key and same body', () => {
   it('the first answer again, byte for byte, marked as replayed, and no second task', async () => {
@@ -100,7 +49,7 @@ describe('L5: same key and same body', () => {
     expectReplay(await create(key, body), first)
   })
 
-  it('a key is a text of its own: case counts, and other keys are free', async () => {
+  it('keys are compared exactly: case counts, and other keys are independent', async () => {
     const answers = [
       await create('Case', bodyFor('Case')),
       await create('case', bodyFor('Case')),
@@ -145,7 +94,7 @@ describe('L5: same key and another body', () => {
     expect((await create(key, other)).status).toBe(409)
   })
 
-  it('a wrong body is told as such: 400 before 409', async () => {
+  it('reports a wrong body first: 400 before 409', async () => {
     const key = newKey()
     expectFirst(await create(key, bodyFor('Right')))
     expect((await create(key, { eventId: 'ev_1' })).status).toBe(400)
@@ -165,74 +114,6 @@ describe('L5: per company', () => {
     expectReplay(await create(key, bodyFor('Per company')), mine)
     expectReplay(await create(key, bodyFor('Per company'), { 'x-api-key': OTHER_KEY }), theirs)
     expect((await recordsOf(key)).map(({ company }) => company)).toEqual(['co_1', 'co_2'])
-  })
-})
-
-describe('L5: at once', () => {
-  it.each([2, 10, 40])('%i equal requests give one task and equal answers', async (count) => {
-    const key = newKey()
-    const body = bodyFor(`At once ${count}`)
-    const answers = await Promise.all(Array.from({ length: count }, () => create(key, body)))
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: count }, () => 201))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    const originals = answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)
-    expect(originals).toHaveLength(1)
-    expect(await countTasks(body.description)).toBe(1)
-  })
-
-  it('equal requests at two servers give one task', async () => {
-    const second = await startServer(connection)
-    const key = newKey()
-    const body = bodyFor('Two servers')
-    const answers = await Promise.all(
-      [server, second, server, second, server, second].map((one) =>
-        postTask(one, body, { 'idempotency-key': key }),
-      ),
-    )
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(await countTasks('Two servers')).toBe(1)
-  })
-
-  it('different bodies: one is 201, the rest 409', async () => {
-    const key = newKey()
-    const bodies = Array.from({ length: 8 }, (_, i) => bodyFor(`Different ${i}`))
-    const answers = await Promise.all(bodies.map((body) => create(key, body)))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-      201,
-      ...Array(7).fill(409),
-    ])
-    const { rows } = await pool.query(`SELECT 1 FROM tasks WHERE description LIKE 'Different %'`)
-    expect(rows).toHaveLength(1)
-  })
-
-  it('one that waits for another takes over when that comes to nothing', async () => {
-    const key = newKey()
-    const body = bodyFor('Contested')
-    // The first, held in the middle of its work.
-    await withClient(connection, async (client) => {
-      await client.query('BEGIN')
-      await client.query(
-        `INSERT INTO idempotency_records (company_id, key, body_hash) VALUES ('co_1', $1, 'other')`,
-        [key],
-      )
-      const waiting = create(key, body)
-      await sleep(100)
-      expect(await countTasks('Contested')).toBe(0)
-      await client.query('ROLLBACK')
-      expectFirst(await waiting)
-    })
-    expect(await countTasks('Contested')).toBe(1)
-  })
-
-  it('different keys do not wait for each other', async () => {
-    await withClient(connection, async (client) => {
-      await client.query('BEGIN')
-      await client.query(
-        `INSERT INTO idempotency_records (company_id, key, body_hash) VALUES ('co_1', 'held', 'hash')`,
-      )
-      expectFirst(await create(newKey(), bodyFor('Not held up')))
-      await client.query('ROLLBACK')
-    })
   })
 })
 
@@ -262,7 +143,7 @@ describe('L5: only a 201 is kept', () => {
 
   it('after 401 and 413 the key is free', async () => {
     const key = newKey()
-    expect((await create(key, bodyFor('x'), { 'x-api-key': 'key-nobody-has' })).status).toBe(401)
+    expect((await create(key, bodyFor('x'), { 'x-api-key': 'key-that-is-unknown' })).status).toBe(401)
     expect((await create(key, 'x'.repeat(300_000))).status).toBe(413)
     expectFirst(await create(key, bodyFor('After 413')))
   })
@@ -318,7 +199,7 @@ describe('L5: a key that breaks the rule', () => {
     expect(await countTasks('Broken rule')).toBe(0)
   })
 
-  it('is told together with what is wrong in the body', async () => {
+  it('is reported together with the faults of the body', async () => {
     const answer = await create('a b', { eventId: 'ev_1', description: '' })
     expect(answer.status).toBe(400)
     expect(Object.keys((answer.body as { details: object }).details).toSorted()).toEqual([
@@ -351,169 +232,5 @@ describe('L5: a key that breaks the rule', () => {
     const headers = { 'Idempotency-Key': key }
     const first = await postTask(server, bodyFor('Any case'), headers)
     expectReplay(await create(key, bodyFor('Any case')), first)
-  })
-})
-
-describe('L5: kept 24 hours', () => {
-  it('shortly before, the answer is replayed', async () => {
-    const key = newKey()
-    const first = await create(key, bodyFor('Before'))
-    await makeOlder(key, '23 hours 59 minutes')
-    expectReplay(await create(key, bodyFor('Before')), first)
-    expect((await create(key, bodyFor('Before, another'))).status).toBe(409)
-    expect(await countTasks('Before')).toBe(1)
-  })
-
-  it('afterwards the key is free again, for the same body and for another', async () => {
-    for (const second of ['After', 'After, another']) {
-      const key = newKey()
-      const first = await create(key, bodyFor('After'))
-      await makeOlder(key, '24 hours 1 second')
-      const again = await create(key, bodyFor(second))
-      expectFirst(again)
-      expect(taskOf(again).id).not.toBe(taskOf(first).id)
-      // And it is kept anew, for 24 hours from then.
-      const [record] = await recordsOf(key)
-      expect(Number(record?.age)).toBeLessThan(60)
-      expectReplay(await create(key, bodyFor(second)), again)
-    }
-  })
-
-  it('the records of a company that are past it are removed with its next use of a key', async () => {
-    const [old, recent, foreign] = [newKey(), newKey(), newKey()]
-    await create(old, bodyFor('x'))
-    await create(recent, bodyFor('x'))
-    await create(foreign, bodyFor('x'), { 'x-api-key': OTHER_KEY })
-    await makeOlder(old, '25 hours')
-    await makeOlder(recent, '23 hours')
-    await makeOlder(foreign, '25 hours')
-    await create(newKey(), bodyFor('x'))
-    expect(await recordsOf(old)).toEqual([])
-    expect(await recordsOf(recent)).toHaveLength(1)
-    await create(newKey(), bodyFor('x'), { 'x-api-key': OTHER_KEY })
-    expect(await recordsOf(foreign)).toEqual([])
-  })
-
-  it('ten equal requests at once on a key that is past it give one new task', async () => {
-    const key = newKey()
-    const first = await create(key, bodyFor('Past it'))
-    await makeOlder(key, '25 hours')
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create(key, bodyFor('Past it'))))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(answers[0]?.text).not.toBe(first.text)
-    expect(answers.every(({ status }) => status === 201)).toBe(true)
-    expect(await countTasks('Past it')).toBe(2)
-  })
-
-  it('many requests at once beside many records past it all succeed', async () => {
-    const keys = Array.from({ length: 60 }, newKey)
-    await Promise.all(keys.map((key) => create(key, bodyFor('Crowd'))))
-    for (const [i, key] of keys.entries()) await makeOlder(key, `${25 + ((i * 37) % 60)} hours`)
-    const answers = await Promise.all(keys.map((key) => create(key, bodyFor('Crowd'))))
-    for (const answer of answers) expectFirst(answer)
-    expect(await countTasks('Crowd')).toBe(120)
-  })
-
-  it('a record that comes of age while it is read does no harm', async () => {
-    const record = { key: newKey(), bodyHash: 'hash' }
-    const done = await runOnce(pool, 'co_1', record, async () => ({ n: 1 }))
-    expect(done).toEqual({ kind: 'done', answer: { n: 1 } })
-    // Between the attempt to claim the key and the look at its record, the record goes.
-    const meddling = {
-      connect: async () => {
-        const client = await pool.connect()
-        const query = client.query.bind(client) as (statement: unknown) => Promise<unknown>
-        const meddle = async (statement: { text?: string }) => {
-          const result = await query(statement)
-          if (statement.text?.includes('ON CONFLICT') === true)
-            await pool.query('DELETE FROM idempotency_records WHERE key = $1', [record.key])
-          return result
-        }
-        const release = client.release.bind(client)
-        return { query: meddle, release } as unknown as PoolClient
-      },
-    } as unknown as Pool
-    const again = await runOnce(meddling, 'co_1', record, async () => ({ n: 2 }))
-    expect(again).toEqual({ kind: 'done', answer: { n: 2 } })
-  })
-})
-
-describe('L5: a server that dies', () => {
-  const settings = {
-    DATABASE_URL: connectionUrl(connection),
-    APP_SECRET: 'a secret of thirty-two characters',
-    PORT: '0',
-    LOG_LEVEL: 'error',
-  }
-
-  async function start() {
-    const command = startCommand(['serve'], settings)
-    const [, url = ''] = await command.waitFor(/API at (http:\/\/\S+)\/api/)
-    return { command, url }
-  }
-
-  /** The answer; null when there was none. */
-  async function send(url: string, key: string): Promise<{ status: number; text: string } | null> {
-    try {
-      const response = await fetch(`${url}${TASK_PATH}`, {
-        method: 'POST',
-        headers: { 'x-api-key': KEY, 'content-type': 'application/json', 'idempotency-key': key },
-        body: JSON.stringify(bodyFor(`Survives ${key}`)),
-      })
-      const answer = { status: response.status, text: await response.text() }
-      // A hundred at once may be more than a slow machine takes: then it says so.
-      if (answer.status !== 503) return answer
-      await sleep(200)
-      return await send(url, key)
-    } catch {
-      return null
-    }
-  }
-
-  it('killed in the middle of 100 creations, restarted, each retried: every key has exactly one task', async () => {
-    const keys = Array.from({ length: 100 }, newKey)
-    const first = await start()
-    const acknowledged = new Map<string, string>()
-    const waiting = [...keys]
-    // Ten at a time, so that some are always under way, and not all are over before the end comes.
-    const client = async () => {
-      for (let key = waiting.shift(); key !== undefined; key = waiting.shift()) {
-        const answer = await send(first.url, key)
-        if (answer === null) return
-        expect(answer.status, answer.text).toBe(201)
-        acknowledged.set(key, answer.text)
-        if (acknowledged.size === 40) first.command.kill('SIGKILL')
-        if (acknowledged.size >= 40) return
-      }
-    }
-    await Promise.all(Array.from({ length: 10 }, client))
-    expect(await first.command.ended).toBe('SIGKILL')
-    expect(acknowledged.size).toBeGreaterThanOrEqual(40)
-    expect(acknowledged.size).toBeLessThan(100)
-
-    const second = await start()
-    const answers = new Map<string, string>()
-    await Promise.all(
-      keys.map(async (key) => {
-        const answer = await send(second.url, key)
-        expect(answer?.status, answer?.text).toBe(201)
-        answers.set(key, answer?.text ?? '')
-      }),
-    )
-    second.command.kill('SIGTERM')
-    expect(await second.command.ended).toBe(0)
-
-    for (const [key, text] of acknowledged) expect(answers.get(key)).toBe(text)
-    const { rows } = await pool.query<{ id: string; description: string }>(
-      `SELECT id, description FROM tasks WHERE description LIKE 'Survives %'`,
-    )
-    const stored = new Map(rows.map(({ id, description }) => [description, id]))
-    expect(rows).toHaveLength(100)
-    expect(stored.size).toBe(100)
-    for (const [key, text] of answers) {
-      const { task } = JSON.parse(text) as { task: { id: string; description: string } }
-      expect(task.description).toBe(`Survives ${key}`)
-      expect(stored.get(task.description)).toBe(task.id)
-    }
   })
 })

@@ -44,7 +44,7 @@ describe('responses on one connection', () => {
     expect(await read(CHUNKED.slice(0, -1), 10)).toEqual([])
   })
 
-  it('what is no response is an error', () => {
+  it('rejects bytes that are no HTTP response', () => {
     expect(() => parseResponse(Buffer.from('<html>\r\n\r\n'))).toThrow('no response begins like this')
   })
 })

@@ -175,9 +175,9 @@ describe('users password', () => {
 
   it.each([
     [
-      ['--email', 'nobody@example.com'],
+      ['--email', 'unknown@example.com'],
       'correct horse battery',
-      /has no user nobody@example.com; .*users list/,
+      /has no user unknown@example.com; .*users list/,
     ],
     [['--email', 'twice@example.com'], 'short', /8 to 200/],
     [['--email', 'listed@example.com', '--company', 'co_2'], 'correct horse battery', /co_2 has no user/],
@@ -190,7 +190,7 @@ describe('users password', () => {
 })
 
 describe('users disable', () => {
-  it('lets nobody sign in with it, ends the sessions, and shows in the list', async () => {
+  it('rejects sign-ins, ends the sessions, and shows in the list', async () => {
     await create('gone@example.com', 'correct horse battery')
     const countSessions = await addSession('gone@example.com', 'b')
     const disabled = await run(['disable', '--company', 'co_1', '--email', 'Gone@example.com'])
@@ -255,7 +255,7 @@ describe('on a terminal', () => {
     ['two that differ', ['typed in seCret\r', 'typed in secret\r'], /quoting: the two passwords differ\r\n$/],
     ['one that is too short', ['short\r'], /quoting: the password must have 8 to 200 characters\r\n$/],
     ['the end of the input', ['\u0004'], /quoting: no password was given\r\n$/],
-  ])('%s: an error, and nobody is created', async (_, texts, message) => {
+  ])('%s: an error, and no user is created', async (_, texts, message) => {
     const { status, shown } = await type('wrong@example.com', ...texts)
     expect(status).toBe(1)
     expect(shown).toMatch(message)

@@ -71,7 +71,7 @@ describe('a user', () => {
     expect(await create('co_none')).toBe('no company')
   })
 
-  it('has an address of its own in the company, whatever the case, and though another is disabled', async () => {
+  it('has a unique address in the company, whatever the case, even if the other user is disabled', async () => {
     const id = await createId('co_1')
     expect(await create('co_1', { email: 'ADA@Example.com' })).toBe('address taken')
     await withClient(connection, (client) => disableUser(client, 'co_1', id))
@@ -81,7 +81,7 @@ describe('a user', () => {
     expect(await listUserIdsByEmail(pool, 'co_3', 'ada@example.com')).toEqual([])
   })
 
-  it('has an address of its own, too, when ten are created at once', async () => {
+  it('has a unique address if ten are created concurrently', async () => {
     const user = { email: 'at-once@example.com' }
     const results = await Promise.all(Array.from({ length: 10 }, () => create('co_3', user)))
     expect(results.filter((result) => result === 'address taken').length).toBe(9)
@@ -120,7 +120,7 @@ describe('who signs in', () => {
   })
 
   it.each(['nobody@example.com', '', '%', 'both@example.co_', 'a\0b@example.com', '\ud800@example.com'])(
-    'is nobody for %j',
+    'finds no user for %j',
     async (email) => expect(await findUsersByEmail(pool, email)).toEqual([]),
   )
 

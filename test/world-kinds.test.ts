@@ -21,7 +21,7 @@ const NO_RECORDS = [
 /** Columns that follow from other records, and what only the maker of a key knows of it. */
 const DERIVED = ['first_start_time', 'last_start_time', 'prefix']
 
-/** What a column of each type is, where neither a list of values nor a shape of its own says more. */
+/** The type of each kind of column without a list of values or a specific shape. */
 const COLUMN_TYPES = new Map<FieldType, string>([
   [types.text, 'text'],
   [types.filledText, 'required_text'],

@@ -112,7 +112,7 @@ describe('while what refers to it is being imported', () => {
     })
   })
 
-  it('but where the rows are there already, nobody is held up', async () => {
+  it('blocks no other session if the rows exist already', async () => {
     await plant(pool, 'events', 'co_1', 'event_2')
     await plant(pool, 'tasks', 'co_1', 'task_2', { event_id: 'event_2', description: 'Call' })
     await inserting('task', { ...task('event_2'), id: 'task_2' }, async () => {

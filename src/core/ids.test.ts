@@ -75,7 +75,7 @@ describe('a new id', () => {
     expect(new Set(ends).size).toBeGreaterThan(2990)
   })
 
-  it('lies after the border of its own time, and before that of a later one', () => {
+  it('sorts after the bound of its time, and before that of a later one', () => {
     const before = Date.now()
     const id = newId('log')
     expect(idBefore('log', before) < id).toBe(true)

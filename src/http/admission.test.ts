@@ -70,7 +70,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 describe('a short queue', () => {
-  it('with 64 waiting and no throughput at all, nobody is refused before 5 s', async () => {
+  it('with 64 waiting and no throughput, no request is rejected before 5 s', async () => {
     const { admission, refused, served, sendMany, finishAll, isFull } = setUp()
     sendMany(SLOTS + 64)
     await pass(4_950)
@@ -176,7 +176,7 @@ describe('a process that got no CPU time for longer than the longest wait', () =
 })
 
 describe('a database that hangs', () => {
-  it('has everyone in the queue refused at once, and nobody who comes later', async () => {
+  it('rejects every request in the queue at once, and no later one', async () => {
     let hang: () => void = () => undefined
     const { admission, refused, sendMany } = setUp({ onDatabaseHang: (listener) => (hang = listener) })
     sendMany(SLOTS + 20)

@@ -51,7 +51,7 @@ describe('the line of a request', () => {
 })
 
 describe('the logger of a request', () => {
-  it('is made when it is used, once, and says what one that was made before would say', () => {
+  it('is created once, at first use, with the same output as one created earlier', () => {
     vi.useFakeTimers({ now: 1_700_000_000_123 })
     const lines: string[] = []
     const logger = logInto(lines)

@@ -1,4 +1,4 @@
-/** How long a change of who may call takes until another process knows it: for the tests and the torture tool. */
+/** Measures how long a change of access takes to reach another process, for tests and the torture tool. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateApiKey, hashApiKey } from '../../src/core/security/api-key.ts'
 import { createApiKey, revokeApiKey } from '../../src/records/api-key/queries.ts'
@@ -6,23 +6,23 @@ import { withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
 import { importWorld } from '../../src/world/import.ts'
 
-/** Between two requests: what is measured is this much too long at most. */
+/** Between two requests. Measured times are too long by at most this. */
 const STEP_MS = 4
-/** Far beyond the second in which a change must be known. */
-const GIVE_UP_MS = 5_000
+/** Far beyond the second within which a change must take effect. */
+const GIVE_UP_MS = 20_000
 
 export const CHANGES = ['revocation', 'plan change', 'allowed-IP change'] as const
 export type Change = (typeof CHANGES)[number]
 
 interface ChangeOptions {
   connection: Connection
-  /** Of the process that is to know of the change. */
+  /** Of the process in which the change must take effect. */
   port: number
   trials: number
   random: () => number
 }
 
-/** Each change is made as an operator makes it, at any moment after the process has last looked the key up. */
+/** Makes each change as an operator does, at a random time after the process last looked up the key. */
 export async function measureChange(
   change: Change,
   { connection, port, trials, random }: ChangeOptions,
@@ -47,7 +47,7 @@ export async function measureChange(
     }
     await store(change === 'plan change' ? { plan: 'BASIC' } : { allowedIps: ['192.0.2.1'] })
     times.push(await timeUntil(statusOf, key, 401))
-    // And back: what was denied is not remembered for longer either.
+    // And back: denials are not cached for longer either.
     await store({})
     times.push(await timeUntil(statusOf, key, 200))
   }
@@ -79,7 +79,7 @@ async function expectStatus(
   if (status !== expected) throw new Error(`a key that must get ${expected} got ${status}`)
 }
 
-/** Milliseconds from now, when the change is acknowledged, to the start of the first request that gets the status. */
+/** Milliseconds from the acknowledgment of the change (now) to the start of the first request that gets the status. */
 async function timeUntil(
   statusOf: (key: string) => Promise<number>,
   key: string,
@@ -89,14 +89,14 @@ async function timeUntil(
   for (;;) {
     const asked = performance.now() - acknowledged
     if ((await statusOf(key)) === expected) {
-      // Once known it stays known.
+      // It stays in effect.
       await expectStatus(statusOf, key, expected)
       return asked
     }
-    if (asked > GIVE_UP_MS) return asked
+    if (asked > GIVE_UP_MS) throw new Error(`the change has no effect after ${GIVE_UP_MS} ms`)
     await sleep(STEP_MS)
   }
 }
 
-/** For what the API is to say within a second, with as long again and a half for a machine that is busy. */
-export const WITHIN_A_SECOND = { timeout: 2_500, interval: 50 }
+/** For changes that take effect within a second. The timeout leaves room for slow machines. */
+export const WITHIN_A_SECOND = { timeout: 10_000, interval: 50 }

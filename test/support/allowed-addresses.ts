@@ -1,11 +1,11 @@
-/** Who may call from where: lists, proxies and headers, each with whether the call is let in. */
+/** Allowed addresses: lists, proxies and headers, each with the expected decision. */
 import type { Pool } from 'pg'
 import { insertCompany } from './records.ts'
 import { rawRequest, sendRaw } from './raw.ts'
 
 /** Sets of trusted proxies; the caller is always 127.0.0.1. */
 export const TRUSTED: Record<string, readonly string[]> = {
-  nobody: [],
+  none: [],
   others: ['10.0.0.1', '192.0.2.0/24', '2001:db8::/32'],
   loopback: ['127.0.0.1'],
   mapped: ['::ffff:127.0.0.1'],
@@ -118,7 +118,7 @@ const BEHIND_SEVERAL: Rows = [
   ['all of 4', '::ffff:203.0.113.9', true],
 ]
 
-/** What cannot be read is nobody: let in only where anybody is. */
+/** An unreadable address is accepted only if every address is. */
 const UNREADABLE =
   `unknown _hidden , 192.0.2.7, 192.0.2.7:443 [2001:db8::1] [2001:db8::1]:443 for=192.0.2.7 "192.0.2.7" 192.0.2.07
   192.0.2 192.0.2.7.1 3221225991 0xc0.0.2.7 192.0.2.256 2001:db8::1%eth0 2001:db8::1:: 2001:db8:::1 192.0.2.7/32
@@ -134,7 +134,7 @@ const OTHERS = [
 ]
 
 export const ADDRESS_ROWS: readonly AddressRow[] = [
-  ...rowsOf(['nobody', 'others'], IGNORED),
+  ...rowsOf(['none', 'others'], IGNORED),
   ...rowsOf(['loopback', 'mapped', 'several'], BEHIND_ONE),
   ...rowsOf(['several'], BEHIND_SEVERAL),
   ...rowsOf(
@@ -144,9 +144,9 @@ export const ADDRESS_ROWS: readonly AddressRow[] = [
       ['any', entry, true] as const,
     ]),
   ),
-  // Where everybody is trusted, the first entry is the caller: whoever sets this lets callers say who they are.
+  // If every proxy is trusted, the first entry is the caller, so callers can claim any address.
   ...rowsOf(['everybody'], [['one and a block', '192.0.2.7, 203.0.113.9', true]]),
-  ...['nobody', 'several'].flatMap((trusted) =>
+  ...['none', 'several'].flatMap((trusted) =>
     OTHERS.map((line) => ({ trusted, list: 'one and a block' as const, headers: [line], allowed: false })),
   ),
 ]
@@ -172,7 +172,7 @@ export async function insertLists(pool: Pool): Promise<void> {
     await insertCompany(pool, `co ${list}`, { allowedIps: [...allowedIps], key: keyOf(list as List) })
 }
 
-/** What a server that trusts those proxies answers. */
+/** The response of a server that trusts these proxies. */
 export async function statusOfRow(port: number, { list, headers }: AddressRow): Promise<number> {
   const lines = [`x-api-key: ${keyOf(list)}`, ...headers]
   return (await sendRaw(port, rawRequest('GET /api/resources HTTP/1.1', lines))).status

@@ -262,11 +262,11 @@ const anyRequest: fc.Arbitrary<AnyRequest> = fc.oneof(
 
 function bytesOfRequest(request: AnyRequest, goodKey: string): string {
   const { method: verb, target: url, headers, body: content, framing } = request
-  const keys = { none: [], good: [`x-api-key: ${goodKey}`], unknown: ['x-api-key: key-that-nobody-has'] }
+  const keys = { none: [], good: [`x-api-key: ${goodKey}`], unknown: ['x-api-key: key-that-is-unknown'] }
   const framed = {
     none: [[], ''],
     length: [[`content-length: ${content.length}`], content],
-    // What is left over must not become a request of its own.
+    // The rest must not become another request.
     short: [[`content-length: ${Math.floor(content.length / 2)}`], content],
     chunked: [['transfer-encoding: chunked'], `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`],
   } as const
@@ -298,7 +298,7 @@ function problemOf(request: AnyRequest, answer: Answer, goodKey: string): string
     return request.target.includes('/i/') ? null : 'a page in place of an error'
   const shape = errorShapeOf(answer)
   // R13: of a URL or of headers that are too long, any of the shapes.
-  if (status === 414 || status === 431) return shape === null ? 'no error of ours' : null
+  if (status === 414 || status === 431) return shape === null ? 'no error in our shape' : null
   const expected = isParsers ? 'structured' : expectedShape(request.target)
   return shape === expected || (shape !== null && expected === null)
     ? null
@@ -322,7 +322,7 @@ export interface FuzzResult {
   problem: string | null
 }
 
-/** Sends so many requests to a server with the demo world, always the same ones for a seed. */
+/** Sends a number of requests to a server with the demo world, the same ones for the same seed. */
 export async function fuzz(
   port: number,
   goodKey: string,

@@ -1,4 +1,4 @@
-/** The built command as a process of its own; whoever starts one ends it. */
+/** The built command as a separate process. Callers must end it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 
-/** By the folder that everything of ours is run in: this file may be compiled, and then lies elsewhere. */
+/** Relative to the working directory, because this file may be compiled into another folder. */
 const PROGRAM = resolve('bin/quoting.js')
 
 export interface RunningCommand {
@@ -20,7 +20,7 @@ export interface RunningCommand {
   ended: Promise<number | NodeJS.Signals>
 }
 
-/** Starts `quoting` with these arguments and settings, and nothing of our own environment. */
+/** Starts `quoting` with these arguments and settings, and nothing of this process's environment. */
 export function spawnCommand(
   args: string[],
   settings: Record<string, string>,

@@ -4,7 +4,7 @@ import type { TestDatabase } from './database.ts'
 import type { Answer, TestServer } from './server.ts'
 
 export const PASSWORD = 'a password for tests'
-/** As weak as is taken: whoever signs in a hundred times does not wait for it. */
+/** The lowest cost that is accepted, so that tests sign in quickly. */
 const PASSWORD_HASH =
   '$scrypt$ln=14,r=8,p=1$c2FsdCBvZiB0aGUgdGVzdA$yANg4aUpb6vHMIl/Dz0ndnNCRptRAvwzdBO6CmM7zaY'
 

@@ -1,4 +1,4 @@
-/** A TCP proxy before the database server: to take the database away in every way in which it can go. */
+/** A TCP proxy in front of the database server, to simulate each way in which the database can fail. */
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, NetConnectOpts, Server, Socket } from 'node:net'
 import { atEnd } from './at-end.ts'
@@ -11,17 +11,25 @@ export interface DatabaseProxy {
   forward: () => Promise<void>
   /** Ends all connections and refuses new ones. */
   refuse: () => Promise<void>
-  /** Accepts connections and takes what is sent, but nothing ever comes back; what is open stays open. */
+  /** Accepts connections and data, but never responds. Open connections stay open. */
   hang: () => void
-  /** Holds back what the database answers until the function that it returns is called. */
-  holdAnswers: () => () => void
-  /** New connections take so much longer. */
+  /** Holds back responses on the open connections. */
+  holdAnswers: () => { count: () => number; release: () => void }
+  /** Number of chunks that clients have sent, including those that were dropped. */
+  countSent: () => number
+  /** Number of responses to `SELECT 1`, by which the service checks a connection. */
+  countChecks: () => number
+  /** Delays new connections. */
   delayConnections: (ms: number) => void
 }
 
 export async function startProxy(connection: Connection): Promise<DatabaseProxy> {
   const target = addressOf(connection)
   const pairs = new Map<Socket, Socket>()
+  const holding = new Set<Socket>()
+  const held: (() => void)[] = []
+  let sent = 0
+  let checks = 0
   let hanging = false
   let delayMs = 0
   let server: Server | undefined
@@ -37,7 +45,13 @@ export async function startProxy(connection: Connection): Promise<DatabaseProxy>
       [client, database],
       [database, client],
     ] as const) {
-      from.on('data', (chunk: Buffer) => hanging || to.write(chunk))
+      from.on('data', (chunk: Buffer) => {
+        if (from === client) sent++
+        if (hanging) return
+        if (from === database && chunk.includes('SELECT 1\0')) checks++
+        if (holding.has(from)) held.push(() => to.write(chunk))
+        else to.write(chunk)
+      })
       from.on('error', () => undefined)
       from.on('close', () => {
         to.destroy()
@@ -67,7 +81,7 @@ export async function startProxy(connection: Connection): Promise<DatabaseProxy>
   return {
     connection: throughPort(connection, port),
     forward: async () => {
-      // What was swallowed is lost: such connections are of no use any more.
+      // Data that was dropped is lost, so these connections are unusable.
       if (hanging) cut()
       hanging = false
       if (server === undefined) await listen(port)
@@ -76,13 +90,19 @@ export async function startProxy(connection: Connection): Promise<DatabaseProxy>
     hang: () => {
       hanging = true
     },
+    countSent: () => sent,
+    countChecks: () => checks,
     delayConnections: (ms) => {
       delayMs = ms
     },
     holdAnswers: () => {
-      for (const database of pairs.values()) database.pause()
-      return () => {
-        for (const database of pairs.values()) database.resume()
+      for (const database of pairs.values()) holding.add(database)
+      return {
+        count: () => held.length,
+        release: () => {
+          holding.clear()
+          for (const send of held.splice(0)) send()
+        },
       }
     },
   }

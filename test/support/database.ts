@@ -1,4 +1,4 @@
-/** A database of its own for a test file: a clone of the migrated template, gone when the file is done. */
+/** A separate database for a test file: a clone of the migrated template, dropped at the end of the file. */
 import { randomBytes } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { inject } from 'vitest'

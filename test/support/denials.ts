@@ -1,4 +1,4 @@
-/** Denials for each reason there is, at every endpoint: nobody can tell them apart. */
+/** Denials for every reason at every endpoint, which must be indistinguishable. */
 import type { Pool } from 'pg'
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import { rawRequest, sendRaw } from './raw.ts'
@@ -7,7 +7,7 @@ import { insertCompany, insertKey } from './records.ts'
 const HEADERS: Record<string, readonly string[]> = {
   'no key': [],
   'malformed key': ['x-api-key: short'],
-  'unknown key': ['x-api-key: key-that-nobody-has'],
+  'unknown key': ['x-api-key: key-that-is-unknown'],
   'revoked key': ['x-api-key: key-of-yesterday'],
   'another address': ['x-api-key: key-of-elsewhere'],
   'a plan without access': ['x-api-key: key-of-a-basic-plan'],

@@ -47,7 +47,7 @@ function readBody(body: unknown): Read {
   if (typeof body !== 'object' || body === null) return { shape: null }
   const { error, message, details, ...rest } = body as Record<string, unknown>
   if (Object.keys(rest).length > 0) return { shape: null }
-  // What a body's fields have wrong with them, beside the text.
+  // The faults of the fields of a body, besides the message.
   if (details !== undefined) return { shape: 'error', message: error, facts: { details } }
   if (error === undefined) return { shape: 'message', message }
   if (message !== undefined) return { shape: null }

@@ -66,7 +66,7 @@ async function startServer(): Promise<Server> {
     await embedded.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  // A run that is interrupted gets no teardown, and no time: the server is told to drop everything.
+  // An interrupted run has no teardown and no time, so the server shuts down immediately.
   process.once('exit', () => {
     const pidFile = join(folder, 'postgres', 'postmaster.pid')
     if (existsSync(pidFile)) process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGQUIT')

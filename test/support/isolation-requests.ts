@@ -11,18 +11,18 @@ export interface IsolationRequest {
   body?: string
 }
 
-const NOBODY = 'nobody'
+const NO_SUCH = 'no_such_id'
 const PATHS_PER_REQUEST = 20
 /** Before and after what the first company has; the second one's is later still. */
 const INSTANTS = ['2021-03-01T00:00:00Z', '2021-12-01T00:00:00Z']
 
-/** The ids of both companies, by kind, with one that nobody has. */
+/** The ids of both companies, by kind, with one that does not exist. */
 type Ids = (kind: string) => string[]
 
 function idsIn(records: readonly TestRecord[]): Ids {
   return (kind) => [
     ...new Set(records.filter(({ object }) => object === kind).map(({ id }) => String(id))),
-    NOBODY,
+    NO_SUCH,
   ]
 }
 
@@ -74,7 +74,7 @@ function cursorsOf({ operation, query }: Endpoint, ids: Ids): string[] {
 /** A cursor of each sort: the caller's own, one with a planted reference, theirs alone, nobody's. */
 function fewCursors(cursors: readonly string[]): string[] {
   const isOf = (part: RegExp) => cursors.find((cursor) => part.test(cursor)) ?? ''
-  return [...new Set(['', isOf(/_1$/), isOf(/_with_/), isOf(/=x_/), isOf(/=only_/), isOf(/=nobody/)])]
+  return [...new Set(['', isOf(/_1$/), isOf(/_with_/), isOf(/=x_/), isOf(/=only_/), isOf(/=no_such_id/)])]
 }
 
 export function isolationRequests(records: readonly TestRecord[]): IsolationRequest[] {
@@ -135,7 +135,7 @@ export function randomRequests(
       pick(cursorsOf(endpoint, ids)) ?? '',
       ...paths.map((one) => `expand[]=${expand?.prefix ?? ''}${one}`),
     )
-    const id = (pick(records)?.['id'] ?? NOBODY) as string
+    const id = (pick(records)?.['id'] ?? NO_SUCH) as string
     return { operation, method, path: `${path.replace(/:\w+/, encodeURIComponent(id))}?${query}` }
   })
 }

@@ -5,7 +5,7 @@ import type { Connection } from '../../src/db/connect.ts'
 import { rawRequest, sendRaw } from './raw.ts'
 import type { Answer } from './raw.ts'
 
-/** Does what `quoting keys create` does, so many times; a process for each would take minutes. */
+/** Creates keys as `quoting keys create` does, but in this process: one process per key would take minutes. */
 export async function issueKeys(connection: Connection, companyId: string, count: number): Promise<string[]> {
   const printed: string[] = []
   const { log } = console

@@ -89,7 +89,7 @@ export async function plantFormResponse(
   }
 }
 
-/** A booking `book_1` where there is none, and an invoice of it. */
+/** An invoice, and its booking `book_1` if that does not exist yet. */
 export async function plantInvoice(pool: Pool, companyId: string, id: string, row: Row = {}): Promise<void> {
   const { booking_id: bookingId = 'book_1' } = row
   await pool.query(

@@ -1,4 +1,4 @@
-/** The built command as a process of its own, gone when the test file is done. */
+/** The built command as a separate process, killed at the end of the test file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { atEnd } from './at-end.ts'
 import { spawnCommand } from './command.ts'
 import type { RunningCommand } from './command.ts'
 
-/** Starts `quoting` with these arguments and settings, and nothing of our own environment. */
+/** Starts `quoting` with these arguments and settings, and nothing of this process's environment. */
 export function startCommand(
   args: string[],
   settings: Record<string, string>,

@@ -11,7 +11,7 @@ import type { Answer, TestServer } from './server.ts'
 /** Columns in snake_case. */
 export type Row = Record<string, unknown>
 
-/** What a table demands beside company and id. */
+/** Required columns besides company and id. */
 const REQUIRED: Record<string, Row> = {
   leads: {},
   locations: { name: 'Pier 4', time_zone: 'America/New_York' },
@@ -99,7 +99,7 @@ export async function createQuoteApi() {
   return { pool, connection, ...quoteApi(await startServer(connection)) }
 }
 
-/** What a refused parameter gives. */
+/** The error of a rejected parameter. */
 export const refusal = (param: string, message: unknown = expect.any(String)) => ({
   error: { type: 'invalid_request_error', code: 'invalid_parameter', message, param },
 })

@@ -1,4 +1,4 @@
-/** A client that sends any bytes, also what is no HTTP at all. */
+/** A client that sends any bytes, even invalid HTTP. */
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 

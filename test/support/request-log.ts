@@ -11,7 +11,7 @@ import type { TestServer } from './server.ts'
 
 export interface LoggingServer extends TestServer {
   requestLog: RequestLog
-  /** What the log has said of itself. */
+  /** Messages about the request log itself. */
   said: { level: string; message: string }[]
 }
 

@@ -1,4 +1,4 @@
-/** Runs before each test file, and closes everything that the file opened. */
+/** Runs before each test file, and closes everything that the file opened. Files of a worker share modules. */
 import { afterAll, vi } from 'vitest'
 import { closeAll } from './at-end.ts'
 

@@ -80,13 +80,13 @@ function columnsOf(kind: Kind, isMeant: (field: Field) => boolean): string[] {
   )
 }
 
-/** What a reference of a record leads to; the first of its kind unless said otherwise. */
+/** The target of a reference; the first of its kind by default. */
 type Targets = (field: Field) => string
 
 const toFirst: Targets = ({ references }) => `${references}_1`
 
 /**
- * What a record has beside what is required: everything, which shows most; no texts, since some are shown in place of a
+ * The optional fields of a record: all of them, which shows most; no texts, since some are shown in place of a
  * referenced record's; or just one field. Never what hides a record.
  */
 type Fullness = 'full' | 'no texts' | Field | null

@@ -1,35 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { CONTENT, LINE } from '../../../test/support/quote-content.ts'
 import { QuoteContent } from '../../../src/core/quotes/quote-edit.ts'
 import type { QuoteLine } from '../../../src/core/quotes/quote-edit.ts'
 import { listDifferences, rebaseContent } from './quote-rebase.ts'
 
 const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000)
-
-const LINE: QuoteLine = {
-  id: 'a',
-  serviceDayId: null,
-  kind: 'CUSTOM',
-  serviceId: null,
-  addonId: null,
-  description: null,
-  quantity: '1',
-  unitPriceCents: null,
-  priceCents: 1_000,
-  taxable: true,
-  discountId: null,
-}
-
-const CONTENT: QuoteContent = {
-  lines: [LINE],
-  discountId: null,
-  serviceChargeIds: [],
-  taxRateId: null,
-  baseFeeCents: 0,
-  baseFeeTaxable: true,
-  travelFeeCents: 0,
-  travelFeeTaxable: true,
-}
 
 describe('rebasing my changes onto the stored quote', () => {
   const base: QuoteContent = {

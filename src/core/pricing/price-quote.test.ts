@@ -116,7 +116,7 @@ describe('P7: what counts', () => {
     },
   )
 
-  it('an item that nobody looked up is not found', () => {
+  it('an item that was not looked up is not found', () => {
     expect(priceTotal(quote({ lines: [kept, line('b', 500, { itemFound: null })] }))).toBe(1000)
   })
 

@@ -1,38 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { CONTENT, LINE } from '../../../test/support/quote-content.ts'
 import { NewDiscount, NewServiceCharge, NewTaxRate } from '../pricing/definitions.ts'
 import { priceQuote } from '../pricing/price-quote.ts'
 import { refusalOf } from './quote-actions.ts'
 import { planEvents } from './quote-booking.ts'
 import { QuoteContent, linePriceCents, lineKey, plainQuantity, pricingInputOf } from './quote-edit.ts'
-import type { Catalogue, QuoteLine } from './quote-edit.ts'
+import type { Catalogue } from './quote-edit.ts'
 
 const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000)
-
-const LINE: QuoteLine = {
-  id: 'a',
-  serviceDayId: null,
-  kind: 'CUSTOM',
-  serviceId: null,
-  addonId: null,
-  description: null,
-  quantity: '1',
-  unitPriceCents: null,
-  priceCents: 1_000,
-  taxable: true,
-  discountId: null,
-}
-
-const CONTENT: QuoteContent = {
-  lines: [LINE],
-  discountId: null,
-  serviceChargeIds: [],
-  taxRateId: null,
-  baseFeeCents: 0,
-  baseFeeTaxable: true,
-  travelFeeCents: 0,
-  travelFeeTaxable: true,
-}
 
 const pathsOf = (content: unknown): string[] =>
   (QuoteContent.safeParse(content).error?.issues ?? []).map(({ path }) => path.join('.'))
@@ -149,7 +125,7 @@ const CATALOGUE: Catalogue = {
 }
 
 describe('the price of what is edited', () => {
-  it('leaves out what is not in the catalogue, and keeps new lines apart from stored ones', () => {
+  it('leaves out items that are not in the catalog, and keeps new lines apart from stored ones', () => {
     const content: QuoteContent = {
       ...CONTENT,
       lines: [

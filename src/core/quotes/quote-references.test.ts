@@ -1,31 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { CONTENT, LINE } from '../../../test/support/quote-content.ts'
 import type { Catalogue, QuoteContent, QuoteLine } from './quote-edit.ts'
 import { findReferenceErrors } from './quote-references.ts'
-
-const LINE: QuoteLine = {
-  id: 'a',
-  serviceDayId: null,
-  kind: 'CUSTOM',
-  serviceId: null,
-  addonId: null,
-  description: null,
-  quantity: '1',
-  unitPriceCents: null,
-  priceCents: 1_000,
-  taxable: true,
-  discountId: null,
-}
-
-const CONTENT: QuoteContent = {
-  lines: [LINE],
-  discountId: null,
-  serviceChargeIds: [],
-  taxRateId: null,
-  baseFeeCents: 0,
-  baseFeeTaxable: true,
-  travelFeeCents: 0,
-  travelFeeTaxable: true,
-}
 
 const percent = { type: 'PERCENT', percentOff: '5', amountOff: null, currency: null }
 const amount = (currency: string) => ({ type: 'AMOUNT', percentOff: null, amountOff: 5, currency })

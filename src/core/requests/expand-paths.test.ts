@@ -184,7 +184,7 @@ describe('X3: at most four segments per path, the prefix not counted', () => {
   })
 })
 
-/** What no list and no get takes, prefix or not. */
+/** Paths that are invalid in lists and gets, with or without prefix. */
 const NO_PATHS = [
   // Named by rule X4.
   'lineItems',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createLogAllowance } from './log-allowance.ts'
 
-/** How many of so many requests are kept, each answered at this time. */
+/** The number of requests that are kept out of `count` at this time. */
 function count(allows: () => boolean, times: number): number {
   let kept = 0
   for (let i = 0; i < times; i++) if (allows()) kept++
@@ -31,7 +31,7 @@ describe('the allowance of the request log', () => {
     expect(allowance('another', true, 5_999)).toBe(false)
   })
 
-  it('begins anew with each second', () => {
+  it('starts again with each second', () => {
     const allowance = createLogAllowance()
     expect(count(() => allowance('a', true, 5_999), 100)).toBe(25)
     expect(count(() => allowance('a', true, 6_000), 100)).toBe(25)

@@ -127,7 +127,7 @@ describe('the query string', () => {
     )
   })
 
-  it('a value that was sent decodable is shown decoded, also behind a NUL of its own', () => {
+  it('a value that was sent decodable is shown decoded, also after a NUL', () => {
     expect(valueAsSent('abc')).toBe('abc')
     expect(valueAsSent('\0abc')).toBe('\0abc')
     expect(valueAsSent('100%')).toBe('100%')

@@ -66,7 +66,7 @@ describe('A5: what is stored', () => {
   })
 })
 
-describe('A5: a key is recognised', () => {
+describe('A5: a key is recognized', () => {
   it('anywhere in a text', () => {
     const key = generateApiKey()
     expect([key, `x${key}`, `a=${key}&b`].every(holdsApiKey)).toBe(true)

@@ -25,7 +25,7 @@ describe('keys in what is kept of a path', () => {
     [`/api/quotes?a=${IMPORTED}${IMPORTED}`, '/api/quotes?a=[key][key]'],
     [`/api/quotes?a=${encodeURIComponent(IMPORTED)}&b=1`, '/api/quotes?a=[key]&b=1'],
     [`/api/quotes?a=${encodeAll(IMPORTED)}%2`, '/api/quotes?a=[key]%2'],
-    // Cut by whoever sent it.
+    // Truncated by the sender.
     [`/api/quotes/${OWN.slice(0, 30)}/x`, '/api/quotes/[key]/x'],
     [`/api/quotes/${OWN.slice(0, 30)}${OWN}/x`, '/api/quotes/[key]/x'],
     [`/api/quotes?a=${IMPORTED}&b=1&api_key=`, '/api/quotes?a=[key]&b=1&api_key='],
@@ -81,7 +81,7 @@ describe('keys in what is kept of a path', () => {
     expect(hideApiKeys(`/a/my-${OWN}-key/b`, `my-${OWN}-key`, 500)).toBe('/a/[key]/b')
   })
 
-  it('at most so many characters are kept, and none of a key that lies across the end', () => {
+  it('keeps a limited number of characters, and none of a key that crosses the limit', () => {
     expect(hideApiKeys('x'.repeat(501), IMPORTED, 500)).toBe('x'.repeat(500))
     expect(hideApiKeys(`${'x'.repeat(480)}${OWN}`, IMPORTED, 500)).toBe(`${'x'.repeat(480)}[key]`)
     expect(hideApiKeys(`${'x'.repeat(498)}${OWN}`, IMPORTED, 500)).toBe(`${'x'.repeat(498)}[k`)

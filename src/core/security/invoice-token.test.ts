@@ -34,7 +34,7 @@ describe('L9: invoice tokens', () => {
     expect(createInvoiceTokens(SECRET).seal(INVOICE)).toBe('yGtiyalkK90s7f82kcYmUd4Ypw21vMrT147umKf5bw4')
   })
 
-  it('the token stays the same however many were made in between, and those are all different', () => {
+  it('the token stays the same whatever other tokens are sealed in between, and those all differ', () => {
     const tokens = createInvoiceTokens(SECRET)
     const first = tokens.seal(INVOICE)
     const others = Array.from({ length: 10_001 }, (_, i) =>
@@ -115,7 +115,7 @@ describe('L9: invoice tokens', () => {
     expect(others.filter((text) => tokens.open(text) !== null)).toEqual([])
   })
 
-  it('no text that nobody sealed opens, and none throws', () => {
+  it('no other text opens, and none throws', () => {
     const tokens = createInvoiceTokens(SECRET)
     const text = fc.oneof(
       fc.string(),

@@ -126,7 +126,7 @@ describe('what is wrong with an entry', () => {
     )
   })
 
-  it('in a list is told by entry, and the second of two equal ones is one too many', () => {
+  it('in a list is reported by entry, and a duplicate is an error', () => {
     expect(describeListProblems(['10.0.0.1', 'x', '10.0.0.1', 'x'])).toEqual([
       null,
       expect.stringMatching(/^This is not an IP/),

@@ -73,7 +73,7 @@ describe('the hash of a password', () => {
     expect(await verifyPassword('correct horse battery', text)).toBe(false)
   })
 
-  it('of nobody costs the same parameters and fits nothing', async () => {
+  it('of an unknown user costs the same parameters and matches nothing', async () => {
     const parameters = (hash: string) => hash.split('$').slice(0, 3)
     expect(isPasswordHash(DUMMY_HASH)).toBe(true)
     expect(parameters(DUMMY_HASH)).toEqual(parameters(await hashPassword('correct horse battery')))

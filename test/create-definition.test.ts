@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import type { QuoteLine } from '../src/core/quotes/quote-edit.ts'
+import { createDiscount, createServiceCharge, createTaxRate } from '../src/actions/create-definition.ts'
+import { plant } from './support/quotes.ts'
+import { createQuoteEditor, done, expectRoundTrip } from './support/quote-edit.ts'
+
+const { pool, connection, get, plantQuote, find, save } = await createQuoteEditor()
+
+describe('new definitions', () => {
+  it('can be attached at once', async () => {
+    const percent = await createDiscount(pool, 'co_1', {
+      name: 'Friends',
+      type: 'PERCENT',
+      percentOff: '12.5',
+    })
+    const amount = await createDiscount(pool, 'co_1', {
+      name: 'Voucher',
+      type: 'AMOUNT',
+      amountOff: 1_000,
+      currency: 'USD',
+    })
+    const charge = await createServiceCharge(pool, 'co_1', {
+      name: 'Night',
+      type: 'AMOUNT',
+      amountCents: 300,
+      currency: 'USD',
+      taxable: false,
+    })
+    const rate = await createServiceCharge(pool, 'co_1', {
+      name: 'Venue',
+      type: 'PERCENT',
+      percentage: '5',
+      taxable: true,
+    })
+    const tax = await createTaxRate(pool, 'co_1', { name: 'City', rate: '3.25' })
+    const id = await plantQuote()
+    const quote = await find(id)
+    expect(quote.catalogue.discounts).toContainEqual({ ...percent, percentOff: '12.500000' })
+    expect(quote.catalogue.discounts).toContainEqual(amount)
+    expect(quote.catalogue.serviceCharges).toContainEqual(charge)
+    const [first, ...others] = quote.content.lines as [QuoteLine, ...QuoteLine[]]
+    const saved = done(
+      await save(quote, {
+        lines: [{ ...first, discountId: amount.id }, ...others],
+        discountId: percent.id,
+        serviceChargeIds: [charge.id, rate.id],
+        taxRateId: tax.id,
+      }),
+    )
+    expect(saved.price.excluded).toEqual([])
+    expect((await get(id)).totalPriceCents).toBe(saved.price.totalCents)
+    expect((await find(id, 'co_1')).catalogue.taxRates.map(({ id: one }) => one)).toContain(tax.id)
+    await plant(pool, 'quotes', 'co_2', 'of another company')
+    expect(
+      (await find('of another company', 'co_2')).catalogue.taxRates.map(({ id: one }) => one),
+    ).not.toContain(tax.id)
+  })
+})
+
+it('the exported world can be imported and stays the same', () => expectRoundTrip(connection))

@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createInvoiceTokens } from '../src/core/security/invoice-token.ts'
+import { openPool } from '../src/db/connect.ts'
+import { connectionUrl, onDatabase } from './support/connections.ts'
+import { plantInvoice } from './support/older.ts'
+import { startCommand } from './support/process.ts'
+import { KEY } from './support/quotes.ts'
+import { startServer } from './support/server.ts'
+import type { Answer } from './support/server.ts'
+import { SECRET, createInvoicePages, openAt, seal, words } from './support/invoice-page.ts'
+
+const { pool, connection, server, lastId, invoice, open } = await createInvoicePages()
+
+const FRIENDLY = 'Invoice not found'
+
+function expectNotFound(answer: Answer, why = ''): void {
+  expect(answer.status, why).toBe(404)
+  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(words(answer.text)).toContain(FRIENDLY)
+}
+
+describe('L9: the token opens a page with no other credential', () => {
+  it('200 with HTML', async () => {
+    const answer = await open(await invoice({ description: 'Wedding' }))
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.text).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(words(answer.text)).toContain('Wedding')
+  })
+
+  it('as the invoice read gives it', async () => {
+    await plantInvoice(pool, 'co_1', 'inv_read', { booking_id: 'book_read', invoice_number: 'As read' })
+    const { invoiceUrls } = (await server.get('/api/invoice/book_read', KEY)).body as {
+      invoiceUrls: string[]
+    }
+    const page = await server.call(new URL(invoiceUrls[0] ?? '').pathname)
+    expect([page.status, page.text.includes('As read')]).toEqual([200, true])
+  })
+
+  it('for an invoice of a company whose plan has no API, that has no key, that allows one address', async () => {
+    await pool.query(
+      `INSERT INTO companies (id, name, plan, currency, allowed_ips)
+      VALUES ('co_basic', 'Basic Co', 'BASIC', 'USD', '{192.0.2.1}')`,
+    )
+    await plantInvoice(pool, 'co_basic', 'inv_1')
+    const answer = await open(seal({ companyId: 'co_basic', invoiceId: 'inv_1' }))
+    expect([answer.status, words(answer.text).includes('Basic Co')]).toEqual([200, true])
+  })
+
+  it('a key, right or wrong, makes no difference', async () => {
+    const token = await invoice()
+    const { text } = await open(token)
+    expect((await open(token, { 'x-api-key': KEY })).text).toBe(text)
+    expect((await open(token, { 'x-api-key': 'key-that-is-unknown' })).text).toBe(text)
+  })
+
+  it('HEAD answers as GET; other methods are 405', async () => {
+    const token = await invoice()
+    const head = await server.call(`/i/${token}`, { method: 'HEAD' })
+    expect([head.status, head.text, head.headers['cache-control']]).toEqual([200, '', 'no-store'])
+    const posted = await server.call(`/i/${token}`, { method: 'POST' })
+    expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it('query parameters are ignored', async () => {
+    const token = await invoice()
+    expect((await server.call(`/i/${token}?utm_source=mail&x=%ff`)).text).toBe((await open(token)).text)
+  })
+
+  it('shows what is stored now, not at the time of the link', async () => {
+    const token = await invoice({ invoice_number: 'Changing' })
+    expect(words((await open(token)).text)).toContain('Amount due $100.00')
+    await pool.query(`UPDATE invoices SET amount_paid_cents = 4000 WHERE invoice_number = 'Changing'`)
+    expect(words((await open(token)).text)).toContain('Amount due $60.00')
+  })
+})
+
+describe('L9: a token that was not given out is 404 with a friendly page', () => {
+  it('changed, truncated or extended, at every place', async () => {
+    const token = await invoice()
+    const wrong = new Set<string>()
+    for (let i = 0; i < token.length; i++) {
+      const other = token[i] === 'A' ? 'B' : 'A'
+      wrong.add(token.slice(0, i) + other + token.slice(i + 1))
+      if (i > 0) wrong.add(token.slice(0, i))
+    }
+    for (const added of [
+      'A',
+      '=',
+      '==',
+      '.',
+      ')',
+      '%20',
+      '%0A',
+      '%00',
+      '%',
+      '%ff',
+      '/',
+      '/x',
+      '/x/y',
+      '%2F',
+    ]) {
+      wrong.add(token + added)
+    }
+    wrong.add(`A${token}`)
+    wrong.add(token.toLowerCase())
+    wrong.delete(token)
+    for (const changed of wrong) expectNotFound(await open(changed), changed)
+  })
+
+  it('all of them get the same page', async () => {
+    const pages = await Promise.all(
+      ['x', 'x'.repeat(4000), (await invoice()).slice(1)].map((token) => open(token)),
+    )
+    expect(new Set(pages.map(({ text }) => text)).size).toBe(1)
+  })
+
+  it('of another secret', async () => {
+    const ref = { companyId: 'co_1', invoiceId: `inv_${lastId}` }
+    expect((await open(seal(ref))).status).toBe(200)
+    expectNotFound(await open(createInvoiceTokens('another secret').seal(ref)))
+  })
+
+  it('of an invoice that is not there, or no longer', async () => {
+    expectNotFound(await open(seal({ companyId: 'co_1', invoiceId: 'inv_never' })))
+    expectNotFound(await open(seal({ companyId: 'co_2', invoiceId: 'inv_1' })))
+    expectNotFound(await open(seal({ companyId: 'co_none', invoiceId: 'inv_1' })))
+    const token = await invoice({ invoice_number: 'Deleted' })
+    expect((await open(token)).status).toBe(200)
+    await pool.query(`DELETE FROM invoices WHERE invoice_number = 'Deleted'`)
+    expectNotFound(await open(token))
+  })
+
+  it('plain ids', async () => {
+    for (const id of ['inv_1', 'co_1,inv_1', Buffer.from('["co_1","inv_1"]').toString('base64url')]) {
+      expectNotFound(await open(id))
+    }
+  })
+
+  it('a link that ends before the token', async () => {
+    expectNotFound(await server.call('/i/'))
+    expect((await server.call('/i')).status).toBe(404)
+  })
+})
+
+describe('L9: APP_SECRET can be replaced', () => {
+  it('with APP_SECRET_PREVIOUS old links live on, and new ones are of the new secret', async () => {
+    const token = await invoice({ booking_id: 'book_replaced', invoice_number: 'Replaced' })
+    const start = (settings: Record<string, string>) =>
+      startCommand(['serve'], {
+        DATABASE_URL: connectionUrl(connection),
+        PORT: '0',
+        LOG_LEVEL: 'error',
+        ...settings,
+      })
+    const urlOf = async (command: ReturnType<typeof start>) =>
+      (await command.waitFor(/API at (http:\/\/\S+)\/api/))[1] ?? ''
+    const [both, onlyNew] = [
+      start({ APP_SECRET: 'a new secret of forty or so characters', APP_SECRET_PREVIOUS: SECRET }),
+      start({ APP_SECRET: 'a new secret of forty or so characters' }),
+    ]
+    const [bothUrl, onlyNewUrl] = [await urlOf(both), await urlOf(onlyNew)]
+    expect((await fetch(`${bothUrl}/i/${token}`)).status).toBe(200)
+    expect((await fetch(`${onlyNewUrl}/i/${token}`)).status).toBe(404)
+    const read = await fetch(`${bothUrl}/api/invoice/book_replaced`, { headers: { 'x-api-key': KEY } })
+    const { invoiceUrls } = (await read.json()) as { invoiceUrls: string[] }
+    expect(invoiceUrls[0]).toMatch(new RegExp(`^${bothUrl}/i/[\\w-]+$`))
+    expect(invoiceUrls[0]).not.toContain(token)
+    for (const url of [bothUrl, onlyNewUrl]) {
+      const page = await fetch((invoiceUrls[0] ?? '').replace(bothUrl, url))
+      expect([page.status, (await page.text()).includes('Replaced')]).toEqual([200, true])
+    }
+    // A key pair of the old secret does not open links of the new one.
+    expectNotFound(await open((invoiceUrls[0] ?? '').replace(`${bothUrl}/i/`, '')))
+  })
+})
+
+describe('L9: headers', () => {
+  it.each<[what: string, status: number, token: () => Promise<string>]>([
+    ['an invoice', 200, () => invoice()],
+    ['no invoice', 404, async () => 'nonsense'],
+    ['a link with more behind it', 404, async () => `${await invoice()}/x`],
+  ])('of %s', async (_what, status, token) => {
+    const { headers, text, status: given } = await open(await token())
+    expect(given).toBe(status)
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+    })
+    expect(headers['x-request-id']).toMatch(/^\S+$/)
+    expect(headers['set-cookie']).toBeUndefined()
+    const policy = String(headers['content-security-policy'])
+    const directives = Object.fromEntries(
+      policy.split('; ').map((part) => {
+        const [name = '', ...values] = part.split(' ')
+        return [name, values.join(' ')]
+      }),
+    )
+    const [, style = ''] = /<style>(.*)<\/style>/s.exec(text) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(directives).toEqual({
+      'default-src': "'none'",
+      'style-src': `'sha256-${hash}'`,
+      'font-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+    })
+    expect(policy).not.toContain('unsafe')
+    expect(text).toContain('<meta name="robots" content="noindex, nofollow">')
+    expect(text).toContain('<meta name="referrer" content="no-referrer">')
+    expect(text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">')
+  })
+
+  it('the token is not in the log', async () => {
+    const token = await invoice()
+    await open(token)
+    expect(JSON.stringify(server.log)).not.toContain(token.slice(0, 20))
+  })
+
+  it('when the store is away a person gets a page, too, without a detail of it', async () => {
+    const data = openPool(onDatabase(connection, 'no_such_database'), 'data', () => undefined)
+    const broken = await startServer(connection, { data, appSecrets: [SECRET] })
+    const answer = await openAt(broken, await invoice())
+    expect(answer.status).toBe(500)
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(words(answer.text)).toContain('not available right now')
+    expect(answer.text).not.toMatch(/no_such_database|FATAL|postgres/i)
+    expect(
+      broken.log.some(({ msg, level }) => msg === 'request failed' && (level === 'error' || level === 50)),
+    ).toBe(true)
+    // What needs no store is answered as ever.
+    expectNotFound(await openAt(broken, 'nonsense'))
+    await data.end()
+  })
+})

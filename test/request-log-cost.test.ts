@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { generateApiKey } from '../src/core/security/api-key.ts'
+import { readLog, startLoggingServer } from './support/request-log.ts'
+import { watchedPool } from './support/watched-pool.ts'
+import { createRequestLog } from './support/request-log-entries.ts'
+
+const { pool, connection, server, newCompany, entriesOf, lastUseOf } = await createRequestLog()
+
+describe('the log costs little', () => {
+  it('a storm is kept in part, errors in preference, and the rest is counted', async () => {
+    const { id, key } = await newCompany()
+    const before = server.requestLog.counts().notKept
+    const send = (path: string, count: number) =>
+      Promise.all(Array.from({ length: count }, () => server.get(path, key)))
+    const startedAt = Date.now()
+    await send('/api/resources?limit=1', 150)
+    await send('/api/resources?limit=0', 20)
+    // From the first to the last answer, in seconds that were begun.
+    const seconds = Math.floor(Date.now() / 1000) - Math.floor(startedAt / 1000) + 1
+    const notKept = server.requestLog.counts().notKept - before
+    const entries = await entriesOf(id, 170 - notKept)
+    expect(entries.length).toBeLessThanOrEqual(25 * seconds)
+    expect(entries.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(15 * seconds)
+    // On a busy machine there are some among them that were too many at once: errors, too.
+    expect(entries.filter(({ status }) => Number(status) >= 400).length).toBeGreaterThanOrEqual(10)
+    const { text } = await server.call('/metrics')
+    expect(text).toContain(`request_log_entries{state="not kept"} ${server.requestLog.counts().notKept}`)
+    expect(text).toContain('request_log_entries{state="lost"} 0')
+  })
+
+  it('of unknown keys, 50 are looked up at once, in one statement that no request waits for', async () => {
+    const { id, key } = await newCompany()
+    const lookUps: string[][] = []
+    const logPool = watchedPool(connection, 'log', (text, [hashes]) => {
+      if (text.includes('key_hash = ANY')) lookUps.push(hashes as string[])
+    })
+    const flooded = await startLoggingServer(connection, { logPool })
+    await Promise.all(Array.from({ length: 120 }, () => flooded.get('/api/nothing', generateApiKey())))
+    const { counts, stop } = flooded.requestLog
+    await stop()
+    expect(lookUps.length).toBeGreaterThan(0)
+    for (const hashes of lookUps) expect(hashes.length).toBeLessThanOrEqual(50)
+    expect(counts()).toEqual({ kept: 0, notKept: 120 - lookUps.flat().length, lost: 0 })
+    // What comes then finds a place again.
+    await Promise.all(Array.from({ length: 30 }, () => flooded.get('/api/nothing', key)))
+    await stop()
+    const entries = await readLog(pool, id)
+    expect(entries.length).toBeGreaterThanOrEqual(25)
+    expect(counts().kept).toBe(entries.length)
+    expect(flooded.said).toEqual([])
+  })
+
+  it('with one statement a second, on a separate connection', async () => {
+    const { id, key } = await newCompany()
+    const statements: string[] = []
+    const watched = await startLoggingServer(connection, {
+      data: watchedPool(connection, 'data', (text) => statements.push(text)),
+      keys: watchedPool(connection, 'keys', (text) => statements.push(text)),
+    })
+    for (let i = 0; i < 5; i++) await watched.get('/api/resources', key)
+    await entriesOf(id, 5)
+    expect(statements.length).toBeGreaterThan(0)
+    expect(statements.filter((text) => /request_log|api_key_uses/.test(text))).toEqual([])
+  })
+
+  it('and none at all before the schema is there', async () => {
+    const { id, key, keyId } = await newCompany()
+    let migrated = false
+    const early = await startLoggingServer(connection, { isMigrated: () => migrated })
+    await early.get('/api/resources?early=1', key)
+    await early.requestLog.stop()
+    expect(await readLog(pool, id)).toEqual([])
+    expect(await lastUseOf(id, keyId)).toBe(null)
+    migrated = true
+    await early.get('/api/resources?late=1', key)
+    expect(await entriesOf(id, 1)).toMatchObject([{ path: '/api/resources?late=1' }])
+  })
+})

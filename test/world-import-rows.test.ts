@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest'
+import { hashApiKey } from '../src/core/security/api-key.ts'
+import {
+  clearWorld,
+  exportRecords,
+  exportText,
+  importRecords,
+  importValid,
+  MINIMAL,
+  MINIMAL_WORLD,
+} from './support/world.ts'
+import type { TestRecord } from './support/world.ts'
+import { answer, createImportDatabase } from './support/world-import.ts'
+
+const { pool, connection } = await createImportDatabase()
+
+describe('a record that exists', () => {
+  const OLD = '2020-01-01T00:00:00.000Z'
+  const NEW = '2024-01-01T00:00:00.000Z'
+
+  it('is replaced: fields that are absent now are gone, or at their defaults', async () => {
+    await importValid(connection, [
+      MINIMAL.company,
+      { ...MINIMAL.quote, discountId: 'd', guestCount: 7, baseFeeTaxable: false, serviceChargeIds: ['a'] },
+    ])
+    await importValid(connection, [{ ...MINIMAL.quote, eventAddress: 'Pier 5' }])
+    const [quote] = await exportRecords(connection, { object: 'quote', id: 'q' })
+    expect(quote).toEqual({
+      ...MINIMAL.quote,
+      eventAddress: 'Pier 5',
+      createdAt: expect.any(String) as string,
+      updatedAt: expect.any(String) as string,
+    })
+  })
+
+  it('of the same id in another company or kind is another record', async () => {
+    const { company, lead } = MINIMAL
+    await importValid(connection, [company, { ...company, id: 'c2' }, { ...lead, email: 'c' }])
+    await importValid(connection, [
+      { ...lead, companyId: 'c2', email: 'c2' },
+      { ...MINIMAL.eventType, id: 'lead' },
+    ])
+    const leads = await exportRecords(connection, { object: 'lead', id: 'lead' })
+    expect(leads.filter((one) => one['email'] === one['companyId'])).toHaveLength(2)
+  })
+
+  it('imported twice is as imported once', async () => {
+    await importValid(connection, MINIMAL_WORLD)
+    const once = await exportText(connection)
+    await importValid(connection, MINIMAL_WORLD)
+    expect(await exportText(connection)).toBe(once)
+  })
+
+  it('keeps its times where the file has none, and takes those it has', async () => {
+    const { lead } = MINIMAL
+    await importValid(connection, [{ ...lead, id: 'times', createdAt: OLD, updatedAt: OLD }])
+    await importValid(connection, [{ ...lead, id: 'times', email: 'new', updatedAt: NEW }])
+    expect(await exportRecords(connection, { id: 'times' })).toMatchObject([
+      { email: 'new', createdAt: OLD, updatedAt: NEW },
+    ])
+    await importValid(connection, [{ ...lead, id: 'times', createdAt: null }])
+    expect(await exportRecords(connection, { id: 'times' })).toMatchObject([
+      { createdAt: OLD, updatedAt: NEW },
+    ])
+  })
+
+  it('has the answers of the new one, which keep their times by their id', async () => {
+    const { formResponse } = MINIMAL
+    const times = { createdAt: OLD, updatedAt: OLD }
+    const first = [answer('1', 'one', times), answer('2', 'two', times), answer('3', 'three', times)]
+    await importValid(connection, [{ ...formResponse, answers: first }])
+    const second = [
+      answer('4', 'four', { createdAt: NEW, updatedAt: NEW }),
+      answer('3', 'drei'),
+      answer('1', 'one', { updatedAt: NEW }),
+    ]
+    await importValid(connection, [{ ...formResponse, answers: second }])
+    const [replaced] = await exportRecords(connection, { object: 'formResponse', id: 'resp' })
+    expect(replaced?.['answers']).toEqual([
+      answer('4', 'four', { createdAt: NEW, updatedAt: NEW }),
+      answer('3', 'drei', times),
+      answer('1', 'one', { createdAt: OLD, updatedAt: NEW }),
+    ])
+    await importValid(connection, [formResponse])
+    expect((await exportRecords(connection, { id: 'resp' }))[0]).not.toHaveProperty('answers')
+    expect((await pool.query('SELECT FROM form_answers')).rowCount).toBe(0)
+  })
+})
+
+describe('what is stored', () => {
+  it('has the defaults of the format, and one moment for every time that is not given', async () => {
+    await clearWorld(pool)
+    const before = Date.now()
+    const answers = [{ id: 'a', questionId: 'ask', response: 'Yes' }]
+    await importValid(connection, [...MINIMAL_WORLD, { ...MINIMAL.formResponse, id: 'answered', answers }])
+    const moments = new Set<unknown>()
+    for (const record of await exportRecords(connection)) {
+      moments.add(record['createdAt']).add(record['updatedAt'])
+      for (const one of (record['answers'] ?? []) as TestRecord[]) {
+        moments.add(one['createdAt']).add(one['updatedAt'])
+      }
+    }
+    expect(moments.size).toBe(1)
+    const moment = Date.parse(String([...moments][0]))
+    expect(moment).toBeGreaterThanOrEqual(before - 1)
+    expect(moment).toBeLessThanOrEqual(Date.now() + 1)
+    const { rows } = await pool.query(`
+      SELECT q.guest_count, q.base_fee_cents, q.travel_fee_taxable, q.service_charge_ids, l.quantity, l.taxable,
+        e.tip_jar_allowed, e.guest_count AS event_guests, e.staff_ids, r.status, s.status AS staff_status, i.lines,
+        t.invoice_due_days, b.card_on_file
+      FROM quotes q, line_items l, events e, resources r, staff s, invoices i, payment_terms t, bookings b`)
+    expect(rows).toEqual([
+      {
+        guest_count: 0,
+        base_fee_cents: '0',
+        travel_fee_taxable: true,
+        service_charge_ids: [],
+        quantity: '1.0000',
+        taxable: true,
+        tip_jar_allowed: false,
+        event_guests: null,
+        staff_ids: [],
+        status: 'Active',
+        staff_status: 'active',
+        lines: [],
+        invoice_due_days: 0,
+        card_on_file: false,
+      },
+    ])
+  })
+
+  it.each([
+    ['2026-03-01T09:30Z', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01T09:30:15.9999999Z', '2026-03-01T09:30:15.999Z'],
+    ['2026-03-01T00:30:00+02:00', '2026-02-28T22:30:00.000Z'],
+    ['2024-02-29T23:59:59.1Z', '2024-02-29T23:59:59.100Z'],
+    ['2026-01-31T00:00:00.000Z', '2026-01-31T00:00:00.000Z'],
+    ['0001-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999Z'],
+  ])('of the time %s is %s', async (given, stored) => {
+    const { event, company, task } = MINIMAL
+    await importValid(connection, [company, event, { ...task, dueDate: given, createdAt: given }])
+    expect(await exportRecords(connection, { object: 'task', id: 'task' })).toMatchObject([
+      { dueDate: stored, createdAt: stored },
+    ])
+  })
+
+  it('of a key is its hash', async () => {
+    await importValid(connection, [MINIMAL.company, MINIMAL.apiKey])
+    const text = await exportText(connection)
+    expect(text).toContain(`"keyHash":"${hashApiKey(MINIMAL.apiKey.key)}"`)
+    expect(text).not.toContain(MINIMAL.apiKey.key)
+  })
+
+  it('of invoice lines has every quantity as a number', async () => {
+    const lines = [
+      { description: 'A', quantity: '2.50', amountCents: 1e11 },
+      { description: 'B', amountCents: 0 },
+    ]
+    await importValid(connection, [MINIMAL.booking, { ...MINIMAL.invoice, lines }])
+    const { rows } = await pool.query(`SELECT lines FROM invoices WHERE id = 'inv'`)
+    expect(rows).toEqual([
+      {
+        lines: [
+          { description: 'A', quantity: 2.5, amountCents: 1e11 },
+          { description: 'B', quantity: 1, amountCents: 0 },
+        ],
+      },
+    ])
+  })
+})
+
+describe('the hash of a key', () => {
+  const { company, apiKey } = MINIMAL
+  const key = (id: string, plain: string, companyId = 'c') => ({ ...apiKey, id, companyId, key: plain })
+
+  it('is of one record only, in the file and over all companies, given as key or as hash', async () => {
+    const { errors } = await importRecords(connection, [
+      { ...company, id: 'c2' },
+      key('1', 'the-same-key'),
+      key('2', 'the-same-key', 'c2'),
+      { ...apiKey, id: '3', key: null, keyHash: hashApiKey('the-same-key') },
+    ])
+    expect(errors).toEqual([
+      { line: 3, field: 'key', reason: 'is the same as on line 2' },
+      { line: 4, field: 'key', reason: 'is the same as on line 2' },
+    ])
+  })
+
+  it('is of one record only, in the database', async () => {
+    await importValid(connection, [company, { ...company, id: 'c2' }, key('1', 'stored-key-1')])
+    const { errors } = await importRecords(connection, [key('1', 'stored-key-1', 'c2')])
+    expect(errors).toEqual([{ line: 1, field: 'key', reason: 'belongs to another record in the database' }])
+    await importValid(connection, [key('1', 'stored-key-1')])
+  })
+
+  it('may go from one record to another, and two records may change theirs', async () => {
+    await importValid(connection, [company, key('1', 'stored-key-1'), key('2', 'stored-key-2')])
+    await importValid(connection, [key('1', 'stored-key-2'), key('2', 'stored-key-1')])
+    await importValid(connection, [key('3', 'stored-key-2'), key('1', 'stored-key-3')])
+    const keys = await exportRecords(connection, { object: 'apiKey', companyId: 'c' })
+    const hashes = Object.fromEntries(keys.map((one) => [one['id'], one['keyHash']]))
+    expect(hashes).toMatchObject({
+      1: hashApiKey('stored-key-3'),
+      2: hashApiKey('stored-key-1'),
+      3: hashApiKey('stored-key-2'),
+    })
+  })
+})
+
+describe('the beginning of a key', () => {
+  const { company, apiKey } = MINIMAL
+  const prefixes = async () =>
+    (
+      await pool.query<{ prefix: string | null }>(
+        `SELECT prefix FROM api_keys WHERE company_id = 'c' ORDER BY id`,
+      )
+    ).rows
+
+  it('stays while the key does, and is forgotten with it', async () => {
+    await clearWorld(pool)
+    const keys = ['1', '2'].map((id) => ({ ...apiKey, id, key: `stored-key-${id}` }))
+    await importValid(connection, [company, ...keys])
+    await pool.query(`UPDATE api_keys SET prefix = 'eqs_abcd'`)
+    await importValid(connection, [keys[0] ?? {}, { ...keys[1], key: 'another-key' }])
+    expect(await prefixes()).toEqual([{ prefix: 'eqs_abcd' }, { prefix: null }])
+  })
+})
+
+describe('the line items of a quote', () => {
+  const { company, quote, lineItem } = MINIMAL
+  const items = (count: number, quoteId: string, from = 0) =>
+    Array.from({ length: count }, (_, index) => ({ ...lineItem, id: `item${from + index}`, quoteId }))
+
+  it('are at most 1,000 in the file: the first line too many is named, once', async () => {
+    await clearWorld(pool)
+    const tooMany = [company, { ...quote, id: 'full' }, ...items(1_003, 'full')]
+    expect(await importRecords(connection, tooMany)).toEqual({
+      records: 0,
+      errorCount: 1,
+      errors: [
+        {
+          line: 1_003,
+          field: 'quoteId',
+          reason: 'quote "full" would have more than 1000 records of kind lineItem',
+        },
+      ],
+    })
+    await importValid(connection, tooMany.slice(0, -3))
+  })
+
+  it('count with those that are stored and stay, each once', async () => {
+    // All of the stored ones again, which replaces them.
+    await importValid(connection, items(1_000, 'full'))
+    const { errors } = await importRecords(connection, [...items(2, 'full'), ...items(2, 'full', 5_000)])
+    expect(errors).toMatchObject([{ line: 3, field: 'quoteId' }])
+    // Two of them move to another quote, which makes room for two.
+    await importValid(connection, [
+      { ...quote, id: 'empty' },
+      ...items(2, 'empty'),
+      ...items(2, 'full', 5_000),
+    ])
+  })
+})
