@@ -42,8 +42,11 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          // The files of a worker share a browser (e2e/browser.ts).
+          isolate: false,
           testTimeout: 120_000,
           ...withDatabase,
+          globalSetup: [...withDatabase.globalSetup, 'e2e/demo-template.ts'],
           ...poll(20_000),
         },
       },

@@ -1,22 +1,25 @@
-/** What keeps people with a keyboard, a screen reader or weak eyes from using a page, by the rules of axe. */
+/** Barriers for people who use a keyboard or a screen reader or have low vision, found by the rules of axe. */
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { finishAnimations } from './console-pages.ts'
 
-/** The list of a select is scrolled by the keys of the field that it belongs to. */
+/** The list of a select is scrolled with the keys of its field. */
 const isListOfField = (id: string, html: string) =>
   id === 'scrollable-region-focusable' && html.includes('mantine-ScrollArea-viewport')
 
-/** Every violation on the page as it stands, or in the parts of it that the selector names. */
+/** Every violation on the page, or in the parts of it that match the selector. */
 export async function findViolations(page: Page, parts?: string): Promise<axe.Result[]> {
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source)
-  const where = parts === undefined ? 'document' : JSON.stringify(parts)
+  const where = JSON.stringify(parts ?? 'html')
+  // A menu can close by itself before the check.
   return page.evaluate<axe.Result[]>(
-    `axe.run(${where}, { resultTypes: ['violations'] }).then((result) => result.violations)`,
+    `document.querySelector(${where}) === null ? []
+      : axe.run(${where}, { resultTypes: ['violations'] }).then((result) => result.violations)`,
   )
 }
 
-/** Those that are serious or worse. */
+/** Violations that are serious or critical. */
 export async function findBarriers(page: Page, parts?: string): Promise<string[]> {
   const violations = await findViolations(page, parts)
   return violations
@@ -28,8 +31,8 @@ export async function findBarriers(page: Page, parts?: string): Promise<string[]
     )
 }
 
-/** What is still moving has colours in between: it is looked at when it should be still, and again if it was not. */
+/** Colors differ during an animation, so this waits for its end, and repeats the check if it fails. */
 export async function expectNoBarriers(page: Page): Promise<void> {
-  await page.waitForTimeout(400)
+  await finishAnimations(page)
   await expect.poll(() => findBarriers(page), { interval: 500 }).toEqual([])
 }

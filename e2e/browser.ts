@@ -1,30 +1,45 @@
-/** A real Chromium for a test file. */
+/** A real Chromium. The test files of a worker share it; each test has its own browser contexts. */
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeEach } from 'vitest'
 
+let launched: Browser | undefined
+
+async function launch(): Promise<Browser> {
+  if (launched?.isConnected() !== true)
+    launched = await chromium.launch({
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      // Root has no sandbox, and all pages are ours. The other arguments stop the browser's own network requests.
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+      ],
+    })
+  return launched
+}
+
+/** Closes the contexts that a test opens after the test, and the others after the file. */
 export async function startBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    // Root has no sandbox; the pages are our own. The rest keeps the browser from calling its maker.
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
-  afterAll(() => browser.close())
-  // Pages that nobody looks at any more would go on asking for news, and take time from the tests that follow.
+  const browser = await launch()
+  afterAll(() => closeContexts(browser.contexts()))
+  // An open page keeps polling, which slows down the following tests.
   let kept: BrowserContext[] = []
   beforeEach(() => {
     kept = browser.contexts()
   })
   afterEach(async ({ task }) => {
-    // With the failure itself, which is what is read of a long run.
     for (const error of task.result?.errors?.slice(0, 1) ?? []) error.message += await describePages(browser)
-    const opened = browser.contexts().filter((context) => !kept.includes(context))
-    await Promise.all(opened.map((context) => context.close()))
+    await closeContexts(browser.contexts().filter((context) => !kept.includes(context)))
   })
   return browser
 }
 
-/** What was to be seen when a test failed, and what had been asked for. */
+const closeContexts = (contexts: readonly BrowserContext[]) =>
+  Promise.all(contexts.map((context) => context.close()))
+
+/** The content of each open page and its last requests, for the message of a failed test. */
 async function describePages(browser: Browser): Promise<string> {
   const pages = browser.contexts().flatMap((context) => context.pages())
   const described = pages.map(async (page) => {

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { loadDashboard } from '../src/records/dashboard/queries.ts'
 import { insertCompany } from '../test/support/records.ts'
-import { emailOf, plantUser } from '../test/support/console.ts'
-import { signIn, startConsole } from './console.ts'
+import { plantUser } from '../test/support/console.ts'
+import { startConsole } from './console.ts'
 
 const app = await startConsole()
 const { database, companyId } = app
@@ -13,7 +13,7 @@ const load = () => loadDashboard(database.pool, companyId, new Date().toISOStrin
 async function openDashboard(path = '/'): Promise<Page> {
   const page = await app.open(path)
   await page.getByRole('heading', { name: 'Booked value' }).waitFor()
-  // Nothing is pointed at.
+  // The pointer is over no bar.
   await page.mouse.move(1, 1)
   return page
 }
@@ -24,7 +24,7 @@ const dollars = (cents: bigint) =>
   `$${(cents / 100n).toLocaleString('en-US')}.${String(cents % 100n).padStart(2, '0')}`
 
 describe('the dashboard', () => {
-  it('shows how many quotes are in each state, each a way to the list of them', async () => {
+  it('shows the number of quotes in each state, linked to the list', async () => {
     const page = await openDashboard()
     const { quotes } = await load()
     for (const [state, count] of Object.entries(quotes)) {
@@ -34,7 +34,7 @@ describe('the dashboard', () => {
     }
   })
 
-  it('plots booked value of one currency, says its sum, and the exact figure of the month pointed at', async () => {
+  it('plots booked value in one currency, with the total and the exact amount of the hovered month', async () => {
     const page = await openDashboard()
     const { booked } = await load()
     const usd = booked.values.filter(({ currency }) => currency === 'USD')
@@ -67,7 +67,7 @@ describe('the dashboard', () => {
       expect(Math.abs(height - (values[i] ?? 0) / perPixel)).toBeLessThanOrEqual(1)
   })
 
-  it('changes the currency by the switch, the one with the most bookings first', async () => {
+  it('switches the currency, and lists the one with the most bookings first', async () => {
     const page = await openDashboard()
     const { booked } = await load()
     const counts = new Map<string, number>()
@@ -83,7 +83,7 @@ describe('the dashboard', () => {
     await page.getByRole('group', { name: /Booked value by month in JPY/ }).waitFor()
   })
 
-  it('lets the keyboard go from month to month, with one stop in the order of the page', async () => {
+  it('moves between months with the arrow keys, with one tab stop', async () => {
     const page = await openDashboard()
     const bars = page.getByRole('group', { name: /Booked value by month/ }).getByRole('img')
     await page.getByRole('radio', { name: 'USD' }).focus()
@@ -99,7 +99,7 @@ describe('the dashboard', () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('All events')
   })
 
-  it('has the same figures as a table for those who do not see it', async () => {
+  it('has the same figures as a table for screen readers', async () => {
     const page = await openDashboard()
     const { booked } = await load()
     const table = page.getByRole('table', { name: 'Booked value by month in USD' })
@@ -109,7 +109,7 @@ describe('the dashboard', () => {
     expect(cells.join('\n')).toContain(`${last?.bookings}${dollars(BigInt(last?.totalCents ?? 0))}`)
   })
 
-  it('lists what comes next and what is overdue, each the way to it', async () => {
+  it('lists and links upcoming events, overdue tasks and overdue invoices', async () => {
     const page = await openDashboard()
     const { upcomingEvents, overdueTasks, overdueInvoices } = await load()
     const hrefs = (name: string) =>
@@ -133,7 +133,7 @@ describe('the dashboard', () => {
       .waitFor()
   })
 
-  it('shows the rest of what is overdue in its place, and folds it again', async () => {
+  it('unfolds and folds the overdue lists', async () => {
     const page = await openDashboard()
     const { overdueTasks, overdueInvoices } = await load()
     const counts = {
@@ -150,7 +150,7 @@ describe('the dashboard', () => {
       await expect.poll(() => more.getAttribute('aria-expanded')).toBe('false')
       await more.press('Enter')
       await expect.poll(() => rows.count()).toBe(count)
-      // The keyboard is still there, to fold it again.
+      // The focus stays on the button.
       await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Show fewer')
       await expect.poll(() => region.getByRole('button').getAttribute('aria-expanded')).toBe('true')
       await page.keyboard.press('Enter')
@@ -158,7 +158,7 @@ describe('the dashboard', () => {
     }
   })
 
-  it('says when the rest cannot be loaded, and tries again', async () => {
+  it('shows a message if the rest of a list cannot be loaded, and retries', async () => {
     const page = await openDashboard()
     await page.route('**/console/dashboard/overdue-tasks', (route) =>
       route.fulfill({ status: 400, contentType: 'application/json', body: '{}' }),
@@ -172,7 +172,7 @@ describe('the dashboard', () => {
     expect(await region.getByRole('alert').count()).toBe(0)
   })
 
-  it('says when figures cannot be loaded, and tries again on demand', async () => {
+  it('shows a message if figures cannot be loaded, and retries on demand', async () => {
     const page = await openDashboard()
     await page.route('**/console/dashboard', (route) =>
       route.fulfill({ status: 400, contentType: 'application/json', body: '{}' }),
@@ -184,7 +184,7 @@ describe('the dashboard', () => {
     await page.getByRole('heading', { name: 'Booked value' }).waitFor()
   })
 
-  it('shows a grey place of each part while figures are on their way', async () => {
+  it('shows a skeleton while it loads', async () => {
     const page = await openDashboard()
     let send = (): void => undefined
     const held = new Promise<void>((resolve) => (send = resolve))
@@ -198,12 +198,10 @@ describe('the dashboard', () => {
     await page.getByRole('heading', { name: 'Booked value' }).waitFor()
   })
 
-  it('tells a new company how to begin', async () => {
+  it('tells a new company how to start', async () => {
     await insertCompany(database.pool, 'new')
     await plantUser(database, 'new')
-    const page = await (await app.browser.newContext()).newPage()
-    await page.goto(app.url)
-    await signIn(page, emailOf('ADMIN', 'new'))
+    const page = await app.open('/', { companyId: 'new' })
     await page.getByRole('heading', { name: 'No quotes yet' }).waitFor()
     await page.getByText('npx quoting import FILE').waitFor()
     await expect

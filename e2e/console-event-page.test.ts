@@ -1,67 +1,57 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { expectNoBarriers } from './barriers.ts'
-import { startConsole } from './console.ts'
+import { smallWorld } from './small-world.ts'
+import { styleOf } from './styles.ts'
 
 const COMPANY = 'co_event_page'
-const KEY = 'a-plain-key-for-event-pages'
-
-const record = (object: string, id: string, rest: object) =>
-  JSON.stringify({ object, id, companyId: COMPANY, ...rest })
-const event = (id: string, start: string, end: string, rest: object = {}) =>
-  record('event', id, { name: id, serviceStartTime: start, serviceEndTime: end, ...rest })
+const { record, event, start } = smallWorld(COMPANY)
 const invoice = (id: string, rest: object) =>
   record('invoice', id, { bookingId: 'book', currency: 'USD', ...rest })
 const onDay = (id: string, rest: object = {}) =>
   event(id, '2027-04-05T15:00:00Z', '2027-04-05T19:00:00Z', rest)
 
-const app = await startConsole({
-  companyId: COMPANY,
-  apiKey: KEY,
-  lines: [
-    JSON.stringify({ object: 'company', id: COMPANY, name: 'Quay', plan: 'PREMIUM', currency: 'USD' }),
-    record('apiKey', 'key', { name: 'Site', key: KEY }),
-    record('location', 'york', { name: 'Pier 4', timeZone: 'America/New_York' }),
-    event('Late show', '2027-02-19T02:00:00Z', '2027-02-19T07:00:00Z', { locationId: 'york' }),
-    record('booking', 'book', { currency: 'USD', totalPriceCents: 500_000 }),
-    record('booking', 'book_bare', { currency: 'USD', totalPriceCents: 5 }),
-    onDay('ev_invoiced', { bookingId: 'book' }),
-    onDay('ev_bare', { bookingId: 'book_bare' }),
-    onDay('ev_unbooked'),
-    invoice('inv_1', {
-      invoiceNumber: 'Q-1',
-      totalCents: 100_000,
-      amountPaidCents: 100_000,
-      issuedAt: '2027-01-01T00:00:00Z',
-      createdAt: '2027-01-01T00:00:00Z',
+const app = await start([
+  record('location', 'york', { name: 'Pier 4', timeZone: 'America/New_York' }),
+  event('Late show', '2027-02-19T02:00:00Z', '2027-02-19T07:00:00Z', { locationId: 'york' }),
+  record('booking', 'book', { currency: 'USD', totalPriceCents: 500_000 }),
+  record('booking', 'book_bare', { currency: 'USD', totalPriceCents: 5 }),
+  onDay('ev_invoiced', { bookingId: 'book' }),
+  onDay('ev_bare', { bookingId: 'book_bare' }),
+  onDay('ev_unbooked'),
+  invoice('inv_1', {
+    invoiceNumber: 'Q-1',
+    totalCents: 100_000,
+    amountPaidCents: 100_000,
+    issuedAt: '2027-01-01T00:00:00Z',
+    createdAt: '2027-01-01T00:00:00Z',
+  }),
+  invoice('inv_2', {
+    invoiceNumber: `Q-${'2'.repeat(80)}`,
+    totalCents: 400_000,
+    amountPaidCents: 150_000,
+    issuedAt: '2027-01-02T00:00:00Z',
+    dueDate: '2099-03-31T00:00:00Z',
+    createdAt: '2027-01-02T00:00:00Z',
+  }),
+  ...['ev_undo', 'ev_poll', 'ev_focus', 'ev_axe', 'ev_long'].map((id) => onDay(id)),
+  ...Array.from({ length: 101 }, (_, i) =>
+    record('task', `ev_long_${i}`, {
+      eventId: 'ev_long',
+      description: `Task ${i}`,
+      createdAt: '2025-01-01T00:00:00Z',
     }),
-    invoice('inv_2', {
-      invoiceNumber: `Q-${'2'.repeat(80)}`,
-      totalCents: 400_000,
-      amountPaidCents: 150_000,
-      issuedAt: '2027-01-02T00:00:00Z',
-      dueDate: '2099-03-31T00:00:00Z',
-      createdAt: '2027-01-02T00:00:00Z',
-    }),
-    ...['ev_undo', 'ev_poll', 'ev_focus', 'ev_axe', 'ev_long'].map((id) => onDay(id)),
-    ...Array.from({ length: 101 }, (_, i) =>
-      record('task', `ev_long_${i}`, {
-        eventId: 'ev_long',
-        description: `Task ${i}`,
-        createdAt: '2025-01-01T00:00:00Z',
+  ),
+  ...['ev_undo', 'ev_poll', 'ev_focus', 'ev_axe'].flatMap((eventId) =>
+    ['First', 'Second', 'Third'].map((description, i) =>
+      record('task', `${eventId}_${i}`, {
+        eventId,
+        description,
+        createdAt: `2025-01-01T00:00:0${i}Z`,
       }),
     ),
-    ...['ev_undo', 'ev_poll', 'ev_focus', 'ev_axe'].flatMap((eventId) =>
-      ['First', 'Second', 'Third'].map((description, i) =>
-        record('task', `${eventId}_${i}`, {
-          eventId,
-          description,
-          createdAt: `2025-01-01T00:00:0${i}Z`,
-        }),
-      ),
-    ),
-  ],
-})
+  ),
+])
 const { pool } = app.database
 
 const openEvent = async (id: string, options: Parameters<typeof app.open>[1] = {}) => {
@@ -71,12 +61,6 @@ const openEvent = async (id: string, options: Parameters<typeof app.open>[1] = {
 }
 const toDo = (page: Page) => page.getByRole('list', { name: 'To do' }).locator('.task-text').allTextContents()
 const done = (page: Page) => page.getByRole('list', { name: 'Done' }).locator('.task-text').allTextContents()
-/** What the page's own scope has; these files do not know the DOM's types. */
-interface PageScope {
-  getComputedStyle: (element: unknown) => Record<string, string>
-}
-const styleOf = (element: Locator, property: string) =>
-  element.evaluate((one, name) => (globalThis as unknown as PageScope).getComputedStyle(one)[name], property)
 const isDone = async (id: string) =>
   (await pool.query('SELECT FROM tasks WHERE id = $1 AND completed_at IS NOT NULL', [id])).rowCount === 1
 
@@ -94,20 +78,20 @@ describe('an event page', () => {
     await (await opened).getByRole('heading', { name: 'Invoice Q-1' }).waitFor()
   })
 
-  it('says so where the booking has no invoices, and has no such panel without a booking', async () => {
+  it('shows a message without invoices, and no panel without a booking', async () => {
     const bare = await openEvent('ev_bare')
     await bare.getByText('No invoices yet.').waitFor()
     const unbooked = await openEvent('ev_unbooked')
     expect(await unbooked.getByRole('heading', { name: 'Invoices' }).count()).toBe(0)
   })
 
-  it('fits a phone of 360 px, long invoice numbers included', async () => {
+  it('fits a phone with long invoice numbers', async () => {
     const page = await openEvent('ev_invoiced', { viewport: { width: 360, height: 800 } })
     await page.locator('.invoice').first().waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
   })
 
-  it.each(['light', 'dark'] as const)('has no accessibility barriers, %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has no barriers, %s', async (colorScheme) => {
     const page = await openEvent('ev_invoiced', { colorScheme })
     await page.locator('.invoice').first().waitFor()
     await expectNoBarriers(page)
@@ -136,7 +120,7 @@ describe('an event page', () => {
 })
 
 describe('the month', () => {
-  it('names an event that runs past midnight on the next day as well', async () => {
+  it('names an event past midnight also on the next day', async () => {
     const page = await app.open('/events?period=2027-02')
     const chip = (date: number) =>
       page.getByRole('cell', { name: `February ${date}, 2027` }).getByRole('link', { name: 'Late show' })
@@ -147,26 +131,26 @@ describe('the month', () => {
     await expect.poll(() => chip(19).textContent()).toMatch(/until 2:00\sAM.*\(continued\)/)
   })
 
-  it('has rows that look like links', async () => {
+  it('has names that look like links', async () => {
     const page = await app.open('/events?period=2027-W07')
     const link = page.getByRole('link', { name: /Late show/ }).first()
     const name = link.locator('.agenda-name')
     await name.waitFor()
     expect(await styleOf(name, 'color')).not.toBe(await styleOf(page.locator('h1'), 'color'))
     await link.hover()
-    await expect.poll(() => styleOf(name, 'textDecorationLine')).toBe('underline')
+    await expect.poll(() => styleOf(name, 'text-decoration-line')).toBe('underline')
   })
 })
 
 describe('a task that was just completed', () => {
-  it('keeps its place, struck through, and comes back with Undo', async () => {
+  it('keeps its place, struck through, and returns with Undo', async () => {
     const page = await openEvent('ev_undo')
     await page.getByRole('checkbox', { name: 'Second' }).click()
     const row = page.getByRole('listitem').filter({ hasText: 'Second' })
     const undo = row.getByRole('button', { name: 'Undo: Second' })
     await undo.waitFor()
     expect(await toDo(page)).toEqual(['First', 'Second', 'Third'])
-    await expect.poll(() => styleOf(row.locator('.task-text'), 'textDecorationLine')).toBe('line-through')
+    await expect.poll(() => styleOf(row.locator('.task-text'), 'text-decoration-line')).toBe('line-through')
     await expect
       .poll(() => page.getByRole('status').allTextContents())
       .toContain('Completed: Second. You can undo this.')
@@ -176,35 +160,35 @@ describe('a task that was just completed', () => {
     await expect.poll(() => isDone('ev_undo_1')).toBe(false)
     await undo.waitFor({ state: 'detached' })
     expect(await toDo(page)).toEqual(['First', 'Second', 'Third'])
-    // The button is gone: the keyboard goes on from the task.
+    // The focus moves from the button to the task.
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('task-ev_undo_1')
   })
 
-  it('keeps its place while the list is read again, and then moves to the done ones', async () => {
+  it('keeps its place while the list is refreshed, and then moves to the done tasks', async () => {
     const page = await openEvent('ev_poll')
     await page.getByRole('checkbox', { name: 'First' }).click()
     await expect.poll(() => isDone('ev_poll_0')).toBe(true)
-    // Somebody else adds a task: the list was read after the tick.
+    // A new task shows that the list was refreshed after the tick.
     await pool.query(
       `INSERT INTO tasks (company_id, id, event_id, description) VALUES ($1, 'ev_poll_9', 'ev_poll', 'Fourth')`,
       [COMPANY],
     )
     await expect.poll(() => toDo(page)).toEqual(['First', 'Second', 'Third', 'Fourth'])
-    // It stays while the pointer is on it.
+    // It stays while it is hovered.
     await page.mouse.move(0, 0)
     await expect.poll(() => toDo(page)).toEqual(['Second', 'Third', 'Fourth'])
     expect(await done(page)).toEqual(['First'])
     expect(await page.getByRole('button', { name: 'Undo: First' }).count()).toBe(0)
   })
 
-  it('keeps its place where the list has more tasks than are shown, and counts once', async () => {
+  it('keeps its place in a list with more tasks than are shown, and counts once', async () => {
     const page = await openEvent('ev_long')
     const first = page.getByRole('list', { name: 'To do' }).getByRole('listitem').first()
     await page.getByText('0 of 101 done').waitFor()
     await page.getByText('1 more task', { exact: true }).waitFor()
     await first.getByRole('checkbox').click()
     await expect.poll(() => isDone('ev_long_0')).toBe(true)
-    // The list was read again: it has the other 100 tasks.
+    // The refreshed list contains the other 100 tasks.
     await expect.poll(async () => (await toDo(page)).length).toBe(101)
     await page.getByText('1 of 101 done').waitFor()
     await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
@@ -215,19 +199,20 @@ describe('a task that was just completed', () => {
     expect((await toDo(page))[0]).toBe('Task 0')
     await first.getByRole('checkbox').click()
     await page.mouse.move(0, 0)
-    // After a while it is one of the done tasks that are not shown.
+    // Later it is a done task that is not shown.
     await expect.poll(async () => (await toDo(page)).includes('Task 0'), { timeout: 15_000 }).toBe(false)
     await page.getByText('1 of 101 done').waitFor()
     await page.getByText('1 more task', { exact: true }).waitFor()
   })
 
-  it('stays for as long as the keyboard is at it', async () => {
+  it('stays while it has the focus', async () => {
     const page = await openEvent('ev_focus')
+    await page.clock.install()
     const box = page.getByRole('checkbox', { name: 'First' })
     await box.focus()
     await page.keyboard.press('Space')
     await page.getByRole('button', { name: 'Undo: First' }).waitFor()
-    await page.waitForTimeout(8_000)
+    await page.clock.runFor(8_000)
     expect(await toDo(page)).toEqual(['First', 'Second', 'Third'])
     await page.getByLabel('New task').focus()
     await expect.poll(() => done(page)).toEqual(['First'])

@@ -21,7 +21,7 @@ interface LoadingPage {
   path: string
   call: string
   label: string
-  /** What is in the same place before and after, by selector. */
+  /** Selectors of parts that do not move when the content arrives. */
   places: string[]
 }
 
@@ -74,7 +74,7 @@ async function openHeld({ path, call }: LoadingPage, options: Parameters<typeof 
 
 type Places = [selector: string, numbers: number[]][]
 
-/** Left, top and width of the first match of each selector; of a title without its width. */
+/** Left, top and width of the first match of each selector. The width of a title may change. */
 const placesOf = (page: Page, selectors: readonly string[]): Promise<Places> =>
   Promise.all(
     selectors.map(async (selector): Promise<Places[number]> => {
@@ -84,7 +84,7 @@ const placesOf = (page: Page, selectors: readonly string[]): Promise<Places> =>
     }),
   )
 
-/** By how many pixels each part has moved or changed its width at most. */
+/** How many pixels each part has moved or changed its width. */
 const moves = (before: Places, after: Places): [selector: string, pixels: number][] =>
   before.map(([selector, numbers], i) => [
     selector,
@@ -92,30 +92,26 @@ const moves = (before: Places, after: Places): [selector: string, pixels: number
   ])
 
 describe.each(Object.entries(PAGES))('the page %s while it loads', (_, loading) => {
-  it.each([360, 1440])('has its parts where they are afterwards, at %i pixels', async (width) => {
-    const { page, release } = await openHeld(loading, { viewport: { width, height: 900 } })
-    const region = page.getByRole('status', { name: loading.label, exact: true })
-    await region.waitFor()
-    expect(await region.locator('.mantine-Skeleton-root').count()).toBeGreaterThan(8)
-    // On a phone the buttons of a quote need one row more or less.
-    const places = width === 360 ? loading.places.slice(0, 2) : loading.places
-    const before = await placesOf(page, places)
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-    release()
-    await settle(page)
-    for (const [place, distance] of moves(before, await placesOf(page, places)))
-      expect(distance, place).toBeLessThanOrEqual(2)
-  })
-
-  it.each(['light', 'dark'] as const)(
-    'has no barriers in %s, and nothing in it takes focus',
-    async (scheme) => {
-      const { page, release } = await openHeld(loading, { colorScheme: scheme })
+  it.each([
+    [360, 'dark'],
+    [1440, 'light'],
+  ] as const)(
+    'has its parts in their final place, no barriers and no focusable elements, at %i pixels in %s',
+    async (width, colorScheme) => {
+      const { page, release } = await openHeld(loading, { colorScheme, viewport: { width, height: 900 } })
       const region = page.getByRole('status', { name: loading.label, exact: true })
       await region.waitFor()
+      expect(await region.locator('.mantine-Skeleton-root').count()).toBeGreaterThan(8)
       expect(await findBarriers(page)).toEqual([])
       expect(await region.locator('a, button, input, [tabindex]').count()).toBe(0)
+      // On a phone the buttons of a quote need one row more or less.
+      const places = width === 360 ? loading.places.slice(0, 2) : loading.places
+      const before = await placesOf(page, places)
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
       release()
+      await settle(page)
+      for (const [place, distance] of moves(before, await placesOf(page, places)))
+        expect(distance, place).toBeLessThanOrEqual(2)
     },
   )
 })

@@ -1,4 +1,4 @@
-/** Every page of the application, for tests that look at all of them. */
+/** Every page of the application, for tests that cover all of them. */
 import type { Locator, Page } from 'playwright-core'
 import { CONSOLE_PAGES } from '../src/core/console-pages.ts'
 
@@ -10,7 +10,7 @@ export interface PageIds {
   event: string
 }
 
-/** Which id a page takes. A page that is missing here does not compile. */
+/** The kind of id in the path of each page. A missing page is a compile error. */
 const ID_OF: Record<PageName, keyof PageIds | null> = {
   dashboard: null,
   quotes: null,
@@ -32,10 +32,10 @@ export function pathOf(name: PageName, ids: PageIds): string {
     : CONSOLE_PAGES[name].replace(':id', encodeURIComponent(ids[kind]))
 }
 
-/** Whether there is one such page for each record. */
+/** Whether each record has such a page. */
 export const isOfRecord = (name: PageName): boolean => ID_OF[name] !== null
 
-/** Waits until a page has its heading and waits for nothing more. */
+/** Waits until a page has its heading and has loaded its data. */
 export async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.locator('[aria-busy="true"], .mantine-Loader-root').first().waitFor({ state: 'detached' })
@@ -46,14 +46,25 @@ export async function visit(page: Page, url: string): Promise<void> {
   await settle(page)
 }
 
-/** What opens or changes something on the page, in the order of the document. Signing out would end the visit. */
+/** Waits until changes are painted and animations have ended, except those that repeat forever. */
+export async function finishAnimations(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame)
+    const finite = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < 5000)
+    await Promise.allSettled(finite.map(({ finished }) => finished))
+  })()`)
+}
+
+/** Elements that open or change something, in document order, without Sign out. */
 function controlsOf(page: Page): Locator {
   return page
     .locator('button:visible:enabled, [aria-haspopup]:visible, [role="tab"]:visible')
     .filter({ hasNotText: /sign out/i })
 }
 
-/** Uses every control of a page, of those in alike rows the first, each on a page that looks as it did at first. */
+const OPENED = '[role="dialog"], [role="menu"], [role="listbox"], header [aria-expanded="true"]'
+
+/** Uses each control of a page, and only the first of those in similar rows. The page is restored after each one. */
 export async function useEachControl(
   page: Page,
   url: string,
@@ -64,23 +75,19 @@ export async function useEachControl(
   const used = new Set<string>()
   for (let i = 0; i < count; i++) {
     const locator = controlsOf(page).nth(i)
-    // What was there at first may be gone, now that something was done.
+    // Using a control can remove others.
     if ((await locator.count()) === 0) continue
     const name = await nameOf(locator)
-    // `Remove: Call the caterer`, `Move Late bar`, `Add discount to Late bar`: what comes after is which row it is.
+    // `Remove: Call the caterer`, `Move Late bar`, `Add discount to Late bar`: the rest names the row.
     const alike = name.replace(/[:“"].*|\d+/gs, '').replace(/^(Move|Remove|Add .* to) .*/s, '$1')
     if (used.has(alike)) continue
     used.add(alike)
     await locator.click({ timeout: 15_000 })
-    await page.waitForTimeout(150)
+    await finishAnimations(page)
     await look({ name, locator })
     await page.keyboard.press('Escape')
-    await page.waitForTimeout(50)
-    // Where that undoes it, the page need not be loaded again.
-    const isOpen =
-      (await page
-        .locator('[role="dialog"], [role="menu"], [role="listbox"], header [aria-expanded="true"]')
-        .count()) > 0
+    await finishAnimations(page)
+    const isOpen = (await page.locator(OPENED).count()) > 0
     if (isOpen || page.url() !== url || (await controlsOf(page).count()) !== count) await visit(page, url)
   }
 }

@@ -1,13 +1,14 @@
-/** Quotes in a real browser: the table with its address, and the page whose total is the API's. */
+/** The table of quotes with its URL, and the page of a quote, whose total is that of the API. */
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { minorDigits } from '../src/core/pricing/currencies.ts'
-import { emailOf, plantUser } from '../test/support/console.ts'
+import { plantUser } from '../test/support/console.ts'
 import { quoteApi } from '../test/support/quotes.ts'
 import type { QuoteObject } from '../test/support/quotes.ts'
 import { insertCompany } from '../test/support/records.ts'
 import { expectNoBarriers } from './barriers.ts'
-import { LOOKS, signIn, startConsole } from './console.ts'
+import { TWO_LOOKS, startConsole } from './console.ts'
+import { settle } from './console-pages.ts'
 
 const app = await startConsole()
 const { url, apiKey, server } = app
@@ -22,7 +23,7 @@ const newest: Quote[] = []
 for (let after = ''; newest.length < 200; after = `&starting_after=${newest.at(-1)?.id}`)
   newest.push(...((await api.list(`limit=100&expand=data.lead${after}`, apiKey)).data as unknown as Quote[]))
 
-/** A figure of the page in minor units; it must have as many digits after the point as its currency. */
+/** A displayed amount in minor units. It must have the decimals of its currency. */
 function parseFigure(text: string, currency: string): number {
   const [, sign, digits = ''] = /^(−?)[^\d−]*([\d.,\s\u00a0\u202f]*\d)[^\d]*$/.exec(text) ?? []
   const fraction = /[.,](\d+)$/.exec(digits)?.[1] ?? ''
@@ -32,20 +33,22 @@ function parseFigure(text: string, currency: string): number {
   return sign === '−' ? -cents : cents
 }
 
-/** A busy machine takes its time. */
 async function eventually<Value>(read: () => Promise<Value>, value: Value): Promise<void> {
   await expect.poll(read).toEqual(value)
 }
 
 const textOf = async (page: Page, selector: string) => (await page.locator(selector).innerText()).trim()
 
+/** Opens a quote without a reload, as a link does. */
 async function openQuote(page: Page, id: string): Promise<void> {
-  await page.goto(`${url}/quotes/${encodeURIComponent(id)}`)
+  const path = JSON.stringify(`/quotes/${encodeURIComponent(id)}`)
+  await page.evaluate(`history.pushState(null, '', ${path}); dispatchEvent(new PopStateEvent('popstate'))`)
+  await page.locator('.quote-id').getByText(id, { exact: true }).waitFor()
   await page.locator('.receipt-total').waitFor()
 }
 
 describe('the page of a quote', () => {
-  // Fifty of all ages, and those with holes.
+  // Fifty of all ages, and some with missing references.
   const ids = [
     ...newest.filter((_, i) => i % 4 === 0).map(({ id }) => id),
     'quote_0257',
@@ -53,7 +56,7 @@ describe('the page of a quote', () => {
     'quote_0275',
   ]
 
-  it('shows the total of the API for fifty quotes, and every step adds up to it', async () => {
+  it('shows the total of the API for fifty quotes, and its steps add up to it', async () => {
     const page = await app.open('/quotes')
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(String(error)))
@@ -73,7 +76,7 @@ describe('the page of a quote', () => {
     expect(problems).toEqual([])
   }, 180_000)
 
-  it('in the user’s own language, too', async () => {
+  it('shows totals in the user’s language', async () => {
     const page = await app.open('/quotes', { locale: 'de-DE' })
     for (const id of ids.slice(0, 5)) {
       const { totalPriceCents, currency } = (await api.get(id, '', apiKey)) as Quote
@@ -84,7 +87,7 @@ describe('the page of a quote', () => {
     }
   })
 
-  it('says what is not counted, and why', async () => {
+  it('shows which lines and discounts do not count, and why', async () => {
     const page = await app.open('/quotes/quote_0275')
     await page.getByRole('heading', { name: 'Not counted' }).waitFor()
     await expect.poll(() => textOf(page, '.not-counted')).toContain('Its service no longer exists.')
@@ -95,7 +98,7 @@ describe('the page of a quote', () => {
       .toMatch(/Discount on the quote\s+It no longer exists\./)
   })
 
-  it('says of a tax rate that is gone that none counts, and of none that there is none', async () => {
+  it('distinguishes a missing tax rate from none', async () => {
     const { pool } = app.database
     const [gone, none] = newest.slice(-2).map(({ id }) => id)
     await pool.query(`UPDATE quotes SET tax_rate_id = 'gone' WHERE company_id = $1 AND id = $2`, [
@@ -113,7 +116,7 @@ describe('the page of a quote', () => {
     await page.getByText('No tax rate on this quote').waitFor()
   })
 
-  it('takes the keyboard along from the table to its name', async () => {
+  it('moves the focus from the table to its heading', async () => {
     const page = await app.open('/quotes')
     await linkOf(page).first().press('Enter')
     await page.locator('.receipt-total').waitFor()
@@ -135,7 +138,7 @@ describe('the page of a quote', () => {
     expect(parseFigure(await textOf(page, '.quote-total'), 'JPY')).toBe(totalPriceCents)
   })
 
-  it('leads on to the contact, the events and the way back', async () => {
+  it('links to the customer, the events and back to the list', async () => {
     const page = await app.open('/quotes?state=booked&search=ironwood')
     await page.getByRole('link', { name: 'Ironwood Biosciences' }).first().click()
     await page.locator('.receipt-total').waitFor()
@@ -186,7 +189,7 @@ describe('the page of a quote', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   })
 
-  it('says when there is no such quote', async () => {
+  it('shows a message if the quote does not exist', async () => {
     const page = await app.open('/quotes/nope')
     await page.getByText('Quote not found').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Quotes', exact: true }).waitFor()
@@ -204,7 +207,7 @@ const idsShown = async (page: Page) =>
 const search = (page: Page) => new URL(page.url()).search
 
 describe('the table', () => {
-  it('shows the newest quotes with their totals, and the next ones by their address', async () => {
+  it('shows the newest quotes with their totals, and keeps the page in the URL', async () => {
     const page = await app.open('/quotes')
     await rowsOf(page).first().waitFor()
     const first = newest.slice(0, 25).map(({ id }) => id)
@@ -219,7 +222,6 @@ describe('the table', () => {
       () => idsShown(page),
       newest.slice(25, 50).map(({ id }) => id),
     )
-    // It can be shared.
     await page.reload()
     await eventually(
       () => idsShown(page),
@@ -233,7 +235,7 @@ describe('the table', () => {
     expect(search(page)).toBe('')
   })
 
-  it('does not go on from where a list ends that is no longer asked for', async () => {
+  it('ignores a page turn of an outdated list', async () => {
     const page = await app.open('/quotes')
     await rowsOf(page).first().waitFor()
     const held: Route[] = []
@@ -251,7 +253,7 @@ describe('the table', () => {
     expect(search(page)).toBe('?state=sent')
   })
 
-  it('begins at its top, for eyes and keyboard, when the page is turned', async () => {
+  it('scrolls and focuses the top of the table on a page turn', async () => {
     const page = await app.open('/quotes', { viewport: { width: 1280, height: 600 } })
     await rowsOf(page).first().waitFor()
     for (const [name, from] of [
@@ -273,7 +275,7 @@ describe('the table', () => {
     }
   })
 
-  it('gives no row more than two lines at 1280 pixels, and is all to be seen', async () => {
+  it('has rows of at most two lines and no scrolling at 1280 pixels', async () => {
     const page = await app.open('/quotes', { viewport: { width: 1280, height: 900 } })
     for (let at = 0; at < 4; at++) {
       await eventually(
@@ -289,7 +291,7 @@ describe('the table', () => {
     }
   })
 
-  it('takes filters from the address, and puts them there', async () => {
+  it('keeps its filters in the URL', async () => {
     const page = await app.open('/quotes?state=lost')
     await rowsOf(page).first().waitFor()
     await expect.poll(() => page.getByRole('radio', { name: 'Lost' }).isChecked()).toBe(true)
@@ -325,7 +327,7 @@ describe('the table', () => {
     )
   })
 
-  it('shows service days by the clock of their location, and filters by it', async () => {
+  it('shows service days in the time zone of their location, and filters by it', async () => {
     const location = 'loc_tokyo'
     const page = await app.open(`/quotes?location=${location}`, { timezoneId: 'America/Los_Angeles' })
     await rowsOf(page).first().waitFor()
@@ -340,7 +342,7 @@ describe('the table', () => {
     expect(shown).toEqual(
       starts.map((start) => (start === undefined ? 'No day yet' : inTokyo.format(new Date(start)))),
     )
-    // One day of that calendar.
+    // A day in that time zone.
     const start = starts.find((one) => one !== undefined) ?? ''
     const day = new Date(Date.parse(start) + 9 * 3_600_000).toISOString().slice(0, 10)
     await page.goto(`${url}/quotes?location=${location}&service_from=${day}&service_to=${day}`)
@@ -354,7 +356,7 @@ describe('the table', () => {
     await expect.poll(() => idsShown(page)).toEqual(expected.data.map(({ id }) => id))
   })
 
-  it('searches while one types, once, and the way back is one step', async () => {
+  it('searches once after typing, with one history entry', async () => {
     const page = await app.open('/quotes')
     await rowsOf(page).first().waitFor()
     const asked: string[] = []
@@ -377,7 +379,7 @@ describe('the table', () => {
     await expect.poll(() => field.inputValue()).toBe('')
   })
 
-  it('a day counts when it is typed to the end', async () => {
+  it('applies a date when it is complete', async () => {
     const page = await app.open('/quotes')
     await page.getByRole('button', { name: 'Filters' }).click()
     await page.getByLabel('Created from').pressSequentially('10152026')
@@ -393,8 +395,8 @@ describe('the table', () => {
     await expect.poll(() => page.getByLabel('Created from').inputValue()).toBe('')
   })
 
-  it('says when nothing matches, and leads out of it', async () => {
-    const page = await app.open('/quotes?search=nobody-of-that-name')
+  it('shows a message if nothing matches, and clears the filters', async () => {
+    const page = await app.open('/quotes?search=no-such-customer')
     await page.getByRole('heading', { name: 'No matching quotes' }).waitFor()
     await page.getByRole('link', { name: 'Clear filters' }).last().click()
     await rowsOf(page).first().waitFor()
@@ -402,18 +404,16 @@ describe('the table', () => {
     await page.getByRole('heading', { name: 'No more quotes' }).waitFor()
   })
 
-  it('says when the company has no quotes at all', async () => {
+  it('shows a message if the company has no quotes', async () => {
     const { pool } = app.database
     await insertCompany(pool, 'co_empty')
     await plantUser(app.database, 'co_empty')
-    const page = await (await app.browser.newContext()).newPage()
-    await page.goto(`${url}/quotes`)
-    await signIn(page, emailOf('ADMIN', 'co_empty'))
+    const page = await app.open('/quotes', { companyId: 'co_empty' })
     await page.getByRole('heading', { name: 'No quotes yet' }).waitFor()
     expect(await page.getByText('Clear filters').count()).toBe(0)
   })
 
-  it('says when there is no network, and comes by itself when there is', async () => {
+  it('shows a message without a network, and loads when it is back', async () => {
     const page = await app.open('/quotes')
     await rowsOf(page).first().waitFor()
     await page.context().setOffline(true)
@@ -424,7 +424,7 @@ describe('the table', () => {
     expect(new URL(page.url()).search).toBe('?state=lost')
   })
 
-  it('says when it cannot be loaded, and tries again', async () => {
+  it('shows a message if it cannot be loaded, and retries', async () => {
     const page = await app.open('/account')
     let isAway = true
     await page.route('**/console/quotes', (route) => (isAway ? route.abort() : route.continue()))
@@ -436,7 +436,7 @@ describe('the table', () => {
     await rowsOf(page).first().waitFor()
   })
 
-  it('takes an address that makes no sense as if it were not there', async () => {
+  it('ignores invalid filters in the URL', async () => {
     const page = await app.open('/quotes?state=nonsense&created_from=2026-02-31x&service_to=yesterday')
     await eventually(
       () => idsShown(page),
@@ -445,8 +445,8 @@ describe('the table', () => {
   })
 })
 
-describe('every look', () => {
-  it.each(LOOKS)('%s: nothing is wider than the screen', async (_, options) => {
+describe('the quote pages', () => {
+  it.each(TWO_LOOKS)('fit the screen: %s', async (_, options) => {
     const page = await app.open('/quotes?location=loc_tokyo', options)
     for (const path of [
       '/quotes',
@@ -455,7 +455,7 @@ describe('every look', () => {
       '/quotes/quote_0246',
     ]) {
       await page.goto(url + path)
-      await page.waitForLoadState('networkidle')
+      await settle(page)
       const [content, screen] = await page.evaluate<[number, number]>(
         '[document.documentElement.scrollWidth, screen.width]',
       )

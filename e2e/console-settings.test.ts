@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Locator, Page, Route } from 'playwright-core'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '../src/core/ids.ts'
-import { WITHIN_A_SECOND } from '../test/support/access-changes.ts'
 import { insert, insertKey } from '../test/support/records.ts'
 import { expectNoBarriers } from './barriers.ts'
-import { LOOKS, startConsole } from './console.ts'
+import { TWO_LOOKS, startConsole } from './console.ts'
+import { finishAnimations } from './console-pages.ts'
 
 const run = promisify(execFile)
 const app = await startConsole()
 const { companyId, server, database } = app
 
-/** Makes a key through the page and gives what it shows. */
+/** Creates a key on the page and returns the displayed texts. */
 async function createKey(page: Page, name: string): Promise<{ key: string; curl: string; dialog: Locator }> {
   await page.locator('main').getByRole('button', { name: 'Create API key' }).click()
   const dialog = page.getByRole('dialog')
@@ -25,32 +24,32 @@ async function createKey(page: Page, name: string): Promise<{ key: string; curl:
 }
 
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
-/** Text that goes on beyond what is seen of it. */
+/** Whether some of the text is hidden. */
 const isCut = (element: Locator) =>
   element.evaluate(
     (shown) => shown.scrollWidth > shown.clientWidth || shown.scrollHeight > shown.clientHeight,
   )
 
 const statusOf = async (key: string) => (await server.get('/api/quotes?limit=1', key)).status
-/** The API says so within a second. */
-const becomes = (key: string, status: number) =>
-  vi.waitFor(async () => expect(await statusOf(key)).toBe(status), WITHIN_A_SECOND)
+const becomes = async (key: string, status: number) => {
+  await expect.poll(() => statusOf(key)).toBe(status)
+}
 
-/** Rows of the log, with reading it again until there are some that match. */
+/** Refreshes the log until a row matches. */
 async function findInLog(page: Page, text: RegExp): Promise<string> {
   const row = page.getByRole('row').filter({ hasText: text }).first()
-  await vi.waitFor(
-    async () => {
-      await page.getByRole('button', { name: 'Refresh' }).click()
-      await row.waitFor({ timeout: 1_000 })
-    },
-    { timeout: 30_000, interval: 200 },
-  )
+  const refresh = async () => {
+    const loaded = page.waitForResponse(/console\/request-log/)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await loaded
+    return row.count()
+  }
+  await expect.poll(refresh, { interval: 200 }).toBe(1)
   return row.innerText()
 }
 
-describe('a key, from its making to its end', () => {
-  it('is created, works in a real call, is seen in the log, and is refused when it is revoked', async () => {
+describe('a key', () => {
+  it('works in a real request, appears in the log, and is rejected after it is revoked', async () => {
     const page = await app.open('/settings')
     const context = page.context()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -64,13 +63,13 @@ describe('a key, from its making to its end', () => {
       await dialog.getByRole('button', { name: 'Copied' }).first().waitFor()
       await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(text)
     }
-    // The line as it stands, in a shell.
+    // The command works in a shell.
     expect(curl).toBe(`curl -H 'x-api-key: ${key}' '${app.url}/api/quotes?limit=2'`)
     const { stdout } = await run('sh', ['-c', curl])
     expect((JSON.parse(stdout) as { data: object[] }).data).toHaveLength(2)
     await dialog.getByRole('button', { name: 'I have saved the API key' }).click()
     await dialog.waitFor({ state: 'hidden' })
-    // Shown once: it is nowhere in the page any more, nor after a reload.
+    // It is shown once.
     expect(await page.content()).not.toContain(key)
     await page.reload()
     const row = page.getByRole('row', { name: /Web shop/ })
@@ -105,17 +104,17 @@ describe('a key, from its making to its end', () => {
     expect(await findInLog(page, /401/)).toMatch(/401 Unauthorized[\s\S]*This API key was revoked/)
   })
 
-  it('is not lost while it is shown: only the button that says so takes it away', async () => {
+  it('stays visible until the button confirms that it is saved', async () => {
     const page = await app.open('/settings')
     const { key, dialog } = await createKey(page, 'Kept in sight')
     await expect.poll(() => focused(page)).toBe('Copy API key')
-    // Nothing lies over the ring around it.
+    // Nothing covers its focus ring.
     const title = await dialog.locator('.mantine-Modal-header').boundingBox()
     const button = await dialog.getByRole('button', { name: 'Copy API key' }).boundingBox()
     expect((button?.y ?? 0) - (title?.y ?? 0) - (title?.height ?? 0)).toBeGreaterThanOrEqual(4)
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 5)
-    await page.waitForTimeout(400)
+    await finishAnimations(page)
     await expect.poll(() => dialog.locator('pre').first().textContent()).toBe(key)
     await expect
       .poll(() => dialog.getByRole('button').allTextContents())
@@ -124,7 +123,7 @@ describe('a key, from its making to its end', () => {
     await dialog.waitFor({ state: 'hidden' })
   })
 
-  it('is made once, and cannot be closed away before it is seen, on a page too busy for its timers', async () => {
+  it('is created once, and its dialog cannot be closed before it is shown, even with slow timers', async () => {
     const page = await app.open('/settings', { reducedMotion: 'no-preference' })
     let send = (): void => undefined
     const held = new Promise<void>((resolve) => (send = resolve))
@@ -137,19 +136,20 @@ describe('a key, from its making to its end', () => {
     await page.locator('main').getByRole('button', { name: 'Create API key' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Slow to come')
+    await page.clock.install()
     await page.evaluate(
       '{ const start = setTimeout; window.setTimeout = (run, ms = 0, ...given) => start(run, ms + 500, ...given) }',
     )
     for (const key of ['Enter', 'Enter', 'Escape']) await page.keyboard.press(key)
-    // Longer than a dialog would take to fade away.
-    await page.waitForTimeout(1_500)
+    // Longer than a dialog takes to fade out.
+    await page.clock.fastForward(1_500)
     await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
     send()
     await dialog.getByText('Copy it now.').waitFor()
     expect(asked).toBe(1)
   })
 
-  it('may have a name of one long word; its revoking leaves the keyboard at the keys', async () => {
+  it('can have a long name, and revoking it moves the focus to the heading', async () => {
     const page = await app.open('/settings', { viewport: { width: 1280, height: 900 } })
     const name = 'W'.repeat(68)
     const { dialog } = await createKey(page, name)
@@ -168,7 +168,7 @@ describe('a key, from its making to its end', () => {
     await expect.poll(() => focused(page)).toBe('API keys')
   })
 
-  it('that was imported is said to be so, where its beginning would stand', async () => {
+  it('is marked as imported instead of its prefix', async () => {
     await insertKey(database.pool, companyId, 'a-key-from-elsewhere', { id: 'key_elsewhere' })
     const page = await app.open('/settings')
     const row = page.getByRole('row', { name: /^Test / })
@@ -176,7 +176,7 @@ describe('a key, from its making to its end', () => {
     await expect.poll(() => row.getByRole('cell').nth(1).textContent()).toBe('Imported')
   })
 
-  it('needs a name, and its name runs no script', async () => {
+  it('needs a name, and runs no script in it', async () => {
     const page = await app.open('/settings')
     const problems: string[] = []
     page.on('dialog', (dialog) => problems.push(dialog.message()))
@@ -200,7 +200,7 @@ describe('a key, from its making to its end', () => {
 })
 
 describe('allowed addresses', () => {
-  it('hold for the API within a second: not ours, then ours, then any', async () => {
+  it('apply to the API: other addresses, then this one, then any', async () => {
     const page = await app.open('/settings')
     await page.getByText('No restrictions. Any IP address can use a valid key.').waitFor()
     await page.getByRole('button', { name: 'Add IP address' }).click()
@@ -234,7 +234,7 @@ describe('allowed addresses', () => {
     await becomes(app.apiKey, 200)
   })
 
-  it('that are wrong keep the list from being saved, and it is said which', async () => {
+  it('cannot be saved while some are invalid, and the message names them', async () => {
     const page = await app.open('/settings')
     const panel = page.getByRole('region', { name: 'Allowed IP addresses' })
     await panel.getByText('No restrictions. Any IP address can use a valid key.').waitFor()
@@ -257,7 +257,7 @@ describe('allowed addresses', () => {
     await panel.getByText(/^No restrictions\./).waitFor()
   })
 
-  it('that another administrator has saved meanwhile are not overwritten', async () => {
+  it('do not overwrite a concurrent change', async () => {
     const [one, other] = [await app.open('/settings'), await app.open('/settings')]
     for (const [page, address] of [
       [one, '127.0.0.1'],
@@ -278,7 +278,7 @@ describe('allowed addresses', () => {
 })
 
 describe('the plan', () => {
-  it('is named with what it includes, and leads to the reference and the OpenAPI document', async () => {
+  it('lists its endpoints, and links to the reference and the OpenAPI document', async () => {
     const page = await app.open('/settings')
     const plan = page.getByRole('region', { name: 'Plan' })
     await plan.getByText('Premium').waitFor()
@@ -292,7 +292,7 @@ describe('the plan', () => {
   })
 })
 
-/** Sixty: every other a POST, every third failed. */
+/** Inserts 60 requests. Every second is a POST, every third failed. */
 async function insertRequests(keyId: string): Promise<void> {
   for (let i = 0; i < 60; i++) {
     await insert(database.pool, 'request_log', {
@@ -310,7 +310,7 @@ async function insertRequests(keyId: string): Promise<void> {
 }
 
 describe('the request log', () => {
-  it('loses neither of two filters that are chosen before the page is drawn again', async () => {
+  it('applies two filters that are chosen before the next render', async () => {
     const page = await app.open('/settings/requests')
     await page.getByLabel('Method').waitFor()
     await page.evaluate(`for (const option of document.querySelectorAll('option[value="4xx"], option[value="HEAD"]')) {
@@ -322,7 +322,7 @@ describe('the request log', () => {
     await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('4xx')
   })
 
-  it('does not go on from where a list ends that is no longer asked for', async () => {
+  it('ignores a page turn of an outdated list', async () => {
     await insertKey(database.pool, companyId, 'a-key-for-going-on', { id: 'key_going_on' })
     await insertRequests('key_going_on')
     const page = await app.open('/settings/requests')
@@ -339,23 +339,24 @@ describe('the request log', () => {
     expect(new URL(page.url()).search).toBe('?method=POST')
   })
 
-  it('pulls nobody back who leaves right after typing, while the next page is still being loaded', async () => {
+  it('does not return to the log when the user leaves right after typing', async () => {
     const page = await app.open('/settings/requests')
     await page.getByLabel('Path contains').waitFor()
     const held: Route[] = []
     await page.route(/assets\/quotes-/, (route) => void held.push(route))
+    await page.clock.install()
     await page.getByLabel('Path contains').focus()
     await page.evaluate(`document.execCommand('insertText', false, 'x')
       document.querySelector('nav a[href$="/quotes"]').click()`)
     await expect.poll(() => held.length).toBeGreaterThan(0)
-    // Typing is done after three tenths of a second.
-    await sleep(600)
+    // The filter applies 300 ms after the last key.
+    await page.clock.fastForward(600)
     for (const route of held) await route.continue()
     await page.getByRole('heading', { level: 1, name: 'Quotes' }).waitFor()
     expect(new URL(page.url()).search).toBe('')
   })
 
-  it('is filtered and paged by the address of the page, and says so where nothing matches', async () => {
+  it('keeps filters and page in the URL, and shows a message if nothing matches', async () => {
     await insertKey(database.pool, companyId, 'a-key-for-paging', { id: 'key_paging' })
     await insertRequests('key_paging')
     const page = await app.open('/settings/requests')
@@ -364,7 +365,7 @@ describe('the request log', () => {
       await expect.poll(() => rows.count()).toBe(count)
     }
     await page.getByLabel('API key').selectOption('key_paging')
-    // Fifty without the filter, too.
+    // Without the filter there are also fifty.
     await expect.poll(() => page.getByLabel('API key').inputValue()).toBe('key_paging')
     await seen(50)
     await page.getByRole('button', { name: 'Older' }).click()
@@ -378,7 +379,7 @@ describe('the request log', () => {
     await seen(10)
     await page.getByLabel('Path contains').pressSequentially('PAG')
     await page.waitForURL(/path=PAG/)
-    // The field is still the one that is typed into.
+    // The field keeps the focus.
     await page.keyboard.type('ED/3')
     await seen(3)
     const copy = await app.open(new URL(page.url()).pathname + new URL(page.url()).search)
@@ -394,7 +395,7 @@ describe('the request log', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor()
   })
 
-  it('and the settings are not for members, who are told so before anything is asked', async () => {
+  it('and the settings show members a message without any request', async () => {
     const page = await app.open('/account', { role: 'MEMBER' })
     const asked: string[] = []
     page.on('request', (request) => {
@@ -411,22 +412,19 @@ describe('the request log', () => {
     expect(asked).toEqual([])
   })
 
-  it.each(['/settings', '/settings/requests'])(
-    '%s needs no scrolling to the side on a phone',
-    async (path) => {
-      const page = await app.open(path, {
-        viewport: { width: 390, height: 844 },
-        isMobile: true,
-        hasTouch: true,
-      })
-      await page.getByRole('row').nth(1).waitFor()
-      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-    },
-  )
+  it.each(['/settings', '/settings/requests'])('%s has no horizontal scrolling on a phone', async (path) => {
+    const page = await app.open(path, {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+    })
+    await page.getByRole('row').nth(1).waitFor()
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  })
 })
 
-describe('for everybody', () => {
-  it.each(LOOKS)('axe finds nothing serious: %s', async (_, look) => {
+describe('the settings', () => {
+  it.each(TWO_LOOKS)('have no barriers in any state: %s', async (_, look) => {
     const page = await app.open('/settings', { ...look, bypassCSP: true })
     await page.getByRole('button', { name: 'Add IP address' }).click()
     await page.getByLabel('IP address 1', { exact: true }).fill('203.0.113.7/24')

@@ -14,7 +14,7 @@ const newPage = async (path = '/') => {
 }
 
 describe('signing in', () => {
-  it('shows the page that was asked for, and again after a reload', async () => {
+  it('shows the requested page, and again after a reload', async () => {
     const page = await newPage('/account')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await expect.poll(() => page.title()).toBe('Sign in · Event Quoting Service')
@@ -25,12 +25,12 @@ describe('signing in', () => {
     expect(new URL(page.url()).pathname).toBe('/account')
   })
 
-  it('says that the address or the password is wrong, and not which', async () => {
+  it('does not reveal whether the email or the password is wrong', async () => {
     const page = await newPage()
     const messages = []
     for (const [email, password] of [
       [emailOf('MEMBER', companyId), 'not the password'],
-      ['nobody@console.example', PASSWORD],
+      ['unknown@console.example', PASSWORD],
     ] as const) {
       await page.getByLabel('Email').fill(email)
       await page.getByLabel('Password', { exact: true }).fill(password)
@@ -42,14 +42,15 @@ describe('signing in', () => {
     expect(messages).toEqual(Array(2).fill('Incorrect email or password.'))
   })
 
-  it('a script of the page cannot read the cookie', async () => {
-    const page = await app.open()
+  it('sets a cookie that scripts cannot read', async () => {
+    const page = await newPage()
+    await signIn(page, ADMIN)
     expect(await page.evaluate('document.cookie')).toBe('')
     const cookies = await page.context().cookies()
     expect(cookies).toMatchObject([{ name: 'eqs_session', httpOnly: true, sameSite: 'Strict' }])
   })
 
-  it('signing out ends the session: the old cookie is worth nothing', async () => {
+  it('ends the session when the user signs out, so that the old cookie is invalid', async () => {
     const page = await app.open()
     const cookies = await page.context().cookies()
     await page.getByRole('button', { name: /Account:/ }).click()
@@ -60,7 +61,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
-  it('signing out that fails says so, and works when asked again', async () => {
+  it('shows a message if signing out fails, and can be repeated', async () => {
     const page = await app.open()
     const signOut = async () => {
       await page.getByRole('button', { name: /Account:/ }).click()
@@ -76,7 +77,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
-  it('signing out everywhere ends those of other browsers, too', async () => {
+  it('ends the sessions of other browsers with Sign out everywhere', async () => {
     const [one, other] = [await app.open('/account'), await app.open('/account')]
     await one.getByRole('button', { name: 'Sign out everywhere' }).click()
     await one.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -84,7 +85,7 @@ describe('signing in', () => {
     await other.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
-  it('who signs in as somebody else is somebody else in every tab', async () => {
+  it('changes the user in every tab', async () => {
     const one = await app.open('/account')
     const other = await one.context().newPage()
     await other.goto(`${url}/account`)
@@ -95,10 +96,10 @@ describe('signing in', () => {
     await other.getByText('Member with access to everything except integrations').waitFor()
   })
 
-  it('a page of somebody who is no longer signed in does nothing for who is', async () => {
+  it('rejects requests of a page that belongs to the previous user', async () => {
     const page = await app.open('/account')
     const member = await app.open('/account', { role: 'MEMBER' })
-    // As if the tabs could not talk to each other.
+    // Simulates tabs that cannot communicate.
     await page.context().clearCookies()
     await page.context().addCookies(await member.context().cookies())
     const answers: number[] = []
@@ -110,17 +111,17 @@ describe('signing in', () => {
     expect(answers[0]).toBe(401)
   })
 
-  it('what one company was shown is not there for another, not even until its own comes', async () => {
+  it('never shows cached data of another company', async () => {
     await insertCompany(database.pool, 'co_other')
     await plantUser(database, 'co_other')
     const page = await app.open('/quotes')
     const quotes = page.locator('.quote-table tbody tr')
     await quotes.first().waitFor()
-    // As if the tabs could not talk to each other.
+    // Simulates tabs that cannot communicate.
     await page.context().request.post(`${url}/console/session`, {
       data: { email: emailOf('ADMIN', 'co_other'), password: PASSWORD },
     })
-    // Never answered: what is seen then is what was kept.
+    // Without a response, the page can only show cached data.
     await page.route('**/console/quotes*', () => undefined)
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await page.getByRole('banner').getByText('Company co_other').waitFor()
@@ -129,7 +130,7 @@ describe('signing in', () => {
     expect(await quotes.count()).toBe(0)
   })
 
-  it('members see no settings', async () => {
+  it('hides settings from members', async () => {
     const page = await app.open('/', { role: 'MEMBER' })
     await page.getByRole('link', { name: 'Quotes' }).first().waitFor()
     expect(await page.getByRole('link', { name: 'Integrations' }).count()).toBe(0)
@@ -137,7 +138,7 @@ describe('signing in', () => {
 })
 
 describe('the pages', () => {
-  it('load nothing from elsewhere, and less than 200 kB of compressed script at first', async () => {
+  it('load nothing from other hosts, and less than 200 kB of compressed script at first', async () => {
     const page = await (await browser.newContext()).newPage()
     const scripts: Promise<number>[] = []
     const hosts = new Set<string>()
@@ -161,7 +162,7 @@ describe('the pages', () => {
     expect(bytes).toBeLessThan(200_000)
   })
 
-  it('one that cannot be loaded leaves the way to the others, and comes when it can', async () => {
+  it('show a message if one cannot be loaded, and the others still work', async () => {
     const page = await app.open('/account')
     await page.route(/assets\/quotes-.*\.js/, (route) => route.fulfill({ status: 404 }))
     await page.getByRole('link', { name: 'Quotes' }).click()
@@ -173,7 +174,7 @@ describe('the pages', () => {
     await page.getByRole('heading', { level: 1, name: 'Quotes' }).waitFor()
   })
 
-  it('break no rule of their own policy', async () => {
+  it('comply with the content security policy', async () => {
     const page = await (await browser.newContext()).newPage()
     const problems: string[] = []
     page.on('console', (message) => {

@@ -1,83 +1,74 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { startConsole } from './console.ts'
 import { settle } from './console-pages.ts'
+import { smallWorld } from './small-world.ts'
 
-const COMPANY = 'co_words'
-const KEY = 'a-plain-key-for-words'
 const LONG = 'A custom line with a name that is longer than the field it is edited in, whatever the window'
 
-const record = (object: string, id: string, rest: object) =>
-  JSON.stringify({ object, id, companyId: COMPANY, ...rest })
+const { record, start } = smallWorld('co_words')
 const lead = { firstName: 'Ada', lastName: 'Lane', email: 'ada@example.com', phone: '+1 303 555 0100' }
 const times = { serviceStartTime: '2027-04-05T15:00:00Z', serviceEndTime: '2027-04-05T19:00:00Z' }
 
-const app = await startConsole({
-  companyId: COMPANY,
-  apiKey: KEY,
-  lines: [
-    JSON.stringify({ object: 'company', id: COMPANY, name: 'Quay', plan: 'PREMIUM', currency: 'USD' }),
-    record('apiKey', 'key', { name: 'Site', key: KEY }),
-    record('location', 'loc', {
-      name: 'Denver',
-      streetAddress: '3055 Walnut Street',
-      city: 'Denver',
-      state: 'CO',
-      zip: '80205',
-      timeZone: 'America/Denver',
+const app = await start([
+  record('location', 'loc', {
+    name: 'Denver',
+    streetAddress: '3055 Walnut Street',
+    city: 'Denver',
+    state: 'CO',
+    zip: '80205',
+    timeZone: 'America/Denver',
+  }),
+  record('lead', 'lead', lead),
+  ...['charge_1', 'charge_2'].map((id) =>
+    record('serviceCharge', id, {
+      name: `Service charge with a long name, ${id}`,
+      type: 'PERCENT',
+      percentage: 5,
+      taxable: true,
     }),
-    record('lead', 'lead', lead),
-    ...['charge_1', 'charge_2'].map((id) =>
-      record('serviceCharge', id, {
-        name: `Service charge with a long name, ${id}`,
-        type: 'PERCENT',
-        percentage: 5,
-        taxable: true,
-      }),
-    ),
-    ...['quote', 'quote_open'].map((id) =>
-      record('quote', id, {
-        leadId: 'lead',
-        locationId: 'loc',
-        currency: 'USD',
-        numberOfStaff: 1,
-        numberOfResources: 1,
-        guestCount: 10,
-        eventAddress: 'Pier 4',
-        serviceChargeIds: ['charge_1', 'charge_2'],
-        ...(id === 'quote' ? { bookingId: 'book', bookedAt: '2027-01-01T00:00:00Z' } : {}),
-      }),
-    ),
-    record('booking', 'book', {
-      quoteId: 'quote',
+  ),
+  ...['quote', 'quote_open'].map((id) =>
+    record('quote', id, {
       leadId: 'lead',
-      fullName: 'Ada Lane',
-      currency: 'USD',
-      totalPriceCents: 500_000,
-      gratuityAmountCents: 5_000,
-      canceledAt: '2027-02-01T00:00:00Z',
-    }),
-    record('event', 'event', {
-      name: 'Gala',
-      bookingId: 'book',
       locationId: 'loc',
-      clientName: 'Ada Lane',
-      clientEmail: lead.email,
-      clientPhone: lead.phone,
-      ...times,
-    }),
-    record('event', 'event_open', { name: 'Picnic', locationId: 'loc', ...times }),
-    record('task', 'task', { eventId: 'event_open', description: 'Call' }),
-    record('invoice', 'inv', {
-      bookingId: 'book',
       currency: 'USD',
-      invoiceNumber: 'Q-1',
-      totalCents: 100_000,
-      amountPaidCents: 0,
-      issuedAt: '2027-01-01T00:00:00Z',
+      numberOfStaff: 1,
+      numberOfResources: 1,
+      guestCount: 10,
+      eventAddress: 'Pier 4',
+      serviceChargeIds: ['charge_1', 'charge_2'],
+      ...(id === 'quote' ? { bookingId: 'book', bookedAt: '2027-01-01T00:00:00Z' } : {}),
     }),
-  ],
-})
+  ),
+  record('booking', 'book', {
+    quoteId: 'quote',
+    leadId: 'lead',
+    fullName: 'Ada Lane',
+    currency: 'USD',
+    totalPriceCents: 500_000,
+    gratuityAmountCents: 5_000,
+    canceledAt: '2027-02-01T00:00:00Z',
+  }),
+  record('event', 'event', {
+    name: 'Gala',
+    bookingId: 'book',
+    locationId: 'loc',
+    clientName: 'Ada Lane',
+    clientEmail: lead.email,
+    clientPhone: lead.phone,
+    ...times,
+  }),
+  record('event', 'event_open', { name: 'Picnic', locationId: 'loc', ...times }),
+  record('task', 'task', { eventId: 'event_open', description: 'Call' }),
+  record('invoice', 'inv', {
+    bookingId: 'book',
+    currency: 'USD',
+    invoiceNumber: 'Q-1',
+    totalCents: 100_000,
+    amountPaidCents: 0,
+    issuedAt: '2027-01-01T00:00:00Z',
+  }),
+])
 
 const open = async (path: string, options: Parameters<typeof app.open>[1] = {}) => {
   const page = await app.open(path, options)
@@ -177,7 +168,7 @@ describe('the editor', () => {
 })
 
 describe('kerning', () => {
-  it('is off only for texts of any length', async () => {
+  it('is off only for texts of unlimited length', async () => {
     const page = await open('/events/event_open')
     const kerning = (selector: string) =>
       page.evaluate<string>(

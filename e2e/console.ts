@@ -1,9 +1,14 @@
-/** The application in a real browser, on a server and a database of its own. */
+/** The application in a real browser. Each test file has its own server and database. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { inject } from 'vitest'
 import type { Role } from '../src/core/enumerations.ts'
+import {
+  createSessionCookies,
+  hashSessionToken,
+  newSessionToken,
+} from '../src/core/security/session-cookie.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
-import { PASSWORD, emailOf, plantUser } from '../test/support/console.ts'
+import { PASSWORD, plantUser } from '../test/support/console.ts'
 import { createDatabase } from '../test/support/database.ts'
 import type { TestDatabase } from '../test/support/database.ts'
 import { startLoggingServer } from '../test/support/request-log.ts'
@@ -17,11 +22,17 @@ export interface TestConsole {
   server: TestServer
   browser: Browser
   companyId: string
-  /** Of that company. */
+  /** Belongs to that company. */
   apiKey: string
-  /** A browser of its own in which the user is signed in, at the path. */
-  open: (path?: string, options?: { role?: Role } & BrowserContextOptions) => Promise<Page>
+  /** Opens the path in a new browser context in which a user of the company is signed in. */
+  open: (
+    path?: string,
+    options?: { role?: Role; companyId?: string } & BrowserContextOptions,
+  ) => Promise<Page>
 }
+
+const SECRET = 'a secret for tests'
+const { seal } = createSessionCookies([SECRET])
 
 /** With the demo world, or with these lines of a world and the company in them. */
 export async function startConsole(world?: {
@@ -29,29 +40,31 @@ export async function startConsole(world?: {
   companyId: string
   apiKey: string
 }): Promise<TestConsole> {
-  const database = await createDatabase()
-  if (world === undefined) await fillWithDemo(database.connection)
-  else await importValid(database.connection, world.lines)
+  const database = await createDatabase(world === undefined ? inject('demoTemplate') : undefined)
   const [demo] = DEMO_KEYS
   const { companyId, apiKey } = world ?? { companyId: demo.company, apiKey: demo.key }
-  for (const role of ['ADMIN', 'MEMBER'] as const) await plantUser(database, companyId, role)
+  if (world !== undefined) {
+    await importValid(database.connection, world.lines)
+    for (const role of ['ADMIN', 'MEMBER'] as const) await plantUser(database, companyId, role)
+  }
   let url = 'http://127.0.0.1'
-  const server = await startLoggingServer(database.connection, { publicUrl: () => url })
+  const server = await startLoggingServer(database.connection, {
+    publicUrl: () => url,
+    appSecrets: [SECRET],
+  })
   url = `http://127.0.0.1:${server.port}`
   const browser = await startBrowser()
-  const open: TestConsole['open'] = async (path = '/', { role = 'ADMIN', ...options } = {}) => {
+  const open: TestConsole['open'] = async (path = '/', { role = 'ADMIN', ...given } = {}) => {
+    const { companyId: company = companyId, ...options } = given
     const context = await browser.newContext({
       locale: 'en-US',
       timezoneId: 'America/New_York',
-      // What moves while it is clicked on may be missed; people are slower than a dialog comes.
+      // A click can miss an element that moves.
       reducedMotion: 'reduce',
       ...options,
     })
-    // The form itself has tests of its own.
-    const answer = await context.request.post(`${url}/console/session`, {
-      data: { email: emailOf(role, companyId), password: PASSWORD },
-    })
-    if (!answer.ok()) throw new Error(`signing in was answered ${answer.status()}`)
+    const value = await plantSession(database, company, role)
+    await context.addCookies([{ name: 'eqs_session', value, url, httpOnly: true, sameSite: 'Strict' }])
     const page = await context.newPage()
     await page.goto(url + path)
     await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' })
@@ -60,7 +73,19 @@ export async function startConsole(world?: {
   return { url, database, server, browser, companyId, apiKey, open }
 }
 
-/** Through the form, as people do. */
+/** The cookie of a new session. The tests of the sign-in page use its form instead. */
+async function plantSession({ pool }: TestDatabase, companyId: string, role: Role): Promise<string> {
+  const token = newSessionToken()
+  await pool.query(
+    `INSERT INTO sessions (company_id, user_id, token_hash, expires_at, password_digest)
+     SELECT company_id, id, $3, now() + interval '1 day', encode(sha256(convert_to(password_hash, 'UTF8')), 'hex')
+     FROM users WHERE company_id = $1 AND id = $2`,
+    [companyId, `user_${role}`, hashSessionToken(token)],
+  )
+  return seal({ companyId, token })
+}
+
+/** Through the form. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -68,7 +93,7 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' })
 }
 
-/** Every page is looked at in these: name of the file and what the browser is. */
+/** Sizes and color schemes in which each page is tested. */
 export const LOOKS: [string, BrowserContextOptions][] = (['light', 'dark'] as const).flatMap(
   (colorScheme) => [
     [`desktop-${colorScheme}`, { colorScheme, viewport: { width: 1280, height: 900 } }],
@@ -78,3 +103,6 @@ export const LOOKS: [string, BrowserContextOptions][] = (['light', 'dark'] as co
     ],
   ],
 )
+
+/** Each size and each color scheme once, for dialogs and states that consist of the same parts everywhere. */
+export const TWO_LOOKS = LOOKS.filter(([name]) => name === 'desktop-light' || name === 'phone-dark')

@@ -1,4 +1,4 @@
-/** A world whose every text would run a script if any page took it for more than text. Made from the table of kinds. */
+/** A world in which every text runs a script if a page treats it as markup. Generated from the table of kinds. */
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../src/core/security/password.ts'
 import { filledText, text } from '../src/world/field-types.ts'
@@ -11,7 +11,7 @@ import type { TestRecord } from '../test/support/world.ts'
 
 export const COMPANY = 'c'
 
-/** `field` is told to `hacked`, and so are the ways that got through. */
+/** Each calls `hacked` with the name of the field if it runs. */
 const PAYLOADS: ((field: string) => string)[] = [
   (field) => `<img src=x onerror="hacked('${field}')">`,
   (field) => `"><script>hacked('${field}')</script>`,
@@ -30,10 +30,10 @@ const URLS: ((field: string) => string)[] = [
   (field) => `//evil.example/${field}.png`,
 ]
 
-/** One record of each kind for each of them: every field has every text in one of the records. */
+/** One record of each kind per payload, so that every field contains every payload in one of the records. */
 export const VARIANTS: readonly number[] = PAYLOADS.map((_, i) => i)
 
-/** Ids are texts, too, and part of addresses. */
+/** Ids are texts, too, and part of URLs. */
 export function hostileId(kind: string, variant: number): string {
   return kind === 'company'
     ? COMPANY
@@ -43,7 +43,7 @@ export function hostileId(kind: string, variant: number): string {
 const DAY_MS = 86_400_000
 const at = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 
-/** What makes each appear somewhere: quotes of every state, events ahead, tasks and invoices that are overdue. */
+/** Values that make records appear on the pages: quotes of every state, upcoming events, overdue tasks and invoices. */
 const FACTS: Record<string, (variant: number) => TestRecord> = {
   company: () => ({ id: COMPANY }),
   apiKey: () => ({ key: randomUUID() }),
@@ -91,7 +91,7 @@ function recordOf({ name, shape, children }: Kind, variant: number): TestRecord 
   return record
 }
 
-/** Every text, and every reference to a record of the same variant. */
+/** Fills every text, and every reference with a record of the same variant. */
 function fill(kind: string, { fields }: Shape, variant: number): TestRecord {
   const filled = fields.flatMap((field) => {
     const value = valueOf(kind, field, variant)
@@ -127,9 +127,9 @@ export async function hostileWorld(): Promise<{ lines: string[]; companyId: stri
         name: textFor('apiKey', 'name', 0),
         key: apiKey,
       },
-      // Those whom the test signs in.
+      // The test signs in as this user.
       { ...user, id: 'user_ADMIN', role: 'ADMIN', email: emailOf('ADMIN', COMPANY) },
-      // One who has to choose between two companies.
+      // A user of two companies, who has to choose one.
       {
         object: 'company',
         id: 'other',

@@ -15,10 +15,10 @@ const ORIGIN = `http://127.0.0.1:${server.port}`
 const WIDTHS = [360, 768, 1280]
 const LOREM = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor. '
 
-/** A character with so many marks that it is wider than any line. */
+/** A character with enough marks to be wider than any line. */
 const UNBREAKABLE = 'combining marks'
 
-/** Each would run `hacked` if it were taken for anything but text, or push the page out of shape. */
+/** Each runs `hacked` if it is treated as markup, or breaks the layout. */
 const HOSTILE: Record<string, string> = {
   'a script': '<script>hacked()</script>',
   'a script in capitals': '<SCRIPT>hacked()</SCRIPT>',
@@ -78,8 +78,8 @@ const HOSTILE: Record<string, string> = {
 }
 
 let last = 0
-/** An invoice, and all around it that the page shows, in a company of its own. */
-async function makeInvoice(
+/** Creates a company with an invoice, and returns the URL of its page. */
+async function createInvoice(
   texts: { company?: string; number?: string; billTo?: string },
   row: Row = {},
 ): Promise<string> {
@@ -103,15 +103,15 @@ async function makeInvoice(
 
 interface Watched {
   page: Page
-  /** Dialogs, console messages, errors: there must be none. */
+  /** Dialogs, console messages and errors. */
   events: string[]
-  /** Without those for our own font. */
+  /** Requests except for our font. */
   requests: string[]
-  /** Begins anew at this address. */
+  /** Forgets events and requests, and opens the URL. */
   open: (url: string) => Promise<number | undefined>
 }
 
-/** A page on which nothing goes unnoticed. */
+/** A page with all its events and requests. */
 async function watchedPage(): Promise<Watched> {
   const page = await browser.newPage()
   const events: string[] = []
@@ -137,15 +137,15 @@ async function watchedPage(): Promise<Watched> {
 
 interface Layout {
   overflow: number
-  /** Texts of amounts that are cut off, covered, on two lines or not there. */
+  /** Amounts that are cut off, covered, on two lines or missing. */
   broken: string[]
-  /** Lines whose amount or quantity lies over their description. */
+  /** Lines whose amount or quantity overlaps their description. */
   overlaps: number
-  /** Texts that are cut off at the side. */
+  /** Texts that are cut off horizontally. */
   cut: number
 }
 
-/** Runs in the page, where there are types of the DOM. */
+/** Runs in the page. */
 const MEASURE = `(() => {
   const boxes = (element) => {
     const range = document.createRange()
@@ -168,7 +168,7 @@ const MEASURE = `(() => {
   let overlaps = 0
   for (const row of document.querySelectorAll('.lines tbody tr')) {
     const [description, ...numbers] = row.cells
-    // What sticks out of its cell is not painted.
+    // Overflow of a cell is not painted.
     const edge = description.getBoundingClientRect().right
     const parts = boxes(description).filter(({ left }) => left < edge)
     const shown = parts.map(({ left, right, top, bottom }) => ({ left, right: Math.min(right, edge), top, bottom }))
@@ -209,12 +209,12 @@ const pagesOf = (bytes: Buffer) => bytes.toString('latin1').match(/\/Type \/Page
 describe('L9: in a browser, texts of any kind', async () => {
   const { page, events, requests, open } = await watchedPage()
 
-  it('there are at least thirty', () => {
+  it('are at least thirty', () => {
     expect(Object.keys(HOSTILE).length).toBeGreaterThanOrEqual(30)
   })
 
   it.each(Object.entries(HOSTILE))('%s: no script runs and no layout breaks', async (why, text) => {
-    const url = await makeInvoice(
+    const url = await createInvoice(
       { company: text, number: text, billTo: text },
       {
         description: text,
@@ -229,11 +229,11 @@ describe('L9: in a browser, texts of any kind', async () => {
     )
     expect(await open(url)).toBe(200)
     await expectGoodLayout(page, why)
-    // What runs only when it is touched.
+    // Some payloads run on interaction.
     await page.mouse.move(200, 200)
     await page.keyboard.press('Tab')
 
-    // The text is there, whole, and as text; HTML knows one kind of line break only.
+    // The page shows the whole text. HTML has only one kind of line break.
     const shown = text.replaceAll(/\r\n?/g, '\n')
     const places = ['.company', 'h1 bdi', 'dd', '.text', '.lines tbody td', '.notes .text']
     const texts = await textsOf(page, places)
@@ -259,13 +259,13 @@ describe('L9: in a browser, amounts of any size', async () => {
     ['hi-IN', 'INR'],
     ['he-IL', 'ILS'],
     ['my', 'MMK'],
-  ])('%s, %s: the greatest stand on one line, on a phone too', async (locale, currency) => {
+  ])('%s, %s: the largest amounts fit on one line, also on a phone', async (locale, currency) => {
     const greatest = { currency, total_cents: 100_000_000_000, amount_paid_cents: 1 }
     const lines = [
       { description: LOREM.repeat(3), quantity: 999_999.9999, amountCents: 99_999_999_999 },
       { description: 'x', quantity: 1, amountCents: 1 },
     ]
-    const url = await makeInvoice({}, { ...greatest, lines })
+    const url = await createInvoice({}, { ...greatest, lines })
     await page.setExtraHTTPHeaders({ 'accept-language': locale })
     await open(url)
     expect(await page.evaluate<string>('document.documentElement.lang')).toBe(locale)
@@ -286,7 +286,7 @@ describe('L9: in a browser, every status', async () => {
     ['Void', { voided_at: '2026-06-01T00:00:00Z' }, /voided/],
   ])('%s is marked, on a screen and on paper', async (mark, row, note) => {
     const lines = [{ description: 'Everything', amountCents: 1_284_550 }]
-    await open(await makeInvoice({}, { lines, ...row }))
+    await open(await createInvoice({}, { lines, ...row }))
     for (const media of ['screen', 'print'] as const) {
       await page.emulateMedia({ media })
       expect(await page.locator('.status').innerText()).toBe(mark)
@@ -306,13 +306,13 @@ describe('L9: in a browser, every status', async () => {
 describe('L9: in a browser, paper', async () => {
   const { page, events, open } = await watchedPage()
 
-  it('an ordinary invoice fits one page, a long one takes several with its head on each', async () => {
+  it('fits an ordinary invoice on one page, and repeats the head of a long one', async () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ description: `Line ${i}: ${LOREM}`, amountCents: i }))
-    await open(await makeInvoice({}, { lines: lines(5), notes: 'Thank you.' }))
+    await open(await createInvoice({}, { lines: lines(5), notes: 'Thank you.' }))
     const short = await page.pdf({ format: 'A4' })
     expect([isPdf(short), pagesOf(short)]).toEqual([true, 1])
-    await open(await makeInvoice({}, { lines: lines(120) }))
+    await open(await createInvoice({}, { lines: lines(120) }))
     const long = await page.pdf({ format: 'A4' })
     expect(isPdf(long)).toBe(true)
     expect(pagesOf(long)).toBeGreaterThan(3)
@@ -331,7 +331,7 @@ describe('L9: in a browser, paper', async () => {
       const text = HOSTILE[why] ?? ''
       const lines = [{ description: text, amountCents: 5 }]
       await open(
-        await makeInvoice(
+        await createInvoice(
           { company: text, number: text, billTo: text },
           { lines, notes: text, po_number: text },
         ),
@@ -343,9 +343,9 @@ describe('L9: in a browser, paper', async () => {
 })
 
 describe('L9: in a browser, no invoice', () => {
-  it('says so in words, at every width and on paper, and asks nothing of other hosts', async () => {
+  it('shows a message at every width and on paper, and sends no request to other hosts', async () => {
     const { page, events, requests } = await watchedPage()
-    // Chromium itself says on the console that the answer was a 404.
+    // Chromium logs the 404.
     const expected = 'console Failed to load resource: the server responded with a status of 404 (Not Found)'
     const links = [
       'nonsense',

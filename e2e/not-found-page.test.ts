@@ -9,7 +9,7 @@ const server = await startServer(connection)
 const browser = await startBrowser()
 
 describe('an unknown URL in a browser', () => {
-  it.each(['light', 'dark'] as const)('shows a page that everybody can use, %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('shows a page without barriers, %s', async (colorScheme) => {
     for (const width of [360, 1280]) {
       const page = await browser.newPage({
         colorScheme,
@@ -20,7 +20,7 @@ describe('an unknown URL in a browser', () => {
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Page not found')
       expect(await findBarriers(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      // The style is applied, so the policy of the page allows it.
+      // The content security policy allows the style.
       const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
       expect(ground).toBe(colorScheme === 'dark' ? 'rgb(18, 24, 30)' : 'rgb(245, 247, 249)')
       await page.close()

@@ -1,4 +1,4 @@
-/** Numbers in the editor: separators of thousands while reading, plain text while typing. Pills fit their text. */
+/** Numbers in the editor have thousands separators, except while they are edited. Pills fit their text. */
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { expectNoBarriers } from './barriers.ts'
@@ -65,7 +65,7 @@ async function savedFee(page: Page, id: string): Promise<string | undefined> {
 }
 
 describe('an amount in the editor', () => {
-  it('has separators of thousands until it is edited, and again when the field is left', async () => {
+  it('has thousands separators except while it is edited', async () => {
     const id = await takeQuote()
     const page = await openEditor(id)
     const fee = baseFee(page)
@@ -157,7 +157,7 @@ describe('an amount in the editor', () => {
     await expect.poll(() => line.getByLabel('Quantity').inputValue()).toBe('1,000')
   })
 
-  it('of a new discount has separators, too', async () => {
+  it('of a new discount has separators', async () => {
     const page = await openEditor(await takeQuote())
     await page.getByRole('button', { name: 'New discount' }).click()
     const dialog = page.getByRole('dialog')

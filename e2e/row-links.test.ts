@@ -1,4 +1,4 @@
-/** Rows that are links look like links, and all of the row works like one. */
+/** Rows that are links look like links, and work like one everywhere. */
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { startConsole } from './console.ts'
@@ -22,7 +22,7 @@ interface Rows {
   row: (page: Page) => Locator
   /** A part of the row away from its name. */
   away: (row: Locator) => Locator
-  /** Where it leads. */
+  /** The linked page. */
   target: RegExp
 }
 
@@ -53,15 +53,16 @@ const PLACES: Record<string, Rows> = {
   },
 }
 
-describe.each(Object.entries(PLACES))('a row of %s', (name, { path, row, away, target }) => {
-  it('has a name in the color of links, and the pointer shows that all of it leads there', async () => {
-    const page = await app.open(path)
-    await settle(page)
+describe.each(Object.entries(PLACES))('a row of %s', async (name, { path, row, away, target }) => {
+  const page = await app.open(path)
+  await settle(page)
+
+  it('has a name in the color of links, and reacts to the pointer everywhere', async () => {
     const link = row(page).locator('.app-row-name').first()
     expect(await styleOf(link, 'color')).toBe(await accentOf(page))
     expect(await styleOf(link, 'text-decoration-line')).toBe('none')
     const plain = await styleOf(row(page), 'background-color')
-    // The link lies over all of the row.
+    // The link covers the row.
     await away(row(page)).hover({ force: true })
     expect(await styleOf(row(page), 'cursor')).toBe('pointer')
     await expect.poll(() => styleOf(link, 'text-decoration-line')).toBe('underline')
@@ -69,9 +70,16 @@ describe.each(Object.entries(PLACES))('a row of %s', (name, { path, row, away, t
     if (name !== 'quotes by state') await row(page).locator('.app-row-arrow svg').waitFor()
   })
 
+  it('shows the keyboard focus', async () => {
+    // Focus from a script shows a ring only after a key.
+    await page.keyboard.press('Shift')
+    await row(page).locator('xpath=descendant-or-self::a').first().focus()
+    expect(await styleOf(row(page), 'outline-style')).toBe('solid')
+    const link = row(page).locator('.app-row-name').first()
+    expect(await styleOf(link, 'text-decoration-line')).toBe('underline')
+  })
+
   it('opens by a click anywhere, and in a new tab with the middle button or Control', async () => {
-    const page = await app.open(path)
-    await settle(page)
     await away(row(page)).scrollIntoViewIfNeeded()
     const { x, y, width, height } = (await away(row(page)).boundingBox()) ?? {
       x: 0,
@@ -96,17 +104,6 @@ describe.each(Object.entries(PLACES))('a row of %s', (name, { path, row, away, t
     }
     await page.mouse.click(...at)
     await page.waitForURL(target)
-  })
-
-  it('shows the focus of the keyboard', async () => {
-    const page = await app.open(path)
-    await settle(page)
-    // The focus of a script shows a ring only after a key.
-    await page.keyboard.press('Shift')
-    await row(page).locator('xpath=descendant-or-self::a').first().focus()
-    expect(await styleOf(row(page), 'outline-style')).toBe('solid')
-    const link = row(page).locator('.app-row-name').first()
-    expect(await styleOf(link, 'text-decoration-line')).toBe('underline')
   })
 })
 

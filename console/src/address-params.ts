@@ -6,11 +6,11 @@ type Change = (now: URLSearchParams) => URLSearchParams
 export interface AddressParams {
   params: URLSearchParams
   /**
-   * Begins from the address as it is now. The page is drawn a moment after its address has changed; whoever changes two
-   * things within that moment would otherwise lose the first. On the way to another page, nothing is changed any more.
+   * Starts from the current URL, which can be newer than the rendered one. Otherwise the second of two changes before a
+   * render would undo the first. Does nothing during a navigation to another page.
    */
   change: (by: Change, how?: { replace: boolean }) => void
-  /** Whether the page is drawn for the address as it is now. */
+  /** Whether the page is rendered for the current URL. */
   isDrawn: () => boolean
 }
 

@@ -9,7 +9,7 @@ export class CallError extends Error {
   /** 0 where there was no answer. */
   readonly status: number
   readonly code: string
-  /** Messages by field of what was sent: `lines.0.priceCents`. */
+  /** Messages by field of the request: `lines.0.priceCents`. */
   readonly fields: Record<string, string>
 
   constructor(status: number, code: string, message: string, fields: Record<string, string> = {}) {
@@ -90,15 +90,15 @@ export function showSignIn(): void {
   tabs.postMessage('changed')
 }
 
-// A page knows that a call has begun before it hears of the next key or click. By default it is told by a timer, and on
-// a busy machine what is pressed comes before timers: Enter twice would do a thing twice.
+// Notifies components of a pending call at once. By default a timer does, and on a busy machine a second Enter arrives
+// before it and repeats the call.
 notifyManager.setScheduler(queueMicrotask)
 
 const RETRIES = 2
 
 /**
- * Calls are made whether the browser thinks that it has a network or not: it may be wrong, where the service is on the
- * same machine; and if it is right, the call fails and says so, instead of being made at some later time.
+ * Sends calls even if the browser reports no network: a server on the same machine still responds. Otherwise the call
+ * fails at once with a message, instead of being sent later.
  */
 const NETWORK_MODE = 'always'
 

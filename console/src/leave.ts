@@ -3,7 +3,7 @@ type Listener = (event: PopStateEvent) => void
 
 let listener: Listener | null = null
 
-/** Listeners of the window are called in the order in which they came: before the router begins to listen. */
+/** Window listeners run in the order of registration, so this one must be registered before the router's. */
 export function listenFirst(): void {
   addEventListener('popstate', (event) => listener?.(event))
 }
@@ -12,7 +12,7 @@ export function listenBeforeRouter(next: Listener | null): void {
   listener = next
 }
 
-/** Leaves, now or later. Where that fails, what it gives, or promises, is false. */
+/** Leaves, now or later. Returns or resolves to false if that fails. */
 export type Way = () => unknown
 
 let ask: ((leave: Way) => void) | null = null
@@ -22,7 +22,7 @@ export function askBeforeLeaving(next: typeof ask): void {
   ask = next
 }
 
-/** For ways that are neither a link nor the history: signing out. */
+/** For signing out, which is neither a link nor history navigation. */
 export function leaveBy(way: Way): void {
   if (ask === null) way()
   else ask(way)

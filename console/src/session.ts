@@ -13,6 +13,6 @@ export const SessionContext = createContext<Session | null>(null)
 /** Inside the shell there always is one. */
 export function useSession(): Session {
   const session = useContext(SessionContext)
-  if (session === null) throw new Error('nobody is signed in')
+  if (session === null) throw new Error('no user is signed in')
   return session
 }

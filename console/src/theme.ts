@@ -1,73 +1,22 @@
 /** Colors, type and shapes with one accent. The contrast of all text is at least 4.5 to 1, light and dark. */
 import { createTheme } from '@mantine/core'
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core'
+import { TONES } from './ui/status.tsx'
 
-const harbor: MantineColorsTuple = [
-  '#e8f6f4',
-  '#d3ebe8',
-  '#a6d8d2',
-  '#74c3bb',
-  '#4ab0a6',
-  '#2b9c92',
-  '#148a80',
-  '#0b6e69',
-  '#085a56',
-  '#054542',
-]
+/** From light to dark. */
+const shades = (colors: string) => colors.split(' ') as unknown as MantineColorsTuple
+
+const harbor = shades('#e8f6f4 #d3ebe8 #a6d8d2 #74c3bb #4ab0a6 #2b9c92 #148a80 #0b6e69 #085a56 #054542')
 
 /** A little cooler than plain gray. */
-const slate: MantineColorsTuple = [
-  '#f7f9fb',
-  '#eef2f6',
-  '#dde3ea',
-  '#c6cfd9',
-  '#a3afbc',
-  '#76838f',
-  '#5b6874',
-  '#45515c',
-  '#303a44',
-  '#1d2733',
-]
+const slate = shades('#f7f9fb #eef2f6 #dde3ea #c6cfd9 #a3afbc #76838f #5b6874 #45515c #303a44 #1d2733')
 
-const night: MantineColorsTuple = [
-  '#d5dce3',
-  '#b4bec8',
-  '#95a1ad',
-  '#6d7985',
-  '#46525e',
-  '#35404b',
-  '#28323c',
-  '#1b232b',
-  '#151c23',
-  '#0f151b',
-]
+const night = shades('#d5dce3 #b4bec8 #95a1ad #6d7985 #46525e #35404b #28323c #1b232b #151c23 #0f151b')
 
 /** The library's, with the darker shades dark enough for text on the light ones, and white text on them. */
-const red: MantineColorsTuple = [
-  '#fff5f5',
-  '#ffe3e3',
-  '#ffc9c9',
-  '#ffa8a8',
-  '#ff8787',
-  '#ff6b6b',
-  '#e23a3a',
-  '#c92a2a',
-  '#b02525',
-  '#961f1f',
-]
+const red = shades('#fff5f5 #ffe3e3 #ffc9c9 #ffa8a8 #ff8787 #ff6b6b #e23a3a #c92a2a #b02525 #961f1f')
 
-const orange: MantineColorsTuple = [
-  '#fff4e6',
-  '#ffe8cc',
-  '#ffd8a8',
-  '#ffc078',
-  '#ffa94d',
-  '#ff922b',
-  '#fd7e14',
-  '#c2500a',
-  '#ad4508',
-  '#963a06',
-]
+const orange = shades('#fff4e6 #ffe8cc #ffd8a8 #ffc078 #ffa94d #ff922b #fd7e14 #c2500a #ad4508 #963a06')
 
 export const theme = createTheme({
   primaryColor: 'harbor',
@@ -90,7 +39,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: {
-      // The ring of what has the focus at the top would lie under the title.
+      // Otherwise the title covers the focus ring of the first element.
       styles: { body: { paddingTop: 4 } },
       defaultProps: {
         centered: true,
@@ -98,11 +47,20 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
       },
     },
-    // The first of its lines gets the focus, not something before it that is no line.
+    // The first item gets the focus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Table: { defaultProps: { verticalSpacing: 'sm' } },
   },
 })
+
+/** The colors of each status: `first` is 0 for light, 2 for dark. */
+const toneVariables = (first: 0 | 2): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(TONES).flatMap(([name, colors]) => [
+      [`--tone-${name}-text`, colors[first]],
+      [`--tone-${name}-back`, colors[first === 0 ? 1 : 3]],
+    ]),
+  )
 
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
@@ -117,6 +75,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--app-hover': '#f1f7f7',
     '--app-skeleton': '#e4e9ee',
     '--app-accent-text': '#0b6e69',
+    ...toneVariables(0),
   },
   dark: {
     '--mantine-color-body': '#1b232b',
@@ -129,5 +88,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--app-hover': '#222d36',
     '--app-skeleton': '#2f3a45',
     '--app-accent-text': '#74c3bb',
+    ...toneVariables(2),
   },
 })

@@ -58,7 +58,7 @@ describe('amounts as they are typed', () => {
   })
 
   it.each(['en-US', 'de-DE', 'fr-FR', 'de-CH', 'pt-BR', 'ja-JP', 'sv-SE', 'pl-PL'])(
-    'in %s what is printed can be typed again, grouped or not',
+    'in %s parses a formatted amount, grouped or not',
     (locale) => {
       const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8)
       const signOf = (type: string) => parts.find((part) => part.type === type)?.value ?? ''

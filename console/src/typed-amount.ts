@@ -1,4 +1,4 @@
-/** Amounts as people type them: with the signs of their language, grouped or not. Pure; the browser says the signs. */
+/** Parses typed amounts with the separators of the user's locale. Pure: the caller passes the separators. */
 
 export interface NumberSigns {
   /** Before the fraction: `.` or `,`. */
@@ -10,8 +10,8 @@ export interface NumberSigns {
 const BLANKS = /[\s\u00a0\u202f'’]/g
 
 /**
- * What was typed, in units of 10^-digits; null where it is no amount, or where it could be read in two ways. `1,000` is a
- * thousand where the comma groups, and one where it is the decimal sign; nowhere is it guessed.
+ * The amount in units of 10^-digits. Null if it is invalid or ambiguous. `1,000` is a thousand if the comma is the group
+ * separator, and one if it is the decimal separator.
  */
 export function parseTypedAmount(text: string, digits: number, signs: NumberSigns): bigint | null {
   const plain = text.trim().replaceAll(BLANKS, '')
@@ -29,14 +29,14 @@ function decimalSignOf(text: string, signs: NumberSigns): string {
   if (last === -1) return ''
   const sign = text[last] ?? ''
   const others = text.slice(0, last)
-  // Of two different signs the last one is before the fraction.
+  // The last of two different separators is the decimal one.
   if (/[.,]/.test(others)) return others.includes(sign) ? '' : sign
   if (sign === signs.decimal) return sign
-  // The other sign groups, where what is around it looks like that.
+  // The other separator forms groups if the digits fit.
   return withoutGroups(text) === null ? sign : ''
 }
 
-/** Digits alone, or in groups of three by one sign. */
+/** Only digits, or groups of three with one separator. */
 function withoutGroups(text: string): string | null {
   if (/^\d+$/.test(text)) return text
   const isGrouped = /^\d{1,3}(?:,\d{3})+$/.test(text) || /^\d{1,3}(?:\.\d{3})+$/.test(text)

@@ -19,10 +19,10 @@ interface CreatedDatabase extends TestDatabase {
 }
 
 /** Call it at the top of a test file or inside a describe: `const { pool } = await createDatabase()`. */
-export async function createDatabase(): Promise<CreatedDatabase> {
+export async function createDatabase(template = inject('template')): Promise<CreatedDatabase> {
   const server = inject('server')
   const name = `quoting_test_${randomBytes(6).toString('hex')}`
-  await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${inject('template')}`))
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
   const connection = onDatabase(server, name)
   const pool = openPool(connection, 'data', () => undefined)
   atEnd(async () => {

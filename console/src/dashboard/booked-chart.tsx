@@ -1,4 +1,5 @@
 /** One bar per month. The readout above shows the exact value of the month under the pointer or with focus. */
+import { VisuallyHidden } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import type { KeyboardEvent } from 'react'
 import { useRef, useState } from 'react'
@@ -140,25 +141,27 @@ function nextPlace(key: string, current: number, count: number): number | null {
 /** The same for those who do not see bars. */
 function HiddenTable({ series: { currency, months } }: { series: BookedSeries }) {
   return (
-    <table className="dashboard-hidden">
-      <caption>Booked value by month in {currency}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          <th scope="col">Bookings</th>
-          <th scope="col">Value</th>
-        </tr>
-      </thead>
-      <tbody>
-        {months.map(({ month, bookings, totalCents }) => (
-          <tr key={month}>
-            <th scope="row">{formatMonth(month)}</th>
-            <td>{formatNumber(bookings)}</td>
-            <td>{formatMoney(totalCents, currency)}</td>
+    <VisuallyHidden>
+      <table>
+        <caption>Booked value by month in {currency}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            <th scope="col">Bookings</th>
+            <th scope="col">Value</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {months.map(({ month, bookings, totalCents }) => (
+            <tr key={month}>
+              <th scope="row">{formatMonth(month)}</th>
+              <td>{formatNumber(bookings)}</td>
+              <td>{formatMoney(totalCents, currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </VisuallyHidden>
   )
 }
 

@@ -3,8 +3,8 @@
 const NICE_STEPS = [1, 2, 5, 10]
 
 /**
- * Nought, then equal steps of 1, 2 or 5 times a power of ten up to the first that no value exceeds; at most so many
- * steps. Powers of ten are round in minor units and in major ones, and no step is less than one minor unit.
+ * Zero, then equal steps of 1, 2 or 5 times a power of ten until all values are covered. The number of steps is limited.
+ * Powers of ten are round in minor and major units. No step is less than one minor unit.
  */
 export function niceTicks(largest: number, stepsMax: number): number[] {
   if (largest <= 0) return [0]
@@ -14,7 +14,7 @@ export function niceTicks(largest: number, stepsMax: number): number[] {
   return Array.from({ length: Math.ceil(largest / step) + 1 }, (_, i) => i * step)
 }
 
-/** How high a value stands where `top` fills the height. Something is never drawn as nothing. */
+/** The height of a value if `top` fills the height. A positive value is at least one pixel high. */
 export function barHeight(value: number, top: number, height: number): number {
   return value <= 0 || top <= 0 ? 0 : Math.max(1, (value / top) * height)
 }

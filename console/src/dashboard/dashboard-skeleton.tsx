@@ -28,7 +28,7 @@ export function DashboardSkeleton() {
 function TilesSkeleton() {
   return (
     <div className="app-panel dashboard-states">
-      <ul>
+      <ul className="app-list">
         {STATES.map(({ state, label, meaning }) => (
           <li key={state}>
             <div className="dashboard-state">
@@ -84,7 +84,7 @@ function ListSkeleton({
         <PanelTitle>{title}</PanelTitle>
         <TextBone width={isOneLine ? 64 : 24} />
       </Group>
-      <ul>
+      <ul className="app-list">
         {ROWS.map((row) => (
           <li key={row} className="dashboard-row">
             <TextBone width={row % 2 === 0 ? 200 : 160} fz="md" />

@@ -39,7 +39,7 @@ export function ListPanel({ title, note, empty, className = '', sums, children, 
           {empty}
         </Text>
       ) : (
-        <ul>{children}</ul>
+        <ul className="app-list">{children}</ul>
       )}
       {rest}
     </Stack>

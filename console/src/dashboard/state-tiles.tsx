@@ -21,7 +21,7 @@ export function StateTiles({ quotes }: { quotes: DashboardAnswer['quotes'] }) {
           Quotes by state
         </Title>
       </VisuallyHidden>
-      <ul>
+      <ul className="app-list">
         {STATES.map(({ state, label, meaning }) => (
           <li key={state}>
             <Link to={`${CONSOLE_PAGES.quotes}?state=${state}`} className="dashboard-state app-row">

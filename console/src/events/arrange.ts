@@ -7,9 +7,8 @@ export interface Arranged {
 }
 
 /**
- * The server's order, which puts urgent tasks first. While somebody edits one, nothing moves: all stay where they were
- * (`held`, the arrangement at the beginning), what is new comes after them, and the edited one stays even when it is
- * removed elsewhere. So what is being typed keeps its place and its focus.
+ * The server's order, which puts urgent tasks first. During an edit the order of its start (`held`) stays, new tasks
+ * come last, and the edited task stays even if it is deleted. So the edited field keeps its place and focus.
  */
 export function arrange(tasks: readonly Task[], held: Arranged | null, editedId: string | null): Arranged {
   if (held === null) {

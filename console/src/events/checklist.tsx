@@ -1,4 +1,4 @@
-/** The checklist of an event. It follows the changes of others without disturbing what is being typed. */
+/** The checklist of an event. It shows changes of others without disturbing an edit. */
 import { Alert, Button, Group, Progress, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { Task } from '../../../src/console/tasks.ts'
@@ -155,7 +155,7 @@ function Nothing() {
 
 function NotUpToDate({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
-    <Alert className="notice-short" variant="light" p="xs" mb="sm">
+    <Alert className="notice-short" p="xs" mb="sm">
       <Group gap="xs" justify="space-between">
         <Text size="sm">This list may be out of date. {error.message}</Text>
         <Button size="compact-xs" variant="default" onClick={onRetry}>

@@ -39,7 +39,7 @@ function Day({ day, events }: { day: string; events: readonly AgendaEvent[] }) {
           No events
         </Text>
       ) : (
-        <ul className="agenda-events">
+        <ul className="app-list">
           {events.map((event) => (
             <EventRow key={event.id} event={event} day={day} />
           ))}

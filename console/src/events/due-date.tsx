@@ -7,7 +7,7 @@ import { formatDateTime } from '../format.ts'
 
 const TICK_MS = 20_000
 
-/** The moment, looked at again and again: what is overdue depends on it. */
+/** The current time, updated regularly, to find overdue tasks. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

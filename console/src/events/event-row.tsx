@@ -28,7 +28,7 @@ export function EventRow({ event, day }: { event: AgendaEvent; day: string }) {
             </span>
           )}
         </span>
-        <span className="agenda-about">
+        <span>
           <span className="agenda-name">{titleOf(event)}</span>
           {isContinued ? null : <Place event={event} />}
         </span>

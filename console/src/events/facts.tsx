@@ -1,12 +1,13 @@
 /** The panels of an event page. */
-import { Anchor, Badge, Group, Text, Title } from '@mantine/core'
+import { Badge, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { countDays, daysOfEvent } from '../../../src/core/schedule/agenda.ts'
 import type { EventAnswer } from '../../../src/console/events.ts'
 import { formatAddress, formatDate, formatMoney, formatNumber, formatTime, zoneNote } from '../format.ts'
+import { Fact, emailLink, phoneLink, text } from '../ui/facts.tsx'
 import { InvoiceList } from '../ui/invoice-list.tsx'
-import { firstVisible, isOvernight, knownZone, longDay, readerZone } from './calendar.ts'
+import { isOvernight, knownZone, longDay, readerZone } from './calendar.ts'
 
 interface PanelProps {
   title: string
@@ -26,20 +27,7 @@ function Panel({ title, mark, children }: PanelProps) {
   )
 }
 
-/** Nothing at all where there is nothing to say. */
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  if (children === null || children === undefined || children === '') return null
-  return (
-    <div className="event-fact">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-const text = (value: string | null): string | null => firstVisible(value)
-
-/** Both ends in one zone, with the days that are not `known`. A time is not broken over two lines. */
+/** Start and end in one time zone, with each day except `known`. A time does not wrap. */
 function formatSpan(start: string, end: string, timeZone: string, known = ''): string {
   const days = daysOfEvent(start, end, timeZone)
   const time = (iso: string) => formatTime(iso, timeZone).replaceAll(' ', '\u00a0')
@@ -101,28 +89,13 @@ export function Customer({ event }: EventAnswer) {
     <Panel title="Customer">
       <dl className="event-facts">
         <Fact name="Name">{isEmpty ? <Text c="dimmed">Not provided</Text> : text(clientName)}</Fact>
-        <Fact name="Email">
-          {clientEmail === null || text(clientEmail) === null ? null : (
-            <Anchor href={`mailto:${encodeURIComponent(clientEmail)}`} className="app-link event-contact">
-              {clientEmail}
-            </Anchor>
-          )}
-        </Fact>
+        <Fact name="Email">{emailLink(clientEmail)}</Fact>
         <Fact name="Phone">{phoneLink(clientPhone)}</Fact>
         <Fact name="On-site contact">{text(siteContactName)}</Fact>
         <Fact name="On-site phone">{phoneLink(siteContactPhone)}</Fact>
         <Fact name="Guests">{guestCount === null ? null : formatNumber(guestCount)}</Fact>
       </dl>
     </Panel>
-  )
-}
-
-function phoneLink(phone: string | null): ReactNode {
-  if (phone === null || text(phone) === null) return null
-  return (
-    <Anchor href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className="app-link event-contact">
-      {phone}
-    </Anchor>
   )
 }
 
@@ -152,6 +125,12 @@ function Share({ count, needed }: { count: number; needed: number }) {
   )
 }
 
+const Mark = ({ children }: { children: string }) => (
+  <Badge size="sm" className="mark-plain" variant="light" tt="none" ml={6}>
+    {children}
+  </Badge>
+)
+
 export function Team({ event, staff }: EventAnswer) {
   return (
     <Panel title="Staff" mark={<Share count={staff.length} needed={event.staffNumber} />}>
@@ -159,11 +138,7 @@ export function Team({ event, staff }: EventAnswer) {
         {staff.map(({ id, firstName, lastName, role, phone, status }) => (
           <li key={id}>
             <span>{`${firstName} ${lastName}`}</span>
-            {status === 'inactive' ? (
-              <Badge size="sm" className="mark-plain" variant="light" tt="none" ml={6}>
-                Inactive
-              </Badge>
-            ) : null}
+            {status === 'inactive' ? <Mark>Inactive</Mark> : null}
             <span className="event-aside">
               {[text(role), text(phone)].filter((one) => one !== null).join(' · ')}
             </span>
@@ -200,11 +175,7 @@ export function Services({ services, addons }: EventAnswer) {
         {[...services, ...addons].map(({ object, id, name, description }) => (
           <li key={`${object} ${id}`}>
             <span>{name}</span>
-            {object === 'addon' ? (
-              <Badge size="sm" className="mark-plain" variant="light" tt="none" ml={6}>
-                Add-on
-              </Badge>
-            ) : null}
+            {object === 'addon' ? <Mark>Add-on</Mark> : null}
             <span className="event-aside">{text(description)}</span>
           </li>
         ))}
@@ -220,7 +191,7 @@ function Things({ empty, children }: { empty: string; children: readonly ReactNo
         {empty}
       </Text>
     )
-  return <ul className="event-things">{children}</ul>
+  return <ul className="app-list event-things">{children}</ul>
 }
 
 export function BookingFacts({ booking, eventType }: EventAnswer) {

@@ -75,7 +75,7 @@ function DayCell({ day, isOutside, events }: DayCellProps) {
         {isToday ? ', today' : ''}
       </VisuallyHidden>
       {events.length === 0 ? null : (
-        <ul className="agenda-cell" id={`cell-${day}`}>
+        <ul className="app-list" id={`cell-${day}`}>
           {visible.map((event) => (
             <CellEvent key={event.id} event={event} day={day} />
           ))}

@@ -36,7 +36,7 @@ function GeneralError({ eventId, change: { error, submittedAt } }: GeneralErrorP
       </Text>
     )
   return (
-    <Alert color="red" variant="light" role="alert" p="xs" mt="xs">
+    <Alert color="red" role="alert" p="xs" mt="xs">
       {error.message}
     </Alert>
   )
@@ -197,7 +197,7 @@ function Conflict({ theirs, onKeepMine, onTakeTheirs }: ConflictProps) {
   return (
     <Alert
       className="notice-short"
-      variant="light"
+
       role="alert"
       p="sm"
       title="Someone else changed this task"

@@ -22,7 +22,7 @@ interface RowParts {
 export function TaskList({ label, tasks, row }: { label: string; tasks: readonly Task[]; row: RowParts }) {
   if (tasks.length === 0) return null
   return (
-    <ul className="tasks" aria-label={label}>
+    <ul className="app-list" aria-label={label}>
       {tasks.map((task, index) => (
         <li
           key={task.id}

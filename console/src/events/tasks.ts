@@ -17,7 +17,7 @@ const taskPath = (id: string) => `tasks/${encodeURIComponent(id)}`
 /** The checklist as far as it is shown. */
 export interface Checklist extends ChecklistAnswer {
   limit: number
-  /** When the newest task had been added at the first reading: those after it are news. */
+  /** When the newest task of the first response was added. Later tasks are marked as new. */
   knownTo: string | null
 }
 
@@ -26,7 +26,7 @@ const listOf = (eventId: string) => ({
   queryFn: () => readChecklist(eventId),
 })
 
-/** Asks for what is new: nothing comes where nothing has changed, and of the tasks only those that have. */
+/** Polls for changes. The response has only changed tasks, and no body if nothing changed. */
 async function readChecklist(eventId: string): Promise<Checklist> {
   const known = () => queryClient.getQueryData<Checklist>(keyOf(eventId))
   const { version, limit = CHECKLIST_PAGE } = known() ?? {}

@@ -1,5 +1,5 @@
 /** The user's account: change the password, sign out everywhere. */
-import { Alert, Button, PasswordInput, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, PasswordInput, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { CallError, call, showSignIn } from '../call.ts'
 import { useSession } from '../session.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { ErrorAlert } from '../ui/states.tsx'
 
 const ROLES = {
   ADMIN: 'Administrator with full access',
@@ -41,11 +42,7 @@ function SignOutEverywhere() {
   const signOut = useMutation({ mutationFn: () => call('DELETE', 'sessions'), onSuccess: showSignIn })
   return (
     <>
-      {signOut.error === null ? null : (
-        <Alert color="red" role="alert">
-          {signOut.error.message}
-        </Alert>
-      )}
+      <ErrorAlert error={signOut.error} />
       <Button variant="default" onClick={() => signOut.mutate()} loading={signOut.isPending} w="fit-content">
         Sign out everywhere
       </Button>
@@ -78,11 +75,7 @@ function ChangePassword() {
     <form className="app-panel" onSubmit={submit} noValidate>
       <Stack p="lg" gap="sm">
         <Title order={2}>Password</Title>
-        {change.error === null || Object.keys(fields).length > 0 ? null : (
-          <Alert color="red" role="alert">
-            {change.error.message}
-          </Alert>
-        )}
+        {Object.keys(fields).length > 0 ? null : <ErrorAlert error={change.error} />}
         <PasswordInput
           label="Current password"
           autoComplete="current-password"

@@ -7,7 +7,8 @@ import type { EventAnswer } from '../../../src/console/events.ts'
 import { get } from '../call.ts'
 import { firstVisible, firstWeekday, knownZone, longDay, readerZone, titleOf } from '../events/calendar.ts'
 import { Checklist } from '../events/checklist.tsx'
-import '../events/events.css'
+import '../events/marks.css'
+import '../events/event.css'
 import {
   BookingFacts,
   Customer,

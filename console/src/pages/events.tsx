@@ -6,7 +6,9 @@ import { AgendaBar } from '../events/agenda-bar.tsx'
 import { groupByDay, shownDays, useAgenda, useAgendaPlace } from '../events/agenda.ts'
 import type { AgendaPlace } from '../events/agenda.ts'
 import { DayList } from '../events/day-list.tsx'
-import '../events/events.css'
+import '../events/marks.css'
+import '../events/agenda.css'
+import '../events/month-sheet.css'
 import { MonthSheet } from '../events/month-sheet.tsx'
 import { DayListBones, MonthSheetBones } from '../events/skeletons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -40,7 +42,7 @@ function Agenda({ period, locationId }: AgendaPlace) {
   return (
     <>
       {data.hasMore ? (
-        <Alert className="notice-short" variant="light" mb="md">
+        <Alert className="notice-short" mb="md">
           There are too many events to show. The last days are incomplete. Choose a location or the week view.
         </Alert>
       ) : null}

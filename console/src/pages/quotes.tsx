@@ -69,7 +69,7 @@ function Results({ data, filters, isOld, isDrawn }: ResultsProps) {
   return (
     <>
       {data.isSearchCut ? (
-        <Alert color="blue" variant="light" mb="md">
+        <Alert color="blue" mb="md">
           Too many customers match. Showing quotes for the 500 newest customers. Add a word to narrow the
           search.
         </Alert>

@@ -86,7 +86,7 @@ function Log() {
               hasMore={data.before !== null}
               isOld={isPlaceholderData}
               onFirst={() => showFrom(null)}
-              // Where what is shown ends says nothing about what was asked for since.
+              // The cursor of an outdated list does not apply to the new filters.
               onMore={() => (isPlaceholderData || !isDrawn() ? undefined : showFrom(data.before))}
             />
           </Stack>
@@ -105,7 +105,7 @@ function Log() {
 interface PagingProps {
   isFirst: boolean
   hasMore: boolean
-  /** Of what is shown, not of what was asked for since. */
+  /** Of the displayed list, not of the requested one. */
   isOld: boolean
   onFirst: () => void
   onMore: () => void

@@ -1,4 +1,4 @@
-/** Integrations: API keys, allowed IP addresses, and what the plan includes. */
+/** Integrations: API keys, allowed IP addresses, and the endpoints of the plan. */
 import { SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsAnswer } from '../../../src/console/settings.ts'

@@ -18,6 +18,7 @@ import type { CompanyChoice } from '../../../src/console/sign-in.ts'
 import { CallError, beginSession, call } from '../call.ts'
 import { endKeptNotice, useKeptNotice } from '../quote-edit/kept-edits.ts'
 import { MarkIcon } from '../ui/icons.tsx'
+import { ErrorAlert } from '../ui/states.tsx'
 
 interface Credentials {
   email: string
@@ -66,15 +67,11 @@ export function SignIn() {
               Sign in
             </Title>
             {isKept ? (
-              <Alert color="blue" variant="light" role="status">
+              <Alert color="blue" role="status">
                 Your session has ended. Sign in to continue. Your unsaved changes are kept.
               </Alert>
             ) : null}
-            {signIn.error === null ? null : (
-              <Alert color="red" role="alert">
-                {signIn.error.message}
-              </Alert>
-            )}
+            <ErrorAlert error={signIn.error} />
             <TextInput
               label="Email"
               name="email"

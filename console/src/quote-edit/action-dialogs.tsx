@@ -1,149 +1,28 @@
-/** The dialogs that mark a quote as sent, lost or open again, and that book it. */
-import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+/** The dialogs that mark a quote as sent or lost, reopen it and book it. */
+import { Alert, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
 import { LOST_REASONS } from '../../../src/core/enumerations.ts'
 import type { LostReason } from '../../../src/core/enumerations.ts'
 import { NO_SERVICE_DAYS, planEvents } from '../../../src/core/quotes/quote-booking.ts'
-import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
-import { CallError, call, get } from '../call.ts'
+import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { formatMoney } from '../format.ts'
-import { ErrorState, LoadingState } from '../ui/states.tsx'
 import { LOST_WORDS } from '../quotes/words.ts'
+import { ActionDialog } from './action-dialog.tsx'
+import type { DialogProps } from './action-dialog.tsx'
 import { dayName } from './labels.ts'
 import './quote-edit.css'
-
-interface DialogProps {
-  id: string
-  /** On the page behind it. */
-  seenTotalCents: number
-  isOpen: boolean
-  onClose: () => void
-}
-
-interface ActionDialogProps extends DialogProps {
-  title: string
-  /** The label of the button. */
-  action: string
-  isDangerous?: boolean
-  path: 'sent' | 'lost' | 'reopened' | 'booked'
-  /** Sent beside the version; null while something is missing. */
-  body: object | null
-  /** It cannot be done with this quote; what is shown says why. */
-  isImpossible?: (quote: QuoteEditAnswer) => boolean
-  /** Said when it is done. */
-  done: string
-  children: (quote: QuoteEditAnswer) => ReactNode
-}
-
-/** The action applies to the version that is shown. */
-function ActionDialog(props: ActionDialogProps) {
-  const { id, isOpen, onClose, title } = props
-  const { data, error, refetch } = useQuery({
-    queryKey: ['quote-edit', id],
-    queryFn: () => get<QuoteEditAnswer>(`quotes/${encodeURIComponent(id)}/edit`),
-    enabled: isOpen,
-    gcTime: 0,
-    staleTime: 0,
-  })
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={<Text fw={650}>{title}</Text>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
-      {error === null && data === undefined ? <LoadingState lines={3} /> : null}
-      {data === undefined ? null : <ActionForm {...props} quote={data} />}
-    </Modal>
-  )
-}
-
-function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
-  const {
-    id,
-    seenTotalCents,
-    onClose,
-    action,
-    isDangerous = false,
-    path,
-    body,
-    done,
-    children,
-    quote,
-  } = props
-  const isImpossible = props.isImpossible?.(quote) ?? false
-  const queryClient = useQueryClient()
-  const refresh = () =>
-    queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
-  const act = useMutation({
-    mutationFn: () =>
-      call<QuoteChangeAnswer>('POST', `quotes/${encodeURIComponent(id)}/${path}`, {
-        version: quote.version,
-        ...body,
-      }),
-    onSuccess: async () => {
-      onClose()
-      notifications.show({ message: done, color: 'harbor' })
-      await refresh()
-    },
-    // Another user changed the quote: reload it here and on the page behind.
-    onError: (error) => (error instanceof CallError && error.status === 409 ? refresh() : undefined),
-  })
-  const isStale = seenTotalCents !== quote.totalCents
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (body !== null && !isImpossible) act.mutate()
-      }}
-    >
-      <Stack>
-        {isStale && act.error === null ? (
-          <Alert color="yellow" variant="light">
-            This quote changed since you opened the page. The total was{' '}
-            {formatMoney(seenTotalCents, quote.currency)} and is now{' '}
-            {formatMoney(quote.totalCents, quote.currency)}.
-          </Alert>
-        ) : null}
-        {children(quote)}
-        {act.error === null ? null : (
-          <Alert color="red" variant="light" role="alert">
-            {act.error.message}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            loading={act.isPending}
-            disabled={body === null || isImpossible}
-            color={isDangerous ? 'red' : 'harbor'}
-          >
-            {action}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  )
-}
+import './dialogs.css'
 
 const DAY_MS = 86_400_000
 const EXPIRES_IN_DAYS = 30
 
-/** The date in the browser's zone, as a date field has it. */
+/** The date in the browser's time zone, as the value of a date field. */
 function dateOf(ms: number): string {
   const at = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
   return at.toISOString().slice(0, 10)
 }
 
-/** The last moment of the day, or null where there is no such day. */
+/** The last millisecond of the day. Null for an invalid date. */
 function endOfDay(date: string): string | null {
   const end = new Date(`${date}T23:59:59.999`)
   return Number.isNaN(end.getTime()) ? null : end.toISOString()
@@ -247,11 +126,7 @@ export function BookDialog(props: DialogProps) {
 function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
   const { serviceDays, content, catalogue, currency, totalCents, timeZone, client } = quote
   if (serviceDays.length === 0) {
-    return (
-      <Alert color="yellow" variant="light">
-        {NO_SERVICE_DAYS}
-      </Alert>
-    )
+    return <Alert color="yellow">{NO_SERVICE_DAYS}</Alert>
   }
   const names = new Map([...catalogue.services, ...catalogue.addons].map(({ id, name }) => [id, name]))
   const events = planEvents(quote, serviceDays, content, catalogue)
@@ -271,9 +146,9 @@ function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
         <Text size="sm" fw={600} mb={4}>
           {events.length === 1 ? '1 event will be created' : `${events.length} events will be created`}
         </Text>
-        {/* Long ones are scrolled, by the keyboard, too. */}
+        {/* The keyboard can scroll a long list. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <ul className="edit-events" tabIndex={0} aria-label="Events in the booking">
+        <ul className="app-list edit-events" tabIndex={0} aria-label="Events in the booking">
           {events.map((event) => {
             const items = [...event.serviceIds, ...event.addonIds].map((id) => names.get(id))
             return (

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
 import type { Difference } from './quote-rebase.ts'
 import { formatMoney } from '../format.ts'
 import { describeDifference } from './labels.ts'
+import './dialogs.css'
 
 interface ConflictDialogProps {
   /** Null: there is no conflict. */
@@ -85,7 +86,7 @@ function Conflict(props: ConflictDialogProps & { differences: readonly Differenc
   )
 }
 
-/** Lines of one's own have no id, but differ in what they are. */
+/** New lines have no id. */
 function keyOf(difference: Difference): string {
   if (difference.subject === 'quote') return difference.field
   const { id, ...line } = difference.line

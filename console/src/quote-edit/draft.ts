@@ -49,7 +49,7 @@ type NumberField = 'quantity' | 'unitPrice' | 'price'
 
 export type DraftAction =
   | { type: 'typed'; key: string; field: NumberField; text: string }
-  /** The field is left: what is in it gets its usual form. */
+  /** Formats the value after blur. */
   | { type: 'left'; key: string; field: NumberField }
   | { type: 'recalculated'; key: string }
   | {

@@ -2,6 +2,7 @@
 import { Group, Skeleton, Stack } from '@mantine/core'
 import { Loading, TextBone } from '../loading.tsx'
 import './quote-edit.css'
+import './lines.css'
 
 const PADDING = { base: 'md', sm: 'lg' }
 const FIELD_HEIGHT = 36

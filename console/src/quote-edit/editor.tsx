@@ -1,4 +1,4 @@
-/** The editor of a quote: its lines and terms on the left, what it would cost on the right, at every keystroke. */
+/** The editor of a quote: lines and terms on the left, the live price on the right. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
@@ -14,6 +14,7 @@ import { BackLink } from '../ui/back-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import './quote-edit.css'
+import './lines.css'
 import { findKeptEdit, forgetEdit, keepEdit } from './kept-edits.ts'
 import { dayName } from './labels.ts'
 import { useLeaveGuard } from './leave-guard.ts'
@@ -58,12 +59,12 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
       <div className="edit-layout">
         <Stack gap="md" miw={0}>
           {kept === undefined || !editor.isDirty ? null : (
-            <Alert color="blue" variant="light" role="status">
+            <Alert color="blue" role="status">
               Your earlier changes are still here. They are not saved yet.
             </Alert>
           )}
           {editor.isRebased ? (
-            <Alert color="blue" variant="light" role="status">
+            <Alert color="blue" role="status">
               Your changes are applied to the latest version. Review them, then save.
             </Alert>
           ) : null}
@@ -139,7 +140,7 @@ function SaveActions({ editor, onSave, onDiscard }: SaveActionsProps) {
   return (
     <Stack gap="xs">
       {editor.failure === null ? null : (
-        <Alert color="red" variant="light" role="alert" p="sm">
+        <Alert color="red" role="alert" p="sm">
           {editor.failure}
         </Alert>
       )}

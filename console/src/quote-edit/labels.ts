@@ -57,7 +57,7 @@ interface Offered {
   currency?: string | null
 }
 
-/** What may be attached, and what is: archived ones, or ones of another currency, only where they are already. */
+/** Definitions that can be chosen. Archived ones and those of another currency only if they are already in use. */
 export function optionsOf<Definition extends Offered>(
   definitions: readonly Definition[],
   nameOf: (definition: Definition) => string,
@@ -124,7 +124,7 @@ interface Names {
   days: ReadonlyMap<string, string>
 }
 
-/** A difference in words: what it is about, and the value on either side. */
+/** A difference in words: its subject, and the value on either side. */
 export function describeDifference(
   difference: Difference,
   names: Names,

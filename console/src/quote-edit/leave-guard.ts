@@ -1,4 +1,4 @@
-/** Asks before what was typed is lost: by a link, by the way back, by signing out, by closing the tab. */
+/** Asks before edits are lost: by a link, Back, signing out or closing the tab. */
 import { useEffect, useRef, useState } from 'react'
 import { askBeforeLeaving, listenBeforeRouter } from '../leave.ts'
 import type { Way } from '../leave.ts'
@@ -8,9 +8,9 @@ export interface LeaveGuard {
   isAsking: boolean
   stay: () => void
   leave: () => void
-  /** Leaves in this way, after asking where that is needed. */
+  /** Leaves, after confirmation if needed. */
   ask: (leave: Way) => void
-  /** Nothing is to be lost any more. */
+  /** There are no more edits to lose. */
   release: () => void
   isReleased: () => boolean
 }
@@ -19,10 +19,10 @@ interface RouterState {
   idx?: number
 }
 
-/** The router keeps its place in the history here. */
+/** The router stores its history position here. */
 const placeOf = (state: unknown): number => (state as RouterState | null)?.idx ?? 0
 
-/** It would lie above the question: the click that closes it was kept from it. */
+/** Otherwise it would cover the question, since it does not get the click that closes it. */
 function closeMenu(link: HTMLElement): void {
   if (link.closest('[role="menu"]') !== null)
     link.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))

@@ -1,14 +1,14 @@
-/** One line of the quote: what it is, how many at what price, its discount, and whether it is taxed. */
+/** A line of the quote: item, quantity, prices, discount and tax. */
 import { ActionIcon, Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core'
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import type { Dispatch, Ref } from 'react'
 import { formatMoney } from '../format.ts'
-import { TrashIcon } from '../ui/icons.tsx'
+import { DotsIcon, TrashIcon } from '../ui/icons.tsx'
 import { productOf, shownMoney } from './draft.ts'
 import type { DraftAction, DraftLine } from './draft.ts'
 import { FigureInput } from './figure-input.tsx'
-import { FullSelect } from './full-select.tsx'
 import { KIND_NAMES } from './labels.ts'
+import { LineDiscount, errorOf } from './line-discount.tsx'
 import { shownQuantity } from './quantity.ts'
 
 export interface LineRowProps {
@@ -17,10 +17,10 @@ export interface LineRowProps {
   item: string | null
   currency: string
   discounts: { value: string; label: string }[]
-  /** Where it can be moved to. */
+  /** Days that it can be moved to. */
   places: { id: string | null; name: string }[]
   lineDiscountCents: number
-  /** Messages by field, of this line; the same text while nothing changes. */
+  /** Messages by field (see `errorOf`). A string, so that it is equal while nothing changes. */
   errors: string
   dispatch: Dispatch<DraftAction>
 }
@@ -47,17 +47,12 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
   )
 })
 
-function RemovedLine({
-  ref,
-  line,
-  name,
-  dispatch,
-}: {
+interface RemovedLineProps extends Pick<LineRowProps, 'line' | 'dispatch'> {
   ref: Ref<HTMLLIElement>
-  line: DraftLine
   name: string
-  dispatch: Dispatch<DraftAction>
-}) {
+}
+
+function RemovedLine({ ref, line, name, dispatch }: RemovedLineProps) {
   return (
     <li className="edit-removed" ref={ref}>
       <Text size="sm" c="dimmed" truncate>
@@ -195,70 +190,3 @@ function LineTerms(props: LineRowProps & { name: string }) {
     </div>
   )
 }
-
-/** The options are rendered only while the field is open: a thousand lists would be slow. */
-function LineDiscount({
-  line,
-  name,
-  discounts,
-  errors,
-  onChange,
-}: LineRowProps & { name: string; onChange: (discountId: string | null) => void }) {
-  const [isChoosing, setIsChoosing] = useState(false)
-  const wasChoosing = useRef(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const list = useRef<HTMLInputElement>(null)
-  // Keeps the keyboard focus in place.
-  useEffect(() => {
-    if (isChoosing) list.current?.focus()
-    else if (wasChoosing.current) button.current?.focus()
-    wasChoosing.current = isChoosing
-  }, [isChoosing])
-  if (line.discountId === null && !isChoosing) {
-    return (
-      <Button
-        ref={button}
-        variant="subtle"
-        size="compact-sm"
-        className="edit-quiet"
-        ml={-8}
-        aria-label={`Add discount to ${name}`}
-        onClick={() => setIsChoosing(true)}
-      >
-        Add discount
-      </Button>
-    )
-  }
-  return (
-    <FullSelect
-      ref={list}
-      aria-label={`Discount on ${name}`}
-      placeholder="No discount"
-      data={discounts}
-      value={line.discountId}
-      onChange={onChange}
-      error={errorOf(errors, 'discountId')}
-      clearable
-      searchable={discounts.length > 8}
-      size="xs"
-      className="edit-discount"
-      nothingFoundMessage="No matches"
-      defaultDropdownOpened={isChoosing}
-      onDropdownClose={() => setIsChoosing(false)}
-    />
-  )
-}
-
-/** `errors` is a list of `field\tmessage` in lines. */
-function errorOf(errors: string, field: string): string | undefined {
-  const line = errors.split('\n').find((one) => one.startsWith(`${field}\t`))
-  return line?.slice(field.length + 1)
-}
-
-const DotsIcon = () => (
-  <svg width="16" height="16" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" focusable="false">
-    <circle cx="5" cy="12" r="2" />
-    <circle cx="12" cy="12" r="2" />
-    <circle cx="19" cy="12" r="2" />
-  </svg>
-)

@@ -115,7 +115,7 @@ function LineGroup(props: LinesPanelProps & { place: Place; places: Place[]; lin
             : 'No lines yet. Add the first one below.'}
         </Text>
       ) : (
-        <ul className="edit-lines" ref={list}>
+        <ul className="app-list edit-lines" ref={list}>
           {lines.map((line, index) => {
             const Row = index < ROWS_AT_ONCE ? LineRow : LaterRow
             return (

@@ -1,15 +1,5 @@
 /** Creates a discount, service charge or tax rate without leaving the editor. Its value cannot be changed later. */
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type {
@@ -21,6 +11,7 @@ import { CallError, call } from '../call.ts'
 import { parseMoney } from '../format.ts'
 import { moneyMessage, shownMoney } from './draft.ts'
 import { FigureInput } from './figure-input.tsx'
+import { ErrorAlert } from '../ui/states.tsx'
 
 export type DefinitionKind = 'discount' | 'serviceCharge' | 'taxRate'
 
@@ -144,11 +135,7 @@ function DefinitionForm({
         <Text size="sm" c="dimmed">
           You can use it on other quotes too. Its value cannot be changed later.
         </Text>
-        {isUnplaced ? (
-          <Alert color="red" role="alert">
-            {create.error.message}
-          </Alert>
-        ) : null}
+        {isUnplaced ? <ErrorAlert error={create.error} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -156,7 +156,7 @@ function Excluded({ price }: { price: PriceBreakdown }) {
     return subject === 'LINE' ? SUBJECTS.LINE : `${SUBJECTS[subject]} that ${why}`
   })
   return (
-    <Alert color="yellow" variant="light" p="sm">
+    <Alert color="yellow" p="sm">
       <Text size="sm">Not counted: {[...new Set(texts)].join('; ')}.</Text>
     </Alert>
   )

@@ -21,8 +21,8 @@ export function shownQuantity(text: string): string {
 }
 
 /**
- * What a user typed as a plain decimal, or as it is where it is none. `1,000` is a thousand where that is how thousands
- * are written; any other point or comma begins the decimals.
+ * The typed text as a plain decimal, or unchanged if it is invalid. `1,000` is a thousand if the locale writes thousands
+ * so. Any other point or comma is the decimal separator.
  */
 export function parseQuantity(text: string): string {
   const tight = text.trim().replaceAll(/[\s\u00a0\u202f'’]/g, '')

@@ -1,6 +1,6 @@
 /**
- * Two people changed the same quote: what one of them did, told apart from what the other did, and put on top of it. Only
- * fields that one changed are taken from them, so that nothing of the other is lost without being seen.
+ * Merges two concurrent edits of a quote: applies the changes of one user to the version of the other. Only changed fields
+ * are applied, so that no change of the other user is lost silently.
  */
 import { LINE_FIELDS, isSameLine } from '../../../src/core/quotes/quote-changes.ts'
 import type { QuoteContent, QuoteLine } from '../../../src/core/quotes/quote-edit.ts'

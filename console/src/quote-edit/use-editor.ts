@@ -1,4 +1,4 @@
-/** The state of the editor: what is stored, what is typed, what it would cost, and what saving said. */
+/** The state of the editor: the stored quote, the draft, its price, and the result of saving. */
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useMemo, useReducer, useState } from 'react'
 import { priceQuote } from '../../../src/core/pricing/price-quote.ts'
@@ -15,7 +15,7 @@ import type { Definition } from './new-definition.tsx'
 
 export const editPath = (id: string) => `quotes/${encodeURIComponent(id)}/edit`
 
-/** `kept`: what was typed before, and not saved. */
+/** `kept`: unsaved edits from before. */
 export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   const [stored, setStored] = useState(kept?.stored ?? loaded)
   const [draft, change] = useReducer(
@@ -27,7 +27,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   const [theirs, setTheirs] = useState<QuoteEditAnswer | null>(null)
   const [isRebased, setIsRebased] = useState(false)
   const [hasTried, setHasTried] = useState(false)
-  /** Fields that were left or were to be saved: what is missing in them is said. */
+  /** Fields whose missing values are marked, after blur or saving. */
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set())
   const visit = useCallback(
     (fields: readonly string[]) => setVisited((before) => new Set([...before, ...fields])),
@@ -77,7 +77,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     setRefusal(checked.error?.issues[0]?.message ?? null)
     if (checked.success) saving.mutate(content, { onSuccess: onSaved })
   }
-  /** Goes on from what is stored now, with this content. */
+  /** Continues from the stored version with this content. */
   const goOn = (from: QuoteEditAnswer, next: QuoteContent) => {
     setStored(from)
     setTheirs(null)
@@ -122,7 +122,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
 
 export type EditorState = ReturnType<typeof useEditor>
 
-/** A message moves what is below it: not while the pointer is down there, or the click would go elsewhere. */
+/** A message moves the content below it, so it waits until the pointer is up. Otherwise the click would miss. */
 function afterClick(then: () => void): void {
   if (document.querySelector(':active') === null) then()
   else addEventListener('mouseup', () => setTimeout(then, 0), { once: true })

@@ -6,7 +6,7 @@ import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
 import { formatMoney, formatNumber, formatTime, zoneNote } from '../format.ts'
 import { formatDay } from './dates.ts'
 import { discountLabel } from './receipt.ts'
-import './quotes.css'
+import './quote-page.css'
 import { KIND_WORDS, lineName } from './words.ts'
 
 type ServiceDay = QuotePageAnswer['serviceDays'][number]
@@ -50,7 +50,7 @@ export function DayLines({ className = '', days, pricing, breakdown, timeZone }:
                 No lines on this day.
               </Text>
             ) : (
-              <ul className="quote-lines">
+              <ul className="app-list quote-lines">
                 {lines.map((line) => (
                   <Line key={line.id} line={line} pricing={pricing} breakdown={breakdown} />
                 ))}

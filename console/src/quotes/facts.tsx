@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
 import { formatAddress, formatDate, formatMoney, formatNumber, formatPercent } from '../format.ts'
+import { Fact, emailLink, phoneLink, text } from '../ui/facts.tsx'
 import { InvoiceList } from '../ui/invoice-list.tsx'
-import { EmailText } from './email-text.tsx'
-import './quotes.css'
+import './quote-page.css'
 import { SCHEDULE_WORDS } from './words.ts'
 
 /** A panel of names and values. Empty values are left out. */
@@ -29,37 +29,11 @@ function Facts({
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  if (children === null || children === undefined || children === '') return null
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-const isText = (text: string | null): text is string => text !== null && text.trim() !== ''
-
-function mailAddress(email: string): string {
-  return `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
-}
-
-function telephone(phone: string): string {
-  return `tel:${phone.replaceAll(/[^\d+]/g, '')}`
-}
-
-function Phone({ number }: { number: string }) {
-  return (
-    <a className="app-link" href={telephone(number)}>
-      {number}
-    </a>
-  )
-}
-
 export function CustomerFacts({ page: { lead, quote } }: { page: QuotePageAnswer }) {
-  const person = [lead?.firstName ?? null, lead?.lastName ?? null].filter(isText).join(' ')
-  const company = isText(lead?.companyName ?? null) ? lead?.companyName : null
+  const person = [lead?.firstName ?? null, lead?.lastName ?? null]
+    .filter((name) => text(name) !== null)
+    .join(' ')
+  const company = text(lead?.companyName ?? null)
   return (
     <Facts title="Customer" className="is-third">
       {lead === null ? (
@@ -68,14 +42,8 @@ export function CustomerFacts({ page: { lead, quote } }: { page: QuotePageAnswer
         <>
           <Fact name="Name">{person === '' ? company : person}</Fact>
           <Fact name="Company">{person === '' ? null : company}</Fact>
-          <Fact name="Email">
-            {isText(lead.email) ? (
-              <a className="app-link" href={mailAddress(lead.email)}>
-                <EmailText text={lead.email} />
-              </a>
-            ) : null}
-          </Fact>
-          <Fact name="Phone">{isText(lead.phone) ? <Phone number={lead.phone} /> : null}</Fact>
+          <Fact name="Email">{emailLink(lead.email)}</Fact>
+          <Fact name="Phone">{phoneLink(lead.phone)}</Fact>
         </>
       )}
       <Fact name="Quotes">
@@ -108,33 +76,28 @@ export function EventFacts({ page: { quote, location, eventType } }: { page: Quo
       <Fact name="Guests">{formatNumber(quote.guestCount)}</Fact>
       <Fact name="Staff">{formatNumber(quote.numberOfStaff)}</Fact>
       <Fact name="Equipment">{formatNumber(quote.numberOfResources)}</Fact>
-      <Fact name="On-site contact">{isText(quote.siteContactName) ? quote.siteContactName : null}</Fact>
-      <Fact name="On-site phone">
-        {isText(quote.siteContactPhone) ? <Phone number={quote.siteContactPhone} /> : null}
+      <Fact name="On-site contact">{text(quote.siteContactName)}</Fact>
+      <Fact name="On-site phone">{phoneLink(quote.siteContactPhone)}</Fact>
+      <Fact name="Description">
+        {text(quote.eventDescription) === null ? null : (
+          <span className="quote-text">{quote.eventDescription}</span>
+        )}
       </Fact>
-      {isText(quote.eventDescription) ? (
-        <div className="is-wide">
-          <dt>Description</dt>
-          <dd className="quote-text">{quote.eventDescription}</dd>
-        </div>
-      ) : null}
     </Facts>
   )
 }
 
 export function TermsFacts({ page: { quote, contract, paymentTerms } }: { page: QuotePageAnswer }) {
-  const isEmpty = contract === null && paymentTerms === null && !isText(quote.entityToInvoice)
+  const isEmpty = contract === null && paymentTerms === null && text(quote.entityToInvoice) === null
   return (
     <Facts title="Terms">
       <Fact name="Contract">
         {contract === null ? null : (
           <>
             {contract.name}
-            {isText(contract.description) ? (
-              <Text size="sm" c="dimmed">
-                {contract.description}
-              </Text>
-            ) : null}
+            <Text size="sm" c="dimmed">
+              {text(contract.description)}
+            </Text>
           </>
         )}
       </Fact>
@@ -148,7 +111,7 @@ export function TermsFacts({ page: { quote, contract, paymentTerms } }: { page: 
           </>
         )}
       </Fact>
-      <Fact name="Bill to">{isText(quote.entityToInvoice) ? quote.entityToInvoice : null}</Fact>
+      <Fact name="Bill to">{text(quote.entityToInvoice)}</Fact>
       {isEmpty ? <Fact name="Terms">None yet</Fact> : null}
     </Facts>
   )
@@ -175,7 +138,7 @@ export function BookingFacts({ page: { booking, location } }: { page: QuotePageA
   return (
     <Facts title="Booking">
       <Fact name="Booked on">{formatDate(createdAt)}</Fact>
-      <Fact name="Booked by">{isText(fullName) ? fullName : null}</Fact>
+      <Fact name="Booked by">{text(fullName)}</Fact>
       <Fact name="Booked total">
         <span className="app-figure">{formatMoney(totalPriceCents, currency.isoCode)}</span>
       </Fact>
@@ -186,21 +149,18 @@ export function BookingFacts({ page: { booking, location } }: { page: QuotePageA
       </Fact>
       <Fact name="Canceled on">{canceledAt === null ? null : formatDate(canceledAt)}</Fact>
       {events.length === 0 ? null : (
-        <div className="is-wide">
-          <dt>Events</dt>
-          <dd>
-            <ul className="quote-events">
-              {events.map(({ id, name, serviceStartTime }) => (
-                <li key={id}>
-                  <Link className="app-link" to={`/events/${encodeURIComponent(id)}`}>
-                    {formatDate(serviceStartTime, location?.timeZone)}
-                    {isText(name) ? ` · ${name}` : ''}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </dd>
-        </div>
+        <Fact name="Events">
+          <ul className="app-list">
+            {events.map(({ id, name, serviceStartTime }) => (
+              <li key={id}>
+                <Link className="app-link" to={`/events/${encodeURIComponent(id)}`}>
+                  {formatDate(serviceStartTime, location?.timeZone)}
+                  {text(name) === null ? '' : ` · ${name}`}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Fact>
       )}
     </Facts>
   )

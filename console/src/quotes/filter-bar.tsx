@@ -63,11 +63,11 @@ export function FilterBar({ filters, lookups, onChange, leadName }: FilterBarPro
   )
 }
 
-/** Typing waits a little before it asks; one search replaces the one before in the way back. */
+/** Searches shortly after the last key. A search replaces the previous one in the history. */
 function SearchField({ search, onChange }: { search: string } & Pick<FilterBarProps, 'onChange'>) {
   const [text, setText] = useState(search)
   const sent = useRef(search)
-  // When the address changes by itself, as on the way back, so does the field.
+  // Follows a change of the URL, such as Back.
   useEffect(() => {
     if (search === sent.current) return
     sent.current = search

@@ -1,7 +1,7 @@
 /** Placeholders for the page of a quote, in the places of its panels. */
 import { Group, Skeleton, Stack } from '@mantine/core'
 import { Loading, TextBone } from '../loading.tsx'
-import './quotes.css'
+import './quote-page.css'
 
 export const SubtitleSkeleton = () => <TextBone width={280} />
 

@@ -77,7 +77,7 @@ function Head() {
 
 function Rows({ quotes }: { quotes: readonly QuoteListItem[] }) {
   return (
-    <div className="app-panel quote-table">
+    <div className="app-panel quote-grid quote-table">
       <Table aria-label="Quotes">
         <Head />
         <Table.Tbody>
@@ -108,7 +108,7 @@ function Rows({ quotes }: { quotes: readonly QuoteListItem[] }) {
 
 function Cards({ quotes }: { quotes: readonly QuoteListItem[] }) {
   return (
-    <ul className="quote-cards" aria-label="Quotes">
+    <ul className="app-list quote-cards" aria-label="Quotes">
       {quotes.map((quote) => (
         <li key={quote.id} className="app-panel quote-card app-row">
           <div className="quote-card-head">
@@ -144,7 +144,7 @@ export function QuoteTableSkeleton() {
 
 function RowsSkeleton() {
   return (
-    <div className="app-panel quote-table-skeleton">
+    <div className="app-panel quote-grid">
       <Table>
         <Head />
         <Table.Tbody>

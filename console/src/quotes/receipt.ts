@@ -7,7 +7,7 @@ import { lineName } from './words.ts'
 
 export interface Step {
   key: string
-  /** `add` and `subtract` lead to the next `sum`; what is beside the way only explains. */
+  /** `add` and `subtract` lead to the next `sum`. `beside` only explains. */
   kind: 'add' | 'subtract' | 'sum' | 'beside' | 'total'
   label: string
   notes: string[]

@@ -1,9 +1,9 @@
-/** The price breakdown as a receipt: read from top to bottom, it says why the total is what it is. */
+/** The price breakdown as a receipt that explains the total. */
 import { Stack, Text, Title } from '@mantine/core'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
 import type { QuotePricing } from '../../../src/core/pricing/quote-pricing.ts'
 import { formatMoney } from '../format.ts'
-import './quotes.css'
+import './quote-page.css'
 import { receiptSteps } from './receipt.ts'
 import type { Step } from './receipt.ts'
 import { explainExclusion } from './words.ts'
@@ -63,7 +63,7 @@ function NotCountedList({ pricing, breakdown }: ReceiptProps) {
       <Title order={3} mb={4}>
         Not counted
       </Title>
-      <ul>
+      <ul className="app-list">
         {breakdown.excluded
           .map((exclusion) => explainExclusion(exclusion, pricing))
           .map(({ key, what, why }) => (

@@ -42,7 +42,7 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
             </Text>
           </Stack>
           {entries.length === 0 ? null : (
-            <Stack gap="xs" component="ul" m={0} p={0} className="settings-plain-list">
+            <Stack gap="xs" component="ul" className="app-list">
               {entries.map((entry, i) => (
                 <AddressRow
                   key={entry.id}
@@ -111,12 +111,12 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
   )
 }
 
-/** Of entries that were added; those of the saved list are known by their place. */
+/** Ids of added entries. Saved entries have their index as id. */
 let nextId = NETWORKS_MAX * 1_000
 
 function useEditing(saved: string[]) {
   const queryClient = useQueryClient()
-  // Null while nothing was changed: then what is shown is what is saved, also by others.
+  // Null without changes. Then the saved list is shown, including changes of others.
   const [draft, setDraft] = useState<{ entries: Entry[]; was: string[] } | null>(null)
   const was = draft?.was ?? saved
   const entries = draft?.entries ?? saved.map((text, id) => ({ id, text }))
@@ -169,7 +169,7 @@ interface AddressRowProps {
 
 function AddressRow({ entry, number, problem, onChange, onRemove }: AddressRowProps) {
   const input = useRef<HTMLInputElement>(null)
-  // A new line is there to be filled in.
+  // A new row gets the focus.
   useEffect(() => {
     if (input.current?.value === '') input.current.focus()
   }, [])
@@ -204,9 +204,9 @@ const EVERYBODY: Record<string, string> = { '0.0.0.0/0': 'IPv4', '::/0': 'IPv6' 
 const NOTE_ID = 'addresses-note'
 
 interface ConsequenceProps {
-  /** As it is shown. */
+  /** The displayed list. */
   list: string[]
-  /** Numbers of the entries that cannot be saved as they are. */
+  /** Numbers of invalid entries. */
   wrong: number[]
   isChanged: boolean
   yourAddress: string | null

@@ -88,7 +88,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   return (
     <Table.Tr role="row" className={revokedAt === null ? '' : 'settings-faded'}>
       <Table.Td role="cell" className="settings-key-name">
-        <Text fw={550} size="sm" lineClamp={2} title={name} className="app-any-word">
+        <Text fw={550} size="sm" lineClamp={2} title={name} className="app-wrap">
           {name}
         </Text>
         <Link

@@ -1,11 +1,12 @@
 /** Creates an API key and shows it once. */
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import type { CreatedKeyAnswer, SettingsAnswer } from '../../../src/console/settings.ts'
 import { CallError, call } from '../call.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { ErrorAlert } from '../ui/states.tsx'
 
 interface CreateKeyProps {
   isOpen: boolean
@@ -19,10 +20,10 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
   const create = useMutation({
     mutationFn: () => call<CreatedKeyAnswer>('POST', 'settings/keys', { name }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['settings'] }),
-    // The key is not kept after it was shown.
+    // The key is dropped after it was shown.
     gcTime: 0,
   })
-  /** When the dialog is out of sight: until then it does not change. */
+  /** After the dialog has closed, so that its content does not change before. */
   const forget = () => {
     setName('')
     create.reset()
@@ -44,7 +45,7 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
       title={
         <Text fw={650}>{created === undefined ? 'Create API key' : `API key “${created.name}” created`}</Text>
       }
-      classNames={{ title: 'app-any-word' }}
+      classNames={{ title: 'app-wrap' }}
       closeOnClickOutside={mayClose}
       closeOnEscape={mayClose}
       withCloseButton={mayClose}
@@ -63,11 +64,7 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
               data-autofocus
               autoComplete="off"
             />
-            {create.error === null || nameError !== undefined ? null : (
-              <Alert color="red" role="alert">
-                {create.error.message}
-              </Alert>
-            )}
+            {nameError !== undefined ? null : <ErrorAlert error={create.error} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose} disabled={create.isPending}>
                 Cancel
@@ -94,7 +91,7 @@ interface NewKeyProps {
 function NewKey({ created: { key, curl }, settings: { endpoints, allowedIps }, onDone }: NewKeyProps) {
   const mayCall = endpoints.some(({ isIncluded }) => isIncluded)
   const copyKey = useRef<HTMLButtonElement>(null)
-  // The field that was typed into is gone; this is what comes next.
+  // The form is gone, so the focus moves here.
   useEffect(() => copyKey.current?.focus(), [])
   return (
     <Stack gap="lg">

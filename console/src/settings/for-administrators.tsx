@@ -1,4 +1,4 @@
-/** In the place of a page that a member may not see: nothing is asked that would be refused. */
+/** Shows members a message instead of the page, without requests that would be rejected. */
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'

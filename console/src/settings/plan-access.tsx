@@ -1,4 +1,4 @@
-/** The plan, and what of the API comes with it. */
+/** The plan and its API endpoints. */
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { SettingsAnswer } from '../../../src/console/settings.ts'
 import { CheckIcon } from '../ui/icons.tsx'
@@ -29,7 +29,7 @@ export function PlanAccess({ settings: { plan, endpoints } }: { settings: Settin
               : `Includes ${included} of ${endpoints.length} API endpoints.`}
         </Text>
       </Stack>
-      <ul className="settings-endpoints">
+      <ul className="app-list settings-endpoints">
         {endpoints.map(({ method, path, summary, isIncluded }) => (
           <li key={`${method} ${path}`}>
             <span className="settings-mono settings-method">{method}</span>

@@ -37,7 +37,7 @@ export function RequestFilters() {
     value: id,
     label: `${name}${prefix === null ? '' : ` (${prefix}…)`}${revokedAt === null ? '' : ', revoked'}`,
   }))
-  // One that is not there (any more) is still what is asked for.
+  // A key that no longer exists can still be the filter.
   const known = keyId === '' || keys.some(({ value }) => value === keyId)
   const keyOptions = [
     { value: '', label: 'Any' },

@@ -38,8 +38,7 @@ export function kindOfStatus(status: number): 'good' | 'wrong' | 'failed' {
 }
 
 /**
- * Percent-decoded where that is valid. Control and formatting characters stay encoded: decoded, they could hide or reorder
- * what is shown.
+ * Percent-decoded if valid. Control and formatting characters stay encoded, since they could hide or reorder text.
  */
 export function decodePath(path: string): string {
   return path.replaceAll(/(?:%[\da-f]{2})+/gi, (encoded) => {

@@ -1,6 +1,7 @@
 /** Asks before something that cannot be undone. */
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { ErrorAlert } from './states.tsx'
 
 interface ConfirmDialogProps {
   isOpen: boolean
@@ -8,7 +9,7 @@ interface ConfirmDialogProps {
   title: string
   /** What will happen. */
   children: ReactNode
-  /** A verb: what the button does. */
+  /** The label of the button: a verb and an object. */
   action: string
   onConfirm: () => void
   isBusy?: boolean
@@ -22,7 +23,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       opened={isOpen}
       onClose={onClose}
       title={
-        <Text fw={650} className="app-any-word">
+        <Text fw={650} className="app-wrap">
           {title}
         </Text>
       }
@@ -31,11 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Text size="sm" component="div">
           {children}
         </Text>
-        {error === null ? null : (
-          <Alert color="red" role="alert">
-            {error.message}
-          </Alert>
-        )}
+        <ErrorAlert error={error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { NavigationType, useNavigationType } from 'react-router'
 
 /**
- * Whoever came by a link inside the application goes on at the name of the new page: what had the focus is gone. Not where
- * something has it already, nor on the way back, which browsers look after.
+ * After a link inside the application, moves the focus to the heading of the new page. Not if an element already has the
+ * focus, nor after Back, where the browser restores it.
  */
 export function useFocusOnTitle(): void {
   const hasFollowedLink = useNavigationType() !== NavigationType.Pop
@@ -12,7 +12,7 @@ export function useFocusOnTitle(): void {
     const { activeElement } = document
     if (hasFollowedLink && (activeElement === null || activeElement === document.body))
       document.getElementById('page-title')?.focus()
-    // Once, as soon as the content is there.
+    // Once, when the content is loaded.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
 }

@@ -1,18 +1,20 @@
-/** The invoices of a booking: number, status, total and what is still due. Each number opens the invoice. */
+/** The invoices of a booking: number, status, total and the amount due. Each number opens the invoice. */
 import { Text, VisuallyHidden } from '@mantine/core'
 import type { InvoiceStatus } from '../../../src/core/pricing/invoice.ts'
 import type { BookingInvoice } from '../../../src/console/invoices.ts'
 import { formatDate, formatMoney } from '../format.ts'
 import { NewTabIcon } from './icons.tsx'
+import { Status } from './status.tsx'
+import type { Tone } from './status.tsx'
 import './invoice-list.css'
 
-const STATUS_NAMES: Record<InvoiceStatus, string> = {
-  Void: 'Void',
-  Draft: 'Draft',
-  Paid: 'Paid',
-  Overdue: 'Overdue',
-  PartiallyPaid: 'Partially paid',
-  Open: 'Open',
+const STATUSES: Record<InvoiceStatus, [name: string, tone: Tone]> = {
+  Void: ['Void', 'gray'],
+  Draft: ['Draft', 'gray'],
+  Paid: ['Paid', 'green'],
+  Overdue: ['Overdue', 'red'],
+  PartiallyPaid: ['Partially paid', 'amber'],
+  Open: ['Open', 'blue'],
 }
 
 export function InvoiceList({ invoices }: { invoices: readonly BookingInvoice[] }) {
@@ -24,7 +26,7 @@ export function InvoiceList({ invoices }: { invoices: readonly BookingInvoice[] 
     )
   }
   return (
-    <ul className="invoices">
+    <ul className="app-list">
       {invoices.map((invoice) => (
         <Invoice key={invoice.id} {...invoice} />
       ))}
@@ -34,6 +36,7 @@ export function InvoiceList({ invoices }: { invoices: readonly BookingInvoice[] 
 
 function Invoice(invoice: BookingInvoice) {
   const { invoiceNumber, status, total, currency, url } = invoice
+  const [name, tone] = STATUSES[status]
   return (
     <li className="invoice">
       <a href={url} target="_blank" rel="noreferrer" className="app-link invoice-number">
@@ -47,7 +50,9 @@ function Invoice(invoice: BookingInvoice) {
       <span className="app-figure invoice-total" data-void={status === 'Void' || undefined}>
         {formatMoney(total, currency.isoCode)}
       </span>
-      <span className={`invoice-status invoice-${status}`}>{STATUS_NAMES[status]}</span>
+      <Status tone={tone} className="invoice-status">
+        {name}
+      </Status>
       <span className="invoice-due">{dueText(invoice)}</span>
     </li>
   )

@@ -1,15 +1,15 @@
-/** The head of a page: its name, which is also the name of the tab, and what can be done with all of it. */
+/** The head of a page: its title, which is also the title of the tab, and its actions. */
 import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 
 interface PageHeaderProps {
   title: string
-  /** Beside the title: a badge, say. */
+  /** Beside the title, such as a badge. */
   mark?: ReactNode
   subtitle?: ReactNode
   actions?: ReactNode
-  /** Above the title: the way back. */
+  /** A link back, above the title. */
   back?: ReactNode
 }
 

@@ -54,6 +54,16 @@ export function NothingState({ title, children }: { title: string; children: Rea
   )
 }
 
+/** The message of a failed action. */
+export function ErrorAlert({ error }: { error: Error | null }) {
+  if (error === null) return null
+  return (
+    <Alert color="red" role="alert">
+      {error.message}
+    </Alert>
+  )
+}
+
 export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   if (error instanceof CallError && error.status === 404) {
     return (
@@ -63,7 +73,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
     )
   }
   return (
-    <Alert color="red" variant="light" title="Could not load this" role="alert" maw={640} mx="auto" my="xl">
+    <Alert color="red" title="Could not load this" role="alert" maw={640} mx="auto" my="xl">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{error.message}</Text>
         {onRetry === undefined ? null : (

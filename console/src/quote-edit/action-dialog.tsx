@@ -1,0 +1,108 @@
+/** A dialog that applies one action to a quote. */
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
+import { CallError, call, get } from '../call.ts'
+import { formatMoney } from '../format.ts'
+import { ErrorAlert, ErrorState, LoadingState } from '../ui/states.tsx'
+
+export interface DialogProps {
+  id: string
+  /** The total on the page behind it. */
+  seenTotalCents: number
+  isOpen: boolean
+  onClose: () => void
+}
+
+interface ActionDialogProps extends DialogProps {
+  title: string
+  /** The label of the button. */
+  action: string
+  isDangerous?: boolean
+  path: 'sent' | 'lost' | 'reopened' | 'booked'
+  /** Sent with the version. Null while the input is incomplete. */
+  body: object | null
+  /** The action is not possible for this quote. The content says why. */
+  isImpossible?: (quote: QuoteEditAnswer) => boolean
+  /** Shown after success. */
+  done: string
+  children: (quote: QuoteEditAnswer) => ReactNode
+}
+
+/** The action applies to the displayed version. */
+export function ActionDialog(props: ActionDialogProps) {
+  const { id, isOpen, onClose, title } = props
+  const { data, error, refetch } = useQuery({
+    queryKey: ['quote-edit', id],
+    queryFn: () => get<QuoteEditAnswer>(`quotes/${encodeURIComponent(id)}/edit`),
+    enabled: isOpen,
+    gcTime: 0,
+    staleTime: 0,
+  })
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>{title}</Text>}>
+      {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
+      {error === null && data === undefined ? <LoadingState lines={3} /> : null}
+      {data === undefined ? null : <ActionForm {...props} quote={data} />}
+    </Modal>
+  )
+}
+
+function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
+  const { id, seenTotalCents, onClose, action, isDangerous = false, path, body, done, quote } = props
+  const isImpossible = props.isImpossible?.(quote) ?? false
+  const queryClient = useQueryClient()
+  const refresh = () =>
+    queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+  const act = useMutation({
+    mutationFn: () =>
+      call<QuoteChangeAnswer>('POST', `quotes/${encodeURIComponent(id)}/${path}`, {
+        version: quote.version,
+        ...body,
+      }),
+    onSuccess: async () => {
+      onClose()
+      notifications.show({ message: done, color: 'harbor' })
+      await refresh()
+    },
+    // Another user changed the quote: reload it here and on the page behind.
+    onError: (error) => (error instanceof CallError && error.status === 409 ? refresh() : undefined),
+  })
+  const isStale = seenTotalCents !== quote.totalCents
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (body !== null && !isImpossible) act.mutate()
+      }}
+    >
+      <Stack>
+        {isStale && act.error === null ? (
+          <Alert color="yellow">
+            This quote changed since you opened the page. The total was{' '}
+            {formatMoney(seenTotalCents, quote.currency)} and is now{' '}
+            {formatMoney(quote.totalCents, quote.currency)}.
+          </Alert>
+        ) : null}
+        {props.children(quote)}
+        <ErrorAlert error={act.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            loading={act.isPending}
+            disabled={body === null || isImpossible}
+            color={isDangerous ? 'red' : 'harbor'}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,110 @@
+/** Marking a quote as sent or lost, reopening and booking it. */
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { dollars, startQuoteEditing } from './quote-editing.ts'
+
+const app = await startQuoteEditing()
+const { takeQuote, apiQuote, companyId } = app
+const { pool } = app.database
+
+describe('the state of a quote', () => {
+  const act = async (page: Page, name: string | RegExp, action: string) => {
+    await page.getByRole('button', { name }).click()
+    const dialog = page.getByRole('dialog')
+    if (action === 'Mark as lost') {
+      await expect.poll(() => dialog.getByRole('button', { name: action }).isDisabled()).toBe(true)
+      await dialog.getByRole('radio', { name: 'Customer chose a competitor' }).click()
+    }
+    await dialog.getByRole('button', { name: action, exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+
+  it('changes to sent, lost and reopened, and the API returns it', async () => {
+    const id = await takeQuote('q.sent_at IS NULL')
+    const page = await app.open(`/quotes/${id}`)
+    await act(page, 'Mark as sent', 'Mark as sent')
+    await page.getByRole('button', { name: 'Mark as sent again' }).waitFor()
+    const { sentAt, expiresAt } = await apiQuote(id)
+    const days = (Date.parse(expiresAt ?? '') - Date.parse(sentAt ?? '')) / 86_400_000
+    expect([29, 30, 31]).toContain(Math.floor(days))
+    await act(page, 'Mark as lost', 'Mark as lost')
+    await page.getByRole('button', { name: 'Reopen' }).waitFor()
+    expect(await apiQuote(id)).toMatchObject({ lostAt: expect.any(String), lostReason: 'CHOSE_COMPETITOR' })
+    expect(await page.getByRole('button', { name: 'Book', exact: true }).count()).toBe(0)
+    await act(page, 'Reopen', 'Reopen')
+    await page.getByRole('button', { name: 'Book', exact: true }).waitFor()
+    expect(await apiQuote(id)).toMatchObject({ lostAt: null, lostReason: null, sentAt })
+  })
+
+  it('shows before booking that the total has changed', async () => {
+    const id = await takeQuote()
+    const before = (await apiQuote(id)).totalPriceCents
+    const page = await app.open(`/quotes/${id}`)
+    await page.getByRole('button', { name: 'Book', exact: true }).waitFor()
+    await pool.query(
+      'UPDATE quotes SET base_fee_cents = base_fee_cents + 12345 WHERE company_id = $1 AND id = $2',
+      [companyId, id],
+    )
+    const after = (await apiQuote(id)).totalPriceCents
+    await page.getByRole('button', { name: 'Book', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Book quote' })
+    const said = `The total was ${dollars(before)} and is now ${dollars(after)}.`
+    await dialog.getByText(said).waitFor()
+  })
+
+  it('creates a booking at the displayed total, and an event for each day', async () => {
+    const id = await takeQuote(
+      '(SELECT count(*) FROM service_days d WHERE d.company_id = $1 AND d.quote_id = q.id) > 1',
+    )
+    const { totalPriceCents } = await apiQuote(id)
+    const page = await app.open(`/quotes/${id}`, { role: 'MEMBER' })
+    await page.getByRole('button', { name: 'Book', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Book quote' })
+    await dialog.getByText(dollars(totalPriceCents)).waitFor()
+    expect(await dialog.getByText('The quote was changed').count()).toBe(0)
+    const planned = await dialog.locator('.edit-events li p:first-child').allTextContents()
+    await dialog.getByRole('button', { name: 'Book', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor({ state: 'hidden' })
+    const { booking, bookedAt } = await apiQuote(id, '?expand[]=booking.events')
+    expect(bookedAt).toEqual(expect.any(String))
+    expect(booking?.totalPriceCents).toBe(totalPriceCents)
+    expect(planned.length).toBeGreaterThan(1)
+    expect(booking?.events.map(({ name }) => name)).toEqual(planned)
+  })
+
+  it('cannot be booked without service days, and says how to add them', async () => {
+    const id = await takeQuote()
+    const stale = await app.open(`/quotes/${id}`)
+    await stale.getByRole('button', { name: 'Book', exact: true }).waitFor()
+    await pool.query('UPDATE line_items SET service_day_id = NULL WHERE company_id = $1 AND quote_id = $2', [
+      companyId,
+      id,
+    ])
+    await pool.query('DELETE FROM service_days WHERE company_id = $1 AND quote_id = $2', [companyId, id])
+    const page = await app.open(`/quotes/${id}`)
+    await page.getByText('Add days in the system that the quote comes from').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true)
+    await stale.getByRole('button', { name: 'Book', exact: true }).click()
+    const dialog = stale.getByRole('dialog', { name: 'Book quote' })
+    await dialog.getByText('Add days in the system that the quote comes from').waitFor()
+    await expect.poll(() => dialog.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true)
+  })
+
+  it('does not change from a dialog with an older version', async () => {
+    const id = await takeQuote()
+    const page = await app.open(`/quotes/${id}`)
+    await page.getByRole('button', { name: 'Book', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Book quote' })
+    await dialog.getByRole('button', { name: 'Book', exact: true }).waitFor()
+    await pool.query('UPDATE quotes SET travel_fee_cents = 99900 WHERE company_id = $1 AND id = $2', [
+      companyId,
+      id,
+    ])
+    await dialog.getByRole('button', { name: 'Book', exact: true }).click()
+    await dialog.getByText('Someone else changed this quote.').waitFor()
+    const { bookedAt, totalPriceCents } = await apiQuote(id)
+    expect(bookedAt).toBeNull()
+    await dialog.getByText(dollars(totalPriceCents)).waitFor()
+  })
+})
