@@ -1,6 +1,6 @@
 /**
- * GET /api/quotes/{id} of one company as the service answers it, with its limits, headers and places, but without
- * authentication, log and metrics: what those are compared with.
+ * GET /api/quotes/{id} of one company as in the service, with its limits and headers, but without authentication, log and
+ * metrics. The benchmark compares the service with it.
  */
 import type { onRequestHookHandler } from 'fastify'
 import type { KeyHolder } from '../src/records/api-key/queries.ts'

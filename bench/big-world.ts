@@ -1,4 +1,4 @@
-/** The big world: 200,000 quotes of 20 companies, made once and kept. */
+/** The big world: 200,000 quotes of 20 companies, created once and kept. */
 import { spawn } from 'node:child_process'
 import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export interface BigWorld {
   stop: () => Promise<void>
 }
 
-/** How long the world took on its way in and out, with the most memory that the command held. */
+/** Duration and peak memory of import and export. */
 interface Transfer {
   date: string
   lines: number
@@ -48,7 +48,7 @@ function companyPlan(id: string, key: string, quotes: number): CompanyPlan {
     linesPerQuote: 12,
     resources: 40,
     staff: 40,
-    places: ['brooklyn', 'chicago', 'denver', 'los_angeles', 'seattle', 'winnipeg'],
+    branches: ['brooklyn', 'chicago', 'denver', 'los_angeles', 'seattle', 'winnipeg'],
   }
 }
 
@@ -60,7 +60,7 @@ function worldOptions(): WorldOptions {
   return { seed: 5, companies: [...named, ...others] }
 }
 
-/** Opens the world below the folder, or in the database of the URL; makes it first where it is not there. */
+/** Opens the world in the folder or in the database at the URL, and creates it first if it does not exist. */
 export async function openBigWorld(folder: string, databaseUrl: string | undefined): Promise<BigWorld> {
   mkdirSync(folder, { recursive: true })
   const dataDir = join(folder, 'data')
@@ -112,7 +112,7 @@ async function makeWorld(folder: string, settings: Record<string, string>): Prom
     }
     yield text
   }
-  console.log('Making the big world: some minutes, this once.')
+  console.log('Creating the big world. This takes some minutes, once.')
   await pipeline(Readable.from(texts()), createWriteStream(file))
   const imported = await runCommand(['import', file], settings)
   rmSync(file)
@@ -127,7 +127,7 @@ async function makeWorld(folder: string, settings: Record<string, string>): Prom
   }
 }
 
-/** Runs the built command line; its output is thrown away. */
+/** Runs the built command line and discards its output. */
 async function runCommand(
   args: string[],
   settings: Record<string, string>,

@@ -1,4 +1,4 @@
-/** What can be counted: statements, plans, and pages of the database that a page of quotes touches. */
+/** Counts: statements, plans, and the database pages that a page of quotes reads. */
 import { Client } from 'pg'
 import { SESSION_OPTIONS } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
@@ -15,7 +15,7 @@ export async function countStatements(watched: Watched, limit: number): Promise<
   return (await watched.statementsOf(`/api/quotes?limit=${limit}&${paths.join('&')}`)).length
 }
 
-/** How often a prepared statement was planned anew, after each has been sent a few times. */
+/** How often a prepared statement is planned again after a few executions. */
 export async function countNewPlans(watched: Watched, paths: readonly string[]): Promise<number> {
   const sendAll = async (times: number): Promise<void> => {
     for (let i = 0; i < times; i++) for (const path of paths) await watched.statementsOf(path)
@@ -52,7 +52,7 @@ export async function countBuffers(
   }
 }
 
-/** Ids of quotes at these places of the whole list. */
+/** Ids of quotes at these positions of the whole list. */
 export async function findCursors(
   connection: Connection,
   companyId: string,

@@ -1,4 +1,4 @@
-/** CPU time of processes, from /proc: unlike the time of day, it hardly depends on what else the machine does. */
+/** CPU time of processes, from /proc. Unlike elapsed time, it depends little on other programs. */
 import { readFileSync, readdirSync } from 'node:fs'
 
 /** Clock ticks of /proc are hundredths of a second on every Linux that Node runs on. */
@@ -15,7 +15,7 @@ interface ProcessTimes {
 function readTimes(pid: number | 'self'): ProcessTimes | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // After the name, which may hold anything, in brackets.
+    // After the name in parentheses, which can contain anything.
     const [, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const ticks = (place: number) => Number(rest[place]) * TICK_MS
     return { parent: Number(parent), ownMs: ticks(9) + ticks(10), endedChildrenMs: ticks(11) + ticks(12) }
@@ -24,7 +24,7 @@ function readTimes(pid: number | 'self'): ProcessTimes | null {
   }
 }
 
-/** Of the process and all that descend from it, also children of its own that have ended. */
+/** CPU time of a process and its descendants, including children that have ended. */
 export function treeCpuMs(pid: number): number {
   const times = new Map<number, ProcessTimes>()
   for (const name of readdirSync('/proc')) {
@@ -38,7 +38,7 @@ export function treeCpuMs(pid: number): number {
   return sum
 }
 
-/** To the nanosecond, of the threads that the process has now: of a short time, ticks would be a good part. */
+/** CPU time of the current threads in nanoseconds; ticks are too coarse for short runs. */
 function threadsCpuMs(pid: number): number | null {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
@@ -48,12 +48,12 @@ function threadsCpuMs(pid: number): number | null {
   }
 }
 
-/** Of this process's children that have ended. */
+/** CPU time of this process's children that have ended. */
 export function endedChildrenCpuMs(): number {
   return readTimes('self')?.endedChildrenMs ?? 0
 }
 
-/** Of a thread, or of a process with one, such as a database connection's, in microseconds: finer than the ticks. */
+/** CPU time of a thread, or of a process with one thread such as a database backend. */
 export function threadCpuUs(thread: number | string): number {
   return Number(readFileSync(`/proc/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1000
 }
@@ -65,7 +65,7 @@ export function parentOf(pid: number): number {
   return times.parent
 }
 
-/** Memory that the process holds, in bytes. */
+/** Resident memory of a process. */
 export function residentBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024

@@ -1,4 +1,4 @@
-/** Where pgbench is missing: a process that sends the same statements by the driver, as fast as it can. */
+/** Replaces pgbench if it is not installed: sends the statements through the driver in a loop. */
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 import type { SentStatement } from './sent-statements.ts'

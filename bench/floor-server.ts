@@ -1,6 +1,6 @@
 /**
- * The least that a process of Node can do for a request: send the same statements, and answer with what comes. No rule,
- * no price, no key, no framework. What it costs more than the database alone is what no service in Node can avoid.
+ * The minimum for a Node.js server: sends the same statements and returns their results. No rules, prices, keys or
+ * framework. Any service in Node.js has at least its costs.
  */
 import { createServer } from 'node:http'
 import { openPool } from '../src/db/connect.ts'

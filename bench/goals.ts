@@ -5,7 +5,7 @@ export interface GoalResult {
   value: number
   goal: string
   pass: boolean
-  /** What it was measured from, in a few words. */
+  /** The measured values, briefly. */
   note: string
 }
 

@@ -1,6 +1,6 @@
-/** Loads on the service and on the database alone, with the CPU time that they took. */
+/** Load on the service and on the database alone, with the CPU time it takes. */
 import { execFile, fork, spawnSync } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +8,16 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { ClientConfig } from 'pg'
 import { SESSION_OPTIONS } from '../src/db/connect.ts'
+import { countOthers, quantile, startLoadGenerator } from '../torture/start-load-generator.ts'
 import { endedChildrenCpuMs, treeCpuMs } from './cpu.ts'
 import type { LoopJob, LoopResult } from './driver-loop.ts'
-import type { LoadJob, LoadResult } from './load-client.ts'
 import type { SentStatement } from './sent-statements.ts'
 
-/** Per request, in microseconds; the client that makes the load is not counted. */
-export interface ServiceLoad extends LoadResult {
+/** CPU time is per request, in microseconds, without that of the load generator. */
+export interface ServiceLoad {
+  requestsPerSecond: number
+  p50Ms: number
+  p99Ms: number
   serverUs: number
   databaseUs: number
 }
@@ -26,48 +29,45 @@ export interface DatabaseLoad {
   clientUs: number
 }
 
-/** As many as keep two processors busy, and no more than wait in line. */
+/** Keeps two processors busy without a queue. */
 const CONNECTIONS = 4
 
-export interface LoadMaker {
+export interface ServiceLoader {
   onService: (
     server: { port: number; pid: number },
     requests: string[],
     seconds: number,
   ) => Promise<ServiceLoad>
-  stop: () => void
+  stop: () => Promise<void>
 }
 
-export function createLoadMaker(databasePid: number): LoadMaker {
-  const child = fork(fileURLToPath(new URL('load-client.js', import.meta.url)))
+export function createServiceLoader(databasePid: number): ServiceLoader {
+  const generator = startLoadGenerator()
   return {
     onService: async ({ port, pid }, requests, seconds) => {
       const before = { server: treeCpuMs(pid), database: treeCpuMs(databasePid) }
-      const job = { port, requests, connections: CONNECTIONS, durationMs: seconds * 1000 }
-      const load = await send<LoadResult>(child, job)
-      const serverUs = ((treeCpuMs(pid) - before.server) * 1000) / load.requests
-      const databaseUs = ((treeCpuMs(databasePid) - before.database) * 1000) / load.requests
-      return { ...load, serverUs, databaseUs }
+      const load = await generator.run({ port, requests, clients: CONNECTIONS, seconds })
+      if (countOthers(load) + load.refusedMs.length > 0)
+        throw new Error(`failed requests under load: ${JSON.stringify(load.others)}`)
+      const count = load.goodMs.length
+      return {
+        requestsPerSecond: count / load.seconds,
+        p50Ms: quantile(load.goodMs, 0.5),
+        p99Ms: quantile(load.goodMs, 0.99),
+        serverUs: ((treeCpuMs(pid) - before.server) * 1000) / count,
+        databaseUs: ((treeCpuMs(databasePid) - before.database) * 1000) / count,
+      }
     },
-    stop: () => child.kill(),
+    stop: generator.stop,
   }
 }
 
-function send<Result>(child: ChildProcess, job: LoadJob | LoopJob): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    child.once('message', ({ result, error }: { result?: Result; error?: string }) =>
-      result === undefined ? reject(new Error(error)) : resolve(result),
-    )
-    child.send(job)
-  })
-}
-
-/** A request as it goes over the wire. */
+/** A complete HTTP request. */
 export function httpGet(path: string, key: string): string {
   return `GET ${path} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${key}\r\n\r\n`
 }
 
-/** What the service sends, sent to the database alone: the same texts, prepared, with the same session settings. */
+/** Sends the service's statements to the database directly, prepared and with the same session settings. */
 export async function loadDatabase(
   connection: ClientConfig,
   databasePid: number,
@@ -139,14 +139,17 @@ async function runDriverLoop(
   const child = fork(fileURLToPath(new URL('driver-loop.js', import.meta.url)))
   try {
     const job: LoopJob = { connection: { ...connection, options: SESSION_OPTIONS }, statements, seconds }
-    const { transactions, cpuUs } = await send<LoopResult>(child, job)
+    child.send(job)
+    const [reply] = (await once(child, 'message')) as [{ result?: LoopResult; error?: string }]
+    if (reply.result === undefined) throw new Error(reply.error)
+    const { transactions, cpuUs } = reply.result
     return { transactions, clientMs: cpuUs / 1000, elapsedMs: seconds * 1000 }
   } finally {
     child.kill()
   }
 }
 
-/** A value `random(a, b)` is drawn anew for each transaction, as the service's own requests are. */
+/** A value `random(a, b)` is different in each transaction, like the ids in the service's requests. */
 function pgbenchScript(statements: readonly SentStatement[]): { script: string; variables: string[] } {
   const variables: string[] = []
   const lines = statements.flatMap(({ text, values }, i) => {

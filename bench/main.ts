@@ -11,7 +11,7 @@ import { measureFilteredPages } from './filtered-pages.ts'
 import type { PageCost } from './filtered-pages.ts'
 import { judge } from './goals.ts'
 import type { GoalResult } from './goals.ts'
-import { createLoadMaker } from './load.ts'
+import { createServiceLoader } from './load.ts'
 import { startPeer } from './peer.ts'
 import { measurePeer } from './peer-requests.ts'
 import { GET_PATH, LIST_100, measureRequests } from './requests.ts'
@@ -41,7 +41,7 @@ async function measure(world: BigWorld): Promise<{ goals: GoalResult[]; loads: L
   const watched = await watchService(world.connection, LARGE.key)
   const service = await startService(world.url)
   const bare = await startBareServer(world.url, LARGE.id)
-  const load = createLoadMaker(world.databasePid)
+  const load = createServiceLoader(world.databasePid)
   try {
     const memory = await measureRestingMemory(service)
     const [near, middle, deep] = await findCursors(world.connection, LARGE.id, [1_000, 50_000, 90_000])
@@ -79,8 +79,7 @@ async function measure(world: BigWorld): Promise<{ goals: GoalResult[]; loads: L
     }
     return { goals, loads }
   } finally {
-    load.stop()
-    await Promise.all([service.stop(), bare.stop(), watched.stop()])
+    await Promise.all([load.stop(), service.stop(), bare.stop(), watched.stop()])
   }
 }
 

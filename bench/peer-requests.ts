@@ -3,7 +3,7 @@ import { LARGE } from './big-world.ts'
 import { judge } from './goals.ts'
 import type { GoalResult } from './goals.ts'
 import { httpGet } from './load.ts'
-import type { LoadMaker, ServiceLoad } from './load.ts'
+import type { ServiceLoader, ServiceLoad } from './load.ts'
 import type { Peer } from './peer.ts'
 import { GETS, LIST_100, figureOf, totalUs } from './requests.ts'
 import type { Effort, LoadFigure } from './requests.ts'
@@ -33,7 +33,7 @@ export async function measurePeer({
   load,
   rounds,
   seconds,
-}: Effort & { peer: Peer; service: RunningServer; load: LoadMaker }): Promise<{
+}: Effort & { peer: Peer; service: RunningServer; load: ServiceLoader }): Promise<{
   goals: GoalResult[]
   loads: LoadFigure[]
 }> {

@@ -1,6 +1,6 @@
 /**
  * The peer's server: PostGraphile over the tables of the service. `peer.ts` copies it next to the installed packages,
- * starts it there, sends it the connection, and is told the port.
+ * starts it there, sends it the connection, and receives the port.
  */
 const { createServer } = require('node:http')
 const { Pool } = require('pg')
@@ -94,5 +94,5 @@ async function start(connection) {
 }
 
 process.once('message', (connection) => void start(connection))
-// Without the benchmark there is nobody left to answer.
+// Exits with the benchmark.
 process.once('disconnect', () => process.exit())

@@ -1,7 +1,7 @@
 /**
  * The peer of the benchmark: PostGraphile 4, which serves GraphQL, on the same rows. Its requests ask for what the REST
  * requests show, as far as columns go: it calculates no totals of quotes, statuses of invoices and the like, and does not
- * say whether a list goes on. It is installed in a folder of its own, and is no dependency of the project.
+ * say whether a list goes on. It is installed in a separate folder and is not a dependency of the project.
  */
 import { execFile, fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'

@@ -1,16 +1,16 @@
-/** The requests whose costs are goals: one quote, pages, and a page with everything around it. */
+/** The requests with a goal: one quote, pages, and a page with six expansions. */
 import { LARGE, SMALL } from './big-world.ts'
 import type { BigWorld } from './big-world.ts'
 import { judge } from './goals.ts'
 import type { GoalResult } from './goals.ts'
 import { httpGet, loadDatabase } from './load.ts'
-import type { DatabaseLoad, LoadMaker, ServiceLoad } from './load.ts'
+import type { DatabaseLoad, ServiceLoader, ServiceLoad } from './load.ts'
 import { interleave, median, ratioOver } from './rounds.ts'
 import type { Watched } from './sent-statements.ts'
 import { startFloorServer } from './servers.ts'
 import type { RunningServer } from './servers.ts'
 
-/** Quotes that exist: in the generated world every twentieth, beginning with the 18th, is deleted. */
+/** Existing quotes: every twentieth, starting with the 18th, is deleted in the generated world. */
 const FIRST = 500
 const LAST = 4_999
 const numberOf = (n: number) => 20 * (FIRST + (n % (LAST - FIRST + 1))) + 1
@@ -25,7 +25,7 @@ const SIX_EXPANSIONS = [
 ]
 export const LIST_100 = `/api/quotes?limit=100&expand[]=${SIX_EXPANSIONS.map((path) => `data.${path}`).join(',')}`
 
-/** Different quotes in an order that has nothing to do with where they lie: 1,009 steps through all of them. */
+/** Different quotes in an order unrelated to their position in the table. */
 export const GETS = Array.from({ length: 4_000 }, (_, i) => GET_PATH(i * 1_009))
 
 export interface LoadFigure {
@@ -40,7 +40,7 @@ export interface LoadFigure {
 
 export interface Effort {
   rounds: number
-  /** How often those take turns that must be nearly equal. */
+  /** Rounds of the comparisons of nearly equal cases. */
   pairRounds: number
   seconds: number
 }
@@ -50,7 +50,7 @@ interface Parts extends Effort {
   watched: Watched
   service: RunningServer
   bare: RunningServer
-  load: LoadMaker
+  load: ServiceLoader
   deepCursor: string
 }
 
@@ -59,7 +59,7 @@ const aloneUs = ({ databaseUs, clientUs }: DatabaseLoad) => databaseUs + clientU
 /** Requests per processor second, as a share of those of the database alone. */
 const share = (ours: ServiceLoad, alone: DatabaseLoad) => aloneUs(alone) / totalUs(ours)
 
-/** All that the small company has. One page alone may by chance hold quotes with twice as many lines as another. */
+/** All pages of the small company. A single page can have twice as many lines as another. */
 const PAGES = 9
 
 async function firstPages({ port }: RunningServer, key: string): Promise<string[]> {
@@ -105,7 +105,7 @@ export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult
     floorList100: () => onService(['/list100'], LARGE.key, floor),
   }
   const databases = { get: alone([getAny]), list10: alone(list10), list100: alone(list100) }
-  // What is compared runs one after the other.
+  // Compared cases run one after the other.
   const cases = Object.fromEntries(
     Object.entries(services).flatMap(([name, run]): [string, () => Promise<ServiceLoad | DatabaseLoad>][] =>
       name in databases
@@ -136,7 +136,7 @@ export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult
   return { goals: [...requestGoals(of, dbOf), ...pairGoals(pairs)], loads }
 }
 
-/** What must be nearly equal is compared in many short turns: a machine that others share changes from second to second. */
+/** Nearly equal cases are compared in many short runs, since the speed of a shared machine changes from second to second. */
 const PAIR_SECONDS = 0.25
 
 const medianTotal = (loads: ServiceLoad[]) => median(loads.map(totalUs)).toFixed(0)

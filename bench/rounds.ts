@@ -1,4 +1,4 @@
-/** Figures of several rounds. */
+/** Statistics over rounds. */
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
@@ -7,12 +7,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-/** The first rounds warm everything up: caches, prepared statements, and most of all compiled code. */
+/** Warms up caches, prepared statements and compiled code. */
 const WARM_UP_ROUNDS = 4
 
 /**
- * Runs every case once a round, so that whatever else the machine does hits all of them alike; there and back, for what
- * a case leaves in the caches of the processor is in the way of the next one.
+ * Runs every case once per round, so that other programs on the machine affect all of them. The order alternates, since a
+ * case affects the processor caches of the next one.
  */
 export async function interleave<Names extends string, Result>(
   cases: Record<Names, () => Promise<Result>>,
@@ -32,7 +32,7 @@ export async function interleave<Names extends string, Result>(
   return results
 }
 
-/** The median over rounds of what two cases of the same round give together. */
+/** The median over rounds of a ratio of two cases in the same round. */
 export function ratioOver<A, B>(
   first: readonly A[],
   second: readonly B[],

@@ -13,9 +13,9 @@ export interface SentStatement {
 }
 
 export interface Watched {
-  /** What a request with this path makes the service send. */
+  /** The statements that the service sends for this path. */
   statementsOf: (path: string) => Promise<SentStatement[]>
-  /** Calls of planned-anew statements so far, of all that are prepared. */
+  /** Calls of prepared statements that were planned again. */
   countCustomPlans: () => Promise<number>
   stop: () => Promise<void>
 }

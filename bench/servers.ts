@@ -1,4 +1,4 @@
-/** The processes that are measured. */
+/** The measured processes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -13,7 +13,7 @@ export interface RunningServer {
   stop: () => Promise<void>
 }
 
-/** The built server as in production: log at its default level, here to nowhere. */
+/** The built server as in production, with the default log level; the log is discarded. */
 export function startService(databaseUrl: string): Promise<RunningServer> {
   return start(
     ['bin/quoting.js', 'serve'],
@@ -28,7 +28,7 @@ export function startBareServer(databaseUrl: string, companyId: string): Promise
   return start([file], { DATABASE_URL: databaseUrl, COMPANY: companyId }, '/ready')
 }
 
-/** Sends the statements of a request, by its name, and answers with what they give. */
+/** Sends the statements of a named request and returns their results. */
 export function startFloorServer(
   databaseUrl: string,
   statements: Record<string, SentStatement[]>,

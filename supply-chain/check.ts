@@ -1,7 +1,7 @@
 /** `npm run supply-chain`: checks the lockfile, the licenses, and the history for secrets. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeLicences, findLicenceFaults, findOtherLicences, listPackages } from './licences.ts'
+import { describeLicenses, findLicenseFaults, findOtherLicenses, listPackages } from './licenses.ts'
 import { findInstallationFaults, findLockfileFaults, readJson } from './lockfile.ts'
 import type { Lockfile, PackageFile } from './lockfile.ts'
 import { checkHistory } from './secrets.ts'
@@ -11,18 +11,18 @@ const ROOT = process.cwd()
 const PROJECTS = [ROOT, join(ROOT, 'system/clients')]
 const locks = PROJECTS.map((project) => readJson(project, 'package-lock.json') as Lockfile)
 const packages = listPackages(...locks)
-const faults = findLicenceFaults(packages)
+const faults = findLicenseFaults(packages)
 for (const [i, lock] of locks.entries()) {
   const project = PROJECTS[i] ?? ROOT
   faults.push(...findLockfileFaults(lock, readJson(project, 'package.json') as PackageFile))
   if (project !== ROOT && !existsSync(join(project, 'node_modules'))) continue
-  faults.push(...findInstallationFaults(project, lock), ...findOtherLicences(project, lock))
+  faults.push(...findInstallationFaults(project, lock), ...findOtherLicenses(project, lock))
 }
 
-const list = join(ROOT, 'docs/licences.md')
-if (process.argv.includes('--write')) writeFileSync(list, describeLicences(packages))
-else if (readFileSync(list, 'utf8') !== describeLicences(packages))
-  faults.push('docs/licences.md is out of date: run "npm run supply-chain -- --write"')
+const list = join(ROOT, 'docs/licenses.md')
+if (process.argv.includes('--write')) writeFileSync(list, describeLicenses(packages))
+else if (readFileSync(list, 'utf8') !== describeLicenses(packages))
+  faults.push('docs/licenses.md is out of date: run "npm run supply-chain -- --write"')
 
 const shipped = packages.filter(({ isShipped }) => isShipped).length
 console.log(`${packages.length} packages, ${shipped} of them in production`)

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listPackages } from './licences.ts'
+import { listPackages } from './licenses.ts'
 import type { Lockfile, PackageFile } from './lockfile.ts'
 
 /** The members of a CycloneDX document that the check reads. */
@@ -45,6 +45,6 @@ export function findPartFaults(lock: Lockfile, { components }: Parts): string[] 
     ...[...listed].filter((part) => !expected.has(part)).map((part) => `${part} is listed, but no part`),
     ...components
       .filter(({ hashes = [], licenses = [] }) => hashes.length === 0 || licenses.length === 0)
-      .map(({ name }) => `${name} is listed without its hash or its licence`),
+      .map(({ name }) => `${name} is listed without its hash or its license`),
   ]
 }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { gatherLicenceTexts } from './licences.ts'
+import { gatherLicenseTexts } from './licenses.ts'
 import { readJson } from './lockfile.ts'
 import type { Lockfile, PackageFile } from './lockfile.ts'
 import { findPartFaults, listParts } from './parts.ts'
@@ -31,7 +31,7 @@ const sources = gzipSync(git('archive', '--format=tar', `--prefix=${name}/`, 'HE
 const files: Record<string, string | Buffer> = {
   [`${name}.tar.gz`]: sources,
   'sbom.cdx.json': parts,
-  'licences.txt': gatherLicenceTexts(ROOT, lock),
+  'licenses.txt': gatherLicenseTexts(ROOT, lock),
 }
 const folder = join(ROOT, 'release')
 rmSync(folder, { recursive: true, force: true })

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { draftMadeSecret } from '../src/server/app-secret.ts'
-import { restore } from '../src/cli/backup-commands.ts'
+import { restore } from '../src/cli/restore.ts'
 import { writeBackup } from '../src/backup/backup.ts'
 import { restoreBackup } from '../src/backup/restore.ts'
 import { readConfig } from '../src/server/config.ts'
@@ -65,7 +65,7 @@ describe('quoting backup, quoting restore', () => {
     const restored = await runCommand(['restore', second], atTarget)
     expect(restored).toMatchObject({ status: 0, stderr: '' })
     expect(restored.stdout).toMatch(
-      /^Restored [^\n]+\nInvoice links sent before open only with the secret of then/,
+      /^Restored [^\n]+\nInvoice links that were sent before need the previous APP_SECRET/,
     )
     expect(await exportText(target.connection)).toBe(world)
     server.kill('SIGTERM')

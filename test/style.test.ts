@@ -30,7 +30,7 @@ const SIGNS = [
 ]
 
 const isText = (name: string) => /\.(?:tsx?|js|md|css|html|sql)$/.test(name)
-const skipped = new Set(['STYLE.md', 'test/style.test.ts', 'docs/licences.md'])
+const skipped = new Set(['STYLE.md', 'test/style.test.ts', 'docs/licenses.md'])
 
 function filesOf(folder: string): string[] {
   if (folder === '.') return readdirSync(ROOT).filter((name) => name.endsWith('.md') && !skipped.has(name))

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { generateApiKey } from '../src/core/security/api-key.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
-import { findLicenceFaults, findOtherLicences, listPackages } from '../supply-chain/licences.ts'
+import { findLicenseFaults, findOtherLicenses, listPackages } from '../supply-chain/licenses.ts'
 import { findInstallationFaults, findLockfileFaults, readJson } from '../supply-chain/lockfile.ts'
 import type { Lockfile, PackageFile } from '../supply-chain/lockfile.ts'
 import { findPartFaults, listParts } from '../supply-chain/parts.ts'
@@ -61,13 +61,13 @@ describe('the lockfile', () => {
     const tools = readJson(CLIENTS, 'package-lock.json') as Lockfile
     expect(findLockfileFaults(tools, readJson(CLIENTS, 'package.json') as PackageFile)).toEqual([])
     expect(listPackages(tools).filter(({ isShipped }) => isShipped)).toEqual([])
-    expect(findLicenceFaults(listPackages(tools))).toEqual([])
+    expect(findLicenseFaults(listPackages(tools))).toEqual([])
   })
 
   it('is compared with what is installed', () => {
     const changed = withEntry('node_modules/pg', { version: '1.0.0', license: 'ISC' })
     expect(findInstallationFaults(ROOT, changed)).toHaveLength(1)
-    expect(findOtherLicences(ROOT, changed)).toHaveLength(1)
+    expect(findOtherLicenses(ROOT, changed)).toHaveLength(1)
   })
 
   it('has all that is installed, and all of it is installed but for what is optional', () => {
@@ -83,18 +83,18 @@ describe('the lockfile', () => {
   })
 })
 
-describe('licences', () => {
-  const one = (licence: string, isShipped = true, name = 'x') => [
-    { name, version: '1.0.0', licence, isShipped },
+describe('licenses', () => {
+  const one = (license: string, isShipped = true, name = 'x') => [
+    { name, version: '1.0.0', license, isShipped },
   ]
 
   it('are allowed ones, as the packages themselves say', () => {
-    expect(findLicenceFaults(listPackages(lock))).toEqual([])
-    expect(findOtherLicences(ROOT, lock)).toEqual([])
+    expect(findLicenseFaults(listPackages(lock))).toEqual([])
+    expect(findOtherLicenses(ROOT, lock)).toEqual([])
   })
 
-  it.each(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC', 'PostgreSQL'])('%s may be used', (licence) => {
-    expect(findLicenceFaults(one(licence))).toEqual([])
+  it.each(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC', 'PostgreSQL'])('%s may be used', (license) => {
+    expect(findLicenseFaults(one(license))).toEqual([])
   })
 
   it.each([
@@ -105,26 +105,26 @@ describe('licences', () => {
     'UNLICENSED',
     'none',
     'SEE LICENSE IN x',
-  ])('%s may not', (licence) => {
-    expect(findLicenceFaults(one(licence))).toHaveLength(1)
+  ])('%s may not', (license) => {
+    expect(findLicenseFaults(one(license))).toHaveLength(1)
   })
 
   it('of tools have a few more, each for one tool', () => {
-    expect(findLicenceFaults(one('MPL-2.0', false, 'lightningcss-linux-x64-gnu'))).toEqual([])
-    expect(findLicenceFaults(one('MPL-2.0', false, 'axe-core'))).toEqual([])
-    expect(findLicenceFaults(one('MPL-2.0', true, 'lightningcss'))).toHaveLength(1)
-    expect(findLicenceFaults(one('MPL-2.0', false, 'other'))).toHaveLength(1)
+    expect(findLicenseFaults(one('MPL-2.0', false, 'lightningcss-linux-x64-gnu'))).toEqual([])
+    expect(findLicenseFaults(one('MPL-2.0', false, 'axe-core'))).toEqual([])
+    expect(findLicenseFaults(one('MPL-2.0', true, 'lightningcss'))).toHaveLength(1)
+    expect(findLicenseFaults(one('MPL-2.0', false, 'other'))).toHaveLength(1)
   })
 
   it('the Open Font License may be used for fonts only', () => {
-    expect(findLicenceFaults(one('OFL-1.1', true, '@fontsource-variable/inter'))).toEqual([])
-    expect(findLicenceFaults(one('OFL-1.1', true, 'inter'))).toHaveLength(1)
-    expect(findLicenceFaults(one('OFL-1.1', false, 'inter'))).toHaveLength(1)
+    expect(findLicenseFaults(one('OFL-1.1', true, '@fontsource-variable/inter'))).toEqual([])
+    expect(findLicenseFaults(one('OFL-1.1', true, 'inter'))).toHaveLength(1)
+    expect(findLicenseFaults(one('OFL-1.1', false, 'inter'))).toHaveLength(1)
   })
 })
 
 describe('the list of parts of a release', () => {
-  it('has every package that runs in production, with hash and licence, and no tool', () => {
+  it('has every package that runs in production, with hash and license, and no tool', () => {
     const parts = JSON.parse(listParts(own, lock)) as Parts & { metadata: { component: { name: string } } }
     expect(parts.bomFormat).toBe('CycloneDX')
     expect(parts.metadata.component.name).toBe(own.name)

@@ -94,7 +94,7 @@ describe('users create', () => {
     ['a short password', ['ok@example.com', '1234567\n'], /the password must have 8 to 200 characters/],
     ['a blank password', ['ok@example.com', '         \n'], /the password must not be blank/],
     ['a password without end', ['ok@example.com', 'x'.repeat(100_000)], /must have 8 to 200 characters/],
-    ['no address', ['ada', 'correct horse battery'], /"ada" is no e-mail address/],
+    ['no address', ['ada', 'correct horse battery'], /"ada" is not an email address/],
     ['a role there is not', ['ok@example.com', 'correct horse battery', '--role', 'OWNER'], /ADMIN, MEMBER/],
     ['an empty name', ['ok@example.com', 'correct horse battery', '--name', ' '], /must not be empty/],
     [
@@ -237,7 +237,7 @@ describe('on a terminal', () => {
     for (const [i, text] of texts.entries()) {
       await expect
         .poll(() => shown, { timeout: 20_000 })
-        .toMatch(i === 0 ? /Password: $/ : /The same again: $/)
+        .toMatch(i === 0 ? /Password: $/ : /Repeat the password: $/)
       child.stdin.write(text)
     }
     const [status] = (await ended) as [number]
@@ -247,7 +247,7 @@ describe('on a terminal', () => {
   it('the password is asked for twice and never shown', async () => {
     const { status, shown } = await type('typed@example.com', 'typed in seCret\r', 'typed in seCret\r')
     expect(status).toBe(0)
-    expect(shown).toMatch(/^Password: \r\nThe same again: \r\nCreated user_\S+\.\r\n$/)
+    expect(shown).toMatch(/^Password: \r\nRepeat the password: \r\nCreated user_\S+\.\r\n$/)
     expect(await isPassword('typed@example.com', 'typed in seCret')).toBe(true)
   })
 

@@ -82,7 +82,7 @@ export async function keyTimingFigures(port: number, rounds: number): Promise<Fi
   const unknown: number[] = []
   const denied = new Map(Object.keys(DENIED).map((reason) => [reason, [] as number[]]))
   for (let i = 0; i < rounds; i++) {
-    unknown.push(await time('key-that-nobody-has'))
+    unknown.push(await time('key-that-does-not-exist'))
     for (const [reason, key] of Object.entries(DENIED)) denied.get(reason)?.push(await time(key))
   }
   agent.destroy()

@@ -18,7 +18,7 @@ import type { Figure, Item, Settings } from './item.ts'
 import { createRandom } from './random.ts'
 
 const KEYS = 1_000
-/** Of them, so many are issued by the command itself. */
+/** How many of them the command issues. */
 const BY_COMMAND = 10
 
 interface Setting {

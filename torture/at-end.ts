@@ -1,9 +1,9 @@
-/** What an item has started and must end, however the item ends: by itself, by an error, or by Ctrl-C. */
+/** Cleanup of everything an item has started, whether it completes, fails or is interrupted. */
 
 const steps: (() => Promise<unknown>)[] = []
 let interrupted = false
 
-/** The last one first, when the item is done. */
+/** Runs when the item is done, the last one first. */
 export function atEnd(undo: () => Promise<unknown>): void {
   steps.push(undo)
 }
@@ -14,7 +14,7 @@ export async function endAll(): Promise<void> {
   }
 }
 
-/** While an item is still at work: from now on it can start nothing more. */
+/** Cleans up while an item is running, and prevents it from starting anything more. */
 export async function interrupt(): Promise<void> {
   interrupted = true
   await endAll()

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atLeast, atMost } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
-import { countOthers, quantile, startLoadMaker } from './load-makers.ts'
-import type { LoadJob, LoadResult } from './load-maker.ts'
-import type { LoadMaker } from './load-makers.ts'
+import { countOthers, quantile, startLoadGenerator } from './start-load-generator.ts'
+import type { LoadJob, LoadResult } from './load-generator.ts'
+import type { LoadGenerator } from './start-load-generator.ts'
 import { MIXED_REQUESTS } from './mixed-requests.ts'
 import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
 import { startProgram } from './programs.ts'
@@ -22,7 +22,7 @@ export const busyHost: Item = {
     const { folder } = settings
     const postgres = await makePostgres(folder)
     const service = await startService({ folder, settings: { DATABASE_URL: postgres.url } })
-    return serveBesideBusyLoops(service, startLoadMaker(), settings)
+    return serveBesideBusyLoops(service, startLoadGenerator(), settings)
   },
 }
 
@@ -34,11 +34,11 @@ const SECONDS = 20
 
 async function serveBesideBusyLoops(
   { port, hasEnded }: Service,
-  maker: LoadMaker,
+  generator: LoadGenerator,
   { folder, seed }: Settings,
 ): Promise<Figure[]> {
   const run = (job: Pick<LoadJob, 'clients' | 'perSecond' | 'seconds'>) =>
-    maker.run({ port, requests: MIXED_REQUESTS, seed, ...job })
+    generator.run({ port, requests: MIXED_REQUESTS, seed, ...job })
   await run({ clients: CLIENTS, seconds: 5 })
   const idle = await run({ clients: 1, seconds: 3 })
   const loops = startBusyLoops(folder)

@@ -1,13 +1,13 @@
-/** Requests whose every answer, or the lack of one, is looked at. */
+/** An HTTP client that returns every response or failure for inspection. */
 import { Agent, request as httpRequest } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 
 export interface Answer {
-  /** 0: none came. */
+  /** 0 if there is no response. */
   status: number
   headers: IncomingHttpHeaders
   text: string
-  /** Why none came, as in ECONNRESET. */
+  /** The error code if the request failed, such as ECONNRESET. */
   failure?: string
   sentAt: number
   ms: number
@@ -28,7 +28,7 @@ export interface Client {
   close: () => void
 }
 
-/** One that keeps its connection from request to request, as most clients do; `keepAlive: false` makes a new one each time. */
+/** Keeps its connection, as most clients do, unless `keepAlive` is false. */
 export function createClient(port: number, { keepAlive = true } = {}): Client {
   const agent = new Agent({ keepAlive, maxSockets: 1 })
   return { send: (call) => send(port, agent, call), close: () => agent.destroy() }
@@ -80,10 +80,10 @@ function send(port: number, agent: Agent, { path, key, body, headers }: Call): P
   })
 }
 
-/** The codes that an answer of ours may have while the database is away. */
+/** Error codes while the database is unavailable. */
 const AWAY_CODES: Record<number, string> = { 500: 'server_error', 503: 'auth_service_unavailable' }
 
-/** Whether it is an answer of the endpoint's own: its body has the shape, and the headers that all of ours have. */
+/** Whether the response comes from the endpoint: it has the shape and the headers of our responses. */
 export function isOurs(path: string, { status, headers, text }: Answer): boolean {
   if (headers['content-type'] !== 'application/json; charset=utf-8' || headers['x-request-id'] === undefined)
     return false

@@ -1,4 +1,4 @@
-/** A PostgreSQL that is killed, hangs, or lets nobody in, while the service is under load. */
+/** PostgreSQL is killed, hangs or rejects connections while the service is under load. */
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -203,7 +203,7 @@ async function checkPools(
 
 const KEYS = { good: GOOD_KEY, revoked: `${GOOD_KEY}_revoked`, unknown: 'eqs_nobody_has_this_key' }
 
-/** Nobody is let in, and nobody is turned away for good, while the store of the keys cannot be asked. */
+/** While keys cannot be looked up, no request is served, and none is denied with 401. */
 async function withoutAuthStore(postgres: Postgres, service: Service): Promise<Figure[]> {
   const figures: Figure[] = []
   const ways: [string, () => Promise<() => Promise<unknown>>][] = [

@@ -1,4 +1,4 @@
-/** Bad and random requests to a real process: no error of ours, each error in its shape. */
+/** Invalid and random requests to a real process: no 5xx, and every error has the shape of its endpoint. */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'

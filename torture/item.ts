@@ -1,9 +1,9 @@
-/** What a check of the torture run is, and what it finds. */
+/** An item of the torture run, and its figures. */
 
 export interface Figure {
   name: string
   value: number | string
-  /** What the value must be, in words: `0`, `at most 2 s`. */
+  /** The goal as text: `0`, `at most 2 s`. */
   goal: string
   pass: boolean
   detail?: string
@@ -28,7 +28,7 @@ export interface Item {
   /** Short, kebab-case, for `--only`. */
   name: string
   title: string
-  /** What it cannot do without, so that a run says so before it begins. */
+  /** Required programs. A run reports missing ones before it starts. */
   programs?: readonly Program[]
   run(settings: Settings): Promise<Figure[]>
 }
@@ -51,7 +51,7 @@ export function atMost(name: string, value: number, most: number, unit = '', det
 }
 
 /**
- * A latency goal relative to the same machine when idle: so many times the p99 of a single client. Up to `leastS` it is
+ * A latency goal relative to the same machine when idle: a multiple of the p99 of a single client. Up to `leastS` it is
  * always reached: a multiple of a few milliseconds is nothing that anyone notices.
  */
 export function atMostTimesIdle(

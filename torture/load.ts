@@ -1,4 +1,4 @@
-/** A bounded load of reads and task creations that keeps account of every answer. */
+/** A bounded load of reads and task creations that records every response. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../src/db/connect.ts'
 import { withClient } from '../src/db/connect.ts'
@@ -20,7 +20,7 @@ const READ_PATHS = [
 const PAUSE_MS = 2
 /** Between a failed attempt and the next one with the same idempotency key. */
 const RETRY_MS = 30
-/** How long a creation that was begun is tried again after the load has ended. */
+/** How long pending creations are retried after the load has ended. */
 const LAST_RETRIES_MS = 30_000
 
 export interface Exchange extends Answer {
@@ -30,34 +30,34 @@ export interface Exchange extends Answer {
 
 export interface Account {
   exchanges: Exchange[]
-  /** Every task that was asked for, by its description: the id that was acknowledged, or null. */
+  /** Every requested task by its description: the acknowledged id, or null. */
   tasks: Map<string, string | null>
-  /** Replays that were not, byte for byte, the first answer. */
+  /** Replays that differ from the first response. */
   otherAnswers: number
 }
 
 export interface Load {
   account: Account
-  /** Creations that wait for their answer now. */
+  /** Pending creations. */
   creationsUnderWay: () => number
-  /** No new work; resolves when what was begun is acknowledged. */
+  /** Sends nothing new, and resolves when everything pending is acknowledged. */
   stop: () => Promise<Account>
 }
 
 interface LoadOptions {
   port: number
-  /** Makes descriptions and idempotency keys unlike those of another load. */
+  /** Makes descriptions and idempotency keys different from those of another load. */
   name: string
   seed: number
   readers: number
   creators: number
   keepAlive?: boolean
   pauseMs?: number
-  /** The server goes away for good: a client that is refused has seen all it can. */
+  /** The server stops for good, so a client ends when its connection is refused. */
   endWhenRefused?: boolean
 }
 
-/** A load under way, as its clients see it. */
+/** The state that the clients of a load share. */
 interface State extends LoadOptions {
   account: Account
   random: Random
@@ -109,7 +109,7 @@ async function keepCreating(state: State, client: Client, creator: number): Prom
     const answer = await createTask(state, client, description)
     if (answer === null) return
     if (answer.status === 201) account.tasks.set(description, taskIdOf(answer))
-    // Some are sent once more although they were acknowledged: a client may have lost the answer.
+    // Some acknowledged ones are sent again, as by a client that lost the response.
     if (!state.stopped && answer.status === 201 && random.between(1, 10) === 1) {
       const again = await createTask(state, client, description)
       if (again?.status === 201 && again.text !== answer.text) account.otherAnswers++
@@ -118,7 +118,7 @@ async function keepCreating(state: State, client: Client, creator: number): Prom
   }
 }
 
-/** Tries until it is acknowledged; null when the server has gone away for good. */
+/** Retries until it is acknowledged; null if the server has stopped for good. */
 async function createTask(state: State, client: Client, description: string): Promise<Exchange | null> {
   const body = JSON.stringify({ eventId: EVENT, description })
   const headers = { 'idempotency-key': description.replaceAll(' ', '-') }
@@ -151,13 +151,13 @@ export interface Comparison {
   acknowledged: number
   /** Acknowledged, but not in the database under the acknowledged id. */
   lost: number
-  /** There more than once. */
+  /** Stored more than once. */
   duplicated: number
-  /** Asked for, but never acknowledged, however often it was tried. */
+  /** Never acknowledged despite retries. */
   unacknowledged: number
 }
 
-/** What the database holds, against what the clients were told. */
+/** Compares the stored tasks with the acknowledged ones. */
 export async function compareTasks(
   connection: Connection,
   accounts: readonly Account[],

@@ -10,9 +10,9 @@ import {
   TWENTY_PATHS_TOO_DEEP,
   largeBookingsWorld,
 } from './large-bookings.ts'
-import { countOthers, quantile, startLoadMaker } from './load-makers.ts'
-import type { LoadResult } from './load-maker.ts'
-import type { LoadMaker } from './load-makers.ts'
+import { countOthers, quantile, startLoadGenerator } from './start-load-generator.ts'
+import type { LoadResult } from './load-generator.ts'
+import type { LoadGenerator } from './start-load-generator.ts'
 import { MIXED_REQUESTS } from './mixed-requests.ts'
 import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
 import { runProgram } from './programs.ts'
@@ -29,13 +29,13 @@ export const memory: Item = {
     const database = { DATABASE_URL: postgres.url }
     const service = await startService({ folder, settings: database })
     await importLargeBookings(folder, database)
-    const maker = startLoadMaker()
-    const peak = await largestAnswers(service, maker, settings)
+    const generator = startLoadGenerator()
+    const peak = await largestAnswers(service, generator, settings)
     service.kill('SIGTERM')
     await service.ended
     // Another process, which the answers before have not made large already.
     const next = await startService({ folder, settings: database })
-    return [...peak, ...(await longWork(next, maker, settings))]
+    return [...peak, ...(await longWork(next, generator, settings))]
   },
 }
 
@@ -58,23 +58,23 @@ function page(paths: readonly string[]): string {
 
 async function largestAnswers(
   service: Service,
-  maker: LoadMaker,
+  generator: LoadGenerator,
   { seed, quick }: Settings,
 ): Promise<Figure[]> {
   const { port, pid } = service
-  await maker.run({ port, requests: MIXED_REQUESTS, seed, seconds: 5, clients: 2 })
+  await generator.run({ port, requests: MIXED_REQUESTS, seed, seconds: 5, clients: 2 })
   await sleep(2_000)
   const restingBytes = memoryOf(pid, 'VmRSS')
   // The first one is slower: its code is not compiled yet.
-  await readOnce(maker, port, 1)
-  const alone = await readOnce(maker, port, 1)
-  const patient = await readOnce(maker, port, CONCURRENT)
+  await readOnce(generator, port, 1)
+  const alone = await readOnce(generator, port, 1)
+  const patient = await readOnce(generator, port, CONCURRENT)
   // One of four asks for more than an answer may hold.
   const requests = [...Array.from({ length: 3 }, () => page(TWENTY_PATHS)), page(TWENTY_PATHS_TOO_DEEP)]
   const seconds = quick ? 20 : 60
   const [result, beside] = await Promise.all([
-    maker.run({ port, requests, seed, seconds, clients: CONCURRENT }),
-    startLoadMaker().run({ port, requests: MIXED_REQUESTS, seed, seconds, perSecond: BESIDE_PER_SECOND }),
+    generator.run({ port, requests, seed, seconds, clients: CONCURRENT }),
+    startLoadGenerator().run({ port, requests: MIXED_REQUESTS, seed, seconds, perSecond: BESIDE_PER_SECOND }),
   ])
   const peakBytes = memoryOf(pid, 'VmHWM')
   const { 400: tooLarge = 0, ...others } = result.others
@@ -102,8 +102,8 @@ async function largestAnswers(
 }
 
 /** Each client reads one of the largest pages: the time is over before the first response is. */
-function readOnce(maker: LoadMaker, port: number, clients: number): Promise<LoadResult> {
-  return maker.run({ port, requests: [page(TWENTY_PATHS)], seed: 0, seconds: 0.05, clients })
+function readOnce(generator: LoadGenerator, port: number, clients: number): Promise<LoadResult> {
+  return generator.run({ port, requests: [page(TWENTY_PATHS)], seed: 0, seconds: 0.05, clients })
 }
 
 /** Requests of another company meanwhile. */
@@ -155,21 +155,25 @@ const SAMPLE_MS = 500
 const LIGHT = { perSecond: 60, share: 0.3 }
 
 /** A bit of everything by the clock, far below the capacity. Each fifth of the time has its mean. */
-async function longWork(service: Service, maker: LoadMaker, { seed, quick }: Settings): Promise<Figure[]> {
+async function longWork(
+  service: Service,
+  generator: LoadGenerator,
+  { seed, quick }: Settings,
+): Promise<Figure[]> {
   const { port, pid } = service
   const mixed = { port, requests: MIXED_REQUESTS }
-  const closed = await maker.run({ ...mixed, seed, seconds: 5, clients: CONCURRENT })
+  const closed = await generator.run({ ...mixed, seed, seconds: 5, clients: CONCURRENT })
   const capacity = closed.goodMs.length / closed.seconds
   const perSecond = Math.min(LIGHT.perSecond, Math.ceil(LIGHT.share * capacity))
   const job = { ...mixed, perSecond }
   // Until code is compiled and the heap has the size that this load asks for.
-  await maker.run({ ...job, seed, seconds: quick ? 20 : 120 })
+  await generator.run({ ...job, seed, seconds: quick ? 20 : 120 })
   const seconds = quick ? 60 : 20 * 60
   const samples: number[] = []
   const timer = setInterval(() => {
     if (!service.hasEnded()) samples.push(memoryOf(pid, 'VmRSS'))
   }, SAMPLE_MS)
-  const result = await maker.run({ ...job, seed: seed + 1, seconds })
+  const result = await generator.run({ ...job, seed: seed + 1, seconds })
   clearInterval(timer)
   const mean = (fifth: number) => {
     const part = samples.slice((fifth * samples.length) / 5, ((fifth + 1) * samples.length) / 5)

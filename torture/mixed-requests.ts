@@ -1,4 +1,4 @@
-/** A bit of everything that the API offers, as it goes over the wire. */
+/** One request of each kind that the API offers, as sent. */
 import { requestOf } from './service.ts'
 
 const TASK = JSON.stringify({ eventId: 'event_0246_1', description: 'Load the van' })

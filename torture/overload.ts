@@ -1,10 +1,10 @@
-/** Twice as many requests as can be answered, by the clock: what is accepted stays quick, the rest is told so at once. */
+/** An open loop at twice the capacity: accepted requests stay fast, and the rest is rejected at once. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atLeast, atMost, atMostTimesIdle, largest } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
-import { countOthers, quantile, startLoadMaker } from './load-makers.ts'
-import type { LoadMaker } from './load-makers.ts'
-import type { LoadResult } from './load-maker.ts'
+import { countOthers, quantile, startLoadGenerator } from './start-load-generator.ts'
+import type { LoadGenerator } from './start-load-generator.ts'
+import type { LoadResult } from './load-generator.ts'
 import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
 import { requestOf, startService } from './service.ts'
 import type { Service } from './service.ts'
@@ -17,7 +17,7 @@ export const overload: Item = {
     const { folder } = settings
     const postgres = await makePostgres(folder)
     const service = await startService({ folder, settings: { DATABASE_URL: postgres.url } })
-    return twiceTheCapacity(service, startLoadMaker(), settings)
+    return twiceTheCapacity(service, startLoadGenerator(), settings)
   },
 }
 
@@ -43,18 +43,20 @@ const SECONDS = {
 
 async function twiceTheCapacity(
   { port, hasEnded }: Service,
-  maker: LoadMaker,
+  generator: LoadGenerator,
   { seed, quick }: Settings,
 ): Promise<Figure[]> {
   const requests = MIX
   const length = quick ? 'quick' : 'whole'
   // The first seconds of a process are slow: they are no capacity.
-  await maker.run({ port, requests, seed, seconds: SECONDS.warmUp[length], clients: CLIENTS })
-  const before = await maker.run({ port, requests, seed, seconds: 3, clients: 1 })
+  await generator.run({ port, requests, seed, seconds: SECONDS.warmUp[length], clients: CLIENTS })
+  const before = await generator.run({ port, requests, seed, seconds: 3, clients: 1 })
   const measureCapacity = async () =>
-    perSecond(await maker.run({ port, requests, seed, seconds: SECONDS.capacity[length], clients: CLIENTS }))
+    perSecond(
+      await generator.run({ port, requests, seed, seconds: SECONDS.capacity[length], clients: CLIENTS }),
+    )
   const overloadFor = (capacity: number) =>
-    maker.run({ port, requests, seed, seconds: SECONDS.overload[length], perSecond: 2 * capacity })
+    generator.run({ port, requests, seed, seconds: SECONDS.overload[length], perSecond: 2 * capacity })
   const capacities = [await measureCapacity()]
   const overloads: LoadResult[] = []
   for (let turn = 1; turn < TURNS[length]; turn++) {
@@ -65,7 +67,7 @@ async function twiceTheCapacity(
   }
   overloads.push(await overloadFor(capacities.at(-1) ?? 0))
   await sleep(5_000)
-  const after = await maker.run({ port, requests, seed, seconds: 3, clients: 1 })
+  const after = await generator.run({ port, requests, seed, seconds: 3, clients: 1 })
   capacities.push(await measureCapacity())
   const twice = together(overloads)
   const capacity = capacities.reduce((sum, one) => sum + one, 0) / capacities.length

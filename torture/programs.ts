@@ -1,4 +1,4 @@
-/** Processes that an item starts: each writes to a log file of its own and is gone when the item is done. */
+/** Child processes of an item. Each has a log file and ends with the item. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, readdirSync } from 'node:fs'
@@ -20,7 +20,7 @@ export interface Running {
 
 interface StartOptions {
   cwd: string
-  /** What it writes is added to this file. */
+  /** Its output is appended to this file. */
   logFile: string
   user?: ServerUser | undefined
   env?: Record<string, string>

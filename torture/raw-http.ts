@@ -1,9 +1,9 @@
-/** Reads what comes back on a connection, response by response, as RFC 9112 says where each one ends. */
+/** Reads responses from a connection, delimited as in RFC 9112. */
 import type { Socket } from 'node:net'
 
 export interface Response {
   status: number
-  /** The lines before the body, as they came: a process that makes load has no time to read what nobody asks for. */
+  /** The unparsed header lines: parsing them all would slow down the load generator. */
   head: string
   body: Buffer
 }
@@ -16,7 +16,7 @@ export function headerOf({ head }: Pick<Response, 'head'>, name: string): string
 const CONTENT_LENGTH = /^content-length: *(\d+)/im
 const CHUNKED = /^transfer-encoding: *chunked/im
 
-/** Calls back for each one that has arrived whole. Those with a status below 200 announce another, and do not count. */
+/** Calls back for each complete response. Interim ones (1xx) are skipped. */
 export function readResponses(socket: Socket, onResponse: (response: Response) => void): void {
   let chunks: Buffer[] = []
   let length = 0
@@ -24,7 +24,7 @@ export function readResponses(socket: Socket, onResponse: (response: Response) =
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
     length += chunk.length
-    // A large body is put together once, when all of it is there.
+    // A large body is concatenated once, when it is complete.
     while (length >= needed) {
       const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
       const parsed = parseResponse(bytes)
@@ -37,7 +37,7 @@ export function readResponses(socket: Socket, onResponse: (response: Response) =
   })
 }
 
-/** The first response in the bytes, or how many bytes there must be for another look. */
+/** The first response, or the number of bytes needed to try again. */
 export function parseResponse(bytes: Buffer): { response: Response; bytes: number } | { needed: number } {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) return { needed: bytes.length + 1 }

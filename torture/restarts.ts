@@ -1,4 +1,4 @@
-/** The service is told to end under load: alone, and as one of two behind haproxy, which are restarted in turn. */
+/** The service is stopped under load: alone, and as one of two behind haproxy that are restarted in turn. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, isOurs } from './client.ts'
 import { HAPROXY, startHaproxy } from './haproxy.ts'

@@ -22,7 +22,7 @@ interface ServiceOptions {
   port?: number
 }
 
-/** The demo world can be read. Nobody has asked `/readyz`: that would change how the service ends. */
+/** Waits until the demo world is served, without polling `/readyz`, which changes how the service stops. */
 export async function startService({ folder, settings, port }: ServiceOptions): Promise<Service> {
   const chosen = port ?? (await freePort())
   const running = startProgram(process.execPath, [PROGRAM, 'serve', '--demo'], {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { atLeast, atMost, atMostTimesIdle, largest } from './item.ts'
 import type { Figure, Item, Program, Settings } from './item.ts'
-import { countOthers, quantile, startLoadMaker } from './load-makers.ts'
-import type { LoadJob } from './load-maker.ts'
-import type { LoadMaker } from './load-makers.ts'
+import { countOthers, quantile, startLoadGenerator } from './start-load-generator.ts'
+import type { LoadJob } from './load-generator.ts'
+import type { LoadGenerator } from './start-load-generator.ts'
 import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
 import { findProgram, startProgram } from './programs.ts'
 import { GOOD_KEY, requestOf, startService } from './service.ts'
@@ -22,15 +22,15 @@ export const slowClients: Item = {
     const { folder } = settings
     const postgres = await makePostgres(folder)
     const service = await startService({ folder, settings: { DATABASE_URL: postgres.url } })
-    const maker = startLoadMaker()
-    await maker.run(goodRequests(service.port, settings.seed, 3))
-    const alone = await maker.run(goodRequests(service.port, settings.seed, 5))
+    const generator = startLoadGenerator()
+    await generator.run(goodRequests(service.port, settings.seed, 3))
+    const alone = await generator.run(goodRequests(service.port, settings.seed, 5))
     const idleMs = quantile(alone.goodMs, 0.99)
     const figures = [
       atLeast('good requests alone', alone.goodMs.length, 100, `p99 ${idleMs.toFixed(1)} ms: the idle p99`),
     ]
     for (const attack of listAttacks())
-      figures.push(...(await withstand(attack, service, maker, settings, idleMs)))
+      figures.push(...(await withstand(attack, service, generator, settings, idleMs)))
     return [...figures, atMost('crashes', service.hasEnded() ? 1 : 0, 0)]
   },
 }
@@ -86,7 +86,7 @@ function largestAsset(): string {
 async function withstand(
   attack: Attack,
   { port }: Service,
-  maker: LoadMaker,
+  generator: LoadGenerator,
   { folder, seed }: Settings,
   idleMs: number,
 ): Promise<Figure[]> {
@@ -99,7 +99,7 @@ async function withstand(
     cwd: folder,
     logFile: join(folder, 'slowhttptest.log'),
   })
-  const good = await maker.run(goodRequests(port, seed, seconds))
+  const good = await generator.run(goodRequests(port, seed, seconds))
   const { lives, stillOpen } = watch.stop()
   tool.kill('SIGKILL')
   await tool.ended
@@ -132,7 +132,7 @@ interface Watch {
 
 const LOOK_MS = 250
 
-/** What the system says of the server's side of each connection: it is open until the server closes it. */
+/** The state of the server's side of each connection, according to the system. */
 function watchConnections(port: number): Watch {
   const seen = new Map<string, { first: number; last: number }>()
   let open = new Set<string>()

@@ -22,7 +22,7 @@ const POST = 'POST /api/task/create HTTP/1.1'
 const hiddenIn = (id: string) => request('GET /api/resources HTTP/1.1', id, [])
 const chunked = (text: string) => `${lengthOf(text).toString(16)}\r\n${text}\r\n0\r\n\r\n`
 
-/** Whoever follows the length takes the hidden request for a part of the body; whoever follows the chunks does not. */
+/** By its length, the hidden request is part of the body; by its chunks, it is not. */
 function endsEarlyInChunks(name: string, ...encoding: string[]): Probe {
   return {
     name: `length and ${name}`,

@@ -45,7 +45,7 @@ interface Target {
 interface Outcome {
   probe: Probe
   ids: Ids
-  /** The request ids of the answers; empty for one that was made by a parser or a proxy. */
+  /** The request ids of the responses; empty for one from a parser or proxy. */
   answers: string[]
   /** Whether the connection was closed, as the last request asks. */
   isClosed: boolean
@@ -67,7 +67,7 @@ interface TargetResult {
 
 const PARALLEL = 6
 const ANSWER_MS = 3_000
-/** Also afterwards: an answer that is left over waits for whoever comes next. */
+/** Also afterwards: a leftover response would go to the next client. */
 const OTHERS = 200
 
 async function probeAll({ name, port }: Target): Promise<TargetResult> {
@@ -189,7 +189,7 @@ function judge({ name, outcomes, others, othersWrong }: TargetResult, logged: Ma
   ]
 }
 
-/** Whether the proxy has told the hidden request apart itself, so that it is hidden from nobody. */
+/** Whether the proxy itself recognized the hidden request. */
 function isTwo({ isTwoTo = [] }: Probe, name: string): boolean {
   return isTwoTo.includes(name)
 }

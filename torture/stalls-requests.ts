@@ -99,15 +99,15 @@ export function hostileRequests(
 
 /** Those that stalled the service before, in every run. */
 export function namedRequests(cookie: string): HostileRequest[] {
-  const nobody = { name: 'nobody', headers: [] }
+  const signedOut = { name: 'signed out', headers: [] }
   const wrong = { name: 'a wrong key', headers: [`x-api-key: ${WRONG_KEY}`] }
   const member = { name: 'a good session', headers: [`cookie: ${cookie}`] }
   const signIn = { method: 'POST', path: '/console/session' }
   const save = { method: 'PUT', path: '/console/quotes/:id' }
   const ones = BODIES['an array of ones'] ?? String
   return [
-    build(signIn, nobody, 'an array of ones', { body: ones(bodyMaxOf(signIn)) }),
-    build(signIn, nobody, '256 KiB of ones', { body: ones(BODY_MAX_BYTES) }),
+    build(signIn, signedOut, 'an array of ones', { body: ones(bodyMaxOf(signIn)) }),
+    build(signIn, signedOut, '256 KiB of ones', { body: ones(BODY_MAX_BYTES) }),
     build({ method: 'GET', path: '/api/:id' }, wrong, 'the key', { path: fill('/api/%', 'a', '', 16_000) }),
     build(save, member, 'an array of ones', { body: ones(bodyMaxOf(save)) }),
     build(save, member, '2 MiB of ones', { body: ones(2 * 1024 * 1024) }),

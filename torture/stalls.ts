@@ -8,7 +8,7 @@ import { readJsonObject } from '../src/http/json-body.ts'
 import { DEMO_PASSWORD, DEMO_USERS } from '../src/world/demo/users.ts'
 import { atLeast, atMost, largest } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
-import { quantile, startLoadMaker } from './load-makers.ts'
+import { quantile, startLoadGenerator } from './start-load-generator.ts'
 import { createRandom } from './random.ts'
 import { readResponses } from './raw-http.ts'
 import type { Response } from './raw-http.ts'
@@ -155,7 +155,7 @@ async function goodBeside(
   worst: readonly HostileRequest[],
   { seed, quick }: Settings,
 ): Promise<Figure[]> {
-  const [good, hostile] = [startLoadMaker(), startLoadMaker()]
+  const [good, hostile] = [startLoadGenerator(), startLoadGenerator()]
   const seconds = quick ? 3 : 15
   const job = { port, seed, seconds, requests: GOOD, perSecond: 40 }
   await good.run({ ...job, seconds: 1 })
@@ -219,7 +219,7 @@ function timeOf(work: () => void): number {
     try {
       work()
     } catch {
-      // JSON.parse of what is no JSON.
+      // JSON.parse of invalid JSON.
     }
   }
   const turn = () => {

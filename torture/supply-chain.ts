@@ -1,5 +1,5 @@
-/** What the service is made of. */
-import { findLicenceFaults, findOtherLicences, listPackages } from '../supply-chain/licences.ts'
+/** The dependencies of the service. */
+import { findLicenseFaults, findOtherLicenses, listPackages } from '../supply-chain/licenses.ts'
 import { findInstallationFaults, findLockfileFaults, readJson } from '../supply-chain/lockfile.ts'
 import type { Lockfile, PackageFile } from '../supply-chain/lockfile.ts'
 import { findPartFaults, listParts } from '../supply-chain/parts.ts'
@@ -24,8 +24,8 @@ export const supplyChain: Item = {
         `${packages.length} packages`,
       ),
       none(
-        'licences that are not allowed',
-        [...findLicenceFaults(packages), ...findOtherLicences(root, lock)],
+        'licenses that are not allowed',
+        [...findLicenseFaults(packages), ...findOtherLicenses(root, lock)],
         `${packages.length} packages`,
       ),
       none(

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import { isoNow } from '../http/iso-now.ts'
 import { Json, jsonBytes, toJson } from '../codec/json.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { KeyHolder } from '../records/api-key/queries.ts'
@@ -47,7 +46,7 @@ export function registerEndpoints(
       }
       // The client may have disconnected while its request was queued.
       refuseIfGone()
-      const presentation = { now: isoNow(), invoiceUrl }
+      const presentation = { now: new Date().toISOString(), invoiceUrl }
       const { body, headers } = await run((db) =>
         endpoint.answer({
           db,

@@ -44,7 +44,7 @@ async function askTwice(): Promise<string> {
   try {
     const password = await ask('Password: ')
     refuseBad(password)
-    if ((await ask('The same again: ')) !== password) throw new Error('the two passwords differ')
+    if ((await ask('Repeat the password: ')) !== password) throw new Error('the two passwords differ')
     return password
   } finally {
     editor.close()
@@ -61,7 +61,7 @@ async function readLine(): Promise<string> {
   const end = bytes.indexOf('\n')
   const line = end === -1 ? bytes : bytes.subarray(0, end)
   if (line.length === 0)
-    throw new Error('there is no password on standard input: give it as one line, or use --generate')
+    throw new Error('no password on standard input: send it as one line, or use --generate')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(line).replace(/\r$/, '')
   } catch (error) {

@@ -15,3 +15,11 @@ export function printRow(fields: readonly string[]): void {
 export function printError(line: string): void {
   console.error(printable(line))
 }
+
+/** A message of the program itself, on standard error. */
+export function report(message: string): void {
+  printError(`quoting: ${message}`)
+}
+
+/** Thrown after the findings were printed, to set the exit status. */
+export class FindingsError extends Error {}

@@ -22,10 +22,8 @@ export const PAYMENT_SCHEDULES = ['DEPOSIT', 'FULL', 'CARD_ON_FILE', 'INVOICE_ON
 export type PaymentSchedule = (typeof PAYMENT_SCHEDULES)[number]
 
 export const RESOURCE_STATUSES = ['Active', 'Inactive'] as const
-export type ResourceStatus = (typeof RESOURCE_STATUSES)[number]
 
 export const STAFF_STATUSES = ['active', 'inactive'] as const
-export type StaffStatus = (typeof STAFF_STATUSES)[number]
 
 export const QUESTION_TYPES = [
   'ADDRESS',

@@ -99,7 +99,7 @@ interface Queue {
   size: () => number
   /** Resolves when admitted, in the order of arrival. */
   wait: () => Promise<void>
-  /** False if nobody waits. */
+  /** False if the queue is empty. */
   admitFirst: () => boolean
   refuseAll: (error: ApiError) => void
 }

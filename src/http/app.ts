@@ -6,7 +6,6 @@ import { parseQuery, routableTarget } from '../core/requests/query.ts'
 import { createClientErrors } from './client-errors.ts'
 import { noteAnswers } from './last-answers.ts'
 import { requestIdOf } from './request-id.ts'
-import { delayChildren } from './request-logger.ts'
 import { BODY_MAX_BYTES, PARSER_MAX_BYTES, URL_MAX_BYTES } from './limits.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 import { closeSlowReaders } from './slow-readers.ts'
@@ -52,7 +51,6 @@ export function createApp(
     },
   })
   app.decorateRequest('failure', null)
-  delayChildren(app.log)
   closeSlowReaders(app.server)
   noteAnswers(app.server)
   // 0 means no limit: all headers are read and counted.

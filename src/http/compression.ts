@@ -51,7 +51,7 @@ export function limitedCompress(atOnce: number, pendingMax: number): Compress {
   }
 }
 
-/** Large bodies have a limit of their own: small ones must not wait behind them, and each holds much memory. */
+/** Large bodies have a separate limit: small ones must not wait behind them, and each takes much memory. */
 const LARGE_BYTES = 512 * 1024
 const compressLarge = limitedCompress(1, 3)
 const compressSmall = limitedCompress(2, 32)

@@ -157,7 +157,7 @@ function indexOrEnd(bytes: Buffer, byte: number, start: number): number {
   return index === -1 ? bytes.length : index
 }
 
-/** UTF-8 cannot hold half of a surrogate pair, an escape can: most bodies have none, and need no closer look. */
+/** Half of a surrogate pair can only come from an escape. Most bodies have none and need no scan. */
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/
 
 /** Reads the escapes of valid JSON one after the other, so that an escaped backslash is not taken for the next one. */

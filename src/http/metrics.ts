@@ -1,13 +1,11 @@
 /** Prometheus metrics: requests by route and status, connection pools, and the process. */
 import type { Pool } from 'pg'
-import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Replica } from '../db/replica.ts'
 import type { AdmissionCounts } from './admission.ts'
-import { createRequestDurations } from './request-durations.ts'
-import type { RequestDurations } from './request-durations.ts'
 
 export interface Metrics {
-  observeRequest: RequestDurations['observe']
+  observeRequest: (method: string, route: string, status: number, seconds: number) => void
   render: () => Promise<{ contentType: string; text: string }>
 }
 
@@ -24,64 +22,72 @@ export function createMetrics(
   const pools = { ...primary, ...Object.fromEntries(replicas.map(({ name, pool }) => [name, pool])) }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const durations = createRequestDurations()
-  const connections = new Gauge({
-    name: 'db_pool_connections',
-    help: 'Connections to the database by pool and state; waiting counts the requests that wait for one',
-    labelNames: ['pool', 'state'],
-    registers: [],
-    collect() {
-      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
-        this.set({ pool, state: 'busy' }, totalCount - idleCount)
-        this.set({ pool, state: 'idle' }, idleCount)
-        this.set({ pool, state: 'waiting' }, waitingCount)
-      }
-    },
-  })
-  registry.registerMetric(connections)
-  const inUse = new Gauge({
-    name: 'db_replica_in_use',
-    help: 'Whether reads go to the replica: 1, or 0 while it does not answer or lags',
-    labelNames: ['replica'],
-    registers: [],
-    collect() {
-      for (const { name, isInUse } of replicas) this.set({ replica: name }, isInUse() ? 1 : 0)
-    },
-  })
-  registry.registerMetric(inUse)
-  const requests = new Gauge({
-    name: 'http_requests_open',
-    help: 'Requests to the API: in work, and waiting in the queue',
-    labelNames: ['state'],
-    registers: [],
-    collect() {
-      const { active, waiting } = countRequests()
-      this.set({ state: 'in work' }, active)
-      this.set({ state: 'waiting' }, waiting)
-    },
-  })
-  registry.registerMetric(requests)
-  if (requestLog !== undefined) registry.registerMetric(logGauge(requestLog))
-  return {
-    observeRequest: durations.observe,
-    render: async () => ({
-      contentType: registry.contentType,
-      text: `${await registry.metrics()}\n${durations.render()}`,
+  registry.registerMetric(
+    new Gauge({
+      name: 'db_pool_connections',
+      help: 'Connections to the database by pool and state; waiting counts the requests that wait for one',
+      labelNames: ['pool', 'state'],
+      registers: [],
+      collect() {
+        for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+          this.set({ pool, state: 'busy' }, totalCount - idleCount)
+          this.set({ pool, state: 'idle' }, idleCount)
+          this.set({ pool, state: 'waiting' }, waitingCount)
+        }
+      },
     }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'db_replica_in_use',
+      help: 'Whether reads go to the replica: 1, or 0 while it does not answer or lags',
+      labelNames: ['replica'],
+      registers: [],
+      collect() {
+        for (const { name, isInUse } of replicas) this.set({ replica: name }, isInUse() ? 1 : 0)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'http_requests_open',
+      help: 'Requests to the API: in work, and waiting in the queue',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        const { active, waiting } = countRequests()
+        this.set({ state: 'in work' }, active)
+        this.set({ state: 'waiting' }, waiting)
+      },
+    }),
+  )
+  if (requestLog !== undefined) registerLogGauge(registry, requestLog)
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by method, route pattern and status, with their duration',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  })
+  return {
+    observeRequest: (method, route, status, seconds) => durations.observe({ method, route, status }, seconds),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }
 }
 
-function logGauge(requestLog: LogCounts): Gauge {
-  return new Gauge({
-    name: 'request_log_entries',
-    help: 'Requests since the start: kept for the request log; not kept, beyond its allowance; lost, for want of the database',
-    labelNames: ['state'],
-    registers: [],
-    collect() {
-      const { kept, notKept, lost } = requestLog.counts()
-      this.set({ state: 'kept' }, kept)
-      this.set({ state: 'not kept' }, notKept)
-      this.set({ state: 'lost' }, lost)
-    },
-  })
+function registerLogGauge(registry: Registry, requestLog: LogCounts): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'request_log_entries',
+      help: 'Requests since the start: kept for the request log; not kept, beyond its allowance; lost, for want of the database',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        const { kept, notKept, lost } = requestLog.counts()
+        this.set({ state: 'kept' }, kept)
+        this.set({ state: 'not kept' }, notKept)
+        this.set({ state: 'lost' }, lost)
+      },
+    }),
+  )
 }

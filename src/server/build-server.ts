@@ -34,7 +34,6 @@ import { registerProbes } from '../http/probes.ts'
 import { JSON_TYPE, registerEndpoints } from '../api/register-endpoints.ts'
 import { addRequestContext } from '../api/request-context.ts'
 import type { RequestLog } from '../api/request-log.ts'
-import { createRequestLines } from '../http/request-logger.ts'
 import { createSecurityHeaders } from '../http/security-headers.ts'
 import { registerSecurityTxt } from '../http/security-txt.ts'
 import { createPieces } from '../http/slow-readers.ts'
@@ -94,7 +93,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   })
   compressResponses(app)
   parts.drain?.register(app)
-  logResponses(app, metrics, parts)
+  logResponses(app, metrics, parts.requestLog)
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(toApiError(error, request), request, reply, request.routeOptions.config.endpoint),
   )
@@ -154,21 +153,17 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
 }
 
 /** Logs and measures each request when its response is sent or its client has disconnected. */
-function logResponses(
-  app: FastifyInstance,
-  metrics: Metrics,
-  { logger, requestLog }: Pick<ServerParts, 'logger' | 'requestLog'>,
-): void {
-  const logRequest = createRequestLines(logger)
+function logResponses(app: FastifyInstance, metrics: Metrics, requestLog: RequestLog | undefined): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, holder, endpoint } = request
+    // The pattern, not the URL: a key that a client puts into the URL by mistake stays out of log and metrics.
     // `routeOptions` is a getter that creates an object on every access.
     const route = endpoint?.path ?? request.routeOptions.url ?? 'unknown'
     const { statusCode: status, elapsedTime } = reply
     metrics.observeRequest(method, route, status, elapsedTime / 1000)
     requestLog?.note(request, status, elapsedTime)
     const durationMs = Math.round(elapsedTime * 1000) / 1000
-    logRequest({ requestId: request.id, method, route, status, durationMs, company: holder?.companyId })
+    request.log.info({ method, route, status, durationMs, company: holder?.companyId }, 'request')
     done()
   })
 }

@@ -1,7 +1,6 @@
 /** Structured log lines on standard error. Standard output is for the output of commands. */
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
-import { isoNow } from '../http/iso-now.ts'
 import { describeError } from './log-error.ts'
 
 /** How long a line may be buffered. */
@@ -49,7 +48,7 @@ export function createLogger(level: string, destination: DestinationStream): Log
   return pino(
     {
       level,
-      timestamp: () => `,"time":"${isoNow()}"`,
+      timestamp: pino.stdTimeFunctions.isoTime,
       base: { pid: process.pid },
       serializers: { err: describeError },
     },

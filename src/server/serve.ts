@@ -42,7 +42,7 @@ const RETRY_MS = 1_000
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
   const destination = logDestination()
   const logger = createLogger(config.logLevel, destination)
-  destination.onLost((lines) => logger.warn({ lines }, 'lines of the log were lost: nobody read them'))
+  destination.onLost((lines) => logger.warn({ lines }, 'log lines were dropped because the log was not read'))
   const shutdown = createShutdown({ signalExitCode: () => 0 })
   shutdown.add(async () => destination.flushSync())
   process.on('uncaughtException', (error) => {

@@ -1,5 +1,5 @@
 /** Keys as they are issued and used, and where they must not be found afterwards: for the tests and the torture tool. */
-import { createKey } from '../../src/cli/commands.ts'
+import { createKey } from '../../src/cli/keys.ts'
 import { withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
 import { rawRequest, sendRaw } from './raw.ts'

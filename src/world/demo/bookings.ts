@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalogue.ts'
+import type { Catalog } from './catalog.ts'
 import { BILLING_NOTES, PAYMENT_METHODS } from './event-texts.ts'
 import { eventRecords } from './events.ts'
 import { invoicesOf, outcomeOf } from './invoices.ts'
@@ -10,7 +10,7 @@ import { type RecordOf, type WorldRecord, present } from './records.ts'
 import { DAY, iso, pastOnly } from './times.ts'
 
 function bookingOf(
-  { plan }: Catalogue,
+  { plan }: Catalog,
   { enquiry: { number, random, lead }, terms: { paymentTerms }, quote }: QuoteBundle,
   totalPriceCents: number,
   isCanceled: boolean,
@@ -43,17 +43,17 @@ function bookingOf(
   })
 }
 
-/** All that follows from booking a quote. */
+/** The booking of a quote, with its events, invoices and form responses. */
 export function* bookingRecords(
-  catalogue: Catalogue,
+  catalog: Catalog,
   bundle: QuoteBundle,
   bookingOrdinal: number,
 ): Generator<WorldRecord> {
   const price = priceOf(bundle)
   const outcome = outcomeOf(bookingOrdinal)
-  const booking = bookingOf(catalogue, bundle, price.totalCents, outcome === 'CANCELED')
+  const booking = bookingOf(catalog, bundle, price.totalCents, outcome === 'CANCELED')
   yield booking
-  yield* eventRecords(catalogue, bundle, booking)
-  yield* invoicesOf(catalogue, bundle, booking, price, outcome)
-  yield* bookingResponses(catalogue, bundle, booking)
+  yield* eventRecords(catalog, bundle, booking)
+  yield* invoicesOf(catalog, bundle, booking, price, outcome)
+  yield* bookingResponses(catalog, bundle, booking)
 }

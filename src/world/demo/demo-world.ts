@@ -1,5 +1,5 @@
 import { bookingRecords } from './bookings.ts'
-import { catalogueOf } from './catalogue.ts'
+import { catalogOf } from './catalog.ts'
 import { ownEvents } from './events.ts'
 import { DEMO_HOLES, withHoles } from './holes.ts'
 import { leadCount, leadOf } from './leads.ts'
@@ -22,7 +22,7 @@ interface DemoKey {
   key: string
   /** The company's id. */
   company: string
-  /** What a newcomer can see with it. */
+  /** Its purpose, for the documentation. */
   shows: string
   revokedAt?: string
 }
@@ -72,7 +72,7 @@ function demoKeysOf(company: string): KeyPlan[] {
   return DEMO_KEYS.filter((key) => key.company === company)
 }
 
-/** The world every newcomer sees. */
+/** The demo world. */
 export const DEMO_WORLD: WorldOptions = {
   seed: 20_261_101,
   companies: [
@@ -86,8 +86,8 @@ export const DEMO_WORLD: WorldOptions = {
       quotes: 300,
       resources: 40,
       staff: 25,
-      places: ['brooklyn', 'chicago', 'denver', 'los_angeles', 'lisbon', 'tokyo'],
-      placeCurrencies: { lisbon: 'EUR', tokyo: 'JPY' },
+      branches: ['brooklyn', 'chicago', 'denver', 'los_angeles', 'lisbon', 'tokyo'],
+      branchCurrencies: { lisbon: 'EUR', tokyo: 'JPY' },
       holes: DEMO_HOLES,
       followUps: { quote_0242: 'book_0241' },
     },
@@ -99,7 +99,7 @@ export const DEMO_WORLD: WorldOptions = {
       keys: demoKeysOf('co_maison_rivage'),
       users: demoUsersOf('co_maison_rivage'),
       quotes: 40,
-      places: ['paris', 'lyon'],
+      branches: ['paris', 'lyon'],
       idTag: 'mr',
       // quote_0001, res_0001, staff_0001 ... up to 3 exist at Harborlight, too: ids are unique per company only.
       sharedNumbers: 3,
@@ -112,7 +112,7 @@ export const DEMO_WORLD: WorldOptions = {
       keys: demoKeysOf('co_prairie_lantern'),
       users: demoUsersOf('co_prairie_lantern'),
       quotes: 24,
-      places: ['winnipeg'],
+      branches: ['winnipeg'],
       trades: ['BOOTH', 'BAR'],
       idTag: 'pl',
     },
@@ -124,7 +124,7 @@ export const DEMO_WORLD: WorldOptions = {
       keys: demoKeysOf('co_copper_kettle'),
       users: demoUsersOf('co_copper_kettle'),
       quotes: 8,
-      places: ['bristol'],
+      branches: ['bristol'],
       trades: ['CATERING'],
       idTag: 'ck',
     },
@@ -135,10 +135,10 @@ export const DEMO_WORLD: WorldOptions = {
       currency: 'USD',
       keys: demoKeysOf('co_northgate'),
       users: demoUsersOf('co_northgate'),
-      // Blocks for documentation: nobody calls from there, and loopback is not among them.
+      // Blocks for documentation, from which no request comes.
       allowedIps: ['203.0.113.0/24', '2001:db8:4::/48'],
       quotes: 16,
-      places: ['seattle'],
+      branches: ['seattle'],
       idTag: 'ng',
     },
   ],
@@ -182,24 +182,24 @@ function* companyRecords(plan: ResolvedPlan, seed: number): Generator<WorldRecor
   yield companyOf(plan)
   for (const [index, key] of plan.keys.entries()) yield keyOf(plan, key, index)
   for (const [index, user] of plan.users.entries()) yield userOf(plan, user, index)
-  const catalogue = catalogueOf(plan, seed)
-  yield* catalogue.records
-  for (let index = 0; index < leadCount(plan); index++) yield leadOf(catalogue, index).record
+  const catalog = catalogOf(plan, seed)
+  yield* catalog.records
+  for (let index = 0; index < leadCount(plan); index++) yield leadOf(catalog, index).record
   let bookings = 0
   for (let index = 0; index < plan.quotes; index++) {
-    const bundle = quoteBundle(catalogue, index)
+    const bundle = quoteBundle(catalog, index)
     yield bundle.quote
     for (const { record } of bundle.days) yield record
     for (const { record } of bundle.lines) yield record
-    if (bundle.enquiry.state === 'BOOKED') yield* bookingRecords(catalogue, bundle, bookings++)
-    yield* quoteResponses(catalogue, bundle)
+    if (bundle.enquiry.state === 'BOOKED') yield* bookingRecords(catalog, bundle, bookings++)
+    yield* quoteResponses(catalog, bundle)
   }
-  yield* ownEvents(catalogue)
+  yield* ownEvents(catalog)
 }
 
 /**
- * Made-up companies, record by record in the world format: the same options always give the same records. No more than
- * one company's catalogue and one quote are held at a time, so a world may be of any size.
+ * Generates companies, record by record in the world format. The same options always give the same records. Only one
+ * company's catalog and one quote are in memory at a time, so a world can have any size.
  */
 export function* generateWorld({ seed, companies }: WorldOptions): Generator<WorldRecord> {
   for (const company of companies) {

@@ -1,4 +1,4 @@
-/** The words of made-up quotes, bookings, events and tasks. */
+/** Texts of generated quotes, bookings, events and tasks. */
 
 /** The middle of an event's description. */
 export const EVENT_DETAILS: readonly string[] = [
@@ -23,7 +23,7 @@ export const EVENT_DETAILS: readonly string[] = [
   'One set-up, then the room is turned around during the tour.',
 ]
 
-/** How it ends. */
+/** The end of it. */
 export const EVENT_CLOSINGS: readonly string[] = [
   'Budget is firm.',
   'They compare us with one other company.',
@@ -38,7 +38,7 @@ export const EVENT_CLOSINGS: readonly string[] = [
   'Asked twice about the rain plan.',
 ]
 
-/** Beside a line. */
+/** Notes on lines. */
 export const LINE_NOTES: readonly string[] = [
   'On the terrace, weather permitting',
   'From the arrival of the guests until the cake',
@@ -51,7 +51,7 @@ export const LINE_NOTES: readonly string[] = [
   'Beside the coat check',
 ]
 
-/** Who pays, when it is not the person who asked. */
+/** The payer, if it is not the lead. */
 export const INVOICE_ENTITIES: readonly string[] = [
   'The {name} family trust',
   'Parents of {name}',
@@ -118,7 +118,7 @@ export const TASK_TEXTS: readonly string[] = [
   'Test the card reader on the venue’s network',
 ]
 
-/** Dates in a company's calendar that nobody booked. */
+/** Events without a booking. */
 export const OWN_EVENTS: readonly (readonly [name: string, description: string])[] = [
   ['Tasting evening', 'Autumn menu for couples who have not decided yet, six tables.'],
   ['Crew training: new espresso carts', 'Milk, grinder settings, what to do when the pump loses pressure.'],

@@ -1,14 +1,14 @@
-/** What made-up companies are hired for. */
+/** The event types of generated companies. */
 export interface EventTypeText {
   /** Part of the id. */
   slug: string
   name: string
-  /** Who gives such an event. */
+  /** The usual hosts. */
   hosts: 'PEOPLE' | 'COMPANIES' | 'ANYBODY'
-  /** Only some go on for days. */
+  /** Only some last for days. */
   lasts: 'HOURS' | 'DAYS'
   guests: readonly [from: number, to: number]
-  /** Hours at which such events begin, local time. */
+  /** Local start hours. */
   starts: readonly number[]
   openings: readonly string[]
 }

@@ -1,5 +1,5 @@
-import type { Catalogue } from './catalogue.ts'
-import { ARCHIVED } from './catalogue-terms.ts'
+import type { Catalog } from './catalog.ts'
+import { ARCHIVED } from './catalog-terms.ts'
 import {
   DRESS_CODES,
   LOCATION_INFO,
@@ -18,7 +18,7 @@ import { ANCHOR, DAY, HOUR, iso, localTime, pastOnly } from './times.ts'
 /** More people or things than these are not assigned to one event, however large it is. */
 const MOST_STAFF = 6
 
-/** What is served on the day: its own lines and those of the whole event. */
+/** The items of the day's lines and of lines without a day. */
 function itemIds({ lines }: QuoteBundle, { record: { id } }: DayEntry, kind: 'SERVICE' | 'ADDON'): string[] {
   const ids: string[] = []
   for (const { record, item } of lines) {
@@ -34,9 +34,9 @@ function eventName({ lead, eventType }: QuoteBundle['enquiry']): string {
   return client === undefined ? eventType.text.name : `${client}: ${eventType.text.name}`
 }
 
-/** What the events of all days of a booking have in common. The rest is filled in day by day. */
+/** The fields that the events of all days share. The others are set per day. */
 function commonEvent(
-  { plan }: Catalogue,
+  { plan }: Catalog,
   bundle: QuoteBundle,
   booking: RecordOf<'booking'>,
 ): RecordOf<'event'> {
@@ -81,19 +81,19 @@ function commonEvent(
 
 /** One event for each service day, and the tasks of each. */
 export function* eventRecords(
-  catalogue: Catalogue,
+  catalog: Catalog,
   bundle: QuoteBundle,
   booking: RecordOf<'booking'>,
 ): Generator<WorldRecord> {
   const { quote, days } = bundle
-  const { number, random, place } = bundle.enquiry
+  const { number, random, branch } = bundle.enquiry
   const name = eventName(bundle.enquiry)
-  const common = commonEvent(catalogue, bundle, booking)
+  const common = commonEvent(catalog, bundle, booking)
   for (const [index, day] of days.entries()) {
-    // People who have left since were there at earlier events.
-    const team = day.start < ARCHIVED ? catalogue.staff : catalogue.activeStaff
+    // Former staff worked at earlier events.
+    const team = day.start < ARCHIVED ? catalog.staff : catalog.activeStaff
     const staff = random.sample(team, Math.min(MOST_STAFF, quote.numberOfStaff))
-    const resources = random.sample(place.resources, quote.numberOfResources)
+    const resources = random.sample(branch.resources, quote.numberOfResources)
     const event: RecordOf<'event'> = {
       ...common,
       id: `event_${number}_${index + 1}`,
@@ -112,7 +112,7 @@ export function* eventRecords(
   }
 }
 
-/** The checklist of an event: mostly ticked off when the event is over, mostly not before. */
+/** The checklist of an event: mostly completed for past events, mostly open before. */
 function tasksOf(event: RecordOf<'event'>, start: number, random: Random): RecordOf<'task'>[] {
   const first = random.int(0, TASK_TEXTS.length - 1)
   const tasks: RecordOf<'task'>[] = []
@@ -137,13 +137,13 @@ function tasksOf(event: RecordOf<'event'>, start: number, random: Random): Recor
   return tasks
 }
 
-/** Days in the calendar that belong to no booking. */
-export function* ownEvents(catalogue: Catalogue): Generator<WorldRecord> {
-  const { plan, seed, places, activeStaff } = catalogue
+/** Events without a booking. */
+export function* ownEvents(catalog: Catalog): Generator<WorldRecord> {
+  const { plan, seed, branches, activeStaff } = catalog
   const random = new Random(`${seed}/${plan.id}/own-events`)
   for (const [index, [name, eventDescription]] of OWN_EVENTS.entries()) {
-    const { place, location } = random.pick(places)
-    const start = localTime(place, ANCHOR + (index * 23 - 30) * DAY, 18)
+    const { text, location } = random.pick(branches)
+    const start = localTime(text, ANCHOR + (index * 23 - 30) * DAY, 18)
     const at = iso(pastOnly(start - 20 * DAY))
     const event: RecordOf<'event'> = {
       object: 'event',

@@ -5,7 +5,7 @@ import type { Connection } from '../../db/connect.ts'
 import { DEMO_WORLD, generateWorld } from './demo-world.ts'
 import { importWorld } from '../import.ts'
 
-/** Does nothing where there is a company already: demo data never mixes with real data. */
+/** Does nothing if a company exists: demo data never mixes with real data. */
 export async function fillWithDemo(connection: Connection): Promise<void> {
   if (await withDb(connection, hasCompanies)) return
   const { errors } = await importWorld(connection, demoLines())

@@ -3,9 +3,9 @@ import type { Random } from './random.ts'
 import type { QuestionType } from '../../core/enumerations.ts'
 import { type RecordOf, present } from './records.ts'
 
-/** The forms of made-up companies: one before the event, with a question of every type, and one after it. */
+/** The forms of generated companies: one before the event, with a question of every type, and one after it. */
 
-/** What answers are made from besides chance. */
+/** Facts that answers use. */
 interface AnswerContext {
   eventAddress: string
   guestCount: number
@@ -23,7 +23,7 @@ interface QuestionText {
   subtitle?: string
   required?: 'SYSTEM' | 'USER'
   linkedSystemField?: string
-  /** Null: this time nobody answered. */
+  /** Null if it is not answered. */
   answer: (random: Random, context: AnswerContext) => string | null
 }
 
@@ -138,7 +138,7 @@ const BEFORE: readonly QuestionText[] = [
       'Please park behind the barn so that the view stays free.',
     ),
   },
-  // The same title on purpose: a flat response has to tell the two apart.
+  // The same title on purpose: a flat response must distinguish the two.
   {
     slug: 'about_people',
     title: 'Anything else we should know?',

@@ -2,9 +2,8 @@ import type { Hole } from './plan.ts'
 import type { WorldRecord } from './records.ts'
 
 /**
- * The demo world's references that lead nowhere, all of them. Real data has such holes, so the demo has a few: reads
- * have to cope with them, and `quoting doctor` has something to find. No booked quote is among them, so every booking
- * still costs what its quote costs. What owns a record is always there.
+ * All missing references of the demo world. Real data has some too: reads must handle them, and `quoting doctor` lists
+ * them. Booked quotes have none, so every booking has the total of its quote. Owners always exist.
  */
 export const DEMO_HOLES: readonly Hole[] = [
   {
@@ -76,7 +75,7 @@ function tear(record: WorldRecord, { field, missing }: Hole): WorldRecord {
   return { ...record, [field]: missing }
 }
 
-/** One hole a record at most. */
+/** At most one per record. */
 export function* withHoles(records: Iterable<WorldRecord>, holes: readonly Hole[]): Generator<WorldRecord> {
   const byRecord = new Map(holes.map((hole) => [`${hole.object}/${hole.id}`, hole]))
   for (const record of records) {

@@ -1,15 +1,15 @@
 import { parsePercent, percentOf, toNumber } from '../../core/pricing/money.ts'
 import type { PriceBreakdown } from '../../core/pricing/price-quote.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { Catalog } from './catalog.ts'
 import type { QuoteBundle } from './quotes.ts'
 import type { Random } from './random.ts'
 import { type InvoiceLine, type RecordOf, present } from './records.ts'
 import { ANCHOR, DAY, iso, pastOnly } from './times.ts'
 
-/** How the (last) invoice of a booking stands. */
+/** The state of the last invoice of a booking. */
 type Standing = 'PAID' | 'OPEN' | 'PARTLY_PAID' | 'OVERDUE' | 'DRAFT' | 'VOID'
 
-/** What became of every ten bookings. Reissued: one invoice was wrong, was voided and written anew. */
+/** Repeats every ten bookings. Reissued: a wrong invoice was voided and replaced. */
 const OUTCOMES = [
   'PAID',
   'OPEN',
@@ -29,7 +29,7 @@ export function outcomeOf(bookingOrdinal: number): Outcome {
   return OUTCOMES[bookingOrdinal % OUTCOMES.length] ?? 'PAID'
 }
 
-/** One invoice to write: what for, and how it stands. */
+/** One invoice to create. */
 interface Part {
   /** Empty for an invoice over everything. */
   title: string
@@ -45,7 +45,7 @@ function depositOf(terms: RecordOf<'paymentTerms'> | null, totalCents: number): 
   return Math.min(totalCents, terms.depositAmountCents ?? 0)
 }
 
-/** Every component after all discounts, then charges and tax: these add up to the total without a negative line. */
+/** Lines and fees after discounts, then charges and tax. They add up to the total without a negative line. */
 function detailedLines({ lines, terms }: QuoteBundle, price: PriceBreakdown): InvoiceLine[] {
   const { serviceCharges, taxRate } = terms
   const entries = new Map(lines.map((line) => [line.record.id, line]))
@@ -61,7 +61,7 @@ function detailedLines({ lines, terms }: QuoteBundle, price: PriceBreakdown): In
       .filter(({ grossCents }) => grossCents > 0)
       .map(({ kind, netCents }) => ({ description: fees[kind], amountCents: netCents })),
     ...price.serviceCharges.map(({ id, amountCents }) => ({
-      // The currency is part of the name where a charge exists in several; the invoice is in one.
+      // Without the currency, which is part of the name if a charge exists in several.
       description: (chargeNames.get(id) ?? id).replace(/ \([A-Z]{3}\)$/, ''),
       amountCents,
     })),
@@ -69,7 +69,7 @@ function detailedLines({ lines, terms }: QuoteBundle, price: PriceBreakdown): In
   ]
 }
 
-/** Some names have the rate in them. */
+/** Some names contain the rate. */
 function taxLabel({ name, rate }: RecordOf<'taxRate'>): string {
   return name.includes('%') ? name : `${name}, ${rate}%`
 }
@@ -101,7 +101,7 @@ function partsOf(
 
 /** `HE-2026-0017-2` for the second invoice of a booking at Harborlight Events. */
 function invoiceNumberOf(
-  { plan }: Catalogue,
+  { plan }: Catalog,
   { enquiry: { number } }: QuoteBundle,
   issued: number,
   order: number,
@@ -111,8 +111,8 @@ function invoiceNumberOf(
 }
 
 /**
- * Whether an invoice is overdue depends on the day one looks. To show every status on every day, some of those that
- * are open or partly paid have no due date at all; the rest of them becomes overdue one day, as in life.
+ * Whether an invoice is overdue depends on the current day. Some open and partly paid ones have no due date, so that every
+ * status exists on every day.
  */
 function dueDateOf(standing: Standing, issued: number, dueDays: number, random: Random): number | null {
   if (standing === 'OPEN' || standing === 'PARTLY_PAID') {
@@ -149,7 +149,7 @@ function describeInvoice(title: string, eventType: string, firstDay: number | un
 const DAY_FORMAT = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 export function invoicesOf(
-  catalogue: Catalogue,
+  catalog: Catalog,
   bundle: QuoteBundle,
   booking: RecordOf<'booking'>,
   price: PriceBreakdown,
@@ -169,10 +169,10 @@ export function invoicesOf(
     return present<RecordOf<'invoice'>>({
       object: 'invoice',
       id: `inv_${number}_${index + 1}`,
-      companyId: catalogue.plan.id,
+      companyId: catalog.plan.id,
       bookingId: booking.id,
       leadId: lead.id,
-      invoiceNumber: invoiceNumberOf(catalogue, bundle, issued, index + 1),
+      invoiceNumber: invoiceNumberOf(catalog, bundle, issued, index + 1),
       description: describeInvoice(title, eventType.text.name, firstDay?.midnight),
       notes: noteOf(standing, outcome),
       poNumber:

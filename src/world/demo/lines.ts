@@ -1,5 +1,5 @@
-import type { Catalogue, ItemEntry } from './catalogue.ts'
-import { ARCHIVED } from './catalogue-terms.ts'
+import type { Catalog, ItemEntry } from './catalog.ts'
+import { ARCHIVED } from './catalog-terms.ts'
 import { LINE_NOTES } from './event-texts.ts'
 import { type Unit, CUSTOM_LINES } from './offer.ts'
 import { inCurrency } from './plan.ts'
@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 import type { RecordOf } from './records.ts'
 import { DAY, iso, pastOnly } from './times.ts'
 
-/** What the lines of one quote have in common. */
+/** Shared by the lines of a quote. */
 export interface LineContext {
   number: string
   quote: RecordOf<'quote'>
@@ -18,7 +18,7 @@ export interface LineContext {
 
 export interface LineEntry {
   record: RecordOf<'lineItem'>
-  /** What an invoice calls it. */
+  /** The description on an invoice. */
   label: string
   item: ItemEntry | null
   discount: RecordOf<'discount'> | null
@@ -33,7 +33,7 @@ interface LineContent {
   taxable: boolean
 }
 
-/** A quote reads better without repetitions, so it goes through the catalogue from some place on. */
+/** The next entries of the catalog, so that a quote has no repetitions. */
 interface Cursor {
   services: number
   addons: number
@@ -49,15 +49,15 @@ function itemAt(
   random: Random,
   items: readonly ItemEntry[],
   archived: readonly ItemEntry[],
-  place: number,
+  index: number,
   createdAt: number,
 ): ItemEntry {
   const old = createdAt < ARCHIVED && archived.length > 0 && random.chance(0.12)
-  return (old ? undefined : items[place % items.length]) ?? random.pick(archived)
+  return (old ? undefined : items[index % items.length]) ?? random.pick(archived)
 }
 
 function contentOf(
-  catalogue: Catalogue,
+  catalog: Catalog,
   context: LineContext,
   random: Random,
   cursor: Cursor,
@@ -78,8 +78,8 @@ function contentOf(
   }
   const isService = roll <= 50
   const item = isService
-    ? itemAt(random, catalogue.services, catalogue.archivedServices, cursor.services++, context.createdAt)
-    : itemAt(random, catalogue.addons, catalogue.archivedAddons, cursor.addons++, context.createdAt)
+    ? itemAt(random, catalog.services, catalog.archivedServices, cursor.services++, context.createdAt)
+    : itemAt(random, catalog.addons, catalog.archivedAddons, cursor.addons++, context.createdAt)
   return {
     kind: isService ? 'SERVICE' : 'ADDON',
     item,
@@ -91,7 +91,7 @@ function contentOf(
 }
 
 function lineOf(
-  catalogue: Catalogue,
+  catalog: Catalog,
   context: LineContext,
   random: Random,
   content: LineContent,
@@ -103,16 +103,16 @@ function lineOf(
     ? undefined
     : context.days[Math.floor((index * context.days.length) / count)]?.record
   const price = Math.round(quantity * unitPriceCents)
-  const discount = random.maybe(0.1, catalogue.terms.get(context.quote.currency)?.current.discounts ?? [])
+  const discount = random.maybe(0.1, catalog.terms.get(context.quote.currency)?.current.discounts ?? [])
   const { createdAt } = context.quote
   const deletedAt =
     index > 0 && random.chance(0.04) ? iso(pastOnly(context.createdAt + random.int(1, 3) * DAY)) : undefined
-  // Now and then a price was agreed on: the saved price counts, not quantity times unit price.
+  // Some saved prices were negotiated and are not quantity times unit price.
   const priceCents = random.chance(0.07) ? Math.floor((price * 0.92) / 100) * 100 : price
   const record: RecordOf<'lineItem'> = {
     object: 'lineItem',
     id: `line_${context.number}_${String(index + 1).padStart(2, '0')}`,
-    companyId: catalogue.plan.id,
+    companyId: catalog.plan.id,
     quoteId: context.quote.id,
     kind,
     quantity,
@@ -132,17 +132,12 @@ function lineOf(
   return { record, label: item?.text.name ?? description ?? kind, item, discount: discount ?? null }
 }
 
-export function linesOf(
-  catalogue: Catalogue,
-  context: LineContext,
-  random: Random,
-  count: number,
-): LineEntry[] {
+export function linesOf(catalog: Catalog, context: LineContext, random: Random, count: number): LineEntry[] {
   const cursor = { services: random.int(0, 99), addons: random.int(0, 99) }
   const lines: LineEntry[] = []
   for (let index = 0; index < count; index++) {
-    const content = contentOf(catalogue, context, random, cursor, index === 0)
-    lines.push(lineOf(catalogue, context, random, content, index, count))
+    const content = contentOf(catalog, context, random, cursor, index === 0)
+    lines.push(lineOf(catalog, context, random, content, index, count))
   }
   return lines
 }

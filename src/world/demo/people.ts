@@ -42,7 +42,7 @@ const CLIENT_TRADES = [
 
 const MAIL_DOMAINS = ['example.com', 'example.org', 'example.net']
 
-/** Letters that do not come apart into a plain letter and a mark. */
+/** Letters that do not decompose into a plain letter and a mark. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', ı: 'i' }
 
 function mailPart(name: string): string {
@@ -55,7 +55,7 @@ export interface Person {
   lastName: string
 }
 
-/** Worked out once a name, not once an address: a benchmark world has hundreds of thousands of addresses. */
+/** Cached by name: a benchmark world has hundreds of thousands of addresses. */
 const MAIL_PARTS = new Map(
   [...FIRST_NAMES, ...LAST_NAMES, ...CLIENT_NAMES].map((name) => [name, mailPart(name)]),
 )
@@ -79,7 +79,7 @@ export function mailDomain(random: Random): string {
   return random.pick(MAIL_DOMAINS)
 }
 
-/** Numbers from 555-0100 to 555-0199 are kept free for fiction. */
+/** Numbers from 555-0100 to 555-0199 are reserved for fiction. */
 export function phoneOf(random: Random, prefix: string): string {
   return `${prefix}555-01${String(random.int(0, 99)).padStart(2, '0')}`
 }

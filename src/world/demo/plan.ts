@@ -1,6 +1,6 @@
 import type { Plan, Role } from '../../core/enumerations.ts'
 import type { Trade } from './offer.ts'
-import type { PlaceKey } from './places.ts'
+import type { BranchKey } from './branches.ts'
 import type { WorldRecord } from './records.ts'
 
 export interface WorldOptions {
@@ -9,15 +9,15 @@ export interface WorldOptions {
   companies: readonly CompanyPlan[]
 }
 
-/** One company to make up. Only what is required has to be said. */
+/** One company to generate. */
 export interface CompanyPlan {
   id: string
   name: string
   plan: Plan
-  /** For quotes of every place that `placeCurrencies` does not name. */
+  /** For quotes of every branch that `branchCurrencies` does not name. */
   currency: string
   keys: readonly KeyPlan[]
-  /** Default: nobody. */
+  /** Default: none. */
   users?: readonly UserPlan[]
   /** Default: any address. */
   allowedIps?: readonly string[]
@@ -31,16 +31,16 @@ export interface CompanyPlan {
   /** Default 10. */
   staff?: number
   /** Default: three American cities. */
-  places?: readonly PlaceKey[]
-  placeCurrencies?: Partial<Record<PlaceKey, string>>
+  branches?: readonly BranchKey[]
+  branchCurrencies?: Partial<Record<BranchKey, string>>
   /** Default: all of them. */
   trades?: readonly Trade[]
-  /** In every id, so that two companies have no ids in common: `mr` gives `quote_mr_0001`. */
+  /** Part of every id, so that companies share no ids: `mr` gives `quote_mr_0001`. */
   idTag?: string
-  /** The first numbers go without the tag: the same ids as in a company that has none. */
+  /** The first numbers have no tag, and so the same ids as a company without one. */
   sharedNumbers?: number
   holes?: readonly Hole[]
-  /** Quotes for more work on an event that is booked, each with that booking. They are not booked themselves. */
+  /** Quotes for additional work on a booked event, by quote id. They have that booking, but are not booked. */
   followUps?: Readonly<Record<string, string>>
 }
 
@@ -57,12 +57,12 @@ export interface UserPlan {
   passwordHash: string
 }
 
-/** A reference that leads nowhere. In a field of several ids it is added to them. */
+/** A reference to a missing record. In a list of ids it is added. */
 export interface Hole {
   object: WorldRecord['object']
   id: string
   field: string
-  /** The id that nothing has. */
+  /** The id of no record. */
   missing: string
   why: string
 }
@@ -77,8 +77,8 @@ export function resolvePlan(plan: CompanyPlan): ResolvedPlan {
     linesPerQuote: 5,
     resources: 12,
     staff: 10,
-    places: ['brooklyn', 'chicago', 'los_angeles'],
-    placeCurrencies: {},
+    branches: ['brooklyn', 'chicago', 'los_angeles'],
+    branchCurrencies: {},
     trades: ['CATERING', 'BOOTH', 'BAR'],
     idTag: '',
     sharedNumbers: 0,
@@ -88,13 +88,13 @@ export function resolvePlan(plan: CompanyPlan): ResolvedPlan {
   }
 }
 
-/** `0017`, or `mr_0017` in a company with a tag. Ids are this with a prefix that tells the kind. */
+/** `0017`, or `mr_0017` in a company with a tag. Ids have this after a prefix for the kind. */
 export function numberOf({ idTag, sharedNumbers }: ResolvedPlan, number: number): string {
   const digits = String(number).padStart(4, '0')
   return idTag === '' || number <= sharedNumbers ? digits : `${idTag}_${digits}`
 }
 
-/** An id of something that has a name rather than a number: `svc_mobile_bar`, `svc_mr_mobile_bar`. */
+/** The id of a record with a name instead of a number: `svc_mobile_bar`, `svc_mr_mobile_bar`. */
 export function namedId({ idTag }: ResolvedPlan, prefix: string, slug: string): string {
   return idTag === '' ? `${prefix}_${slug}` : `${prefix}_${idTag}_${slug}`
 }

@@ -13,7 +13,7 @@ function discountInput(discount: RecordOf<'discount'> | null): PricingInput['dis
   return { id, found: true, type, percentOff: percentText(percentOff), amountOff, currency }
 }
 
-/** The price by the application's own rule, so that bookings and invoices agree with their quote. */
+/** The price as the application calculates it, so that bookings and invoices match their quote. */
 export function priceOf({ quote, lines, terms }: QuoteBundle): PriceBreakdown {
   const { discount, serviceCharges, taxRate } = terms
   return priceQuote({

@@ -6,8 +6,8 @@ import { ANCHOR, DAY, HOUR, iso, pastOnly } from './times.ts'
 export type QuoteState = 'DRAFT' | 'SENT' | 'BOOKED' | 'LOST' | 'EXPIRED' | 'DELETED'
 
 /**
- * What has become of every ten quotes: tables rather than chance, so that no state is ever missing. Most older quotes
- * are settled; of the latest, most are waiting for an answer.
+ * The states of every ten quotes. Tables instead of random choices, so that no state is ever missing. Most older quotes
+ * are decided; most recent ones are open.
  */
 const OLDER: readonly (readonly QuoteState[])[] = [
   ['BOOKED', 'LOST', 'BOOKED', 'EXPIRED', 'BOOKED', 'BOOKED', 'DRAFT', 'LOST', 'BOOKED', 'LOST'],
@@ -35,12 +35,12 @@ interface Instants {
   deleted?: number
 }
 
-/** When it happened, by state. Only an expiry can lie in the future. */
+/** The times of each state. Only an expiry can be in the future. */
 function instantsOf(state: QuoteState, createdAt: number, random: Random): Instants {
   const sent = pastOnly(createdAt + random.int(2, 72) * HOUR)
   const next = pastOnly(sent + random.int(20, 280) * HOUR)
   if (state === 'DRAFT') return {}
-  // Some without an expiry: those are open whenever one looks.
+  // Some have no expiry, so that some are always open.
   if (state === 'SENT')
     return random.chance(0.35) ? { sent } : { sent, expires: ANCHOR + random.int(10, 90) * DAY }
   if (state === 'EXPIRED') return { sent, expires: sent + random.int(10, 30) * DAY }
@@ -61,7 +61,7 @@ export function stateTimes(state: QuoteState, createdAt: number, index: number, 
     expiresAt: isoOr(expires),
     bookedAt: isoOr(booked),
     lostAt: isoOr(lost),
-    // The places of LOST in the tables have every remainder, so every reason occurs.
+    // The positions of LOST in the tables have every remainder, so every reason occurs.
     lostReason: lost === undefined ? undefined : LOST_REASONS[index % LOST_REASONS.length],
     deletedAt: isoOr(deleted),
     updatedAt: iso(deleted ?? lost ?? booked ?? sent ?? pastOnly(createdAt + random.int(0, 300) * 60_000)),

@@ -1,10 +1,10 @@
-import type { Catalogue, EventTypeEntry, PlaceEntry } from './catalogue.ts'
-import { ARCHIVED } from './catalogue-terms.ts'
+import type { Catalog, EventTypeEntry, BranchEntry } from './catalog.ts'
+import { ARCHIVED } from './catalog-terms.ts'
 import { EVENT_CLOSINGS, EVENT_DETAILS, INVOICE_ENTITIES } from './event-texts.ts'
 import { arrivalOf, leadIndexOf, leadOf } from './leads.ts'
 import { type LineEntry, linesOf } from './lines.ts'
 import { personOf, phoneOf } from './people.ts'
-import { addressOf } from './places.ts'
+import { addressOf } from './branches.ts'
 import { inCurrency, numberOf } from './plan.ts'
 import { type QuoteState, stateOf, stateTimes } from './quote-states.ts'
 import { Random } from './random.ts'
@@ -15,19 +15,19 @@ export interface DayEntry {
   record: RecordOf<'serviceDay'>
   start: number
   end: number
-  /** What calendar and clock show at the place: midnight of the day, and the hour of the start. */
+  /** Local midnight of the day, and the local hour of the start. */
   midnight: number
   hour: number
 }
 
-/** What is settled about a quote before anything of it is written down. */
+/** The facts that a quote is generated from. */
 interface Enquiry {
   number: string
   index: number
   state: QuoteState
   random: Random
   createdAt: number
-  place: PlaceEntry
+  branch: BranchEntry
   eventType: EventTypeEntry
   guestCount: number
   lead: RecordOf<'lead'>
@@ -35,7 +35,7 @@ interface Enquiry {
   lineCount: number
 }
 
-/** What it is paid by. */
+/** The definitions of a quote. */
 interface Terms {
   discount: RecordOf<'discount'> | null
   serviceCharges: RecordOf<'serviceCharge'>[]
@@ -44,7 +44,7 @@ interface Terms {
   contract: RecordOf<'contract'> | null
 }
 
-/** A quote with all that belongs to it: the most that is held at any moment besides the catalogue. */
+/** A quote with its days and lines. */
 export interface QuoteBundle {
   enquiry: Enquiry
   terms: Terms
@@ -56,8 +56,8 @@ export interface QuoteBundle {
 const MOST_DAYS = 30
 const MOST_LINES = 1000
 
-function daysOf({ plan }: Catalogue, enquiry: Enquiry): DayEntry[] {
-  const { number, random, createdAt, place, eventType, dayCount } = enquiry
+function daysOf({ plan }: Catalog, enquiry: Enquiry): DayEntry[] {
+  const { number, random, createdAt, branch, eventType, dayCount } = enquiry
   const firstDay = Math.floor(createdAt / DAY + random.int(40, 150)) * DAY
   const hour = random.pick(eventType.text.starts)
   const length = random.int(6, 16) / 2
@@ -65,7 +65,7 @@ function daysOf({ plan }: Catalogue, enquiry: Enquiry): DayEntry[] {
   const days: DayEntry[] = []
   for (let index = 0; index < dayCount; index++) {
     const midnight = firstDay + index * DAY
-    const start = localTime(place.place, midnight, hour)
+    const start = localTime(branch.text, midnight, hour)
     const end = start + length * HOUR
     const record: RecordOf<'serviceDay'> = {
       object: 'serviceDay',
@@ -96,25 +96,25 @@ function payerOf(random: Random, { companyName, lastName }: RecordOf<'lead'>): s
   return random.pick(INVOICE_ENTITIES).replace('{name}', lastName)
 }
 
-function termsOf(catalogue: Catalogue, { random, place, state, createdAt }: Enquiry): Terms {
-  const terms = catalogue.terms.get(place.currency)
-  if (terms === undefined) throw new RangeError(`No terms in ${place.currency}`)
-  // Archived definitions are found on quotes from before they were archived.
+function termsOf(catalog: Catalog, { random, branch, state, createdAt }: Enquiry): Terms {
+  const terms = catalog.terms.get(branch.currency)
+  if (terms === undefined) throw new RangeError(`No terms in ${branch.currency}`)
+  // Older quotes can have definitions that were archived later.
   const offer = createdAt < ARCHIVED ? terms.former : terms.current
-  // Nothing is booked before it is clear how it is paid, and under which contract.
+  // A booked quote has payment terms and a contract.
   const settled = state === 'BOOKED' || random.chance(0.7)
-  const formerTax = createdAt < ARCHIVED && random.chance(0.7) ? place.formerTax : null
+  const formerTax = createdAt < ARCHIVED && random.chance(0.7) ? branch.formerTax : null
   return {
     discount: random.maybe(0.35, offer.discounts) ?? null,
     serviceCharges: random.sample(offer.serviceCharges, random.pick([0, 1, 1, 2, 3])),
-    taxRate: random.chance(0.9) ? (formerTax ?? place.tax) : null,
+    taxRate: random.chance(0.9) ? (formerTax ?? branch.tax) : null,
     paymentTerms: settled ? random.pick(offer.paymentTerms) : null,
     contract: settled ? random.pick(offer.contracts) : null,
   }
 }
 
-function quoteOf({ plan }: Catalogue, enquiry: Enquiry, terms: Terms): RecordOf<'quote'> {
-  const { number, index, state, random, createdAt, place, eventType, guestCount, lead } = enquiry
+function quoteOf({ plan }: Catalog, enquiry: Enquiry, terms: Terms): RecordOf<'quote'> {
+  const { number, index, state, random, createdAt, branch, eventType, guestCount, lead } = enquiry
   const contact = random.chance(0.55) ? personOf(random) : null
   const travelUsdCents = random.pick([0, 0, 4_550, 9_000, 16_800, 27_325])
   const baseUsdCents = random.pick([0, 0, 10_000, 15_000, 25_000])
@@ -124,7 +124,7 @@ function quoteOf({ plan }: Catalogue, enquiry: Enquiry, terms: Terms): RecordOf<
     id: `quote_${number}`,
     companyId: plan.id,
     leadId: lead.id,
-    locationId: place.location.id,
+    locationId: branch.location.id,
     eventTypeId: random.chance(0.95) ? eventType.record.id : undefined,
     bookingId: state === 'BOOKED' ? `book_${number}` : plan.followUps[`quote_${number}`],
     discountId: terms.discount?.id,
@@ -136,14 +136,14 @@ function quoteOf({ plan }: Catalogue, enquiry: Enquiry, terms: Terms): RecordOf<
     numberOfStaff: Math.max(1, Math.ceil(guestCount / 35)),
     numberOfResources: random.int(1, 4),
     guestCount,
-    eventAddress: addressOf(place.place, random.pick(place.place.venues)),
+    eventAddress: addressOf(branch.text, random.pick(branch.text.venues)),
     eventDescription: descriptionOf(random, eventType, guestCount),
     siteContactName: contact === null ? undefined : `${contact.firstName} ${contact.lastName}`,
-    siteContactPhone: contact === null ? undefined : phoneOf(random, place.place.phonePrefix),
+    siteContactPhone: contact === null ? undefined : phoneOf(random, branch.text.phonePrefix),
     entityToInvoice: payerOf(random, lead),
-    currency: place.currency,
-    baseFeeCents: baseUsdCents === 0 ? undefined : inCurrency(baseUsdCents, place.currency),
-    travelFeeCents: travelUsdCents === 0 ? undefined : inCurrency(travelUsdCents, place.currency),
+    currency: branch.currency,
+    baseFeeCents: baseUsdCents === 0 ? undefined : inCurrency(baseUsdCents, branch.currency),
+    travelFeeCents: travelUsdCents === 0 ? undefined : inCurrency(travelUsdCents, branch.currency),
     baseFeeTaxable: baseUsdCents > 0 && random.chance(0.2) ? false : undefined,
     travelFeeTaxable: travelUsdCents > 0 && random.chance(0.5) ? false : undefined,
     sentAt: times.sentAt,
@@ -157,19 +157,19 @@ function quoteOf({ plan }: Catalogue, enquiry: Enquiry, terms: Terms): RecordOf<
   })
 }
 
-/** Every fortieth quote came in the same millisecond as the one before: an order by time alone would not do. */
-function createdAtOf(catalogue: Catalogue, index: number): number {
-  return arrivalOf(catalogue, index % 40 === 6 ? index - 1 : index)
+/** Every fortieth quote has the same time as the previous one: the time alone does not give an order. */
+function createdAtOf(catalog: Catalog, index: number): number {
+  return arrivalOf(catalog, index % 40 === 6 ? index - 1 : index)
 }
 
-function enquiryOf(catalogue: Catalogue, index: number, random: Random): Enquiry {
-  const { plan, places, eventTypes } = catalogue
+function enquiryOf(catalog: Catalog, index: number, random: Random): Enquiry {
+  const { plan, branches, eventTypes } = catalog
   const { record: lead, home } = leadOf(
-    catalogue,
+    catalog,
     leadIndexOf(plan, index, random.pick([0, 0, 0, 1, 2, 5, 13])),
   )
   const state = stateOf(index, plan.quotes)
-  // A draft may have been opened and left at that.
+  // Some drafts are empty.
   const isEmpty = state === 'DRAFT' && random.chance(0.15)
   const dayCount = isEmpty ? 0 : random.many(plan.daysPerQuote, MOST_DAYS)
   const lineCount = isEmpty ? 0 : Math.min(MOST_LINES, random.int(1, Math.round(2 * plan.linesPerQuote - 1)))
@@ -181,8 +181,8 @@ function enquiryOf(catalogue: Catalogue, index: number, random: Random): Enquiry
     index,
     state,
     random,
-    createdAt: createdAtOf(catalogue, index),
-    place: random.chance(0.8) ? home : random.pick(places),
+    createdAt: createdAtOf(catalog, index),
+    branch: random.chance(0.8) ? home : random.pick(branches),
     eventType,
     guestCount: random.int(fewest, most),
     lead,
@@ -191,13 +191,13 @@ function enquiryOf(catalogue: Catalogue, index: number, random: Random): Enquiry
   }
 }
 
-export function quoteBundle(catalogue: Catalogue, index: number): QuoteBundle {
-  const random = new Random(`${catalogue.seed}/${catalogue.plan.id}/quote/${index}`)
-  const enquiry = enquiryOf(catalogue, index, random)
-  const days = daysOf(catalogue, enquiry)
-  const terms = termsOf(catalogue, enquiry)
-  const quote = quoteOf(catalogue, enquiry, terms)
+export function quoteBundle(catalog: Catalog, index: number): QuoteBundle {
+  const random = new Random(`${catalog.seed}/${catalog.plan.id}/quote/${index}`)
+  const enquiry = enquiryOf(catalog, index, random)
+  const days = daysOf(catalog, enquiry)
+  const terms = termsOf(catalog, enquiry)
+  const quote = quoteOf(catalog, enquiry, terms)
   const { number, guestCount, createdAt, lineCount } = enquiry
-  const lines = linesOf(catalogue, { number, guestCount, createdAt, quote, days }, random, lineCount)
+  const lines = linesOf(catalog, { number, guestCount, createdAt, quote, days }, random, lineCount)
   return { enquiry, terms, quote, days, lines }
 }

@@ -6,11 +6,10 @@ function hash(text: string): number {
 }
 
 /**
- * Pseudo-random choices that are the same on every machine. For made-up data only, never for secrets.
+ * Pseudo-random choices that are the same on every machine. Never use it for secrets.
  *
- * Everything that has a name (`seed/company/quote/17`) gets a source of its own, so that a change to one quote does not
- * change the next. The numbers are mulberry32's: integer arithmetic only, because Math.log and the like may differ in
- * the last digit between machines.
+ * Each record has a separate generator with a name such as `seed/company/quote/17`, so a change to one quote does not
+ * change the next. mulberry32 uses integer arithmetic only; Math.log can differ in the last digit between machines.
  */
 export class Random {
   #state: number
@@ -27,7 +26,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   int(min: number, max: number): number {
     return min + Math.floor(this.#next() * (max - min + 1))
   }
@@ -51,18 +50,18 @@ export class Random {
     const rest = [...list]
     const taken: T[] = []
     while (taken.length < count) {
-      // The last entry takes the place of the one that was drawn: no moving of all that follow.
-      const place = this.int(0, rest.length - 1)
-      const item = rest[place]
+      // The last entry replaces the drawn one, which avoids moving the rest.
+      const index = this.int(0, rest.length - 1)
+      const item = rest[index]
       const last = rest.pop()
       if (item === undefined || last === undefined) break
-      if (place < rest.length) rest[place] = last
+      if (index < rest.length) rest[index] = last
       taken.push(item)
     }
     return taken
   }
 
-  /** 1 or more, `average` on the long run, mostly small; never above `most`. */
+  /** From 1 to `most`, mostly small, with this average. */
   many(average: number, most: number): number {
     const oneMore = 1 - 1 / Math.max(1, average)
     let count = 1

@@ -1,121 +1,60 @@
-import type { LostReason } from '../../core/enumerations.ts'
-import type { CatalogueRecord, Dated, Owned } from './records-catalogue.ts'
+/** The records of the world format as types, derived from the column tables. */
+import type { Column, Columns } from '../../codec/column.ts'
+import type { API_KEY_COLUMNS } from '../../records/api-key/columns.ts'
+import type { BOOKING_COLUMNS } from '../../records/booking/columns.ts'
+import type { COMPANY_COLUMNS } from '../../records/company/columns.ts'
+import type { CONTRACT_COLUMNS } from '../../records/contract/columns.ts'
+import type { DISCOUNT_COLUMNS } from '../../records/discount/columns.ts'
+import type { EVENT_TYPE_COLUMNS } from '../../records/event-type/columns.ts'
+import type { EVENT_COLUMNS } from '../../records/event/columns.ts'
+import type { FORM_ANSWER_COLUMNS, FORM_RESPONSE_COLUMNS } from '../../records/form-response/columns.ts'
+import type { FORM_COLUMNS, FORM_QUESTION_COLUMNS } from '../../records/form/columns.ts'
+import type { INVOICE_COLUMNS } from '../../records/invoice/columns.ts'
+import type { LEAD_COLUMNS } from '../../records/lead/columns.ts'
+import type { LINE_ITEM_COLUMNS } from '../../records/line-item/columns.ts'
+import type { LOCATION_COLUMNS } from '../../records/location/columns.ts'
+import type { PAYMENT_TERMS_COLUMNS } from '../../records/payment-terms/columns.ts'
+import type { QUOTE_COLUMNS } from '../../records/quote/columns.ts'
+import type { RESOURCE_COLUMNS } from '../../records/resource/columns.ts'
+import type { SERVICE_CHARGE_COLUMNS } from '../../records/service-charge/columns.ts'
+import type { SERVICE_DAY_COLUMNS } from '../../records/service-day/columns.ts'
+import type { ADDON_COLUMNS, SERVICE_COLUMNS } from '../../records/service/columns.ts'
+import type { STAFF_COLUMNS } from '../../records/staff/columns.ts'
+import type { TASK_COLUMNS } from '../../records/task/columns.ts'
+import type { TAX_RATE_COLUMNS } from '../../records/tax-rate/columns.ts'
+import type { USER_COLUMNS } from '../../records/user/columns.ts'
 
-/** The records of the world format, one interface a kind: customers, and what is sold to them. */
+/** Numbers as the API shows them, everything else as in a row. Lists have no shown type. */
+type Value<C extends Column> = [C['types']['shown']] extends [never]
+  ? ReadonlyList<NonNullable<C['types']['row']>>
+  : NonNullable<C['types']['shown']> extends number
+    ? number
+    : NonNullable<C['types']['row']>
 
-interface Lead extends Owned {
-  object: 'lead'
-  firstName?: string
-  lastName?: string
-  email?: string
-  phone?: string
-  companyName?: string
-}
+type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T
 
-interface Quote extends Owned {
-  object: 'quote'
-  leadId: string
-  locationId: string
-  eventTypeId?: string
-  bookingId?: string
-  discountId?: string
-  taxRateId?: string
-  paymentTermsId?: string
-  contractId?: string
-  serviceChargeIds?: readonly string[]
-  numberOfStaff: number
-  numberOfResources: number
-  guestCount: number
-  eventAddress: string
-  eventDescription?: string
-  siteContactName?: string
-  siteContactPhone?: string
-  entityToInvoice?: string
-  currency: string
-  baseFeeCents?: number
-  travelFeeCents?: number
-  baseFeeTaxable?: boolean
-  travelFeeTaxable?: boolean
-  sentAt?: string
-  expiresAt?: string
-  bookedAt?: string
-  lostAt?: string
-  lostReason?: LostReason
-  deletedAt?: string
-}
+/** Columns with a default that the generator omits. */
+type Defaulted =
+  | 'allowedIps'
+  | 'invoiceDueDays'
+  | 'serviceChargeIds'
+  | `${'base' | 'travel'}Fee${'Cents' | 'Taxable'}`
 
-interface ServiceDay extends Owned {
-  object: 'serviceDay'
-  quoteId: string
-  serviceStartTime: string
-  serviceEndTime: string
-}
+type OptionalName<Table extends Columns> = {
+  [Name in keyof Table]: null extends Table[Name]['types']['row']
+    ? Name
+    : Name extends Defaulted
+      ? Name
+      : never
+}[keyof Table]
 
-interface LineItem extends Owned {
-  object: 'lineItem'
-  quoteId: string
-  serviceDayId?: string
-  kind: 'SERVICE' | 'ADDON' | 'CUSTOM'
-  serviceId?: string
-  addonId?: string
-  description?: string
-  quantity: number
-  unitPriceCents?: number
-  priceCents: number
-  taxable: boolean
-  discountId?: string
-  deletedAt?: string
-}
+type Fields<Table extends Columns> = {
+  [Name in Exclude<keyof Table, OptionalName<Table>>]: Value<Table[Name]>
+} & { [Name in OptionalName<Table>]?: Value<Table[Name]> }
 
-interface Booking extends Owned {
-  object: 'booking'
-  quoteId?: string
-  leadId?: string
-  eventTypeId?: string
-  fullName?: string
-  email?: string
-  phone?: string
-  entityToInvoice?: string
-  paymentMethod?: string
-  billingNotes?: string
-  cardOnFile: boolean
-  currency: string
-  totalPriceCents: number
-  gratuityAmountCents?: number
-  canceledAt?: string
-}
-
-interface Event extends Owned {
-  object: 'event'
-  bookingId?: string
-  locationId?: string
-  name?: string
-  clientName?: string
-  clientEmail?: string
-  clientPhone?: string
-  siteContactName?: string
-  siteContactPhone?: string
-  eventDescription?: string
-  eventAddress?: string
-  additionalLocationInfo?: string
-  specialNotes?: string
-  parkingLoadingInfo?: string
-  staffDressCode?: string
-  serviceStartTime: string
-  serviceEndTime: string
-  shiftStartTime?: string
-  shiftEndTime?: string
-  staffNumber: number
-  resourceNumber: number
-  guestCount?: number
-  multiDay: boolean
-  outdoors: boolean
-  tipJarAllowed: boolean
-  serviceIds: readonly string[]
-  addonIds: readonly string[]
-  staffIds: readonly string[]
-  resourceIds: readonly string[]
-}
+type Of<Type extends { name: string; columns: Columns }> = Type extends unknown
+  ? { object: Type['name'] } & Fields<Type['columns']>
+  : never
 
 export interface InvoiceLine {
   description: string
@@ -123,63 +62,43 @@ export interface InvoiceLine {
   amountCents: number
 }
 
-interface Invoice extends Owned {
-  object: 'invoice'
-  bookingId: string
-  leadId?: string
-  invoiceNumber: string
-  description?: string
-  notes?: string
-  poNumber?: string
-  currency: string
-  totalCents: number
-  amountPaidCents: number
-  issuedAt?: string
-  dueDate?: string
-  voidedAt?: string
-  lines: readonly InvoiceLine[]
-}
-
-interface Answer extends Dated {
-  id: string
-  questionId: string
-  response: string
-}
-
-interface FormResponse extends Owned {
-  object: 'formResponse'
-  formId: string
-  bookingId?: string
-  quoteId?: string
-  answers: readonly Answer[]
-}
-
-interface Task extends Owned {
-  object: 'task'
-  eventId: string
-  description: string
-  dueDate?: string
-  completedAt?: string
-}
-
 export type WorldRecord =
-  | CatalogueRecord
-  | Lead
-  | Quote
-  | ServiceDay
-  | LineItem
-  | Booking
-  | Event
-  | Invoice
-  | FormResponse
-  | Task
+  | Of<
+      | typeof ADDON_COLUMNS
+      | typeof BOOKING_COLUMNS
+      | typeof COMPANY_COLUMNS
+      | typeof CONTRACT_COLUMNS
+      | typeof DISCOUNT_COLUMNS
+      | typeof EVENT_COLUMNS
+      | typeof EVENT_TYPE_COLUMNS
+      | typeof FORM_COLUMNS
+      | typeof FORM_QUESTION_COLUMNS
+      | typeof LEAD_COLUMNS
+      | typeof LINE_ITEM_COLUMNS
+      | typeof LOCATION_COLUMNS
+      | typeof PAYMENT_TERMS_COLUMNS
+      | typeof QUOTE_COLUMNS
+      | typeof RESOURCE_COLUMNS
+      | typeof SERVICE_CHARGE_COLUMNS
+      | typeof SERVICE_COLUMNS
+      | typeof SERVICE_DAY_COLUMNS
+      | typeof STAFF_COLUMNS
+      | typeof TASK_COLUMNS
+      | typeof TAX_RATE_COLUMNS
+      | typeof USER_COLUMNS
+    >
+  | (Omit<Of<typeof API_KEY_COLUMNS>, 'keyHash' | 'prefix'> & { key: string })
+  | (Omit<Of<typeof INVOICE_COLUMNS>, 'lines'> & { lines: readonly InvoiceLine[] })
+  | (Of<typeof FORM_RESPONSE_COLUMNS> & {
+      answers: readonly Fields<(typeof FORM_ANSWER_COLUMNS)['columns']>[]
+    })
 
 export type RecordOf<Kind extends WorldRecord['object']> = Extract<WorldRecord, { object: Kind }>
 
-/** A record as it is put together: what is not set is still undefined. */
+/** A record under construction: optional fields can be undefined. */
 type Draft<R> = { [Field in keyof R]: R[Field] | (object extends Pick<R, Field> ? undefined : never) }
 
-/** The record without the fields that are not set: the format leaves them out. */
+/** Removes undefined fields, which the format leaves out. */
 export function present<R extends WorldRecord>(draft: Draft<R>): R
 export function present(draft: Record<string, unknown>): Record<string, unknown> {
   const record: Record<string, unknown> = {}

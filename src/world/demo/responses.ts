@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalogue.ts'
+import type { Catalog } from './catalog.ts'
 import type { FormEntry } from './forms.ts'
 import type { QuoteBundle } from './quotes.ts'
 import type { RecordOf, WorldRecord } from './records.ts'
@@ -9,7 +9,7 @@ function clockTime(hour: number): string {
 }
 
 function responseOf(
-  catalogue: Catalogue,
+  catalog: Catalog,
   bundle: QuoteBundle,
   { form, questions }: FormEntry,
   id: string,
@@ -17,7 +17,7 @@ function responseOf(
   at: number,
 ): RecordOf<'formResponse'> {
   const { quote, days } = bundle
-  const { random, place, guestCount } = bundle.enquiry
+  const { random, branch, guestCount } = bundle.enquiry
   const [firstDay] = days
   const dates = { createdAt: iso(at), updatedAt: iso(at) }
   const context = {
@@ -25,12 +25,12 @@ function responseOf(
     guestCount,
     date: firstDay === undefined ? null : isoDate(firstDay.midnight),
     time: firstDay === undefined ? null : clockTime(firstDay.hour),
-    addonNames: catalogue.addons.map(({ text }) => text.name),
-    resourceNames: place.resources.map(({ name }) => name),
+    addonNames: catalog.addons.map(({ text }) => text.name),
+    resourceNames: branch.resources.map(({ name }) => name),
   }
   const answers = []
   for (const { record, answer } of questions) {
-    // Not everybody answers what need not be answered.
+    // Some optional questions are skipped.
     const isSkipped = !record.systemRequired && !record.userRequired && random.chance(0.25)
     const response = isSkipped ? null : answer(random, context)
     if (response === null) continue
@@ -45,7 +45,7 @@ function responseOf(
   return {
     object: 'formResponse',
     id,
-    companyId: catalogue.plan.id,
+    companyId: catalog.plan.id,
     formId: form.id,
     ...ties,
     answers,
@@ -54,33 +54,33 @@ function responseOf(
   }
 }
 
-/** What a client who has the quote, but has not booked, answered about the plans. */
-export function* quoteResponses(catalogue: Catalogue, bundle: QuoteBundle): Generator<WorldRecord> {
+/** Responses to a sent quote that is not booked. */
+export function* quoteResponses(catalog: Catalog, bundle: QuoteBundle): Generator<WorldRecord> {
   const { enquiry, quote } = bundle
   if (enquiry.state !== 'SENT' || enquiry.random.chance(0.7)) return
   const answered = pastOnly(Date.parse(quote.updatedAt) + 5 * HOUR)
   const id = `resp_${enquiry.number}_1`
-  yield responseOf(catalogue, bundle, catalogue.forms.before, id, { quoteId: quote.id }, answered)
+  yield responseOf(catalog, bundle, catalog.forms.before, id, { quoteId: quote.id }, answered)
 }
 
-/** What a client answered about the plans after booking, and about the event when it was over. */
+/** Responses after booking and after the event. */
 export function* bookingResponses(
-  catalogue: Catalogue,
+  catalog: Catalog,
   bundle: QuoteBundle,
   booking: RecordOf<'booking'>,
 ): Generator<WorldRecord> {
   const { quote, days } = bundle
   const { number, random } = bundle.enquiry
-  const { before, after } = catalogue.forms
+  const { before, after } = catalog.forms
   const bookingId = booking.id
   if (random.chance(0.5)) {
     const answered = pastOnly(Date.parse(booking.createdAt) + 5 * HOUR)
     const ties = { bookingId, quoteId: quote.id }
-    yield responseOf(catalogue, bundle, before, `resp_${number}_1`, ties, answered)
+    yield responseOf(catalog, bundle, before, `resp_${number}_1`, ties, answered)
   }
   const over = days.at(-1)?.end ?? ANCHOR
   if (booking.canceledAt === undefined && over + 3 * DAY < ANCHOR && random.chance(0.3)) {
     const answered = over + random.int(10, 60) * HOUR
-    yield responseOf(catalogue, bundle, after, `resp_${number}_2`, { bookingId }, answered)
+    yield responseOf(catalog, bundle, after, `resp_${number}_2`, { bookingId }, answered)
   }
 }

@@ -1,6 +1,6 @@
 import type { PaymentSchedule } from '../../core/enumerations.ts'
 
-/** The discounts, charges, terms and contracts of made-up companies. Amounts are in US cents, once a currency. */
+/** The discounts, charges, terms and contracts of generated companies. Amounts are in US cents, converted for each currency. */
 
 export interface Ending {
   /** Part of the id. */

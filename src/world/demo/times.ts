@@ -1,16 +1,16 @@
-/** Made-up data has fixed times: nothing here asks the clock, so every run gives the same world. */
+/** Fixed times: the clock is never read, so every run generates the same world. */
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
-/** The "today" of made-up data. What has happened lies before it, what is planned may lie after it. */
+/** The "today" of generated data. Past events are before it, planned ones can be after it. */
 export const ANCHOR = Date.UTC(2026, 10, 1)
 
-/** Quotes come in over the year before; what they refer to was there already. */
+/** Quotes are created during the year before. Definitions are older. */
 export const FIRST_QUOTE = ANCHOR - 365 * DAY
 export const COMPANY_START = FIRST_QUOTE - 60 * DAY
 
-/** `2026-05-30T` by day. A world spans a few hundred days but has millions of times, most of the cost of making it. */
+/** `2026-05-30T` by day. Cached: a world has millions of times within a few hundred days. */
 const dates = new Map<number, string>()
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 
@@ -34,7 +34,7 @@ export function isoDate(instant: number): string {
   return iso(instant).slice(0, 10)
 }
 
-/** What follows from something recent must still have happened before today. */
+/** Limits a time to the past of generated data. */
 export function pastOnly(instant: number): number {
   return Math.min(instant, ANCHOR - HOUR)
 }
@@ -55,7 +55,7 @@ function summerOf(rule: SummerTime, year: number): readonly [number, number] {
     : [sundayUpTo(year, 2, 31), sundayUpTo(year, 9, 31)]
 }
 
-/** The years that made-up events can lie in. */
+/** The years of generated events. */
 const SUMMERS = new Map(
   (['AMERICA', 'EUROPE', 'NONE'] as const).map((rule) => [
     rule,
@@ -64,19 +64,19 @@ const SUMMERS = new Map(
 )
 
 /**
- * Own rules instead of `Intl`: it is slow for millions of days and its answer depends on the time zone data of the
- * machine. The day decides, since nobody starts serving in the night the clocks change.
+ * Not `Intl`: it is slow for millions of days and depends on the time zone data of the machine. The day decides, since no
+ * event starts in the night of the change.
  */
 function isSummer(rule: SummerTime, day: number): boolean {
   return SUMMERS.get(rule)?.some(([starts, ends]) => day >= starts && day < ends) ?? false
 }
 
-/** The instant at which the clocks of a place show `hour` (17.5 is half past five) on the day that begins at `midnight` UTC. */
+/** The instant of a local `hour` (17.5 is half past five) on the day that begins at `midnight` UTC. */
 export function localTime(
-  place: { utcOffset: number; summerTime: SummerTime },
+  zone: { utcOffset: number; summerTime: SummerTime },
   midnight: number,
   hour: number,
 ): number {
-  const offset = place.utcOffset + (isSummer(place.summerTime, midnight) ? 1 : 0)
+  const offset = zone.utcOffset + (isSummer(zone.summerTime, midnight) ? 1 : 0)
   return midnight + (hour - offset) * HOUR
 }

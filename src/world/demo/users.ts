@@ -1,4 +1,4 @@
-/** Who may sign in to the admin application of the demo world. Public, as the keys are. */
+/** The users of the demo world. Public, like its keys. */
 import type { Role } from '../../core/enumerations.ts'
 import type { UserPlan } from './plan.ts'
 
@@ -10,9 +10,9 @@ interface DemoUser {
   company: string
 }
 
-/** Of all of them. */
+/** The password of every demo user. */
 export const DEMO_PASSWORD = 'harborlight-demo'
-/** Its hash with a salt that was drawn once: the demo world is the same at every run. */
+/** Its hash with a fixed salt: the demo world is the same at every run. */
 export const DEMO_PASSWORD_HASH =
   '$scrypt$ln=15,r=8,p=3$LfkL4nwmH9MEKA0NVzXEZg$mkYJyr7Nrj2gtUqs3oA7UluKJ4m4Ako9IW6/EyNV4HE'
 

@@ -6,23 +6,23 @@ import {
   definitionDates,
   discountsOf,
   paymentTermsOf,
-} from './catalogue-terms.ts'
-import { imageUrl, resourcesOf, staffOf } from './catalogue-team.ts'
+} from './catalog-terms.ts'
+import { imageUrl, resourcesOf, staffOf } from './catalog-team.ts'
 import { type EventTypeText, EVENT_TYPES } from './event-types.ts'
 import { type FormEntry, type Forms, formsOf } from './forms.ts'
 import { type ItemText, ADDON_TEXTS, SERVICE_TEXTS } from './offer.ts'
-import { type Place, PLACES } from './places.ts'
+import { type BranchText, BRANCHES } from './branches.ts'
 import { type ResolvedPlan, namedId } from './plan.ts'
 import { type RecordOf, type WorldRecord, present } from './records.ts'
 import { COMPANY_START, DAY, iso } from './times.ts'
 
-export interface PlaceEntry {
-  place: Place
+export interface BranchEntry {
+  text: BranchText
   location: RecordOf<'location'>
   currency: string
   tax: RecordOf<'taxRate'>
   formerTax: RecordOf<'taxRate'> | null
-  /** Of the equipment that is kept there and in use. */
+  /** Active equipment of this branch. */
   resources: RecordOf<'resource'>[]
 }
 
@@ -38,11 +38,11 @@ export interface EventTypeEntry {
   text: EventTypeText
 }
 
-/** What the quotes of one company refer to. It is all of the company that is held in memory. */
-export interface Catalogue {
+/** The records that the quotes of one company refer to. Nothing else of the company is kept in memory. */
+export interface Catalog {
   plan: ResolvedPlan
   seed: number
-  places: PlaceEntry[]
+  branches: BranchEntry[]
   /** By host, then by the number of days. */
   eventTypes: Record<Host, { oneDay: EventTypeEntry[]; moreDays: EventTypeEntry[] }>
   services: ItemEntry[]
@@ -53,22 +53,22 @@ export interface Catalogue {
   staff: RecordOf<'staff'>[]
   activeStaff: RecordOf<'staff'>[]
   forms: Forms
-  /** Everything above as records, in the order a person would read it. */
+  /** All of these records, in reading order. */
   records: WorldRecord[]
 }
 
-function locationOf(plan: ResolvedPlan, key: string, place: Place): RecordOf<'location'> {
+function locationOf(plan: ResolvedPlan, key: string, text: BranchText): RecordOf<'location'> {
   const at = iso(COMPANY_START + DAY)
   return present<RecordOf<'location'>>({
     object: 'location',
     id: namedId(plan, 'loc', key),
     companyId: plan.id,
-    name: place.name,
-    streetAddress: place.streetAddress,
-    city: place.city,
-    state: place.state,
-    zip: place.zip,
-    timeZone: place.timeZone,
+    name: text.name,
+    streetAddress: text.streetAddress,
+    city: text.city,
+    state: text.state,
+    zip: text.zip,
+    timeZone: text.timeZone,
     createdAt: at,
     updatedAt: at,
   })
@@ -77,31 +77,28 @@ function locationOf(plan: ResolvedPlan, key: string, place: Place): RecordOf<'lo
 function taxRateOf(
   plan: ResolvedPlan,
   slug: string,
-  [name, rate]: Place['tax'],
+  [name, rate]: BranchText['tax'],
   archived: boolean,
 ): RecordOf<'taxRate'> {
-  const { archivedAt, createdAt, updatedAt } = definitionDates(archived)
   return present<RecordOf<'taxRate'>>({
     object: 'taxRate',
     id: namedId(plan, 'tax', slug),
     companyId: plan.id,
     name,
     rate,
-    archivedAt,
-    createdAt,
-    updatedAt,
+    ...definitionDates(archived),
   })
 }
 
-function placesOf(plan: ResolvedPlan): PlaceEntry[] {
-  return plan.places.map((key) => {
-    const place: Place = PLACES[key]
+function branchesOf(plan: ResolvedPlan): BranchEntry[] {
+  return plan.branches.map((key) => {
+    const text: BranchText = BRANCHES[key]
     return {
-      place,
-      location: locationOf(plan, key, place),
-      currency: plan.placeCurrencies[key] ?? plan.currency,
-      tax: taxRateOf(plan, key, place.tax, false),
-      formerTax: place.formerTax ? taxRateOf(plan, `${key}_former`, place.formerTax, true) : null,
+      text,
+      location: locationOf(plan, key, text),
+      currency: plan.branchCurrencies[key] ?? plan.currency,
+      tax: taxRateOf(plan, key, text.tax, false),
+      formerTax: text.formerTax ? taxRateOf(plan, `${key}_former`, text.formerTax, true) : null,
       resources: [],
     }
   })
@@ -119,7 +116,7 @@ function eventTypeOf(plan: ResolvedPlan, { slug, name }: EventTypeText): RecordO
   }
 }
 
-function typesFor(entries: readonly EventTypeEntry[], host: Host): Catalogue['eventTypes'][Host] {
+function typesFor(entries: readonly EventTypeEntry[], host: Host): Catalog['eventTypes'][Host] {
   const oneDay = entries.filter(({ text }) => text.hosts === host || text.hosts === 'ANYBODY')
   return { oneDay, moreDays: oneDay.filter(({ text }) => text.lasts === 'DAYS') }
 }
@@ -129,7 +126,6 @@ function itemOf(
   object: 'service' | 'addon',
   text: ItemText,
 ): RecordOf<'service'> | RecordOf<'addon'> {
-  const { archivedAt, createdAt, updatedAt } = definitionDates(text.archived ?? false)
   const picture = text.slug.replaceAll('_', '-')
   return present<RecordOf<'service'> | RecordOf<'addon'>>({
     object,
@@ -138,9 +134,7 @@ function itemOf(
     name: text.name,
     description: text.description,
     imageUrl: text.hasImage ? imageUrl(plan.id, `${object}s`, picture) : undefined,
-    archivedAt,
-    createdAt,
-    updatedAt,
+    ...definitionDates(text.archived ?? false),
   })
 }
 
@@ -158,9 +152,9 @@ function formRecords({ form, questions }: FormEntry): WorldRecord[] {
   return [form, ...questions.map(({ record }) => record)]
 }
 
-export function catalogueOf(plan: ResolvedPlan, seed: number): Catalogue {
-  const places = placesOf(plan)
-  const currencies = [...new Set(places.map(({ currency }) => currency))]
+export function catalogOf(plan: ResolvedPlan, seed: number): Catalog {
+  const branches = branchesOf(plan)
+  const currencies = [...new Set(branches.map(({ currency }) => currency))]
   const eventTypes = EVENT_TYPES.map((text) => ({ record: eventTypeOf(plan, text), text }))
   const services = itemsOf(plan, 'service', SERVICE_TEXTS)
   const addons = itemsOf(plan, 'addon', ADDON_TEXTS)
@@ -170,16 +164,16 @@ export function catalogueOf(plan: ResolvedPlan, seed: number): Catalogue {
   const contracts = contractsOf(plan)
   const resources = resourcesOf(
     plan,
-    places.map(({ location }) => location.id),
+    branches.map(({ location }) => location.id),
   )
-  for (const entry of places) {
+  for (const entry of branches) {
     entry.resources = resources.filter(
       ({ locationId, status }) => locationId === entry.location.id && status === 'Active',
     )
   }
   const staff = staffOf(
     plan,
-    places.map(({ place }) => place.phonePrefix),
+    branches.map(({ text }) => text.phonePrefix),
     seed,
   )
   const forms = formsOf(plan, iso(COMPANY_START + 3 * DAY))
@@ -199,7 +193,7 @@ export function catalogueOf(plan: ResolvedPlan, seed: number): Catalogue {
   return {
     plan,
     seed,
-    places,
+    branches,
     eventTypes: { PEOPLE: typesFor(eventTypes, 'PEOPLE'), COMPANIES: typesFor(eventTypes, 'COMPANIES') },
     services: services.filter(isCurrent),
     addons: addons.filter(isCurrent),
@@ -210,12 +204,12 @@ export function catalogueOf(plan: ResolvedPlan, seed: number): Catalogue {
     activeStaff: staff.filter(({ status }) => status === 'active'),
     forms,
     records: [
-      ...places.map(({ location }) => location),
+      ...branches.map(({ location }) => location),
       ...eventTypes.map(({ record }) => record),
       ...services.map(({ record }) => record),
       ...addons.map(({ record }) => record),
       ...discounts,
-      ...places.flatMap(({ tax, formerTax }) => (formerTax === null ? [tax] : [tax, formerTax])),
+      ...branches.flatMap(({ tax, formerTax }) => (formerTax === null ? [tax] : [tax, formerTax])),
       ...paymentTerms.map(({ record }) => record),
       ...charges,
       ...contracts,

@@ -4,7 +4,7 @@ import { type ResolvedPlan, inCurrency, namedId } from './plan.ts'
 import { type RecordOf, present } from './records.ts'
 import { COMPANY_START, DAY, FIRST_QUOTE, iso } from './times.ts'
 
-/** What can be attached to a quote in one currency. */
+/** Definitions for quotes in one currency. */
 export interface TermsOffer {
   discounts: RecordOf<'discount'>[]
   serviceCharges: RecordOf<'serviceCharge'>[]
@@ -14,14 +14,14 @@ export interface TermsOffer {
 
 export interface CurrencyTerms {
   current: TermsOffer
-  /** What older quotes could have: also what has been archived since. */
+  /** For older quotes: includes definitions that were archived since. */
   former: TermsOffer
 }
 
-/** Definitions that went out of use did so at this moment; quotes from before still refer to them. */
+/** When definitions were archived. Older quotes still refer to them. */
 export const ARCHIVED = FIRST_QUOTE + 140 * DAY
 
-/** When a definition was made, and whether it is still in use. */
+/** When a definition was created and archived. */
 export function definitionDates(archived: boolean): {
   archivedAt: string | undefined
   createdAt: string
@@ -40,7 +40,7 @@ interface PerCurrency<T> {
   name: string
 }
 
-/** Percentages are good in any currency, amounts in one: those come once a currency, and say so. */
+/** Percentages fit any currency. Amounts are created once per currency, with the currency in the name. */
 function perCurrency<T extends Ending>(
   texts: readonly T[],
   isAmount: (text: T) => boolean,
@@ -61,7 +61,6 @@ function perCurrency<T extends Ending>(
 export function discountsOf(plan: ResolvedPlan, currencies: readonly string[]): RecordOf<'discount'>[] {
   return perCurrency(DISCOUNT_TEXTS, (text) => text.usdCents !== undefined, currencies).map(
     ({ text, currency, slug, name }) => {
-      const { archivedAt, createdAt, updatedAt } = definitionDates(text.archived ?? false)
       return present<RecordOf<'discount'>>({
         object: 'discount',
         id: namedId(plan, 'disc', slug),
@@ -71,9 +70,7 @@ export function discountsOf(plan: ResolvedPlan, currencies: readonly string[]): 
         percentOff: text.percent,
         amountOff: currency === undefined ? undefined : inCurrency(text.usdCents ?? 0, currency),
         currency,
-        archivedAt,
-        createdAt,
-        updatedAt,
+        ...definitionDates(text.archived ?? false),
       })
     },
   )
@@ -82,7 +79,6 @@ export function discountsOf(plan: ResolvedPlan, currencies: readonly string[]): 
 export function chargesOf(plan: ResolvedPlan, currencies: readonly string[]): RecordOf<'serviceCharge'>[] {
   return perCurrency(CHARGE_TEXTS, (text) => text.usdCents !== undefined, currencies).map(
     ({ text, currency, slug, name }) => {
-      const { archivedAt, createdAt, updatedAt } = definitionDates(text.archived ?? false)
       return present<RecordOf<'serviceCharge'>>({
         object: 'serviceCharge',
         id: namedId(plan, 'charge', slug),
@@ -93,9 +89,7 @@ export function chargesOf(plan: ResolvedPlan, currencies: readonly string[]): Re
         amountCents: currency === undefined ? undefined : inCurrency(text.usdCents ?? 0, currency),
         currency,
         taxable: text.taxable,
-        archivedAt,
-        createdAt,
-        updatedAt,
+        ...definitionDates(text.archived ?? false),
       })
     },
   )
@@ -103,7 +97,7 @@ export function chargesOf(plan: ResolvedPlan, currencies: readonly string[]): Re
 
 interface TermsEntry {
   record: RecordOf<'paymentTerms'>
-  /** The record itself has none: a fixed deposit is meant for quotes in this one. */
+  /** Not in the record: a fixed deposit fits quotes in this currency only. */
   currency: string | undefined
 }
 
@@ -115,7 +109,6 @@ function depositTypeOf(text: (typeof TERMS_TEXTS)[number]): ValueType | undefine
 export function paymentTermsOf(plan: ResolvedPlan, currencies: readonly string[]): TermsEntry[] {
   return perCurrency(TERMS_TEXTS, (text) => text.depositUsdCents !== undefined, currencies).map(
     ({ text, currency, slug, name }) => {
-      const { archivedAt, createdAt, updatedAt } = definitionDates(text.archived ?? false)
       const record = present<RecordOf<'paymentTerms'>>({
         object: 'paymentTerms',
         id: namedId(plan, 'terms', slug),
@@ -127,9 +120,7 @@ export function paymentTermsOf(plan: ResolvedPlan, currencies: readonly string[]
         depositAmountCents:
           currency === undefined ? undefined : inCurrency(text.depositUsdCents ?? 0, currency),
         invoiceDueDays: text.dueDays,
-        archivedAt,
-        createdAt,
-        updatedAt,
+        ...definitionDates(text.archived ?? false),
       })
       return { record, currency }
     },
@@ -151,7 +142,6 @@ export function currentOf(former: TermsOffer): TermsOffer {
 
 export function contractsOf(plan: ResolvedPlan): RecordOf<'contract'>[] {
   return CONTRACT_TEXTS.map((text) => {
-    const { archivedAt, createdAt, updatedAt } = definitionDates(text.archived ?? false)
     return present<RecordOf<'contract'>>({
       object: 'contract',
       id: namedId(plan, 'contract', text.slug),
@@ -159,9 +149,7 @@ export function contractsOf(plan: ResolvedPlan): RecordOf<'contract'>[] {
       name: text.name,
       description: text.description,
       content: text.content,
-      archivedAt,
-      createdAt,
-      updatedAt,
+      ...definitionDates(text.archived ?? false),
     })
   })
 }

@@ -1,35 +1,38 @@
-/** Starts the process of load-maker.ts, and asks it for loads. */
+/** Starts the load generator as a child process, and sends it jobs. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { atEnd, refuseWhenInterrupted } from './at-end.ts'
-import type { LoadJob, LoadResult } from './load-maker.ts'
+import type { LoadJob, LoadResult } from './load-generator.ts'
 
-export interface LoadMaker {
+export interface LoadGenerator {
   run: (job: LoadJob) => Promise<LoadResult>
+  stop: () => Promise<void>
 }
 
-export function startLoadMaker(): LoadMaker {
+export function startLoadGenerator(): LoadGenerator {
   refuseWhenInterrupted()
-  const child = fork(fileURLToPath(new URL('load-maker.js', import.meta.url)))
+  const child = fork(fileURLToPath(new URL('load-generator.js', import.meta.url)))
   const ended = once(child, 'exit')
-  atEnd(async () => {
+  const stop = async () => {
     child.kill('SIGKILL')
     await ended
-  })
+  }
+  atEnd(stop)
   return {
+    stop,
     run: (job) =>
       new Promise((resolve, reject) => {
         child.once('message', ({ result, error }: { result?: LoadResult; error?: string }) =>
           result === undefined ? reject(new Error(error)) : resolve(result),
         )
-        void ended.then(() => reject(new Error('the process that makes load has ended')))
+        void ended.then(() => reject(new Error('the load generator has exited')))
         child.send(job)
       }),
   }
 }
 
-/** Of none: infinite, so that a goal which needs some is missed. */
+/** Infinite for no values, so that a goal for them is missed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity

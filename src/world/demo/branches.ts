@@ -1,7 +1,7 @@
 import type { SummerTime } from './times.ts'
 
-/** Where made-up companies have a studio, and the (invented) venues around it. */
-export interface Place {
+/** The branches of generated companies, with invented venues nearby. */
+export interface BranchText {
   name: string
   streetAddress?: string
   city: string
@@ -13,12 +13,12 @@ export interface Place {
   summerTime: SummerTime
   phonePrefix: string
   tax: readonly [name: string, rate: number]
-  /** In force until last spring; quotes of that time still carry it. */
+  /** Until last spring. Quotes of that time still have it. */
   formerTax?: readonly [name: string, rate: number]
   venues: readonly (readonly [name: string, street: string])[]
 }
 
-export const PLACES = {
+export const BRANCHES = {
   brooklyn: {
     name: 'Red Hook Studio',
     streetAddress: '212 Ferris Street',
@@ -213,14 +213,14 @@ export const PLACES = {
       ['The Cartographers’ Club', '84 Union Street'],
     ],
   },
-} as const satisfies Record<string, Place>
+} as const satisfies Record<string, BranchText>
 
-export type PlaceKey = keyof typeof PLACES
+export type BranchKey = keyof typeof BRANCHES
 
-/** One line, as people write an address. */
-export function addressOf(place: Place, venue: Place['venues'][number]): string {
+/** An address in one line. */
+export function addressOf(text: BranchText, venue: BranchText['venues'][number]): string {
   const [name, street] = venue
   const town =
-    place.state === undefined ? `${place.zip} ${place.city}` : `${place.city}, ${place.state} ${place.zip}`
+    text.state === undefined ? `${text.zip} ${text.city}` : `${text.city}, ${text.state} ${text.zip}`
   return `${name}, ${street}, ${town}`
 }

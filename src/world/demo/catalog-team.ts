@@ -5,7 +5,7 @@ import { Random } from './random.ts'
 import { type RecordOf, present } from './records.ts'
 import { COMPANY_START, DAY, HOUR, iso } from './times.ts'
 
-/** Equipment is bought and people are hired over most of a year. */
+/** Equipment and staff are added over most of a year. */
 const BUILD_UP = 320 * DAY
 
 /** `https://images.example.com/harborlight/…`, `@harborlight.example.com`. */
@@ -17,20 +17,21 @@ export function imageUrl(companyId: string, folder: string, name: string): strin
   return `https://images.example.com/${webName(companyId)}/${folder}/${name}.jpg`
 }
 
-/** One after another, but every fifth at the very moment of the one before: two entries of one delivery note. */
+/** Evenly spread, but every fifth has the same time as the previous one. */
 function arrival(number: number, count: number): number {
-  const place = number % 5 === 3 ? number - 1 : number
+  const order = number % 5 === 3 ? number - 1 : number
   return (
-    COMPANY_START + 4 * DAY + Math.floor((BUILD_UP / (count + 1)) * place) + ((place * 37) % 480) * 60_000
+    COMPANY_START + 4 * DAY + Math.floor((BUILD_UP / (count + 1)) * order) + ((order * 37) % 480) * 60_000
   )
 }
 
 export function resourcesOf(plan: ResolvedPlan, locationIds: readonly string[]): RecordOf<'resource'>[] {
-  // A company that shares ids begins its list elsewhere, so that equal ids are different things.
+  // A company that shares ids starts at another entry, so that equal ids are different equipment.
   const first = plan.idTag === '' ? 0 : plan.idTag.charCodeAt(0)
   return Array.from({ length: plan.resources }, (_, index) => {
     const number = index + 1
-    const text = RESOURCE_TEXTS[(first + index) % RESOURCE_TEXTS.length] ?? { name: 'Spare' }
+    const text = RESOURCE_TEXTS[(first + index) % RESOURCE_TEXTS.length]
+    if (text === undefined) throw new RangeError('No equipment')
     const copy = Math.floor(index / RESOURCE_TEXTS.length) + 1
     const id = `res_${numberOf(plan, number)}`
     const createdAt = arrival(number, plan.resources)

@@ -1,0 +1,41 @@
+/** Runs a command with a database connection, and stops everything that was started for it. */
+import { readConfig } from '../server/config.ts'
+import type { Config } from '../server/config.ts'
+import type { Connection } from '../db/connect.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import { createShutdown } from '../server/shutdown.ts'
+import { report } from './print.ts'
+
+const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
+
+/** Migrates first. */
+export function withDatabase<Args extends unknown[]>(
+  work: (connection: Connection, ...args: Args) => Promise<void>,
+) {
+  return withUnmigratedDatabase<Args>(async (connection, _config, ...args) => {
+    await migrate(connection, report)
+    await work(connection, ...args)
+  })
+}
+
+export function withUnmigratedDatabase<Args extends unknown[]>(
+  work: (connection: Connection, config: Config, ...args: Args) => Promise<void>,
+) {
+  return async (...args: Args): Promise<void> => {
+    const config = readConfig(process.env)
+    const shutdown = createShutdown({ signalExitCode: (signal) => 128 + (SIGNAL_NUMBERS[signal] ?? 0) })
+    const opening = openDatabase(config, report)
+    shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
+    // If the reader closes the pipe early (`quoting doctor | head`), stop quietly.
+    for (const stream of [process.stdout, process.stderr]) {
+      stream.on('error', () => void shutdown.run().then(() => process.exit(1)))
+    }
+    try {
+      const { connection } = await opening
+      await work(connection, config, ...args)
+    } finally {
+      await shutdown.run()
+    }
+  }
+}

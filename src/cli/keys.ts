@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '../core/security/api-key.ts'
+import { withDb } from '../db/connect.ts'
+import type { Connection } from '../db/connect.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '../records/api-key/queries.ts'
+import { withDatabase } from './database.ts'
+import { print, printRow } from './print.ts'
+
+export function addKeys(program: Command): void {
+  const keys = program.command('keys').description('manage the API keys of a company')
+  keys
+    .command('create')
+    .description('create a key and print it; it is shown only once')
+    .requiredOption('--company <id>', 'the company')
+    .requiredOption('--name <name>', 'what the key is for')
+    .action(({ company, name }: { company: string; name: string }) => withDatabase(createKey)(company, name))
+  keys
+    .command('list')
+    .description('list keys: id, creation, state, name')
+    .requiredOption('--company <id>', 'the company')
+    .action(({ company }: { company: string }) => withDatabase(listKeys)(company))
+  keys
+    .command('revoke')
+    .description('revoke a key; it stops working within a second')
+    .argument('<keyId>', 'id of the key, as "keys list" shows it')
+    .requiredOption('--company <id>', 'the company')
+    .action((keyId: string, { company }: { company: string }) => withDatabase(revokeKey)(company, keyId))
+}
+
+export async function createKey(connection: Connection, companyId: string, name: string): Promise<void> {
+  if (name === '') throw new Error('the name of a key must not be empty')
+  const key = generateApiKey()
+  const id = await withDb(connection, (client) =>
+    createApiKey(client, companyId, { name, keyHash: hashApiKey(key), prefix: apiKeyPrefix(key) }),
+  )
+  if (id === null) throw new Error(`there is no company ${companyId}`)
+  // Shown once; only the hash is stored.
+  print(key)
+}
+
+async function listKeys(connection: Connection, companyId: string): Promise<void> {
+  const keys = await withDb(connection, (client) => listApiKeys(client, companyId))
+  if (keys === null) throw new Error(`there is no company ${companyId}`)
+  for (const { id, name, createdAt, revokedAt } of keys) {
+    printRow([id, createdAt, revokedAt === null ? 'active' : `revoked ${revokedAt}`, name])
+  }
+}
+
+async function revokeKey(connection: Connection, companyId: string, keyId: string): Promise<void> {
+  if (!(await withDb(connection, (client) => revokeApiKey(client, companyId, keyId)))) {
+    throw new Error(
+      `company ${companyId} has no key ${keyId}; "quoting keys list --company ${companyId}" shows them`,
+    )
+  }
+  print(`Revoked ${keyId}.`)
+}

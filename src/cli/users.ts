@@ -1,0 +1,151 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { ROLES } from '../core/enumerations.ts'
+import type { Role } from '../core/enumerations.ts'
+import { isEmailAddress } from '../core/security/email.ts'
+import { hashPassword } from '../core/security/password.ts'
+import { withDb } from '../db/connect.ts'
+import type { Connection } from '../db/connect.ts'
+import type { Db } from '../db/statement.ts'
+import { transact } from '../db/transaction.ts'
+import {
+  createUser,
+  disableUser,
+  enableUser,
+  listUserIdsByEmail,
+  listUsers,
+  setPassword,
+} from '../records/user/queries.ts'
+import { withDatabase } from './database.ts'
+import { takePassword } from './password-input.ts'
+import type { GivenPassword } from './password-input.ts'
+import { print, printRow } from './print.ts'
+
+interface UserOptions {
+  company: string
+  email: string
+}
+
+const PASSWORD_HELP = `
+The password is never an argument. It is prompted for, or read as one line from standard input if that is not a terminal.`
+
+function acceptPassword(command: Command): Command {
+  return command
+    .option('--generate', 'generate a strong password and print only it', false)
+    .addHelpText('after', PASSWORD_HELP)
+}
+
+export function addUsers(program: Command): void {
+  const users = program.command('users').description('manage who can sign in to the console of a company')
+  const addCommand = (name: string, description: string) =>
+    users.command(name).description(description).requiredOption('--company <id>', 'the company')
+  const addUserCommand = (name: string, description: string) =>
+    addCommand(name, description).requiredOption(
+      '--email <address>',
+      'the address that the user signs in with',
+    )
+
+  acceptPassword(
+    addUserCommand('create', 'create a user')
+      .requiredOption('--name <name>', 'the name of the user')
+      .addOption(
+        new Option('--role <role>', 'ADMIN: everything; MEMBER: all but the settings')
+          .choices(ROLES)
+          .makeOptionMandatory(),
+      ),
+  ).action(async (options: UserOptions & { name: string; role: Role; generate: boolean }) => {
+    const { company, email, name, role, generate } = options
+    // Checked before asking for a password.
+    if (!isEmailAddress(email)) throw new Error(`${JSON.stringify(email)} is not an email address`)
+    if (name.trim() === '') throw new Error('the name of a user must not be empty')
+    const password = await takePassword(generate)
+    await withDatabase(addUser)(company, { email, name, role }, password)
+  })
+  addCommand('list', 'list users: id, creation, state, role, address, name').action(
+    ({ company }: { company: string }) => withDatabase(listAllUsers)(company),
+  )
+  acceptPassword(
+    addUserCommand('password', 'set a new password for a user, and sign the user out everywhere'),
+  ).action(async ({ company, email, generate }: UserOptions & { generate: boolean }) => {
+    const password = await takePassword(generate)
+    await withDatabase(changePassword)(company, email, password)
+  })
+  addUserCommand('disable', 'disable a user, and sign the user out everywhere').action(
+    ({ company, email }: UserOptions) => withDatabase(disable)(company, email),
+  )
+  addUserCommand('enable', 'enable a disabled user again').action(({ company, email }: UserOptions) =>
+    withDatabase(enable)(company, email),
+  )
+}
+
+async function addUser(
+  connection: Connection,
+  companyId: string,
+  user: { email: string; name: string; role: Role },
+  password: GivenPassword,
+): Promise<void> {
+  const passwordHash = await hashPassword(password.text)
+  const created = await withDb(connection, (client) =>
+    createUser(client, companyId, { ...user, passwordHash }),
+  )
+  if (created === 'no company') throw new Error(`there is no company ${companyId}`)
+  if (created === 'address taken') {
+    throw new Error(
+      `company ${companyId} has a user ${user.email} already; "quoting users password" sets a new password`,
+    )
+  }
+  print(password.isGenerated ? password.text : `Created ${created.id}.`)
+}
+
+async function listAllUsers(connection: Connection, companyId: string): Promise<void> {
+  const users = await withDb(connection, (client) => listUsers(client, companyId))
+  if (users === null) throw new Error(`there is no company ${companyId}`)
+  for (const { id, createdAt, disabledAt, role, email, name } of users) {
+    const state = disabledAt === null ? 'active' : `disabled ${disabledAt}`
+    printRow([id, createdAt, state, role, email, name])
+  }
+}
+
+async function changePassword(
+  connection: Connection,
+  companyId: string,
+  email: string,
+  password: GivenPassword,
+): Promise<void> {
+  const passwordHash = await hashPassword(password.text)
+  await changeUser(connection, companyId, email, (db, company, id) =>
+    setPassword(db, company, id, passwordHash),
+  )
+  print(password.isGenerated ? password.text : `${email} has a new password and is signed out everywhere.`)
+}
+
+async function disable(connection: Connection, companyId: string, email: string): Promise<void> {
+  await changeUser(connection, companyId, email, disableUser)
+  print(`Disabled ${email}.`)
+}
+
+async function enable(connection: Connection, companyId: string, email: string): Promise<void> {
+  await changeUser(connection, companyId, email, enableUser)
+  print(`Enabled ${email}.`)
+}
+
+async function changeUser(
+  connection: Connection,
+  companyId: string,
+  email: string,
+  change: (db: Db, companyId: string, userId: string) => Promise<boolean>,
+): Promise<void> {
+  await withDb(connection, async (client) => {
+    const ids = await listUserIdsByEmail(client, companyId, email)
+    if (ids.length === 0) throw unknownUser(companyId, email)
+    await transact(client, async () => {
+      for (const id of ids) await change(client, companyId, id)
+    })
+  })
+}
+
+function unknownUser(companyId: string, email: string): Error {
+  return new Error(
+    `company ${companyId} has no user ${email}; "quoting users list --company ${companyId}" shows them`,
+  )
+}
