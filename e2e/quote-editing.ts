@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { startConsole } from './console.ts'
 import type { TestConsole } from './console.ts'
 
-export interface ApiQuote {
+interface ApiQuote {
   totalPriceCents: number
   sentAt: string | null
   expiresAt: string | null

@@ -12,7 +12,7 @@ import { AUTH_UNAVAILABLE, DENIED, SERVER_ERROR, errorOf, inShape } from './supp
 import { plant } from './support/quotes.ts'
 import { insertCompany, insertKey } from './support/records.ts'
 import { startServer } from './support/server.ts'
-import type { Answer, TestServer } from './support/server.ts'
+import type { TestServer } from './support/server.ts'
 
 const PATH = '/api/resources'
 const { pool, connection } = await createDatabase()

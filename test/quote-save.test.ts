@@ -11,7 +11,6 @@ import { DEMO_WORLD, generateWorld } from '../src/world/demo/demo-world.ts'
 import { createDatabase } from './support/database.ts'
 import { plantMany } from './support/quotes.ts'
 import { exportRecords, importRecords, importValid } from './support/world.ts'
-import type { TestRecord } from './support/world.ts'
 import { CUSTOM, createQuoteEditor, done, expectRoundTrip } from './support/quote-edit.ts'
 
 const { pool, connection, get, plantQuote, find, save, rowsOf } = await createQuoteEditor()
@@ -101,7 +100,7 @@ describe('a quote to edit', () => {
 describe('the price while editing', () => {
   it('is the one of the API, for every quote of the demo world', async () => {
     const { connection: own, pool: demo } = await createDatabase()
-    await importValid(own, [...generateWorld(DEMO_WORLD)] as unknown as TestRecord[])
+    await importValid(own, [...generateWorld(DEMO_WORLD)])
     const { rows } = await demo.query<{ company_id: string; id: string }>(
       'SELECT company_id, id FROM quotes WHERE deleted_at IS NULL ORDER BY md5(id) LIMIT 300',
     )

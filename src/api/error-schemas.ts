@@ -24,14 +24,14 @@ export const ErrorSchemas: Record<ErrorShape, z.ZodObject> = {
       error: z.strictObject({
         type: openEnum(ERROR_TYPES, 'Class of the error.'),
         code: openEnum(STRUCTURED_CODES, 'Error code for programs.'),
-        message: z.string().meta({ description: 'What is wrong and what to do, for people.' }),
+        message: z.string().meta({ description: 'The problem and how to solve it, for people.' }),
         param: z.string().optional().meta({ description: 'The invalid parameter, if there is one.' }),
       }),
     })
     .meta({ id: 'Error', description: 'An error of the quote, resource and staff endpoints.' }),
   error: z
     .strictObject({
-      error: z.string().meta({ description: 'What is wrong and what to do.' }),
+      error: z.string().meta({ description: 'The problem and how to solve it.' }),
       details: z
         .record(z.string(), z.strictObject({ _errors: z.array(z.string()) }))
         .optional()
@@ -41,6 +41,6 @@ export const ErrorSchemas: Record<ErrorShape, z.ZodObject> = {
     })
     .meta({ id: 'ErrorText', description: 'An error of task creation.' }),
   message: z
-    .strictObject({ message: z.string().meta({ description: 'What is wrong and what to do.' }) })
+    .strictObject({ message: z.string().meta({ description: 'The problem and how to solve it.' }) })
     .meta({ id: 'ErrorMessage', description: 'An error of the form response and invoice endpoints.' }),
 }

@@ -48,7 +48,7 @@ export async function findServerUser(
   }
   if (folder.uid === (await lookUp('nobody'))?.uid) {
     warn(
-      `${pgData} belongs to nobody, so every process of that user can read and change the database: back it up and restore it into an empty DATA_DIR`,
+      `${pgData} belongs to the user 'nobody', so every process of that user can read and change the database: back it up and restore it into an empty DATA_DIR`,
     )
   }
   return { uid: folder.uid, gid: folder.gid }
@@ -65,16 +65,16 @@ export async function findUnprivilegedUser(
     )
   const dedicated = (await lookUp(DEDICATED_USER)) ?? (await createUser())
   if (dedicated !== null) return dedicated
-  const nobody = await lookUp('nobody')
-  if (nobody === null) {
+  const fallback = await lookUp('nobody')
+  if (fallback === null) {
     throw new Error(
       `no user can be found to run the database: create one, as in useradd --system ${DEDICATED_USER}, or start as another user than root`,
     )
   }
   warn(
-    `the user ${DEDICATED_USER} cannot be created, so the database runs as nobody, and every process of that user can read and change it: create ${DEDICATED_USER} before the first start, as in useradd --system ${DEDICATED_USER}`,
+    `the user ${DEDICATED_USER} cannot be created, so the database runs as 'nobody', and every process of that user can read and change it: create ${DEDICATED_USER} before the first start, as in useradd --system ${DEDICATED_USER}`,
   )
-  return nobody
+  return fallback
 }
 
 /** Null where it cannot be created. Processes that start at once may all try; only one can hold the lock of the system. */

@@ -11,7 +11,7 @@ export interface PriceTerms extends Pick<
   taxRateId: string | null
 }
 
-/** What quotes refer to, by id. What is not in here does not exist in the company. Names are optional. */
+/** The definitions that quotes refer to, by id. All others do not exist in the company. Names are optional. */
 export interface Definitions<Names = object> {
   discounts: ReadonlyMap<string, Discount & Names>
   serviceCharges: ReadonlyMap<string, ServiceCharge & Names>

@@ -90,7 +90,7 @@ export type QuoteLine = QuoteContent['lines'][number]
 
 interface Named {
   name: string
-  /** Still applies where it is attached, but cannot be attached anew. */
+  /** Still applies where it is attached, but cannot be attached to other quotes. */
   isArchived: boolean
 }
 

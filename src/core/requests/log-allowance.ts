@@ -6,8 +6,8 @@ export const KEPT_PER_SECOND = { company: 25, process: 200 } as const
 /** Entries per company. Pruned from time to time, so there may be more for a while. */
 export const LOG_MAX_DAYS = 7
 /**
- * Of those that succeed, and again of those that fail, the latest are all there. Of older ones the first in every so many
- * minutes is: at most 2,016 in seven days, so that a busy company still sees days, and at most 5,000 with the others.
+ * Keeps the latest successful and the latest failed requests. Of older ones it keeps the first in each interval of a few
+ * minutes: at most 2,016 in seven days, so that a busy company still sees days, and at most 5,000 with the others.
  */
 export const LOG_LATEST = 2_500
 export const LOG_OLDER_MINUTES = 5

@@ -21,7 +21,7 @@ export interface DayRange {
   last: string
 }
 
-/** What an agenda shows at a time, with the text that names it in a URL. */
+/** The days that an agenda shows, and their text in a URL. */
 export interface Period extends DayRange {
   view: 'week' | 'month'
   name: string
@@ -52,7 +52,7 @@ export function monthPeriodOf(day: string): Period {
   return { view: 'month', name: day.slice(0, 7), ...monthOf(day) }
 }
 
-/** The period as long as this one, so many of them later (earlier, below zero). */
+/** The period of the same length that is `by` periods later, or earlier if it is negative. */
 export function movePeriod({ view, first }: Period, by: number): Period {
   if (view === 'month') {
     const [year = 0, month = 0] = first.split('-').map(Number)

@@ -131,7 +131,7 @@ function decodeOnce({ text, starts }: Decoded): Decoded {
   return { text: decodedText, starts: codeStarts.subarray(0, length) }
 }
 
-/** NaN if there is none. */
+/** NaN if it is not a hexadecimal digit. */
 function hexDigit(text: string, index: number): number {
   const code = text.charCodeAt(index)
   if (code >= 0x30 && code <= 0x39) return code - 0x30

@@ -17,7 +17,7 @@ export function isNetwork(text: string): boolean {
   return network !== null && isBlockStart(network)
 }
 
-/** What is wrong with an entry of a list and how to fix it, or null. */
+/** The problem of an entry of a list and how to fix it, or null. */
 export function describeNetworkProblem(text: string): string | null {
   if (text.trim() === '') return 'Enter an IP address such as 203.0.113.7, or a block such as 203.0.113.0/24.'
   if (text.trim() !== text) return 'Remove the spaces around the IP address.'
@@ -28,7 +28,7 @@ export function describeNetworkProblem(text: string): string | null {
   return `This block starts at ${String(blockStart(network))}/${network.prefix}. Enter that, or ${address} for a single address.`
 }
 
-/** What is wrong with each entry of a list, or null. */
+/** The problem of each entry of a list, or null. */
 export function describeListProblems(list: readonly string[]): (string | null)[] {
   const first = new Map<string, number>()
   for (const [i, text] of list.entries()) if (!first.has(text)) first.set(text, i)

@@ -19,7 +19,7 @@ export interface SessionCookies {
   open: (value: string) => SessionRef | null
 }
 
-/** Seals with the first secret and opens with any, so that nobody is signed out when a secret is replaced. */
+/** Seals with the first secret and opens with any, so that sessions survive the replacement of a secret. */
 export function createSessionCookies(secrets: readonly [string, ...string[]]): SessionCookies {
   const keys = secrets.map((secret) =>
     Buffer.from(hkdfSync('sha256', secret, '', 'event-quoting-service session cookie', 32)),

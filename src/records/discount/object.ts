@@ -4,7 +4,7 @@ import { BY_NAME, loaderById } from '../../codec/load.ts'
 import { publicObject } from '../../codec/public-object.ts'
 import { DISCOUNT_COLUMNS } from './columns.ts'
 
-export const DISCOUNT_FIELDS = defineFields(publicColumns(DISCOUNT_COLUMNS))
+const DISCOUNT_FIELDS = defineFields(publicColumns(DISCOUNT_COLUMNS))
 
 export const loadDiscounts = loaderById(DISCOUNT_COLUMNS, DISCOUNT_FIELDS, BY_NAME)
 

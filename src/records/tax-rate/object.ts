@@ -4,7 +4,7 @@ import { loaderById } from '../../codec/load.ts'
 import { publicObject } from '../../codec/public-object.ts'
 import { TAX_RATE_COLUMNS } from './columns.ts'
 
-export const TAX_RATE_FIELDS = defineFields(publicColumns(TAX_RATE_COLUMNS))
+const TAX_RATE_FIELDS = defineFields(publicColumns(TAX_RATE_COLUMNS))
 
 export const loadTaxRates = loaderById(TAX_RATE_COLUMNS, TAX_RATE_FIELDS)
 
