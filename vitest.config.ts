@@ -50,11 +50,21 @@ export default defineConfig({
           ...poll(20_000),
         },
       },
+      // Tests that start the built program or a PostgreSQL server, or wait for timeouts, and slow checks of the source.
+      {
+        test: {
+          name: 'processes',
+          include: ['system/processes/*.test.ts'],
+          testTimeout: 90_000,
+          ...withDatabase,
+          ...poll(10_000),
+        },
+      },
       // Programs from Debian (a standby, haproxy, pgbouncer, curl, Python), and the client generators in system/clients.
       {
         test: {
           name: 'system',
-          include: ['system/**/*.test.ts'],
+          include: ['system/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
           ...withDatabase,

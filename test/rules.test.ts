@@ -12,7 +12,7 @@ const api = read('docs/api.md')
 const pricing = read('docs/pricing.md')
 const rules = [...`${api}${pricing}`.matchAll(/^### ([A-Z]\d+) /gm)].map(([, id = '']) => id)
 
-const tests = ['test', 'src', 'console/src', 'e2e'].flatMap((folder) =>
+const tests = ['test', 'src', 'console/src', 'e2e', 'system'].flatMap((folder) =>
   readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => `${folder}/${name}`),

@@ -1,4 +1,4 @@
-/** The rule by which requests wait or are refused, without a real clock (test/overload.test.ts: the same over HTTP). */
+/** The rule by which requests wait or are refused, without a real clock (system/processes/overload.test.ts: the same over HTTP). */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ApiError } from '../core/requests/errors.ts'
 import { createAdmission } from './admission.ts'

@@ -38,5 +38,5 @@ export async function createInvoicePages() {
   }
 
   const open = (token: string, headers: Record<string, string> = {}) => openAt(server, token, headers)
-  return { pool, connection, server, lastId, invoice, open }
+  return { pool, connection, server, invoice, open }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import { startProxy } from './support/database-proxy.ts'
-import { readLog, startLoggingServer } from './support/request-log.ts'
-import type { LoggingServer } from './support/request-log.ts'
-import { createRequestLog } from './support/request-log-entries.ts'
+import { startProxy } from '../../test/support/database-proxy.ts'
+import { readLog, startLoggingServer } from '../../test/support/request-log.ts'
+import type { LoggingServer } from '../../test/support/request-log.ts'
+import { createRequestLog } from '../../test/support/request-log-entries.ts'
 
 const { pool, connection, newCompany, entriesOf } = await createRequestLog()
 

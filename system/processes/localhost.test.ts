@@ -1,9 +1,9 @@
 /** HOST=localhost where that is two addresses, as on most machines: 127.0.0.1 and ::1. */
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { connectionUrl } from './support/connections.ts'
-import { createDatabase } from './support/database.ts'
-import { startCommand } from './support/process.ts'
+import { connectionUrl } from '../../test/support/connections.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import { startCommand } from '../../test/support/process.ts'
 
 /** Not every machine has IPv6, but each supported one has more than one loopback address. */
 const TWO_ADDRESSES = `

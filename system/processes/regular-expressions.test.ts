@@ -1,7 +1,7 @@
 /** No text that a caller sends can make a regular expression take long: each one is checked by recheck. */
 import { describe, expect, it } from 'vitest'
-import { parseFolder, placeOf, walk } from './support/source-trees.ts'
-import type { Node } from './support/source-trees.ts'
+import { parseFolder, placeOf, walk } from '../../test/support/source-trees.ts'
+import type { Node } from '../../test/support/source-trees.ts'
 
 // In this process, and not by a program for each platform.
 process.env['RECHECK_BACKEND'] = 'pure'

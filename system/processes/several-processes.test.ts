@@ -1,13 +1,13 @@
 /** Several `quoting serve` on one database: what one of them does, the others know. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
-import { openPool, withClient } from '../src/db/connect.ts'
-import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
-import { atEnd } from './support/at-end.ts'
-import { freePort } from './support/command.ts'
-import { connectionUrl, onDatabase } from './support/connections.ts'
-import { runCommand, startCommand } from './support/process.ts'
-import { PATHS_IN_TWO, expandQuery } from './support/quotes.ts'
+import { openPool, withClient } from '../../src/db/connect.ts'
+import { DEMO_KEYS } from '../../src/world/demo/demo-world.ts'
+import { atEnd } from '../../test/support/at-end.ts'
+import { freePort } from '../../test/support/command.ts'
+import { connectionUrl, onDatabase } from '../../test/support/connections.ts'
+import { runCommand, startCommand } from '../../test/support/process.ts'
+import { PATHS_IN_TWO, expandQuery } from '../../test/support/quotes.ts'
 
 // Empty, without the schema.
 const name = `quoting_test_${randomBytes(6).toString('hex')}`

@@ -2,18 +2,23 @@ import { Readable, Writable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { QueryConfig } from 'pg'
 import { describe, expect, it, vi } from 'vitest'
-import { writeBackup } from '../src/backup/backup.ts'
-import { createReader } from '../src/backup/format.ts'
-import { restoreBackup } from '../src/backup/restore.ts'
-import { describeTables, listTables, withColumns } from '../src/db/backup-tables.ts'
-import type { Connection } from '../src/db/connect.ts'
-import { listMigrations, migrate } from '../src/db/migrate.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
-import { waitUntilBlocked } from './support/blocked.ts'
-import { createDatabase } from './support/database.ts'
-import { createBareDatabase, createDatabaseAt, describeSchema, readAllRows } from './support/schema.ts'
-import { startServer } from './support/server.ts'
-import { MINIMAL_WORLD, exportRecords, exportText, importValid } from './support/world.ts'
+import { writeBackup } from '../../src/backup/backup.ts'
+import { createReader } from '../../src/backup/format.ts'
+import { restoreBackup } from '../../src/backup/restore.ts'
+import { describeTables, listTables, withColumns } from '../../src/db/backup-tables.ts'
+import type { Connection } from '../../src/db/connect.ts'
+import { listMigrations, migrate } from '../../src/db/migrate.ts'
+import { fillWithDemo } from '../../src/world/demo/fill-with-demo.ts'
+import { waitUntilBlocked } from '../../test/support/blocked.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import {
+  createBareDatabase,
+  createDatabaseAt,
+  describeSchema,
+  readAllRows,
+} from '../../test/support/schema.ts'
+import { startServer } from '../../test/support/server.ts'
+import { MINIMAL_WORLD, exportRecords, exportText, importValid } from '../../test/support/world.ts'
 
 const KEY = 'eqs_demo_harborlight'
 
@@ -200,7 +205,7 @@ describe('a backup is one moment', () => {
     const writer = await pool.connect()
     await writer.query('BEGIN; LOCK TABLE leads')
     const writing = backUp(connection)
-    await waitUntilBlocked(pool, 'COPY leads')
+    await waitUntilBlocked(pool, 'COPY "leads"')
     await writer.query(`
       UPDATE companies SET name = 'Later';
       INSERT INTO leads (company_id, id) VALUES ('c', 'later');
@@ -219,7 +224,7 @@ describe('a backup is one moment', () => {
     const holder = await pool.connect()
     await holder.query('BEGIN; LOCK TABLE tasks')
     const writing = backUp(connection)
-    await waitUntilBlocked(pool, 'COPY tasks')
+    await waitUntilBlocked(pool, 'COPY "tasks"')
     const messages: string[] = []
     const migrating = migrate(connection, (message) => messages.push(message))
     await waitUntilBlocked(pool, 'INSERT INTO schema_migrations')

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { constants, createReadStream, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createLogger, logDestination } from '../src/server/log.ts'
-import { temporaryFolder } from './support/process.ts'
+import { createLogger, logDestination } from '../../src/server/log.ts'
+import { temporaryFolder } from '../../test/support/process.ts'
 
 describe('a reader of the log that stalls', () => {
   it('costs a bounded number of bytes; what is lost is counted, and told when it reads again', async () => {

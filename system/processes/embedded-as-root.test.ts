@@ -6,12 +6,12 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, r
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DEDICATED_USER, findUnprivilegedUser } from '../src/db/embedded-user.ts'
-import type { ServerUser } from '../src/db/embedded-user.ts'
-import { runProgram } from '../src/db/run-program.ts'
-import { atEnd } from './support/at-end.ts'
-import { READY, isRunning, serverPid, serving } from './support/embedded.ts'
-import { runCommand, temporaryFolder } from './support/process.ts'
+import { DEDICATED_USER, findUnprivilegedUser } from '../../src/db/embedded-user.ts'
+import type { ServerUser } from '../../src/db/embedded-user.ts'
+import { runProgram } from '../../src/db/run-program.ts'
+import { atEnd } from '../../test/support/at-end.ts'
+import { READY, isRunning, serverPid, serving } from '../../test/support/embedded.ts'
+import { runCommand, temporaryFolder } from '../../test/support/process.ts'
 
 const isRoot = process.getuid?.() === 0
 const idOf = (option: '-u' | '-g', name: string) => Number(execFileSync('id', [option, name]))

@@ -1,12 +1,12 @@
 /** A database that accepts statements and never responds, as a frozen machine does (`npm run torture` freezes a real one). */
 import { describe, expect, it } from 'vitest'
-import { withClient } from '../src/db/connect.ts'
-import { waitUntilBlocked } from './support/blocked.ts'
-import { connectionUrl } from './support/connections.ts'
-import { createDatabase } from './support/database.ts'
-import { startProxy } from './support/database-proxy.ts'
-import { startCommand } from './support/process.ts'
-import { insertCompany, insertResource } from './support/records.ts'
+import { withClient } from '../../src/db/connect.ts'
+import { waitUntilBlocked } from '../../test/support/blocked.ts'
+import { connectionUrl } from '../../test/support/connections.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import { startProxy } from '../../test/support/database-proxy.ts'
+import { startCommand } from '../../test/support/process.ts'
+import { insertCompany, insertResource } from '../../test/support/records.ts'
 
 const KEY = 'key-of-the-first-company'
 const { pool, connection } = await createDatabase()

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { withClient } from '../src/db/connect.ts'
-import { startEmbedded } from '../src/db/embedded.ts'
-import { atEnd } from './support/at-end.ts'
-import { temporaryFolder } from './support/process.ts'
+import { withClient } from '../../src/db/connect.ts'
+import { startEmbedded } from '../../src/db/embedded.ts'
+import { atEnd } from '../../test/support/at-end.ts'
+import { temporaryFolder } from '../../test/support/process.ts'
 
 it('the embedded server logs an error without the values of the row', async () => {
   const folder = temporaryFolder()

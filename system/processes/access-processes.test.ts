@@ -1,12 +1,12 @@
 /** A6, A7 and A9 in real processes: a change by one takes effect in another (`npm run torture` measures how soon). */
 import { describe, expect, it } from 'vitest'
-import { CHANGES, measureChange } from './support/access-changes.ts'
-import { freePort } from './support/command.ts'
-import { connectionUrl } from './support/connections.ts'
-import { createDatabase } from './support/database.ts'
-import { startCommand } from './support/process.ts'
-import { rawRequest, sendRaw } from './support/raw.ts'
-import { insertCompany } from './support/records.ts'
+import { CHANGES, measureChange } from '../../test/support/access-changes.ts'
+import { freePort } from '../../test/support/command.ts'
+import { connectionUrl } from '../../test/support/connections.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import { startCommand } from '../../test/support/process.ts'
+import { rawRequest, sendRaw } from '../../test/support/raw.ts'
+import { insertCompany } from '../../test/support/records.ts'
 
 const { pool, connection } = await createDatabase()
 const SETTINGS = { DATABASE_URL: connectionUrl(connection), APP_SECRET: 'a secret of thirty-two characters' }

@@ -14,22 +14,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { draftMadeSecret } from '../src/server/app-secret.ts'
-import { restore } from '../src/cli/restore.ts'
-import { writeBackup } from '../src/backup/backup.ts'
-import { restoreBackup } from '../src/backup/restore.ts'
-import { readConfig } from '../src/server/config.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
-import { connectionUrl } from './support/connections.ts'
-import { createDatabase } from './support/database.ts'
-import { startProxy } from './support/database-proxy.ts'
-import { freePort } from './support/command.ts'
-import { runCommand, startCommand, temporaryFolder } from './support/process.ts'
-import { createBareDatabase } from './support/schema.ts'
-import { exportText } from './support/world.ts'
+import { draftMadeSecret } from '../../src/server/app-secret.ts'
+import { restore } from '../../src/cli/restore.ts'
+import { writeBackup } from '../../src/backup/backup.ts'
+import { restoreBackup } from '../../src/backup/restore.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { fillWithDemo } from '../../src/world/demo/fill-with-demo.ts'
+import { connectionUrl } from '../../test/support/connections.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import { startProxy } from '../../test/support/database-proxy.ts'
+import { freePort } from '../../test/support/command.ts'
+import { runCommand, startCommand, temporaryFolder } from '../../test/support/process.ts'
+import { createBareDatabase } from '../../test/support/schema.ts'
+import { exportText } from '../../test/support/world.ts'
 
 const KEY = 'eqs_demo_harborlight'
-const PROGRAM = fileURLToPath(new URL('../bin/quoting.js', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../bin/quoting.js', import.meta.url))
 const APP_SECRET = 'a secret that the operator has set'
 
 const source = await createDatabase()
@@ -187,7 +187,7 @@ describe('quoting backup, quoting restore', () => {
     const content = readFileSync(file)
     const feed = await open(pipe, 'w')
     await feed.write(content.subarray(0, content.length / 2))
-    const copying = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY quote%'`
+    const copying = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY "quote%'`
     while ((await target.pool.query(copying)).rowCount === 0) await sleep(10)
     killed.kill('SIGKILL')
     expect(await killed.ended).toBe('SIGKILL')
@@ -220,7 +220,7 @@ describe('quoting backup, quoting restore', () => {
     [['backup'], /missing required argument/],
     [['backup', '/nowhere/backup.gz'], /no such file or directory/],
     [['restore', '/nowhere/backup.gz'], /no such file or directory/],
-    [['restore', new URL('../package.json', import.meta.url).pathname], /is not a backup that/],
+    [['restore', new URL('../../package.json', import.meta.url).pathname], /is not a backup that/],
   ])('%j is an error in one line', async (args, message) => {
     const { status, stdout, stderr } = await runCommand(args, AT_SOURCE)
     expect([status, stdout]).toEqual([1, ''])

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, QueryConfig } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { listMigrations, migrate } from '../src/db/migrate.ts'
-import { connectionUrl } from './support/connections.ts'
-import { createDatabase } from './support/database.ts'
-import { runCommand, startCommand } from './support/process.ts'
-import { createDatabaseAt, describeSchema, readAllRows } from './support/schema.ts'
+import { listMigrations, migrate } from '../../src/db/migrate.ts'
+import { connectionUrl } from '../../test/support/connections.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import { runCommand, startCommand } from '../../test/support/process.ts'
+import { createDatabaseAt, describeSchema, readAllRows } from '../../test/support/schema.ts'
 
 const names = await listMigrations()
 const last = names.at(-1) ?? ''

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { READY, serverPid, serving } from './support/embedded.ts'
-import { startCommand, runCommand, temporaryFolder } from './support/process.ts'
+import { READY, serverPid, serving } from '../../test/support/embedded.ts'
+import { startCommand, runCommand, temporaryFolder } from '../../test/support/process.ts'
 
-const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A data folder that has been started before: a copy, since making one takes most of a test's time. */
 const made = temporaryFolder()

@@ -1,12 +1,12 @@
 /** A5: a key is shown once, by the command that makes it, and is nowhere afterwards. */
 import { describe, expect, it } from 'vitest'
-import { createDatabase } from './support/database.ts'
-import { connectionUrl } from './support/connections.ts'
-import { DENIAL_REASONS, insertDenied, listDenials } from './support/denials.ts'
-import { answerText, dumpTables, issueKeys, keySearch, useKey } from './support/issued-keys.ts'
-import { runCommand } from './support/process.ts'
-import { insertCompany } from './support/records.ts'
-import { startServer } from './support/server.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import { connectionUrl } from '../../test/support/connections.ts'
+import { DENIAL_REASONS, insertDenied, listDenials } from '../../test/support/denials.ts'
+import { answerText, dumpTables, issueKeys, keySearch, useKey } from '../../test/support/issued-keys.ts'
+import { runCommand } from '../../test/support/process.ts'
+import { insertCompany } from '../../test/support/records.ts'
+import { startServer } from '../../test/support/server.ts'
 
 const { pool, connection } = await createDatabase()
 const server = await startServer(connection)

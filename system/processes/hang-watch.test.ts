@@ -2,14 +2,14 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { openPool } from '../src/db/connect.ts'
-import type { Connection } from '../src/db/connect.ts'
-import { watchForHangs } from '../src/db/hang-watch.ts'
-import { openReplicas } from '../src/db/replica.ts'
-import { atEnd } from './support/at-end.ts'
-import { createDatabase } from './support/database.ts'
-import { blockThread } from './support/block-thread.ts'
-import { startProxy } from './support/database-proxy.ts'
+import { openPool } from '../../src/db/connect.ts'
+import type { Connection } from '../../src/db/connect.ts'
+import { watchForHangs } from '../../src/db/hang-watch.ts'
+import { openReplicas } from '../../src/db/replica.ts'
+import { atEnd } from '../../test/support/at-end.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import { blockThread } from '../../test/support/block-thread.ts'
+import { startProxy } from '../../test/support/database-proxy.ts'
 
 const { connection } = await createDatabase()
 
