@@ -6,91 +6,115 @@
  *     sql`SELECT id FROM quotes WHERE company_id = $1 AND ${byLead}`
  */
 
-/** One value. It has one position in a statement, however often its fragment occurs there. */
-class Parameter {
-  readonly value: Value
-
-  constructor(value: Value) {
-    this.value = value
-  }
-}
-
 type Value = string | number | boolean | null | readonly string[] | readonly number[]
-type Part = string | Parameter
 
+/** The texts of a template, and the fragments and values between them. Lists build many at each request, so it stays as it is. */
 class Fragment {
   // Private, so that no other object has this type.
-  readonly #parts: readonly Part[]
+  readonly #texts: readonly string[]
+  readonly #inside: readonly (Fragment | Value)[]
+  /** The whole text if there are no parameters; undefined until it is known. */
+  #constant: string | null | undefined
 
-  constructor(parts: readonly Part[]) {
-    this.#parts = parts
-  }
-
-  /** Adds the parts, and joins texts, so that a fragment without parameters is one text. */
-  appendTo(parts: Part[]): void {
-    for (const part of this.#parts) append(parts, part)
+  constructor(texts: readonly string[], inside: readonly (Fragment | Value)[]) {
+    this.#texts = texts
+    this.#inside = inside
   }
 
   /** The text, and the values of its parameters, which get positions from `first` on. */
   render(first: number): { text: string; values: Value[] } {
-    const values: Value[] = []
-    const positions = new Map<Parameter, string>()
-    let text = ''
-    for (const part of this.#parts) {
-      if (typeof part === 'string') {
-        text += part
-        continue
-      }
-      let position = positions.get(part)
-      if (position === undefined) {
-        position = `$${first + values.length}`
-        positions.set(part, position)
-        values.push(part.value)
-      }
-      text += position
-    }
-    return { text, values }
+    const writer: Writer = { texts: [], values: [], first, positions: new Map() }
+    this.#write(writer)
+    return { text: writer.texts.join(''), values: writer.values }
   }
 
-  /** Whether the text itself has positions, as in `$2`, from this one on. */
+  /** The values alone, in the order of their positions. */
+  values(): Value[] {
+    const values: Value[] = []
+    this.#collect(values, new Set())
+    return values
+  }
+
+  #collect(values: Value[], seen: Set<Fragment>): void {
+    if (this.#constant === undefined) this.#constant = this.#findConstant()
+    if (this.#constant !== null) return
+    const isSeen = seen.has(this)
+    seen.add(this)
+    for (const part of this.#inside) {
+      if (part instanceof Fragment) part.#collect(values, seen)
+      else if (!isSeen) values.push(part)
+    }
+  }
+
+  /** Whether a text itself has positions, as in `$2`, from this one on. */
   hasPositionsFrom(first: number): boolean {
-    return this.#parts.some(
-      (part) =>
-        typeof part === 'string' &&
-        Array.from(part.matchAll(/\$(\d+)/g)).some(([, position]) => Number(position) >= first),
+    const isOwn = (text: string) =>
+      Array.from(text.matchAll(/\$(\d+)/g)).some(([, position]) => Number(position) >= first)
+    return (
+      this.#texts.some(isOwn) ||
+      this.#inside.some((part) => part instanceof Fragment && part.hasPositionsFrom(first))
     )
   }
+
+  /** A parameter keeps its position, however often its fragment occurs. */
+  #write(writer: Writer): void {
+    if (this.#constant === undefined) this.#constant = this.#findConstant()
+    if (this.#constant !== null) {
+      writer.texts.push(this.#constant)
+      return
+    }
+    const known = writer.positions.get(this)
+    const positions = known ?? []
+    if (known === undefined) writer.positions.set(this, positions)
+    for (let i = 0; i < this.#texts.length; i++) {
+      writer.texts.push(this.#texts[i] ?? '')
+      if (i === this.#inside.length) break
+      const part = this.#inside[i] ?? null
+      if (part instanceof Fragment) part.#write(writer)
+      else writer.texts.push((positions[i] ??= addValue(writer, part)))
+    }
+  }
+
+  #findConstant(): string | null {
+    let text = this.#texts[0] ?? ''
+    for (let i = 0; i < this.#inside.length; i++) {
+      const part = this.#inside[i]
+      if (!(part instanceof Fragment)) return null
+      if (part.#constant === undefined) part.#constant = part.#findConstant()
+      if (part.#constant === null) return null
+      text += part.#constant + (this.#texts[i + 1] ?? '')
+    }
+    return text
+  }
+}
+
+interface Writer {
+  texts: string[]
+  values: Value[]
+  first: number
+  positions: Map<Fragment, string[]>
+}
+
+function addValue({ values, first }: Writer, value: Value): string {
+  values.push(value)
+  return `$${first + values.length - 1}`
 }
 
 export type Sql = Fragment
 
-function append(parts: Part[], part: Part): void {
-  const last = parts.at(-1)
-  if (typeof part === 'string' && typeof last === 'string') parts[parts.length - 1] = last + part
-  else if (part !== '') parts.push(part)
-}
-
 /** A fragment. Fragments in it are inlined, and all other values become parameters. */
-export function sql(texts: TemplateStringsArray, ...values: readonly (Sql | Value)[]): Sql {
-  const parts: Part[] = []
-  for (const [i, text] of texts.entries()) {
-    append(parts, text)
-    const value = values[i]
-    if (value instanceof Fragment) value.appendTo(parts)
-    else if (value !== undefined) parts.push(new Parameter(value))
-  }
-  return new Fragment(parts)
+export function sql(texts: TemplateStringsArray, ...inside: readonly (Sql | Value)[]): Sql {
+  return new Fragment(texts, inside)
 }
 
 export const EMPTY = sql``
 
 export function join(fragments: readonly Sql[], separator: Sql = sql`, `): Sql {
-  const parts: Part[] = []
-  for (const [i, fragment] of fragments.entries()) {
-    if (i > 0) separator.appendTo(parts)
-    fragment.appendTo(parts)
-  }
-  return new Fragment(parts)
+  const inside = fragments.flatMap((fragment, i) => (i === 0 ? [fragment] : [separator, fragment]))
+  return new Fragment(
+    Array.from({ length: inside.length + 1 }, () => ''),
+    inside,
+  )
 }
 
 /** All of the conditions. */
@@ -98,7 +122,7 @@ export const allOf = (conditions: readonly Sql[]) => join(conditions, sql` AND `
 
 /** The name of a table or column. */
 export function identifier(name: string): Sql {
-  return new Fragment([`"${name.replaceAll('"', '""')}"`])
+  return new Fragment([`"${name.replaceAll('"', '""')}"`], [])
 }
 
 /** A list of names. */
@@ -107,12 +131,11 @@ export const identifiers = (names: readonly string[]) => join(names.map(identifi
 /** A constant as part of the text. With a limit as a parameter, PostgreSQL would plan at every call. */
 export function literal(constant: number | string): Sql {
   if (typeof constant === 'number' && !Number.isSafeInteger(constant)) throw new Error('not an integer')
-  return new Fragment([
-    typeof constant === 'number' ? String(constant) : `'${constant.replaceAll("'", "''")}'`,
-  ])
+  const text = typeof constant === 'number' ? String(constant) : `'${constant.replaceAll("'", "''")}'`
+  return new Fragment([text], [])
 }
 
 /** The only way from a text to SQL. For the files of migrations/, and statements that the benchmark recorded. */
 export function trustedSql(text: string): Sql {
-  return new Fragment([text])
+  return new Fragment([text], [])
 }

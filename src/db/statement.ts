@@ -52,6 +52,25 @@ export function statement(sql: Sql): Statement {
   return { name: nameOf(text), text, values } as unknown as Statement
 }
 
+/** By shape. */
+const shaped = new Map<string, Statement>()
+
+/**
+ * The same for a long text that is needed at every request. Statements of equal shape must have equal texts, so that only the
+ * first one is rendered.
+ */
+export function shapedStatement(shape: string, sql: Sql): Statement {
+  const known = shaped.get(shape)
+  if (known === undefined) {
+    const created = statement(sql)
+    shaped.set(shape, created)
+    return created
+  }
+  const values = sql.values()
+  if (values.length !== known.values.length) throw new Error(`two statements of the shape ${shape}`)
+  return { ...known, values }
+}
+
 /** A statement of a rare shape. It is planned each time, for its actual values. */
 export function unpreparedStatement(sql: Sql): Statement {
   return { name: undefined, ...renderStatement(sql) } as unknown as Statement
@@ -59,8 +78,9 @@ export function unpreparedStatement(sql: Sql): Statement {
 
 function renderStatement(sql: Sql): { text: string; values: unknown[] } {
   const rendered = sql.render(2)
-  if (rendered.values.length > 0 && !names.has(rendered.text) && sql.hasPositionsFrom(2))
-    throw new Error(`positions and parameters in one statement: ${rendered.text}`)
+  const { text, values } = rendered
+  if (values.length > 0 && !names.has(text) && sql.hasPositionsFrom(2))
+    throw new Error(`positions and parameters in one statement: ${text}`)
   return rendered
 }
 

@@ -26,6 +26,8 @@ const QUOTES = sql`quotes`
 
 /** A page to read. */
 export interface QuotePage {
+  /** Equal for pages with equal texts. */
+  shape: string
   /** Rare combinations are not prepared: all of them would take a gigabyte on every connection. */
   isCommon: boolean
   /** The rows of `quotes` on the page and one more, in any order. */
@@ -68,7 +70,10 @@ export function pageOfQuotes(filters: QuoteFilters, { limit, startingAfter }: Pa
     if (idCount > 0 || state !== undefined) return rowsById(pageByIndex(shape, sql`t.id`))
     return rowsById(pageByDay(shape, calendarStretches(serviceStartTime), served, created))
   }
+  const filterShape = Object.entries(ids).map(([name, id]) => (id === undefined ? '' : name))
+  const isThere = [createdAt, updatedAt, serviceStartTime, startingAfter].map((filter) => filter != null)
   return {
+    shape: [shape.size, ...filterShape, ...isThere, isCursorAny].join(' '),
     isCommon: idCount + ranges.length <= COMMON_FILTERS_MAX && state === undefined && leads === null,
     rows: rowsOf(),
     cursor: isCursorAny === true ? null : cursor,

@@ -7,7 +7,7 @@ import { takePage } from '../../core/requests/page.ts'
 import type { Page, ReadPage } from '../../core/requests/page.ts'
 import { sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
-import { statement, unpreparedStatement } from '../../db/statement.ts'
+import { shapedStatement, statement, unpreparedStatement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import {
   cursorColumn,
@@ -124,10 +124,11 @@ interface QuotesRead {
 }
 
 async function readPage(db: Db, companyId: string, page: QuotePage): Promise<QuotesRead> {
-  const prepare = page.isCommon ? statement : unpreparedStatement
+  const prepare = (which: string, select: Sql) =>
+    page.isCommon ? shapedStatement(`quotes ${which} ${page.shape}`, select) : unpreparedStatement(select)
   for (const which of withMany.has(companyId) ? (['own'] as const) : (['all', 'own'] as const)) {
     const select = which === 'all' ? selectWithAll(page) : selectWithOwn(page)
-    const [row] = await queryTexts(db, prepare(select), [companyId])
+    const [row] = await queryTexts(db, prepare(which, select), [companyId])
     if (row === undefined) break
     const [list, ...lists] = row
     const definitions = which === 'all' ? unpackAllDefinitions(lists) : unpackDefinitions(lists)
