@@ -23,7 +23,14 @@ app.addHook('onRequest', (request, reply, done) => {
   openRequest(request, reply)
   done()
 })
-const holder: KeyHolder = { keyId: '', companyId: COMPANY, plan: 'PREMIUM', allowedIps: [], revoked: false }
+const holder: KeyHolder = {
+  keyId: '',
+  keyName: '',
+  companyId: COMPANY,
+  plan: 'PREMIUM',
+  allowedIps: [],
+  revoked: false,
+}
 const enter: onRequestHookHandler = (request, _reply, done) => {
   request.endpoint = getQuote
   request.holder = holder

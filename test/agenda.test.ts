@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { daysOfEvent, doOverlap, instantsOf, weekOf } from '../src/core/schedule/agenda.ts'
 import { isoFromPostgres } from '../src/core/schedule/datetime.ts'
 import { AGENDA_MAX, listAgenda } from '../src/records/event/agenda.ts'
-import {
-  completeTask,
-  createTask,
-  deleteTask,
-  loadTasks,
-  outlineChecklist,
-  updateTask,
-} from '../src/records/task/queries.ts'
+import { loadTasks, outlineChecklist } from '../src/records/task/queries.ts'
 import { createDatabase } from './support/database.ts'
 import { plant, plantMany } from './support/quotes.ts'
 import { insert, insertCompany } from './support/records.ts'
@@ -229,70 +222,5 @@ describe('the checklist of an event', () => {
     const empty = { marks: [], hidden: { open: 0, done: 0 }, newestAt: null }
     expect(await outlineChecklist(pool, 'co_1', 'bare', 100)).toEqual(empty)
     expect(await loadTasks(pool, 'co_1', 'bare', ['due soon'])).toEqual([])
-  })
-
-  it('accepts an edit of the last state and rejects one of an earlier state', async () => {
-    const created = await createTask(pool, 'co_1', { eventId: 'bare', description: 'Ice', dueDate: null })
-    const { id = '' } = created ?? {}
-    const read = async () => (await loadTasks(pool, 'co_1', 'bare', [id]))?.[0]
-    const started = isoFromPostgres((await read())?.updatedAt ?? '')
-    const first = await updateTask(pool, 'co_1', id, { dueDate: '2027-02-01T00:00:00.000Z' }, started)
-    expect(first).toMatchObject({
-      kind: 'updated',
-      row: { description: 'Ice', dueDate: '2027-02-01 00:00:00+00' },
-    })
-    const second = await updateTask(pool, 'co_1', id, { description: 'More ice', dueDate: null }, started)
-    expect(second).toMatchObject({ kind: 'changed', row: { description: 'Ice' } })
-    expect(second?.row).toEqual(await read())
-    const now = isoFromPostgres(second?.row.updatedAt ?? '')
-    expect(now > started).toBe(true)
-    expect(await updateTask(pool, 'co_2', id, { description: 'Theirs' }, now)).toBeNull()
-    expect(await updateTask(pool, 'co_1', id, { description: 'More ice', dueDate: null }, now)).toMatchObject(
-      {
-        kind: 'updated',
-        row: { description: 'More ice', dueDate: null },
-      },
-    )
-  })
-
-  it('an edit within the same millisecond as the last one gets another mark', async () => {
-    await task('at once', { updated_at: '2999-01-01T00:00:00Z' })
-    const first = await updateTask(pool, 'co_1', 'at once', { description: 'A' }, '2999-01-01T00:00:00.000Z')
-    expect(first).toMatchObject({ kind: 'updated', row: { updatedAt: '2999-01-01 00:00:00.001+00' } })
-    const second = await updateTask(pool, 'co_1', 'at once', { description: 'B' }, '2999-01-01T00:00:00.000Z')
-    expect(second).toMatchObject({ kind: 'changed', row: { description: 'A' } })
-  })
-
-  it('accepts one of two concurrent edits of the same state', async () => {
-    await task('race')
-    const started = isoFromPostgres(
-      (await loadTasks(pool, 'co_1', 'ev_list', ['race']))?.[0]?.updatedAt ?? '',
-    )
-    const outcomes = await Promise.all(
-      ['A', 'B', 'C', 'D'].map((description) => updateTask(pool, 'co_1', 'race', { description }, started)),
-    )
-    expect(outcomes.filter((outcome) => outcome?.kind === 'updated')).toHaveLength(1)
-    expect(outcomes.filter((outcome) => outcome?.kind === 'changed')).toHaveLength(3)
-  })
-
-  it('a second tick keeps the time of the first; an unticked task has no time', async () => {
-    await task('tick')
-    const once = await completeTask(pool, 'co_1', 'tick', true)
-    expect(once?.completedAt).toEqual(expect.any(String))
-    expect(await completeTask(pool, 'co_1', 'tick', true)).toEqual(once)
-    const open = await completeTask(pool, 'co_1', 'tick', false)
-    expect(open?.completedAt).toBeNull()
-    expect(await completeTask(pool, 'co_1', 'tick', false)).toEqual(open)
-    expect((open?.updatedAt ?? '') > (once?.updatedAt ?? '')).toBe(true)
-    expect(await completeTask(pool, 'co_2', 'tick', true)).toBeNull()
-    expect(await completeTask(pool, 'co_1', 'no such', true)).toBeNull()
-  })
-
-  it('a task is removed once, by its company', async () => {
-    await task('remove')
-    expect(await deleteTask(pool, 'co_2', 'remove')).toBe(false)
-    expect(await deleteTask(pool, 'co_1', 'remove')).toBe(true)
-    expect(await deleteTask(pool, 'co_1', 'remove')).toBe(false)
-    expect(await deleteTask(pool, 'co_1', 'a\0b')).toBe(false)
   })
 })

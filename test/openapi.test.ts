@@ -76,11 +76,11 @@ function expandable(id: string): string[] {
     })
 }
 
-const send = ({ method, path, body, example }: (typeof ENDPOINTS)[number], key: string, query = '') =>
+const send = ({ method, path, example }: (typeof ENDPOINTS)[number], key: string, query = '') =>
   server.call(`${path.replace(/:\w+/, example.id ?? '')}${query}`, {
     method,
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body.example) }),
+    ...(example.body !== undefined && { body: JSON.stringify(example.body) }),
   })
 
 describe('D5, R18: /api/openapi.json', () => {

@@ -142,7 +142,7 @@ function bodyMaxOf(route: Route): number {
 function bodiesOf(route: Route): [content: string, body: string][] {
   const max = bodyMaxOf(route)
   const endpoint = ENDPOINTS.find(({ method, path }) => keyOf({ method, path }) === keyOf(route))
-  const good = endpoint?.body?.example ?? CONSOLE_REQUESTS[keyOf(route)]?.body ?? {}
+  const good = endpoint?.example.body ?? CONSOLE_REQUESTS[keyOf(route)]?.body ?? {}
   const room = max - 2 - JSON.stringify(good).length
   const changed = Object.keys(good).flatMap((name): [string, string][] => [
     [`a long text as ${name}`, JSON.stringify({ ...good, [name]: 'a'.repeat(room) })],

@@ -8,6 +8,7 @@ export const ACCESS = {
   getResource: ['PREMIUM'],
   getStaff: ['PREMIUM'],
   createTask: ['PREMIUM'],
+  listChanges: ['PREMIUM'],
   getFormResponse: ['PREMIUM'],
   getInvoiceReference: ['PREMIUM'],
 } as const satisfies Record<string, readonly Plan[]>

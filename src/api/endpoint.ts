@@ -6,6 +6,7 @@ import type { ErrorCode, FieldErrors } from '../core/requests/errors.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { Db, DbPool } from '../db/statement.ts'
 import type { Presentation } from '../codec/presentation.ts'
+import type { KeyHolder } from '../records/api-key/queries.ts'
 import type { Operation } from './access.ts'
 import type { ErrorShape } from '../http/error-bodies.ts'
 import type { Example } from './examples.ts'
@@ -18,8 +19,13 @@ export interface Call {
   /** For writes. */
   primary: DbPool
   companyId: string
+  /** The key of the request. */
+  key: Pick<KeyHolder, 'keyId' | 'keyName'>
   /** The id in the path; empty if the path has none. */
   id: string
+  method: Method
+  /** As it was sent, without the query. */
+  path: string
   query: QueryPairs
   headers: IncomingHttpHeaders
   /** The raw body, whatever its content type. */
@@ -32,6 +38,8 @@ export interface Call {
   runLarge: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
+export type Method = 'GET' | 'POST' | 'DELETE'
+
 export interface Answer {
   /** An object, or the JSON of one. */
   body: object | Json
@@ -40,7 +48,7 @@ export interface Answer {
 
 export interface Endpoint {
   operation: Operation
-  method: 'GET' | 'POST'
+  method: Method
   /** In the router's notation: `/api/resources/:id`. */
   path: string
   errorShape: ErrorShape
@@ -54,7 +62,7 @@ export interface Endpoint {
   query: QuerySchema
   /** Request headers besides the key. */
   headers?: z.ZodObject
-  body?: { schema: z.ZodObject; example: object }
+  body?: z.ZodType
   status: 200 | 201
   /** Response headers besides the common ones, as OpenAPI describes them. */
   answerHeaders?: Record<string, { description: string; schema: object }>

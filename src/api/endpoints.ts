@@ -1,4 +1,5 @@
 /** The endpoints of the public API, in the order of the documentation. */
+import { listChanges } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { getFormResponse } from './form-response.ts'
 import { getInvoiceReference } from './invoice.ts'
@@ -16,4 +17,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createTask,
   getFormResponse,
   getInvoiceReference,
+  listChanges,
 ]

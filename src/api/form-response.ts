@@ -9,7 +9,7 @@ import {
   presentFormResponse,
 } from '../records/form-response/object.ts'
 import type { Endpoint } from './endpoint.ts'
-import { GET_FORM_RESPONSE_EXAMPLE } from './examples.ts'
+import { exampleOf } from './examples.ts'
 import { readParameters } from './parameters.ts'
 
 const FORMAT_MESSAGE = 'format must be "flat", or left out'
@@ -35,7 +35,7 @@ export const getFormResponse: Endpoint = {
   query: Query,
   status: 200,
   response: z.union([z.array(FormResponse), z.array(FlatFormResponse)]),
-  example: GET_FORM_RESPONSE_EXAMPLE,
+  example: exampleOf('getFormResponse'),
   errors: {
     invalid_parameter: { message: FORMAT_MESSAGE },
     not_found: NOT_FOUND,

@@ -4,7 +4,7 @@ import { ApiError } from '../core/requests/errors.ts'
 import { listInvoiceIds } from '../records/invoice/queries.ts'
 import { InvoiceReference, presentInvoiceReference } from '../records/invoice/reference.ts'
 import type { Endpoint } from './endpoint.ts'
-import { GET_INVOICE_REFERENCE_EXAMPLE } from './examples.ts'
+import { exampleOf } from './examples.ts'
 
 const NOT_FOUND = { message: 'Booking not found' }
 
@@ -21,7 +21,7 @@ export const getInvoiceReference: Endpoint = {
   query: z.object({}),
   status: 200,
   response: InvoiceReference,
-  example: GET_INVOICE_REFERENCE_EXAMPLE,
+  example: exampleOf('getInvoiceReference'),
   errors: { not_found: NOT_FOUND },
   answer: async ({ db, companyId, id, presentation }) => {
     const invoiceIds = await listInvoiceIds(db, companyId, id)

@@ -44,6 +44,7 @@ const ERROR_NAMES: Partial<Record<ErrorCode, string>> = {
   invalid_parameter: 'A parameter is invalid',
   invalid_body: 'The body or a header is invalid',
   idempotency_key_reused: 'The idempotency key was used with another body',
+  cursor_expired: 'The change of `starting_after` is no longer kept',
   body_too_large: 'The body is larger than 256 KiB',
   missing_or_invalid_api_key: 'The key is missing or invalid, or does not give access',
   not_found: 'Not found in the company',
@@ -56,6 +57,7 @@ const TAGS = [
   { name: 'Quotes', description: 'Quotes for leads, with live totals and related objects.' },
   { name: 'Resources', description: 'Equipment and other assets.' },
   { name: 'Staff', description: 'The people who work at events.' },
+  { name: 'Changes', description: 'The change log: every write, in order and without gaps.' },
   { name: 'Tasks', description: "Entries of an event's admin checklist." },
   { name: 'Form responses', description: 'Forms that customers have answered.' },
   { name: 'Invoices', description: 'Invoices of bookings, each with a link to its page.' },
@@ -70,12 +72,11 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 ]
 
 export function buildOpenApi(endpoints: readonly Endpoint[], publicUrl: string): OpenApiDocument {
-  const paths = Object.fromEntries(
-    endpoints.map((endpoint) => [
-      documentedPath(endpoint.path),
-      { [endpoint.method.toLowerCase()]: operation(endpoint) },
-    ]),
-  )
+  const paths: Record<string, Record<string, object>> = {}
+  for (const endpoint of endpoints) {
+    const methods = (paths[documentedPath(endpoint.path)] ??= {})
+    methods[endpoint.method.toLowerCase()] = operation(endpoint)
+  }
   const document = {
     openapi: '3.1.0',
     info: {
@@ -146,9 +147,9 @@ function operation(endpoint: Endpoint): object {
   }
 }
 
-function requestBody({ body }: Endpoint): object {
+function requestBody({ body, example }: Endpoint): object {
   if (body === undefined) return {}
-  const content = { 'application/json': { schema: schemaOf(body.schema), example: body.example } }
+  const content = { 'application/json': { schema: schemaOf(body), example: example.body } }
   return { requestBody: { required: true, content } }
 }
 
@@ -222,15 +223,30 @@ function parameter(place: 'query' | 'header', name: string, schema: z.ZodType): 
 
 function errorResponses(endpoint: Endpoint): Record<number, object> {
   const codes = [...(Object.keys(endpoint.errors) as ErrorCode[]), ...COMMON_ERRORS]
-  return Object.fromEntries(codes.map((code) => [errorFacts(code).status, errorResponse(code, endpoint)]))
+  const statuses = new Set(codes.map((code) => errorFacts(code).status))
+  return Object.fromEntries(
+    Array.from(statuses, (status) => {
+      const ofStatus = codes.filter((code) => errorFacts(code).status === status)
+      return [status, errorResponse(ofStatus, endpoint)]
+    }),
+  )
 }
 
-function errorResponse(code: ErrorCode, { errorShape, errors }: Endpoint): object {
-  const retry = code === 'rate_limit_exceeded' || code === 'auth_service_unavailable'
-  const example: unknown = JSON.parse(errorBody(errorShape, new ApiError(code, errors[code])))
+/** One response for all errors of a status. */
+function errorResponse(codes: readonly ErrorCode[], { errorShape, errors }: Endpoint): object {
+  const retry = codes.some((code) => code === 'rate_limit_exceeded' || code === 'auth_service_unavailable')
+  const examples = codes.map((code): [string, { summary: string | undefined; value: unknown }] => [
+    code,
+    {
+      summary: ERROR_NAMES[code],
+      value: JSON.parse(errorBody(errorShape, new ApiError(code, errors[code]))) as unknown,
+    },
+  ])
+  const [[, first] = []] = examples
+  const shown = examples.length === 1 ? { example: first?.value } : { examples: Object.fromEntries(examples) }
   return {
-    description: ERROR_NAMES[code],
+    description: codes.map((code) => ERROR_NAMES[code]).join('. '),
     headers: retry ? { ...REQUEST_ID_HEADER, ...RETRY_AFTER_HEADER } : REQUEST_ID_HEADER,
-    content: { 'application/json': { schema: schemaOf(ErrorSchemas[errorShape]), example } },
+    content: { 'application/json': { schema: schemaOf(ErrorSchemas[errorShape]), ...shown } },
   }
 }

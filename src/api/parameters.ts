@@ -1,6 +1,8 @@
 /** Query parameters: each schema checks and documents; here they are applied in the order in which they were sent. */
 import { z } from 'zod'
 import { parseDateTime } from '../core/schedule/datetime.ts'
+import { timeRange } from '../core/schedule/time-range.ts'
+import type { TimeRange } from '../core/schedule/time-range.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../core/requests/page.ts'
 import { valueAsSent } from '../core/requests/query.ts'
@@ -69,6 +71,59 @@ function dateTimeMessage(name: string, value: string): string {
     : message
 }
 
+/** The four bounds of a time: `created_at[gt]` and so on. */
+export function dateTimeBounds<const Name extends string>(name: Name, what: string) {
+  const bound = (operator: string, when: string) =>
+    dateTime(`${name}[${operator}]`, `${what} ${when} this time.`)
+  const bounds = {
+    [`${name}[gt]`]: bound('gt', 'after'),
+    [`${name}[gte]`]: bound('gte', 'at or after'),
+    [`${name}[lt]`]: bound('lt', 'before'),
+    [`${name}[lte]`]: bound('lte', 'at or before'),
+  }
+  return bounds as Record<`${Name}[${'gt' | 'gte' | 'lt' | 'lte'}]`, ReturnType<typeof dateTime>>
+}
+
+/** The range of these bounds; null if there is none. */
+export function rangeOf<Name extends string>(
+  values: Partial<Record<`${Name}[${'gt' | 'gte' | 'lt' | 'lte'}]`, string | undefined>>,
+  name: Name,
+): TimeRange | null {
+  return timeRange({
+    gt: values[`${name}[gt]`],
+    gte: values[`${name}[gte]`],
+    lt: values[`${name}[lt]`],
+    lte: values[`${name}[lte]`],
+  })
+}
+
+/** A parameter that can be repeated, or hold several values with commas between them. Each distinct value counts once. */
+export function repeatable<const Values extends readonly string[]>(
+  name: string,
+  values: Values,
+  max: number,
+  meta: { description: string; example: string[] },
+) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const items = [...new Set(text.split(','))]
+      const unknown = items.find((item) => !values.includes(item))
+      if (unknown === undefined && items.length <= max) return items
+      const message =
+        unknown === undefined
+          ? `${name} must have at most ${max} different values`
+          : `${name} must be one of ${values.join(', ')}`
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    })
+    .pipe(z.array(z.enum(values)).max(max))
+    .default([])
+    .meta({ ...meta, [REPEATABLE]: true })
+}
+
+const REPEATABLE = 'repeatable'
+
 /** Collects a requested expansion path, or throws. */
 type ExpandReader = (path: string) => void
 
@@ -81,14 +136,16 @@ export function readParameters<Schema extends QuerySchema>(
   pairs: QueryPairs,
   readExpand?: ExpandReader,
 ): z.output<Schema> {
-  const { names, bases, defaults } = shapeOf(schema)
+  const { names, bases, defaults, repeatables } = shapeOf(schema)
+  const texts: Record<string, string> = {}
   const values: Record<string, unknown> = {}
   for (const [name, value] of pairs) {
     if (readExpand !== undefined && /^expand(\[\d*\])?$/.test(name)) {
       for (const path of valueAsSent(value).split(',')) readExpand(path)
     } else if (names.includes(name)) {
-      if (name in values) throw invalid(name, `${name} must be given only once`)
-      values[name] = readValue(schema, name, value)
+      if (repeatables.has(name)) texts[name] = name in texts ? `${texts[name]},${value}` : value
+      else if (name in values) throw invalid(name, `${name} must be given only once`)
+      values[name] = readValue(schema, name, texts[name] ?? value)
     } else if (bases.has(baseOf(name)) || baseOf(name) === 'expand') {
       refuseMisspelling(readExpand === undefined ? names : [...names, 'expand[]'], name)
     }
@@ -103,6 +160,7 @@ interface QueryShape {
   bases: ReadonlySet<string>
   /** The values of absent parameters. */
   defaults: Record<string, unknown>
+  repeatables: ReadonlySet<string>
 }
 
 const shapes = new WeakMap<QuerySchema, QueryShape>()
@@ -113,7 +171,8 @@ function shapeOf(schema: QuerySchema): QueryShape {
   if (known !== undefined) return known
   const names = Object.keys(schema.shape)
   const defaults = Object.fromEntries(names.map((name) => [name, schema.shape[name]?.parse(undefined)]))
-  const shape = { names, bases: new Set(names.map(baseOf)), defaults }
+  const repeatables = new Set(names.filter((name) => schema.shape[name]?.meta()?.[REPEATABLE] === true))
+  const shape = { names, bases: new Set(names.map(baseOf)), defaults, repeatables }
   shapes.set(schema, shape)
   return shape
 }
@@ -134,6 +193,14 @@ function refuseMisspelling(names: string[], name: string): void {
   const base = baseOf(name)
   const spellings = names.filter((known) => known === base || known.startsWith(`${base}[`))
   if (spellings.length > 0) throw invalid(name, `${name} is not supported; use ${spellings.join(', ')}`)
+}
+
+/** For objects without relations. */
+export function refuseExpand(what: string): (path: string) => never {
+  return (path) => {
+    const problem = path === '' ? 'leave expand out' : `unknown path "${path}"`
+    throw invalid('expand', `${what} cannot be expanded: ${problem}`)
+  }
 }
 
 function invalid(param: string, message: string): ApiError {

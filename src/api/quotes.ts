@@ -13,7 +13,7 @@ import { EXPAND_GRAPH, QUOTE_PATHS } from './expansion/relations.ts'
 import { expandedSchema } from './expansion/schemas.ts'
 import { listOf, presentList } from './list.ts'
 import type { Endpoint } from './endpoint.ts'
-import { GET_QUOTE_EXAMPLE, LIST_QUOTES_EXAMPLE } from './quote-examples.ts'
+import { exampleOf } from './examples.ts'
 import {
   CURSOR_HEADER,
   LIMIT_MESSAGE,
@@ -77,7 +77,7 @@ ${expandable('data.booking.events')}`,
   status: 200,
   answerHeaders: CURSOR_HEADER,
   response: listOf(Quote, 'QuoteList', URL),
-  example: LIST_QUOTES_EXAMPLE,
+  example: exampleOf('listQuotes'),
   errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
   answer: async ({ db, companyId, query, presentation, runLarge }) => {
     const { add, tree } = collectExpand(EXPAND_GRAPH, 'quote', 'data.')
@@ -143,7 +143,7 @@ export const getQuote: Endpoint = {
   query: GetQuery,
   status: 200,
   response: Quote,
-  example: GET_QUOTE_EXAMPLE,
+  example: exampleOf('getQuote'),
   errors: {
     invalid_parameter: { message: 'Unknown expansion path "lineItems"', param: 'expand' },
     not_found: NOT_FOUND,

@@ -40,7 +40,8 @@ export function registerEndpoints(
   for (const endpoint of endpoints) {
     // Writes go to the primary and are never retried.
     const run = endpoint.method === 'GET' ? (replicas?.read ?? onPrimary) : onPrimary
-    const answer = async (request: FastifyRequest, { companyId }: KeyHolder, release: () => void) => {
+    const answer = async (request: FastifyRequest, holder: KeyHolder, release: () => void) => {
+      const { companyId } = holder
       const refuseIfGone = () => {
         if (request.socket.destroyed) throw new ApiError('server_error')
       }
@@ -52,7 +53,10 @@ export function registerEndpoints(
           db,
           primary: data,
           companyId,
+          key: holder,
           id: idOf(request) ?? '',
+          method: endpoint.method,
+          path: request.url.replace(/\?.*$/s, ''),
           query: request.query as QueryPairs,
           headers: request.raw.headers,
           rawBody: request.body as Buffer | undefined,

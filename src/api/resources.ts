@@ -6,7 +6,7 @@ import { findResource, listResources as listRows } from '../records/resource/que
 import { listOf, presentList } from './list.ts'
 import { RESOURCE } from '../records/resource/object.ts'
 import type { Endpoint } from './endpoint.ts'
-import { GET_RESOURCE_EXAMPLE, LIST_RESOURCES_EXAMPLE } from './examples.ts'
+import { exampleOf } from './examples.ts'
 import { CURSOR_HEADER, LIMIT_MESSAGE, pageParameters, readParameters } from './parameters.ts'
 
 const URL = '/api/resources'
@@ -34,7 +34,7 @@ export const listResources: Endpoint = {
   status: 200,
   answerHeaders: CURSOR_HEADER,
   response: listOf(RESOURCE.schema, 'ResourceList', URL),
-  example: LIST_RESOURCES_EXAMPLE,
+  example: exampleOf('listResources'),
   errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
   answer: async ({ db, companyId, query, presentation }) => {
     const {
@@ -73,7 +73,7 @@ export const getResource: Endpoint = {
   query: GetQuery,
   status: 200,
   response: RESOURCE.schema,
-  example: GET_RESOURCE_EXAMPLE,
+  example: exampleOf('getResource'),
   errors: {
     invalid_parameter: {
       message: 'Resources cannot be expanded: unknown path "location"',

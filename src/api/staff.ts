@@ -4,7 +4,7 @@ import { ApiError } from '../core/requests/errors.ts'
 import { findStaff } from '../records/staff/queries.ts'
 import { STAFF } from '../records/staff/object.ts'
 import type { Endpoint } from './endpoint.ts'
-import { GET_STAFF_EXAMPLE } from './examples.ts'
+import { exampleOf } from './examples.ts'
 import { readParameters } from './parameters.ts'
 
 const NOT_FOUND = { message: 'Staff not found', param: 'id' }
@@ -23,7 +23,7 @@ export const getStaff: Endpoint = {
   query: GetQuery,
   status: 200,
   response: STAFF.schema,
-  example: GET_STAFF_EXAMPLE,
+  example: exampleOf('getStaff'),
   errors: {
     invalid_parameter: { message: 'Staff cannot be expanded: unknown path "events"', param: 'expand' },
     not_found: NOT_FOUND,

@@ -1,16 +1,18 @@
 /** POST /task/create. */
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ApiError } from '../core/requests/errors.ts'
 import type { FieldErrors } from '../core/requests/errors.ts'
-import { runOnce } from '../actions/idempotency.ts'
+import { runAction, runActionOnce } from '../actions/action.ts'
+import { createTask as createTaskAction } from '../actions/create-task.ts'
+import type { NewTask } from '../actions/create-task.ts'
 import type { IdempotencyKey } from '../actions/idempotency.ts'
-import { createTask as createRow } from '../records/task/queries.ts'
 import { TaskCreation, presentTaskCreation } from '../records/task/object.ts'
-import type { Answer, Call, Endpoint } from './endpoint.ts'
-import { CREATE_TASK_EXAMPLE, TASK_BODY_EXAMPLE } from './examples.ts'
+import { actionContext } from './action-context.ts'
+import type { Call, Endpoint } from './endpoint.ts'
+import { IDEMPOTENT_REPLAY, IdempotencyHeaders, REPLAY_HEADER, idempotencyKey } from './idempotency.ts'
+import { exampleOf } from './examples.ts'
 import { readJsonObject } from '../http/json-body.ts'
-import { DUE_DATE_MESSAGE, TaskDescription, TaskDueDate, readDueDate } from './task-fields.ts'
+import { DUE_DATE_MESSAGE, TaskDescription, TaskDueDate, readDueDate } from '../actions/task-fields.ts'
 
 const KEY_MESSAGE = 'The idempotency-key header is invalid. See details for what to change.'
 const NOT_FOUND = { message: 'Event not found' }
@@ -29,18 +31,6 @@ const TaskBody = z
   })
   .meta({ id: 'TaskBody' })
 
-const Headers = z.object({
-  'idempotency-key': z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, 'idempotency-key must be 1 to 255 visible ASCII characters')
-    .optional()
-    .meta({
-      description:
-        'Makes retries safe for 24 hours. A second request with the same key and body returns the first response again, with `idempotent-replayed: true`, and does not create a second task.',
-      example: 'loading-dock-0246',
-    }),
-})
-
 export const createTask: Endpoint = {
   operation: 'createTask',
   method: 'POST',
@@ -50,17 +40,12 @@ export const createTask: Endpoint = {
   summary: 'Create a task',
   description: "Adds a task to the event's admin checklist. The body is JSON of at most 256 KiB.",
   query: z.object({}),
-  headers: Headers,
-  body: { schema: TaskBody, example: TASK_BODY_EXAMPLE },
+  headers: IdempotencyHeaders,
+  body: TaskBody,
   status: 201,
-  answerHeaders: {
-    'idempotent-replayed': {
-      description: '`true` if this is the response to an earlier request with the same idempotency key.',
-      schema: { type: 'string', const: 'true' },
-    },
-  },
+  answerHeaders: REPLAY_HEADER,
   response: TaskCreation,
-  example: CREATE_TASK_EXAMPLE,
+  example: exampleOf('createTask'),
   errors: {
     invalid_body: { details: { dueDate: { _errors: [DUE_DATE_MESSAGE] } } },
     not_found: NOT_FOUND,
@@ -68,34 +53,21 @@ export const createTask: Endpoint = {
     body_too_large: {},
   },
   answer: async (call) => {
-    const { task, idempotencyKey } = readRequest(call)
-    if (idempotencyKey === null) {
-      const created = await createRow(call.primary, call.companyId, task)
-      if (created === null) throw new ApiError('not_found', NOT_FOUND)
-      return { body: presentTaskCreation(created) }
+    const { task, key } = readRequest(call)
+    const context = actionContext(call)
+    if (key === null) {
+      return { body: presentTaskCreation(await runAction(context, createTaskAction, task)) }
     }
-    return createOnce(call, task, idempotencyKey)
+    const outcome = await runActionOnce(context, createTaskAction, task, key, presentTaskCreation)
+    return { body: outcome.answer, headers: outcome.isReplayed ? IDEMPOTENT_REPLAY : {} }
   },
 }
 
-type Task = Parameters<typeof createRow>[2]
-
-async function createOnce({ primary, companyId }: Call, task: Task, key: IdempotencyKey): Promise<Answer> {
-  const outcome = await runOnce(primary, companyId, key, async (client) => {
-    const created = await createRow(client, companyId, task)
-    return created === null ? null : presentTaskCreation(created)
-  })
-  if (outcome.kind === 'nothing') throw new ApiError('not_found', NOT_FOUND)
-  if (outcome.kind === 'conflict') throw new ApiError('idempotency_key_reused')
-  const headers = outcome.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {}
-  return { body: outcome.answer, headers }
-}
-
-/** All that is wrong with the request at once, so that a caller mends it in one go. */
-function readRequest({ headers, rawBody }: Call): { task: Task; idempotencyKey: IdempotencyKey | null } {
+/** Reports all errors of the request at once, so that a caller can fix them in one step. */
+function readRequest({ headers, rawBody }: Call): { task: NewTask; key: IdempotencyKey | null } {
   const json = readJsonObject(headers['content-type'], rawBody)
   const body = 'object' in json ? TaskBody.safeParse(knownMembers(json.object)) : null
-  const header = Headers.safeParse(headers)
+  const header = IdempotencyHeaders.safeParse(headers)
   const details: FieldErrors = {
     ...('reason' in json ? { body: { _errors: [json.reason] } } : {}),
     ...fieldErrors(body?.error),
@@ -104,13 +76,9 @@ function readRequest({ headers, rawBody }: Call): { task: Task; idempotencyKey: 
   if (body?.success !== true) throw new ApiError('invalid_body', { details })
   if (!header.success) throw new ApiError('invalid_body', { message: KEY_MESSAGE, details })
   const { eventId, description, dueDate } = body.data
-  const key = header.data['idempotency-key']
-  const bodyHash = createHash('sha256')
-    .update(rawBody ?? '')
-    .digest('hex')
   return {
     task: { eventId, description, dueDate: readDueDate(dueDate) },
-    idempotencyKey: key === undefined ? null : { key, bodyHash },
+    key: idempotencyKey(header.data['idempotency-key'], rawBody, ''),
   }
 }
 

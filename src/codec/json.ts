@@ -5,7 +5,7 @@ import { writeBytes } from './json-bytes.ts'
 /**
  * The text of an object as bytes in UTF-8, one character each, and the objects inside it. They are combined only when the
  * response is sent: an object that occurs in many places is written once and then copied, without encoding it again. Only
- * `toJson` and public objects create one, because they know that the text consists of bytes.
+ * this file and public objects create one, because they know that the text consists of bytes.
  */
 export class Json {
   // Declared only: an initializer would take as long as the rest of the constructor.
@@ -55,7 +55,11 @@ function bytesOf(value: Member['value']): number {
 const BEYOND_ASCII = /[^\0-\x7F]/
 
 export function toJson(value: object): Json {
-  const text = JSON.stringify(value)
+  return jsonOfText(JSON.stringify(value))
+}
+
+/** From the JSON text of an object, such as a stored one. */
+export function jsonOfText(text: string): Json {
   return new Json(BEYOND_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text)
 }
 

@@ -1,11 +1,12 @@
 /** Batched lookups: one statement for any number of ids, always within one company. */
+import { isPossibleId } from '../core/ids.ts'
 import { identifier, sql } from '../db/sql.ts'
 import type { Sql } from '../db/sql.ts'
 import type { Db } from '../db/statement.ts'
 import type { RecordType } from './column.ts'
 import type { Fields } from './fields.ts'
 import type { Packed } from './packed-row.ts'
-import { listRows, selectFields } from './select.ts'
+import { findRow, listRows, selectFields } from './select.ts'
 
 export interface IdentifiedRow {
   id: string
@@ -14,6 +15,17 @@ export interface IdentifiedRow {
 export type LoadByIds<Row> = (db: Db, companyId: string, ids: readonly string[]) => Promise<Packed<Row>[]>
 
 type AnyRecordType = Pick<RecordType, 'table'>
+
+export type FindById<Row> = (db: Db, companyId: string, id: string) => Promise<Packed<Row> | null>
+
+/** Finds the row with this id; null if the company has none. */
+export function finderById<Row>({ table }: AnyRecordType, fields: Fields<Row>): FindById<Row> {
+  const find = selectFields(fields, {
+    from: sql`${identifier(table)} t WHERE t.company_id = $1 AND t.id = $2`,
+    orderBy: sql`t.id`,
+  })
+  return async (db, companyId, id) => (isPossibleId(id) ? findRow(db, find, [companyId, id]) : null)
+}
 
 /** Loads the rows with these ids, in the given order. Ids without a row are skipped. */
 export function loaderById<Row>(

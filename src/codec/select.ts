@@ -107,3 +107,13 @@ export async function queryObjects<Row>(
 ): Promise<Row[]> {
   return (await queryTexts(db, query, values)).map(fields.objectOf)
 }
+
+/** The same as packed rows. */
+export async function queryPacked<Row>(
+  db: Db,
+  fields: Fields<Row>,
+  query: Statement,
+  values: readonly unknown[],
+): Promise<Packed<Row>[]> {
+  return (await queryTexts(db, query, values)).map((row) => fields.rowOf(row, undefined))
+}

@@ -125,15 +125,18 @@ async function answerCall(
   const { consoleUser: user } = request
   if (user === null) throw new Error('a console route was reached without a session')
   const [id = ''] = Object.values(request.params as Record<string, string>)
+  const presentation = { now: new Date().toISOString(), invoiceUrl: parts.invoiceUrl }
+  const actor = { type: 'user', id: user.id, name: user.name } as const
   return route.answer({
     db: parts.db,
+    action: { pool: parts.db, companyId: user.companyId, actor, presentation },
     reports: parts.reports,
     user,
     companyId: user.companyId,
     id,
     input: readInput(route.input, request),
     query: request.query as QueryPairs,
-    presentation: { now: new Date().toISOString(), invoiceUrl: parts.invoiceUrl },
+    presentation,
     publicUrl: parts.publicUrl(),
     address: parts.addressOf(request),
     signInThrottle: parts.signInThrottle,

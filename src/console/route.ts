@@ -1,6 +1,7 @@
 /** A call of the application. Each is one entry of `routes.ts`. The browser imports the response types. */
 import type { DbPool } from '../db/statement.ts'
 import type { z } from 'zod'
+import type { ActionContext } from '../actions/action.ts'
 import type { Role } from '../core/enumerations.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
@@ -13,6 +14,8 @@ interface ConsoleCall<Input> {
   /** For sums and searches. */
   reports: DbPool
   user: SignedInUser
+  /** For writes: the user as the actor of an action. */
+  action: ActionContext
   companyId: string
   /** Of the path; empty where it has none. */
   id: string

@@ -2,19 +2,16 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { CHECKLIST_MAX, CHECKLIST_PAGE, TASKS_READ_MAX } from '../core/checklist.ts'
-import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../core/schedule/datetime.ts'
+import { cutToMilliseconds, parseDateTime } from '../core/schedule/datetime.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import {
-  completeTask,
-  createTask,
-  deleteTask,
-  loadTasks,
-  outlineChecklist,
-  updateTask,
-} from '../records/task/queries.ts'
+import { runAction } from '../actions/action.ts'
+import { createTask } from '../actions/create-task.ts'
+import { deleteTask } from '../actions/delete-task.ts'
+import { updateTask } from '../actions/update-task.ts'
+import { loadTasks, outlineChecklist } from '../records/task/queries.ts'
 import type { ChecklistOutline, TaskMark, TaskRow } from '../records/task/queries.ts'
 import { isoOrNull, isoTimes } from '../codec/schemas.ts'
-import { TaskDescription, TaskDueDate, readDueDate } from '../api/task-fields.ts'
+import { TaskDescription, TaskDueDate, readDueDate } from '../actions/task-fields.ts'
 import { consoleRoute } from './route.ts'
 
 /** Times are ISO 8601 in UTC with milliseconds. */
@@ -52,7 +49,6 @@ export interface TaskAnswer {
 }
 
 const noEvent = () => new ApiError('not_found', { message: 'Event not found.', param: 'id' })
-const noTask = () => new ApiError('not_found', { message: 'This task was deleted.', param: 'id' })
 
 function presentTask({ id, description, dueDate, completedAt, ...times }: TaskRow): Task {
   const { createdAt, updatedAt } = isoTimes(times)
@@ -112,21 +108,9 @@ const addTask = consoleRoute({
   method: 'POST',
   path: '/console/events/:id/tasks',
   input: z.strictObject({ description: TaskDescription, dueDate: TaskDueDate.nullish() }),
-  answer: async ({ db, companyId, id: eventId, input: { description, dueDate } }) => {
-    const task = { eventId, description, dueDate: readDueDate(dueDate) }
-    const created = await createTask(db, companyId, task)
-    if (created === null) throw noEvent()
-    const { id, createdAt } = created
-    // Both times are those of the one statement.
-    const made = {
-      id,
-      description,
-      dueDate: task.dueDate,
-      completedAt: null,
-      createdAt,
-      updatedAt: createdAt,
-    }
-    return { task: made } satisfies TaskAnswer
+  answer: async ({ action, id: eventId, input: { description, dueDate } }) => {
+    const task = await runAction(action, createTask, { eventId, description, dueDate: readDueDate(dueDate) })
+    return { task } satisfies TaskAnswer
   },
 })
 
@@ -157,32 +141,24 @@ const changeTask = consoleRoute({
   method: 'PATCH',
   path: '/console/tasks/:id',
   input: TaskChange,
-  answer: async ({ db, companyId, id, input: { completed, description, dueDate, updatedAt = '' } }) => {
-    if (completed !== undefined) {
-      const row = await completeTask(db, companyId, id, completed)
-      if (row === null) throw noTask()
-      return { task: presentTask(row) } satisfies TaskAnswer
-    }
-    const changes = { description, dueDate: dueDate === undefined ? undefined : readDueDate(dueDate) }
-    const from = cutToMilliseconds(parseDateTime(updatedAt) ?? '')
-    const update = await updateTask(db, companyId, id, changes, from)
-    if (update === null) throw noTask()
-    if (update.kind === 'changed') throw new ApiError('conflict', { message: conflictMessage(update.row) })
-    return { task: presentTask(update.row) } satisfies TaskAnswer
+  answer: async ({ action, id, input: { completed, description, dueDate, updatedAt } }) => {
+    const task = await runAction(action, updateTask, {
+      id,
+      completed,
+      description,
+      dueDate: dueDate === undefined ? undefined : readDueDate(dueDate),
+      ifUpdatedAt: updatedAt === undefined ? undefined : cutToMilliseconds(parseDateTime(updatedAt) ?? ''),
+    })
+    return { task } satisfies TaskAnswer
   },
 })
-
-function conflictMessage({ updatedAt }: TaskRow): string {
-  const at = isoFromPostgres(updatedAt).slice(11, 16)
-  return `Someone else changed this task at ${at} UTC. Review the change and try again.`
-}
 
 const removeTask = consoleRoute({
   method: 'DELETE',
   path: '/console/tasks/:id',
   input: z.object({}),
-  answer: async ({ db, companyId, id }) => {
-    if (!(await deleteTask(db, companyId, id))) throw noTask()
+  answer: async ({ action, id }) => {
+    await runAction(action, deleteTask, { id })
     return null
   },
 })

@@ -6,6 +6,11 @@ import type { Db, DbPool } from './statement.ts'
 const BEGIN = {
   /** Each statement sees everything committed before it. */
   write: sql`BEGIN ISOLATION LEVEL READ COMMITTED`,
+  /**
+   * For actions. Gives up waiting for a row (55P03), which an import may hold for minutes, and so unlocks the company that the
+   * import may be waiting for.
+   */
+  action: sql`BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 3000`,
   /** All statements see the same snapshot. */
   read: sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`,
   /**

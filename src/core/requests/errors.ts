@@ -7,6 +7,7 @@ const API_ERRORS = {
   not_found: { status: 404, type: 'invalid_request_error' },
   method_not_allowed: { status: 405, type: 'invalid_request_error' },
   idempotency_key_reused: { status: 409, type: 'idempotency_error' },
+  cursor_expired: { status: 410, type: 'invalid_request_error' },
   body_too_large: { status: 413, type: 'invalid_request_error' },
   url_too_long: { status: 414, type: 'invalid_request_error' },
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error' },
@@ -36,6 +37,7 @@ const DEFAULT_MESSAGES: Partial<Record<ErrorCode, string>> = {
   invalid_body: 'The request body is invalid. See details for what to change.',
   idempotency_key_reused:
     'This idempotency-key was used with another body. Send the same body, or a new key for a new task.',
+  cursor_expired: 'The change of starting_after is no longer kept. List everything again.',
   body_too_large: 'The request body is too large. Send at most 256 KiB.',
   url_too_long: 'The URL is too long. Send at most 16 KiB.',
   headers_too_large: 'The request headers are too large. Send at most 16 KiB.',

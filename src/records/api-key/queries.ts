@@ -14,6 +14,7 @@ import { API_KEY_COLUMNS } from './columns.ts'
 
 const KEY_HOLDER = defineFields({
   keyId: API_KEY_COLUMNS.columns.id.sql(sql`k.id`),
+  keyName: API_KEY_COLUMNS.columns.name.sql(sql`k.name`),
   companyId: API_KEY_COLUMNS.columns.companyId.sql(sql`k.company_id`),
   ...ofTable('c', pick(COMPANY_COLUMNS, 'plan', 'allowedIps')),
   revoked: boolean().sql(sql`k.revoked_at IS NOT NULL`),

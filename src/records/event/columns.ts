@@ -33,5 +33,6 @@ export const EVENT_COLUMNS = defineColumns('event', 'events', {
   addonIds: idList().default([]),
   staffIds: idList().default([]),
   resourceIds: idList().default([]),
+  canceledAt: time('When the event was canceled.').nullable(),
   ...publicTimes('event'),
 })

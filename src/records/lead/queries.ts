@@ -4,10 +4,12 @@ import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, publicColumns } from '../../codec/fields.ts'
-import { loaderById } from '../../codec/load.ts'
+import { finderById, loaderById } from '../../codec/load.ts'
 import { LEAD_COLUMNS } from './columns.ts'
 
 export const LEAD_FIELDS = defineFields(publicColumns(LEAD_COLUMNS))
+
+export const findLead = finderById(LEAD_COLUMNS, LEAD_FIELDS)
 
 export const loadLeads = loaderById(LEAD_COLUMNS, LEAD_FIELDS)
 

@@ -1,33 +1,18 @@
 /** Resources: the equipment and assets of a company. */
-import { isPossibleId } from '../../core/ids.ts'
 import type { Page, ReadPage } from '../../core/requests/page.ts'
-import { sql } from '../../db/sql.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { listPage } from '../../codec/list.ts'
-import { BY_NAME, loaderById } from '../../codec/load.ts'
+import { BY_NAME, finderById, loaderById } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
-import { findRow, selectFields } from '../../codec/select.ts'
 import { RESOURCE_COLUMNS } from './columns.ts'
 
 export const RESOURCE_FIELDS = defineFields(publicColumns(RESOURCE_COLUMNS))
 
 type ResourceRow = RowIn<typeof RESOURCE_FIELDS>
 
-const FIND_RESOURCE = selectFields(RESOURCE_FIELDS, {
-  from: sql`resources t WHERE t.company_id = $1 AND t.id = $2`,
-  orderBy: sql`t.id`,
-})
-
-export async function findResource(
-  db: Db,
-  companyId: string,
-  id: string,
-): Promise<Packed<ResourceRow> | null> {
-  if (!isPossibleId(id)) return null
-  return findRow(db, FIND_RESOURCE, [companyId, id])
-}
+export const findResource = finderById(RESOURCE_COLUMNS, RESOURCE_FIELDS)
 
 export const loadResources = loaderById(RESOURCE_COLUMNS, RESOURCE_FIELDS, BY_NAME)
 

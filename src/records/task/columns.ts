@@ -1,6 +1,7 @@
 /** Tasks on an event's admin checklist. */
+import { z } from 'zod'
 import { defineColumns } from '../../codec/column.ts'
-import { filledText, id, ofCompany, publicTimes, time } from '../../codec/column-types.ts'
+import { computed, filledText, id, ofCompany, publicTimes, time } from '../../codec/column-types.ts'
 
 export const TASK_COLUMNS = defineColumns('task', 'tasks', {
   id: id('task'),
@@ -8,6 +9,7 @@ export const TASK_COLUMNS = defineColumns('task', 'tasks', {
   eventId: id('event the task belongs to').owner(),
   description: filledText(),
   dueDate: time('When the task is due. Null if it has no due date.').nullable(),
-  completedAt: time().nullable(),
+  completed: computed(z.boolean()),
+  completedAt: time('When the task was completed.').nullable(),
   ...publicTimes('task'),
 })

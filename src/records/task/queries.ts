@@ -1,62 +1,20 @@
 /** Tasks on an event's admin checklist. */
-import { isoFromPostgres } from '../../core/schedule/datetime.ts'
-import { isPossibleId, newId } from '../../core/ids.ts'
+import { isPossibleId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
-import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-import { defineFields, pick } from '../../codec/fields.ts'
+import { defineFields, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
-import { findPlainObject, listObjects, queryObjects, selectFields } from '../../codec/select.ts'
+import { finderById } from '../../codec/load.ts'
+import type { Packed } from '../../codec/packed-row.ts'
+import { listObjects, queryPacked, selectFields } from '../../codec/select.ts'
 import { TASK_COLUMNS } from './columns.ts'
 
-export interface NewTask {
-  eventId: string
-  description: string
-  /** ISO 8601 in UTC with milliseconds. */
-  dueDate: string | null
-}
+export const TASK_FIELDS = defineFields(publicColumns(TASK_COLUMNS))
 
-export interface CreatedTask extends NewTask {
-  id: string
-  createdAt: string
-}
+export type TaskRow = RowIn<typeof TASK_FIELDS>
 
-/** One statement looks up the event and adds the task, so that nothing can happen in between. */
-const CREATE_TASK = statement(sql`
-  INSERT INTO tasks (company_id, id, event_id, description, due_date)
-  SELECT company_id, $2, id, $4, $5 FROM events WHERE company_id = $1 AND id = $3
-  RETURNING created_at AS "createdAt"`)
-
-/** The task, or null if the event does not exist. */
-export async function createTask(db: Db, companyId: string, task: NewTask): Promise<CreatedTask | null> {
-  if (!isPossibleId(task.eventId)) return null
-  const id = newId('task')
-  const values = [companyId, id, task.eventId, task.description, task.dueDate]
-  const [row] = await queryRows<{ createdAt: string }>(db, CREATE_TASK, values)
-  return row === undefined ? null : { ...task, id, createdAt: isoFromPostgres(row.createdAt) }
-}
-
-const TASK = defineFields(
-  pick(TASK_COLUMNS, 'id', 'eventId', 'description', 'dueDate', 'completedAt', 'createdAt', 'updatedAt'),
-)
-
-export type TaskRow = RowIn<typeof TASK>
-
-/** The changes of an edit. Absent members stay unchanged. */
-export interface TaskChanges {
-  description?: string | undefined
-  /** ISO 8601 in UTC with milliseconds, or null for none. */
-  dueDate?: string | null | undefined
-}
-
-/** `changed` means that someone else changed it first; the row is the current one. */
-export type TaskUpdate = { kind: 'updated' | 'changed'; row: TaskRow } | null
-
-const FIND_TASK = selectFields(TASK, {
-  from: sql`tasks t WHERE t.company_id = $1 AND t.id = $2`,
-  orderBy: sql`t.id`,
-})
+export const findTask = finderById(TASK_COLUMNS, TASK_FIELDS)
 
 /** Checklist order: open tasks by due date, then those without one by creation; then completed tasks, latest first. */
 const BY_URGENCY = sql`t.completed_at DESC NULLS FIRST, t.due_date NULLS LAST, t.created_at, t.id`
@@ -121,7 +79,7 @@ export async function outlineChecklist(
   }
 }
 
-const LOAD_TASKS = selectFields(TASK, {
+const LOAD_TASKS = selectFields(TASK_FIELDS, {
   from: sql`tasks t WHERE t.company_id = $1 AND t.event_id = $2 AND t.id = ANY($3)`,
   orderBy: BY_URGENCY,
 })
@@ -139,55 +97,57 @@ export async function loadTasks(
 }
 
 /** Always later than before, even within one millisecond, because edits compare it. */
-const NEXT_UPDATE = sql`greatest(now(), updated_at + interval '1 millisecond')`
+const NEXT_UPDATE = sql`greatest(now(), t.updated_at + interval '1 millisecond')`
+
+const CREATE_TASK = statement(sql`
+  INSERT INTO tasks AS t (company_id, id, event_id, description, due_date)
+  SELECT company_id, $2, id, $4, $5 FROM events WHERE company_id = $1 AND id = $3
+  RETURNING ${TASK_FIELDS.selectList}`)
+
+/** Null if the event does not exist. One statement finds the event and adds the task, so that nothing can happen in between. */
+export async function insertTask(
+  db: Db,
+  companyId: string,
+  { id, eventId, description, dueDate }: Pick<TaskRow, 'id' | 'eventId' | 'description' | 'dueDate'>,
+): Promise<Packed<TaskRow> | null> {
+  if (!isPossibleId(eventId)) return null
+  const [row] = await queryPacked(db, TASK_FIELDS, CREATE_TASK, [
+    companyId,
+    id,
+    eventId,
+    description,
+    dueDate,
+  ])
+  return row ?? null
+}
 
 const UPDATE_TASK = statement(sql`
-  UPDATE tasks t SET description = coalesce($4, t.description),
-    due_date = CASE WHEN $5::boolean THEN $6 ELSE t.due_date END, updated_at = ${NEXT_UPDATE}
-  WHERE t.company_id = $1 AND t.id = $2 AND t.updated_at = $3
-  RETURNING ${TASK.selectList}`)
+  UPDATE tasks t SET description = $3, due_date = $4,
+    completed_at = CASE WHEN $5::boolean THEN coalesce(t.completed_at, now()) END, updated_at = ${NEXT_UPDATE}
+  WHERE t.company_id = $1 AND t.id = $2
+  RETURNING ${TASK_FIELDS.selectList}`)
 
-/** Changes the task if its `updatedAt` is still the same. Null if it does not exist. */
-export async function updateTask(
+/** The task must exist. A task that is already completed keeps its time. */
+export async function updateTaskRow(
   db: Db,
   companyId: string,
   id: string,
-  { description, dueDate }: TaskChanges,
-  updatedAt: string,
-): Promise<TaskUpdate> {
-  if (!isPossibleId(id)) return null
-  const values = [companyId, id, updatedAt, description ?? null, dueDate !== undefined, dueDate ?? null]
-  const [updated] = await queryObjects(db, TASK, UPDATE_TASK, values)
-  if (updated !== undefined) return { kind: 'updated', row: updated }
-  const row = await findPlainObject(db, FIND_TASK, [companyId, id])
-  return row === null ? null : { kind: 'changed', row }
+  values: { description: string; dueDate: string | null; completed: boolean },
+): Promise<Packed<TaskRow>> {
+  const { description, dueDate, completed } = values
+  const [row] = await queryPacked(db, TASK_FIELDS, UPDATE_TASK, [
+    companyId,
+    id,
+    description,
+    dueDate,
+    completed,
+  ])
+  if (row === undefined) throw new Error('the task to update does not exist')
+  return row
 }
 
-/** A task that is already completed keeps its time. */
-const tickStatement = (changes: Sql, unless: Sql) =>
-  statement(sql`
-    UPDATE tasks t SET ${changes}, updated_at = ${NEXT_UPDATE}
-    WHERE t.company_id = $1 AND t.id = $2 AND ${unless}
-    RETURNING ${TASK.selectList}`)
+const DELETE_TASK = statement(sql`DELETE FROM tasks WHERE company_id = $1 AND id = $2`)
 
-const TICK_TASK = tickStatement(sql`completed_at = now()`, sql`t.completed_at IS NULL`)
-const UNTICK_TASK = tickStatement(sql`completed_at = NULL`, sql`t.completed_at IS NOT NULL`)
-
-/** Null if the task does not exist. */
-export async function completeTask(
-  db: Db,
-  companyId: string,
-  id: string,
-  completed: boolean,
-): Promise<TaskRow | null> {
-  if (!isPossibleId(id)) return null
-  const [row] = await queryObjects(db, TASK, completed ? TICK_TASK : UNTICK_TASK, [companyId, id])
-  return row ?? findPlainObject(db, FIND_TASK, [companyId, id])
-}
-
-const DELETE_TASK = statement(sql`DELETE FROM tasks WHERE company_id = $1 AND id = $2 RETURNING id`)
-
-/** Whether the task existed. */
-export async function deleteTask(db: Db, companyId: string, id: string): Promise<boolean> {
-  return isPossibleId(id) && (await queryRows(db, DELETE_TASK, [companyId, id])).length > 0
+export async function deleteTaskRow(db: Db, companyId: string, id: string): Promise<void> {
+  await queryRows(db, DELETE_TASK, [companyId, id])
 }

@@ -1,0 +1,131 @@
+/**
+ * Every write is an action: one transaction of one company, which checks, writes and records what it changed. Application calls
+ * and API endpoints parse their input, run the action and respond.
+ */
+import { DatabaseError } from 'pg'
+import { previousOf } from '../core/change-log/previous.ts'
+import type { Actor, ChangeType } from '../core/change-log/change-types.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import type { Presentation } from '../codec/presentation.ts'
+import type { Db, DbPool } from '../db/statement.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { lockCompany, recordChanges } from '../records/change/record.ts'
+import type { NewChange } from '../records/change/record.ts'
+import { runOnce } from './idempotency.ts'
+import type { IdempotencyKey, Outcome } from './idempotency.ts'
+
+/** Who acts for which company, and how public objects are presented. */
+export interface ActionContext {
+  pool: DbPool
+  companyId: string
+  actor: Actor
+  presentation: Presentation
+}
+
+/** A public object, as a get without expansion returns it. */
+export interface Subject {
+  object: string
+  id: string
+  members: Readonly<Record<string, unknown>>
+}
+
+export interface ActionTransaction extends Omit<ActionContext, 'pool'> {
+  db: Db
+  /** Adds a change to the log. `before` is null if the subject was created, `after` if it was deleted. */
+  record: (type: ChangeType, before: Subject | null, after: Subject | null, extras?: ChangeExtras) => void
+}
+
+interface ChangeExtras {
+  /** Members of `data` besides the subject. */
+  data?: object
+  /** The old values, if they are not those of all members that changed. */
+  previous?: object
+}
+
+export interface Action<Input, Result> {
+  name: string
+  /**
+   * `first`: no other action of the company runs meanwhile. For everything that changes existing rows or decides based on stored
+   * rows. `last`: the company is locked only to number the changes. Only for actions that do nothing but insert rows, because
+   * two transactions that lock rows and the company in different order can deadlock.
+   */
+  lock: 'first' | 'last'
+  run: (transaction: ActionTransaction, input: Input) => Promise<Result>
+}
+
+/** Keeps the types of input and result. */
+export function defineAction<Input, Result>(action: Action<Input, Result>): Action<Input, Result> {
+  return action
+}
+
+/** An import can hold rows for minutes. */
+const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK = '40P01'
+
+export async function runAction<Input, Result>(
+  context: ActionContext,
+  action: Action<Input, Result>,
+  input: Input,
+): Promise<Result> {
+  try {
+    return await inTransaction(context.pool, (db) => runIn(db, context, action, input), 'action')
+  } catch (error) {
+    throw isBusy(error) ? busy(error) : error
+  }
+}
+
+/** Once per idempotency key. A repeated request gets the stored answer, which `present` makes of the result. */
+export async function runActionOnce<Input, Result, Answer>(
+  context: ActionContext,
+  action: Action<Input, Result>,
+  input: Input,
+  key: IdempotencyKey,
+  present: (result: Result) => Answer,
+): Promise<Outcome<Answer>> {
+  const work = async (db: Db) => present(await runIn(db, context, action, input))
+  try {
+    return await runOnce(context.pool, context.companyId, key, work)
+  } catch (error) {
+    throw isBusy(error) ? busy(error) : error
+  }
+}
+
+async function runIn<Input, Result>(
+  db: Db,
+  { companyId, actor, presentation }: ActionContext,
+  { lock, run }: Action<Input, Result>,
+  input: Input,
+): Promise<Result> {
+  const changes: NewChange[] = []
+  const record: ActionTransaction['record'] = (type, before, after, extras) => {
+    changes.push(changeOf(type, before, after, extras))
+  }
+  if (lock === 'first') await lockCompany(db, companyId)
+  const result = await run({ db, companyId, actor, presentation, record }, input)
+  await recordChanges(db, companyId, actor, changes)
+  return result
+}
+
+function changeOf(
+  type: ChangeType,
+  before: Subject | null,
+  after: Subject | null,
+  { data, previous }: ChangeExtras = {},
+): NewChange {
+  const subject = after ?? before
+  if (subject === null) throw new Error(`${type} has no subject`)
+  return {
+    type,
+    subject: { object: subject.object, id: subject.id },
+    data: JSON.stringify({ object: after?.members ?? null, ...data }),
+    previous: JSON.stringify(previous ?? previousOf(before?.members ?? null, after?.members ?? null)),
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK)
+}
+
+const BUSY = 'The record is being changed by an import. Retry in a few seconds.'
+const busy = (cause: unknown) =>
+  new ApiError('auth_service_unavailable', { message: BUSY, cause, headers: { 'retry-after': '1' } })

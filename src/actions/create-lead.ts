@@ -1,0 +1,27 @@
+/** Creates a lead. */
+import { newId } from '../core/ids.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import { insertRow } from '../codec/write.ts'
+import { LEAD_COLUMNS } from '../records/lead/columns.ts'
+import { LEAD } from '../records/lead/object.ts'
+import { findLead } from '../records/lead/queries.ts'
+import { defineAction } from './action.ts'
+import type { ActionTransaction } from './action.ts'
+import { NO_CONTACT, hasContact } from './lead-input.ts'
+import type { LeadInput } from './lead-input.ts'
+import { subjectOf } from './subjects.ts'
+
+export const createLead = defineAction({ name: 'createLead', lock: 'last', run: insertLead })
+
+/** Also for a new lead of a new quote. */
+export async function insertLead(transaction: ActionTransaction, input: LeadInput) {
+  const { db, companyId, presentation, record } = transaction
+  if (!hasContact(input)) throw new ApiError('invalid_parameter', { message: NO_CONTACT })
+  const id = newId('lead')
+  await insertRow(db, LEAD_COLUMNS, companyId, { ...input, id })
+  const row = await findLead(db, companyId, id)
+  if (row === null) throw new Error('the new lead is missing')
+  const lead = LEAD.present(row, presentation)
+  record('lead.created', null, subjectOf(lead))
+  return lead
+}

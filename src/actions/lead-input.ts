@@ -1,0 +1,34 @@
+/** What a write of a lead can hold. */
+import { z } from 'zod'
+import { hasAtMostCodePoints } from '../core/ids.ts'
+import { bodyShape } from '../codec/body-schema.ts'
+import { LEAD_COLUMNS } from '../records/lead/columns.ts'
+
+const EMAIL_MAX = 320
+const EMAIL = /^[^\s@]+@[^\s@]+$/u
+
+const { email, ...names } = bodyShape(LEAD_COLUMNS, 'firstName', 'lastName', 'email', 'phone', 'companyName')
+
+export const LeadInput = z
+  .strictObject({
+    firstName: names.firstName,
+    lastName: names.lastName,
+    email: email.refine(
+      (text) => text == null || (EMAIL.test(text) && hasAtMostCodePoints(text, EMAIL_MAX)),
+      `must be an email address of at most ${EMAIL_MAX} characters`,
+    ),
+    phone: names.phone,
+    companyName: names.companyName,
+  })
+  .meta({ id: 'LeadBody' })
+
+export type LeadInput = z.output<typeof LeadInput>
+
+export const LEAD_MEMBERS = ['firstName', 'lastName', 'email', 'phone', 'companyName'] as const
+
+/** Whether a customer has at least one of them. */
+export function hasContact(lead: LeadInput): boolean {
+  return LEAD_MEMBERS.some((name) => (lead[name] ?? '') !== '')
+}
+
+export const NO_CONTACT = `Send at least one of ${LEAD_MEMBERS.join(', ')}.`

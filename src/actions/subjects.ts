@@ -1,0 +1,15 @@
+/** Subjects of changes: public objects as a get without expansion returns them. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Subject } from './action.ts'
+
+export function subjectOf(members: { object: string; id: string }): Subject {
+  return { object: members.object, id: members.id, members: { ...members } }
+}
+
+/** The members that differ from the stored object; null if there are none. */
+export function changedMembers<Input extends object>(before: object, input: Input): Partial<Input> | null {
+  const changed = Object.entries(input).filter(
+    ([name, value]) => value !== undefined && !isDeepStrictEqual(value, Reflect.get(before, name)),
+  )
+  return changed.length === 0 ? null : (Object.fromEntries(changed) as Partial<Input>)
+}

@@ -1,0 +1,63 @@
+/** Writes with the newer conventions: parses the body, and runs the action once per idempotency key. */
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { runAction, runActionOnce } from '../actions/action.ts'
+import type { Action } from '../actions/action.ts'
+import { findAnswer } from '../actions/idempotency.ts'
+import { firstBodyError } from '../core/requests/body-errors.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import { readJsonObject } from '../http/json-body.ts'
+import { actionContext } from './action-context.ts'
+import type { Answer, Call } from './endpoint.ts'
+import { IDEMPOTENT_REPLAY, IdempotencyHeaders, idempotencyKey } from './idempotency.ts'
+
+interface Write<Body, Input, Result> {
+  action: Action<Input, Result>
+  body: z.ZodType<Body>
+  input: (body: Body) => Input
+  /** The result as the response shows it. Absent if it is the response. */
+  present?: (result: Result) => object
+}
+
+/** Deeper or larger bodies are not valid for any write. */
+const LIMITS = { depth: 5, values: 20_000 }
+
+export async function answerWrite<Body, Input, Result extends object>(
+  call: Call,
+  { action, body: schema, input, present = (result) => result }: Write<Body, Input, Result>,
+): Promise<Answer> {
+  const key = readKey(call)
+  // Before the body is parsed: a retry gets its response whatever the rules are by now.
+  const stored = key === null ? null : await findAnswer<object>(call.primary, call.companyId, key)
+  if (stored !== null) return { body: stored.answer, headers: IDEMPOTENT_REPLAY }
+  const parsed = input(parseBody(call, schema))
+  const context = actionContext(call)
+  if (key === null) return { body: present(await runAction(context, action, parsed)) }
+  const { answer, isReplayed } = await runActionOnce(context, action, parsed, key, present)
+  return { body: answer, headers: isReplayed ? IDEMPOTENT_REPLAY : {} }
+}
+
+function readKey({ headers, rawBody, method, path }: Call): ReturnType<typeof idempotencyKey> {
+  const parsed = IdempotencyHeaders.safeParse(headers)
+  if (!parsed.success) {
+    const message = parsed.error.issues[0]?.message ?? 'idempotency-key is invalid'
+    throw new ApiError('invalid_parameter', { message, param: 'idempotency-key' })
+  }
+  const scope = createHash('sha256').update(`${method} ${path}`).digest('base64url')
+  return idempotencyKey(parsed.data['idempotency-key'], rawBody, scope)
+}
+
+function parseBody<Body>({ headers, rawBody }: Call, schema: z.ZodType<Body>): Body {
+  const json =
+    rawBody === undefined || rawBody.length === 0
+      ? { object: {} }
+      : readJsonObject(headers['content-type'], rawBody, LIMITS)
+  if ('reason' in json) throw new ApiError('invalid_parameter', { message: json.reason })
+  const result = schema.safeParse(json.object)
+  if (result.success) return result.data
+  const error = firstBodyError(json.object, result.error.issues)
+  throw new ApiError('invalid_parameter', {
+    message: error?.message ?? 'The body is invalid',
+    ...(error?.param === undefined ? {} : { param: error.param }),
+  })
+}

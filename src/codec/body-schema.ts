@@ -1,0 +1,109 @@
+/**
+ * Schemas of the members of a write, derived from the columns of a record type. Messages begin with a verb: the error that is
+ * reported puts the member in front (core/requests/body-errors.ts).
+ */
+import { z } from 'zod'
+import { hasAtMostCodePoints } from '../core/ids.ts'
+import { isCurrencyCode } from '../core/pricing/currencies.ts'
+import { cutToMilliseconds, parseDateTime } from '../core/schedule/datetime.ts'
+import type { Column, ColumnType, Members, RecordType, StoredOf } from './column.ts'
+
+const TEXT_MAX = 10_000
+const INTEGER_MAX = 2 ** 31 - 1
+export const CENTS_MAX = 100_000_000_000
+/** White space in Unicode, with U+0085, and in JavaScript, with U+FEFF. */
+const VISIBLE = /[^\p{White_Space}\ufeff]/u
+
+export const bodyText = () =>
+  z
+    .string('must be a string')
+    .refine((text) => hasAtMostCodePoints(text, TEXT_MAX), `must have at most ${TEXT_MAX} characters`)
+    .refine((text) => !text.includes('\0'), 'must not contain a NUL character')
+
+export const filledBodyText = () =>
+  bodyText().refine((text) => VISIBLE.test(text), 'must not be empty or blank')
+
+/** A reference. Whether the record exists is checked later; an id that no record can have is not found then. */
+export const bodyId = () => z.string('must be a string')
+
+/** ISO 8601 in UTC with milliseconds, as it is stored. */
+export const bodyTime = () =>
+  z.string(TIME_MESSAGE).transform((text, context) => {
+    const instant = parseDateTime(text)
+    if (instant !== null) return cutToMilliseconds(instant)
+    context.addIssue({ code: 'custom', message: TIME_MESSAGE })
+    return z.NEVER
+  })
+
+const TIME_MESSAGE = 'must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z'
+
+export const bodyInteger = (min: number, max: number) => {
+  const message = `must be an integer from ${min} to ${max}`
+  return z.int(message).min(min, message).max(max, message)
+}
+
+const decimal = (pattern: RegExp, max: number, message: string) =>
+  z.union([z.number(message), z.string(message)], message).transform((value, context) => {
+    const text = String(value)
+    if (pattern.test(text) && Number(text) <= max) return text
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+
+export const bodyIds = (max: number) =>
+  z
+    .array(bodyId(), 'must be an array of ids')
+    .max(max, `must have at most ${max} ids`)
+    .superRefine((ids, context) => {
+      const repeated = ids.findIndex((id, i) => ids.indexOf(id) !== i)
+      if (repeated === -1) return
+      context.addIssue({ code: 'custom', path: [repeated], message: 'is there twice' })
+    })
+
+const IDS_MAX = 1_000
+
+const SCHEMAS: Partial<Record<ColumnType, (column: Column) => z.ZodType>> = {
+  text: bodyText,
+  filledText: filledBodyText,
+  id: bodyId,
+  time: bodyTime,
+  boolean: () => z.boolean('must be true or false'),
+  integer: () => bodyInteger(0, INTEGER_MAX),
+  money: () => bodyInteger(0, CENTS_MAX),
+  percentage: () =>
+    decimal(/^\d{1,3}(\.\d{1,6})?$/, 100, 'must be a number from 0 to 100 with at most 6 decimals'),
+  quantity: () =>
+    decimal(/^\d{1,7}(\.\d{1,4})?$/, 1_000_000, 'must be a number from 0 to 1000000 with at most 4 decimals'),
+  currency: () => z.string('must be a string').refine(isCurrencyCode, 'must be an ISO 4217 currency code'),
+  enum: ({ facts: { values = [] } }) => z.enum(values, `must be one of ${values.join(', ')}`),
+  idList: ({ facts: { itemsMax = Infinity } }) => bodyIds(Math.min(itemsMax, IDS_MAX)),
+}
+
+/** The value of a column in a write, as it is stored. */
+type Written<Table extends Members, Name extends keyof StoredOf<Table>> =
+  StoredOf<Table>[Name] extends Column<infer Row> ? Row : never
+
+type BodyShape<Table extends Members, Name extends keyof StoredOf<Table>> = {
+  [Key in Name]: z.ZodOptional<z.ZodType<Written<Table, Key>>>
+}
+
+/** All optional: members that are not sent do not change. Only nullable columns accept null. */
+export function bodyShape<Table extends Members, Name extends keyof StoredOf<Table> & string>(
+  { columns }: RecordType<string, Table>,
+  ...names: readonly Name[]
+): BodyShape<Table, Name> {
+  const shape = names.map((name) => {
+    const column = columns[name] as Column
+    const schema = SCHEMAS[column.facts.type]?.(column)
+    if (schema === undefined) throw new Error(`${name} cannot be written through the API`)
+    const { description, isNullable } = column.facts
+    const full = (isNullable === true ? schema.nullable() : schema).optional()
+    return [name, description === undefined ? full : full.meta({ description })]
+  })
+  return Object.fromEntries(shape) as BodyShape<Table, Name>
+}
+
+/** In a create, null is the same as absent. */
+export function withoutNulls(body: object): object {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+}

@@ -1,0 +1,56 @@
+/** Statements that insert and update rows, derived from the columns of a record type. */
+import { identifier, identifiers, join, sql } from '../db/sql.ts'
+import type { Sql } from '../db/sql.ts'
+import { queryRows, statement } from '../db/statement.ts'
+import type { Db } from '../db/statement.ts'
+import { columnName } from './column.ts'
+import type { Members, RecordType, RowOf, StoredOf } from './column.ts'
+
+/** Undefined values are not written. */
+type Values<Table extends Members> = {
+  [Name in keyof StoredOf<Table>]?: RowOf<StoredOf<Table>>[Name] | undefined
+}
+
+/** Inserts a row. Columns without a value get the default of the database. */
+export async function insertRow<Table extends Members>(
+  db: Db,
+  recordType: RecordType<string, Table>,
+  companyId: string,
+  values: Values<Table> & { id: string },
+): Promise<void> {
+  const names = namesOf(recordType, values)
+  const columns = identifiers(['company_id', ...names.map(columnName)])
+  const stored = join([sql`$1`, ...valuesOf(values, names)])
+  const insert = sql`INSERT INTO ${identifier(recordType.table)} (${columns}) VALUES (${stored})`
+  await queryRows(db, statement(insert), [companyId])
+}
+
+/** Changes these columns of a row, and its time of update, which is always later than before. */
+export async function updateRow<Table extends Members>(
+  db: Db,
+  recordType: RecordType<string, Table>,
+  companyId: string,
+  id: string,
+  values: Values<Table>,
+): Promise<void> {
+  const names = namesOf(recordType, values)
+  const stored = valuesOf(values, names)
+  const changes = names.map((name, i) => sql`${identifier(columnName(name))} = ${stored[i] ?? sql`NULL`}`)
+  const update = sql`
+    UPDATE ${identifier(recordType.table)} t SET ${join([...changes, NEXT_UPDATE])}
+    WHERE t.company_id = $1 AND t.id = ${id}`
+  await queryRows(db, statement(update), [companyId])
+}
+
+const NEXT_UPDATE = sql`updated_at = greatest(now(), t.updated_at + interval '1 millisecond')`
+
+/** In the order of the columns, so that equal sets of names are one statement. Never a name that is not a column. */
+function namesOf({ columns }: Pick<RecordType, 'columns'>, values: object): string[] {
+  return Object.keys(columns).filter(
+    (name) => name !== 'companyId' && Reflect.get(values, name) !== undefined,
+  )
+}
+
+function valuesOf(values: object, names: readonly string[]): Sql[] {
+  return names.map((name) => sql`${Reflect.get(values, name) as string | null}`)
+}

@@ -1,0 +1,119 @@
+/** Reads the change log of a company. */
+import type { Actor, ChangeType } from '../../core/change-log/change-types.ts'
+import { readSize, takePage } from '../../core/requests/page.ts'
+import { postgresTime } from '../../core/schedule/time-range.ts'
+import type { TimeRange } from '../../core/schedule/time-range.ts'
+import { literal, sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db, Statement } from '../../db/statement.ts'
+
+export interface ChangeRow {
+  sequence: string
+  type: ChangeType
+  /** As PostgreSQL prints it. */
+  createdAt: string
+  actorType: Actor['type']
+  actorId: string | null
+  actorName: string | null
+  subjectObject: string
+  subjectId: string
+  /** JSON texts. */
+  data: string
+  previous: string
+}
+
+export interface ChangeFilters {
+  /** Empty for all. */
+  types: readonly ChangeType[]
+  subjectId: string | undefined
+  createdAt: TimeRange | null
+  order: 'asc' | 'desc'
+}
+
+/** The sequences of the oldest kept change and of the newest one; null if there is none. */
+export interface KeptChanges {
+  oldest: bigint | null
+  newest: bigint | null
+}
+
+const FIND_KEPT = statement(sql`
+  SELECT (SELECT sequence FROM changes WHERE company_id = $1 ORDER BY sequence LIMIT 1) AS oldest,
+    (SELECT sequence FROM changes WHERE company_id = $1 ORDER BY sequence DESC LIMIT 1) AS newest`)
+
+export async function findKept(db: Db, companyId: string): Promise<KeptChanges> {
+  const [row] = await queryRows<{ oldest: string | null; newest: string | null }>(db, FIND_KEPT, [companyId])
+  return { oldest: toBigInt(row?.oldest), newest: toBigInt(row?.newest) }
+}
+
+function toBigInt(sequence: string | null | undefined): bigint | null {
+  return sequence === null || sequence === undefined ? null : BigInt(sequence)
+}
+
+const COLUMNS = sql`c.sequence, c.type, c.created_at AS "createdAt", c.actor_type AS "actorType", c.actor_id AS "actorId",
+  c.actor_name AS "actorName", c.subject_object AS "subjectObject", c.subject_id AS "subjectId", c.data::text,
+  c.previous::text`
+
+const BEYOND_LAST = '9223372036854775807'
+
+type Shape = 'all' | 'types' | 'subject'
+
+/**
+ * $2 and $3 are the open bounds of the sequence, $4 and $5 those of the time, which never decreases with the sequence. So the
+ * page is a stretch of one index, whatever the filters: by number, by subject, or the merged stretches of up to 20 types.
+ */
+function listText(shape: Shape, order: ChangeFilters['order'], limit: number): Sql {
+  const within = sql`c.company_id = $1 AND c.sequence > $2 AND c.sequence < $3
+    AND c.sequence >= coalesce((SELECT s.sequence FROM changes s WHERE s.company_id = $1 AND s.created_at >= $4
+      ORDER BY s.created_at, s.sequence LIMIT 1), ${literal(BEYOND_LAST)})
+    AND c.sequence <= coalesce((SELECT s.sequence FROM changes s WHERE s.company_id = $1 AND s.created_at < $5
+      ORDER BY s.created_at DESC, s.sequence DESC LIMIT 1), 0)`
+  const direction = order === 'asc' ? sql`ASC` : sql`DESC`
+  const end = sql`ORDER BY c.sequence ${direction} LIMIT ${literal(limit)}`
+  if (shape === 'all') return sql`SELECT ${COLUMNS} FROM changes c WHERE ${within} ${end}`
+  if (shape === 'subject')
+    return sql`
+      SELECT ${COLUMNS} FROM changes c
+      WHERE ${within} AND c.subject_id = $6 AND (cardinality($7::text[]) = 0 OR c.type = ANY($7)) ${end}`
+  return sql`
+    SELECT ${COLUMNS} FROM unnest($6::text[]) AS wanted (type) CROSS JOIN LATERAL (
+      SELECT * FROM changes c WHERE ${within} AND c.type = wanted.type ${end}) c
+    ${end}`
+}
+
+const statements = new Map<string, Statement>()
+
+function listStatement(shape: Shape, order: ChangeFilters['order'], limit: number): Statement {
+  const name = `${shape} ${order} ${limit}`
+  const known = statements.get(name)
+  if (known !== undefined) return known
+  const created = statement(listText(shape, order, limit))
+  statements.set(name, created)
+  return created
+}
+
+const NO_BOUND = { from: -Infinity, before: Infinity }
+
+/** The changes after a position, in the chosen order. Null starts at the beginning. */
+export async function listChanges(
+  db: Db,
+  companyId: string,
+  { types, subjectId, createdAt, order }: ChangeFilters,
+  { limit, after }: { limit: number; after: bigint | null },
+): Promise<{ rows: ChangeRow[]; hasMore: boolean }> {
+  const { from, before } = createdAt ?? NO_BOUND
+  const bounds = [
+    order === 'asc' && after !== null ? String(after) : '0',
+    order === 'desc' && after !== null ? String(after) : BEYOND_LAST,
+    postgresTime(from),
+    postgresTime(before),
+  ]
+  const shape = subjectId !== undefined ? 'subject' : types.length > 0 ? 'types' : 'all'
+  const more = { all: [], types: [types], subject: [subjectId, types] }[shape]
+  const rows = await queryRows<ChangeRow>(db, listStatement(shape, order, readSize(limit)), [
+    companyId,
+    ...bounds,
+    ...more,
+  ])
+  return takePage(rows, limit)
+}

@@ -1,0 +1,64 @@
+/** Appends to the change log of a company. Numbering locks the company's counter until the transaction ends. */
+import { inRecordedOrder } from '../../core/change-log/change-types.ts'
+import type { Actor, ChangeType } from '../../core/change-log/change-types.ts'
+import { sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
+
+export interface NewChange {
+  type: ChangeType
+  subject: { object: string; id: string }
+  /** JSON texts. */
+  data: string
+  previous: string
+}
+
+/**
+ * Until the transaction ends, nothing else of the company can commit a change, so a check that follows cannot be invalidated by
+ * another write.
+ */
+const LOCK_COUNTER = statement(sql`SELECT FROM change_counters WHERE company_id = $1 FOR NO KEY UPDATE`)
+const ADD_COUNTER = statement(sql`
+  INSERT INTO change_counters (company_id) SELECT id FROM companies WHERE id = $1 ON CONFLICT DO NOTHING`)
+
+export async function lockCompany(db: Db, companyId: string): Promise<void> {
+  if ((await queryRows(db, LOCK_COUNTER, [companyId])).length === 1) return
+  // The first change of a new company.
+  await queryRows(db, ADD_COUNTER, [companyId])
+  await queryRows(db, LOCK_COUNTER, [companyId])
+}
+
+/** `clock_timestamp` is evaluated once the counter is locked, and no change is older than the one before it. */
+const RECORD_CHANGES = statement(sql`
+  WITH counter AS (
+    INSERT INTO change_counters AS c (company_id, last_sequence, last_at) VALUES ($1, $2, clock_timestamp())
+    ON CONFLICT (company_id) DO UPDATE
+      SET last_sequence = c.last_sequence + $2, last_at = greatest(c.last_at, clock_timestamp())
+    RETURNING last_sequence - $2 AS base, last_at
+  )
+  INSERT INTO changes (company_id, sequence, type, subject_object, subject_id, actor_type, actor_id, actor_name, data,
+    previous, created_at)
+  SELECT $1, counter.base + c.position, c.type, c.object, c.id, $4, $5, $6, c.data, c.previous, counter.last_at
+  FROM counter CROSS JOIN json_to_recordset($3)
+    AS c (position bigint, type text, object text, id text, data json, previous json)`)
+
+export async function recordChanges(
+  db: Db,
+  companyId: string,
+  actor: Actor,
+  changes: readonly NewChange[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const rows = inRecordedOrder(changes).map(({ type, subject: { object, id }, data, previous }, i) => {
+    const facts = JSON.stringify({ position: i + 1, type, object, id })
+    return `${facts.slice(0, -1)},"data":${data},"previous":${previous}}`
+  })
+  await queryRows(db, RECORD_CHANGES, [
+    companyId,
+    changes.length,
+    `[${rows.join(',')}]`,
+    actor.type,
+    actor.id,
+    actor.name,
+  ])
+}
