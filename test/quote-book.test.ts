@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bookQuote } from '../src/actions/book-quote.ts'
-import { markLost, markSent, reopenQuote } from '../src/actions/mark-quote.ts'
+import { bookQuote, markLost, markSent, reopenQuote } from './support/quote-actions.ts'
 import { plant, plantMany } from './support/quotes.ts'
 import type { Row } from './support/quotes.ts'
 import { CUSTOM, createQuoteEditor, done, expectRoundTrip } from './support/quote-edit.ts'

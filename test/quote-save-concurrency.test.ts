@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bookQuote } from '../src/actions/book-quote.ts'
-import { markLost, markSent } from '../src/actions/mark-quote.ts'
+import { bookQuote, markLost, markSent } from './support/quote-actions.ts'
 import { plant } from './support/quotes.ts'
 import { exportRecords, importValid } from './support/world.ts'
 import { CUSTOM, createQuoteEditor, done, expectRoundTrip } from './support/quote-edit.ts'

@@ -1,19 +1,27 @@
 /** Booking a quote: the booking with the price that was agreed, and one event for each service day; all or nothing. */
 import { sql } from '../db/sql.ts'
-import type { Db, DbPool } from '../db/statement.ts'
 import { newId } from '../core/ids.ts'
+import { ApiError } from '../core/requests/errors.ts'
 import { NO_SERVICE_DAYS, clientName, planEvents } from '../core/quotes/quote-booking.ts'
 import { MONEY_MAX_CENTS } from '../core/quotes/quote-edit.ts'
 import { queryRows, statement } from '../db/statement.ts'
-import { changeQuote } from '../records/quote/edit.ts'
-import type { ChangeOutcome, EditableQuote, Refusal } from '../records/quote/edit.ts'
+import type { Db } from '../db/statement.ts'
+import { BOOKING, loadBookings } from '../records/booking/object.ts'
+import { EVENT } from '../records/event/object.ts'
+import { loadEventsOfBookings } from '../records/event/queries.ts'
+import type { EditableQuote } from '../records/quote/edit.ts'
+import { defineAction } from './action.ts'
+import type { ActionTransaction } from './action.ts'
+import { changeQuote } from './change-quote.ts'
+import type { QuoteTarget } from './change-quote.ts'
+import { subjectOf } from './subjects.ts'
 
 const ADD_BOOKING = statement(sql`
   INSERT INTO bookings (company_id, id, quote_id, lead_id, event_type_id, full_name, email, phone, entity_to_invoice,
     currency, total_price_cents)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`)
 
-/** What all events of a booking have in common comes from the quote itself. */
+/** The members that all events of a booking share come from the quote. */
 const ADD_EVENTS = statement(sql`
   INSERT INTO events (company_id, id, booking_id, location_id, name, client_name, client_email, client_phone,
     site_contact_name, site_contact_phone, event_description, event_address, service_start_time, service_end_time,
@@ -30,37 +38,52 @@ const ADD_EVENTS = statement(sql`
 const MARK_BOOKED = statement(sql`
   UPDATE quotes SET booked_at = now(), booking_id = $3, updated_at = now() WHERE company_id = $1 AND id = $2`)
 
-export async function bookQuote(
-  pool: DbPool,
-  companyId: string,
-  id: string,
-  version: string,
-): Promise<ChangeOutcome> {
-  return changeQuote(pool, companyId, id, version, {
-    action: 'book',
-    apply: async (client, quote) => {
-      const refusal = bookingRefusal(quote)
-      if (refusal === null) await writeBooking(client, companyId, quote)
-      return refusal
-    },
-  })
-}
+export const bookQuote = defineAction({
+  name: 'bookQuote',
+  lock: 'first',
+  run: async (transaction, { id, version }: QuoteTarget) =>
+    changeQuote(
+      transaction,
+      { id, version },
+      {
+        action: 'book',
+        type: 'quote.booked',
+        apply: async (quote) => {
+          refuseUnbookable(quote)
+          const bookingId = await writeBooking(transaction.db, transaction.companyId, quote)
+          await recordBooking(transaction, bookingId)
+          return true
+        },
+      },
+    ),
+})
 
-function bookingRefusal({ facts, serviceDays, price }: EditableQuote): Refusal | null {
-  // Only data from elsewhere has a booking on a quote that is not booked.
+function refuseUnbookable({ facts, serviceDays, price }: EditableQuote): void {
+  // Only an import creates a booking for a quote that is not booked.
   if (facts.bookingId !== null) {
-    return { kind: 'refused', message: 'This quote already has a booking.' }
+    throw new ApiError('quote_booked', { message: 'This quote already has a booking.' })
   }
-  if (serviceDays.length === 0) {
-    return { kind: 'refused', message: NO_SERVICE_DAYS }
-  }
+  if (serviceDays.length === 0) throw new ApiError('quote_without_days', { message: NO_SERVICE_DAYS })
   if (price.totalCents > MONEY_MAX_CENTS) {
-    return { kind: 'refused', message: 'The total of this quote is too high to book. Lower it first.' }
+    throw new ApiError('total_too_high', {
+      message: 'The total of this quote is too high to book. Lower it first.',
+    })
   }
-  return null
 }
 
-async function writeBooking(client: Db, companyId: string, quote: EditableQuote): Promise<void> {
+async function recordBooking(
+  { db, companyId, presentation, record }: ActionTransaction,
+  bookingId: string,
+): Promise<void> {
+  const [booking] = await loadBookings(db, companyId, [bookingId])
+  if (booking === undefined) throw new Error('the new booking is missing')
+  record('booking.created', null, subjectOf(BOOKING.present(booking, presentation)))
+  for (const event of await loadEventsOfBookings(db, companyId, [bookingId])) {
+    record('event.created', null, subjectOf(EVENT.present(event, presentation)))
+  }
+}
+
+async function writeBooking(client: Db, companyId: string, quote: EditableQuote): Promise<string> {
   const { facts, serviceDays, content, catalogue, price } = quote
   const bookingId = newId('book')
   const name = clientName(facts.lead)
@@ -91,4 +114,5 @@ async function writeBooking(client: Db, companyId: string, quote: EditableQuote)
     phone,
   ])
   await queryRows(client, MARK_BOOKED, [companyId, quote.id, bookingId])
+  return bookingId
 }

@@ -1,11 +1,10 @@
-/** Marks a quote as sent or lost, or reopens it, if it still has the version that the user saw. */
+/** Marks a quote as sent or lost, or reopens it. */
 import type { LostReason } from '../core/enumerations.ts'
 import { sql } from '../db/sql.ts'
 import { queryRows, statement } from '../db/statement.ts'
-import type { DbPool, Statement } from '../db/statement.ts'
-import { changeQuote } from '../records/quote/edit.ts'
-import type { ChangeOutcome } from '../records/quote/edit.ts'
-import type { QuoteAction } from '../core/quotes/quote-actions.ts'
+import { defineAction } from './action.ts'
+import { changeQuote } from './change-quote.ts'
+import type { QuoteTarget } from './change-quote.ts'
 
 /** Without an expiry time, a quote expires after thirty days. */
 const MARK_SENT = statement(sql`
@@ -19,48 +18,57 @@ const REOPEN = statement(sql`
   UPDATE quotes SET lost_at = NULL, lost_reason = NULL, updated_at = now() WHERE company_id = $1 AND id = $2`)
 
 /** `expiresAt` is an ISO time in UTC. */
-export async function markSent(
-  pool: DbPool,
-  companyId: string,
-  id: string,
-  version: string,
-  expiresAt: string | null,
-): Promise<ChangeOutcome> {
-  return mark(pool, companyId, id, version, { action: 'send', update: MARK_SENT, values: [expiresAt] })
-}
+export const markSent = defineAction({
+  name: 'sendQuote',
+  lock: 'first',
+  run: async (transaction, { id, version, expiresAt }: QuoteTarget & { expiresAt: string | null }) =>
+    changeQuote(
+      transaction,
+      { id, version },
+      {
+        action: 'send',
+        type: 'quote.sent',
+        apply: async () => {
+          await queryRows(transaction.db, MARK_SENT, [transaction.companyId, id, expiresAt])
+          return true
+        },
+      },
+    ),
+})
 
-export async function markLost(
-  pool: DbPool,
-  companyId: string,
-  id: string,
-  version: string,
-  reason: LostReason,
-): Promise<ChangeOutcome> {
-  return mark(pool, companyId, id, version, { action: 'lose', update: MARK_LOST, values: [reason] })
-}
+export const markLost = defineAction({
+  name: 'loseQuote',
+  lock: 'first',
+  run: async (transaction, { id, version, reason }: QuoteTarget & { reason: LostReason }) =>
+    changeQuote(
+      transaction,
+      { id, version },
+      {
+        action: 'lose',
+        type: 'quote.lost',
+        apply: async () => {
+          await queryRows(transaction.db, MARK_LOST, [transaction.companyId, id, reason])
+          return true
+        },
+      },
+    ),
+})
 
-/** Restores the previous state: sent or draft. */
-export async function reopenQuote(
-  pool: DbPool,
-  companyId: string,
-  id: string,
-  version: string,
-): Promise<ChangeOutcome> {
-  return mark(pool, companyId, id, version, { action: 'reopen', update: REOPEN, values: [] })
-}
-
-async function mark(
-  pool: DbPool,
-  companyId: string,
-  id: string,
-  version: string,
-  { action, update, values }: { action: QuoteAction; update: Statement; values: unknown[] },
-): Promise<ChangeOutcome> {
-  return changeQuote(pool, companyId, id, version, {
-    action,
-    apply: async (client) => {
-      await queryRows(client, update, [companyId, id, ...values])
-      return null
-    },
-  })
-}
+/** The quote is sent again, or a draft if it was never sent. */
+export const reopenQuote = defineAction({
+  name: 'reopenQuote',
+  lock: 'first',
+  run: async (transaction, { id, version }: QuoteTarget) =>
+    changeQuote(
+      transaction,
+      { id, version },
+      {
+        action: 'reopen',
+        type: 'quote.reopened',
+        apply: async () => {
+          await queryRows(transaction.db, REOPEN, [transaction.companyId, id])
+          return true
+        },
+      },
+    ),
+})

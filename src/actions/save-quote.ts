@@ -1,15 +1,18 @@
 /** Saves an edited quote. Only the differences are written. */
 import { isDeepStrictEqual } from 'node:util'
 import { literal, sql } from '../db/sql.ts'
-import type { Db, DbPool } from '../db/statement.ts'
+import type { Db } from '../db/statement.ts'
 import { newId } from '../core/ids.ts'
+import { ApiError } from '../core/requests/errors.ts'
 import { findLineChanges } from '../core/quotes/quote-changes.ts'
 import { LINES_MAX } from '../core/quotes/quote-edit.ts'
 import type { QuoteContent } from '../core/quotes/quote-edit.ts'
 import { findReferenceErrors } from '../core/quotes/quote-references.ts'
 import { queryRows, statement } from '../db/statement.ts'
-import { changeQuote } from '../records/quote/edit.ts'
-import type { ChangeOutcome, EditableQuote } from '../records/quote/edit.ts'
+import type { EditableQuote } from '../records/quote/edit.ts'
+import { defineAction } from './action.ts'
+import { changeQuote } from './change-quote.ts'
+import type { QuoteTarget } from './change-quote.ts'
 
 const LINE_COLUMNS = sql`service_day_id, kind, service_id, addon_id, description, quantity, unit_price_cents, price_cents,
   taxable, discount_id`
@@ -50,30 +53,44 @@ const CHANGE_QUOTE = statement(sql`
     base_fee_taxable = $7, travel_fee_cents = $8, travel_fee_taxable = $9, updated_at = now()
   WHERE company_id = $1 AND id = $2`)
 
-export async function saveQuote(
-  pool: DbPool,
-  companyId: string,
-  id: string,
-  version: string,
-  content: QuoteContent,
-): Promise<ChangeOutcome> {
-  return changeQuote(pool, companyId, id, version, {
-    action: 'edit',
-    content,
-    apply: async (client, quote) => {
-      const details = findReferenceErrors(quote.content, content, {
-        catalogue: quote.catalogue,
-        currency: quote.facts.currency,
-        serviceDayIds: quote.serviceDays.map((day) => day.id),
-      })
-      if (Object.keys(details).length > 0) return { kind: 'invalid', details }
-      // Keeps updated_at, so that clients that read recent changes do not read it again.
-      if (isDeepStrictEqual(quote.content, content)) return null
-      await writeLines(client, companyId, quote, content)
-      await writeQuote(client, companyId, id, content)
-      return null
-    },
+export const saveQuote = defineAction({
+  name: 'saveQuote',
+  lock: 'first',
+  run: async (transaction, { id, version, content }: QuoteTarget & { content: QuoteContent }) => {
+    const { db, companyId } = transaction
+    return changeQuote(
+      transaction,
+      { id, version },
+      {
+        action: 'edit',
+        type: 'quote.updated',
+        content,
+        apply: async (quote) => {
+          refuseWrongReferences(quote, content)
+          // Keeps updated_at, so that clients that read recent changes do not read it again.
+          if (isDeepStrictEqual(quote.content, content)) return false
+          await writeLines(db, companyId, quote, content)
+          await writeQuote(db, companyId, id, content)
+          return true
+        },
+      },
+    )
+  },
+})
+
+function refuseWrongReferences(quote: EditableQuote, content: QuoteContent): void {
+  const errors = findReferenceErrors(quote.content, content, {
+    catalogue: quote.catalogue,
+    currency: quote.facts.currency,
+    serviceDayIds: quote.serviceDays.map((day) => day.id),
   })
+  const [first] = Object.values(errors)
+  if (first === undefined) return
+  const details = Object.fromEntries(
+    Object.entries(errors).map(([field, error]) => [`content.${field}`, error]),
+  )
+  const message = first._errors[0] ?? 'The quote could not be saved.'
+  throw new ApiError('invalid_body', { message, details })
 }
 
 async function writeLines(

@@ -9,9 +9,10 @@ import type { ServiceDay } from '../core/quotes/quote-booking.ts'
 import { QuoteContent } from '../core/quotes/quote-edit.ts'
 import type { Catalogue } from '../core/quotes/quote-edit.ts'
 import { createDiscount, createServiceCharge, createTaxRate } from '../actions/create-definition.ts'
+import { runAction } from '../actions/action.ts'
 import { bookQuote } from '../actions/book-quote.ts'
 import { findQuoteForEdit } from '../records/quote/edit.ts'
-import type { ChangeOutcome, EditableQuote } from '../records/quote/edit.ts'
+import type { EditableQuote } from '../records/quote/edit.ts'
 import { markLost, markSent, reopenQuote } from '../actions/mark-quote.ts'
 import { saveQuote } from '../actions/save-quote.ts'
 import { consoleRoute } from './route.ts'
@@ -52,9 +53,6 @@ const ExpiresAt = z
   .refine((instant) => instant !== null, 'Send a date-time such as 2026-05-01T09:30:00Z.')
   .transform((instant) => cutToMilliseconds(instant ?? ''))
 
-const CONFLICT = 'Someone else changed this quote. Your changes were not saved.'
-const BUSY = 'This quote is being changed right now. Try again in a few seconds.'
-
 const findForEdit = consoleRoute({
   method: 'GET',
   path: '/console/quotes/:id/edit',
@@ -88,21 +86,20 @@ const save = consoleRoute({
   path: '/console/quotes/:id',
   bodyMaxBytes: CONTENT_MAX_BYTES,
   input: z.strictObject({ version: Version, content: QuoteContent }),
-  answer: async ({ db, companyId, id, input }) =>
-    presentOutcome(await saveQuote(db, companyId, id, input.version, input.content), 'content.'),
+  answer: async ({ action, id, input }) => presentQuote(await runAction(action, saveQuote, { id, ...input })),
 })
 
 const send = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/sent',
   input: z.strictObject({ version: Version, expiresAt: ExpiresAt.nullish() }),
-  answer: async ({ db, companyId, id, input, presentation }) => {
+  answer: async ({ action, id, input, presentation }) => {
     const { version, expiresAt = null } = input
     if (expiresAt !== null && expiresAt <= presentation.now) {
       const message = 'Choose a time in the future.'
       throw new ApiError('invalid_body', { message, details: { expiresAt: { _errors: [message] } } })
     }
-    return presentOutcome(await markSent(db, companyId, id, version, expiresAt))
+    return presentQuote(await runAction(action, markSent, { id, version, expiresAt }))
   },
 })
 
@@ -110,24 +107,21 @@ const lose = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/lost',
   input: z.strictObject({ version: Version, reason: z.enum(LOST_REASONS, 'Choose a reason.') }),
-  answer: async ({ db, companyId, id, input }) =>
-    presentOutcome(await markLost(db, companyId, id, input.version, input.reason)),
+  answer: async ({ action, id, input }) => presentQuote(await runAction(action, markLost, { id, ...input })),
 })
 
 const reopen = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/reopened',
   input: z.strictObject({ version: Version }),
-  answer: async ({ db, companyId, id, input }) =>
-    presentOutcome(await reopenQuote(db, companyId, id, input.version)),
+  answer: async ({ action, id, input }) => presentQuote(await runAction(action, reopenQuote, { id, ...input })),
 })
 
 const book = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/booked',
   input: z.strictObject({ version: Version }),
-  answer: async ({ db, companyId, id, input }) =>
-    presentOutcome(await bookQuote(db, companyId, id, input.version)),
+  answer: async ({ action, id, input }) => presentQuote(await runAction(action, bookQuote, { id, ...input })),
 })
 
 const addDiscount = consoleRoute({
@@ -151,26 +145,9 @@ const addTaxRate = consoleRoute({
   answer: async ({ db, companyId, input }) => createTaxRate(db, companyId, input),
 })
 
-/** `prefix`: where in what was sent the fields are that a refusal names. */
-function presentOutcome(outcome: ChangeOutcome, prefix = ''): QuoteChangeAnswer {
-  if (outcome.kind !== 'done') throw failureOf(outcome, prefix)
-  const { id, version, price, facts } = outcome.quote
+function presentQuote({ id, version, price, facts }: EditableQuote): QuoteChangeAnswer {
   const { standing, bookingId } = facts
   return { id, version, totalCents: price.totalCents, standing, bookingId }
-}
-
-function failureOf(outcome: Exclude<ChangeOutcome, { kind: 'done' }>, prefix: string): ApiError {
-  if (outcome.kind === 'not_found') return new ApiError('not_found', { message: 'Quote not found' })
-  if (outcome.kind === 'refused') return new ApiError('conflict', { message: outcome.message })
-  if (outcome.kind === 'busy') return new ApiError('conflict', { message: BUSY })
-  // The field tells this from a quote that is booked, say: here the caller can look at both, and decide.
-  if (outcome.kind === 'conflict') {
-    return new ApiError('conflict', { message: CONFLICT, details: { version: { _errors: [CONFLICT] } } })
-  }
-  const entries = Object.entries(outcome.details)
-  const [message = 'The quote could not be saved.'] = entries[0]?.[1]._errors ?? []
-  const details = Object.fromEntries(entries.map(([field, errors]) => [prefix + field, errors]))
-  return new ApiError('invalid_body', { message, details })
 }
 
 export const quoteEditRoutes = [

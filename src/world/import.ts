@@ -18,6 +18,7 @@ import { beginCalendar } from '../records/quote/calendar-import.ts'
 import { endSessionsOfStagedUsers } from '../records/session/queries.ts'
 import { id, time } from './field-types.ts'
 import { checkTogether } from './import-checks.ts'
+import { recordImport } from './import-changes.ts'
 import { collectFindings } from './import-findings.ts'
 import type { Findings, ImportFinding } from './import-findings.ts'
 import { splitLines, toBytes } from './import-lines.ts'
@@ -71,6 +72,7 @@ export async function importWorld(
         return { records: 0, errorCount: findings.count(), errors: findings.first() }
       }
       await mergeAll(client, staged, empty)
+      await recordImport(client, staged)
       await commit(client)
       await refresh(client, staged)
       return { records: countRecords(staged), errorCount: 0, errors: [] }

@@ -23,6 +23,16 @@ const REFUSALS: Record<QuoteAction, Partial<Record<Standing, string>>> = {
   },
 }
 
+/** The error codes of the API. A quote that cannot be reopened is not lost, whatever else it is. */
+const CODES = { booked: 'quote_booked', lost: 'quote_lost' } as const
+
+export function refusalCode(
+  action: QuoteAction,
+  state: Standing,
+): 'quote_booked' | 'quote_lost' | 'quote_not_lost' {
+  return action === 'reopen' || (state !== 'booked' && state !== 'lost') ? 'quote_not_lost' : CODES[state]
+}
+
 /** Why the action is not allowed, or null. */
 export function refusalOf(action: QuoteAction, state: Standing): string | null {
   return REFUSALS[action][state] ?? null

@@ -1,17 +1,10 @@
-/**
- * Editing of quotes with optimistic locking: a change names the version that it is based on, and is rejected if the stored quote
- * has another one. So two users, or a user and an import, never overwrite each other unnoticed.
- */
+/** Quotes to edit: everything that a change needs, and the version that tells whether someone else changed it. */
 import { hash } from 'node:crypto'
-import { DatabaseError } from 'pg'
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
-import type { FieldErrors } from '../../core/requests/errors.ts'
 import { isPossibleId } from '../../core/ids.ts'
 import type { LeadNames } from '../../core/lead-name.ts'
 import { priceQuote } from '../../core/pricing/price-quote.ts'
 import type { PriceBreakdown } from '../../core/pricing/price-quote.ts'
-import { refusalOf } from '../../core/quotes/quote-actions.ts'
-import type { QuoteAction } from '../../core/quotes/quote-actions.ts'
 import type { ServiceDay } from '../../core/quotes/quote-booking.ts'
 import { pricingInputOf } from '../../core/quotes/quote-edit.ts'
 import type { Catalogue, QuoteContent } from '../../core/quotes/quote-edit.ts'
@@ -91,10 +84,6 @@ const READ = statement(FIND)
  */
 const READ_AND_LOCK = statement(sql`${FIND} FOR NO KEY UPDATE OF q`)
 
-const SERIALIZATION_FAILURE = '40001'
-const DEADLOCK = '40P01'
-const LOCK_NOT_AVAILABLE = '55P03'
-
 /** The quote in one snapshot, with the whole catalog; null if the company has no such quote. */
 export async function findQuoteForEdit(
   pool: DbPool,
@@ -109,73 +98,17 @@ export async function findQuoteForEdit(
   )
 }
 
-export interface QuoteChange {
-  action: QuoteAction
-  /** The new content. The records it refers to are read, too. */
-  content?: QuoteContent
-  /** Writes the change, or returns why it is rejected. */
-  apply: (client: Db, quote: EditableQuote) => Promise<Refusal | null>
-}
-
-export type Refusal = { kind: 'refused'; message: string } | { kind: 'invalid'; details: FieldErrors }
-
-export type ChangeOutcome =
-  | { kind: 'done'; quote: EditableQuote }
-  | { kind: 'not_found' }
-  /** The stored quote has another version. */
-  | { kind: 'conflict' }
-  /** Another transaction, such as an import, holds its lock for long. */
-  | { kind: 'busy' }
-  | Refusal
-
-const TRIES = 3
-
-/** Changes the quote, all or nothing, if it still has this version and its state allows the action. */
-export async function changeQuote(
-  pool: DbPool,
+/**
+ * The quote with the parts of the catalog that it and the new content refer to. Locks it and its lines, so that a concurrent
+ * import waits.
+ */
+export async function lockQuote(
+  db: Db,
   companyId: string,
   id: string,
-  version: string,
-  change: QuoteChange,
-): Promise<ChangeOutcome> {
-  if (!isPossibleId(id)) return { kind: 'not_found' }
-  for (let tries = 1; ; tries++) {
-    try {
-      return await inTransaction(
-        pool,
-        (client) => tryChange(client, companyId, id, version, change),
-        'change',
-      )
-    } catch (error) {
-      const code = error instanceof DatabaseError ? error.code : undefined
-      if (code === LOCK_NOT_AVAILABLE) return { kind: 'busy' }
-      if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK) throw error
-      // A concurrent change committed first. The next try sees it.
-      if (tries === TRIES) return { kind: 'busy' }
-    }
-  }
-}
-
-async function tryChange(
-  client: Db,
-  companyId: string,
-  id: string,
-  version: string,
-  { action, content, apply }: QuoteChange,
-): Promise<ChangeOutcome> {
-  const quote = await readQuote(client, companyId, id, {
-    isLocked: true,
-    extent: 'some',
-    also: content,
-  })
-  if (quote === null) return { kind: 'not_found' }
-  const message = refusalOf(action, quote.facts.standing)
-  if (message !== null) return { kind: 'refused', message }
-  if (quote.version !== version) return { kind: 'conflict' }
-  const refusal = await apply(client, quote)
-  if (refusal !== null) return refusal
-  const changed = await readQuote(client, companyId, id, { isLocked: false, extent: 'some' })
-  return changed === null ? { kind: 'not_found' } : { kind: 'done', quote: changed }
+  content?: QuoteContent,
+): Promise<EditableQuote | null> {
+  return isPossibleId(id) ? readQuote(db, companyId, id, { isLocked: true, extent: 'some', also: content }) : null
 }
 
 interface Reading {

@@ -1,0 +1,67 @@
+/**
+ * Changes of a quote with optimistic locking: a change can name the version that it is based on, and is rejected if the stored
+ * quote has another one. So two users, or a user and an import, never overwrite each other unnoticed.
+ */
+import type { ChangeType } from '../core/change-log/change-types.ts'
+import { refusalCode, refusalOf } from '../core/quotes/quote-actions.ts'
+import type { QuoteAction } from '../core/quotes/quote-actions.ts'
+import type { QuoteContent } from '../core/quotes/quote-edit.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import { lockQuote } from '../records/quote/edit.ts'
+import type { EditableQuote } from '../records/quote/edit.ts'
+import { QUOTE } from '../records/quote/object.ts'
+import { findQuote } from '../records/quote/queries.ts'
+import type { ActionTransaction, Subject } from './action.ts'
+import { subjectOf } from './subjects.ts'
+
+export interface QuoteTarget {
+  id: string
+  /** If absent, the change applies to any version. */
+  version?: string | undefined
+}
+
+interface QuoteChange {
+  action: QuoteAction
+  type: ChangeType
+  /** The new content. The records it refers to are read, too. */
+  content?: QuoteContent
+  /** Writes the change, or throws. False if there is nothing to change. */
+  apply: (quote: EditableQuote) => Promise<boolean>
+}
+
+const CONFLICT = 'Someone else changed this quote. Your changes were not saved.'
+
+/** Returns the quote after the change. */
+export async function changeQuote(
+  transaction: ActionTransaction,
+  { id, version }: QuoteTarget,
+  { action, type, content, apply }: QuoteChange,
+): Promise<EditableQuote> {
+  const { db, companyId, record } = transaction
+  const quote = await lockQuote(db, companyId, id, content)
+  if (quote === null) throw notFound()
+  const { standing } = quote.facts
+  const message = refusalOf(action, standing)
+  if (message !== null) throw new ApiError(refusalCode(action, standing), { message })
+  if (version !== undefined && version !== quote.version) {
+    // The member distinguishes it from a quote that is booked: here the user can compare the two and decide.
+    throw new ApiError('conflict', { message: CONFLICT, details: { version: { _errors: [CONFLICT] } } })
+  }
+  const before = await findSubject(transaction, id)
+  if (!(await apply(quote))) return quote
+  record(type, before, await findSubject(transaction, id))
+  const changed = await lockQuote(db, companyId, id)
+  if (changed === null) throw notFound()
+  return changed
+}
+
+async function findSubject(
+  { db, companyId, presentation }: ActionTransaction,
+  id: string,
+): Promise<Subject> {
+  const row = await findQuote(db, companyId, id)
+  if (row === null) throw notFound()
+  return subjectOf(QUOTE.present(row, presentation))
+}
+
+const notFound = () => new ApiError('not_found', { message: 'Quote not found', param: 'id' })

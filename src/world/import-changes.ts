@@ -1,0 +1,58 @@
+/** Records an import in the change log: one change per company, in the transaction of the import. */
+import { DatabaseError } from 'pg'
+import { SYSTEM } from '../core/change-log/change-types.ts'
+import { sql } from '../db/sql.ts'
+import { run } from '../db/statement.ts'
+import type { Db } from '../db/statement.ts'
+import { stagedName } from '../db/world-table.ts'
+import type { WorldTable } from '../db/world-table.ts'
+import { lockCompany, recordChanges } from '../records/change/record.ts'
+import { KINDS } from './kinds.ts'
+
+/** How many records of each kind, by company. */
+type Counts = Map<string, Record<string, number>>
+
+export async function recordImport(client: Db, staged: ReadonlyMap<WorldTable, number>): Promise<void> {
+  for (const [companyId, counts] of await countStaged(client, staged)) {
+    await lockPatiently(client, companyId)
+    const subject = { object: 'company', id: companyId }
+    const data = JSON.stringify({ object: null, counts })
+    await recordChanges(client, companyId, SYSTEM, [{ type: 'data.imported', subject, data, previous: '{}' }])
+  }
+}
+
+async function countStaged(client: Db, staged: ReadonlyMap<WorldTable, number>): Promise<Counts> {
+  const counts: Counts = new Map()
+  for (const { name, table } of KINDS) {
+    if (!staged.has(table)) continue
+    const company = table.key.includes('company_id') ? sql`company_id` : sql`id`
+    const { rows } = await run<{ company: string; count: number }>(
+      client,
+      sql`SELECT ${company} AS company, count(*)::integer AS count FROM ${stagedName(table)} GROUP BY 1 ORDER BY 1`,
+    )
+    for (const row of rows) counts.set(row.company, { ...counts.get(row.company), [name]: row.count })
+  }
+  return counts
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+const TRIES_MAX = 120
+
+/**
+ * An action may hold the company while it waits for a row of this import. It gives up after a few seconds. Each wait here is
+ * shorter than the server's deadlock detection, which could end the import instead.
+ */
+async function lockPatiently(client: Db, companyId: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await run(client, sql`SAVEPOINT locking; SET LOCAL lock_timeout = 500`)
+    try {
+      await lockCompany(client, companyId)
+      await run(client, sql`RELEASE SAVEPOINT locking; SET LOCAL lock_timeout = 0`)
+      return
+    } catch (error) {
+      const isBusy = error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE
+      if (!isBusy || tries === TRIES_MAX) throw error
+      await run(client, sql`ROLLBACK TO SAVEPOINT locking`)
+    }
+  }
+}
