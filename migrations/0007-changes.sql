@@ -34,3 +34,11 @@ CREATE INDEX changes_by_time ON changes (company_id, created_at, sequence);
 -- Keys of other endpoints begin with their method and path, and a space.
 ALTER TABLE idempotency_records DROP CONSTRAINT idempotency_records_key_check,
   ADD CHECK (key ~ '^[\x20-\x7e]+$' AND length(key) <= 800);
+
+-- Lists of leads and tasks: newest first, and by each filter.
+CREATE INDEX leads_by_creation ON leads (company_id, created_at DESC, id DESC);
+CREATE INDEX leads_by_update ON leads (company_id, updated_at);
+CREATE INDEX leads_by_email ON leads (company_id, lower(email COLLATE "C"), created_at DESC, id DESC);
+CREATE INDEX tasks_by_creation ON tasks (company_id, created_at DESC, id DESC);
+CREATE INDEX tasks_by_update ON tasks (company_id, updated_at);
+CREATE INDEX tasks_by_due_date ON tasks (company_id, due_date);

@@ -55,10 +55,7 @@ export async function changeQuote(
   return changed
 }
 
-async function findSubject(
-  { db, companyId, presentation }: ActionTransaction,
-  id: string,
-): Promise<Subject> {
+async function findSubject({ db, companyId, presentation }: ActionTransaction, id: string): Promise<Subject> {
   const row = await findQuote(db, companyId, id)
   if (row === null) throw notFound()
   return subjectOf(QUOTE.present(row, presentation))

@@ -3,10 +3,12 @@ import { listChanges } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { getFormResponse } from './form-response.ts'
 import { getInvoiceReference } from './invoice.ts'
+import { createLead, getLead, listLeads, updateLead } from './leads.ts'
 import { getQuote, listQuotes } from './quotes.ts'
 import { getResource, listResources } from './resources.ts'
 import { getStaff } from './staff.ts'
 import { createTask } from './task-create.ts'
+import { createTaskOfEvent, deleteTask, getTask, listTasks, updateTask } from './tasks.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
   listQuotes,
@@ -17,5 +19,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createTask,
   getFormResponse,
   getInvoiceReference,
+  listLeads,
+  getLead,
+  createLead,
+  updateLead,
+  listTasks,
+  getTask,
+  createTaskOfEvent,
+  updateTask,
+  deleteTask,
   listChanges,
 ]

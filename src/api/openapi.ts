@@ -57,6 +57,7 @@ const TAGS = [
   { name: 'Quotes', description: 'Quotes for leads, with live totals and related objects.' },
   { name: 'Resources', description: 'Equipment and other assets.' },
   { name: 'Staff', description: 'The people who work at events.' },
+  { name: 'Leads', description: 'The customers that quotes are for.' },
   { name: 'Changes', description: 'The change log: every write, in order and without gaps.' },
   { name: 'Tasks', description: "Entries of an event's admin checklist." },
   { name: 'Form responses', description: 'Forms that customers have answered.' },

@@ -71,6 +71,15 @@ function dateTimeMessage(name: string, value: string): string {
     : message
 }
 
+/** A filter with two values. */
+export const trueOrFalse = (name: string, description: string) =>
+  z
+    .enum(['true', 'false'], `${name} must be true or false`)
+    .transform((text) => text === 'true')
+    .pipe(z.boolean())
+    .optional()
+    .meta({ description, example: 'true' })
+
 /** The four bounds of a time: `created_at[gt]` and so on. */
 export function dateTimeBounds<const Name extends string>(name: Name, what: string) {
   const bound = (operator: string, when: string) =>

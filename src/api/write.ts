@@ -1,6 +1,6 @@
 /** Writes with the newer conventions: parses the body, and runs the action once per idempotency key. */
 import { createHash } from 'node:crypto'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { runAction, runActionOnce } from '../actions/action.ts'
 import type { Action } from '../actions/action.ts'
 import { findAnswer } from '../actions/idempotency.ts'
@@ -8,8 +8,30 @@ import { firstBodyError } from '../core/requests/body-errors.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { readJsonObject } from '../http/json-body.ts'
 import { actionContext } from './action-context.ts'
-import type { Answer, Call } from './endpoint.ts'
-import { IDEMPOTENT_REPLAY, IdempotencyHeaders, idempotencyKey } from './idempotency.ts'
+import { id } from '../codec/schemas.ts'
+import type { Answer, Call, Endpoint } from './endpoint.ts'
+import { IDEMPOTENT_REPLAY, IdempotencyHeaders, REPLAY_HEADER, idempotencyKey } from './idempotency.ts'
+
+/** What all of these endpoints share. */
+export const WRITE = {
+  method: 'POST',
+  errorShape: 'structured',
+  query: z.object({}),
+  headers: IdempotencyHeaders,
+  status: 200,
+  answerHeaders: REPLAY_HEADER,
+  errors: {
+    invalid_parameter: { message: 'description must be a string', param: 'description' },
+    idempotency_key_reused: {},
+    body_too_large: {},
+  },
+} as const satisfies Partial<Endpoint>
+
+/** The response of a deletion. */
+export const Deleted = (object: string) =>
+  z
+    .strictObject({ object: z.literal(object), id: id(object), deleted: z.literal(true) })
+    .meta({ id: `Deleted${object.charAt(0).toUpperCase()}${object.slice(1)}` })
 
 interface Write<Body, Input, Result> {
   action: Action<Input, Result>
@@ -22,9 +44,9 @@ interface Write<Body, Input, Result> {
 /** Deeper or larger bodies are not valid for any write. */
 const LIMITS = { depth: 5, values: 20_000 }
 
-export async function answerWrite<Body, Input, Result extends object>(
+export async function answerWrite<Body, Input, Result>(
   call: Call,
-  { action, body: schema, input, present = (result) => result }: Write<Body, Input, Result>,
+  { action, body: schema, input, present = (result) => result as object }: Write<Body, Input, Result>,
 ): Promise<Answer> {
   const key = readKey(call)
   // Before the body is parsed: a retry gets its response whatever the rules are by now.

@@ -51,16 +51,15 @@ export const cursorRow = (table: Sql, conditions: readonly Sql[], startingAfter:
 export const afterCursor = (cursor: Sql | null) =>
   cursor === null ? EMPTY : sql` AND (t.created_at, t.id) < (${cursor})`
 
+interface Shape {
+  table: Sql
+  conditions: readonly Sql[]
+  cursor: Sql | null
+  size: number
+}
+
 /** The first rows that satisfy the conditions and come after the cursor. */
-export const pageRows = (
-  selected: Sql,
-  {
-    table,
-    conditions,
-    cursor,
-    size,
-  }: { table: Sql; conditions: readonly Sql[]; cursor: Sql | null; size: number },
-) => sql`
+export const pageRows = (selected: Sql, { table, conditions, cursor, size }: Shape) => sql`
   SELECT ${selected} FROM ${table} t WHERE ${allOf(conditions)}${afterCursor(cursor)}
   ORDER BY ${NEWEST_FIRST} LIMIT ${literal(size)}`
 
@@ -71,9 +70,28 @@ interface Listed<Table extends Members, Row> {
   where?: readonly Sql[]
 }
 
+/** Up to this many rows of a time range are sorted. More are found in the order of the list. */
+const FEW = 1_000
+
+/**
+ * Either way alone can be slow: a range with few rows among many, or with many rows of which the page needs few. So the
+ * statement finds out how many there are, with an index on the company and the column.
+ */
+function pageInRange(table: Sql, shape: Omit<Shape, 'table'>, column: Sql, range: RangeSql): Sql {
+  const isFew = sql`(SELECT count(*) FROM found) <= ${literal(FEW)}`
+  // The sum keeps the planner from using the index of the range: this way follows the order of the list.
+  const inListOrder = isWithin(sql`(${column} + interval '0')`, range)
+  const few = { ...shape, table: sql`found`, conditions: [isFew, ...shape.conditions] }
+  const many = { ...shape, table, conditions: [sql`NOT ${isFew}`, ...shape.conditions, inListOrder] }
+  return sql`
+    WITH found AS MATERIALIZED (
+      SELECT t.* FROM ${table} t WHERE t.company_id = $1 AND ${isWithin(column, range)} LIMIT ${literal(FEW + 1)})
+    (${pageRows(sql`t.*`, few)}) UNION ALL (${pageRows(sql`t.*`, many)})`
+}
+
 /**
  * Reads a page of a record type with the columns `created_at` and `id`. There should be an index on the company, each filter
- * that is common, and these two.
+ * that is common, and these two, and one on the company and each other time that is a filter.
  */
 export async function listPage<Table extends Members, Row>(
   db: Db,
@@ -86,10 +104,33 @@ export async function listPage<Table extends Members, Row>(
   if (!texts.every(isPossibleId))
     return { rows: [], hasMore: false, isCursorFound: startingAfter === undefined }
   const table = identifier(recordType.table)
-  const conditions = [sql`t.company_id = $1`, ...where, ...filterConditions(filters)]
-  const cursor = startingAfter === undefined ? null : cursorRow(table, conditions, startingAfter)
-  const page = pageRows(sql`*`, { table, conditions, cursor, size: readSize(limit) })
+  const [ranged, others] = splitRange(filters)
+  const conditions = [sql`t.company_id = $1`, ...where, ...filterConditions(others)]
+  const range = ranged === null ? null : { column: columnOf('t', ranged.name), sql: rangeSql(ranged.range) }
+  const all = range === null ? conditions : [...conditions, isWithin(range.column, range.sql)]
+  const cursor = startingAfter === undefined ? null : cursorRow(table, all, startingAfter)
+  const shape = { conditions, cursor, size: readSize(limit) }
+  const page =
+    range === null
+      ? pageRows(sql`*`, { ...shape, table })
+      : sql`SELECT t.* FROM (${pageInRange(table, shape, range.column, range.sql)}) t`
   const select = selectFields(fields, { from: sql`(${page}) t`, orderBy: NEWEST_FIRST, cursor })
   const { rows, isFound } = await listRowsAfter(db, select, [companyId])
   return { ...takePage(rows, limit), isCursorFound: isFound }
+}
+
+type Filter = string | TimeRange | null | undefined
+
+/** A filter by a time other than the creation, by which the list is ordered; and the remaining filters. */
+function splitRange<Table extends Members>(
+  filters: Filters<Table>,
+): [{ name: string; range: TimeRange } | null, Filters<Table>] {
+  const entries = Object.entries<Filter>(filters as Record<string, Filter>)
+  const isRange = ([name, filter]: [string, Filter]) =>
+    name !== 'createdAt' && typeof filter === 'object' && filter !== null
+  const found = entries.find(isRange)
+  if (found === undefined) return [null, filters]
+  const [name, range] = found as [string, TimeRange]
+  const others = entries.filter((entry) => entry !== found)
+  return [{ name, range }, Object.fromEntries(others) as Filters<Table>]
 }

@@ -114,7 +114,8 @@ const reopen = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/reopened',
   input: z.strictObject({ version: Version }),
-  answer: async ({ action, id, input }) => presentQuote(await runAction(action, reopenQuote, { id, ...input })),
+  answer: async ({ action, id, input }) =>
+    presentQuote(await runAction(action, reopenQuote, { id, ...input })),
 })
 
 const book = consoleRoute({

@@ -26,6 +26,7 @@ import {
   loadServicesOfQuotes,
 } from '../../records/service/queries.ts'
 import { loadStaff } from '../../records/staff/queries.ts'
+import { TASK } from '../../records/task/object.ts'
 import { TAX_RATE, loadTaxRates } from '../../records/tax-rate/object.ts'
 import { EVENT } from '../../records/event/object.ts'
 import { INVOICE } from '../../records/invoice/object.ts'
@@ -98,6 +99,7 @@ const OBJECTS = {
   invoice: { object: INVOICE, relations: NONE },
   resource: { object: RESOURCE, relations: NONE },
   staff: { object: STAFF, relations: NONE },
+  task: { object: TASK, relations: NONE },
 }
 
 export type ObjectName = keyof typeof OBJECTS

@@ -1,15 +1,42 @@
 /** Leads: the contacts that quotes and bookings are for. */
+import type { Page, ReadPage } from '../../core/requests/page.ts'
+import type { TimeRange } from '../../core/schedule/time-range.ts'
+import { foldEmail } from '../../core/security/email.ts'
 import { sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, publicColumns } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { listPage } from '../../codec/list.ts'
 import { finderById, loaderById } from '../../codec/load.ts'
+import type { Packed } from '../../codec/packed-row.ts'
 import { LEAD_COLUMNS } from './columns.ts'
 
 export const LEAD_FIELDS = defineFields(publicColumns(LEAD_COLUMNS))
 
 export const findLead = finderById(LEAD_COLUMNS, LEAD_FIELDS)
+
+export interface LeadFilters {
+  /** Exact, except for the case of A to Z. */
+  email: string | undefined
+  createdAt: TimeRange | null
+  updatedAt: TimeRange | null
+}
+
+/** Newest first. */
+export async function listLeads(
+  db: Db,
+  companyId: string,
+  { email, ...times }: LeadFilters,
+  page: Page,
+): Promise<ReadPage<Packed<RowIn<typeof LEAD_FIELDS>>>> {
+  const where = email === undefined ? [] : [sql`${FOLDED_EMAIL} = ${foldEmail(email)}`]
+  return listPage(db, companyId, { recordType: LEAD_COLUMNS, fields: LEAD_FIELDS, where }, times, page)
+}
+
+/** The index leads_by_email has the same expression. */
+const FOLDED_EMAIL = sql`lower(t.email COLLATE "C")`
 
 export const loadLeads = loaderById(LEAD_COLUMNS, LEAD_FIELDS)
 

@@ -108,7 +108,9 @@ export async function lockQuote(
   id: string,
   content?: QuoteContent,
 ): Promise<EditableQuote | null> {
-  return isPossibleId(id) ? readQuote(db, companyId, id, { isLocked: true, extent: 'some', also: content }) : null
+  return isPossibleId(id)
+    ? readQuote(db, companyId, id, { isLocked: true, extent: 'some', also: content })
+    : null
 }
 
 interface Reading {

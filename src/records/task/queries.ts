@@ -1,10 +1,13 @@
 /** Tasks on an event's admin checklist. */
 import { isPossibleId } from '../../core/ids.ts'
+import type { Page, ReadPage } from '../../core/requests/page.ts'
+import type { TimeRange } from '../../core/schedule/time-range.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
+import { listPage } from '../../codec/list.ts'
 import { finderById } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
 import { listObjects, queryPacked, selectFields } from '../../codec/select.ts'
@@ -15,6 +18,28 @@ export const TASK_FIELDS = defineFields(publicColumns(TASK_COLUMNS))
 export type TaskRow = RowIn<typeof TASK_FIELDS>
 
 export const findTask = finderById(TASK_COLUMNS, TASK_FIELDS)
+
+export interface TaskFilters {
+  eventId: string | undefined
+  isCompleted: boolean | undefined
+  dueDate: TimeRange | null
+  createdAt: TimeRange | null
+  updatedAt: TimeRange | null
+}
+
+/** Newest first. */
+export async function listTasks(
+  db: Db,
+  companyId: string,
+  { isCompleted, ...filters }: TaskFilters,
+  page: Page,
+): Promise<ReadPage<Packed<TaskRow>>> {
+  const where =
+    isCompleted === undefined
+      ? []
+      : [isCompleted ? sql`t.completed_at IS NOT NULL` : sql`t.completed_at IS NULL`]
+  return listPage(db, companyId, { recordType: TASK_COLUMNS, fields: TASK_FIELDS, where }, filters, page)
+}
 
 /** Checklist order: open tasks by due date, then those without one by creation; then completed tasks, latest first. */
 const BY_URGENCY = sql`t.completed_at DESC NULLS FIRST, t.due_date NULLS LAST, t.created_at, t.id`

@@ -1,0 +1,148 @@
+/** The list and the get of a record type, with the newer conventions. */
+import { z } from 'zod'
+import { ApiError } from '../core/requests/errors.ts'
+import { PATHS_MAX, SEGMENTS_MAX, collectExpand, listPaths } from '../core/requests/expand-paths.ts'
+import { CURSOR_NOT_FOUND } from '../core/requests/page.ts'
+import type { Page, ReadPage } from '../core/requests/page.ts'
+import type { Packed } from '../codec/packed-row.ts'
+import type { Db } from '../db/statement.ts'
+import type { Operation } from './access.ts'
+import type { Endpoint } from './endpoint.ts'
+import { exampleOf } from './examples.ts'
+import { presentJson } from './expansion/load.ts'
+import { EXPAND_GRAPH, findObject } from './expansion/relations.ts'
+import type { ObjectName } from './expansion/relations.ts'
+import { expandedSchema } from './expansion/schemas.ts'
+import { listOf, presentList } from './list.ts'
+import { CURSOR_HEADER, LIMIT_MESSAGE, pageParameters, readParameters, refuseExpand } from './parameters.ts'
+
+type AnyRow = Packed<unknown, unknown>
+
+interface Readable {
+  object: ObjectName
+  /** Below /api. */
+  path: string
+  tag: string
+  /** `lead`, `leads`: as sentences name them. */
+  noun: string
+  plural: string
+}
+
+interface Listable<Filters extends z.ZodRawShape> extends Readable {
+  operation: Operation
+  /** The id of an object near the end of the demo world's first page, for the documentation. */
+  lastId: string
+  filters: Filters
+  list: (
+    db: Db,
+    companyId: string,
+    filters: z.output<z.ZodObject<Filters>>,
+    page: Page,
+  ) => Promise<ReadPage<AnyRow>>
+}
+
+const hasRelations = (object: ObjectName) => Object.keys(findObject(object).relations).length > 0
+
+/** Collects the requested paths, or refuses them if the object has no relations. */
+function expansionOf({ object, plural }: Readable, prefix: '' | 'data.') {
+  if (hasRelations(object)) return collectExpand(EXPAND_GRAPH, object, prefix)
+  return { add: refuseExpand(capitalized(plural)), tree: {} }
+}
+
+function documentedExpansion({ object }: Readable, prefix: string): Pick<Endpoint, 'expand'> {
+  return hasRelations(object) ? { expand: { prefix, paths: listPaths(EXPAND_GRAPH, object) } } : {}
+}
+
+const EXPANDABLE = `\`expand[]\` includes related objects. Repeat it, or join paths with commas. A request can have at most ${PATHS_MAX}
+different paths of at most ${SEGMENTS_MAX} segments.`
+
+const describeExpansion = ({ object, plural }: Readable) =>
+  hasRelations(object)
+    ? EXPANDABLE
+    : `${capitalized(plural)} have no relations, so any \`expand[]\` is a 400.`
+
+export function listEndpoint<Filters extends z.ZodRawShape>(listable: Listable<Filters>): Endpoint {
+  const { object, operation, path, tag, plural, lastId, filters, list } = listable
+  const url = `/api${path}`
+  const query = z.object({ ...pageParameters(lastId), ...filters })
+  return {
+    operation,
+    method: 'GET',
+    path: url,
+    errorShape: 'structured',
+    tag,
+    summary: `List ${plural}`,
+    description: `The ${plural} of the company, newest first. All filters apply together. Keep them unchanged between pages.
+
+${describeExpansion(listable)}`,
+    ...documentedExpansion(listable, 'data.'),
+    query: query as Endpoint['query'],
+    status: 200,
+    answerHeaders: CURSOR_HEADER,
+    response: listOf(expandedSchema(object), `${capitalized(object)}List`, url),
+    example: exampleOf(operation),
+    errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
+    answer: async ({ db, companyId, query: sent, presentation }) => {
+      const { add, tree } = expansionOf(listable, 'data.')
+      const values = readParameters(query as Endpoint['query'], sent, add)
+      const page = {
+        limit: Number(values['limit']),
+        startingAfter: values['starting_after'] as string | undefined,
+      }
+      const { rows, hasMore, isCursorFound } = await list(
+        db,
+        companyId,
+        values as z.output<z.ZodObject<Filters>>,
+        page,
+      )
+      const objects = await presentJson({ db, companyId, presentation }, object, rows, tree)
+      return { body: presentList(url, objects, hasMore), headers: isCursorFound ? {} : CURSOR_NOT_FOUND }
+    },
+  }
+}
+
+interface Gettable extends Readable {
+  operation: Operation
+  find: (db: Db, companyId: string, id: string) => Promise<AnyRow | null>
+}
+
+const GetQuery = z.object({})
+
+export function getEndpoint(gettable: Gettable): Endpoint {
+  const { object, operation, path, tag, noun, find } = gettable
+  const missing = notFound(noun)
+  return {
+    operation,
+    method: 'GET',
+    path: `/api${path}/:id`,
+    errorShape: 'structured',
+    tag,
+    summary: `Get ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`,
+    description: describeExpansion(gettable),
+    idOf: noun,
+    ...documentedExpansion(gettable, ''),
+    query: GetQuery,
+    status: 200,
+    response: expandedSchema(object),
+    example: exampleOf(operation),
+    errors: {
+      invalid_parameter: { message: 'Unknown expansion path "events"', param: 'expand' },
+      not_found: missing,
+    },
+    answer: async ({ db, companyId, id, query, presentation }) => {
+      const { add, tree } = expansionOf(gettable, '')
+      readParameters(GetQuery, query, add)
+      const row = await find(db, companyId, id)
+      if (row === null) throw new ApiError('not_found', missing)
+      const [body] = await presentJson({ db, companyId, presentation }, object, [row], tree)
+      if (body === undefined) throw new Error(`a ${noun} was not presented`)
+      return { body }
+    },
+  }
+}
+
+export const notFound = (noun: string) => ({ message: `${capitalized(noun)} not found`, param: 'id' })
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
