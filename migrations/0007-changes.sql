@@ -1,4 +1,4 @@
--- The change log: every write records what it changed, in the same transaction (docs/adr/0018).
+-- The change log: every write records what it changed, in the same transaction (docs/adr/0026).
 
 ALTER TABLE events ADD COLUMN canceled_at timestamptz(3);
 

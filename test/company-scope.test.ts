@@ -31,10 +31,34 @@ const FILTERS = [
   `updated_at[gte]=2020-01-01T00:00:00Z`,
   `service_start_time[gte]=${day}`,
 ]
-/** Every set of filters, with and without a cursor. */
-const FILTER_SETS = Array.from({ length: 2 ** FILTERS.length }, (_, set) =>
-  FILTERS.filter((_filter, i) => (set >> i) % 2 === 1).join('&'),
-)
+/** Every set of filters. */
+const setsOf = (filters: readonly string[]) =>
+  Array.from({ length: 2 ** filters.length }, (_, set) =>
+    filters.filter((_filter, i) => (set >> i) % 2 === 1).join('&'),
+  )
+const FILTER_SETS = setsOf(FILTERS)
+
+const TIMES = ['created_at[gt]=2020-01-01T00:00:00Z', 'updated_at[gt]=2020-01-01T00:00:00Z']
+const NEWER_LISTS: Record<string, { filters: string[]; cursor: string }> = {
+  '/api/leads': { filters: ['email=a@example.com', ...TIMES], cursor: 'lead_0135' },
+  '/api/tasks': {
+    filters: ['event_id=event_0246_1', 'completed=true', 'due_date[lt]=2030-01-01T00:00:00Z', ...TIMES],
+    cursor: 'task_0299_2_1',
+  },
+  '/api/changes': {
+    filters: ['type=data.imported', 'object_id=co_harborlight', 'order=desc', TIMES[0] ?? ''],
+    cursor: 'chg_1',
+  },
+}
+
+/** A write of each endpoint that the tests below do not call. */
+const WRITES: Record<string, [method: string, path: string, body?: object]> = {
+  createLead: ['POST', '/api/leads', { firstName: 'Nadia' }],
+  updateLead: ['POST', '/api/leads/lead_0135', { firstName: 'Nadia', phone: null }],
+  createTaskOfEvent: ['POST', '/api/tasks', { eventId: 'event_0246_1', description: 'Sweep the hall' }],
+  updateTask: ['POST', '/api/tasks/task_0299_2_1', { description: 'Sweep', dueDate: null }],
+  deleteTask: ['DELETE', '/api/tasks/task_0299_2_1'],
+}
 
 /** A path of each endpoint that reads. */
 const PATHS: Record<string, string> = {
@@ -45,6 +69,11 @@ const PATHS: Record<string, string> = {
   getStaff: '/api/staff/staff_0001',
   getFormResponse: '/api/form-response/resp_0085_2',
   getInvoiceReference: '/api/invoice/book_0246',
+  listLeads: '/api/leads',
+  getLead: '/api/leads/lead_0135',
+  listTasks: '/api/tasks',
+  getTask: '/api/tasks/task_0299_2_1',
+  listChanges: '/api/changes',
 }
 
 const listTables = async () => {
@@ -129,6 +158,12 @@ describe('the statements of every endpoint, with every filter and every path', (
       await succeed(`/api/quotes?${filters}`)
       await succeed(`/api/quotes?${filters}&starting_after=quote_0246`)
     }
+    for (const [path, { filters, cursor }] of Object.entries(NEWER_LISTS)) {
+      for (const query of setsOf(filters)) {
+        await succeed(`${path}?${query}`)
+        await succeed(`${path}?${query}&starting_after=${cursor}`)
+      }
+    }
     for (const query of ['location_id=loc_lisbon', 'starting_after=res_0011&location_id=loc_lisbon'])
       await succeed(`/api/resources?${query}`)
     await succeed('/api/form-response/resp_0085_2?format=flat')
@@ -149,13 +184,27 @@ describe('the statements of every endpoint, with every filter and every path', (
     expect((await server.call(page)).status).toBe(200)
   })
 
+  it.each(Object.entries(WRITES))('of %s', async (operation, [method, path, body]) => {
+    for (const headers of [{ 'idempotency-key': 'one' }, { 'idempotency-key': 'one' }]) {
+      const answer = await server.call(path, {
+        method,
+        headers: { 'x-api-key': KEY, 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      expect(answer.status, answer.text).toBeLessThan(300)
+    }
+    called.add(operation)
+  })
+
   it('are of every endpoint, and each begins with the company: its first value', () => {
     expect(called).toEqual(new Set(ENDPOINTS.map(({ operation }) => operation)))
     expect(statements.size).toBeGreaterThan(100)
     const isScoped = (text: string) =>
-      /company_id = \$1\b/.test(text) || /INSERT INTO \w+ \(company_id,[^)]*\) VALUES \(\$1,/.test(text)
+      /company_id = \$1\b/.test(text) ||
+      /INSERT INTO "?\w+"?(?: AS \w+)? \("?company_id"?,[^)]*\) VALUES \(\$1,/.test(text)
     const others = [...statements].filter((text) => !isScoped(text))
-    expect(new Set(others)).toEqual(new Set(['BEGIN ISOLATION LEVEL READ COMMITTED', 'COMMIT']))
+    const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 3000'
+    expect(new Set(others)).toEqual(new Set([begin, 'COMMIT']))
   })
 
   it('name the company with every table they read or write', async () => {

@@ -14,7 +14,7 @@ import type { NewChange } from '../records/change/record.ts'
 import { runOnce } from './idempotency.ts'
 import type { IdempotencyKey, Outcome } from './idempotency.ts'
 
-/** Who acts for which company, and how public objects are presented. */
+/** The actor and the company of an action, and how public objects are presented. */
 export interface ActionContext {
   pool: DbPool
   companyId: string

@@ -33,7 +33,7 @@ const FIND_RECORD = statement(sql`
 const KEEP_ANSWER = statement(sql`
   UPDATE idempotency_records SET answer = $3 WHERE company_id = $1 AND key = $2`)
 
-/** What a request got, and whether it is the answer to an earlier request. */
+/** The answer to a request, and whether it is that of an earlier request. */
 export interface Outcome<Answer> {
   answer: Answer
   isReplayed: boolean
@@ -69,7 +69,7 @@ async function tryOnce<Answer>(
   return { answer, isReplayed: false }
 }
 
-/** The answer to an earlier request with the key; null if there is none. A different body is an error. */
+/** The answer to an earlier request with the key; null if no answer is stored. A different body is an error. */
 export async function findAnswer<Answer>(
   db: Db,
   companyId: string,

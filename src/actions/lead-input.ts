@@ -1,4 +1,4 @@
-/** What a write of a lead can hold. */
+/** The members of a lead that can be written. */
 import { z } from 'zod'
 import { hasAtMostCodePoints } from '../core/ids.ts'
 import { bodyShape } from '../codec/body-schema.ts'
@@ -24,7 +24,7 @@ export const LeadInput = z
 
 export type LeadInput = z.output<typeof LeadInput>
 
-export const LEAD_MEMBERS = ['firstName', 'lastName', 'email', 'phone', 'companyName'] as const
+const LEAD_MEMBERS = ['firstName', 'lastName', 'email', 'phone', 'companyName'] as const
 
 /** Whether a customer has at least one of them. */
 export function hasContact(lead: LeadInput): boolean {

@@ -38,7 +38,7 @@ export interface Call {
   runLarge: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'DELETE'
 
 export interface Answer {
   /** An object, or the JSON of one. */

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { createLead as createLeadAction } from '../actions/create-lead.ts'
 import { LeadInput, NO_CONTACT } from '../actions/lead-input.ts'
 import { updateLead as updateLeadAction } from '../actions/update-lead.ts'
-import { withoutNulls } from '../codec/body-schema.ts'
 import { LEAD } from '../records/lead/object.ts'
 import { findLead, listLeads as listRows } from '../records/lead/queries.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -22,7 +21,7 @@ export const listLeads = listEndpoint({
     email: z
       .string()
       .optional()
-      .meta({ description: 'The whole email address, in any case.', example: 'jamal.haddad@example.com' }),
+      .meta({ description: 'The whole email address, in any case.', example: 'events@quayside.example.com' }),
     ...dateTimeBounds('created_at', 'Created'),
     ...dateTimeBounds('updated_at', 'Changed'),
   },
@@ -55,7 +54,8 @@ export const createLead: Endpoint = {
   answer: (call) =>
     answerWrite(call, {
       action: createLeadAction,
-      body: z.preprocess(withoutNulls, LeadInput),
+      body: LeadInput,
+      isCreation: true,
       input: (body) => body,
     }),
 }

@@ -10,8 +10,8 @@ import { ErrorSchemas } from './error-schemas.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 import { componentSchemas, parameterSchema, schemaOf } from './schemas.ts'
 
-const INTRODUCTION = `Quotes, resources, staff, tasks, form responses and invoices of one event company. Every request sends the company's API key
-in the \`x-api-key\` header and sees only the records of that company.
+const INTRODUCTION = `Quotes, leads, resources, staff, tasks, form responses and invoices of one event company. Every request sends the company's API
+key in the \`x-api-key\` header and sees only the records of that company.
 
 Query parameters are \`snake_case\`, response keys \`camelCase\`. Money is an integer in the currency's minor unit. Times are
 ISO 8601 in UTC with milliseconds. Unknown query parameters are ignored. An invalid value is a 400 that names the parameter
@@ -58,10 +58,10 @@ const TAGS = [
   { name: 'Resources', description: 'Equipment and other assets.' },
   { name: 'Staff', description: 'The people who work at events.' },
   { name: 'Leads', description: 'The customers that quotes are for.' },
-  { name: 'Changes', description: 'The change log: every write, in order and without gaps.' },
   { name: 'Tasks', description: "Entries of an event's admin checklist." },
   { name: 'Form responses', description: 'Forms that customers have answered.' },
   { name: 'Invoices', description: 'Invoices of bookings, each with a link to its page.' },
+  { name: 'Changes', description: 'The change log: every write, in order and without gaps.' },
 ]
 
 /** Errors that every endpoint can return. */

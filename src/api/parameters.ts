@@ -78,7 +78,7 @@ export const trueOrFalse = (name: string, description: string) =>
     .transform((text) => text === 'true')
     .pipe(z.boolean())
     .optional()
-    .meta({ description, example: 'true' })
+    .meta({ description, example: true })
 
 /** The four bounds of a time: `created_at[gt]` and so on. */
 export function dateTimeBounds<const Name extends string>(name: Name, what: string) {
@@ -93,7 +93,7 @@ export function dateTimeBounds<const Name extends string>(name: Name, what: stri
   return bounds as Record<`${Name}[${'gt' | 'gte' | 'lt' | 'lte'}]`, ReturnType<typeof dateTime>>
 }
 
-/** The range of these bounds; null if there is none. */
+/** The range of these bounds; null without bounds. */
 export function rangeOf<Name extends string>(
   values: Partial<Record<`${Name}[${'gt' | 'gte' | 'lt' | 'lte'}]`, string | undefined>>,
   name: Name,

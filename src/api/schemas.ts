@@ -25,7 +25,8 @@ export function schemaOf(schema: z.ZodType): JsonSchema {
 
 /** For one parameter: the input, in the type it represents. */
 export function parameterSchema(schema: z.ZodType): JsonSchema {
-  return without(z.toJSONSchema(schema, { override: simplify }), '$schema', 'description', 'example')
+  const full = z.toJSONSchema(schema, { override: simplify })
+  return without(full, '$schema', 'description', 'example', 'repeatable')
 }
 
 /** zod adds these bounds to every integer. */
@@ -54,9 +55,11 @@ function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
  * document does not forbid them. Our tests hold every response against the strict schemas.
  */
 function openUp(jsonSchema: JsonSchema): void {
-  const { additionalProperties: others, enum: values = [] } = jsonSchema
+  const { additionalProperties: others, properties = {}, enum: values = [] } = jsonSchema
   const isLoose = typeof others === 'object' && Object.keys(others).length === 0
-  if (others === false || isLoose) delete jsonSchema.additionalProperties
+  const isAnyObject = isLoose && Object.keys(properties).length === 0
+  if (isAnyObject) jsonSchema.additionalProperties = true
+  else if (others === false || isLoose) delete jsonSchema.additionalProperties
   if (jsonSchema[OPEN] !== true) return
   for (const key of [OPEN, 'type', 'enum']) delete jsonSchema[key]
   jsonSchema.anyOf = [{ type: 'string', enum: values }, { type: 'string' }]

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { createTask as createTaskAction } from '../actions/create-task.ts'
 import { deleteTask as deleteTaskAction } from '../actions/delete-task.ts'
 import { updateTask as updateTaskAction } from '../actions/update-task.ts'
+import { ApiError } from '../core/requests/errors.ts'
 import { bodyId, bodyShape } from '../codec/body-schema.ts'
 import { TASK_COLUMNS } from '../records/task/columns.ts'
 import { TASK } from '../records/task/object.ts'
@@ -18,9 +19,9 @@ const TASKS = { object: 'task', path: '/tasks', tag: 'Tasks', noun: 'task', plur
 export const listTasks = listEndpoint({
   ...TASKS,
   operation: 'listTasks',
-  lastId: 'task_0246_1_1',
+  lastId: 'task_0045_2_2',
   filters: {
-    event_id: idFilter('event', 'eventId', 'event_0246_1'),
+    event_id: idFilter('event', 'eventId', 'event_0045_2'),
     completed: trueOrFalse('completed', 'Only completed tasks, or only open ones.'),
     ...dateTimeBounds('due_date', 'Due'),
     ...dateTimeBounds('created_at', 'Created'),
@@ -60,13 +61,23 @@ export const createTaskOfEvent: Endpoint = {
   status: 201,
   response: TASK.schema,
   example: exampleOf('createTaskOfEvent'),
-  answer: (call) =>
-    answerWrite(call, {
-      action: createTaskAction,
-      body: NewTaskBody,
-      input: (body) => ({ ...body, dueDate: body.dueDate ?? null }),
-    }),
+  answer: async (call) => {
+    try {
+      return await answerWrite(call, {
+        action: createTaskAction,
+        body: NewTaskBody,
+        isCreation: true,
+        input: (body) => ({ ...body, dueDate: body.dueDate ?? null }),
+      })
+    } catch (error) {
+      throw error instanceof ApiError && error.code === 'not_found' ? unknownEvent() : error
+    }
+  },
 }
+
+/** The event is a reference here: only the record that the path names can be not found. */
+const unknownEvent = () =>
+  new ApiError('invalid_parameter', { message: 'eventId is not the id of an event', param: 'eventId' })
 
 const TaskChangesBody = z
   .strictObject({ description, dueDate, completed: z.boolean('must be true or false').optional() })

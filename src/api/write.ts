@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { runAction, runActionOnce } from '../actions/action.ts'
 import type { Action } from '../actions/action.ts'
 import { findAnswer } from '../actions/idempotency.ts'
+import { withoutNulls } from '../codec/body-schema.ts'
 import { firstBodyError } from '../core/requests/body-errors.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { readJsonObject } from '../http/json-body.ts'
@@ -35,7 +36,9 @@ export const Deleted = (object: string) =>
 
 interface Write<Body, Input, Result> {
   action: Action<Input, Result>
-  body: z.ZodType<Body>
+  body: z.ZodObject & z.ZodType<Body>
+  /** Null is the same as absent. */
+  isCreation?: true
   input: (body: Body) => Input
   /** The result as the response shows it. Absent if it is the response. */
   present?: (result: Result) => object
@@ -46,13 +49,19 @@ const LIMITS = { depth: 5, values: 20_000 }
 
 export async function answerWrite<Body, Input, Result>(
   call: Call,
-  { action, body: schema, input, present = (result) => result as object }: Write<Body, Input, Result>,
+  {
+    action,
+    body: schema,
+    isCreation,
+    input,
+    present = (result) => result as object,
+  }: Write<Body, Input, Result>,
 ): Promise<Answer> {
   const key = readKey(call)
   // Before the body is parsed: a retry gets its response whatever the rules are by now.
   const stored = key === null ? null : await findAnswer<object>(call.primary, call.companyId, key)
   if (stored !== null) return { body: stored.answer, headers: IDEMPOTENT_REPLAY }
-  const parsed = input(parseBody(call, schema))
+  const parsed = input(parseBody(call, schema, isCreation === true))
   const context = actionContext(call)
   if (key === null) return { body: present(await runAction(context, action, parsed)) }
   const { answer, isReplayed } = await runActionOnce(context, action, parsed, key, present)
@@ -69,15 +78,20 @@ function readKey({ headers, rawBody, method, path }: Call): ReturnType<typeof id
   return idempotencyKey(parsed.data['idempotency-key'], rawBody, scope)
 }
 
-function parseBody<Body>({ headers, rawBody }: Call, schema: z.ZodType<Body>): Body {
+function parseBody<Body>(
+  { headers, rawBody }: Call,
+  schema: z.ZodObject & z.ZodType<Body>,
+  isCreation: boolean,
+): Body {
   const json =
     rawBody === undefined || rawBody.length === 0
       ? { object: {} }
       : readJsonObject(headers['content-type'], rawBody, LIMITS)
   if ('reason' in json) throw new ApiError('invalid_parameter', { message: json.reason })
-  const result = schema.safeParse(json.object)
+  const body = isCreation ? withoutNulls(json.object, schema) : json.object
+  const result = (schema as z.ZodType<Body>).safeParse(body)
   if (result.success) return result.data
-  const error = firstBodyError(json.object, result.error.issues)
+  const error = firstBodyError(body, result.error.issues)
   throw new ApiError('invalid_parameter', {
     message: error?.message ?? 'The body is invalid',
     ...(error?.param === undefined ? {} : { param: error.param }),

@@ -10,47 +10,52 @@ import type { Column, ColumnType, Members, RecordType, StoredOf } from './column
 
 const TEXT_MAX = 10_000
 const INTEGER_MAX = 2 ** 31 - 1
-export const CENTS_MAX = 100_000_000_000
+const CENTS_MAX = 100_000_000_000
 /** White space in Unicode, with U+0085, and in JavaScript, with U+FEFF. */
 const VISIBLE = /[^\p{White_Space}\ufeff]/u
 
-export const bodyText = () =>
+const bodyText = () =>
   z
     .string('must be a string')
     .refine((text) => hasAtMostCodePoints(text, TEXT_MAX), `must have at most ${TEXT_MAX} characters`)
     .refine((text) => !text.includes('\0'), 'must not contain a NUL character')
 
-export const filledBodyText = () =>
-  bodyText().refine((text) => VISIBLE.test(text), 'must not be empty or blank')
+const filledBodyText = () => bodyText().refine((text) => VISIBLE.test(text), 'must not be empty or blank')
 
 /** A reference. Whether the record exists is checked later; an id that no record can have is not found then. */
 export const bodyId = () => z.string('must be a string')
 
 /** ISO 8601 in UTC with milliseconds, as it is stored. */
-export const bodyTime = () =>
-  z.string(TIME_MESSAGE).transform((text, context) => {
-    const instant = parseDateTime(text)
-    if (instant !== null) return cutToMilliseconds(instant)
-    context.addIssue({ code: 'custom', message: TIME_MESSAGE })
-    return z.NEVER
-  })
+const bodyTime = () =>
+  z
+    .string(TIME_MESSAGE)
+    .transform((text, context) => {
+      const instant = parseDateTime(text)
+      if (instant !== null) return cutToMilliseconds(instant)
+      context.addIssue({ code: 'custom', message: TIME_MESSAGE })
+      return z.NEVER
+    })
+    .pipe(z.string().meta({ format: 'date-time' }))
 
 const TIME_MESSAGE = 'must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z'
 
-export const bodyInteger = (min: number, max: number) => {
+const bodyInteger = (min: number, max: number) => {
   const message = `must be an integer from ${min} to ${max}`
   return z.int(message).min(min, message).max(max, message)
 }
 
 const decimal = (pattern: RegExp, max: number, message: string) =>
-  z.union([z.number(message), z.string(message)], message).transform((value, context) => {
-    const text = String(value)
-    if (pattern.test(text) && Number(text) <= max) return text
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
-  })
+  z
+    .union([z.number(message), z.string(message)], message)
+    .transform((value, context) => {
+      const text = String(value)
+      if (pattern.test(text) && Number(text) <= max) return text
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    })
+    .pipe(z.string())
 
-export const bodyIds = (max: number) =>
+const bodyIds = (max: number) =>
   z
     .array(bodyId(), 'must be an array of ids')
     .max(max, `must have at most ${max} ids`)
@@ -103,7 +108,9 @@ export function bodyShape<Table extends Members, Name extends keyof StoredOf<Tab
   return Object.fromEntries(shape) as BodyShape<Table, Name>
 }
 
-/** In a create, null is the same as absent. */
-export function withoutNulls(body: object): object {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+/** In a create, null is the same as absent. Unknown members stay, so that they are reported. */
+export function withoutNulls(body: object, { shape }: z.ZodObject): object {
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => value !== null || !Object.hasOwn(shape, name)),
+  )
 }

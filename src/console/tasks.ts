@@ -5,6 +5,7 @@ import { CHECKLIST_MAX, CHECKLIST_PAGE, TASKS_READ_MAX } from '../core/checklist
 import { cutToMilliseconds, parseDateTime } from '../core/schedule/datetime.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { runAction } from '../actions/action.ts'
+import type { Action, ActionContext } from '../actions/action.ts'
 import { createTask } from '../actions/create-task.ts'
 import { deleteTask } from '../actions/delete-task.ts'
 import { updateTask } from '../actions/update-task.ts'
@@ -49,6 +50,21 @@ export interface TaskAnswer {
 }
 
 const noEvent = () => new ApiError('not_found', { message: 'Event not found.', param: 'id' })
+const noTask = () => new ApiError('not_found', { message: 'This task was deleted.', param: 'id' })
+
+/** The record was shown on a page, so its absence is explained in the words of the page. */
+async function runOn<Input, Result>(
+  context: ActionContext,
+  action: Action<Input, Result>,
+  input: Input,
+  missing: () => ApiError,
+): Promise<Result> {
+  try {
+    return await runAction(context, action, input)
+  } catch (error) {
+    throw error instanceof ApiError && error.code === 'not_found' ? missing() : error
+  }
+}
 
 function presentTask({ id, description, dueDate, completedAt, ...times }: TaskRow): Task {
   const { createdAt, updatedAt } = isoTimes(times)
@@ -109,7 +125,8 @@ const addTask = consoleRoute({
   path: '/console/events/:id/tasks',
   input: z.strictObject({ description: TaskDescription, dueDate: TaskDueDate.nullish() }),
   answer: async ({ action, id: eventId, input: { description, dueDate } }) => {
-    const task = await runAction(action, createTask, { eventId, description, dueDate: readDueDate(dueDate) })
+    const values = { eventId, description, dueDate: readDueDate(dueDate) }
+    const task = await runOn(action, createTask, values, noEvent)
     return { task } satisfies TaskAnswer
   },
 })
@@ -142,13 +159,14 @@ const changeTask = consoleRoute({
   path: '/console/tasks/:id',
   input: TaskChange,
   answer: async ({ action, id, input: { completed, description, dueDate, updatedAt } }) => {
-    const task = await runAction(action, updateTask, {
+    const changes = {
       id,
       completed,
       description,
       dueDate: dueDate === undefined ? undefined : readDueDate(dueDate),
       ifUpdatedAt: updatedAt === undefined ? undefined : cutToMilliseconds(parseDateTime(updatedAt) ?? ''),
-    })
+    }
+    const task = await runOn(action, updateTask, changes, noTask)
     return { task } satisfies TaskAnswer
   },
 })
@@ -158,7 +176,7 @@ const removeTask = consoleRoute({
   path: '/console/tasks/:id',
   input: z.object({}),
   answer: async ({ action, id }) => {
-    await runAction(action, deleteTask, { id })
+    await runOn(action, deleteTask, { id }, noTask)
     return null
   },
 })

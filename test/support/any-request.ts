@@ -18,7 +18,8 @@ interface AnyRequest {
 }
 
 /** Ids of the demo world that each endpoint finds something by, and that filters and bodies can name. */
-const IDS = `quote_0246 book_0246 event_0246_1 resp_0085_2 res_0011 staff_0001 lead_0135 loc_tokyo loc_lisbon
+const IDS =
+  `quote_0246 book_0246 event_0246_1 resp_0085_2 res_0011 staff_0001 lead_0135 task_0299_2_1 chg_1 loc_tokyo loc_lisbon
   type_private_dinner`.split(/\s+/)
 
 const TIMES = ['2026-01-01T00:00:00Z', '2027-02-01T00:00:00.5%2B02:00', '0001-01-01T00:00:00Z', '2026-01-01']
@@ -114,7 +115,9 @@ const nearlyRight: fc.Arbitrary<AnyRequest> = fc
   .chain(({ path, query, expand }) => {
     const rightValue = (name: string) => {
       if (name === 'limit') return fc.constantFrom('1', '7', '100')
-      return fc.constantFrom(...(name.endsWith(']') ? TIMES : [...IDS, 'flat']))
+      return fc.constantFrom(
+        ...(name.endsWith(']') ? TIMES : [...IDS, 'flat', 'true', 'asc', 'data.imported']),
+      )
     }
     const parameter = (name: string) => rightValue(name).map((value) => `${name}=${value}`)
     const paths = (expand?.paths ?? []).map((one) => `${expand?.prefix ?? ''}${one}`)

@@ -2,6 +2,7 @@
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { findKind } from '../../src/world/kinds.ts'
+import { OURS, THEIRS } from './two-companies.ts'
 import type { TestRecord } from './world.ts'
 
 export interface IsolationRequest {
@@ -47,6 +48,11 @@ const joined = (...parts: string[]) => parts.filter((part) => part !== '').join(
 function valuesOf(name: string, ids: Ids): string[] {
   if (name === 'limit') return ['1', '100']
   if (name === 'format') return ['flat']
+  if (name === 'completed') return ['true', 'false']
+  if (name === 'email') return [OURS, THEIRS].map(({ mark }) => encodeURIComponent(`${mark} lead email`))
+  if (name === 'type') return ['data.imported', 'task.created']
+  if (name === 'order') return ['desc']
+  if (name === 'object_id') return [OURS.id, THEIRS.id, ...ids('task')]
   if (/^\w+\[(gt|gte|lt|lte)\]$/.test(name)) return INSTANTS
   const kind = /^(\w+)_id$/.exec(name)?.[1]?.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   if (kind !== undefined && findKind(kind) !== null) return ids(kind)
@@ -65,7 +71,14 @@ function filtersOf({ query }: Endpoint, ids: Ids): string[] {
 /** What each list is of; a list that is not known here must be made known. */
 function cursorsOf({ operation, query }: Endpoint, ids: Ids): string[] {
   if (!Object.keys(query.shape).some(isCursor)) return ['']
-  const kind = { listQuotes: 'quote', listResources: 'resource' }[operation as string]
+  if (operation === 'listChanges') return ['', 'starting_after=chg_1', 'starting_after=chg_2']
+  const kinds: Record<string, string> = {
+    listQuotes: 'quote',
+    listResources: 'resource',
+    listLeads: 'lead',
+    listTasks: 'task',
+  }
+  const kind = kinds[operation]
   if (kind === undefined)
     throw new Error(`the isolation of companies is not tested with cursors of ${operation}`)
   return ['', ...ids(kind).map((id) => `starting_after=${id}`)]
@@ -88,8 +101,12 @@ export function isolationRequests(records: readonly TestRecord[]): IsolationRequ
       method,
       path: query === '' ? target : `${target}?${query}`,
     })
-    if (method === 'POST')
-      return allIds.map((id) => ({ ...to(path), body: JSON.stringify({ eventId: id, description: 'Call' }) }))
+    if (method !== 'GET') {
+      return allIds.map((id) => ({
+        ...to(path.replace(/:\w+/, encodeURIComponent(id))),
+        ...(method === 'POST' && { body: JSON.stringify(bodyOf(operation, id)) }),
+      }))
+    }
     const expansions = expansionsOf(endpoint)
     const filters = filtersOf(endpoint, ids)
     if (path.includes(':')) {
@@ -108,7 +125,24 @@ export function isolationRequests(records: readonly TestRecord[]): IsolationRequ
     )
     return [...alone, ...combined]
   })
-  return [...new Map(all.map((request) => [`${request.path} ${request.body ?? ''}`, request])).values()]
+  return [...new Map(all.map((request) => [keyOf(request), request])).values()]
+}
+
+export const keyOf = ({ method, path, body }: IsolationRequest) => `${method} ${path} ${body ?? ''}`
+
+/** The body of a write; one that is not known here must be made known. */
+function bodyOf(operation: string, id: string): object {
+  const bodies: Record<string, object> = {
+    createTask: { eventId: id, description: 'Call' },
+    createTaskOfEvent: { eventId: id, description: 'Call' },
+    updateTask: { completed: true },
+    createLead: { firstName: 'Call' },
+    updateLead: { firstName: 'Call' },
+  }
+  const body = bodies[operation]
+  if (body === undefined)
+    throw new Error(`the isolation of companies is not tested with the body of ${operation}`)
+  return body
 }
 
 /** Requests of the same parts, but with several filters at once and any cursor and paths. */

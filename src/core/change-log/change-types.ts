@@ -44,7 +44,7 @@ export function inRecordedOrder<Change extends { type: ChangeType }>(changes: re
 
 export const ACTOR_TYPES = ['user', 'apiKey', 'customer', 'system'] as const
 
-/** Who made a change. */
+/** The person or program that made a change. */
 export interface Actor {
   type: (typeof ACTOR_TYPES)[number]
   id: string | null

@@ -63,7 +63,7 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
   return 0
 }
 
-export function paramOf(path: Path): string | undefined {
+function paramOf(path: Path): string | undefined {
   if (path.length === 0) return undefined
   return path
     .map((segment, i) =>

@@ -41,7 +41,7 @@ const DEFAULT_MESSAGES: Partial<Record<ErrorCode, string>> = {
     'The API key is missing or invalid, or does not give access to this endpoint. Send a valid key in the x-api-key header.',
   invalid_body: 'The request body is invalid. See details for what to change.',
   idempotency_key_reused:
-    'This idempotency-key was used with another body. Send the same body, or a new key for a new task.',
+    'This idempotency-key was used with another body. Send the same body, or a new key for a new request.',
   cursor_expired: 'The change of starting_after is no longer kept. List everything again.',
   body_too_large: 'The request body is too large. Send at most 256 KiB.',
   url_too_long: 'The URL is too long. Send at most 16 KiB.',

@@ -31,7 +31,7 @@ export interface ChangeFilters {
   order: 'asc' | 'desc'
 }
 
-/** The sequences of the oldest kept change and of the newest one; null if there is none. */
+/** The sequences of the oldest kept change and of the newest one; null if no change is kept. */
 export interface KeptChanges {
   oldest: bigint | null
   newest: bigint | null

@@ -1,4 +1,5 @@
 /** Leads: the contacts that quotes and bookings are for. */
+import { isStorableText } from '../../core/ids.ts'
 import type { Page, ReadPage } from '../../core/requests/page.ts'
 import type { TimeRange } from '../../core/schedule/time-range.ts'
 import { foldEmail } from '../../core/security/email.ts'
@@ -31,6 +32,9 @@ export async function listLeads(
   { email, ...times }: LeadFilters,
   page: Page,
 ): Promise<ReadPage<Packed<RowIn<typeof LEAD_FIELDS>>>> {
+  // No lead has an email address that cannot be stored.
+  if (email !== undefined && !isStorableText(email))
+    return { rows: [], hasMore: false, isCursorFound: page.startingAfter === undefined }
   const where = email === undefined ? [] : [sql`${FOLDED_EMAIL} = ${foldEmail(email)}`]
   return listPage(db, companyId, { recordType: LEAD_COLUMNS, fields: LEAD_FIELDS, where }, times, page)
 }
