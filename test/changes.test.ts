@@ -1,13 +1,14 @@
-/** GET /changes: the change log (C1 to C6). */
+/** GET /changes: the change log. */
 import { describe, expect, it } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { createTask } from '../src/actions/create-task.ts'
 import { updateTask } from '../src/actions/update-task.ts'
-import { USER, contextOf } from './support/actions.ts'
+import { USER, contextOf, readChanges } from './support/actions.ts'
 import { createDatabase } from './support/database.ts'
 import { KEY, OTHER_KEY, plant } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
 import { startServer } from './support/server.ts'
+import { MINIMAL, importValid } from './support/world.ts'
 
 interface Change {
   id: string
@@ -44,7 +45,7 @@ const refused = async (query: string) => {
   return { status, ...(body as { error: object }).error }
 }
 
-describe('C1: numbering', () => {
+describe('F2: numbering', () => {
   it('numbers the changes of a company from 1 without gaps', async () => {
     expect((await read()).ids).toEqual(['chg_1', 'chg_2', 'chg_3', 'chg_4'])
     expect((await read('', OTHER_KEY)).ids).toEqual(['chg_1'])
@@ -69,8 +70,8 @@ describe('C1: numbering', () => {
   })
 })
 
-describe('C2: the list', () => {
-  it('C3: has the subject, the actor and the object as a get returns it', async () => {
+describe('F3: the list', () => {
+  it('F6, F7, O22: has the subject, the actor and the object as a get returns it', async () => {
     const { data } = await read('?limit=1')
     expect(data).toEqual([
       {
@@ -87,7 +88,7 @@ describe('C2: the list', () => {
     ])
   })
 
-  it('continues after a change, which need not match the filters', async () => {
+  it('F4: continues after a change, which need not match the filters', async () => {
     expect(await read('?limit=2')).toMatchObject({ ids: ['chg_1', 'chg_2'], hasMore: true })
     expect(await read('?limit=2&starting_after=chg_2')).toMatchObject({
       ids: ['chg_3', 'chg_4'],
@@ -105,7 +106,7 @@ describe('C2: the list', () => {
     expect((await read('?order=desc&starting_after=chg_2')).ids).toEqual(['chg_1'])
   })
 
-  it('filters by types, repeated or with commas, and by subject', async () => {
+  it('F5: filters by types, repeated or with commas, and by subject', async () => {
     expect((await read('?type=task.completed')).ids).toEqual(['chg_2'])
     expect((await read('?type=task.completed,task.created&order=desc')).ids).toEqual([
       'chg_4',
@@ -155,7 +156,7 @@ describe('C2: the list', () => {
   })
 
   it.each(['chg_5', 'chg_0', 'chg_01', 'chg_', 'quote_1', 'chg_99999999999999999999'])(
-    'G2: returns an empty page for the unknown cursor %s',
+    'F4, R19: returns an empty page for the unknown cursor %s',
     async (cursor) => {
       const { ids, headers } = await read(`?starting_after=${cursor}`)
       expect(ids).toEqual([])
@@ -164,7 +165,34 @@ describe('C2: the list', () => {
   )
 })
 
-describe('C6: old changes', () => {
+describe('F9: imports', () => {
+  it('records one change for each company, with the number of records of each kind', async () => {
+    const company = (id: string) => ({ ...MINIMAL.company, id })
+    const lead = (companyId: string, id: string) => ({ ...MINIMAL.lead, id, companyId })
+    await importValid(connection, [
+      company('co_a'),
+      company('co_b'),
+      lead('co_a', 'l_1'),
+      lead('co_a', 'l_2'),
+      lead('co_b', 'l_1'),
+    ])
+    const change = (id: string, leads: number) => ({
+      sequence: 1,
+      type: 'data.imported',
+      subject: `company ${id}`,
+      data: { object: null, counts: { company: 1, lead: leads } },
+      previous: {},
+    })
+    expect(await readChanges(pool, 'co_a')).toEqual([change('co_a', 2)])
+    expect(await readChanges(pool, 'co_b')).toEqual([change('co_b', 1)])
+    const { rows } = await pool.query(
+      `SELECT actor_type AS type, actor_id AS id FROM changes WHERE company_id = 'co_a'`,
+    )
+    expect(rows).toEqual([{ type: 'system', id: null }])
+  })
+})
+
+describe('F10: old changes', () => {
   it('refuses a cursor below the oldest kept change with 410 and its id', async () => {
     await insertCompany(pool, 'co_old', { key: 'a-key-of-an-old-company' })
     await plant(pool, 'events', 'co_old', 'ev_1')

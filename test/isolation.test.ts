@@ -66,13 +66,17 @@ async function askEverything(company: Company, to: TestServer, all = requests): 
     const answer = await send(request, company, to)
     asked.push({ request, answer, seen: visible(answer) })
   }
-  // Writes come last and one at a time, so that both databases are in the same state for each request.
-  const left = all.filter(({ method }) => method === 'GET')
-  const work = async () => {
-    for (let next = left.pop(); next !== undefined; next = left.pop()) await ask(next)
+  const askAll = async (left: IsolationRequest[]) => {
+    const work = async () => {
+      for (let next = left.pop(); next !== undefined; next = left.pop()) await ask(next)
+    }
+    await Promise.all([work(), work(), work(), work()])
   }
-  await Promise.all([work(), work(), work(), work()])
-  for (const request of all.filter(({ method }) => method !== 'GET')) await ask(request)
+  // Writes come last, one endpoint after the other, so that each request finds the same state in both databases.
+  await askAll(all.filter(({ method }) => method === 'GET'))
+  const writes = all.filter(({ method }) => method !== 'GET')
+  for (const operation of new Set(writes.map((request) => request.operation)))
+    await askAll(writes.filter((request) => request.operation === operation))
   const links = new Set(
     asked.flatMap(({ answer }) => answer.text.match(/(?<=http:\/\/127\.0\.0\.1:3000)\/i\/[\w-]+/g) ?? []),
   )

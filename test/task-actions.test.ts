@@ -30,7 +30,7 @@ const changes = async () =>
   (await readChanges(pool, companyId)).map(({ type, data, previous }) => ({ type, data, previous }))
 
 describe('createTask', () => {
-  it('records task.created with the task, and no old values', async () => {
+  it('F1: records task.created with the task, and no old values', async () => {
     const task = await create()
     expect(await readChanges(pool, companyId)).toEqual([
       { sequence: 1, type: 'task.created', subject: `task ${task.id}`, data: { object: task }, previous: {} },
@@ -56,13 +56,13 @@ describe('updateTask', () => {
     })
   })
 
-  it('G5: writes and records nothing if nothing changes', async () => {
+  it('W8: writes and records nothing if nothing changes', async () => {
     const task = await create()
     expect(await update({ id: task.id, description: 'Ice', completed: false })).toEqual(task)
     expect(await changes()).toHaveLength(1)
   })
 
-  it('C4: records a completion under its own type, and other members as an update before it', async () => {
+  it('F8: records a completion under its own type, and other members as an update before it', async () => {
     const { id } = await create()
     const task = await update({ id, completed: true, description: 'More ice' })
     expect((await changes()).slice(1)).toEqual([
