@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { runAction } from '../src/actions/action.ts'
+import { createTask } from '../src/actions/create-task.ts'
+import { deleteTask } from '../src/actions/delete-task.ts'
 import { SYNCING_SAMPLE } from '../src/api/reference/syncing-sample.ts'
+import { SYSTEM } from '../src/core/change-log/change-types.ts'
+import { recordChanges } from '../src/records/change/record.ts'
+import { contextOf } from './support/actions.ts'
 import { atEnd } from './support/at-end.ts'
 import { createDatabase } from './support/database.ts'
 import { plant } from './support/quotes.ts'
@@ -23,13 +29,31 @@ interface Sample {
   sync: (api: Api, since: number | undefined, save: (quote: Quote) => Promise<void>) => Promise<number>
 }
 
+interface Change {
+  id: string
+  type: string
+  subject: { id: string }
+  data: { object: { id: string; description: string } | null }
+}
+interface FeedSample {
+  newestChange: (api: Api) => Promise<string | undefined>
+  applyChanges: (
+    api: Api,
+    after: string | undefined,
+    apply: (change: Change) => Promise<void>,
+  ) => Promise<{ after: string | undefined; isStale: boolean }>
+}
+
 const document = readFileSync(new URL('../docs/syncing.md', import.meta.url), 'utf8')
-const [, code = ''] = /```js\n([^]+?)```/.exec(document) ?? []
+const [code = '', feedCode = ''] = [...document.matchAll(/```js\n([^]+?)```/g)].map(([, text]) => text ?? '')
 const folder = mkdtempSync(join(tmpdir(), 'quoting-test-'))
 atEnd(async () => rmSync(folder, { recursive: true }))
 const file = join(folder, 'sample.mjs')
 writeFileSync(file, code)
 const { listQuotes, sync } = (await import(pathToFileURL(file).href)) as Sample
+const feedFile = join(folder, 'feed.mjs')
+writeFileSync(feedFile, feedCode)
+const { newestChange, applyChanges } = (await import(pathToFileURL(feedFile).href)) as FeedSample
 
 const { pool, connection } = await createDatabase()
 const server = await startServer(connection)
@@ -99,6 +123,43 @@ describe('the sample of docs/syncing.md', () => {
     await change(api.companyId, 'q_04', 'updated_at')
     await sync(api, since, save)
     expect(saved.slice(12)).toEqual(['q_04'])
+  })
+})
+
+describe('the change feed of docs/syncing.md', () => {
+  it('keeps a copy of the tasks, including deletions', async () => {
+    const api = await createCompany()
+    await plant(pool, 'events', api.companyId, 'ev_1')
+    const context = contextOf(pool, api.companyId)
+    const create = (description: string) =>
+      runAction(context, createTask, { eventId: 'ev_1', description, dueDate: null })
+    await create('Before the copy')
+    const copy = new Map<string, string>()
+    const apply = async ({ subject, data }: Change) => {
+      if (data.object === null) copy.delete(subject.id)
+      else copy.set(subject.id, data.object.description)
+    }
+    const start = await newestChange(api)
+    expect(start).toBe('chg_1')
+    const tasks = []
+    for (let i = 0; i < 120; i++) tasks.push(await create(`Task ${i}`))
+    await runAction(context, deleteTask, { id: tasks[7]?.id ?? '' })
+    const { after, isStale } = await applyChanges(api, start, apply)
+    expect({ after, isStale }).toEqual({ after: 'chg_122', isStale: false })
+    expect([...copy.keys()]).toEqual(tasks.map(({ id }) => id).filter((_, i) => i !== 7))
+    expect(await applyChanges(api, after, apply)).toEqual({ after, isStale: false })
+    await pool.query('DELETE FROM changes WHERE company_id = $1 AND sequence < 50', [api.companyId])
+    expect(await applyChanges(api, start, apply)).toEqual({ after: 'chg_122', isStale: true })
+  })
+
+  it('begins without a cursor in a company without changes, and stops at an import', async () => {
+    const api = await createCompany()
+    expect(await newestChange(api)).toBeUndefined()
+    expect(await applyChanges(api, undefined, async () => undefined)).toEqual({ isStale: false })
+    const change = { type: 'data.imported', subject: { object: 'company', id: api.companyId } } as const
+    await recordChanges(pool, api.companyId, SYSTEM, [{ ...change, data: '{"object":null}', previous: '{}' }])
+    const result = await applyChanges(api, undefined, async () => undefined)
+    expect(result).toEqual({ after: 'chg_1', isStale: true })
   })
 })
 
