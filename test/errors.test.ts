@@ -104,6 +104,7 @@ describe('E1, E2: the shapes', () => {
       'permission_error',
       'rate_limit_error',
       'idempotency_error',
+      'conflict_error',
     ]).toEqual(expect.arrayContaining([...types]))
   })
 })

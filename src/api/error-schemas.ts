@@ -9,6 +9,7 @@ const ERROR_TYPES = [
   'invalid_request_error',
   'authentication_error',
   'permission_error',
+  'conflict_error',
   'rate_limit_error',
   'idempotency_error',
 ] as const

@@ -78,6 +78,11 @@ function presentTask({ id, description, dueDate, completedAt, ...times }: TaskRo
   }
 }
 
+/** The members of a public object that the page shows. */
+function shownTask({ id, description, dueDate, completedAt, createdAt, updatedAt }: Task): Task {
+  return { id, description, dueDate, completedAt, createdAt, updatedAt }
+}
+
 const LIMIT_MESSAGE = `limit must be a number from 1 to ${CHECKLIST_MAX}`
 const Limit = z
   .string()
@@ -127,7 +132,7 @@ const addTask = consoleRoute({
   answer: async ({ action, id: eventId, input: { description, dueDate } }) => {
     const values = { eventId, description, dueDate: readDueDate(dueDate) }
     const task = await runOn(action, createTask, values, noEvent)
-    return { task } satisfies TaskAnswer
+    return { task: shownTask(task) } satisfies TaskAnswer
   },
 })
 
@@ -167,7 +172,7 @@ const changeTask = consoleRoute({
       ifUpdatedAt: updatedAt === undefined ? undefined : cutToMilliseconds(parseDateTime(updatedAt) ?? ''),
     }
     const task = await runOn(action, updateTask, changes, noTask)
-    return { task } satisfies TaskAnswer
+    return { task: shownTask(task) } satisfies TaskAnswer
   },
 })
 

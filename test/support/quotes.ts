@@ -162,7 +162,7 @@ export const FIELDS: Readonly<Record<string, readonly string[]>> = Object.fromEn
     event: `companyId bookingId locationId name clientName clientEmail clientPhone siteContactName siteContactPhone
       eventDescription eventAddress additionalLocationInfo specialNotes parkingLoadingInfo staffDressCode
       serviceStartTime serviceEndTime shiftStartTime shiftEndTime staffNumber resourceNumber guestCount multiDay
-      outdoors tipJarAllowed createdAt updatedAt`,
+      outdoors tipJarAllowed canceledAt createdAt updatedAt`,
     invoice: `bookingId leadId invoiceNumber description notes poNumber status currency total amountPaid amountDue
       dueDate voidedAt url createdAt updatedAt`,
     resource: 'name description imageUrl category status locationId createdAt updatedAt',
