@@ -116,7 +116,7 @@ describe('PUT /console/quotes/:id', () => {
     const { status, body } = await put(id, version, content)
     expect(status).toBe(409)
     expect(body).toEqual({
-      error: expect.objectContaining({ code: 'conflict', message: expect.stringContaining('is booked') }),
+      error: expect.objectContaining({ code: 'quote_booked', message: expect.stringContaining('is booked') }),
     })
     expect(body).not.toEqual(VERSION_CONFLICT)
   })

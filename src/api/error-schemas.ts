@@ -15,9 +15,7 @@ const ERROR_TYPES = [
 ] as const
 
 /** Task creation has its own shape, without a code. */
-const STRUCTURED_CODES = ERROR_CODES.filter(
-  (code) => code !== 'invalid_body' && code !== 'idempotency_key_reused',
-)
+const STRUCTURED_CODES = ERROR_CODES.filter((code) => code !== 'invalid_body')
 
 export const ErrorSchemas: Record<ErrorShape, z.ZodObject> = {
   structured: z

@@ -8,6 +8,12 @@ const TABLE: [code: ErrorCode, status: number, type: string][] = [
   ['not_found', 404, 'invalid_request_error'],
   ['method_not_allowed', 405, 'invalid_request_error'],
   ['idempotency_key_reused', 409, 'idempotency_error'],
+  ['quote_booked', 409, 'conflict_error'],
+  ['quote_lost', 409, 'conflict_error'],
+  ['quote_not_lost', 409, 'conflict_error'],
+  ['quote_without_days', 409, 'conflict_error'],
+  ['total_too_high', 409, 'conflict_error'],
+  ['cursor_expired', 410, 'invalid_request_error'],
   ['body_too_large', 413, 'invalid_request_error'],
   ['url_too_long', 414, 'invalid_request_error'],
   ['rate_limit_exceeded', 429, 'rate_limit_error'],
@@ -23,6 +29,7 @@ const TYPES = [
   'permission_error',
   'rate_limit_error',
   'idempotency_error',
+  'conflict_error',
 ]
 
 describe('errors', () => {
