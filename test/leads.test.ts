@@ -182,7 +182,7 @@ describe('POST /leads/{id}', () => {
     expect(first.status).toBe(200)
     expect(first.body).toMatchObject({ id: 'l_4', name: 'l_4 Berg', firstName: 'l_4', email: null })
     expect(await updatedAt('l_4')).not.toBe(before)
-    const [change] = (await readChanges(pool)).filter(({ subject }) => subject === 'lead l_4')
+    const change = (await readChanges(pool)).find(({ subject }) => subject === 'lead l_4')
     expect(change).toMatchObject({
       type: 'lead.updated',
       data: { object: first.body },

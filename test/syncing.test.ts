@@ -156,8 +156,10 @@ describe('the change feed of docs/syncing.md', () => {
     const api = await createCompany()
     expect(await newestChange(api)).toBeUndefined()
     expect(await applyChanges(api, undefined, async () => undefined)).toEqual({ isStale: false })
-    const change = { type: 'data.imported', subject: { object: 'company', id: api.companyId } } as const
-    await recordChanges(pool, api.companyId, SYSTEM, [{ ...change, data: '{"object":null}', previous: '{}' }])
+    const imported = { type: 'data.imported', subject: { object: 'company', id: api.companyId } } as const
+    await recordChanges(pool, api.companyId, SYSTEM, [
+      { ...imported, data: '{"object":null}', previous: '{}' },
+    ])
     const result = await applyChanges(api, undefined, async () => undefined)
     expect(result).toEqual({ after: 'chg_1', isStale: true })
   })
