@@ -68,7 +68,9 @@ export async function runAction<Input, Result>(
   input: Input,
 ): Promise<Result> {
   try {
-    return await inTransaction(context.pool, (db) => runIn(db, context, action, input), 'action')
+    // An insert waits for no row that an import holds.
+    const kind = action.lock === 'first' ? 'action' : 'write'
+    return await inTransaction(context.pool, (db) => runIn(db, context, action, input), kind)
   } catch (error) {
     throw isBusy(error) ? busy(error) : error
   }

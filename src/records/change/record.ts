@@ -4,6 +4,7 @@ import type { Actor, ChangeType } from '../../core/change-log/change-types.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { queryTexts } from '../../codec/text-query.ts'
 
 export interface NewChange {
   type: ChangeType
@@ -53,7 +54,7 @@ export async function recordChanges(
     const facts = JSON.stringify({ position: i + 1, type, object, id })
     return `${facts.slice(0, -1)},"data":${data},"previous":${previous}}`
   })
-  await queryRows(db, RECORD_CHANGES, [
+  await queryTexts(db, RECORD_CHANGES, [
     companyId,
     changes.length,
     `[${rows.join(',')}]`,
