@@ -19,7 +19,7 @@ CREATE TABLE changes (
   subject_object text NOT NULL,
   subject_id text COLLATE "C" NOT NULL,
   actor_type text NOT NULL CHECK (actor_type IN ('user', 'apiKey', 'customer', 'system')),
-  actor_id text,
+  actor_id text COLLATE "C",
   actor_name text,
   -- json, not jsonb: members keep the order of the public object.
   data json NOT NULL,

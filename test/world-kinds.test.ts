@@ -11,6 +11,8 @@ const { pool } = await createDatabase()
 /** Tables of the service itself: not in an export, and not lost with it. */
 const NO_RECORDS = [
   'api_key_uses',
+  'change_counters',
+  'changes',
   'idempotency_records',
   'quote_stretches',
   'request_log',
