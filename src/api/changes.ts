@@ -52,7 +52,7 @@ export const listChanges: Endpoint = {
   description: `Every write of the company, numbered without gaps in the order in which it became visible. Keep the id of the last
 change you have read, and continue with \`starting_after\`: nothing is missed and nothing comes twice.
 
-Changes are kept for 90 days. If \`starting_after\` is older than that, the response is a 410. List everything again, and continue
+Changes are kept for at least 90 days. If \`starting_after\` is older than that, the response is a 410. List everything again, and continue
 with the newest change.`,
   query: ListQuery,
   status: 200,
@@ -63,7 +63,8 @@ with the newest change.`,
     invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' },
     cursor_expired: { message: expiredMessage('chg_4711'), param: 'starting_after' },
   },
-  answer: async ({ db, companyId, query }) => {
+  // From the primary: on a replica that lags behind, a cursor that the caller just read could be unknown.
+  answer: async ({ primary: db, companyId, query }) => {
     const values = readParameters(ListQuery, query, refuseExpand('Changes'))
     const { limit, starting_after: cursor, object_id: subjectId, order } = values
     const position = cursor === undefined ? null : await findPosition(db, companyId, cursor)
