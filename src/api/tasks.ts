@@ -55,7 +55,7 @@ export const createTaskOfEvent: Endpoint = {
   operation: 'createTaskOfEvent',
   path: '/api/tasks',
   tag: 'Tasks',
-  summary: 'Create a task',
+  summary: 'Add a task to an event',
   description: "Adds a task to the event's admin checklist.",
   body: NewTaskBody,
   status: 201,
