@@ -52,7 +52,7 @@ export const listChanges: Endpoint = {
   description: `Every write of the company, numbered without gaps in the order in which it became visible. Keep the id of the last
 change you have read, and continue with \`starting_after\`: nothing is missed and nothing comes twice.
 
-Changes are kept for at least 90 days. If \`starting_after\` is older than that, the response is a 410. List everything again, and continue
+Changes are kept for 90 days, unless the operator has set another time. If \`starting_after\` is older than that, the response is a 410. List everything again, and continue
 with the newest change.`,
   query: ListQuery,
   status: 200,

@@ -27,6 +27,7 @@ const DEFAULTS: Config = {
   previousAppSecret: undefined,
   trustedProxies: [],
   rateLimitPerMinute: undefined,
+  changesKeptDays: 90,
   logLevel: 'info',
 }
 
@@ -48,6 +49,7 @@ const NAMES = [
   'APP_SECRET_PREVIOUS',
   'TRUST_PROXY',
   'RATE_LIMIT_PER_MINUTE',
+  'CHANGES_KEPT_DAYS',
   'LOG_LEVEL',
 ] as const
 type Name = (typeof NAMES)[number]
@@ -160,6 +162,8 @@ const VALID: [name: Name, text: string, config: Partial<Config>][] = [
   ['RATE_LIMIT_PER_MINUTE', '1', { rateLimitPerMinute: 1 }],
   ['RATE_LIMIT_PER_MINUTE', '600', { rateLimitPerMinute: 600 }],
   ['RATE_LIMIT_PER_MINUTE', '1000000000', { rateLimitPerMinute: 1_000_000_000 }],
+  ['CHANGES_KEPT_DAYS', '1', { changesKeptDays: 1 }],
+  ['CHANGES_KEPT_DAYS', '36500', { changesKeptDays: 36_500 }],
   ['LOG_LEVEL', 'error', { logLevel: 'error' }],
   ['LOG_LEVEL', 'warn', { logLevel: 'warn' }],
   ['LOG_LEVEL', 'info', { logLevel: 'info' }],
@@ -204,6 +208,11 @@ const INVALID: [name: Name, rule: string, texts: string[]][] = [
     'RATE_LIMIT_PER_MINUTE',
     RATE_RULE,
     ['0', '00', '-1', '1.5', '1e3', 'none', 'Infinity', '1000000001', '10000000000', '60/min', '1_000'],
+  ],
+  [
+    'CHANGES_KEPT_DAYS',
+    'CHANGES_KEPT_DAYS must be an integer between 1 and 36500',
+    ['0', '36501', '-1', '1.5', 'forever'],
   ],
   ['REPLICA_LAG_MAX_SECONDS', LAG_RULE, ['0', '1', '3601', '-5', '5s', '2.5', 'none']],
   [
@@ -390,6 +399,7 @@ describe('settings together', () => {
         APP_SECRET_PREVIOUS: 'before',
         TRUST_PROXY: '10.0.0.0/8',
         RATE_LIMIT_PER_MINUTE: '60',
+        CHANGES_KEPT_DAYS: '30',
         LOG_LEVEL: 'warn',
       }),
     ).toEqual({
@@ -407,6 +417,7 @@ describe('settings together', () => {
       previousAppSecret: 'before',
       trustedProxies: ['10.0.0.0/8'],
       rateLimitPerMinute: 60,
+      changesKeptDays: 30,
       logLevel: 'warn',
     } satisfies Config)
   })

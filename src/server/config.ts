@@ -31,6 +31,8 @@ export interface Config {
   previousAppSecret: string | undefined
   trustedProxies: readonly string[]
   rateLimitPerMinute: number | undefined
+  /** Older changes are deleted from the change log. */
+  changesKeptDays: number
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -67,6 +69,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: readTrustedProxies(read('TRUST_PROXY')),
     rateLimitPerMinute:
       rateLimit === undefined ? undefined : readInteger('RATE_LIMIT_PER_MINUTE', rateLimit, 1, 1_000_000_000),
+    changesKeptDays: readInteger('CHANGES_KEPT_DAYS', read('CHANGES_KEPT_DAYS') ?? '90', 1, 36_500),
     logLevel: readLogLevel(read('LOG_LEVEL') ?? 'info'),
   }
 }

@@ -13,6 +13,7 @@ import { findKeyHolder } from '../records/api-key/queries.ts'
 import { openPool, withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
 import { watchForHangs } from '../db/hang-watch.ts'
+import { startExpiry } from '../changes/expiry.ts'
 import { removeAllExpired } from '../actions/idempotency.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
@@ -95,6 +96,7 @@ async function start(
   const preparing = migrated ? Promise.resolve() : prepareLater(connection, options, logger)
   void preparing.then(() => {
     migrated = true
+    shutdown.add(startExpiry({ pool: log, keptDays: config.changesKeptDays, log: logger }))
     return repairInBackground(connection, logger, shutdown)
   })
   print(`Event Quoting Service: API at ${publicUrl()}/api, reference at ${publicUrl()}/docs`)

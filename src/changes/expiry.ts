@@ -1,0 +1,48 @@
+/** Deletes changes that are older than the operator keeps them. */
+import type { Logger } from 'pino'
+import type { DbPool } from '../db/statement.ts'
+import { findCompaniesWithExpired, removeExpiredChanges } from '../records/change/expiry.ts'
+
+const HOUR_MS = 3_600_000
+
+export interface ExpiryOptions {
+  pool: DbPool
+  keptDays: number
+  log: Pick<Logger, 'warn'>
+}
+
+/** One company after the other, a limited number of rows per statement. Several processes can do it at once. */
+export async function expireChanges(
+  { pool, keptDays }: ExpiryOptions,
+  isStopping = () => false,
+): Promise<void> {
+  let companyIds: string[]
+  do {
+    companyIds = await findCompaniesWithExpired(pool, keptDays)
+    for (const companyId of companyIds) {
+      if (isStopping()) return
+      await removeExpiredChanges(pool, companyId, keptDays)
+    }
+  } while (companyIds.length > 0)
+}
+
+/** Now and every hour. Returns how to stop. */
+export function startExpiry(options: ExpiryOptions): () => Promise<void> {
+  let isStopping = false
+  const run = async () => {
+    try {
+      await expireChanges(options, () => isStopping)
+    } catch (error) {
+      if (!isStopping)
+        options.log.warn({ err: error }, 'old changes cannot be deleted; trying again in an hour')
+    }
+  }
+  let running = run()
+  const timer = setInterval(() => void (running = running.then(run)), HOUR_MS)
+  timer.unref()
+  return async () => {
+    isStopping = true
+    clearInterval(timer)
+    await running
+  }
+}
