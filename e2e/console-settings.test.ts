@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Locator, Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { newId } from '../src/core/ids.ts'
 import { insert, insertKey } from '../test/support/records.ts'
 import { expectNoBarriers } from './barriers.ts'
@@ -282,7 +283,7 @@ describe('the plan', () => {
     const page = await app.open('/settings')
     const plan = page.getByRole('region', { name: 'Plan' })
     await plan.getByText('Premium').waitFor()
-    await expect.poll(() => plan.getByRole('listitem').count()).toBe(8)
+    await expect.poll(() => plan.getByRole('listitem').count()).toBe(ENDPOINTS.length)
     await plan.getByRole('link', { name: 'API reference' }).click()
     await page.waitForURL('**/docs')
     await page.goBack()
