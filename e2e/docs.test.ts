@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { createDatabase } from '../test/support/database.ts'
 import { startServer } from '../test/support/server.ts'
@@ -89,7 +90,7 @@ describe('the reference', () => {
     const filled = `[...document.querySelectorAll('input, select, textarea')].map((one) => one.value).filter(Boolean)`
     expect(await page.evaluate(filled)).toEqual([KEY])
     const names = await page.locator('article h3').allInnerTexts()
-    expect(names).toHaveLength(8)
+    expect(names).toHaveLength(ENDPOINTS.length)
     for (const name of names) {
       const fill = operation(page, name).getByRole('button', { name: 'Use example values' })
       if ((await fill.count()) > 0) await fill.click()
@@ -120,7 +121,7 @@ describe('the reference', () => {
   it('shows all samples in the chosen language', async () => {
     const { page } = await openDocs()
     const samples = page.locator('.sample:visible')
-    expect(await samples.locator('code').allInnerTexts()).toHaveLength(8)
+    expect(await samples.locator('code').allInnerTexts()).toHaveLength(ENDPOINTS.length)
     await page.getByRole('tab', { name: 'curl' }).first().focus()
     await page.keyboard.press('ArrowRight')
     for (const code of await samples.locator('code').allInnerTexts()) expect(code).toContain('await fetch(')
@@ -197,6 +198,6 @@ describe('the reference', () => {
   it('works without JavaScript: every sample and response is on the page', async () => {
     const page = await browser.newPage({ javaScriptEnabled: false })
     await page.goto(URL)
-    expect(await page.locator('.sample:visible').count()).toBe(24)
+    expect(await page.locator('.sample:visible').count()).toBe(3 * ENDPOINTS.length)
   })
 })

@@ -75,7 +75,9 @@ function controlHtml(attributes: string, { schema, required, example }: OpenApiP
   const inputMode = schema.type === 'integer' ? ' inputmode="numeric"' : ''
   const shown = example === undefined ? '' : escapeHtml([example].flat().join(','))
   const sample = required === true ? ` data-example="${shown}" required` : ''
-  return `<input ${attributes}${inputMode}${sample} placeholder="${shown === '' ? '' : `e.g. ${shown}`}" autocomplete="off" autocapitalize="off" spellcheck="false">`
+  // Long examples fit only without the prefix.
+  const placeholder = shown === '' || shown.length > 25 ? shown : `e.g. ${shown}`
+  return `<input ${attributes}${inputMode}${sample} placeholder="${placeholder}" autocomplete="off" autocapitalize="off" spellcheck="false">`
 }
 
 function bodyHtml(operationId: string, { schema, example }: { schema: object; example: object }): string {
