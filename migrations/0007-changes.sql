@@ -8,7 +8,7 @@ CREATE TABLE change_counters (
   company_id text COLLATE "C" PRIMARY KEY REFERENCES companies (id),
   last_sequence bigint NOT NULL DEFAULT 0,
   -- Times of changes never decrease, so a filter by time is a range of sequences.
-  last_at timestamptz(3) NOT NULL DEFAULT now()
+  last_at timestamptz(3) NOT NULL DEFAULT '-infinity'
 );
 INSERT INTO change_counters (company_id) SELECT id FROM companies;
 
