@@ -367,7 +367,9 @@ describe('where a backup can be restored', async () => {
       const { schema_migrations: applied, ...rows } = await readAllRows(target.pool)
       const { schema_migrations: _, ...expected } = await readAllRows(old.pool)
       expect(rows).toEqual(expected)
-      expect(rows['quote_stretches']?.length).toBeGreaterThanOrEqual(1000)
+      // Triggers filled this table until then. Now imports do.
+      const hadTriggers = count <= names.indexOf('0006-no-triggers.sql')
+      expect(rows['quote_stretches']?.length).toBeGreaterThanOrEqual(hadTriggers ? 1000 : 0)
       expect(applied).toHaveLength(names.length)
       expect(await describeSchema(target.pool)).toEqual(await describeSchema(source.pool))
       // A schema that is ahead of the backup has no way back.
