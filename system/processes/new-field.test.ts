@@ -31,7 +31,7 @@ const WORLD = [
 /** A build of the sources with the new field. */
 function buildCopy(): string {
   const copy = join(temporaryFolder(), 'copy')
-  for (const part of ['src', 'migrations', 'package.json', 'tsconfig.json'])
+  for (const part of ['src', 'migrations', 'docs/api-examples.json', 'package.json', 'tsconfig.json'])
     cpSync(part, join(copy, part), { recursive: true })
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
   writeFileSync(join(copy, 'migrations/9999-parking-notes.sql'), MIGRATION)
