@@ -27,9 +27,12 @@ const RUN: Record<string, (code: string) => [string, string[]]> = {
   Python: (code) => ['python3', ['-c', code]],
 }
 
+/** Samples that print the same each time: reads, and one write. A deletion, for example, works once. */
+const REPEATABLE = ENDPOINTS.filter(({ method, operation }) => method === 'GET' || operation === 'createTask')
+
 describe('the samples of /docs', () => {
   it.each(
-    ENDPOINTS.flatMap((endpoint) =>
+    REPEATABLE.flatMap((endpoint) =>
       Object.keys(RUN).map((language) => [endpoint.operation, language, endpoint] as const),
     ),
   )('%s in %s prints the response', async (operation, language, { example }) => {
