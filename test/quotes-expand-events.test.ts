@@ -262,7 +262,7 @@ describe('X6: booking.events.booking.events', () => {
     }
   })
 
-  it('X2: what is asked for on one round is absent on the other', async () => {
+  it('X2: expands a relation only on the level that requests it', async () => {
     const quote = await get(
       'q_round',
       'expand[]=booking.lead,booking.events.staff,booking.events.booking.invoices',

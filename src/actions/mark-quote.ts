@@ -1,8 +1,13 @@
 /** Marks a quote as sent or lost, or reopens it. */
 import type { LostReason } from '../core/enumerations.ts'
+import type { ChangeType } from '../core/change-log/change-types.ts'
+import type { QuoteAction } from '../core/quotes/quote-actions.ts'
 import { sql } from '../db/sql.ts'
 import { queryRows, statement } from '../db/statement.ts'
+import type { Statement } from '../db/statement.ts'
+import type { EditableQuote } from '../records/quote/edit.ts'
 import { defineAction } from './action.ts'
+import type { ActionTransaction } from './action.ts'
 import { changeQuote } from './change-quote.ts'
 import type { QuoteTarget } from './change-quote.ts'
 
@@ -21,54 +26,38 @@ const REOPEN = statement(sql`
 export const markSent = defineAction({
   name: 'sendQuote',
   lock: 'first',
-  run: async (transaction, { id, version, expiresAt }: QuoteTarget & { expiresAt: string | null }) =>
-    changeQuote(
-      transaction,
-      { id, version },
-      {
-        action: 'send',
-        type: 'quote.sent',
-        apply: async () => {
-          await queryRows(transaction.db, MARK_SENT, [transaction.companyId, id, expiresAt])
-          return true
-        },
-      },
-    ),
+  run: async (transaction, { expiresAt, ...target }: QuoteTarget & { expiresAt: string | null }) =>
+    mark(transaction, target, { action: 'send', type: 'quote.sent' }, MARK_SENT, [expiresAt]),
 })
 
 export const markLost = defineAction({
   name: 'loseQuote',
   lock: 'first',
-  run: async (transaction, { id, version, reason }: QuoteTarget & { reason: LostReason }) =>
-    changeQuote(
-      transaction,
-      { id, version },
-      {
-        action: 'lose',
-        type: 'quote.lost',
-        apply: async () => {
-          await queryRows(transaction.db, MARK_LOST, [transaction.companyId, id, reason])
-          return true
-        },
-      },
-    ),
+  run: async (transaction, { reason, ...target }: QuoteTarget & { reason: LostReason }) =>
+    mark(transaction, target, { action: 'lose', type: 'quote.lost' }, MARK_LOST, [reason]),
 })
 
 /** The quote is sent again, or a draft if it was never sent. */
 export const reopenQuote = defineAction({
   name: 'reopenQuote',
   lock: 'first',
-  run: async (transaction, { id, version }: QuoteTarget) =>
-    changeQuote(
-      transaction,
-      { id, version },
-      {
-        action: 'reopen',
-        type: 'quote.reopened',
-        apply: async () => {
-          await queryRows(transaction.db, REOPEN, [transaction.companyId, id])
-          return true
-        },
-      },
-    ),
+  run: async (transaction, target: QuoteTarget) =>
+    mark(transaction, target, { action: 'reopen', type: 'quote.reopened' }, REOPEN, []),
 })
+
+async function mark(
+  transaction: ActionTransaction,
+  target: QuoteTarget,
+  change: { action: QuoteAction; type: ChangeType },
+  update: Statement,
+  values: readonly unknown[],
+): Promise<EditableQuote> {
+  const { db, companyId } = transaction
+  return changeQuote(transaction, target, {
+    ...change,
+    apply: async () => {
+      await queryRows(db, update, [companyId, target.id, ...values])
+      return true
+    },
+  })
+}

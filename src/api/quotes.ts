@@ -4,8 +4,6 @@ import { ApiError } from '../core/requests/errors.ts'
 import { PATHS_MAX, SEGMENTS_MAX, collectExpand } from '../core/requests/expand-paths.ts'
 import type { ExpandTree } from '../core/requests/expand-paths.ts'
 import { CURSOR_NOT_FOUND } from '../core/requests/page.ts'
-import { timeRange } from '../core/schedule/time-range.ts'
-import type { TimeRange } from '../core/schedule/time-range.ts'
 import type { QuoteFilters } from '../records/quote/filter.ts'
 import { findQuote, listQuotes as listRows } from '../records/quote/queries.ts'
 import { presentJson } from './expansion/load.ts'
@@ -17,9 +15,10 @@ import { exampleOf } from './examples.ts'
 import {
   CURSOR_HEADER,
   LIMIT_MESSAGE,
-  dateTime,
+  dateTimeBounds,
   idFilter,
   pageParameters,
+  rangeOf,
   readParameters,
 } from './parameters.ts'
 
@@ -38,24 +37,9 @@ export const ListQuery = z.object({
   location_id: idFilter('location', 'locationId', 'loc_los_angeles'),
   booking_id: idFilter('booking', 'bookingId', 'book_0241'),
   event_type_id: idFilter('event type', 'eventTypeId', 'type_launch'),
-  'created_at[gt]': dateTime('created_at[gt]', 'Created after this time.'),
-  'created_at[gte]': dateTime('created_at[gte]', 'Created at or after this time.'),
-  'created_at[lt]': dateTime('created_at[lt]', 'Created before this time.'),
-  'created_at[lte]': dateTime('created_at[lte]', 'Created at or before this time.'),
-  'updated_at[gt]': dateTime('updated_at[gt]', 'Quote row changed after this time.'),
-  'updated_at[gte]': dateTime('updated_at[gte]', 'Quote row changed at or after this time.'),
-  'updated_at[lt]': dateTime('updated_at[lt]', 'Quote row changed before this time.'),
-  'updated_at[lte]': dateTime('updated_at[lte]', 'Quote row changed at or before this time.'),
-  'service_start_time[gt]': dateTime('service_start_time[gt]', 'A service day starts after this time.'),
-  'service_start_time[gte]': dateTime(
-    'service_start_time[gte]',
-    'A service day starts at or after this time.',
-  ),
-  'service_start_time[lt]': dateTime('service_start_time[lt]', 'A service day starts before this time.'),
-  'service_start_time[lte]': dateTime(
-    'service_start_time[lte]',
-    'A service day starts at or before this time.',
-  ),
+  ...dateTimeBounds('created_at', 'Created'),
+  ...dateTimeBounds('updated_at', 'Quote row changed'),
+  ...dateTimeBounds('service_start_time', 'A service day starts'),
 })
 
 type ListQuery = z.output<typeof ListQuery>
@@ -112,18 +96,6 @@ export function filtersOf(values: ListQuery): QuoteFilters {
     updatedAt: rangeOf(values, 'updated_at'),
     serviceStartTime: rangeOf(values, 'service_start_time'),
   }
-}
-
-function rangeOf(
-  values: ListQuery,
-  name: 'created_at' | 'updated_at' | 'service_start_time',
-): TimeRange | null {
-  return timeRange({
-    gt: values[`${name}[gt]`],
-    gte: values[`${name}[gte]`],
-    lt: values[`${name}[lt]`],
-    lte: values[`${name}[lte]`],
-  })
 }
 
 export const NOT_FOUND = { message: 'Quote not found', param: 'id' }
