@@ -9,6 +9,7 @@ import { ApiError } from '../core/requests/errors.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { Db, DbPool } from '../db/statement.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { announceChanges } from '../records/change/announce.ts'
 import { lockCompany, recordChanges } from '../records/change/record.ts'
 import type { NewChange } from '../records/change/record.ts'
 import { runOnce } from './idempotency.ts'
@@ -70,7 +71,13 @@ export async function runAction<Input, Result>(
   try {
     // An insert waits for no row that an import holds.
     const kind = action.lock === 'first' ? 'action' : 'write'
-    return await inTransaction(context.pool, (db) => runIn(db, context, action, input), kind)
+    const { result, hasChanges } = await inTransaction(
+      context.pool,
+      (db) => runIn(db, context, action, input),
+      kind,
+    )
+    if (hasChanges) announceChanges(context.pool, context.companyId)
+    return result
   } catch (error) {
     throw isBusy(error) ? busy(error) : error
   }
@@ -84,9 +91,16 @@ export async function runActionOnce<Input, Result, Answer>(
   key: IdempotencyKey,
   present: (result: Result) => Answer,
 ): Promise<Outcome<Answer>> {
-  const work = async (db: Db) => present(await runIn(db, context, action, input))
+  let isChanged = false
+  const work = async (db: Db) => {
+    const { result, hasChanges } = await runIn(db, context, action, input)
+    isChanged = hasChanges
+    return present(result)
+  }
   try {
-    return await runOnce(context.pool, context.companyId, key, work)
+    const outcome = await runOnce(context.pool, context.companyId, key, work)
+    if (isChanged) announceChanges(context.pool, context.companyId)
+    return outcome
   } catch (error) {
     throw isBusy(error) ? busy(error) : error
   }
@@ -97,7 +111,7 @@ async function runIn<Input, Result>(
   { companyId, actor, presentation }: ActionContext,
   { lock, run }: Action<Input, Result>,
   input: Input,
-): Promise<Result> {
+): Promise<{ result: Result; hasChanges: boolean }> {
   const changes: NewChange[] = []
   const record: ActionTransaction['record'] = (type, before, after, extras) => {
     changes.push(changeOf(type, before, after, extras))
@@ -105,7 +119,7 @@ async function runIn<Input, Result>(
   if (lock === 'first') await lockCompany(db, companyId)
   const result = await run({ db, companyId, actor, presentation, record }, input)
   await recordChanges(db, companyId, actor, changes)
-  return result
+  return { result, hasChanges: changes.length > 0 }
 }
 
 function changeOf(

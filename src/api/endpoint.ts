@@ -36,6 +36,11 @@ export interface Call {
    * do not hold up others.
    */
   runLarge: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /**
+   * Begins to watch the company's changes. The returned function waits for the next one, without the request's slot, for at
+   * most this time. It resolves to false if there was none.
+   */
+  watchChanges: () => (ms: number) => Promise<boolean>
 }
 
 type Method = 'GET' | 'POST' | 'DELETE'
@@ -59,6 +64,8 @@ export interface Endpoint {
   idOf?: string
   /** The paths that `expand[]` accepts; absent if nothing can be expanded. */
   expand?: { prefix: string; paths: readonly string[] }
+  /** For reads that a replica could answer wrongly while it lags behind. */
+  readsPrimary?: true
   query: QuerySchema
   /** Request headers besides the key. */
   headers?: z.ZodObject

@@ -1,5 +1,6 @@
 /** Registers endpoints as routes: authentication first, then a slot, then the endpoint itself. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangeListener } from '../changes/listener.ts'
 import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { Json, jsonBytes, toJson } from '../codec/json.ts'
@@ -25,9 +26,18 @@ export interface EndpointParts {
   largePages: LargePages
   inPieces: Pieces
   invoiceUrl: Presentation['invoiceUrl']
+  changes: ChangeListener
 }
 
+/** Requests of one company in one process that wait for a change. */
+const WATCHES_MAX = 100
+
 export const JSON_TYPE = 'application/json; charset=utf-8'
+
+interface Slot {
+  release: () => void
+  retake: () => Promise<void>
+}
 
 export function registerEndpoints(
   app: FastifyInstance,
@@ -35,12 +45,13 @@ export function registerEndpoints(
   entrance: Entrance,
   parts: EndpointParts,
 ): void {
-  const { data, replicas, admission, largePages, invoiceUrl } = parts
+  const { data, replicas, admission, largePages, invoiceUrl, changes } = parts
   const onPrimary: Replicas['read'] = (work) => work(data)
   for (const endpoint of endpoints) {
     // Writes go to the primary and are never retried.
-    const run = endpoint.method === 'GET' ? (replicas?.read ?? onPrimary) : onPrimary
-    const answer = async (request: FastifyRequest, holder: KeyHolder, release: () => void) => {
+    const isOnReplica = endpoint.method === 'GET' && endpoint.readsPrimary !== true
+    const run = isOnReplica ? (replicas?.read ?? onPrimary) : onPrimary
+    const answer = async (request: FastifyRequest, reply: FastifyReply, holder: KeyHolder, slot: Slot) => {
       const { companyId } = holder
       const refuseIfGone = () => {
         if (request.socket.destroyed) throw new ApiError('server_error')
@@ -61,8 +72,20 @@ export function registerEndpoints(
           headers: request.raw.headers,
           rawBody: request.body as Buffer | undefined,
           presentation,
+          watchChanges: () => {
+            if (changes.countWatches(companyId) >= WATCHES_MAX) throw tooManyWatches()
+            const watch = changes.watch(companyId)
+            reply.raw.once('close', watch.close)
+            return async (ms) => {
+              slot.release()
+              const isChanged = await watch.next(ms)
+              refuseIfGone()
+              await slot.retake()
+              return isChanged
+            }
+          },
           runLarge: (work) => {
-            release()
+            slot.release()
             return largePages.run(companyId, () => {
               refuseIfGone()
               return work()
@@ -83,7 +106,9 @@ export function registerEndpoints(
         if (holder === null) throw new Error('an endpoint was reached without authentication')
         if (request.body !== undefined) await waitToParse(request.body as Buffer)
         // Takes a slot only after the whole body has arrived: clients can send it slowly.
-        const { bytes, headers } = await admission.run((release) => answer(request, holder, release))
+        const { bytes, headers } = await admission.run((release, retake) =>
+          answer(request, reply, holder, { release, retake }),
+        )
         if (headers !== undefined) reply.headers(headers)
         return reply
           .code(endpoint.status)
@@ -93,4 +118,9 @@ export function registerEndpoints(
       },
     })
   }
+}
+
+function tooManyWatches(): ApiError {
+  const message = `${WATCHES_MAX} requests already wait for a change. Let each client wait with one request at a time.`
+  return new ApiError('rate_limit_exceeded', { message, headers: { 'retry-after': '5' } })
 }

@@ -82,8 +82,14 @@ interface RouteParts extends ConsoleParts {
   admission: Admission
 }
 
+const withoutSlot: Admission['run'] = (work) =>
+  work(
+    () => undefined,
+    async () => undefined,
+  )
+
 function registerRoute(app: FastifyInstance, parts: RouteParts, route: ConsoleRoute): void {
-  const run: Admission['run'] = route.isSlow === true ? (work) => work(() => undefined) : parts.admission.run
+  const run: Admission['run'] = route.isSlow === true ? withoutSlot : parts.admission.run
   const findCaller = async (request: FastifyRequest): Promise<SignedInUser> => {
     const user = await parts.sessions.find(request)
     if (user === null || !isMeant(request, user)) throw new ApiError('not_signed_in')

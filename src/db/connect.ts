@@ -130,17 +130,23 @@ export async function withClient<Result>(
   connection: Connection,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const config = { ...clientConfig(connection, TIME_OPTIONS), connectionTimeoutMillis: 3_000 }
-  const client = connection.pooler === undefined ? new DirectClient(config) : new Client(config)
-  // Losing the connection also fails the current statement, and that error is reported.
-  client.on('error', () => undefined)
-  await client.connect()
+  const client = await openClient(connection)
   try {
     if (connection.pooler !== undefined) await beginPooledSession(client)
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+/** Without timeouts. The caller ends it. */
+export async function openClient(connection: Connection): Promise<Client> {
+  const config = { ...clientConfig(connection, TIME_OPTIONS), connectionTimeoutMillis: 3_000 }
+  const client = connection.pooler === undefined ? new DirectClient(config) : new Client(config)
+  // Losing the connection also fails the current statement, and that error is reported.
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
 }
 
 /** The same for callers outside of this folder, who send `Sql` only. */

@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { ApiError } from '../core/requests/errors.ts'
 import { createInvoiceTokens } from '../core/security/invoice-token.ts'
+import type { ChangeListener } from '../changes/listener.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
 import type { Replicas } from '../db/replica.ts'
 import { createAdmission } from '../http/admission.ts'
@@ -55,6 +56,8 @@ export interface ServerParts extends EntranceParts {
   demoKey?: () => string | undefined
   /** The current one first. */
   appSecrets: readonly [string, ...string[]]
+  /** Wakes up requests that wait for a change. */
+  changes: ChangeListener
   /** False until the first migration has succeeded. */
   isMigrated: () => boolean
   /** The request log of each company; if absent, nothing is recorded. */

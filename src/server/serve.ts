@@ -14,6 +14,7 @@ import { openPool, withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
 import { watchForHangs } from '../db/hang-watch.ts'
 import { startExpiry } from '../changes/expiry.ts'
+import { createChangeListener } from '../changes/listener.ts'
 import { removeAllExpired } from '../actions/idempotency.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
@@ -74,6 +75,7 @@ async function start(
   const requestLog = createRequestLog({ pool: log, isMigrated: () => migrated, log: logger })
   shutdown.add(() => requestLog.stop())
   const drain = createDrain()
+  const changes = createChangeListener({ connection, db: log, log: logger })
   let demoKey: string | undefined
   const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
   const app: FastifyInstance = buildServer({
@@ -89,9 +91,11 @@ async function start(
     onDatabaseHang: hangWatch.onHang,
     requestLog,
     drain,
+    changes,
   })
   await listen(app, config)
   shutdown.add(() => drain.run(app))
+  shutdown.add(() => changes.stop())
   migrated = await prepare(connection, options, logger)
   const preparing = migrated ? Promise.resolve() : prepareLater(connection, options, logger)
   void preparing.then(() => {

@@ -46,6 +46,15 @@ export async function findKept(db: Db, companyId: string): Promise<KeptChanges> 
   return { oldest: toBigInt(row?.oldest), newest: toBigInt(row?.newest) }
 }
 
+const FIND_LAST = statement(sql`
+  SELECT company_id AS "companyId", last_sequence AS sequence FROM change_counters WHERE company_id = ANY($1)`)
+
+/** The number of the newest change of each company that has one. */
+export async function findLastSequences(db: Db, companyIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await queryRows<{ companyId: string; sequence: string }>(db, FIND_LAST, [companyIds])
+  return new Map(rows.map(({ companyId, sequence }) => [companyId, sequence]))
+}
+
 function toBigInt(sequence: string | null | undefined): bigint | null {
   return sequence === null || sequence === undefined ? null : BigInt(sequence)
 }
