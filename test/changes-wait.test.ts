@@ -24,9 +24,9 @@ await plant(pool, 'events', 'co_1', 'ev_1')
 await plant(pool, 'events', 'co_2', 'ev_1')
 
 /** A server with its own listener, as each process has. */
-async function startProcess(listening = connection): Promise<
-  TestServer & { changes: ChangeListener; isHeld: (count: number) => Promise<void> }
-> {
+async function startProcess(
+  listening = connection,
+): Promise<TestServer & { changes: ChangeListener; isHeld: (count: number) => Promise<void> }> {
   const checks = openPool(connection, 'check', () => undefined)
   const log = createLogger('silent', { write: () => undefined })
   const changes = createChangeListener({ connection: listening, db: checks, log })

@@ -9,7 +9,7 @@ import type { KeyHolder } from '../records/api-key/queries.ts'
 import type { Replicas } from '../db/replica.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { Admission } from '../http/admission.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Call, Endpoint } from './endpoint.ts'
 import { idOf } from './entrance.ts'
 import type { Entrance } from './entrance.ts'
 import { waitToParse } from '../http/json-body.ts'
@@ -72,18 +72,7 @@ export function registerEndpoints(
           headers: request.raw.headers,
           rawBody: request.body as Buffer | undefined,
           presentation,
-          watchChanges: () => {
-            if (changes.countWatches(companyId) >= WATCHES_MAX) throw tooManyWatches()
-            const watch = changes.watch(companyId)
-            reply.raw.once('close', watch.close)
-            return async (ms) => {
-              slot.release()
-              const isChanged = await watch.next(ms)
-              refuseIfGone()
-              await slot.retake()
-              return isChanged
-            }
-          },
+          watchChanges: () => watchChanges(changes, companyId, reply, slot),
           runLarge: (work) => {
             slot.release()
             return largePages.run(companyId, () => {
@@ -117,6 +106,24 @@ export function registerEndpoints(
           .send(bytes)
       },
     })
+  }
+}
+
+function watchChanges(
+  changes: ChangeListener,
+  companyId: string,
+  { raw }: FastifyReply,
+  { release, retake }: Slot,
+): ReturnType<Call['watchChanges']> {
+  if (changes.countWatches(companyId) >= WATCHES_MAX) throw tooManyWatches()
+  const watch = changes.watch(companyId)
+  // Sent, or the client has disconnected.
+  raw.once('close', watch.close)
+  return async (ms) => {
+    release()
+    const isChanged = await watch.next(ms)
+    if (!raw.destroyed) await retake()
+    return isChanged
   }
 }
 

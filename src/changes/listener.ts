@@ -63,21 +63,7 @@ export function createChangeListener({ connection, db, log }: ListenerOptions): 
 
   /** With the first watch, so that a process in which nobody waits needs no connection. */
   const start = () => {
-    let isWarned = false
-    if (connection.pooler === undefined)
-      stopListening = listen({
-        connection,
-        channel: CHANGES_CHANNEL,
-        onMessage: wake,
-        onConnected: () => {
-          isWarned = false
-          wakeAll()
-        },
-        onError: (error) => {
-          if (!isWarned) log.warn({ err: error }, 'cannot listen for changes; checking every second')
-          isWarned = true
-        },
-      })
+    if (connection.pooler === undefined) stopListening = listenForChanges(connection, wake, wakeAll, log)
     // A failed check is repeated in a second.
     checks = setInterval(() => void check().catch(() => undefined), CHECK_MS).unref()
   }
@@ -115,6 +101,28 @@ export function createChangeListener({ connection, db, log }: ListenerOptions): 
   }
 }
 
+function listenForChanges(
+  connection: Connection,
+  wake: (companyId: string) => void,
+  wakeAll: () => void,
+  log: ListenerOptions['log'],
+): () => Promise<void> {
+  let isWarned = false
+  return listen({
+    connection,
+    channel: CHANGES_CHANNEL,
+    onMessage: wake,
+    onConnected: () => {
+      isWarned = false
+      wakeAll()
+    },
+    onError: (error) => {
+      if (!isWarned) log.warn({ err: error }, 'cannot listen for changes; checking every second')
+      isWarned = true
+    },
+  })
+}
+
 interface Watch {
   next: ChangeWatch['next']
   wake: () => void
@@ -123,7 +131,7 @@ interface Watch {
 
 function createWatch(): Watch {
   let [isWoken, isEnded] = [false, false]
-  let resolve = () => undefined as void
+  let resolve: (() => void) | undefined
   return {
     next: async (ms) => {
       if (!isWoken && !isEnded) {
@@ -140,11 +148,11 @@ function createWatch(): Watch {
     },
     wake: () => {
       isWoken = true
-      resolve()
+      resolve?.()
     },
     end: () => {
       isEnded = true
-      resolve()
+      resolve?.()
     },
   }
 }

@@ -30,7 +30,9 @@ export interface Admission {
   /** Throws if the queue is full. Refusing a request before any work is done for it costs the least. */
   refuseIfFull: () => void
   /** Does the work when a slot is free. Work that continues without its slot can release it early, and take one again. */
-  run: <Result>(work: (release: () => void, retake: () => Promise<void>) => Promise<Result>) => Promise<Result>
+  run: <Result>(
+    work: (release: () => void, retake: () => Promise<void>) => Promise<Result>,
+  ) => Promise<Result>
   counts: () => AdmissionCounts
 }
 
