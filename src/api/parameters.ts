@@ -51,7 +51,7 @@ export const idFilter = (what: string, field: string, example: string) =>
     .meta({ description: `Exact id of the ${what} (\`${field}\`).`, example })
 
 /** A bound in time, given as a full date-time with its zone. */
-export const dateTime = (name: string, description: string) =>
+const dateTime = (name: string, description: string) =>
   z
     .string()
     .transform((value, context) => {

@@ -17,7 +17,7 @@ export interface ChangeListener {
   stop: () => Promise<void>
 }
 
-export interface ChangeWatch {
+interface ChangeWatch {
   /**
    * Resolves to true when the company has recorded a change since the last call, or since the watch began. False after this
    * time, and when the watch is closed or the server stops.
