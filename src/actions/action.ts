@@ -9,6 +9,8 @@ import { ApiError } from '../core/requests/errors.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { Db, DbPool } from '../db/statement.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { recordAuditEntry } from '../records/audit/record.ts'
+import type { NewAuditEntry } from '../records/audit/record.ts'
 import { announceChanges } from '../records/change/announce.ts'
 import { lockCompany, recordChanges } from '../records/change/record.ts'
 import type { NewChange } from '../records/change/record.ts'
@@ -34,6 +36,8 @@ export interface ActionTransaction extends Omit<ActionContext, 'pool'> {
   db: Db
   /** Adds a change to the log. `before` is null if the subject was created, `after` if it was deleted. */
   record: (type: ChangeType, before: Subject | null, after: Subject | null, extras?: ChangeExtras) => void
+  /** Adds an entry to the audit log: for keys, users and settings, which are not subjects of changes. */
+  audit: (entry: NewAuditEntry) => void
 }
 
 interface ChangeExtras {
@@ -116,9 +120,12 @@ async function runIn<Input, Result>(
   const record: ActionTransaction['record'] = (type, before, after, extras) => {
     changes.push(changeOf(type, before, after, extras))
   }
+  const entries: NewAuditEntry[] = []
+  const audit: ActionTransaction['audit'] = (entry) => void entries.push(entry)
   if (lock === 'first') await lockCompany(db, companyId)
-  const result = await run({ db, companyId, actor, presentation, record }, input)
+  const result = await run({ db, companyId, actor, presentation, record, audit }, input)
   await recordChanges(db, companyId, actor, changes)
+  for (const entry of entries) await recordAuditEntry(db, companyId, actor, entry)
   return { result, hasChanges: changes.length > 0 }
 }
 

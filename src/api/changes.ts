@@ -109,7 +109,9 @@ async function readPage(
   if (position === undefined) return { isCursorFound: false, rows: [], hasMore: false }
   if (subjectId !== undefined && !isPossibleId(subjectId))
     return { isCursorFound: true, rows: [], hasMore: false }
-  const filters = { types: values.type, subjectId, createdAt: rangeOf(values, 'created_at'), order }
+  const subject = subjectId === undefined ? undefined : { id: subjectId }
+  const createdAt = rangeOf(values, 'created_at')
+  const filters = { types: values.type, subject, actorId: undefined, createdAt, order }
   const page = await listRows(db, companyId, filters, { limit, after: position })
   return { isCursorFound: true, ...page }
 }

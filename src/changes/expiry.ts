@@ -1,6 +1,8 @@
-/** Deletes changes that are older than the operator keeps them. */
+/** Deletes changes and audit entries that are older than the operator keeps them. */
 import type { Logger } from 'pino'
 import type { DbPool } from '../db/statement.ts'
+import { removeExpiredEntries } from '../records/audit/record.ts'
+import { listCompanyIds } from '../records/company/queries.ts'
 import { findCompaniesWithExpired, removeExpiredChanges } from '../records/change/expiry.ts'
 
 const HOUR_MS = 3_600_000
@@ -24,6 +26,10 @@ export async function expireChanges(
       await removeExpiredChanges(pool, companyId, keptDays)
     }
   } while (companyIds.length > 0)
+  for (const companyId of await listCompanyIds(pool)) {
+    if (isStopping()) return
+    await removeExpiredEntries(pool, companyId, keptDays)
+  }
 }
 
 /** Now and every hour. Returns how to stop. */
