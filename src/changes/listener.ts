@@ -61,7 +61,7 @@ export function createChangeListener({ connection, db, log }: ListenerOptions): 
     }
   }
 
-  /** With the first watch, so that a process in which nobody waits needs no connection. */
+  /** With the first watch: a process without waiting requests needs no connection. */
   const start = () => {
     if (connection.pooler === undefined) stopListening = listenForChanges(connection, wake, wakeAll, log)
     // A failed check is repeated in a second.

@@ -1,6 +1,6 @@
 /** The audit page and the timelines of records. */
 import { z } from 'zod'
-import { ACTIVITY_KINDS, parseActivityId } from '../core/change-log/activity.ts'
+import { ACTIVITY_KINDS, SYSTEM_PERSON, parseActivityId } from '../core/change-log/activity.ts'
 import type { Activity } from '../core/change-log/activity.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { isPossibleId } from '../core/ids.ts'
@@ -19,9 +19,6 @@ export interface ActivityPeopleAnswer {
   users: { id: string; name: string }[]
   keys: { id: string; name: string }[]
 }
-
-/** The value of the person filter for writes without a user or key. */
-export const SYSTEM_PERSON = 'system'
 
 const After = z
   .string()
@@ -61,6 +58,8 @@ const showActivity = consoleRoute({
   },
 })
 
+const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
+
 const showPeople = consoleRoute({
   method: 'GET',
   path: '/console/activity/people',
@@ -68,7 +67,6 @@ const showPeople = consoleRoute({
   input: z.strictObject({}),
   answer: async ({ db, companyId }): Promise<ActivityPeopleAnswer> => {
     const [users, keys] = await Promise.all([listUsers(db, companyId), listApiKeys(db, companyId)])
-    const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
     return { users: (users ?? []).map(named), keys: (keys ?? []).map(named) }
   },
 })

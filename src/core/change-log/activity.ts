@@ -1,4 +1,4 @@
-/** What the audit page and the timelines show of a change or an audit entry. */
+/** Entries of the audit page and of timelines: a change or an audit entry. */
 import { CHANGE_TYPES } from './change-types.ts'
 import type { Actor, ChangeType } from './change-types.ts'
 import { AUDIT_TYPES } from './audit-types.ts'
@@ -23,6 +23,9 @@ const KINDS = {
 export type ActivityKind = keyof typeof KINDS
 
 export const ACTIVITY_KINDS = Object.keys(KINDS) as [ActivityKind, ...ActivityKind[]]
+
+/** The value of the person filter for writes without a user or key. */
+export const SYSTEM_PERSON = 'system'
 
 const isOfKind = (kind: ActivityKind) => (type: string) =>
   (KINDS[kind] as readonly string[]).includes(type.slice(0, type.indexOf('.')))
