@@ -11,6 +11,7 @@ import { access } from './access.ts'
 import { endAll, interrupt } from './at-end.ts'
 import { backups } from './backups.ts'
 import { busyHost } from './busy-host.ts'
+import { changes } from './changes.ts'
 import { databaseFaults } from './database-faults.ts'
 import { hostileInput } from './hostile-input.ts'
 import { isolation } from './isolation.ts'
@@ -35,6 +36,7 @@ const ITEMS: readonly Item[] = [
   databaseFaults,
   ownDeath,
   restarts,
+  changes,
   overload,
   busyHost,
   memory,
