@@ -9,6 +9,7 @@ import { openPool } from '../src/db/connect.ts'
 import { createAdmission } from '../src/http/admission.ts'
 import { createApp } from '../src/http/app.ts'
 import { createLargePages } from '../src/http/large-pages.ts'
+import { createWebhookSecrets } from '../src/core/security/webhook-secret.ts'
 import { createPieces } from '../src/http/slow-readers.ts'
 import { openRequest } from '../src/http/open-request.ts'
 import { getQuote } from '../src/api/quotes.ts'
@@ -46,6 +47,7 @@ registerEndpoints(app, [getQuote], () => enter, {
   inPieces: createPieces(),
   invoiceUrl: () => '',
   changes: createChangeListener({ connection, db: data, log: logger }),
+  webhooks: { secrets: createWebhookSecrets('unused'), isAllowedUrl: async () => true },
 })
 app.get('/ready', () => 'ready')
 await app.listen({ port: Number(PORT), host: '127.0.0.1' })

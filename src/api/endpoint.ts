@@ -6,11 +6,19 @@ import type { ErrorCode, FieldErrors } from '../core/requests/errors.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { Db, DbPool } from '../db/statement.ts'
 import type { Presentation } from '../codec/presentation.ts'
+import type { WebhookSecrets } from '../core/security/webhook-secret.ts'
 import type { KeyHolder } from '../records/api-key/queries.ts'
 import type { Operation } from './access.ts'
 import type { ErrorShape } from '../http/error-bodies.ts'
 import type { Example } from './examples.ts'
 import type { QuerySchema } from './parameters.ts'
+
+/** What the endpoints of webhooks need besides the database. */
+export interface WebhookParts {
+  secrets: WebhookSecrets
+  /** Whether deliveries may be sent there. */
+  isAllowedUrl: (url: string) => Promise<boolean>
+}
 
 /** An authenticated request as an endpoint sees it. The company is always known. */
 export interface Call {
@@ -31,6 +39,7 @@ export interface Call {
   /** The raw body, whatever its content type. */
   rawBody: Buffer | undefined
   presentation: Presentation
+  webhooks: WebhookParts
   /**
    * Runs work that takes a lot of memory, one request at a time and outside of the request's slot, so that waiting requests
    * do not hold up others.

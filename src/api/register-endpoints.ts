@@ -9,7 +9,7 @@ import type { KeyHolder } from '../records/api-key/queries.ts'
 import type { Replicas } from '../db/replica.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { Admission } from '../http/admission.ts'
-import type { Call, Endpoint } from './endpoint.ts'
+import type { Call, Endpoint, WebhookParts } from './endpoint.ts'
 import { idOf } from './entrance.ts'
 import type { Entrance } from './entrance.ts'
 import { waitToParse } from '../http/json-body.ts'
@@ -27,6 +27,7 @@ export interface EndpointParts {
   inPieces: Pieces
   invoiceUrl: Presentation['invoiceUrl']
   changes: ChangeListener
+  webhooks: WebhookParts
 }
 
 /** Requests of one company in one process that wait for a change. */
@@ -45,7 +46,7 @@ export function registerEndpoints(
   entrance: Entrance,
   parts: EndpointParts,
 ): void {
-  const { data, replicas, admission, largePages, invoiceUrl, changes } = parts
+  const { data, replicas, admission, largePages, invoiceUrl, changes, webhooks } = parts
   const onPrimary: Replicas['read'] = (work) => work(data)
   for (const endpoint of endpoints) {
     // Writes go to the primary and are never retried.
@@ -73,6 +74,7 @@ export function registerEndpoints(
           rawBody: request.body as Buffer | undefined,
           presentation,
           watchChanges: () => watchChanges(changes, companyId, reply, slot),
+          webhooks,
           runLarge: (work) => {
             slot.release()
             return largePages.run(companyId, () => {

@@ -11,6 +11,9 @@ import { createAdmission } from '../http/admission.ts'
 import type { Admission } from '../http/admission.ts'
 import { createApp } from '../http/app.ts'
 import { createAddressOf } from '../api/authenticate.ts'
+import { isAllowedUrl } from '../changes/webhooks/addresses.ts'
+import type { WorkerCounts } from '../changes/webhooks/worker.ts'
+import { createWebhookSecrets } from '../core/security/webhook-secret.ts'
 import { addVary, compressResponses } from '../http/compression.ts'
 import { registerPages } from '../console/pages.ts'
 import { registerConsole } from '../console/register.ts'
@@ -67,6 +70,10 @@ export interface ServerParts extends EntranceParts {
   /** How it shuts down; if absent, at once. */
   drain?: Drain
   endpoints?: readonly Endpoint[]
+  /** WEBHOOK_ALLOW_PRIVATE. */
+  webhookAllowPrivate?: boolean
+  /** If absent, this process delivers no webhooks. */
+  webhookCounts?: () => WorkerCounts
 }
 
 export function buildServer(parts: ServerParts): FastifyInstance {
@@ -86,6 +93,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     parts.replicas?.list ?? [],
     countRequests,
     parts.requestLog,
+    parts.webhookCounts,
   )
   app.addHook('onRequest', (request, reply, done) => {
     if (parts.drain?.isClosing() === true) reply.header('connection', 'close')
@@ -143,6 +151,10 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     largePages,
     inPieces,
     invoiceUrl,
+    webhooks: {
+      secrets: createWebhookSecrets(...appSecrets),
+      isAllowedUrl: (url) => isAllowedUrl(url, { allowPrivate: parts.webhookAllowPrivate === true }),
+    },
   })
   registerInvoicePage(app, { db: data, tokens, admission, publicUrl })
   registerFonts(app, answerNothing)

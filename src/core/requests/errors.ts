@@ -12,6 +12,8 @@ const API_ERRORS = {
   quote_not_lost: { status: 409, type: 'conflict_error' },
   quote_without_days: { status: 409, type: 'conflict_error' },
   total_too_high: { status: 409, type: 'conflict_error' },
+  too_many_endpoints: { status: 409, type: 'conflict_error' },
+  endpoint_disabled: { status: 409, type: 'conflict_error' },
   cursor_expired: { status: 410, type: 'invalid_request_error' },
   body_too_large: { status: 413, type: 'invalid_request_error' },
   url_too_long: { status: 414, type: 'invalid_request_error' },
