@@ -49,6 +49,11 @@ const NEWER_LISTS: Record<string, { filters: string[]; cursor: string }> = {
     filters: ['type=data.imported', 'object_id=co_harborlight', 'order=desc', TIMES[0] ?? ''],
     cursor: 'chg_1',
   },
+  '/api/webhook-endpoints': { filters: [], cursor: 'whe_demo_1' },
+  '/api/webhook-deliveries': {
+    filters: ['endpoint_id=whe_demo_1', 'change_id=chg_1', 'status=delivered'],
+    cursor: 'whd_1',
+  },
 }
 
 /** A write of each endpoint that the tests below do not call. */
@@ -58,6 +63,18 @@ const WRITES: Record<string, [method: string, path: string, body?: object]> = {
   createTaskOfEvent: ['POST', '/api/tasks', { eventId: 'event_0246_1', description: 'Sweep the hall' }],
   updateTask: ['POST', '/api/tasks/task_0299_2_1', { description: 'Sweep', dueDate: null }],
   deleteTask: ['DELETE', '/api/tasks/task_0299_2_1'],
+  createWebhookEndpoint: [
+    'POST',
+    '/api/webhook-endpoints',
+    { url: 'https://no-such-host.invalid/', types: ['task.*'] },
+  ],
+  updateWebhookEndpoint: ['POST', '/api/webhook-endpoints/whe_demo_1', { description: 'Books' }],
+  disableWebhookEndpoint: ['POST', '/api/webhook-endpoints/whe_demo_2', { status: 'disabled' }],
+  enableWebhookEndpoint: ['POST', '/api/webhook-endpoints/whe_demo_2', { status: 'enabled' }],
+  rotateWebhookSecret: ['POST', '/api/webhook-endpoints/whe_demo_1/rotate'],
+  replayChanges: ['POST', '/api/webhook-endpoints/whe_demo_2/replay', { since: '2026-01-01T00:00:00Z' }],
+  retryWebhookDelivery: ['POST', '/api/webhook-deliveries/whd_1/retry'],
+  deleteWebhookEndpoint: ['DELETE', '/api/webhook-endpoints/whe_demo_2'],
 }
 
 /** A path of each endpoint that reads. */
@@ -74,6 +91,10 @@ const PATHS: Record<string, string> = {
   listTasks: '/api/tasks',
   getTask: '/api/tasks/task_0299_2_1',
   listChanges: '/api/changes',
+  listWebhookEndpoints: '/api/webhook-endpoints',
+  getWebhookEndpoint: '/api/webhook-endpoints/whe_demo_1',
+  listWebhookDeliveries: '/api/webhook-deliveries',
+  getWebhookDelivery: '/api/webhook-deliveries/whd_1',
 }
 
 const listTables = async () => {
@@ -185,7 +206,7 @@ describe('the statements of every endpoint, with every filter and every path', (
   })
 
   it.each(Object.entries(WRITES))('of %s', async (operation, [method, path, body]) => {
-    for (const headers of [{ 'idempotency-key': 'one' }, { 'idempotency-key': 'one' }]) {
+    for (const headers of [{ 'idempotency-key': operation }, { 'idempotency-key': operation }]) {
       const answer = await server.call(path, {
         method,
         headers: { 'x-api-key': KEY, 'content-type': 'application/json', ...headers },
@@ -193,7 +214,7 @@ describe('the statements of every endpoint, with every filter and every path', (
       })
       expect(answer.status, answer.text).toBeLessThan(300)
     }
-    called.add(operation)
+    called.add(operation.replace(/^(dis|en)able/, 'update'))
   })
 
   it('are of every endpoint, and each begins with the company: its first value', () => {

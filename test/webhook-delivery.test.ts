@@ -101,7 +101,7 @@ describe('K2: a delivery', () => {
     verify(both.last, endpoint.secret)
     expect((await rotate(24)).count).toBe(3)
     const alone = await rotate(0)
-    // The two before keep the end of their own overlap.
+    // The overlaps of the first two have not ended.
     expect(alone.count).toBe(3)
     await pool.query(
       `UPDATE webhook_endpoints SET secrets = (

@@ -13,7 +13,7 @@ import type { ErrorShape } from '../http/error-bodies.ts'
 import type { Example } from './examples.ts'
 import type { QuerySchema } from './parameters.ts'
 
-/** What the endpoints of webhooks need besides the database. */
+/** For the endpoints of webhooks. */
 export interface WebhookParts {
   secrets: WebhookSecrets
   /** Whether deliveries may be sent there. */

@@ -62,6 +62,7 @@ const TAGS = [
   { name: 'Form responses', description: 'Forms that customers have answered.' },
   { name: 'Invoices', description: 'Invoices of bookings, each with a link to its page.' },
   { name: 'Changes', description: 'The change log: every write, in order and without gaps.' },
+  { name: 'Webhooks', description: 'Endpoints that receive changes by HTTP, and their deliveries.' },
 ]
 
 /** Errors that every endpoint can return. */

@@ -1,4 +1,5 @@
 /** Every request that could show the data of another company, from the table of endpoints and the paths of each. */
+import { z } from 'zod'
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { findKind } from '../../src/world/kinds.ts'
@@ -52,6 +53,8 @@ function valuesOf(name: string, ids: Ids): string[] {
   if (name === 'email') return [OURS, THEIRS].map(({ mark }) => encodeURIComponent(`${mark} lead email`))
   if (name === 'type') return ['data.imported', 'task.created']
   if (name === 'order') return ['desc']
+  if (name === 'endpoint_id') return ids('webhookEndpoint')
+  if (name === 'change_id') return ['chg_1', 'chg_2', NO_SUCH]
   if (name === 'object_id') return [OURS.id, THEIRS.id, ...ids('task')]
   if (/^\w+\[(gt|gte|lt|lte)\]$/.test(name)) return INSTANTS
   const kind = /^(\w+)_id$/.exec(name)?.[1]?.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -65,7 +68,17 @@ function isCursor(name: string): boolean {
 
 function filtersOf({ query }: Endpoint, ids: Ids): string[] {
   const names = Object.keys(query.shape).filter((name) => !isCursor(name))
-  return ['', ...names.flatMap((name) => valuesOf(name, ids).map((value) => `${name}=${value}`))]
+  const choicesOf = (name: string) => {
+    const { enum: choices } = z.toJSONSchema(query.shape[name] ?? z.never(), {
+      io: 'input',
+      unrepresentable: 'any',
+    })
+    return name === 'status' ? (choices as string[] | undefined) : undefined
+  }
+  return [
+    '',
+    ...names.flatMap((name) => (choicesOf(name) ?? valuesOf(name, ids)).map((value) => `${name}=${value}`)),
+  ]
 }
 
 /** What each list is of; a list that is not known here must be made known. */
@@ -77,6 +90,8 @@ function cursorsOf({ operation, query }: Endpoint, ids: Ids): string[] {
     listResources: 'resource',
     listLeads: 'lead',
     listTasks: 'task',
+    listWebhookEndpoints: 'webhookEndpoint',
+    listWebhookDeliveries: 'webhookDelivery',
   }
   const kind = kinds[operation]
   if (kind === undefined)
@@ -138,6 +153,11 @@ function bodyOf(operation: string, id: string): object {
     updateTask: { completed: true },
     createLead: { firstName: 'Call' },
     updateLead: { firstName: 'Call' },
+    createWebhookEndpoint: { url: 'https://192.0.9.1/', types: ['task.*'] },
+    updateWebhookEndpoint: { types: ['lead.*'] },
+    rotateWebhookSecret: {},
+    replayChanges: { since: '2021-01-01T00:00:00Z' },
+    retryWebhookDelivery: {},
   }
   const body = bodies[operation]
   if (body === undefined)

@@ -1,6 +1,6 @@
 /**
- * Resolves the host of a webhook endpoint, and refuses addresses that are not on the public internet. A connection is made to the
- * very addresses that were checked, so a name that resolves differently a moment later changes nothing.
+ * Resolves the host of a webhook endpoint, and refuses addresses that are not on the public internet. A request
+ * connects to the addresses that were checked, so a name that resolves differently a moment later changes nothing.
  */
 import { Resolver, lookup } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'

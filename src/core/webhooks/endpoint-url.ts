@@ -4,7 +4,7 @@ const URL_MAX = 2_000
 /** The URL parser would remove or encode these. */
 const UNPRINTABLE = /[^\x21-\x7e\u00a1-\u{10ffff}]/u
 
-/** What is wrong with the URL, as a sentence without its subject; null if nothing is. */
+/** The problem of a URL, as a sentence without its subject; null for a valid URL. */
 export function describeUrlProblem(text: string): string | null {
   if (text.length > URL_MAX) return `must have at most ${URL_MAX} characters`
   if (UNPRINTABLE.test(text) || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
