@@ -11,6 +11,7 @@ import { beginSnapshot, lockImports, rollback } from '../db/world-transaction.ts
 import { listCompanyIds } from '../records/company/queries.ts'
 import { findCalendarErrors, repairCalendar } from '../records/quote/calendar.ts'
 import { findUsersWithStaleSessions, removeStaleSessions } from '../records/session/queries.ts'
+import { findWebhookErrors, repairWebhooks } from '../records/webhook-delivery/check.ts'
 
 /** Reports each deviation in one line, and returns the number of them. */
 export async function checkDerived(
@@ -36,7 +37,9 @@ export async function checkDerived(
 async function findErrors(client: Db, companyId: string): Promise<string[]> {
   const { stretches, startTimes } = await findCalendarErrors(client, companyId)
   const users = await findUsersWithStaleSessions(client, companyId)
+  const webhooks = await findWebhookErrors(client, companyId)
   return [
+    ...webhooks,
     ...stretches.map((id) => `quote ${JSON.stringify(id)}: quote_stretches does not match the service days`),
     ...startTimes.map(
       (id) => `quote ${JSON.stringify(id)}: first and last start time do not match the service days`,
@@ -46,8 +49,8 @@ async function findErrors(client: Db, companyId: string): Promise<string[]> {
 }
 
 /**
- * Corrects all deviations, one company at a time, so that imports wait only briefly. Returns how many quotes and users were
- * wrong. Companies without a deviation are only read.
+ * Corrects all deviations, one company at a time, so that imports wait only briefly. Returns how many findings there were.
+ * Companies without a deviation are only read.
  */
 export async function repairDerived(connection: Connection): Promise<number> {
   return withDb(connection, async (client) => {
@@ -65,6 +68,7 @@ async function repairCompany(client: Db, companyId: string): Promise<number> {
   if (findings.length === 0) return 0
   await repairCalendar(client, companyId)
   await removeStaleSessions(client, companyId)
+  await repairWebhooks(client, companyId)
   return findings.length
 }
 

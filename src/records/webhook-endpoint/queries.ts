@@ -120,6 +120,6 @@ const NOTE_ENDPOINTS = statement(sql`
   WHERE company_id = $1`)
 
 /** Whether writes of the company have to look for endpoints. */
-async function noteEndpoints(db: Db, companyId: string): Promise<void> {
+export async function noteEndpoints(db: Db, companyId: string): Promise<void> {
   await queryRows(db, NOTE_ENDPOINTS, [companyId])
 }
