@@ -8,6 +8,7 @@ import type { Db } from '../../db/statement.ts'
 
 const COMPANY = 'co_harborlight'
 
+/** Several processes may do it at once. */
 export async function addDemoWebhooks(db: Db): Promise<void> {
   await run(
     db,
@@ -15,7 +16,8 @@ export async function addDemoWebhooks(db: Db): Promise<void> {
       (${COMPANY}, 'whe_demo_1', 'https://crm.harborlight.example/webhooks', ARRAY['data.imported'], 'CRM', '[]',
         '2026-01-05T09:00:00Z', '2026-01-05T09:00:00Z'),
       (${COMPANY}, 'whe_demo_2', 'https://hooks.harborlight.example/old', ARRAY['invoice.*'], NULL, '[]',
-        '2026-01-06T09:00:00Z', '2026-01-06T09:00:00Z')`,
+        '2026-01-06T09:00:00Z', '2026-01-06T09:00:00Z')
+      ON CONFLICT DO NOTHING`,
   )
   const attempts = [
     {
@@ -32,10 +34,11 @@ export async function addDemoWebhooks(db: Db): Promise<void> {
     sql`INSERT INTO webhook_deliveries (company_id, number, endpoint_id, change_sequence, subject, status, next_attempt_at,
         attempts)
       SELECT ${COMPANY}, n, 'whe_demo_1', 1, ${`company ${COMPANY}`}, 'delivered', NULL, ${JSON.stringify(attempts)}::jsonb
-      FROM generate_series(1, 3) n`,
+      FROM generate_series(1, 3) n ON CONFLICT DO NOTHING`,
   )
   await run(
     db,
-    sql`UPDATE change_counters SET has_webhooks = true, last_delivery = 3 WHERE company_id = ${COMPANY}`,
+    sql`UPDATE change_counters SET has_webhooks = true, last_delivery = greatest(last_delivery, 3)
+      WHERE company_id = ${COMPANY}`,
   )
 }
