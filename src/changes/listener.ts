@@ -11,6 +11,8 @@ import { findLastSequences } from '../records/change/list.ts'
 
 export interface ChangeListener {
   watch: (companyId: string) => ChangeWatch
+  /** Called when any company has recorded a change. Returns how to stop. Notifications can be lost, so also check now and then. */
+  onChange: (listener: () => void) => () => void
   /** Of one company, or of all. */
   countWatches: (companyId?: string) => number
   /** Ends all waits. */
@@ -43,7 +45,9 @@ export function createChangeListener({ connection, db, log }: ListenerOptions): 
   let stopListening: (() => Promise<void>) | undefined
   let checks: NodeJS.Timeout | undefined
 
+  const listeners = new Set<() => void>()
   const wake = (companyId: string) => {
+    for (const listener of listeners) listener()
     for (const watch of watches.get(companyId) ?? []) watch.wake()
   }
   const wakeAll = () => {
@@ -87,6 +91,11 @@ export function createChangeListener({ connection, db, log }: ListenerOptions): 
       if (isStopping) return { next: async () => false, close: () => undefined }
       if (checks === undefined) start()
       return add(companyId)
+    },
+    onChange: (listener) => {
+      if (checks === undefined && !isStopping) start()
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     countWatches: (companyId) =>
       companyId === undefined

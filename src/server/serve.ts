@@ -75,7 +75,7 @@ async function start(
   const appSecrets: [string, ...string[]] =
     config.previousAppSecret === undefined ? [appSecret] : [appSecret, config.previousAppSecret]
   const allowPrivate = config.webhookAllowPrivate ?? (options.demo && isLoopback(config.host))
-  const webhooks = createWebhookService({ pool: webhookPool, appSecrets, allowPrivate, log: logger })
+  const webhooks = createWebhookService({ pool: webhookPool, appSecrets, allowPrivate, changes, log: logger })
   let demoKey: string | undefined
   const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
   const app: FastifyInstance = buildServer({

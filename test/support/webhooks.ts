@@ -13,15 +13,24 @@ import { atEnd } from './at-end.ts'
 export const SECRETS = createWebhookSecrets('a secret for tests')
 const OFTEN_MS = 20
 
-const onWork = (callback: () => void) => {
-  const timer = setInterval(callback, OFTEN_MS)
-  return () => clearInterval(timer)
+const OFTEN: WorkerOptions['changes'] = {
+  onChange: (listener) => {
+    const timer = setInterval(listener, OFTEN_MS)
+    return () => clearInterval(timer)
+  },
 }
 
 /** Looks for work often, and sends to any address. */
 export function startWorker(pool: Pool, options: Partial<WorkerOptions> = {}): WebhookWorker {
   const log = { debug: () => undefined, warn: () => undefined }
-  const worker = startWebhookWorker({ pool, secrets: SECRETS, log, allowPrivate: true, onWork, ...options })
+  const worker = startWebhookWorker({
+    pool,
+    secrets: SECRETS,
+    log,
+    allowPrivate: true,
+    changes: OFTEN,
+    ...options,
+  })
   atEnd(() => worker.stop())
   return worker
 }

@@ -8,6 +8,7 @@ import type { WebhookSecrets } from '../../core/security/webhook-secret.ts'
 import type { DbPool } from '../../db/statement.ts'
 import { endpointKeyText, renewLeases, takeLeases } from '../../records/webhook-delivery/queue.ts'
 import type { Lease } from '../../records/webhook-delivery/queue.ts'
+import type { ChangeListener } from '../listener.ts'
 import type { AddressOptions } from './addresses.ts'
 import { onWork } from './on-work.ts'
 import { Pump } from './pump.ts'
@@ -18,11 +19,11 @@ export interface WorkerOptions extends AddressOptions {
   pool: DbPool
   secrets: Pick<WebhookSecrets, 'open'>
   log: Pick<Logger, 'debug' | 'warn'>
+  changes: Pick<ChangeListener, 'onChange'>
   /** For tests. */
   timeoutMs?: number
   leaseMs?: number
   stopMaxMs?: number
-  onWork?: (callback: () => void) => () => void
 }
 
 export interface WorkerCounts {
@@ -87,7 +88,7 @@ export function startWebhookWorker(options: WorkerOptions): WebhookWorker {
 
   const finding = oneAtATime(find, log)
   const renewing = oneAtATime(renew, log)
-  const stopWork = (options.onWork ?? onWork)(finding.run)
+  const stopWork = onWork(options.changes, finding.run)
   const timer = setInterval(renewing.run, leaseMs / 4)
   timer.unref()
   finding.run()
