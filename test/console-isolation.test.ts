@@ -19,6 +19,16 @@ const database = await createDatabase()
 const { pool, connection } = database
 const server = await startServer(connection)
 await importValid(connection, [...ownWorld(), ...otherWorld()])
+await pool.query(
+  `INSERT INTO webhook_endpoints (company_id, id, url, types, description, secrets) VALUES
+    ('c', 'whe', 'https://192.0.2.1/', '{*}', 'Ours', '[]'), ('x_c', 'x_whe', 'https://192.0.2.1/', '{*}', $1, '[]')`,
+  [SECRET],
+)
+await pool.query(
+  `INSERT INTO webhook_deliveries (company_id, number, endpoint_id, change_sequence, subject, status, next_attempt_at)
+   VALUES ('c', 1, 'whe_kept', 1, 'company c', 'failed', NULL), ('x_c', 2, 'x_whe', 1, $1, 'failed', NULL)`,
+  [SECRET],
+)
 const own = await signedIn(server, database, 'c')
 const member = await signedIn(server, database, 'c', 'MEMBER')
 
@@ -110,11 +120,13 @@ describe('the calls of the application', () => {
     },
   )
 
-  it('for members nothing is closed but settings, request log and audit log', () => {
+  it('for members nothing is closed but settings, request log, audit log and webhooks', () => {
     const closed = routes.filter(({ role }) => role === 'ADMIN').map(({ path }) => path)
-    expect(closed.every((path) => /^\/console\/(settings|request-log|activity)/.test(path))).toBe(true)
+    expect(closed.every((path) => /^\/console\/(settings|request-log|activity|webhook)/.test(path))).toBe(
+      true,
+    )
     const open = routes.filter(({ role }) => role === undefined).map(({ path }) => path)
-    expect(open.filter((path) => /settings|request-log|activity/.test(path))).toEqual([])
+    expect(open.filter((path) => /settings|request-log|activity|webhook/.test(path))).toEqual([])
   })
 
   it.each(routes.filter(({ path }) => path.includes(':id')).map(({ name }) => name))(

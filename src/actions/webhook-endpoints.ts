@@ -41,7 +41,7 @@ interface EndpointWithSecret {
 export const createWebhookEndpoint = defineAction({
   name: 'createWebhookEndpoint',
   lock: 'first',
-  run: async ({ db, companyId }, input: NewEndpoint): Promise<EndpointWithSecret> => {
+  run: async ({ db, companyId, audit }, input: NewEndpoint): Promise<EndpointWithSecret> => {
     if ((await listEndpoints(db, companyId)).length >= ENDPOINTS_MAX)
       throw new ApiError('too_many_endpoints', {
         message: `A company can have ${ENDPOINTS_MAX} webhook endpoints. Delete one first.`,
@@ -51,6 +51,7 @@ export const createWebhookEndpoint = defineAction({
     const sealedSecret = secrets.seal({ companyId, endpointId: id }, newWebhookSecret())
     const stored = [{ sealed: sealedSecret, until: null }]
     await insertEndpoint(db, companyId, { id, url, types, description, secrets: stored })
+    audit({ type: 'webhook_endpoint.created', subject: subjectOf({ id, url }) })
     return { endpoint: presentEndpoint(await findExisting(db, companyId, id)), sealedSecret }
   },
 })
@@ -66,7 +67,7 @@ export interface EndpointChanges {
 export const updateWebhookEndpoint = defineAction({
   name: 'updateWebhookEndpoint',
   lock: 'first',
-  run: async ({ db, companyId }, { id, ...input }: EndpointChanges) => {
+  run: async ({ db, companyId, audit }, { id, ...input }: EndpointChanges) => {
     const before = await findExisting(db, companyId, id)
     const changes = changedMembers(before, input)
     if (changes === null) return presentEndpoint(before)
@@ -75,7 +76,9 @@ export const updateWebhookEndpoint = defineAction({
       await updateEndpoint(db, companyId, { ...before, ...withoutUndefined(members) })
     if (status === 'enabled') await enableEndpoint(db, companyId, id)
     if (status === 'disabled') await disableEndpoint(db, companyId, id, null)
-    return presentEndpoint(await findExisting(db, companyId, id))
+    const after = await findExisting(db, companyId, id)
+    audit({ type: 'webhook_endpoint.updated', subject: subjectOf(after), details: { ...changes } })
+    return presentEndpoint(after)
   },
 })
 
@@ -87,9 +90,10 @@ function withoutUndefined(members: Partial<Omit<EndpointChanges, 'id' | 'status'
 export const deleteWebhookEndpoint = defineAction({
   name: 'deleteWebhookEndpoint',
   lock: 'first',
-  run: async ({ db, companyId }, { id }: { id: string }) => {
-    await findExisting(db, companyId, id)
+  run: async ({ db, companyId, audit }, { id }: { id: string }) => {
+    const endpoint = await findExisting(db, companyId, id)
     await deleteEndpoint(db, companyId, id)
+    audit({ type: 'webhook_endpoint.deleted', subject: subjectOf(endpoint) })
   },
 })
 
@@ -103,10 +107,10 @@ export const rotateWebhookSecret = defineAction({
   name: 'rotateWebhookSecret',
   lock: 'first',
   run: async (
-    { db, companyId, presentation },
+    { db, companyId, presentation, audit },
     { id, overlapHours, secrets }: Rotation,
   ): Promise<EndpointWithSecret> => {
-    await findExisting(db, companyId, id)
+    const endpoint = await findExisting(db, companyId, id)
     const sealedSecret = secrets.seal({ companyId, endpointId: id }, newWebhookSecret())
     const now = Date.parse(presentation.now)
     const overlapEnd = new Date(now + overlapHours * HOUR_MS).toISOString()
@@ -115,6 +119,7 @@ export const rotateWebhookSecret = defineAction({
       .filter(({ until }) => until !== null && Date.parse(until) > now)
     const stored = [{ sealed: sealedSecret, until: null }, ...earlier].slice(0, SECRETS_MAX)
     await storeSecrets(db, companyId, id, stored)
+    audit({ type: 'webhook_endpoint.secret_rotated', subject: subjectOf(endpoint) })
     return { endpoint: presentEndpoint(await findExisting(db, companyId, id)), sealedSecret }
   },
 })
@@ -122,10 +127,11 @@ export const rotateWebhookSecret = defineAction({
 export const replayChanges = defineAction({
   name: 'replayChanges',
   lock: 'first',
-  run: async ({ db, companyId }, { id, since }: { id: string; since: string }) => {
+  run: async ({ db, companyId, audit }, { id, since }: { id: string; since: string }) => {
     const endpoint = await findExisting(db, companyId, id)
     refuseDisabled(endpoint)
     await addReplayed(db, companyId, id, since)
+    audit({ type: 'webhook_endpoint.changes_replayed', subject: subjectOf(endpoint), details: { since } })
     return presentEndpoint(endpoint)
   },
 })
@@ -133,6 +139,10 @@ export const replayChanges = defineAction({
 export function refuseDisabled({ status }: Pick<EndpointRow, 'status'>): void {
   if (status === 'disabled')
     throw new ApiError('endpoint_disabled', { message: 'The webhook endpoint is disabled. Enable it first.' })
+}
+
+function subjectOf({ id, url }: { id: string; url: string }) {
+  return { object: 'webhookEndpoint', id, name: url }
 }
 
 async function findExisting(db: Db, companyId: string, id: string): Promise<EndpointRow> {

@@ -15,7 +15,7 @@ import type { Pieces } from '../http/slow-readers.ts'
 import { createSignInThrottle } from './sign-in-throttle.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 import { readInput } from './input.ts'
-import type { ConsoleRoute } from './route.ts'
+import type { ConsoleRoute, ConsoleWebhooks } from './route.ts'
 import { CONSOLE_ROUTES } from './routes.ts'
 import { createSessions, refuseOtherSites } from './session.ts'
 import type { SessionParts, Sessions } from './session.ts'
@@ -25,6 +25,7 @@ export interface ConsoleParts extends SessionParts {
   reports: DbPool
   onDatabaseHang?: HangWatch['onHang'] | undefined
   inPieces: Pieces
+  webhooks: ConsoleWebhooks
 }
 
 declare module 'fastify' {
@@ -140,5 +141,6 @@ async function answerCall(
     publicUrl: parts.publicUrl(),
     address: parts.addressOf(request),
     signInThrottle: parts.signInThrottle,
+    webhooks: parts.webhooks,
   })
 }

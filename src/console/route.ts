@@ -1,14 +1,22 @@
 /** A call of the application. Each is one entry of `routes.ts`. The browser imports the response types. */
-import type { DbPool } from '../db/statement.ts'
+import type { Db, DbPool } from '../db/statement.ts'
 import type { z } from 'zod'
 import type { ActionContext } from '../actions/action.ts'
 import type { Role } from '../core/enumerations.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
 import type { Presentation } from '../codec/presentation.ts'
+import type { WebhookParts } from '../api/endpoint.ts'
+import type { TestOutcome } from '../changes/webhooks/test-event.ts'
+import type { EndpointKey } from '../records/webhook-delivery/queue.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 
-interface ConsoleCall<Input> {
+export interface ConsoleWebhooks extends WebhookParts {
+  /** Null if the company has no such endpoint. */
+  sendTest: (db: Db, endpoint: EndpointKey) => Promise<TestOutcome | null>
+}
+
+export interface ConsoleCall<Input> {
   /** For what is read as the API reads it, and for writing. */
   db: DbPool
   /** For sums and searches. */
@@ -28,6 +36,7 @@ interface ConsoleCall<Input> {
   /** Where the call comes from, as the list of allowed addresses would see it. */
   address: string | null
   signInThrottle: SignInThrottle
+  webhooks: ConsoleWebhooks
 }
 
 export interface ConsoleRoute<Input = unknown> {

@@ -8,6 +8,7 @@ import { quoteRoutes } from './quotes.ts'
 import { requestLogRoutes } from './request-log.ts'
 import { settingsRoutes } from './settings.ts'
 import { taskRoutes } from './tasks.ts'
+import { webhookRoutes } from './webhooks.ts'
 import type { ConsoleRoute } from './route.ts'
 
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
@@ -20,4 +21,5 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...requestLogRoutes,
   ...settingsRoutes,
   ...taskRoutes,
+  ...webhookRoutes,
 ]

@@ -12,10 +12,12 @@ import type { Admission } from '../http/admission.ts'
 import { createApp } from '../http/app.ts'
 import { createAddressOf } from '../api/authenticate.ts'
 import { isAllowedUrl } from '../changes/webhooks/addresses.ts'
+import { sendTestEvent } from '../changes/webhooks/test-event.ts'
 import type { WorkerCounts } from '../changes/webhooks/worker.ts'
 import { createWebhookSecrets } from '../core/security/webhook-secret.ts'
 import { addVary, compressResponses } from '../http/compression.ts'
 import { registerPages } from '../console/pages.ts'
+import type { ConsoleWebhooks } from '../console/route.ts'
 import { registerConsole } from '../console/register.ts'
 import { registerDocs } from '../api/docs.ts'
 import type { Drain } from '../http/drain.ts'
@@ -145,23 +147,27 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
   const tokens = createInvoiceTokens(...appSecrets)
   const invoiceUrl = (companyId: string, invoiceId: string) =>
     `${publicUrl()}/i/${tokens.seal({ companyId, invoiceId })}`
+  const addresses = { allowPrivate: parts.webhookAllowPrivate === true }
+  const secrets = createWebhookSecrets(...appSecrets)
+  const webhooks: ConsoleWebhooks = {
+    secrets,
+    isAllowedUrl: (url) => isAllowedUrl(url, addresses),
+    sendTest: (client, endpoint) => sendTestEvent(client, endpoint, { ...addresses, secrets }),
+  }
   registerEndpoints(app, endpoints, createEntrance(parts, admission), {
     ...parts,
     admission,
     largePages,
     inPieces,
     invoiceUrl,
-    webhooks: {
-      secrets: createWebhookSecrets(...appSecrets),
-      isAllowedUrl: (url) => isAllowedUrl(url, { allowPrivate: parts.webhookAllowPrivate === true }),
-    },
+    webhooks,
   })
   registerInvoicePage(app, { db: data, tokens, admission, publicUrl })
   registerFonts(app, answerNothing)
   registerProbes(app, parts, metrics)
   registerDocs(app, endpoints, publicUrl, parts.demoKey ?? (() => undefined))
   const addressOf = createAddressOf(parts.trustedProxies)
-  const shared = { appSecrets, publicUrl, addressOf, invoiceUrl, onDatabaseHang, inPieces }
+  const shared = { appSecrets, publicUrl, addressOf, invoiceUrl, onDatabaseHang, inPieces, webhooks }
   registerConsole(app, { db, reports, ...shared })
   registerPages(app, publicUrl, answerNothing)
   registerSecurityTxt(app, parts)

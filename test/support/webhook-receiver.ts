@@ -40,11 +40,19 @@ export async function startReceiver(answer: (request: Received) => Answer = () =
       const text = Buffer.concat(chunks).toString()
       const { type, data } = JSON.parse(text) as {
         type: string
-        data: { sequence: number; subject: { id: string } }
+        data: { sequence: number; subject?: { id: string } }
       }
       const { headers, url: path = '' } = request
       const id = String(headers['webhook-id'])
-      const one = { id, path, headers, text, type, subjectId: data.subject.id, sequence: data.sequence }
+      const one = {
+        id,
+        path,
+        headers,
+        text,
+        type,
+        subjectId: data.subject?.id ?? '',
+        sequence: data.sequence,
+      }
       received.push(one)
       const how = answer(one)
       if (typeof how === 'number') response.writeHead(how).end()

@@ -16,6 +16,7 @@ const KINDS = {
   imports: ['data'],
   pricing: ['discount', 'service_charge', 'tax_rate'],
   keys: ['api_key'],
+  webhooks: ['webhook_endpoint'],
   people: ['user'],
   settings: ['settings'],
 } as const satisfies Record<string, readonly string[]>

@@ -39,6 +39,10 @@ export interface KeptChanges {
   newest: bigint | null
 }
 
+const COLUMNS = sql`c.sequence, c.type, c.created_at AS "createdAt", c.actor_type AS "actorType", c.actor_id AS "actorId",
+  c.actor_name AS "actorName", c.subject_object AS "subjectObject", c.subject_id AS "subjectId", c.data::text,
+  c.previous::text`
+
 const FIND_KEPT = statement(sql`
   SELECT (SELECT sequence FROM changes WHERE company_id = $1 ORDER BY sequence LIMIT 1) AS oldest,
     (SELECT sequence FROM changes WHERE company_id = $1 ORDER BY sequence DESC LIMIT 1) AS newest`)
@@ -46,6 +50,18 @@ const FIND_KEPT = statement(sql`
 export async function findKept(db: Db, companyId: string): Promise<KeptChanges> {
   const [row] = await queryRows<{ oldest: string | null; newest: string | null }>(db, FIND_KEPT, [companyId])
   return { oldest: toBigInt(row?.oldest), newest: toBigInt(row?.newest) }
+}
+
+const FIND_CHANGES = statement(sql`
+  SELECT ${COLUMNS} FROM changes c WHERE c.company_id = $1 AND c.sequence = ANY($2::bigint[])`)
+
+/** Those that are still kept, in any order. */
+export async function loadChanges(
+  db: Db,
+  companyId: string,
+  sequences: readonly string[],
+): Promise<ChangeRow[]> {
+  return queryRows(db, FIND_CHANGES, [companyId, sequences])
 }
 
 const FIND_LAST = statement(sql`
@@ -60,10 +76,6 @@ export async function findLastSequences(db: Db, companyIds: readonly string[]): 
 function toBigInt(sequence: string | null | undefined): bigint | null {
   return sequence === null || sequence === undefined ? null : BigInt(sequence)
 }
-
-const COLUMNS = sql`c.sequence, c.type, c.created_at AS "createdAt", c.actor_type AS "actorType", c.actor_id AS "actorId",
-  c.actor_name AS "actorName", c.subject_object AS "subjectObject", c.subject_id AS "subjectId", c.data::text,
-  c.previous::text`
 
 const BEYOND_LAST = '9223372036854775807'
 
