@@ -72,4 +72,4 @@ const eventsOf = (kind: Sql, assigneeId: string) => sql`(
   FROM event_assignments a
   CROSS JOIN LATERAL (
     SELECT ${OTHER_COLUMNS} FROM events WHERE company_id = a.company_id AND id = a.event_id LIMIT 1) e
-  WHERE a.kind = ${kind} AND a.assignee_id = ${assigneeId})`
+  WHERE a.company_id = $1 AND a.kind = ${kind} AND a.assignee_id = ${assigneeId})`
