@@ -27,7 +27,7 @@ interface Resource {
   noun: string
   /** Of x_1 to x_4, oldest first; x_2 and x_3 are created at the same time. */
   rows: Row[]
-  /** What an id leads to in both companies, so that only the company tells records apart. */
+  /** Each with the ids of the records that match. */
   filters: [query: string, ids: string[]][]
   invalid: [query: string, param: string][]
 }
