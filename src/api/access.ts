@@ -4,8 +4,13 @@ import type { Plan } from '../core/enumerations.ts'
 export const ACCESS = {
   listQuotes: ['PREMIUM', 'LEGACY_PRO'],
   getQuote: ['PREMIUM', 'LEGACY_PRO'],
+  listBookings: ['PREMIUM'],
+  getBooking: ['PREMIUM'],
+  listEvents: ['PREMIUM'],
+  getEvent: ['PREMIUM'],
   listResources: ['PREMIUM'],
   getResource: ['PREMIUM'],
+  listStaff: ['PREMIUM'],
   getStaff: ['PREMIUM'],
   createTask: ['PREMIUM'],
   listLeads: ['PREMIUM'],
@@ -29,7 +34,19 @@ export const ACCESS = {
   getWebhookDelivery: ['PREMIUM'],
   retryWebhookDelivery: ['PREMIUM'],
   getFormResponse: ['PREMIUM'],
+  listFormResponses: ['PREMIUM'],
+  getFormResponseObject: ['PREMIUM'],
   getInvoiceReference: ['PREMIUM'],
+  listInvoices: ['PREMIUM'],
+  getInvoice: ['PREMIUM'],
+  listServices: ['PREMIUM'],
+  getService: ['PREMIUM'],
+  listAddons: ['PREMIUM'],
+  getAddon: ['PREMIUM'],
+  listLocations: ['PREMIUM'],
+  getLocation: ['PREMIUM'],
+  listEventTypes: ['PREMIUM'],
+  getEventType: ['PREMIUM'],
 } as const satisfies Record<string, readonly Plan[]>
 
 export type Operation = keyof typeof ACCESS

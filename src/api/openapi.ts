@@ -10,7 +10,7 @@ import { ErrorSchemas } from './error-schemas.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 import { componentSchemas, parameterSchema, schemaOf } from './schemas.ts'
 
-const INTRODUCTION = `Quotes, leads, resources, staff, tasks, form responses and invoices of one event company. Every request sends the company's API
+const INTRODUCTION = `Quotes, leads, bookings, events, resources, staff, tasks, form responses and invoices of one event company. Every request sends the company's API
 key in the \`x-api-key\` header and sees only the records of that company.
 
 Query parameters are \`snake_case\`, response keys \`camelCase\`. Money is an integer in the currency's minor unit. Times are
@@ -55,12 +55,15 @@ const ERROR_NAMES: Partial<Record<ErrorCode, string>> = {
 
 const TAGS = [
   { name: 'Quotes', description: 'Quotes for leads, with live totals and related objects.' },
+  { name: 'Bookings', description: 'Quotes that were booked.' },
+  { name: 'Events', description: 'What takes place, when, where and with whom.' },
   { name: 'Resources', description: 'Equipment and other assets.' },
   { name: 'Staff', description: 'The people who work at events.' },
   { name: 'Leads', description: 'The customers that quotes are for.' },
   { name: 'Tasks', description: "Entries of an event's admin checklist." },
   { name: 'Form responses', description: 'Forms that customers have answered.' },
   { name: 'Invoices', description: 'Invoices of bookings, each with a link to its page.' },
+  { name: 'Catalog', description: 'Services, add-ons, locations and event types.' },
   { name: 'Changes', description: 'The change log: every write, in order and without gaps.' },
   { name: 'Webhooks', description: 'Endpoints that receive changes by HTTP, and their deliveries.' },
 ]

@@ -294,7 +294,10 @@ function problemOf(request: AnyRequest, answer: Answer, goodKey: string): string
   if (text.includes(goodKey) && !request.target.includes(goodKey)) return 'the key'
   if (isHead) return text === '' ? null : 'a body for HEAD'
   const length = headers['content-length']
-  if (length !== undefined && Number(length) !== Buffer.byteLength(text)) return 'more than one answer'
+  const missing = length === undefined ? 0 : Number(length) - Buffer.byteLength(text)
+  if (missing < 0) return 'more than one answer'
+  // The server does not read the body of a GET. When it closes the connection, the end of a long answer can get lost.
+  if (missing > 0 && !(request.method === 'GET' && request.body !== '')) return 'an incomplete answer'
   if (status < 400) return null
   if (INSIDE.test(text)) return 'something of the inside'
   if (String(headers['content-type']).startsWith('text/html'))

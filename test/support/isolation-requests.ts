@@ -1,7 +1,9 @@
 /** Every request that could show the data of another company, from the table of endpoints and the paths of each. */
-import { z } from 'zod'
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
+import { STAFF_STATUSES } from '../../src/core/enumerations.ts'
+import { INVOICE_STATUSES } from '../../src/core/pricing/invoice.ts'
+import { DELIVERY_STATUSES } from '../../src/records/webhook-delivery/list.ts'
 import { findKind } from '../../src/world/kinds.ts'
 import { OURS, THEIRS } from './two-companies.ts'
 import type { TestRecord } from './world.ts'
@@ -46,10 +48,18 @@ function expansionsOf(endpoint: Endpoint): string[] {
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join('&')
 
 /** The values to ask a parameter with. A parameter that is not known here must be made known. */
-function valuesOf(name: string, ids: Ids): string[] {
+const STATUSES: Record<string, readonly string[]> = {
+  listStaff: STAFF_STATUSES,
+  listInvoices: INVOICE_STATUSES,
+  listWebhookDeliveries: DELIVERY_STATUSES,
+}
+
+function valuesOf(operation: string, name: string, ids: Ids): readonly string[] {
   if (name === 'limit') return ['1', '100']
   if (name === 'format') return ['flat']
-  if (name === 'completed') return ['true', 'false']
+  if (name === 'completed' || name === 'archived') return ['true', 'false']
+  if (name === 'status') return STATUSES[operation] ?? []
+  if (name === 'wait') return ['0']
   if (name === 'email') return [OURS, THEIRS].map(({ mark }) => encodeURIComponent(`${mark} lead email`))
   if (name === 'type') return ['data.imported', 'task.created']
   if (name === 'order') return ['desc']
@@ -66,19 +76,9 @@ function isCursor(name: string): boolean {
   return name === 'starting_after'
 }
 
-function filtersOf({ query }: Endpoint, ids: Ids): string[] {
+function filtersOf({ operation, query }: Endpoint, ids: Ids): string[] {
   const names = Object.keys(query.shape).filter((name) => !isCursor(name))
-  const choicesOf = (name: string) => {
-    const { enum: choices } = z.toJSONSchema(query.shape[name] ?? z.never(), {
-      io: 'input',
-      unrepresentable: 'any',
-    })
-    return name === 'status' ? (choices as string[] | undefined) : undefined
-  }
-  return [
-    '',
-    ...names.flatMap((name) => (choicesOf(name) ?? valuesOf(name, ids)).map((value) => `${name}=${value}`)),
-  ]
+  return ['', ...names.flatMap((name) => valuesOf(operation, name, ids).map((value) => `${name}=${value}`))]
 }
 
 /** What each list is of; a list that is not known here must be made known. */
@@ -90,6 +90,15 @@ function cursorsOf({ operation, query }: Endpoint, ids: Ids): string[] {
     listResources: 'resource',
     listLeads: 'lead',
     listTasks: 'task',
+    listBookings: 'booking',
+    listEvents: 'event',
+    listStaff: 'staff',
+    listFormResponses: 'formResponse',
+    listInvoices: 'invoice',
+    listServices: 'service',
+    listAddons: 'addon',
+    listLocations: 'location',
+    listEventTypes: 'eventType',
     listWebhookEndpoints: 'webhookEndpoint',
     listWebhookDeliveries: 'webhookDelivery',
   }
