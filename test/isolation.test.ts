@@ -117,7 +117,10 @@ describe('the matrix', () => {
       'quote_stretches.quote_id',
     ]
     // Records what actions did: each row belongs to the company of its subject.
-    const changes = ['changes.actor_id', 'changes.subject_id']
+    const changes = ['changes', 'audit_entries'].flatMap((table) => [
+      `${table}.actor_id`,
+      `${table}.subject_id`,
+    ])
     // Ownership, without a foreign key.
     const deliveries = ['webhook_deliveries.endpoint_id']
     // Tables that only the admin application reads and writes, which no API request uses.
