@@ -53,6 +53,10 @@ const NEWER_LISTS: Record<string, { filters: string[]; cursor: string }> = {
 
 /** A write of each endpoint that the tests below do not call. */
 const WRITES: Record<string, [method: string, path: string, body?: object]> = {
+  sendQuote: ['POST', '/api/quotes/quote_0293/send', { message: 'Hello' }],
+  loseQuote: ['POST', '/api/quotes/quote_0300/lose', { lostReason: 'PRICE' }],
+  reopenQuote: ['POST', '/api/quotes/quote_0291/reopen', {}],
+  bookQuote: ['POST', '/api/quotes/quote_0287/book', {}],
   createLead: ['POST', '/api/leads', { firstName: 'Nadia' }],
   updateLead: ['POST', '/api/leads/lead_0135', { firstName: 'Nadia', phone: null }],
   createTaskOfEvent: ['POST', '/api/tasks', { eventId: 'event_0246_1', description: 'Sweep the hall' }],
@@ -201,7 +205,7 @@ describe('the statements of every endpoint, with every filter and every path', (
     expect(statements.size).toBeGreaterThan(100)
     const isScoped = (text: string) =>
       /company_id = \$1\b/.test(text) ||
-      /INSERT INTO "?\w+"?(?: AS \w+)? \("?company_id"?,[^)]*\) VALUES \(\$1,/.test(text)
+      /INSERT INTO "?\w+"?(?: AS \w+)? \("?company_id"?,[^)]*\)\s+VALUES \(\$1,/.test(text)
     const others = [...statements].filter((text) => !isScoped(text))
     const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
     const beginAction = `${begin}; SET LOCAL lock_timeout = 3000`

@@ -4,6 +4,10 @@ import type { Plan } from '../core/enumerations.ts'
 export const ACCESS = {
   listQuotes: ['PREMIUM', 'LEGACY_PRO'],
   getQuote: ['PREMIUM', 'LEGACY_PRO'],
+  sendQuote: ['PREMIUM'],
+  loseQuote: ['PREMIUM'],
+  reopenQuote: ['PREMIUM'],
+  bookQuote: ['PREMIUM'],
   listResources: ['PREMIUM'],
   getResource: ['PREMIUM'],
   getStaff: ['PREMIUM'],

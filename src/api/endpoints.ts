@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { getFormResponse } from './form-response.ts'
 import { getInvoiceReference } from './invoice.ts'
 import { createLead, getLead, listLeads, updateLead } from './leads.ts'
+import { bookQuote, loseQuote, reopenQuote, sendQuote } from './quote-verbs.ts'
 import { getQuote, listQuotes } from './quotes.ts'
 import { getResource, listResources } from './resources.ts'
 import { getStaff } from './staff.ts'
@@ -13,6 +14,10 @@ import { createTaskOfEvent, deleteTask, getTask, listTasks, updateTask } from '.
 export const ENDPOINTS: readonly Endpoint[] = [
   listQuotes,
   getQuote,
+  sendQuote,
+  loseQuote,
+  reopenQuote,
+  bookQuote,
   listResources,
   getResource,
   getStaff,

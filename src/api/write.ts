@@ -28,6 +28,9 @@ export const WRITE = {
   },
 } as const satisfies Partial<Endpoint>
 
+/** Of a write that takes no members. */
+export const EmptyBody = z.strictObject({}).meta({ id: 'EmptyBody' })
+
 /** The response of a deletion. */
 export const Deleted = (object: string) =>
   z

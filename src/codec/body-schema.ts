@@ -14,7 +14,7 @@ const CENTS_MAX = 100_000_000_000
 /** White space in Unicode, with U+0085, and in JavaScript, with U+FEFF. */
 const VISIBLE = /[^\p{White_Space}\ufeff]/u
 
-const bodyText = () =>
+export const bodyText = () =>
   z
     .string('must be a string')
     .refine((text) => hasAtMostCodePoints(text, TEXT_MAX), `must have at most ${TEXT_MAX} characters`)

@@ -136,6 +136,10 @@ function bodyOf(operation: string, id: string): object {
     createTask: { eventId: id, description: 'Call' },
     createTaskOfEvent: { eventId: id, description: 'Call' },
     updateTask: { completed: true },
+    sendQuote: { message: 'Call' },
+    loseQuote: { lostReason: 'PRICE' },
+    reopenQuote: {},
+    bookQuote: {},
     createLead: { firstName: 'Call' },
     updateLead: { firstName: 'Call' },
   }

@@ -10,6 +10,7 @@ const TABLE: [code: ErrorCode, status: number, type: string][] = [
   ['idempotency_key_reused', 409, 'idempotency_error'],
   ['quote_booked', 409, 'conflict_error'],
   ['quote_lost', 409, 'conflict_error'],
+  ['quote_empty', 409, 'conflict_error'],
   ['quote_not_lost', 409, 'conflict_error'],
   ['quote_without_days', 409, 'conflict_error'],
   ['total_too_high', 409, 'conflict_error'],

@@ -9,6 +9,7 @@ const API_ERRORS = {
   idempotency_key_reused: { status: 409, type: 'idempotency_error' },
   quote_booked: { status: 409, type: 'conflict_error' },
   quote_lost: { status: 409, type: 'conflict_error' },
+  quote_empty: { status: 409, type: 'conflict_error' },
   quote_not_lost: { status: 409, type: 'conflict_error' },
   quote_without_days: { status: 409, type: 'conflict_error' },
   total_too_high: { status: 409, type: 'conflict_error' },
