@@ -53,6 +53,23 @@ const NEWER_LISTS: Record<string, { filters: string[]; cursor: string }> = {
 
 /** A write of each endpoint that the tests below do not call. */
 const WRITES: Record<string, [method: string, path: string, body?: object]> = {
+  createQuote: [
+    'POST',
+    '/api/quotes',
+    {
+      lead: { firstName: 'Nadia' },
+      locationId: 'loc_lisbon',
+      eventAddress: 'Pier 4',
+      serviceDays: [
+        {
+          serviceStartTime: day,
+          serviceEndTime: '2027-02-02T00:00:00Z',
+          lines: [{ kind: 'CUSTOM', priceCents: 1 }],
+        },
+      ],
+    },
+  ],
+  updateQuote: ['POST', '/api/quotes/quote_0296', { guestCount: 7, taxRateId: 'tax_brooklyn' }],
   sendQuote: ['POST', '/api/quotes/quote_0293/send', { message: 'Hello' }],
   loseQuote: ['POST', '/api/quotes/quote_0300/lose', { lostReason: 'PRICE' }],
   reopenQuote: ['POST', '/api/quotes/quote_0291/reopen', {}],
@@ -205,7 +222,8 @@ describe('the statements of every endpoint, with every filter and every path', (
     expect(statements.size).toBeGreaterThan(100)
     const isScoped = (text: string) =>
       /company_id = \$1\b/.test(text) ||
-      /INSERT INTO "?\w+"?(?: AS \w+)? \("?company_id"?,[^)]*\)\s+VALUES \(\$1,/.test(text)
+      /INSERT INTO "?\w+"?(?: AS \w+)? \("?company_id"?,[^)]*\)\s+(?:VALUES \(|SELECT )\$1,/.test(text) ||
+      text.endsWith(' FROM companies WHERE id = $1')
     const others = [...statements].filter((text) => !isScoped(text))
     const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
     const beginAction = `${begin}; SET LOCAL lock_timeout = 3000`

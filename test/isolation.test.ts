@@ -41,7 +41,7 @@ const send = (
 function visible({ status, headers, text }: Answer): string {
   const { date: _, 'x-request-id': __, ...rest } = headers
   const body = text
-    .replaceAll(/"id":"(?:task|lead)_[0-9a-f-]{36}"/g, '')
+    .replaceAll(/"id":"(?:task|lead|quote)_[0-9a-f-]{36}"/g, '')
     .replaceAll(/"(?!2021|2022)\d{4}-[^"]*Z"/g, '""')
   return JSON.stringify([status, Object.entries(rest), body])
 }

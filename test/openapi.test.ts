@@ -118,7 +118,9 @@ describe('D5, R18: /api/openapi.json', () => {
     )
     expect(statuses).toEqual({
       listQuotes: '200 400 401 429 500 503',
+      createQuote: '201 400 401 409 413 429 500 503',
       getQuote: '200 400 401 404 429 500 503',
+      updateQuote: '200 400 401 404 409 413 429 500 503',
       sendQuote: '200 400 401 404 409 413 429 500 503',
       loseQuote: '200 400 401 404 409 413 429 500 503',
       reopenQuote: '200 400 401 404 409 413 429 500 503',
@@ -200,7 +202,8 @@ describe('D5, R18: /api/openapi.json', () => {
   })
 
   it('says nothing of what is never returned', () => {
-    const members = JSON.stringify(document.components.schemas)
+    const answered = Object.entries(document.components.schemas).filter(([id]) => !id.endsWith('Body'))
+    const members = JSON.stringify(Object.fromEntries(answered))
     expect(members.includes('"totalPriceCents":{')).toBe(true)
     expect(/"(lineItems|lines|unitPriceCents|priceCents|quantity|content|signature)":\{/.test(members)).toBe(
       false,
@@ -220,7 +223,7 @@ function orderOf({ method, operation }: (typeof ENDPOINTS)[number]): number {
 function comparable(body: unknown, isWrite: boolean): unknown {
   if (!isWrite) return body
   const text = JSON.stringify(body)
-  return JSON.parse(text.replaceAll(/"(id|bookingId|\w+At)":"[^"]*"/g, '"$1":""')) as unknown
+  return JSON.parse(text.replaceAll(/"(id|leadId|bookingId|\w+At)":"[^"]*"/g, '"$1":""')) as unknown
 }
 
 const isUpdate = process.env['UPDATE_EXAMPLES'] === '1'

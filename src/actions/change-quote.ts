@@ -11,6 +11,7 @@ import { lockQuote } from '../records/quote/edit.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
 import { QUOTE } from '../records/quote/object.ts'
 import { findQuote } from '../records/quote/queries.ts'
+import type { QuoteRow } from '../records/quote/row.ts'
 import type { ActionTransaction } from './action.ts'
 import { subjectOf } from './subjects.ts'
 
@@ -26,9 +27,9 @@ interface QuoteChange {
   /** The new content. The records it refers to are read, too. */
   content?: QuoteContent
   /** Checks references, before the state of the quote is checked. Throws. */
-  check?: (quote: EditableQuote) => Promise<void>
+  check?: (row: QuoteRow) => Promise<void>
   /** Writes the change, or throws. False if there is nothing to change. */
-  apply: (quote: EditableQuote) => Promise<boolean>
+  apply: (quote: EditableQuote, row: QuoteRow) => Promise<boolean>
 }
 
 const CONFLICT = 'Someone else changed this quote. Your changes were not saved.'
@@ -44,10 +45,11 @@ export async function changeQuote(
   { id, version }: QuoteTarget,
   { action, type, content, check, apply }: QuoteChange,
 ): Promise<ChangedQuote> {
-  const { db, companyId, record } = transaction
+  const { db, companyId, presentation, record } = transaction
   const quote = await lockQuote(db, companyId, id, content)
   if (quote === null) throw notFound()
-  await check?.(quote)
+  const row = await findRow(transaction, id)
+  await check?.(row)
   const { standing } = quote.facts
   const message = refusalOf(action, standing)
   if (message !== null) throw new ApiError(refusalCode(action, standing), { message })
@@ -55,9 +57,9 @@ export async function changeQuote(
     // The member distinguishes it from a quote that is booked: here the user can compare the two and decide.
     throw new ApiError('conflict', { message: CONFLICT, details: { version: { _errors: [CONFLICT] } } })
   }
-  const before = await findObject(transaction, id)
-  if (!(await apply(quote))) return { quote, object: before }
-  const object = await findObject(transaction, id)
+  const before = QUOTE.present(row, presentation)
+  if (!(await apply(quote, row))) return { quote, object: before }
+  const object = QUOTE.present(await findRow(transaction, id), presentation)
   record(type, subjectOf(before), subjectOf(object))
   const changed = await lockQuote(db, companyId, id)
   if (changed === null) throw notFound()
@@ -66,13 +68,10 @@ export async function changeQuote(
 
 type QuoteObject = ReturnType<typeof QUOTE.present>
 
-async function findObject(
-  { db, companyId, presentation }: ActionTransaction,
-  id: string,
-): Promise<QuoteObject> {
+async function findRow({ db, companyId }: ActionTransaction, id: string): Promise<QuoteRow> {
   const row = await findQuote(db, companyId, id)
   if (row === null) throw notFound()
-  return QUOTE.present(row, presentation)
+  return row
 }
 
 const notFound = () => new ApiError('not_found', { message: 'Quote not found', param: 'id' })

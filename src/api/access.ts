@@ -4,6 +4,8 @@ import type { Plan } from '../core/enumerations.ts'
 export const ACCESS = {
   listQuotes: ['PREMIUM', 'LEGACY_PRO'],
   getQuote: ['PREMIUM', 'LEGACY_PRO'],
+  createQuote: ['PREMIUM'],
+  updateQuote: ['PREMIUM'],
   sendQuote: ['PREMIUM'],
   loseQuote: ['PREMIUM'],
   reopenQuote: ['PREMIUM'],

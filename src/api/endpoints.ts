@@ -5,6 +5,7 @@ import { getFormResponse } from './form-response.ts'
 import { getInvoiceReference } from './invoice.ts'
 import { createLead, getLead, listLeads, updateLead } from './leads.ts'
 import { bookQuote, loseQuote, reopenQuote, sendQuote } from './quote-verbs.ts'
+import { createQuote, updateQuote } from './quote-writes.ts'
 import { getQuote, listQuotes } from './quotes.ts'
 import { getResource, listResources } from './resources.ts'
 import { getStaff } from './staff.ts'
@@ -13,7 +14,9 @@ import { createTaskOfEvent, deleteTask, getTask, listTasks, updateTask } from '.
 
 export const ENDPOINTS: readonly Endpoint[] = [
   listQuotes,
+  createQuote,
   getQuote,
+  updateQuote,
   sendQuote,
   loseQuote,
   reopenQuote,

@@ -136,6 +136,8 @@ function bodyOf(operation: string, id: string): object {
     createTask: { eventId: id, description: 'Call' },
     createTaskOfEvent: { eventId: id, description: 'Call' },
     updateTask: { completed: true },
+    createQuote: { leadId: id, locationId: 'location_1', eventAddress: 'Call' },
+    updateQuote: { leadId: 'lead_1', eventDescription: 'Call' },
     sendQuote: { message: 'Call' },
     loseQuote: { lostReason: 'PRICE' },
     reopenQuote: {},
