@@ -1,6 +1,7 @@
 /** What makes it possible to distribute the tables by company: every unique index and every statement carries it. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '../src/api/endpoint.ts'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
@@ -38,18 +39,28 @@ const setsOf = (filters: readonly string[]) =>
   )
 const FILTER_SETS = setsOf(FILTERS)
 
-const TIMES = ['created_at[gt]=2020-01-01T00:00:00Z', 'updated_at[gt]=2020-01-01T00:00:00Z']
-const NEWER_LISTS: Record<string, { filters: string[]; cursor: string }> = {
-  '/api/leads': { filters: ['email=a@example.com', ...TIMES], cursor: 'lead_0135' },
-  '/api/tasks': {
-    filters: ['event_id=event_0246_1', 'completed=true', 'due_date[lt]=2030-01-01T00:00:00Z', ...TIMES],
-    cursor: 'task_0299_2_1',
-  },
-  '/api/changes': {
-    filters: ['type=data.imported', 'object_id=co_harborlight', 'order=desc', TIMES[0] ?? ''],
-    cursor: 'chg_1',
-  },
+const CHANGES = {
+  filters: [
+    'type=data.imported',
+    'object_id=co_harborlight',
+    'order=desc',
+    'created_at[gt]=2020-01-01T00:00:00Z',
+  ],
+  cursor: 'chg_1',
 }
+
+/** One bound of each time, and the example of every other filter. */
+const filtersOf = ({ query }: Endpoint) =>
+  Object.entries(query.shape)
+    .filter(([name]) => !/^(limit|starting_after)$|\[(gte|lt|lte)\]/.test(name))
+    .map(([name, schema]) => `${name}=${String(schema.meta()?.['example'])}`)
+
+const NEWER_LISTS = ENDPOINTS.filter(
+  ({ operation }) => operation.startsWith('list') && !/Quotes|Resources|Changes/.test(operation),
+).map((endpoint) => {
+  const cursor = String(endpoint.query.shape['starting_after']?.meta()?.['example'])
+  return [endpoint.path, { filters: filtersOf(endpoint), cursor }] as const
+})
 
 /** A write of each endpoint that the tests below do not call. */
 const WRITES: Record<string, [method: string, path: string, body?: object]> = {
@@ -79,22 +90,6 @@ const WRITES: Record<string, [method: string, path: string, body?: object]> = {
   createTaskOfEvent: ['POST', '/api/tasks', { eventId: 'event_0246_1', description: 'Sweep the hall' }],
   updateTask: ['POST', '/api/tasks/task_0299_2_1', { description: 'Sweep', dueDate: null }],
   deleteTask: ['DELETE', '/api/tasks/task_0299_2_1'],
-}
-
-/** A path of each endpoint that reads. */
-const PATHS: Record<string, string> = {
-  listQuotes: '/api/quotes',
-  getQuote: '/api/quotes/quote_0246',
-  listResources: '/api/resources',
-  getResource: '/api/resources/res_0011',
-  getStaff: '/api/staff/staff_0001',
-  getFormResponse: '/api/form-response/resp_0085_2',
-  getInvoiceReference: '/api/invoice/book_0246',
-  listLeads: '/api/leads',
-  getLead: '/api/leads/lead_0135',
-  listTasks: '/api/tasks',
-  getTask: '/api/tasks/task_0299_2_1',
-  listChanges: '/api/changes',
 }
 
 const listTables = async () => {
@@ -166,10 +161,10 @@ describe('the statements of every endpoint, with every filter and every path', (
   const called = new Set<string>()
 
   it('of the reads', async () => {
-    for (const { operation, expand } of ENDPOINTS) {
-      const path = PATHS[operation]
-      if (path === undefined) continue
+    for (const { operation, method, path: route, expand, example } of ENDPOINTS) {
+      if (method !== 'GET') continue
       called.add(operation)
+      const path = route.replace(/:\w+/, example.id ?? '')
       for (let i = 0; i < (expand?.paths.length ?? 1); i += 20) {
         const paths = expand?.paths.slice(i, i + 20) ?? []
         await succeed(`${path}?${expandQuery(paths, expand?.prefix)}`)
@@ -179,7 +174,7 @@ describe('the statements of every endpoint, with every filter and every path', (
       await succeed(`/api/quotes?${filters}`)
       await succeed(`/api/quotes?${filters}&starting_after=quote_0246`)
     }
-    for (const [path, { filters, cursor }] of Object.entries(NEWER_LISTS)) {
+    for (const [path, { filters, cursor }] of [...NEWER_LISTS, ['/api/changes', CHANGES] as const]) {
       for (const query of setsOf(filters)) {
         await succeed(`${path}?${query}`)
         await succeed(`${path}?${query}&starting_after=${cursor}`)

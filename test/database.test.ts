@@ -141,6 +141,7 @@ describe('migrations', () => {
       '0005-folded-email-and-log-errors.sql',
       '0006-no-triggers.sql',
       '0007-changes.sql',
+      '0008-reads.sql',
     ])
     const tables = await withClient(connection, (client) =>
       client.query(`SELECT to_regclass('tasks') AS found`),

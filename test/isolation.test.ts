@@ -104,7 +104,11 @@ describe('the matrix', () => {
       WHERE table_schema = 'public' AND column_name ~ '_ids?$' AND column_name <> 'company_id'`)
     const { planted, owners } = REFERENCE_COLUMNS
     // Derived from the other columns.
-    const derived = ['quote_stretches.quote_id']
+    const derived = [
+      'event_assignments.assignee_id',
+      'event_assignments.event_id',
+      'quote_stretches.quote_id',
+    ]
     // Records what actions did: each row belongs to the company of its subject.
     const changes = ['changes.actor_id', 'changes.subject_id']
     // Tables that only the admin application reads and writes, which no API request uses.

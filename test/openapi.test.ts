@@ -9,7 +9,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { EXAMPLES_FILE } from '../src/api/examples.ts'
 import type { Example } from '../src/api/examples.ts'
-import { QUOTE_PATHS } from '../src/api/expansion/relations.ts'
+import { EXPAND_GRAPH, QUOTE_PATHS } from '../src/api/expansion/relations.ts'
+import { listPaths } from '../src/core/requests/expand-paths.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { createDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/process.ts'
@@ -127,6 +128,23 @@ describe('D5, R18: /api/openapi.json', () => {
       bookQuote: '200 400 401 404 409 413 429 500 503',
       listResources: '200 400 401 429 500 503',
       getResource: '200 400 401 404 429 500 503',
+      listBookings: '200 400 401 429 500 503',
+      getBooking: '200 400 401 404 429 500 503',
+      listEvents: '200 400 401 429 500 503',
+      getEvent: '200 400 401 404 429 500 503',
+      listStaff: '200 400 401 429 500 503',
+      listFormResponses: '200 400 401 429 500 503',
+      getFormResponseObject: '200 400 401 404 429 500 503',
+      listInvoices: '200 400 401 429 500 503',
+      getInvoice: '200 400 401 404 429 500 503',
+      listServices: '200 400 401 429 500 503',
+      getService: '200 400 401 404 429 500 503',
+      listAddons: '200 400 401 429 500 503',
+      getAddon: '200 400 401 404 429 500 503',
+      listLocations: '200 400 401 429 500 503',
+      getLocation: '200 400 401 404 429 500 503',
+      listEventTypes: '200 400 401 429 500 503',
+      getEventType: '200 400 401 404 429 500 503',
       getStaff: '200 400 401 404 429 500 503',
       createTask: '201 400 401 404 409 413 429 500 503',
       getFormResponse: '200 400 401 404 429 500 503',
@@ -149,6 +167,15 @@ describe('D5, R18: /api/openapi.json', () => {
     ['/resources', 'res_0034'],
     ['/leads', 'lead_0062'],
     ['/tasks', 'task_0045_2_1'],
+    ['/bookings', 'book_0145_first'],
+    ['/events', 'event_0241_1'],
+    ['/staff', 'staff_0020'],
+    ['/form-responses', 'resp_0145_1'],
+    ['/invoices', 'inv_0268_1'],
+    ['/services', 'svc_seated_dinner'],
+    ['/addons', 'addon_late_bar'],
+    ['/locations', 'loc_denver'],
+    ['/event-types', 'type_festival'],
   ])('has examples that work together: an import that sends all of %s gets %s', async (path, first) => {
     const { parameters = [] } = document.paths[path]?.['get'] ?? {}
     const examples = parameters.map(({ name, example = '' }): [string, string] => [
@@ -262,6 +289,13 @@ describe('D5: real responses satisfy the document', () => {
       expect(page.status).toBe(200)
       expectDocumented('listQuotes', page)
     }
+  })
+
+  it.each(['booking', 'event'] as const)('%ss with all paths', async (object) => {
+    const query = listPaths(EXPAND_GRAPH, object).map((path) => `expand[]=data.${path}`)
+    const page = await server.get(`/api/${object}s?limit=100&${query.join('&')}`, KEY)
+    expect(page.status).toBe(200)
+    expectDocumented(object === 'booking' ? 'listBookings' : 'listEvents', page)
   })
 
   it('flat form responses', async () => {

@@ -13,6 +13,7 @@ const NO_RECORDS = [
   'api_key_uses',
   'change_counters',
   'changes',
+  'event_assignments',
   'idempotency_records',
   'quote_stretches',
   'request_log',

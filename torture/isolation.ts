@@ -85,7 +85,7 @@ async function columnFigure(connection: Connection): Promise<Figure> {
     client.query<{ name: string }>(`
       SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name ~ '_ids?$' AND column_name <> 'company_id'
-        AND table_name <> 'quote_stretches'
+        AND table_name NOT IN ('event_assignments', 'quote_stretches')
         AND table_name NOT IN ('sessions', 'api_key_uses', 'request_log')`),
   )
   const known = new Set([...planted, ...owners])

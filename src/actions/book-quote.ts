@@ -7,6 +7,7 @@ import { MONEY_MAX_CENTS } from '../core/quotes/quote-edit.ts'
 import { queryRows, statement } from '../db/statement.ts'
 import type { Db } from '../db/statement.ts'
 import { BOOKING, loadBookings } from '../records/booking/object.ts'
+import { refreshEventAssignments } from '../records/event/assignments.ts'
 import { EVENT } from '../records/event/object.ts'
 import { loadEventsOfBookings } from '../records/event/queries.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
@@ -113,6 +114,8 @@ async function writeBooking(client: Db, companyId: string, quote: EditableQuote)
     email,
     phone,
   ])
+  const eventIds = rows.map(({ id }) => id)
+  await refreshEventAssignments(client, companyId, eventIds)
   await queryRows(client, MARK_BOOKED, [companyId, quote.id, bookingId])
   return bookingId
 }

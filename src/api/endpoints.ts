@@ -1,14 +1,28 @@
 /** The endpoints of the public API, in the order of the documentation. */
+import { getBooking, listBookings } from './bookings.ts'
+import {
+  getAddon,
+  getEventType,
+  getLocation,
+  getService,
+  listAddons,
+  listEventTypes,
+  listLocations,
+  listServices,
+} from './catalog.ts'
 import { listChanges } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
+import { getEvent, listEvents } from './events.ts'
 import { getFormResponse } from './form-response.ts'
+import { getFormResponseObject, listFormResponses } from './form-responses.ts'
 import { getInvoiceReference } from './invoice.ts'
+import { getInvoice, listInvoices } from './invoices.ts'
 import { createLead, getLead, listLeads, updateLead } from './leads.ts'
 import { bookQuote, loseQuote, reopenQuote, sendQuote } from './quote-verbs.ts'
 import { createQuote, updateQuote } from './quote-writes.ts'
 import { getQuote, listQuotes } from './quotes.ts'
 import { getResource, listResources } from './resources.ts'
-import { getStaff } from './staff.ts'
+import { getStaff, listStaff } from './staff.ts'
 import { createTask } from './task-create.ts'
 import { createTaskOfEvent, deleteTask, getTask, listTasks, updateTask } from './tasks.ts'
 
@@ -21,8 +35,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   loseQuote,
   reopenQuote,
   bookQuote,
+  listBookings,
+  getBooking,
+  listEvents,
+  getEvent,
   listResources,
   getResource,
+  listStaff,
   getStaff,
   listLeads,
   createLead,
@@ -35,6 +54,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   updateTask,
   deleteTask,
   getFormResponse,
+  listFormResponses,
+  getFormResponseObject,
   getInvoiceReference,
+  listInvoices,
+  getInvoice,
+  listServices,
+  getService,
+  listAddons,
+  getAddon,
+  listLocations,
+  getLocation,
+  listEventTypes,
+  getEventType,
   listChanges,
 ]

@@ -1,7 +1,7 @@
 /** GET /form-response/{id}. */
 import { z } from 'zod'
 import { ApiError } from '../core/requests/errors.ts'
-import { findFormResponse } from '../records/form-response/queries.ts'
+import { findFormResponse, loadAnswers } from '../records/form-response/queries.ts'
 import {
   FlatFormResponse,
   FormResponse,
@@ -45,6 +45,7 @@ export const getFormResponse: Endpoint = {
     const found = await findFormResponse(db, companyId, id)
     if (found === null) throw new ApiError('not_found', NOT_FOUND)
     const present = format === 'flat' ? presentFlatFormResponse : presentFormResponse
-    return { body: [present(found.formResponse, found.answers)] }
+    const [answers = []] = await loadAnswers(db, companyId, [id])
+    return { body: [present(found.toObject(), answers)] }
   },
 }

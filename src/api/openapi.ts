@@ -61,12 +61,15 @@ const ERROR_NAMES: Partial<Record<ErrorCode, string>> = {
 
 const TAGS = [
   { name: 'Quotes', description: 'Quotes for leads, with live totals and related objects.' },
+  { name: 'Bookings', description: 'Quotes that were booked.' },
+  { name: 'Events', description: 'What takes place, when, where and with whom.' },
   { name: 'Resources', description: 'Equipment and other assets.' },
   { name: 'Staff', description: 'The people who work at events.' },
   { name: 'Leads', description: 'The customers that quotes are for.' },
   { name: 'Tasks', description: "Entries of an event's admin checklist." },
   { name: 'Form responses', description: 'Forms that customers have answered.' },
   { name: 'Invoices', description: 'Invoices of bookings, each with a link to its page.' },
+  { name: 'Catalog', description: 'Services, add-ons, locations and event types.' },
   { name: 'Changes', description: 'The change log: every write, in order and without gaps.' },
 ]
 

@@ -72,13 +72,25 @@ function dateTimeMessage(name: string, value: string): string {
 }
 
 /** A filter with two values. */
-export const trueOrFalse = (name: string, description: string) =>
+export const trueOrFalse = (name: string, description: string, example = true) =>
   z
     .enum(['true', 'false'], `${name} must be true or false`)
     .transform((text) => text === 'true')
     .pipe(z.boolean())
     .optional()
-    .meta({ description, example: true })
+    .meta({ description, example })
+
+/** A filter with a fixed set of values. */
+export const oneOfFilter = <const Values extends readonly [string, ...string[]]>(
+  name: string,
+  values: Values,
+  description: string,
+  example: Values[number],
+) =>
+  z
+    .enum(values, `${name} must be one of ${values.join(', ')}`)
+    .optional()
+    .meta({ description, example })
 
 /** The four bounds of a time: `created_at[gt]` and so on. */
 export function dateTimeBounds<const Name extends string>(name: Name, what: string) {

@@ -4,13 +4,16 @@ import { ApiError } from '../core/requests/errors.ts'
 import { PATHS_MAX, SEGMENTS_MAX, collectExpand, listPaths } from '../core/requests/expand-paths.ts'
 import { CURSOR_NOT_FOUND } from '../core/requests/page.ts'
 import type { Page, ReadPage } from '../core/requests/page.ts'
+import type { ExpandTree } from '../core/requests/expand-paths.ts'
+import type { Json } from '../codec/json.ts'
 import type { Packed } from '../codec/packed-row.ts'
+import type { Presentation } from '../codec/presentation.ts'
 import type { Db } from '../db/statement.ts'
 import type { Operation } from './access.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Call, Endpoint } from './endpoint.ts'
 import { exampleOf } from './examples.ts'
 import { presentJson } from './expansion/load.ts'
-import { EXPAND_GRAPH, findObject } from './expansion/relations.ts'
+import { EXPAND_GRAPH } from './expansion/relations.ts'
 import type { ObjectName } from './expansion/relations.ts'
 import { expandedSchema } from './expansion/schemas.ts'
 import { listOf, presentList } from './list.ts'
@@ -18,8 +21,18 @@ import { CURSOR_HEADER, LIMIT_MESSAGE, pageParameters, readParameters, refuseExp
 
 type AnyRow = Packed<unknown, unknown>
 
+/** How rows become objects, and the schema of these. */
+interface Representation {
+  schema: z.ZodType
+  present: (context: PresentContext, rows: readonly AnyRow[], tree: ExpandTree) => Promise<Json[]>
+}
+
+type PresentContext = Pick<Call, 'db' | 'companyId' | 'presentation'>
+
 interface Readable {
-  object: ObjectName
+  object: ObjectName | 'formResponse'
+  /** Of an object that expansion does not know. */
+  representation?: Representation
   /** Below /api. */
   path: string
   tag: string
@@ -38,10 +51,20 @@ interface Listable<Filters extends z.ZodRawShape> extends Readable {
     companyId: string,
     filters: z.output<z.ZodObject<Filters>>,
     page: Page,
+    presentation: Presentation,
   ) => Promise<ReadPage<AnyRow>>
 }
 
-const hasRelations = (object: ObjectName) => Object.keys(findObject(object).relations).length > 0
+const hasRelations = (object: string) => Object.keys(EXPAND_GRAPH[object] ?? {}).length > 0
+
+function representationOf({ object, representation }: Readable): Representation {
+  if (representation !== undefined) return representation
+  const name = object as ObjectName
+  return {
+    schema: expandedSchema(name),
+    present: (context, rows, tree) => presentJson(context, name, rows, tree),
+  }
+}
 
 /** Collects the requested paths, or refuses them if the object has no relations. */
 function expansionOf({ object, plural }: Readable, prefix: '' | 'data.') {
@@ -61,10 +84,16 @@ const describeExpansion = ({ object, plural }: Readable) =>
     ? EXPANDABLE
     : `${capitalized(plural)} have no relations, so any \`expand[]\` is a 400.`
 
+const unknownPath = ({ object, plural }: Readable) =>
+  hasRelations(object)
+    ? 'Unknown expansion path "lineItems"'
+    : `${capitalized(plural)} cannot be expanded: unknown path "events"`
+
 export function listEndpoint<Filters extends z.ZodRawShape>(listable: Listable<Filters>): Endpoint {
   const { object, operation, path, tag, plural, lastId, filters, list } = listable
   const url = `/api${path}`
   const query = z.object({ ...pageParameters(lastId), ...filters })
+  const { schema, present } = representationOf(listable)
   return {
     operation,
     method: 'GET',
@@ -79,7 +108,7 @@ ${describeExpansion(listable)}`,
     query: query as Endpoint['query'],
     status: 200,
     answerHeaders: CURSOR_HEADER,
-    response: listOf(expandedSchema(object), `${capitalized(object)}List`, url),
+    response: listOf(schema, `${capitalized(object)}List`, url),
     example: exampleOf(operation),
     errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
     answer: async ({ db, companyId, query: sent, presentation }) => {
@@ -94,8 +123,9 @@ ${describeExpansion(listable)}`,
         companyId,
         values as z.output<z.ZodObject<Filters>>,
         page,
+        presentation,
       )
-      const objects = await presentJson({ db, companyId, presentation }, object, rows, tree)
+      const objects = await present({ db, companyId, presentation }, rows, tree)
       return { body: presentList(url, objects, hasMore), headers: isCursorFound ? {} : CURSOR_NOT_FOUND }
     },
   }
@@ -103,30 +133,34 @@ ${describeExpansion(listable)}`,
 
 interface Gettable extends Readable {
   operation: Operation
+  /** If an older endpoint has the usual one. */
+  summary?: string
   find: (db: Db, companyId: string, id: string) => Promise<AnyRow | null>
 }
 
 const GetQuery = z.object({})
 
 export function getEndpoint(gettable: Gettable): Endpoint {
-  const { object, operation, path, tag, noun, find } = gettable
+  const { operation, path, tag, noun, find } = gettable
+  const { summary = `Get ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` } = gettable
   const missing = notFound(noun)
+  const { schema, present } = representationOf(gettable)
   return {
     operation,
     method: 'GET',
     path: `/api${path}/:id`,
     errorShape: 'structured',
     tag,
-    summary: `Get ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`,
+    summary,
     description: describeExpansion(gettable),
     idOf: noun,
     ...documentedExpansion(gettable, ''),
     query: GetQuery,
     status: 200,
-    response: expandedSchema(object),
+    response: schema,
     example: exampleOf(operation),
     errors: {
-      invalid_parameter: { message: 'Unknown expansion path "events"', param: 'expand' },
+      invalid_parameter: { message: unknownPath(gettable), param: 'expand' },
       not_found: missing,
     },
     answer: async ({ db, companyId, id, query, presentation }) => {
@@ -134,7 +168,7 @@ export function getEndpoint(gettable: Gettable): Endpoint {
       readParameters(GetQuery, query, add)
       const row = await find(db, companyId, id)
       if (row === null) throw new ApiError('not_found', missing)
-      const [body] = await presentJson({ db, companyId, presentation }, object, [row], tree)
+      const [body] = await present({ db, companyId, presentation }, [row], tree)
       if (body === undefined) throw new Error(`a ${noun} was not presented`)
       return { body }
     },

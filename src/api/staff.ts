@@ -1,11 +1,32 @@
-/** GET /staff/{id}. */
+/** GET /staff and GET /staff/{id}. */
 import { z } from 'zod'
+import { STAFF_STATUSES } from '../core/enumerations.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import { findStaff } from '../records/staff/queries.ts'
+import { findStaff, listStaff as listRows } from '../records/staff/queries.ts'
 import { STAFF } from '../records/staff/object.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exampleOf } from './examples.ts'
-import { readParameters } from './parameters.ts'
+import { oneOfFilter, readParameters } from './parameters.ts'
+import { listEndpoint } from './read-endpoints.ts'
+
+export const listStaff = listEndpoint({
+  object: 'staff',
+  path: '/staff',
+  tag: 'Staff',
+  noun: 'staff member',
+  plural: 'staff members',
+  operation: 'listStaff',
+  lastId: 'staff_0021',
+  filters: {
+    status: oneOfFilter(
+      'status',
+      STAFF_STATUSES,
+      'Only active staff members, or only inactive ones.',
+      'active',
+    ),
+  },
+  list: (db, companyId, { status }, page) => listRows(db, companyId, { status }, page),
+})
 
 const NOT_FOUND = { message: 'Staff not found', param: 'id' }
 

@@ -4,11 +4,11 @@ import { readSize, takePage } from '../core/requests/page.ts'
 import type { Page, ReadPage } from '../core/requests/page.ts'
 import { postgresTime } from '../core/schedule/time-range.ts'
 import type { TimeRange } from '../core/schedule/time-range.ts'
-import { EMPTY, allOf, identifier, literal, sql } from '../db/sql.ts'
+import { EMPTY, allOf, identifier, join, literal, sql } from '../db/sql.ts'
 import type { Sql } from '../db/sql.ts'
 import type { Db } from '../db/statement.ts'
 import { columnOf } from './column.ts'
-import type { Members, RecordType, StoredOf } from './column.ts'
+import type { Column, Members, RecordType, StoredOf } from './column.ts'
 import type { Fields } from './fields.ts'
 import type { Packed } from './packed-row.ts'
 import { listRowsAfter, selectFields } from './select.ts'
@@ -63,30 +63,45 @@ export const pageRows = (selected: Sql, { table, conditions, cursor, size }: Sha
   SELECT ${selected} FROM ${table} t WHERE ${allOf(conditions)}${afterCursor(cursor)}
   ORDER BY ${NEWEST_FIRST} LIMIT ${literal(size)}`
 
+/** A condition for which there is an index, and the same condition while the rows are read in the order of the list. */
+export interface Ranged {
+  found: Sql
+  inListOrder: Sql
+}
+
 interface Listed<Table extends Members, Row> {
   recordType: RecordType<string, Table>
   fields: Fields<Row>
   /** Conditions of every page, such as `t.deleted_at IS NULL`. */
   where?: readonly Sql[]
+  /** One of the conditions, if few rows may satisfy it. A filter by a time takes precedence. */
+  ranged?: Ranged | null
+  /** The rows that satisfy the conditions, if another table has them in the order of the list. It has all columns. */
+  inListOrder?: Sql | undefined
 }
 
 /** Up to this many rows of a time range are sorted. More are found in the order of the list. */
 const FEW = 1_000
 
+/** The sum keeps the planner from using the index of the range. */
+export const outsideIndex = (column: Sql) => sql`(${column} + interval '0')`
+
+function rangedBy(column: Sql, range: RangeSql): Ranged {
+  return { found: isWithin(column, range), inListOrder: isWithin(outsideIndex(column), range) }
+}
+
 /**
  * Either way alone can be slow: a range with few rows among many, or with many rows of which the page needs few. So the
- * statement finds out how many there are, with an index on the company and the column.
+ * statement finds out how many there are.
  */
-function pageInRange(table: Sql, shape: Omit<Shape, 'table'>, column: Sql, range: RangeSql): Sql {
+function pageInRange(selected: Sql, table: Sql, shape: Shape, ranged: Ranged): Sql {
   const isFew = sql`(SELECT count(*) FROM found) <= ${literal(FEW)}`
-  // The sum keeps the planner from using the index of the range: this way follows the order of the list.
-  const inListOrder = isWithin(sql`(${column} + interval '0')`, range)
   const few = { ...shape, table: sql`found`, conditions: [isFew, ...shape.conditions] }
-  const many = { ...shape, table, conditions: [sql`NOT ${isFew}`, ...shape.conditions, inListOrder] }
+  const many = { ...shape, conditions: [sql`NOT ${isFew}`, ...shape.conditions, ranged.inListOrder] }
   return sql`
     WITH found AS MATERIALIZED (
-      SELECT t.* FROM ${table} t WHERE t.company_id = $1 AND ${isWithin(column, range)} LIMIT ${literal(FEW + 1)})
-    (${pageRows(sql`t.*`, few)}) UNION ALL (${pageRows(sql`t.*`, many)})`
+      SELECT t.* FROM ${table} t WHERE t.company_id = $1 AND ${ranged.found} LIMIT ${literal(FEW + 1)})
+    (${pageRows(selected, few)}) UNION ALL (${pageRows(selected, many)})`
 }
 
 /**
@@ -96,28 +111,60 @@ function pageInRange(table: Sql, shape: Omit<Shape, 'table'>, column: Sql, range
 export async function listPage<Table extends Members, Row>(
   db: Db,
   companyId: string,
-  { recordType, fields, where = [] }: Listed<Table, Row>,
+  { recordType, fields, where = [], ranged: rangedWhere = null, inListOrder }: Listed<Table, Row>,
   filters: Filters<Table>,
   { limit, startingAfter }: Page,
 ): Promise<ReadPage<Packed<Row>>> {
   const texts = [...Object.values(filters), startingAfter].filter((filter) => typeof filter === 'string')
-  if (!texts.every(isPossibleId))
-    return { rows: [], hasMore: false, isCursorFound: startingAfter === undefined }
+  if (!texts.every(isPossibleId)) return emptyPage(startingAfter)
   const table = identifier(recordType.table)
-  const [ranged, others] = splitRange(filters)
+  const [time, others] = splitRange(filters)
+  const timeRanged = time === null ? null : rangedBy(columnOf('t', time.name), rangeSql(time.range))
   const conditions = [sql`t.company_id = $1`, ...where, ...filterConditions(others)]
-  const range = ranged === null ? null : { column: columnOf('t', ranged.name), sql: rangeSql(ranged.range) }
-  const all = range === null ? conditions : [...conditions, isWithin(range.column, range.sql)]
-  const cursor = startingAfter === undefined ? null : cursorRow(table, all, startingAfter)
-  const shape = { conditions, cursor, size: readSize(limit) }
+  const all = [timeRanged, rangedWhere].flatMap((each) => (each === null ? [] : [each.found]))
+  const cursor = startingAfter === undefined ? null : cursorRow(table, [...conditions, ...all], startingAfter)
+  const ranged = timeRanged ?? rangedWhere
+  const rest = timeRanged === null || rangedWhere === null ? [] : [rangedWhere.inListOrder]
+  const shape = {
+    table: inListOrder ?? table,
+    conditions: [...conditions, ...rest],
+    cursor,
+    size: readSize(limit),
+  }
   const page =
-    range === null
-      ? pageRows(sql`*`, { ...shape, table })
-      : sql`SELECT t.* FROM (${pageInRange(table, shape, range.column, range.sql)}) t`
+    ranged === null
+      ? pageRows(sql`*`, shape)
+      : sql`SELECT t.* FROM (${pageInRange(columnsOf(recordType), table, shape, ranged)}) t`
   const select = selectFields(fields, { from: sql`(${page}) t`, orderBy: NEWEST_FIRST, cursor })
   const { rows, isFound } = await listRowsAfter(db, select, [companyId])
   return { ...takePage(rows, limit), isCursorFound: isFound }
 }
+
+/** The list of a record type without conditions but the filters. */
+export const lister =
+  <Table extends Members, Row>(listed: Listed<Table, Row>) =>
+  (db: Db, companyId: string, filters: Filters<Table>, page: Page) =>
+    listPage(db, companyId, listed, filters, page)
+
+/** The list of a record type that can be archived. */
+export const archivableLister =
+  <Table extends Members & { archivedAt: Column }, Row>(listed: Listed<Table, Row>) =>
+  (db: Db, companyId: string, { isArchived }: { isArchived: boolean | undefined }, page: Page) => {
+    // The same expression as in the index.
+    const where = isArchived === undefined ? [] : [sql`(t.archived_at IS NULL) = ${!isArchived}`]
+    return listPage(db, companyId, { ...listed, where }, {}, page)
+  }
+
+/** All columns of the table `t`. */
+const columnsOf = ({ columns }: Pick<RecordType, 'columns'>) =>
+  join(Object.keys(columns).map((name) => columnOf('t', name)))
+
+/** For a filter that no row can match. */
+export const emptyPage = (startingAfter: string | undefined) => ({
+  rows: [],
+  hasMore: false,
+  isCursorFound: startingAfter === undefined,
+})
 
 type Filter = string | TimeRange | null | undefined
 

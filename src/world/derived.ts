@@ -1,6 +1,6 @@
 /**
  * Checks and repairs derived data: what statements have to maintain whenever they change the rows it follows from. A deviation
- * is a bug, a change made by hand in SQL, or a write of the previous release after migration 0006 (docs/adr/0017).
+ * is a bug, a change made by hand in SQL, or a write of the previous release after a migration (docs/adr/0017).
  */
 import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
@@ -9,6 +9,7 @@ import { isRecent } from '../db/migrate.ts'
 import { transact } from '../db/transaction.ts'
 import { beginSnapshot, lockImports, rollback } from '../db/world-transaction.ts'
 import { listCompanyIds } from '../records/company/queries.ts'
+import { findAssignmentErrors, repairAssignments } from '../records/event/assignments.ts'
 import { findCalendarErrors, repairCalendar } from '../records/quote/calendar.ts'
 import { findUsersWithStaleSessions, removeStaleSessions } from '../records/session/queries.ts'
 
@@ -22,7 +23,7 @@ export async function checkDerived(
     try {
       let count = 0
       for (const companyId of await listCompanyIds(client)) {
-        const findings = await findErrors(client, companyId)
+        const { findings } = await findErrors(client, companyId)
         for (const finding of findings) report(`company ${JSON.stringify(companyId)}, ${finding}`)
         count += findings.length
       }
@@ -33,21 +34,31 @@ export async function checkDerived(
   })
 }
 
-async function findErrors(client: Db, companyId: string): Promise<string[]> {
+interface DerivedErrors {
+  /** Ids of events. */
+  assignments: string[]
+  /** One line for each deviation. */
+  findings: string[]
+}
+
+async function findErrors(client: Db, companyId: string): Promise<DerivedErrors> {
   const { stretches, startTimes } = await findCalendarErrors(client, companyId)
+  const assignments = await findAssignmentErrors(client, companyId)
   const users = await findUsersWithStaleSessions(client, companyId)
-  return [
+  const findings = [
     ...stretches.map((id) => `quote ${JSON.stringify(id)}: quote_stretches does not match the service days`),
     ...startTimes.map(
       (id) => `quote ${JSON.stringify(id)}: first and last start time do not match the service days`,
     ),
+    ...assignments.map((id) => `event ${JSON.stringify(id)}: event_assignments does not match the event`),
     ...users.map((id) => `user ${JSON.stringify(id)}: a session outlived the password or the disabling`),
   ]
+  return { assignments, findings }
 }
 
 /**
- * Corrects all deviations, one company at a time, so that imports wait only briefly. Returns how many quotes and users were
- * wrong. Companies without a deviation are only read.
+ * Corrects all deviations, one company at a time, so that imports wait only briefly. Returns how many quotes, events and users
+ * were wrong. Companies without a deviation are only read.
  */
 export async function repairDerived(connection: Connection): Promise<number> {
   return withDb(connection, async (client) => {
@@ -61,15 +72,16 @@ export async function repairDerived(connection: Connection): Promise<number> {
 
 async function repairCompany(client: Db, companyId: string): Promise<number> {
   await lockImports(client)
-  const findings = await findErrors(client, companyId)
+  const { assignments, findings } = await findErrors(client, companyId)
   if (findings.length === 0) return 0
   await repairCalendar(client, companyId)
+  await repairAssignments(client, companyId, assignments)
   await removeStaleSessions(client, companyId)
   return findings.length
 }
 
-/** Since then, nothing but the statements themselves maintains derived data. */
-const MIGRATION = '0006-no-triggers.sql'
+/** The newest migration since which writes must maintain more derived data. */
+const MIGRATION = '0008-reads.sql'
 
 /**
  * Repairs what processes of the previous release wrote after the migration. Every process does it when it starts within a day

@@ -14,6 +14,7 @@ import { openStaging } from '../db/world-staging.ts'
 import type { Line } from '../db/world-staging.ts'
 import type { WorldTable } from '../db/world-table.ts'
 import { beginImport, commit, describeRefusal, lockImports, rollback } from '../db/world-transaction.ts'
+import { refreshStagedAssignments } from '../records/event/assignments.ts'
 import { beginCalendar } from '../records/quote/calendar-import.ts'
 import { endSessionsOfStagedUsers } from '../records/session/queries.ts'
 import { id, time } from './field-types.ts'
@@ -49,6 +50,12 @@ const STRETCHES = {
   name: 'quote_stretches',
   columns: ['company_id', 'stretch', 'quote_created_at', 'quote_id'],
   isReadByIndexAlone: true,
+}
+/** Derived from events. */
+const ASSIGNMENTS = {
+  name: 'event_assignments',
+  columns: ['company_id', 'kind', 'assignee_id', 'event_id'],
+  isReadByIndexAlone: false,
 }
 /** The tables that lists of quotes read with index-only scans. */
 const READ_BY_INDEX_ALONE = new Set(['quotes', 'service_days'])
@@ -128,7 +135,7 @@ async function countAll(client: Db): Promise<void> {
     await countRows(client, table)
     if (children !== null) await countRows(client, children.table)
   }
-  await countRows(client, { name: STRETCHES.name, key: STRETCHES.columns })
+  for (const { name, columns } of [STRETCHES, ASSIGNMENTS]) await countRows(client, { name, key: columns })
 }
 
 /** In the order of the kinds, owners first. Derived data changes in the same transaction. */
@@ -153,6 +160,7 @@ async function mergeAll(client: Db, staged: StagedRows, empty: ReadonlySet<World
     await mergeRows(client, own, { isEmpty: empty.has(own), areMany: areMany(staged, own), span: null })
   }
   await updateCalendar()
+  if (hasTable(staged, 'events')) await refreshStagedAssignments(client)
 }
 
 /** Derived data depends on the stored rows that the merge replaces, so this comes first. */
@@ -182,6 +190,7 @@ async function refresh(client: Db, staged: StagedRows): Promise<void> {
     return { name, columns, isReadByIndexAlone: READ_BY_INDEX_ALONE.has(name) }
   })
   if (tables.some(({ isReadByIndexAlone }) => isReadByIndexAlone)) tables.push(STRETCHES)
+  if (tables.some(({ name }) => name === 'events')) tables.push(ASSIGNMENTS)
   // The import is complete. Autovacuum would do the same later.
   await refreshTables(client, tables).catch(() => undefined)
 }

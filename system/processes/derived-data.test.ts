@@ -1,4 +1,7 @@
-/** Derived data: calendar stretches, first and last start times, and the end of sessions. No trigger maintains it. */
+/**
+ * Derived data: calendar stretches, first and last start times, assignments of events, and the end of sessions. No trigger
+ * maintains it.
+ */
 import { randomBytes } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import * as fc from 'fast-check'
@@ -15,7 +18,7 @@ import { checkDerived, repairAfterMigration, repairDerived } from '../../src/wor
 import { connectionUrl } from '../../test/support/connections.ts'
 import { createDatabase } from '../../test/support/database.ts'
 import { bookQuote, markLost, markSent, reopenQuote, saveQuote } from '../../test/support/quote-actions.ts'
-import { expectCalendar } from '../../test/support/derived.ts'
+import { expectAssignments, expectCalendar } from '../../test/support/derived.ts'
 import { runCommand, startCommand } from '../../test/support/process.ts'
 import { createBareDatabase } from '../../test/support/schema.ts'
 import { MINIMAL, clearWorld, importValid } from '../../test/support/world.ts'
@@ -43,6 +46,12 @@ const dayRecord = (companyId: string, id: string, quoteId: string, start: string
   serviceStartTime: start,
   serviceEndTime: start,
 })
+const eventRecord = (companyId: string, id: string, fields: TestRecord = {}): TestRecord => ({
+  ...MINIMAL.event,
+  companyId,
+  id,
+  ...fields,
+})
 const userRecord = (companyId: string, id: string, fields: TestRecord = {}): TestRecord => ({
   ...MINIMAL.user,
   companyId,
@@ -53,7 +62,7 @@ const userRecord = (companyId: string, id: string, fields: TestRecord = {}): Tes
 
 beforeEach(async () => {
   await clearWorld(pool)
-  await pool.query('TRUNCATE quote_stretches')
+  await pool.query('TRUNCATE quote_stretches, event_assignments')
   await importValid(
     connection,
     COMPANIES.flatMap((company) => [
@@ -61,6 +70,7 @@ beforeEach(async () => {
       ...USERS.map((id) => userRecord(company, id)),
       ...QUOTES.map((id) => quoteRecord(company, id)),
       dayRecord(company, 'd1', 'q1', '2026-06-01T10:00:00.000Z'),
+      eventRecord(company, 'e1', { staffIds: ['s1', 's2'], resourceIds: ['r1'] }),
     ]),
   )
 })
@@ -113,9 +123,25 @@ const importedUsers = fc.uniqueArray(
   { selector: (one) => `${one.company} ${one.id}`, maxLength: 2 },
 )
 
+const assigned = (...ids: string[]) => fc.subarray(ids)
+const importedEvents = fc.uniqueArray(
+  fc.record({
+    company,
+    id: fc.constantFrom('e1', 'e2', 'e3'),
+    createdAt: time('2026-01-01T00:00:00.000Z', undefined),
+    serviceStartTime: start,
+    serviceEndTime: start,
+    shiftStartTime: fc.option(start),
+    shiftEndTime: fc.option(start),
+    staffIds: assigned('s1', 's2', 's3'),
+    resourceIds: assigned('r1', 's1'),
+  }),
+  { selector: (one) => `${one.company} ${one.id}`, maxLength: 3 },
+)
+
 const importing = fc
-  .record({ quotes: importedQuotes, days: importedDays, users: importedUsers })
-  .map(({ quotes, days, users }): Change => async (sessions) => {
+  .record({ quotes: importedQuotes, days: importedDays, users: importedUsers, events: importedEvents })
+  .map(({ quotes, days, users, events }): Change => async (sessions) => {
     for (const { company: c, id, passwordHash, disabledAt } of users) {
       const before = await readUser(c, id)
       if (before.hash !== passwordHash || (disabledAt !== null && !before.disabled))
@@ -125,6 +151,7 @@ const importing = fc
       ...users.map(({ company: c, id, ...fields }) => userRecord(c, id, fields)),
       ...quotes.map(({ company: c, id, ...fields }) => quoteRecord(c, id, fields)),
       ...days.map((day) => dayRecord(day.company, day.id, day.quote, day.start)),
+      ...events.map(({ company: c, id, ...fields }) => eventRecord(c, id, fields)),
     ])
   })
 
@@ -187,6 +214,7 @@ describe('derived data', () => {
         await apply(sessions)
         if (index % 10 !== 9) continue
         await expectCalendar(pool)
+        await expectAssignments(pool)
         await expectSessions(sessions)
       }
       expect(await checkDerived(connection, () => undefined)).toBe(0)
@@ -221,6 +249,7 @@ describe('derived data', () => {
     const target = await createBareDatabase()
     await restoreBackup(target.connection, Readable.from(chunks))
     await expectCalendar(target.pool)
+    await expectAssignments(target.pool)
     expect((await target.pool.query('SELECT FROM quote_stretches')).rowCount).toBe(10)
   })
 })
@@ -232,6 +261,7 @@ describe('a change made by hand in SQL', () => {
     createSession(pool, 'c1', { userId: 'u1', tokenHash, passwordHash: DUMMY_HASH })
   const WRONG_STRETCHES = 'quote_stretches does not match the service days'
   const WRONG_START_TIMES = 'first and last start time do not match the service days'
+  const WRONG_ASSIGNMENTS = 'event_assignments does not match the event'
   const STALE_SESSION = 'a session outlived the password or the disabling'
 
   it.each([
@@ -262,6 +292,16 @@ describe('a change made by hand in SQL', () => {
       [`company "c2", quote "q1": ${WRONG_START_TIMES}`],
     ],
     [
+      'an event moved',
+      `UPDATE events SET shift_end_time = now() + interval '9 years' WHERE company_id = 'c2'`,
+      [`company "c2", event "e1": ${WRONG_ASSIGNMENTS}`],
+    ],
+    [
+      'an event removed',
+      `DELETE FROM events WHERE company_id = 'c1'`,
+      [`company "c1", event "e1": ${WRONG_ASSIGNMENTS}`],
+    ],
+    [
       'another password',
       `UPDATE users SET password_hash = 'x'`,
       [`company "c1", user "u1": ${STALE_SESSION}`],
@@ -280,6 +320,7 @@ describe('a change made by hand in SQL', () => {
     expect(await repairDerived(connection)).toBe(expected.length)
     expect(await checkDerived(connection, () => undefined)).toBe(0)
     await expectCalendar(pool)
+    await expectAssignments(pool)
   })
 
   it('a session is invalid as soon as the password is another one, even before a repair', async () => {

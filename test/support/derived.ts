@@ -20,6 +20,26 @@ const EXPECTED_START_TIMES = `
 const STORED_START_TIMES = `
   SELECT company_id, id, first_start_time AS first, last_start_time AS last FROM quotes ORDER BY 1, 2`
 
+const EXPECTED_ASSIGNMENTS = `
+  SELECT company_id, id::text AS event_id, kind, assignee_id, created_at AS event_created_at,
+    CASE WHEN until > since THEN since END AS busy_from, CASE WHEN until > since THEN until END AS busy_to
+  FROM events
+  CROSS JOIN LATERAL (
+    SELECT coalesce(shift_start_time, service_start_time), coalesce(shift_end_time, service_end_time)) b (since, until)
+  JOIN LATERAL (
+    SELECT 'staff' AS kind, s.id FROM unnest(staff_ids) s (id)
+    UNION ALL SELECT 'resource', r.id FROM unnest(resource_ids) r (id)) a (kind, assignee_id) ON true
+  ORDER BY 1, 2, 3, 4`
+const STORED_ASSIGNMENTS = `
+  SELECT company_id, event_id, kind, assignee_id, event_created_at, busy_from, busy_to FROM event_assignments
+  ORDER BY 1, 2, 3, 4`
+
+/** Compares the assignments of all events with a full recount. */
+export async function expectAssignments(pool: Pool): Promise<void> {
+  const rowsOf = async (query: string) => (await pool.query<object>(query)).rows
+  expect(await rowsOf(STORED_ASSIGNMENTS)).toEqual(await rowsOf(EXPECTED_ASSIGNMENTS))
+}
+
 /** Compares calendar stretches and start times with a full recount. */
 export async function expectCalendar(pool: Pool): Promise<void> {
   const rowsOf = async (query: string) => (await pool.query<object>(query)).rows

@@ -1,6 +1,8 @@
 /** Every request that could show the data of another company, from the table of endpoints and the paths of each. */
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
+import { STAFF_STATUSES } from '../../src/core/enumerations.ts'
+import { INVOICE_STATUSES } from '../../src/core/pricing/invoice.ts'
 import { findKind } from '../../src/world/kinds.ts'
 import { OURS, THEIRS } from './two-companies.ts'
 import type { TestRecord } from './world.ts'
@@ -45,10 +47,11 @@ function expansionsOf(endpoint: Endpoint): string[] {
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join('&')
 
 /** The values to ask a parameter with. A parameter that is not known here must be made known. */
-function valuesOf(name: string, ids: Ids): string[] {
+function valuesOf(operation: string, name: string, ids: Ids): readonly string[] {
   if (name === 'limit') return ['1', '100']
   if (name === 'format') return ['flat']
-  if (name === 'completed') return ['true', 'false']
+  if (name === 'completed' || name === 'archived') return ['true', 'false']
+  if (name === 'status') return operation === 'listStaff' ? STAFF_STATUSES : INVOICE_STATUSES
   if (name === 'email') return [OURS, THEIRS].map(({ mark }) => encodeURIComponent(`${mark} lead email`))
   if (name === 'type') return ['data.imported', 'task.created']
   if (name === 'order') return ['desc']
@@ -63,9 +66,9 @@ function isCursor(name: string): boolean {
   return name === 'starting_after'
 }
 
-function filtersOf({ query }: Endpoint, ids: Ids): string[] {
+function filtersOf({ operation, query }: Endpoint, ids: Ids): string[] {
   const names = Object.keys(query.shape).filter((name) => !isCursor(name))
-  return ['', ...names.flatMap((name) => valuesOf(name, ids).map((value) => `${name}=${value}`))]
+  return ['', ...names.flatMap((name) => valuesOf(operation, name, ids).map((value) => `${name}=${value}`))]
 }
 
 /** What each list is of; a list that is not known here must be made known. */
@@ -77,6 +80,15 @@ function cursorsOf({ operation, query }: Endpoint, ids: Ids): string[] {
     listResources: 'resource',
     listLeads: 'lead',
     listTasks: 'task',
+    listBookings: 'booking',
+    listEvents: 'event',
+    listStaff: 'staff',
+    listFormResponses: 'formResponse',
+    listInvoices: 'invoice',
+    listServices: 'service',
+    listAddons: 'addon',
+    listLocations: 'location',
+    listEventTypes: 'eventType',
   }
   const kind = kinds[operation]
   if (kind === undefined)

@@ -16,8 +16,18 @@ const DOCUMENTED: Partial<Record<ObjectName, { id: string; description: string }
   event: { id: 'Event', description: `An event of a booking. ${ON_REQUEST}` },
 }
 
+/** By name of the object and number of segments that can follow. */
+const built = new Map<string, z.ZodObject>()
+
 /** The schema of an object at the end of a path of objects: at the deepest segment it has no relations. */
 export function expandedSchema(name: ObjectName, parents: readonly ObjectName[] = []): z.ZodObject {
+  const key = `${name} ${SEGMENTS_MAX - parents.length}`
+  const schema = built.get(key) ?? buildSchema(name, parents)
+  built.set(key, schema)
+  return schema
+}
+
+function buildSchema(name: ObjectName, parents: readonly ObjectName[]): z.ZodObject {
   const {
     object: { schema },
     relations,
@@ -38,11 +48,18 @@ export function expandedSchema(name: ObjectName, parents: readonly ObjectName[] 
   return schema.extend(Object.fromEntries(members)).meta({ ...documented, id })
 }
 
-/** `Booking` for the first booking on the path; `EventBooking` for the booking of an event of a booking. */
+/** The names of objects with relations in a quote, by the number of segments that can follow. */
+const IN_QUOTES: Partial<Record<ObjectName, string>>[] = [
+  { event: 'BookingEvent' },
+  { booking: 'EventBooking' },
+  { event: 'Event' },
+  { booking: 'Booking' },
+  { quote: 'Quote' },
+]
+
+/** An object that is nowhere in a quote, because more or fewer segments can follow, is named after its whole path. */
 function componentName(path: readonly ObjectName[]): string {
-  const before = (path as readonly string[]).lastIndexOf(path.at(-1) ?? '', -2)
-  return path
-    .slice(before === -1 ? -1 : before + 1)
-    .map((name) => DOCUMENTED[name]?.id ?? '')
-    .join('')
+  const name = path.at(-1) ?? 'quote'
+  const inQuotes = IN_QUOTES[SEGMENTS_MAX + 1 - path.length]?.[name]
+  return inQuotes ?? `Expandable${path.map((each) => DOCUMENTED[each]?.id ?? '').join('')}`
 }

@@ -2,12 +2,21 @@
 import { literal, sql } from '../../db/sql.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, publicColumns } from '../../codec/fields.ts'
-import { BY_NAME, CHOICES_MAX, loaderById } from '../../codec/load.ts'
+import { archivableLister } from '../../codec/list.ts'
+import { BY_NAME, CHOICES_MAX, finderById, loaderById } from '../../codec/load.ts'
 import { listObjects, selectFields } from '../../codec/select.ts'
 import { publicObject } from '../../codec/public-object.ts'
 import { EVENT_TYPE_COLUMNS } from './columns.ts'
 
 const EVENT_TYPE_FIELDS = defineFields(publicColumns(EVENT_TYPE_COLUMNS))
+
+export const findEventType = finderById(EVENT_TYPE_COLUMNS, EVENT_TYPE_FIELDS)
+
+/** Newest first. */
+export const listNewestEventTypes = archivableLister({
+  recordType: EVENT_TYPE_COLUMNS,
+  fields: EVENT_TYPE_FIELDS,
+})
 
 export const loadEventTypes = loaderById(EVENT_TYPE_COLUMNS, EVENT_TYPE_FIELDS)
 

@@ -20,6 +20,11 @@ export const FormResponse = z
   })
   .meta({ id: 'FormResponse', description: 'One answered form, with one entry per answered question.' })
 
+/** As newer endpoints return it. */
+export const FormResponseObject = z
+  .strictObject({ object: z.literal(FORM_RESPONSE_COLUMNS.name), ...FormResponse.shape })
+  .meta({ id: 'FormResponseObject', description: 'One answered form, with one entry per answered question.' })
+
 /** No answer is null, but metadata can be, and a generated index signature must fit both. */
 export const FlatFormResponse = z.object(metadata).catchall(z.string().nullable()).meta({
   id: 'FlatFormResponse',

@@ -6,7 +6,7 @@ import type { Db } from '../../db/statement.ts'
 import { filledText } from '../../codec/column-types.ts'
 import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
-import { loaderByOwner } from '../../codec/load.ts'
+import { finderById, loaderByOwner } from '../../codec/load.ts'
 import { findPlainObject, selectFields } from '../../codec/select.ts'
 import { COMPANY_COLUMNS } from '../company/columns.ts'
 import { INVOICE_COLUMNS } from './columns.ts'
@@ -17,6 +17,8 @@ export const INVOICE_FIELDS = defineFields({
 })
 
 export type InvoiceRow = RowIn<typeof INVOICE_FIELDS>
+
+export const findInvoice = finderById(INVOICE_COLUMNS, INVOICE_FIELDS)
 
 export const loadInvoicesOfBookings = loaderByOwner(
   INVOICE_COLUMNS,

@@ -9,7 +9,7 @@ import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
-import { listPage } from '../../codec/list.ts'
+import { emptyPage, listPage } from '../../codec/list.ts'
 import { finderById, loaderById } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
 import { LEAD_COLUMNS } from './columns.ts'
@@ -33,8 +33,7 @@ export async function listLeads(
   page: Page,
 ): Promise<ReadPage<Packed<RowIn<typeof LEAD_FIELDS>>>> {
   // No lead has an email address that cannot be stored.
-  if (email !== undefined && !isStorableText(email))
-    return { rows: [], hasMore: false, isCursorFound: page.startingAfter === undefined }
+  if (email !== undefined && !isStorableText(email)) return emptyPage(page.startingAfter)
   const where = email === undefined ? [] : [sql`${FOLDED_EMAIL} = ${foldEmail(email)}`]
   return listPage(db, companyId, { recordType: LEAD_COLUMNS, fields: LEAD_FIELDS, where }, times, page)
 }

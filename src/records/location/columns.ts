@@ -1,6 +1,6 @@
 /** Locations: the places a company works from. */
 import { defineColumns } from '../../codec/column.ts'
-import { TIMES, filledText, id, ofCompany, text, timeZone } from '../../codec/column-types.ts'
+import { TIMES, filledText, id, ofCompany, text, time, timeZone } from '../../codec/column-types.ts'
 
 export const LOCATION_COLUMNS = defineColumns('location', 'locations', {
   id: id('location'),
@@ -11,5 +11,6 @@ export const LOCATION_COLUMNS = defineColumns('location', 'locations', {
   state: text().nullable(),
   zip: text().nullable(),
   timeZone: timeZone('IANA time zone.'),
+  archivedAt: time().nullable().internal(),
   ...TIMES,
 })

@@ -2,12 +2,18 @@
 import { literal, sql } from '../../db/sql.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
-import { BY_NAME, CHOICES_MAX, loaderById } from '../../codec/load.ts'
+import { archivableLister } from '../../codec/list.ts'
+import { BY_NAME, CHOICES_MAX, finderById, loaderById } from '../../codec/load.ts'
 import { listObjects, selectFields } from '../../codec/select.ts'
 import { publicObject } from '../../codec/public-object.ts'
 import { LOCATION_COLUMNS } from './columns.ts'
 
 const LOCATION_FIELDS = defineFields(publicColumns(LOCATION_COLUMNS))
+
+export const findLocation = finderById(LOCATION_COLUMNS, LOCATION_FIELDS)
+
+/** Newest first. */
+export const listNewestLocations = archivableLister({ recordType: LOCATION_COLUMNS, fields: LOCATION_FIELDS })
 
 export const loadLocations = loaderById(LOCATION_COLUMNS, LOCATION_FIELDS)
 

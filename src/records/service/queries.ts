@@ -1,7 +1,8 @@
-/** Services and add-ons: two record types with the same columns. Archived ones are never shown. */
+/** Services and add-ons: two record types with the same columns. Archived ones are not related to quotes and events. */
 import { idList } from '../../codec/column-types.ts'
 import { defineFields, publicColumns } from '../../codec/fields.ts'
-import { BY_NAME, loaderBy } from '../../codec/load.ts'
+import { archivableLister } from '../../codec/list.ts'
+import { BY_NAME, finderById, loaderBy } from '../../codec/load.ts'
 import { listRows, selectFields } from '../../codec/select.ts'
 import { sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
@@ -10,6 +11,13 @@ import { ADDON_COLUMNS, SERVICE_COLUMNS } from './columns.ts'
 
 export const SERVICE_FIELDS = defineFields(publicColumns(SERVICE_COLUMNS))
 export const ADDON_FIELDS = defineFields(publicColumns(ADDON_COLUMNS))
+
+export const findService = finderById(SERVICE_COLUMNS, SERVICE_FIELDS)
+export const findAddon = finderById(ADDON_COLUMNS, ADDON_FIELDS)
+
+/** Newest first. */
+export const listServices = archivableLister({ recordType: SERVICE_COLUMNS, fields: SERVICE_FIELDS })
+export const listAddons = archivableLister({ recordType: ADDON_COLUMNS, fields: ADDON_FIELDS })
 
 const CURRENT = sql`t.id = ANY($2) AND t.archived_at IS NULL`
 

@@ -1,6 +1,7 @@
 /** Staff members of a company. */
 import { sql } from '../../db/sql.ts'
 import { defineFields, publicColumns } from '../../codec/fields.ts'
+import { lister } from '../../codec/list.ts'
 import { finderById, loaderById } from '../../codec/load.ts'
 import { STAFF_COLUMNS } from './columns.ts'
 
@@ -8,6 +9,9 @@ export const STAFF_FIELDS = defineFields(publicColumns(STAFF_COLUMNS))
 
 /** With any status: inactive staff stay readable. */
 export const findStaff = finderById(STAFF_COLUMNS, STAFF_FIELDS)
+
+/** Newest first. */
+export const listStaff = lister({ recordType: STAFF_COLUMNS, fields: STAFF_FIELDS })
 
 export const loadStaff = loaderById(
   STAFF_COLUMNS,

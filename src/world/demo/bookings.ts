@@ -6,6 +6,7 @@ import { nameOfLead } from './leads.ts'
 import { priceOf } from './pricing.ts'
 import type { QuoteBundle } from './quotes.ts'
 import { bookingResponses } from './responses.ts'
+import type { PriceBreakdown } from '../../core/pricing/price-quote.ts'
 import { type RecordOf, type WorldRecord, present } from './records.ts'
 import { DAY, iso, pastOnly } from './times.ts'
 
@@ -43,6 +44,25 @@ function bookingOf(
   })
 }
 
+/** The booking of this quote was canceled, and then booked again. */
+const REBOOKED = '0145'
+
+function* firstBooking(
+  catalog: Catalog,
+  bundle: QuoteBundle,
+  booking: RecordOf<'booking'>,
+  price: PriceBreakdown,
+): Generator<WorldRecord> {
+  const at = Date.parse(booking.createdAt)
+  const canceledAt = iso(at - DAY)
+  const id = `${booking.id}_first`
+  const first = { ...booking, id, createdAt: iso(at - 3 * DAY), updatedAt: canceledAt, canceledAt }
+  yield first
+  for (const invoice of invoicesOf(catalog, bundle, first, price, 'CANCELED')) {
+    yield { ...invoice, id: `${invoice.id}_first`, invoiceNumber: `${invoice.invoiceNumber}-A` }
+  }
+}
+
 /** The booking of a quote, with its events, invoices and form responses. */
 export function* bookingRecords(
   catalog: Catalog,
@@ -56,4 +76,5 @@ export function* bookingRecords(
   yield* eventRecords(catalog, bundle, booking)
   yield* invoicesOf(catalog, bundle, booking, price, outcome)
   yield* bookingResponses(catalog, bundle, booking)
+  if (bundle.enquiry.number === REBOOKED) yield* firstBooking(catalog, bundle, booking, price)
 }

@@ -63,6 +63,9 @@ export function* quoteResponses(catalog: Catalog, bundle: QuoteBundle): Generato
   yield responseOf(catalog, bundle, catalog.forms.before, id, { quoteId: quote.id }, answered)
 }
 
+/** The form of this booking was answered twice. */
+const ANSWERED_AGAIN = '0145'
+
 /** Responses after booking and after the event. */
 export function* bookingResponses(
   catalog: Catalog,
@@ -82,5 +85,10 @@ export function* bookingResponses(
   if (booking.canceledAt === undefined && over + 3 * DAY < ANCHOR && random.chance(0.3)) {
     const answered = over + random.int(10, 60) * HOUR
     yield responseOf(catalog, bundle, after, `resp_${number}_2`, { bookingId }, answered)
+  }
+  if (number === ANSWERED_AGAIN) {
+    const answered = pastOnly(Date.parse(booking.createdAt) + 2 * DAY)
+    const ties = { bookingId, quoteId: quote.id }
+    yield responseOf(catalog, bundle, before, `resp_${number}_3`, ties, answered)
   }
 }
