@@ -85,6 +85,7 @@ const WRITES: Record<string, [method: string, path: string, body?: object]> = {
   loseQuote: ['POST', '/api/quotes/quote_0300/lose', { lostReason: 'PRICE' }],
   reopenQuote: ['POST', '/api/quotes/quote_0291/reopen', {}],
   bookQuote: ['POST', '/api/quotes/quote_0287/book', {}],
+  recordPayment: ['POST', '/api/invoices/inv_0288_2/payments', { amountCents: 1 }],
   createLead: ['POST', '/api/leads', { firstName: 'Nadia' }],
   updateLead: ['POST', '/api/leads/lead_0135', { firstName: 'Nadia', phone: null }],
   createTaskOfEvent: ['POST', '/api/tasks', { eventId: 'event_0246_1', description: 'Sweep the hall' }],

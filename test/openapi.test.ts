@@ -137,6 +137,7 @@ describe('D5, R18: /api/openapi.json', () => {
       getFormResponseObject: '200 400 401 404 429 500 503',
       listInvoices: '200 400 401 429 500 503',
       getInvoice: '200 400 401 404 429 500 503',
+      recordPayment: '200 400 401 404 409 413 429 500 503',
       listServices: '200 400 401 429 500 503',
       getService: '200 400 401 404 429 500 503',
       listAddons: '200 400 401 429 500 503',

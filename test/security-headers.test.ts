@@ -33,6 +33,7 @@ const PATHS: Record<string, string> = {
   '/api/quotes/:id/lose': '/api/quotes/unknown/lose',
   '/api/quotes/:id/reopen': '/api/quotes/unknown/reopen',
   '/api/quotes/:id/book': '/api/quotes/unknown/book',
+  '/api/invoices/:id/payments': '/api/invoices/unknown/payments',
   '/api/resources': '/api/resources',
   '/api/resources/:id': '/api/resources/res_0011',
   '/api/staff/:id': '/api/staff/staff_0001',

@@ -35,6 +35,7 @@ export const ACCESS = {
   getInvoiceReference: ['PREMIUM'],
   listInvoices: ['PREMIUM'],
   getInvoice: ['PREMIUM'],
+  recordPayment: ['PREMIUM'],
   listServices: ['PREMIUM'],
   getService: ['PREMIUM'],
   listAddons: ['PREMIUM'],

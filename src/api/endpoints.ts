@@ -18,6 +18,7 @@ import { getFormResponseObject, listFormResponses } from './form-responses.ts'
 import { getInvoiceReference } from './invoice.ts'
 import { getInvoice, listInvoices } from './invoices.ts'
 import { createLead, getLead, listLeads, updateLead } from './leads.ts'
+import { recordPayment } from './payments.ts'
 import { bookQuote, loseQuote, reopenQuote, sendQuote } from './quote-verbs.ts'
 import { createQuote, updateQuote } from './quote-writes.ts'
 import { getQuote, listQuotes } from './quotes.ts'
@@ -59,6 +60,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getInvoiceReference,
   listInvoices,
   getInvoice,
+  recordPayment,
   listServices,
   getService,
   listAddons,

@@ -44,6 +44,9 @@ const bodyInteger = (min: number, max: number) => {
   return z.int(message).min(min, message).max(max, message)
 }
 
+/** Minor units of a currency. */
+export const bodyAmount = (minCents: number) => bodyInteger(minCents, CENTS_MAX)
+
 const decimal = (pattern: RegExp, max: number, message: string) =>
   z
     .union([z.number(message), z.string(message)], message)
@@ -75,7 +78,7 @@ const SCHEMAS: Partial<Record<ColumnType, (column: Column) => z.ZodType>> = {
   time: bodyTime,
   boolean: () => z.boolean('must be true or false'),
   integer: () => bodyInteger(0, INTEGER_MAX),
-  money: () => bodyInteger(0, CENTS_MAX),
+  money: () => bodyAmount(0),
   percentage: () =>
     decimal(/^\d{1,3}(\.\d{1,6})?$/, 100, 'must be a number from 0 to 100 with at most 6 decimals'),
   quantity: () =>

@@ -10,6 +10,7 @@ import { transact } from '../db/transaction.ts'
 import { beginSnapshot, lockImports, rollback } from '../db/world-transaction.ts'
 import { listCompanyIds } from '../records/company/queries.ts'
 import { findAssignmentErrors, repairAssignments } from '../records/event/assignments.ts'
+import { findPaymentErrors, repairPayments } from '../records/payment/derived.ts'
 import { findCalendarErrors, repairCalendar } from '../records/quote/calendar.ts'
 import { findUsersWithStaleSessions, removeStaleSessions } from '../records/session/queries.ts'
 
@@ -37,6 +38,8 @@ export async function checkDerived(
 interface DerivedErrors {
   /** Ids of events. */
   assignments: string[]
+  /** Ids of invoices. */
+  payments: string[]
   /** One line for each deviation. */
   findings: string[]
 }
@@ -44,6 +47,7 @@ interface DerivedErrors {
 async function findErrors(client: Db, companyId: string): Promise<DerivedErrors> {
   const { stretches, startTimes } = await findCalendarErrors(client, companyId)
   const assignments = await findAssignmentErrors(client, companyId)
+  const payments = await findPaymentErrors(client, companyId)
   const users = await findUsersWithStaleSessions(client, companyId)
   const findings = [
     ...stretches.map((id) => `quote ${JSON.stringify(id)}: quote_stretches does not match the service days`),
@@ -51,13 +55,14 @@ async function findErrors(client: Db, companyId: string): Promise<DerivedErrors>
       (id) => `quote ${JSON.stringify(id)}: first and last start time do not match the service days`,
     ),
     ...assignments.map((id) => `event ${JSON.stringify(id)}: event_assignments does not match the event`),
+    ...payments.map((id) => `invoice ${JSON.stringify(id)}: payments_cents does not match the payments`),
     ...users.map((id) => `user ${JSON.stringify(id)}: a session outlived the password or the disabling`),
   ]
-  return { assignments, findings }
+  return { assignments, payments, findings }
 }
 
 /**
- * Corrects all deviations, one company at a time, so that imports wait only briefly. Returns how many quotes, events and users
+ * Corrects all deviations, one company at a time, so that imports wait only briefly. Returns how many quotes, events, invoices and users
  * were wrong. Companies without a deviation are only read.
  */
 export async function repairDerived(connection: Connection): Promise<number> {
@@ -72,10 +77,11 @@ export async function repairDerived(connection: Connection): Promise<number> {
 
 async function repairCompany(client: Db, companyId: string): Promise<number> {
   await lockImports(client)
-  const { assignments, findings } = await findErrors(client, companyId)
+  const { assignments, payments, findings } = await findErrors(client, companyId)
   if (findings.length === 0) return 0
   await repairCalendar(client, companyId)
   await repairAssignments(client, companyId, assignments)
+  await repairPayments(client, companyId, payments)
   await removeStaleSessions(client, companyId)
   return findings.length
 }

@@ -154,6 +154,7 @@ function bodyOf(operation: string, id: string): object {
     loseQuote: { lostReason: 'PRICE' },
     reopenQuote: {},
     bookQuote: {},
+    recordPayment: { amountCents: 1 },
     createLead: { firstName: 'Call' },
     updateLead: { firstName: 'Call' },
   }
