@@ -85,6 +85,8 @@ const WRITES: Record<string, [method: string, path: string, body?: object]> = {
   loseQuote: ['POST', '/api/quotes/quote_0300/lose', { lostReason: 'PRICE' }],
   reopenQuote: ['POST', '/api/quotes/quote_0291/reopen', {}],
   bookQuote: ['POST', '/api/quotes/quote_0287/book', {}],
+  updateEvent: ['POST', '/api/events/event_0288_1', { staffIds: ['staff_0002'], locationId: 'loc_lisbon' }],
+  cancelEvent: ['POST', '/api/events/event_0294_1/cancel', {}],
   recordPayment: ['POST', '/api/invoices/inv_0288_2/payments', { amountCents: 1 }],
   createLead: ['POST', '/api/leads', { firstName: 'Nadia' }],
   updateLead: ['POST', '/api/leads/lead_0135', { firstName: 'Nadia', phone: null }],
@@ -165,6 +167,10 @@ describe('the statements of every endpoint, with every filter and every path', (
     for (const { operation, method, path: route, expand, example } of ENDPOINTS) {
       if (method !== 'GET') continue
       called.add(operation)
+      if (operation === 'getAvailability') {
+        await succeed(`${route}?${example.query}`)
+        continue
+      }
       const path = route.replace(/:\w+/, example.id ?? '')
       for (let i = 0; i < (expand?.paths.length ?? 1); i += 20) {
         const paths = expand?.paths.slice(i, i + 20) ?? []

@@ -139,7 +139,9 @@ describe('the matrix', () => {
           ({ status, text }) =>
             status === 201 ||
             text.includes(mark) ||
-            /\/i\/|"deleted":true|"type":"data\.imported"|"type":"conflict_error"/.test(text),
+            /\/i\/|"deleted":true|"type":"data\.imported"|"type":"conflict_error"|"object":"availability"/.test(
+              text,
+            ),
         )
         expect(shows.length).toBeGreaterThan(0)
         expect(texts.filter((text) => text.includes(other))).toEqual([])

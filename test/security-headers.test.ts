@@ -33,6 +33,8 @@ const PATHS: Record<string, string> = {
   '/api/quotes/:id/lose': '/api/quotes/unknown/lose',
   '/api/quotes/:id/reopen': '/api/quotes/unknown/reopen',
   '/api/quotes/:id/book': '/api/quotes/unknown/book',
+  '/api/events/:id/cancel': '/api/events/unknown/cancel',
+  '/api/availability': '/api/availability',
   '/api/invoices/:id/payments': '/api/invoices/unknown/payments',
   '/api/resources': '/api/resources',
   '/api/resources/:id': '/api/resources/res_0011',

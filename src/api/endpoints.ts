@@ -10,8 +10,10 @@ import {
   listLocations,
   listServices,
 } from './catalog.ts'
+import { getAvailability } from './availability.ts'
 import { listChanges } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
+import { cancelEvent, updateEvent } from './event-writes.ts'
 import { getEvent, listEvents } from './events.ts'
 import { getFormResponse } from './form-response.ts'
 import { getFormResponseObject, listFormResponses } from './form-responses.ts'
@@ -40,6 +42,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getBooking,
   listEvents,
   getEvent,
+  updateEvent,
+  cancelEvent,
+  getAvailability,
   listResources,
   getResource,
   listStaff,

@@ -49,6 +49,8 @@ const ERROR_NAMES: Partial<Record<ErrorCode, string>> = {
   quote_empty: 'The quote has no lines',
   quote_not_lost: 'The quote is not marked as lost',
   quote_without_days: 'The quote has no days',
+  event_canceled: 'The event is canceled',
+  schedule_conflict: 'Someone or something is busy at another event',
   invoice_void: 'The invoice is void',
   invoice_draft: 'The invoice is a draft',
   payment_exceeds_due: 'The payment exceeds the amount due',

@@ -66,7 +66,11 @@ function isCursor(name: string): boolean {
   return name === 'starting_after'
 }
 
+/** Both are required, and in the response. So the range is outside of the test data. */
+const RANGES = ['from=2023-01-01T00:00:00Z&to=2023-02-01T00:00:00Z']
+
 function filtersOf({ operation, query }: Endpoint, ids: Ids): string[] {
+  if (operation === 'getAvailability') return RANGES
   const names = Object.keys(query.shape).filter((name) => !isCursor(name))
   return ['', ...names.flatMap((name) => valuesOf(operation, name, ids).map((value) => `${name}=${value}`))]
 }
@@ -154,6 +158,8 @@ function bodyOf(operation: string, id: string): object {
     loseQuote: { lostReason: 'PRICE' },
     reopenQuote: {},
     bookQuote: {},
+    updateEvent: { name: 'Call', staffIds: ['staff_1'], resourceIds: ['resource_1'] },
+    cancelEvent: {},
     recordPayment: { amountCents: 1 },
     createLead: { firstName: 'Call' },
     updateLead: { firstName: 'Call' },

@@ -13,6 +13,8 @@ const TABLE: [code: ErrorCode, status: number, type: string][] = [
   ['quote_empty', 409, 'conflict_error'],
   ['quote_not_lost', 409, 'conflict_error'],
   ['quote_without_days', 409, 'conflict_error'],
+  ['event_canceled', 409, 'conflict_error'],
+  ['schedule_conflict', 409, 'conflict_error'],
   ['invoice_void', 409, 'conflict_error'],
   ['invoice_draft', 409, 'conflict_error'],
   ['payment_exceeds_due', 409, 'conflict_error'],

@@ -12,6 +12,8 @@ const API_ERRORS = {
   quote_empty: { status: 409, type: 'conflict_error' },
   quote_not_lost: { status: 409, type: 'conflict_error' },
   quote_without_days: { status: 409, type: 'conflict_error' },
+  event_canceled: { status: 409, type: 'conflict_error' },
+  schedule_conflict: { status: 409, type: 'conflict_error' },
   invoice_void: { status: 409, type: 'conflict_error' },
   invoice_draft: { status: 409, type: 'conflict_error' },
   payment_exceeds_due: { status: 409, type: 'conflict_error' },

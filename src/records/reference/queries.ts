@@ -14,8 +14,8 @@ const CURRENCY = sql`t.currency::text`
 
 const SOURCES: Record<ReferenceKind, { table: Sql; isRetired: Sql; currency?: Sql }> = {
   lead: { table: sql`leads`, isRetired: NEVER },
-  location: { table: sql`locations`, isRetired: NEVER },
-  eventType: { table: sql`event_types`, isRetired: NEVER },
+  location: { table: sql`locations`, isRetired: ARCHIVED },
+  eventType: { table: sql`event_types`, isRetired: ARCHIVED },
   discount: { table: sql`discounts`, isRetired: ARCHIVED, currency: CURRENCY },
   taxRate: { table: sql`tax_rates`, isRetired: ARCHIVED },
   paymentTerms: { table: sql`payment_terms`, isRetired: ARCHIVED },
