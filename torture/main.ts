@@ -19,6 +19,7 @@ import { killedMigration } from './killed-migration.ts'
 import { memory } from './memory.ts'
 import { howToInstall, isInstalled } from './programs.ts'
 import { overload } from './overload.ts'
+import { overlaps } from './overlaps.ts'
 import { ownDeath } from './own-death.ts'
 import { printResult, printSummary, writeReport } from './report.ts'
 import type { ItemResult } from './report.ts'
@@ -34,6 +35,7 @@ const ITEMS: readonly Item[] = [
   access,
   databaseFaults,
   ownDeath,
+  overlaps,
   restarts,
   overload,
   busyHost,
