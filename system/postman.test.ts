@@ -30,6 +30,9 @@ const { convert, convertV2 } = load('openapi-to-postmanv2') as { convert: Conver
 const demo = await startDemo()
 const fetchJson = async (path: string) => (await (await fetch(demo.url + path)).json()) as object
 
+/** Verbs that change the state of their record, so that a second request is a conflict. */
+const ONCE = new Set<string>(['loseQuote', 'reopenQuote', 'bookQuote', 'cancelEvent'])
+
 /** Whether every request of a collection returns 2xx with data. */
 async function expectData(collection: object): Promise<Execution[]> {
   const envVar = [{ key: 'apiKey', value: demo.key }]
@@ -41,7 +44,8 @@ async function expectData(collection: object): Promise<Execution[]> {
   }))
   // Not yet those whose examples depend on each other: a task that was deleted is not found.
   const independent = ENDPOINTS.filter(
-    ({ tag, operation }) => tag !== 'Changes' && !(tag === 'Tasks' && operation !== 'createTask'),
+    ({ tag, operation }) =>
+      tag !== 'Changes' && !(tag === 'Tasks' && operation !== 'createTask') && !ONCE.has(operation),
   )
   const expected = independent.map(({ summary }) => ({ name: summary, isSuccess: true, hasData: true }))
   const names = new Set(expected.map(({ name }) => name))
