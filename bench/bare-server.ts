@@ -4,10 +4,12 @@
  */
 import type { onRequestHookHandler } from 'fastify'
 import type { KeyHolder } from '../src/records/api-key/queries.ts'
+import { createChangeListener } from '../src/changes/listener.ts'
 import { openPool } from '../src/db/connect.ts'
 import { createAdmission } from '../src/http/admission.ts'
 import { createApp } from '../src/http/app.ts'
 import { createLargePages } from '../src/http/large-pages.ts'
+import { createWebhookSecrets } from '../src/core/security/webhook-secret.ts'
 import { createPieces } from '../src/http/slow-readers.ts'
 import { openRequest } from '../src/http/open-request.ts'
 import { getQuote } from '../src/api/quotes.ts'
@@ -16,8 +18,10 @@ import { registerEndpoints } from '../src/api/register-endpoints.ts'
 import { createLogger } from '../src/server/log.ts'
 
 const { DATABASE_URL = '', COMPANY = '', PORT = '' } = process.env
-const data = openPool({ connectionString: DATABASE_URL }, 'data', () => undefined)
-const app = createApp(createLogger('silent', { write: () => undefined }))
+const connection = { connectionString: DATABASE_URL }
+const data = openPool(connection, 'data', () => undefined)
+const logger = createLogger('silent', { write: () => undefined })
+const app = createApp(logger)
 addRequestContext(app)
 app.addHook('onRequest', (request, reply, done) => {
   openRequest(request, reply)
@@ -42,6 +46,8 @@ registerEndpoints(app, [getQuote], () => enter, {
   largePages: createLargePages(),
   inPieces: createPieces(),
   invoiceUrl: () => '',
+  changes: createChangeListener({ connection, db: data, log: logger }),
+  webhooks: { secrets: createWebhookSecrets('unused'), isAllowedUrl: async () => true },
 })
 app.get('/ready', () => 'ready')
 await app.listen({ port: Number(PORT), host: '127.0.0.1' })

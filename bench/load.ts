@@ -67,6 +67,11 @@ export function httpGet(path: string, key: string): string {
   return `GET ${path} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${key}\r\n\r\n`
 }
 
+export function httpPost(path: string, key: string, body: string): string {
+  const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\n`
+  return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}
+
 /** Sends the service's statements to the database directly, prepared and with the same session settings. */
 export async function loadDatabase(
   connection: ClientConfig,

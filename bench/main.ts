@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { LARGE, SMALL, openBigWorld } from './big-world.ts'
 import type { BigWorld } from './big-world.ts'
+import { measureChanges } from './changes.ts'
 import { countWrongAnswers } from './compare-answers.ts'
 import { countBuffers, countNewPlans, countStatements, findCursors } from './counts.ts'
 import { residentBytes } from './cpu.ts'
@@ -57,6 +58,7 @@ async function measure(world: BigWorld): Promise<{ goals: GoalResult[]; loads: L
     })
     const goals = [
       ...requests.goals,
+      ...(await measureChanges({ world, service, load, pairRounds: EFFORT.pairRounds })),
       ...(await filterGoals(world, watched)),
       ...(await countGoals(world, watched, cursors)),
       judge('memory', memory / MB, 'after the start and one request of each kind'),

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { Pool } from 'pg'
+import { createChangeListener } from '../src/changes/listener.ts'
 import { openPool } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
 import { buildServer } from '../src/server/build-server.ts'
@@ -29,12 +30,14 @@ export async function watchService(connection: Connection, key: string): Promise
   const keys = openPool(connection, 'keys', () => undefined)
   const consolePool = openPool(connection, 'console', () => undefined)
   const reports = openPool(connection, 'reports', () => undefined)
+  const logger = pino({ level: 'silent' })
   const app: FastifyInstance = buildServer({
     data,
     keys,
     console: consolePool,
     reports,
-    logger: pino({ level: 'silent' }),
+    logger,
+    changes: createChangeListener({ connection, db: consolePool, log: logger }),
     trustedProxies: [],
     rateLimitPerMinute: undefined,
     publicUrl: () => 'http://localhost',

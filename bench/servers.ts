@@ -28,6 +28,12 @@ export function startBareServer(databaseUrl: string, companyId: string): Promise
   return start([file], { DATABASE_URL: databaseUrl, COMPANY: companyId }, '/ready')
 }
 
+/** Creates tasks without a change log. */
+export function startPlainWriteServer(databaseUrl: string): Promise<RunningServer> {
+  const file = fileURLToPath(new URL('plain-write-server.js', import.meta.url))
+  return start([file], { DATABASE_URL: databaseUrl }, '/healthz')
+}
+
 /** Sends the statements of a named request and returns their results. */
 export function startFloorServer(
   databaseUrl: string,

@@ -20,6 +20,7 @@ const ID_OF: Record<PageName, keyof PageIds | null> = {
   event: 'event',
   settings: null,
   requestLog: null,
+  audit: null,
   account: null,
 }
 

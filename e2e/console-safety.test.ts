@@ -98,6 +98,7 @@ const SHOWN: Record<PageName, string> = {
     'event.specialNotes task.description staff.firstName resource.name service.description booking.fullName',
   settings: 'apiKey.name',
   requestLog: 'apiKey.name log.id',
+  audit: 'apiKey.name',
   account: 'user.email',
 }
 

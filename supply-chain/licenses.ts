@@ -15,7 +15,7 @@ const ALLOWED_TOOLS: Record<string, readonly string[]> = {
   'CC-BY-4.0': ['caniuse-lite'],
   'BlueOak-1.0.0': ['minimatch'],
   'Python-2.0': ['argparse'],
-  Unlicense: ['tweetnacl'],
+  Unlicense: ['tweetnacl', 'fast-sha256'],
   WTFPL: ['stream-length'],
   // MIT according to their license text. They predate the `license` field.
   none: ['compute-gcd', 'compute-lcm', 'httpntlm', 'stack-trace', 'validate.io'],

@@ -28,7 +28,12 @@ const RUN: Record<string, (code: string) => [string, string[]]> = {
 }
 
 /** Samples that print the same each time: reads, and one write. A deletion, for example, works once. */
-const CHANGING = new Set<string>(['listTasks', 'listChanges'])
+const CHANGING = new Set<string>([
+  'listTasks',
+  'listChanges',
+  'listWebhookEndpoints',
+  'listWebhookDeliveries',
+])
 const REPEATABLE = ENDPOINTS.filter(
   ({ method, operation }) => (method === 'GET' && !CHANGING.has(operation)) || operation === 'createTask',
 )

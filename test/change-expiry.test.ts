@@ -1,6 +1,7 @@
 /** Deletion of old changes. */
 import { expect, it } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
+import { createApiKey } from '../src/actions/api-keys.ts'
 import { createTask } from '../src/actions/create-task.ts'
 import { expireChanges } from '../src/changes/expiry.ts'
 import { contextOf, readChanges } from './support/actions.ts'
@@ -48,4 +49,15 @@ it('deletes more than one batch', async () => {
   await pool.query(`UPDATE change_counters SET last_sequence = 2500 WHERE company_id = 'co_many'`)
   await expireChanges({ pool, keptDays: 90, log: { warn: () => undefined } })
   expect(await sequences('co_many')).toEqual([2500])
+})
+
+it('deletes audit entries after the same time', async () => {
+  await insertCompany(pool, 'co_audit')
+  for (const name of ['Old', 'New']) await runAction(contextOf(pool, 'co_audit'), createApiKey, { name })
+  await pool.query(
+    `UPDATE audit_entries SET created_at = now() - interval '91 days' WHERE company_id = 'co_audit' AND subject_name = 'Old'`,
+  )
+  await expireChanges({ pool, keptDays: 90, log: { warn: () => undefined } })
+  const { rows } = await pool.query(`SELECT subject_name FROM audit_entries WHERE company_id = 'co_audit'`)
+  expect(rows).toEqual([{ subject_name: 'New' }])
 })

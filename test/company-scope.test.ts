@@ -62,6 +62,9 @@ const NEWER_LISTS = ENDPOINTS.filter(
   return [endpoint.path, { filters: filtersOf(endpoint), cursor }] as const
 })
 
+/** Wakes up the processes that wait for changes of these companies. */
+const NOTIFY = "SELECT pg_notify('changes', id) FROM unnest($1::text[]) AS id"
+
 /** A write of each endpoint that the tests below do not call. */
 const WRITES: Record<string, [method: string, path: string, body?: object]> = {
   createQuote: [
@@ -93,6 +96,18 @@ const WRITES: Record<string, [method: string, path: string, body?: object]> = {
   createTaskOfEvent: ['POST', '/api/tasks', { eventId: 'event_0246_1', description: 'Sweep the hall' }],
   updateTask: ['POST', '/api/tasks/task_0299_2_1', { description: 'Sweep', dueDate: null }],
   deleteTask: ['DELETE', '/api/tasks/task_0299_2_1'],
+  createWebhookEndpoint: [
+    'POST',
+    '/api/webhook-endpoints',
+    { url: 'https://no-such-host.invalid/', types: ['task.*'] },
+  ],
+  updateWebhookEndpoint: ['POST', '/api/webhook-endpoints/whe_demo_1', { description: 'Books' }],
+  disableWebhookEndpoint: ['POST', '/api/webhook-endpoints/whe_demo_2', { status: 'disabled' }],
+  enableWebhookEndpoint: ['POST', '/api/webhook-endpoints/whe_demo_2', { status: 'enabled' }],
+  rotateWebhookSecret: ['POST', '/api/webhook-endpoints/whe_demo_1/rotate'],
+  replayChanges: ['POST', '/api/webhook-endpoints/whe_demo_2/replay', { since: '2026-01-01T00:00:00Z' }],
+  retryWebhookDelivery: ['POST', '/api/webhook-deliveries/whd_1/retry'],
+  deleteWebhookEndpoint: ['DELETE', '/api/webhook-endpoints/whe_demo_2'],
 }
 
 const listTables = async () => {
@@ -208,7 +223,7 @@ describe('the statements of every endpoint, with every filter and every path', (
   })
 
   it.each(Object.entries(WRITES))('of %s', async (operation, [method, path, body]) => {
-    for (const headers of [{ 'idempotency-key': 'one' }, { 'idempotency-key': 'one' }]) {
+    for (const headers of [{ 'idempotency-key': operation }, { 'idempotency-key': operation }]) {
       const answer = await server.call(path, {
         method,
         headers: { 'x-api-key': KEY, 'content-type': 'application/json', ...headers },
@@ -216,7 +231,7 @@ describe('the statements of every endpoint, with every filter and every path', (
       })
       expect(answer.status, answer.text).toBeLessThan(300)
     }
-    called.add(operation)
+    called.add(operation.replace(/^(dis|en)able/, 'update'))
   })
 
   it('are of every endpoint, and each begins with the company: its first value', () => {
@@ -229,7 +244,7 @@ describe('the statements of every endpoint, with every filter and every path', (
     const others = [...statements].filter((text) => !isScoped(text))
     const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
     const beginAction = `${begin}; SET LOCAL lock_timeout = 3000`
-    expect(new Set(others)).toEqual(new Set([begin, beginAction, 'COMMIT']))
+    expect(new Set(others)).toEqual(new Set([begin, beginAction, NOTIFY, 'COMMIT']))
   })
 
   it('name the company with every table they read or write', async () => {

@@ -110,11 +110,11 @@ describe('the calls of the application', () => {
     },
   )
 
-  it('for members nothing is closed but settings', () => {
+  it('for members nothing is closed but settings, request log and audit log', () => {
     const closed = routes.filter(({ role }) => role === 'ADMIN').map(({ path }) => path)
-    expect(closed.every((path) => /^\/console\/(settings|request-log)/.test(path))).toBe(true)
+    expect(closed.every((path) => /^\/console\/(settings|request-log|activity)/.test(path))).toBe(true)
     const open = routes.filter(({ role }) => role === undefined).map(({ path }) => path)
-    expect(open.filter((path) => /settings|request-log/.test(path))).toEqual([])
+    expect(open.filter((path) => /settings|request-log|activity/.test(path))).toEqual([])
   })
 
   it.each(routes.filter(({ path }) => path.includes(':id')).map(({ name }) => name))(

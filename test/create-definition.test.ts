@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { QuoteLine } from '../src/core/quotes/quote-edit.ts'
+import { runAction } from '../src/actions/action.ts'
 import { createDiscount, createServiceCharge, createTaxRate } from '../src/actions/create-definition.ts'
+import { contextOf } from './support/actions.ts'
 import { plant } from './support/quotes.ts'
 import { createQuoteEditor, done, expectRoundTrip } from './support/quote-edit.ts'
 
@@ -8,31 +10,31 @@ const { pool, connection, get, plantQuote, find, save } = await createQuoteEdito
 
 describe('new definitions', () => {
   it('can be attached at once', async () => {
-    const percent = await createDiscount(pool, 'co_1', {
+    const percent = await runAction(contextOf(pool), createDiscount, {
       name: 'Friends',
       type: 'PERCENT',
       percentOff: '12.5',
     })
-    const amount = await createDiscount(pool, 'co_1', {
+    const amount = await runAction(contextOf(pool), createDiscount, {
       name: 'Voucher',
       type: 'AMOUNT',
       amountOff: 1_000,
       currency: 'USD',
     })
-    const charge = await createServiceCharge(pool, 'co_1', {
+    const charge = await runAction(contextOf(pool), createServiceCharge, {
       name: 'Night',
       type: 'AMOUNT',
       amountCents: 300,
       currency: 'USD',
       taxable: false,
     })
-    const rate = await createServiceCharge(pool, 'co_1', {
+    const rate = await runAction(contextOf(pool), createServiceCharge, {
       name: 'Venue',
       type: 'PERCENT',
       percentage: '5',
       taxable: true,
     })
-    const tax = await createTaxRate(pool, 'co_1', { name: 'City', rate: '3.25' })
+    const tax = await runAction(contextOf(pool), createTaxRate, { name: 'City', rate: '3.25' })
     const id = await plantQuote()
     const quote = await find(id)
     expect(quote.catalogue.discounts).toContainEqual({ ...percent, percentOff: '12.500000' })

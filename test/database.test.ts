@@ -142,7 +142,9 @@ describe('migrations', () => {
       '0006-no-triggers.sql',
       '0007-changes.sql',
       '0008-reads.sql',
+      '0009-webhooks.sql',
       '0010-payments.sql',
+      '0011-audit.sql',
     ])
     const tables = await withClient(connection, (client) =>
       client.query(`SELECT to_regclass('tasks') AS found`),

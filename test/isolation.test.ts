@@ -16,6 +16,7 @@ import {
   recordsOfTheirs,
 } from './support/two-companies.ts'
 import type { Company } from './support/two-companies.ts'
+import { WEBHOOK_RECORDS, plantWebhooks } from './support/two-companies-webhooks.ts'
 import { importValid } from './support/world.ts'
 
 /** Writes change what is read later, so the responses before and after come from different databases. */
@@ -24,9 +25,12 @@ const { pool, connection } = await createDatabase()
 await importValid(alone.connection, recordsOfOurs())
 await importValid(connection, recordsOfOurs())
 await importValid(connection, recordsOfTheirs())
+await plantWebhooks(alone.pool, OURS)
+await plantWebhooks(pool, OURS)
+await plantWebhooks(pool, THEIRS)
 const serverAlone = await startServer(alone.connection)
 const server = await startServer(connection)
-const requests = isolationRequests([...recordsOfOurs(), ...recordsOfTheirs()])
+const requests = isolationRequests([...recordsOfOurs(), ...recordsOfTheirs(), ...WEBHOOK_RECORDS])
 
 const send = (
   { method, path, body }: IsolationRequest,
@@ -41,7 +45,7 @@ const send = (
 function visible({ status, headers, text }: Answer): string {
   const { date: _, 'x-request-id': __, ...rest } = headers
   const body = text
-    .replaceAll(/"id":"(?:task|lead|quote)_[0-9a-f-]{36}"/g, '')
+    .replaceAll(/"id":"(?:task|lead|quote|whe)_[0-9a-f-]{36}"|"secret":"[^"]+"/g, '')
     .replaceAll(/"(?!2021|2022)\d{4}-[^"]*Z"/g, '""')
   return JSON.stringify([status, Object.entries(rest), body])
 }
@@ -77,7 +81,10 @@ async function askEverything(company: Company, to: TestServer, all = requests): 
   }
   // Writes come last, one endpoint after the other, so that each request finds the same state in both databases.
   await askAll(all.filter(({ method }) => method === 'GET'))
-  const writes = all.filter(({ method }) => method !== 'GET')
+  // Deletions at the very end: other writes need the records.
+  const writes = all
+    .filter(({ method }) => method !== 'GET')
+    .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
   for (const operation of new Set(writes.map((request) => request.operation)))
     await askAll(writes.filter((request) => request.operation === operation))
   const links = new Set(
@@ -111,6 +118,8 @@ describe('the matrix', () => {
     ]
     // Records what actions did: each row belongs to the company of its subject.
     const changes = ['changes.actor_id', 'changes.subject_id']
+    // Ownership, without a foreign key.
+    const deliveries = ['webhook_deliveries.endpoint_id']
     // Tables that only the admin application reads and writes, which no API request uses.
     const console = [
       'api_key_uses.key_id',
@@ -118,7 +127,7 @@ describe('the matrix', () => {
       'request_log.request_id',
       'sessions.user_id',
     ]
-    expect([...planted, ...owners, ...derived, ...changes, ...console].toSorted()).toEqual(
+    expect([...planted, ...owners, ...derived, ...changes, ...deliveries, ...console].toSorted()).toEqual(
       rows.map(({ name }) => name).toSorted(),
     )
     expect(planted.length).toBeGreaterThan(25)

@@ -41,6 +41,7 @@ interface FeedSample {
     api: Api,
     after: string | undefined,
     apply: (change: Change) => Promise<void>,
+    wait?: string,
   ) => Promise<{ after: string | undefined; isStale: boolean }>
 }
 
@@ -144,23 +145,23 @@ describe('the change feed of docs/syncing.md', () => {
     const tasks = []
     for (let i = 0; i < 120; i++) tasks.push(await create(`Task ${i}`))
     await runAction(context, deleteTask, { id: tasks[7]?.id ?? '' })
-    const { after, isStale } = await applyChanges(api, start, apply)
+    const { after, isStale } = await applyChanges(api, start, apply, '0')
     expect({ after, isStale }).toEqual({ after: 'chg_122', isStale: false })
     expect([...copy.keys()]).toEqual(tasks.map(({ id }) => id).filter((_, i) => i !== 7))
-    expect(await applyChanges(api, after, apply)).toEqual({ after, isStale: false })
+    expect(await applyChanges(api, after, apply, '0')).toEqual({ after, isStale: false })
     await pool.query('DELETE FROM changes WHERE company_id = $1 AND sequence < 50', [api.companyId])
-    expect(await applyChanges(api, start, apply)).toEqual({ after: 'chg_122', isStale: true })
+    expect(await applyChanges(api, start, apply, '0')).toEqual({ after: 'chg_122', isStale: true })
   })
 
   it('begins without a cursor in a company without changes, and stops at an import', async () => {
     const api = await createCompany()
     expect(await newestChange(api)).toBeUndefined()
-    expect(await applyChanges(api, undefined, async () => undefined)).toEqual({ isStale: false })
+    expect(await applyChanges(api, undefined, async () => undefined, '0')).toEqual({ isStale: false })
     const imported = { type: 'data.imported', subject: { object: 'company', id: api.companyId } } as const
     await recordChanges(pool, api.companyId, SYSTEM, [
       { ...imported, data: '{"object":null}', previous: '{}' },
     ])
-    const result = await applyChanges(api, undefined, async () => undefined)
+    const result = await applyChanges(api, undefined, async () => undefined, '0')
     expect(result).toEqual({ after: 'chg_1', isStale: true })
   })
 })
@@ -175,5 +176,16 @@ describe('the way to docs/syncing.md', () => {
     expect((body as { info: { description: string } }).info.description).toMatch(
       /## Syncing\n[^#]*`x-cursor: not-found`[^#]*`created_at\[lte\]`/,
     )
+  })
+
+  it('waits for the next change', async () => {
+    const api = await createCompany()
+    await plant(pool, 'events', api.companyId, 'ev_1')
+    const applied: string[] = []
+    const following = applyChanges(api, undefined, async ({ type }) => void applied.push(type))
+    const task = { eventId: 'ev_1', description: 'Later', dueDate: null }
+    await runAction(contextOf(pool, api.companyId), createTask, task)
+    expect(await following).toEqual({ after: 'chg_1', isStale: false })
+    expect(applied).toEqual(['task.created'])
   })
 })

@@ -2,6 +2,7 @@
 import type { PoolClient } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { withClient } from '../src/db/connect.ts'
+import { transact } from '../src/db/transaction.ts'
 import {
   createUser,
   disableUser,
@@ -20,13 +21,15 @@ for (const id of ['co_1', 'co_2', 'co_3', 'co_many']) await insertCompany(pool, 
 
 const create = (companyId: string, user: Partial<NewUser> = {}): Promise<CreatedUser> =>
   withClient(connection, (client) =>
-    createUser(client, companyId, {
-      email: 'ada@example.com',
-      name: 'Ada',
-      role: 'ADMIN',
-      passwordHash: 'a hash',
-      ...user,
-    }),
+    transact(client, () =>
+      createUser(client, companyId, {
+        email: 'ada@example.com',
+        name: 'Ada',
+        role: 'ADMIN',
+        passwordHash: 'a hash',
+        ...user,
+      }),
+    ),
   )
 
 async function createId(companyId: string, user: Partial<NewUser> = {}): Promise<string> {
@@ -179,7 +182,7 @@ describe.each([
     await insertSession(company, id, 2, pool)
     await insertSession(company, colleague, 3, pool)
     await insertSession(other, id, 4, pool)
-    expect(await change(company, id)).toBe(true)
+    expect(await change(company, id)).toMatchObject({ id })
     expect(await countSessions(company, id)).toBe(0)
     expect(await countSessions(company, colleague)).toBe(1)
     expect(await countSessions(other, id)).toBe(1)
@@ -202,14 +205,14 @@ describe.each([
     await insertSession(company, id, name.length + 10, signIn)
     await signIn.query('COMMIT')
     signIn.release()
-    expect(await changed).toBe(true)
+    expect(await changed).toMatchObject({ id })
     expect(await countSessions(company, id)).toBe(0)
   })
 
   it('finds no user of another company, and none that is not there', async () => {
     const foreign = await createId('co_1', { email: `${name.replaceAll(' ', '-')}@example.com` })
-    expect(await change('co_2', foreign)).toBe(false)
-    expect(await change(company, 'user_none')).toBe(false)
+    expect(await change('co_2', foreign)).toBeNull()
+    expect(await change(company, 'user_none')).toBeNull()
     const { rows } = await pool.query<{ password_hash: string; disabled_at: string | null }>(
       'SELECT password_hash, disabled_at FROM users WHERE company_id = $1 AND id = $2',
       ['co_1', foreign],
@@ -222,9 +225,9 @@ it('a user is enabled in the own company only', async () => {
   const id = await createId('co_1', { email: 'enabled@example.com' })
   const isActive = async () => (await findUsersByEmail(pool, 'enabled@example.com')).length === 1
   await withClient(connection, (client) => disableUser(client, 'co_1', id))
-  expect(await withClient(connection, (client) => enableUser(client, 'co_2', id))).toBe(false)
+  expect(await withClient(connection, (client) => enableUser(client, 'co_2', id))).toBeNull()
   expect(await isActive()).toBe(false)
-  expect(await withClient(connection, (client) => enableUser(client, 'co_1', id))).toBe(true)
+  expect(await withClient(connection, (client) => enableUser(client, 'co_1', id))).toMatchObject({ id })
   expect(await isActive()).toBe(true)
 })
 

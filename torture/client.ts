@@ -16,7 +16,8 @@ export interface Answer {
 export interface Call {
   path: string
   key?: string
-  /** Makes it a POST. */
+  /** Absent: POST with a body, and otherwise GET. */
+  method?: string
   body?: string
   headers?: Record<string, string>
 }
@@ -34,7 +35,7 @@ export function createClient(port: number, { keepAlive = true } = {}): Client {
   return { send: (call) => send(port, agent, call), close: () => agent.destroy() }
 }
 
-function send(port: number, agent: Agent, { path, key, body, headers }: Call): Promise<Answer> {
+function send(port: number, agent: Agent, { path, key, method, body, headers }: Call): Promise<Answer> {
   const sentAt = performance.now()
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException) =>
@@ -52,7 +53,7 @@ function send(port: number, agent: Agent, { path, key, body, headers }: Call): P
         port,
         path,
         agent,
-        method: body === undefined ? 'GET' : 'POST',
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers: {
           ...(key === undefined ? {} : { 'x-api-key': key }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -11,6 +11,7 @@ import { access } from './access.ts'
 import { endAll, interrupt } from './at-end.ts'
 import { backups } from './backups.ts'
 import { busyHost } from './busy-host.ts'
+import { changes } from './changes.ts'
 import { databaseFaults } from './database-faults.ts'
 import { hostileInput } from './hostile-input.ts'
 import { isolation } from './isolation.ts'
@@ -37,6 +38,7 @@ const ITEMS: readonly Item[] = [
   ownDeath,
   overlaps,
   restarts,
+  changes,
   overload,
   busyHost,
   memory,

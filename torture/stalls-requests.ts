@@ -1,4 +1,5 @@
 /** For every route, requests as large as they may be, with content that is costly to parse, check, redact or answer. */
+import { createChangeListener } from '../src/changes/listener.ts'
 import { openPool } from '../src/db/connect.ts'
 import { CONSOLE_ROUTES } from '../src/console/routes.ts'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
@@ -30,13 +31,16 @@ interface Route {
 
 /** From the server itself, which is built but never started, so that a new route is covered at once. */
 export async function listRoutes(): Promise<Route[]> {
-  const pool = openPool({ connectionString: 'postgres://127.0.0.1:1/none' }, 'data', () => undefined)
+  const connection = { connectionString: 'postgres://127.0.0.1:1/none' }
+  const pool = openPool(connection, 'data', () => undefined)
+  const logger = createLogger('error', { write: () => undefined })
   const app = buildServer({
     data: pool,
     keys: pool,
     console: pool,
     reports: pool,
-    logger: createLogger('error', { write: () => undefined }),
+    logger,
+    changes: createChangeListener({ connection, db: pool, log: logger }),
     trustedProxies: [],
     rateLimitPerMinute: undefined,
     publicUrl: () => 'http://127.0.0.1',

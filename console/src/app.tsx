@@ -21,6 +21,7 @@ const PAGES = {
   event: lazy(() => import('./pages/event.tsx')),
   settings: lazy(() => import('./pages/settings.tsx')),
   requestLog: lazy(() => import('./pages/request-log.tsx')),
+  audit: lazy(() => import('./pages/audit.tsx')),
   account: lazy(() => import('./pages/account.tsx')),
 } satisfies Record<keyof typeof CONSOLE_PAGES, unknown>
 

@@ -21,13 +21,14 @@ import { CONSOLE_PAGES } from '../../src/core/console-pages.ts'
 import { call, showSignIn } from './call.ts'
 import { leaveBy } from './leave.ts'
 import { useSession } from './session.ts'
-import { CalendarIcon, ChartIcon, ChevronIcon, KeyIcon, MarkIcon, QuoteIcon } from './ui/icons.tsx'
+import { CalendarIcon, ChartIcon, ChevronIcon, ClockIcon, KeyIcon, MarkIcon, QuoteIcon } from './ui/icons.tsx'
 
 const PLACES = [
   { to: CONSOLE_PAGES.dashboard, label: 'Dashboard', icon: <ChartIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.quotes, label: 'Quotes', icon: <QuoteIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.events, label: 'Events', icon: <CalendarIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.settings, label: 'Integrations', icon: <KeyIcon />, adminOnly: true },
+  { to: CONSOLE_PAGES.audit, label: 'Audit log', icon: <ClockIcon />, adminOnly: true },
 ]
 
 export function Shell({ children }: { children: ReactNode }) {

@@ -9,6 +9,9 @@ import { ApiError } from '../core/requests/errors.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { Db, DbPool } from '../db/statement.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { recordAuditEntry } from '../records/audit/record.ts'
+import type { NewAuditEntry } from '../records/audit/record.ts'
+import { announceChanges } from '../records/change/announce.ts'
 import { lockCompany, recordChanges } from '../records/change/record.ts'
 import type { NewChange } from '../records/change/record.ts'
 import { runOnce } from './idempotency.ts'
@@ -33,6 +36,8 @@ export interface ActionTransaction extends Omit<ActionContext, 'pool'> {
   db: Db
   /** Adds a change to the log. `before` is null if the subject was created, `after` if it was deleted. */
   record: (type: ChangeType, before: Subject | null, after: Subject | null, extras?: ChangeExtras) => void
+  /** Adds an entry to the audit log: for keys, users and settings, which are not subjects of changes. */
+  audit: (entry: NewAuditEntry) => void
 }
 
 interface ChangeExtras {
@@ -70,7 +75,13 @@ export async function runAction<Input, Result>(
   try {
     // An insert waits for no row that an import holds.
     const kind = action.lock === 'first' ? 'action' : 'write'
-    return await inTransaction(context.pool, (db) => runIn(db, context, action, input), kind)
+    const { result, hasChanges } = await inTransaction(
+      context.pool,
+      (db) => runIn(db, context, action, input),
+      kind,
+    )
+    if (hasChanges) announceChanges(context.pool, context.companyId)
+    return result
   } catch (error) {
     throw isBusy(error) ? busy(error) : error
   }
@@ -84,9 +95,16 @@ export async function runActionOnce<Input, Result, Answer>(
   key: IdempotencyKey,
   present: (result: Result) => Answer,
 ): Promise<Outcome<Answer>> {
-  const work = async (db: Db) => present(await runIn(db, context, action, input))
+  let isChanged = false
+  const work = async (db: Db) => {
+    const { result, hasChanges } = await runIn(db, context, action, input)
+    isChanged = hasChanges
+    return present(result)
+  }
   try {
-    return await runOnce(context.pool, context.companyId, key, work)
+    const outcome = await runOnce(context.pool, context.companyId, key, work)
+    if (isChanged) announceChanges(context.pool, context.companyId)
+    return outcome
   } catch (error) {
     throw isBusy(error) ? busy(error) : error
   }
@@ -97,15 +115,18 @@ async function runIn<Input, Result>(
   { companyId, actor, presentation }: ActionContext,
   { lock, run }: Action<Input, Result>,
   input: Input,
-): Promise<Result> {
+): Promise<{ result: Result; hasChanges: boolean }> {
   const changes: NewChange[] = []
   const record: ActionTransaction['record'] = (type, before, after, extras) => {
     changes.push(changeOf(type, before, after, extras))
   }
+  const entries: NewAuditEntry[] = []
+  const audit: ActionTransaction['audit'] = (entry) => void entries.push(entry)
   if (lock === 'first') await lockCompany(db, companyId)
-  const result = await run({ db, companyId, actor, presentation, record }, input)
+  const result = await run({ db, companyId, actor, presentation, record, audit }, input)
   await recordChanges(db, companyId, actor, changes)
-  return result
+  for (const entry of entries) await recordAuditEntry(db, companyId, actor, entry)
+  return { result, hasChanges: changes.length > 0 }
 }
 
 function changeOf(

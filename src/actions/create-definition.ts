@@ -1,59 +1,57 @@
-/** Making discounts, charges and tax rates. There is no way to change what one is worth. */
+/** Creates discounts, service charges and tax rates. Their values never change. */
 import type { NewDiscount, NewServiceCharge, NewTaxRate } from '../core/pricing/definitions.ts'
 import { newId } from '../core/ids.ts'
 import type { CatalogueCharge, CatalogueDiscount, CatalogueTaxRate } from '../core/quotes/quote-edit.ts'
-import { sql } from '../db/sql.ts'
-import { queryRows, statement } from '../db/statement.ts'
-import type { Db } from '../db/statement.ts'
-
-const ADD_DISCOUNT = statement(sql`
-  INSERT INTO discounts (company_id, id, name, type, percent_off, amount_off, currency)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)`)
-
-const ADD_CHARGE = statement(sql`
-  INSERT INTO service_charges (company_id, id, name, type, percentage, amount_cents, currency, taxable)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`)
-
-const ADD_TAX_RATE = statement(
-  sql`INSERT INTO tax_rates (company_id, id, name, rate) VALUES ($1, $2, $3, $4)`,
-)
+import { insertRow } from '../codec/write.ts'
+import { DISCOUNT_COLUMNS } from '../records/discount/columns.ts'
+import { SERVICE_CHARGE_COLUMNS } from '../records/service-charge/columns.ts'
+import { TAX_RATE_COLUMNS } from '../records/tax-rate/columns.ts'
+import { defineAction } from './action.ts'
 
 const NEW = { found: true, isArchived: false } as const
 
-export async function createDiscount(
-  db: Db,
-  companyId: string,
-  input: NewDiscount,
-): Promise<CatalogueDiscount> {
-  const { name, type } = input
-  const value =
-    type === 'PERCENT'
-      ? { percentOff: input.percentOff, amountOff: null, currency: null }
-      : { percentOff: null, amountOff: input.amountOff, currency: input.currency }
-  const id = newId('disc')
-  const { percentOff, amountOff, currency } = value
-  await queryRows(db, ADD_DISCOUNT, [companyId, id, name, type, percentOff, amountOff, currency])
-  return { id, name, type, ...value, ...NEW }
-}
+export const createDiscount = defineAction({
+  name: 'createDiscount',
+  lock: 'last',
+  run: async ({ db, companyId, audit }, input: NewDiscount): Promise<CatalogueDiscount> => {
+    const value =
+      input.type === 'PERCENT'
+        ? { percentOff: input.percentOff, amountOff: null, currency: null }
+        : { percentOff: null, amountOff: input.amountOff, currency: input.currency }
+    const discount = { id: newId('disc'), name: input.name, type: input.type, ...value }
+    await insertRow(db, DISCOUNT_COLUMNS, companyId, discount)
+    audit({ type: 'discount.created', subject: subjectOf('discount', discount) })
+    return { ...discount, ...NEW }
+  },
+})
 
-export async function createServiceCharge(
-  db: Db,
-  companyId: string,
-  input: NewServiceCharge,
-): Promise<CatalogueCharge> {
-  const { name, type, taxable } = input
-  const value =
-    type === 'PERCENT'
-      ? { percentage: input.percentage, amountCents: null, currency: null }
-      : { percentage: null, amountCents: input.amountCents, currency: input.currency }
-  const id = newId('charge')
-  const { percentage, amountCents, currency } = value
-  await queryRows(db, ADD_CHARGE, [companyId, id, name, type, percentage, amountCents, currency, taxable])
-  return { id, name, type, ...value, taxable, ...NEW }
-}
+export const createServiceCharge = defineAction({
+  name: 'createServiceCharge',
+  lock: 'last',
+  run: async ({ db, companyId, audit }, input: NewServiceCharge): Promise<CatalogueCharge> => {
+    const value =
+      input.type === 'PERCENT'
+        ? { percentage: input.percentage, amountCents: null, currency: null }
+        : { percentage: null, amountCents: input.amountCents, currency: input.currency }
+    const { name, type, taxable } = input
+    const charge = { id: newId('charge'), name, type, ...value, taxable }
+    await insertRow(db, SERVICE_CHARGE_COLUMNS, companyId, charge)
+    audit({ type: 'service_charge.created', subject: subjectOf('serviceCharge', charge) })
+    return { ...charge, ...NEW }
+  },
+})
 
-export async function createTaxRate(db: Db, companyId: string, input: NewTaxRate): Promise<CatalogueTaxRate> {
-  const id = newId('tax')
-  await queryRows(db, ADD_TAX_RATE, [companyId, id, input.name, input.rate])
-  return { id, ...input, ...NEW }
+export const createTaxRate = defineAction({
+  name: 'createTaxRate',
+  lock: 'last',
+  run: async ({ db, companyId, audit }, input: NewTaxRate): Promise<CatalogueTaxRate> => {
+    const taxRate = { id: newId('tax'), ...input }
+    await insertRow(db, TAX_RATE_COLUMNS, companyId, taxRate)
+    audit({ type: 'tax_rate.created', subject: subjectOf('taxRate', taxRate) })
+    return { ...taxRate, ...NEW }
+  },
+})
+
+function subjectOf(object: string, { id, name }: { id: string; name: string }) {
+  return { object, id, name }
 }

@@ -6,6 +6,7 @@ import { ApiError } from '../core/requests/errors.ts'
 import { CURSOR_NOT_FOUND } from '../core/requests/page.ts'
 import type { Db } from '../db/statement.ts'
 import { findKept, listChanges as listRows } from '../records/change/list.ts'
+import type { ChangeRow } from '../records/change/list.ts'
 import { Change, presentChange } from '../records/change/object.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exampleOf } from './examples.ts'
@@ -23,6 +24,8 @@ import {
 
 const URL = '/api/changes'
 const TYPES_MAX = 20
+const WAIT_MAX_SECONDS = 30
+const WAIT_MESSAGE = `wait must be an integer between 0 and ${WAIT_MAX_SECONDS}`
 
 const ListQuery = z.object({
   limit: pageLimit,
@@ -40,6 +43,16 @@ const ListQuery = z.object({
     .enum(['asc', 'desc'], 'order must be asc or desc')
     .default('asc')
     .meta({ description: 'Oldest first, or newest first.', example: 'asc' }),
+  wait: z
+    .string()
+    .regex(/^\d{1,2}$/, WAIT_MESSAGE)
+    .transform(Number)
+    .pipe(z.int().max(WAIT_MAX_SECONDS, WAIT_MESSAGE))
+    .default(0)
+    .meta({
+      description: 'Seconds to wait if there is no change to return. Only with `order` `asc`.',
+      example: 0,
+    }),
 })
 
 export const listChanges: Endpoint = {
@@ -52,6 +65,9 @@ export const listChanges: Endpoint = {
   description: `Every write of the company, numbered without gaps in the order in which it became visible. Keep the id of the last
 change you have read, and continue with \`starting_after\`: nothing is missed and nothing comes twice.
 
+With \`wait\`, the response comes as soon as there is a change to return, or empty after this many seconds. So a client that sends
+the next request right after each response learns of every change at once.
+
 Changes are kept for 90 days, unless the operator has set another time. If \`starting_after\` is older than that, the response is a 410. List everything again, and continue
 with the newest change.`,
   query: ListQuery,
@@ -63,18 +79,45 @@ with the newest change.`,
     invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' },
     cursor_expired: { message: expiredMessage('chg_4711'), param: 'starting_after' },
   },
-  // From the primary: on a replica that lags behind, a cursor that the caller just read could be unknown.
-  answer: async ({ primary: db, companyId, query }) => {
+  // A cursor that the caller just read could be unknown there.
+  readsPrimary: true,
+  answer: async ({ db, companyId, query, watchChanges }) => {
     const values = readParameters(ListQuery, query, refuseExpand('Changes'))
-    const { limit, starting_after: cursor, object_id: subjectId, order } = values
-    const position = cursor === undefined ? null : await findPosition(db, companyId, cursor)
-    if (position === undefined || (subjectId !== undefined && !isPossibleId(subjectId)))
-      return { body: presentList(URL, [], false), headers: position === undefined ? CURSOR_NOT_FOUND : {} }
-    const filters = { types: values.type, subjectId, createdAt: rangeOf(values, 'created_at'), order }
-    const { rows, hasMore } = await listRows(db, companyId, filters, { limit, after: position })
-    return { body: presentList(URL, rows.map(presentChange), hasMore) }
+    if (values.wait > 0 && values.order === 'desc') throw waitingBackwards()
+    const nextChange = values.wait > 0 ? watchChanges() : null
+    const deadline = performance.now() + values.wait * 1_000
+    for (;;) {
+      const { isCursorFound, rows, hasMore } = await readPage(db, companyId, values)
+      const page = {
+        body: presentList(URL, rows.map(presentChange), hasMore),
+        headers: isCursorFound ? {} : CURSOR_NOT_FOUND,
+      }
+      const leftMs = deadline - performance.now()
+      if (nextChange === null || rows.length > 0 || !isCursorFound || leftMs <= 0) return page
+      if (!(await nextChange(leftMs))) return page
+    }
   },
 }
+
+async function readPage(
+  db: Db,
+  companyId: string,
+  values: z.output<typeof ListQuery>,
+): Promise<{ isCursorFound: boolean; rows: ChangeRow[]; hasMore: boolean }> {
+  const { limit, starting_after: cursor, object_id: subjectId, order } = values
+  const position = cursor === undefined ? null : await findPosition(db, companyId, cursor)
+  if (position === undefined) return { isCursorFound: false, rows: [], hasMore: false }
+  if (subjectId !== undefined && !isPossibleId(subjectId))
+    return { isCursorFound: true, rows: [], hasMore: false }
+  const subject = subjectId === undefined ? undefined : { id: subjectId }
+  const createdAt = rangeOf(values, 'created_at')
+  const filters = { types: values.type, subject, actorId: undefined, createdAt, order }
+  const page = await listRows(db, companyId, filters, { limit, after: position })
+  return { isCursorFound: true, ...page }
+}
+
+const waitingBackwards = () =>
+  new ApiError('invalid_parameter', { message: 'wait works with order asc only', param: 'wait' })
 
 /** Undefined if no change has this id. */
 async function findPosition(db: Db, companyId: string, cursor: string): Promise<bigint | undefined> {

@@ -6,11 +6,19 @@ import type { ErrorCode, FieldErrors } from '../core/requests/errors.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { Db, DbPool } from '../db/statement.ts'
 import type { Presentation } from '../codec/presentation.ts'
+import type { WebhookSecrets } from '../core/security/webhook-secret.ts'
 import type { KeyHolder } from '../records/api-key/queries.ts'
 import type { Operation } from './access.ts'
 import type { ErrorShape } from '../http/error-bodies.ts'
 import type { Example } from './examples.ts'
 import type { QuerySchema } from './parameters.ts'
+
+/** For the endpoints of webhooks. */
+export interface WebhookParts {
+  secrets: WebhookSecrets
+  /** Whether deliveries may be sent there. */
+  isAllowedUrl: (url: string) => Promise<boolean>
+}
 
 /** An authenticated request as an endpoint sees it. The company is always known. */
 export interface Call {
@@ -31,11 +39,17 @@ export interface Call {
   /** The raw body, whatever its content type. */
   rawBody: Buffer | undefined
   presentation: Presentation
+  webhooks: WebhookParts
   /**
    * Runs work that takes a lot of memory, one request at a time and outside of the request's slot, so that waiting requests
    * do not hold up others.
    */
   runLarge: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /**
+   * Begins to watch the company's changes. The returned function waits for the next one, without the request's slot, for at
+   * most this time. It resolves to false if there was none.
+   */
+  watchChanges: () => (ms: number) => Promise<boolean>
 }
 
 type Method = 'GET' | 'POST' | 'DELETE'
@@ -59,6 +73,8 @@ export interface Endpoint {
   idOf?: string
   /** The paths that `expand[]` accepts; absent if nothing can be expanded. */
   expand?: { prefix: string; paths: readonly string[] }
+  /** For reads that a replica could answer wrongly while it lags behind. */
+  readsPrimary?: true
   query: QuerySchema
   /** Request headers besides the key. */
   headers?: z.ZodObject

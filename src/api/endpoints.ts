@@ -28,6 +28,16 @@ import { getResource, listResources } from './resources.ts'
 import { getStaff, listStaff } from './staff.ts'
 import { createTask } from './task-create.ts'
 import { createTaskOfEvent, deleteTask, getTask, listTasks, updateTask } from './tasks.ts'
+import { getWebhookDelivery, listWebhookDeliveries, retryWebhookDelivery } from './webhook-deliveries.ts'
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  replayChanges,
+  rotateWebhookSecret,
+  updateWebhookEndpoint,
+} from './webhook-endpoints.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
   listQuotes,
@@ -75,4 +85,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listEventTypes,
   getEventType,
   listChanges,
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
+  replayChanges,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  retryWebhookDelivery,
 ]

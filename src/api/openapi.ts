@@ -76,6 +76,7 @@ const TAGS = [
   { name: 'Invoices', description: 'Invoices of bookings, each with a link to its page.' },
   { name: 'Catalog', description: 'Services, add-ons, locations and event types.' },
   { name: 'Changes', description: 'The change log: every write, in order and without gaps.' },
+  { name: 'Webhooks', description: 'Endpoints that receive changes by HTTP, and their deliveries.' },
 ]
 
 /** Errors that every endpoint can return. */

@@ -1,5 +1,6 @@
 /** Registers endpoints as routes: authentication first, then a slot, then the endpoint itself. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangeListener } from '../changes/listener.ts'
 import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { Json, jsonBytes, toJson } from '../codec/json.ts'
@@ -8,7 +9,7 @@ import type { KeyHolder } from '../records/api-key/queries.ts'
 import type { Replicas } from '../db/replica.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { Admission } from '../http/admission.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Call, Endpoint, WebhookParts } from './endpoint.ts'
 import { idOf } from './entrance.ts'
 import type { Entrance } from './entrance.ts'
 import { waitToParse } from '../http/json-body.ts'
@@ -25,9 +26,19 @@ export interface EndpointParts {
   largePages: LargePages
   inPieces: Pieces
   invoiceUrl: Presentation['invoiceUrl']
+  changes: ChangeListener
+  webhooks: WebhookParts
 }
 
+/** Requests of one company in one process that wait for a change. */
+const WATCHES_MAX = 100
+
 export const JSON_TYPE = 'application/json; charset=utf-8'
+
+interface Slot {
+  release: () => void
+  retake: () => Promise<void>
+}
 
 export function registerEndpoints(
   app: FastifyInstance,
@@ -35,12 +46,13 @@ export function registerEndpoints(
   entrance: Entrance,
   parts: EndpointParts,
 ): void {
-  const { data, replicas, admission, largePages, invoiceUrl } = parts
+  const { data, replicas, admission, largePages, invoiceUrl, changes, webhooks } = parts
   const onPrimary: Replicas['read'] = (work) => work(data)
   for (const endpoint of endpoints) {
     // Writes go to the primary and are never retried.
-    const run = endpoint.method === 'GET' ? (replicas?.read ?? onPrimary) : onPrimary
-    const answer = async (request: FastifyRequest, holder: KeyHolder, release: () => void) => {
+    const isOnReplica = endpoint.method === 'GET' && endpoint.readsPrimary !== true
+    const run = isOnReplica ? (replicas?.read ?? onPrimary) : onPrimary
+    const answer = async (request: FastifyRequest, reply: FastifyReply, holder: KeyHolder, slot: Slot) => {
       const { companyId } = holder
       const refuseIfGone = () => {
         if (request.socket.destroyed) throw new ApiError('server_error')
@@ -61,8 +73,10 @@ export function registerEndpoints(
           headers: request.raw.headers,
           rawBody: request.body as Buffer | undefined,
           presentation,
+          watchChanges: () => watchChanges(changes, companyId, reply, slot),
+          webhooks,
           runLarge: (work) => {
-            release()
+            slot.release()
             return largePages.run(companyId, () => {
               refuseIfGone()
               return work()
@@ -83,7 +97,9 @@ export function registerEndpoints(
         if (holder === null) throw new Error('an endpoint was reached without authentication')
         if (request.body !== undefined) await waitToParse(request.body as Buffer)
         // Takes a slot only after the whole body has arrived: clients can send it slowly.
-        const { bytes, headers } = await admission.run((release) => answer(request, holder, release))
+        const { bytes, headers } = await admission.run((release, retake) =>
+          answer(request, reply, holder, { release, retake }),
+        )
         if (headers !== undefined) reply.headers(headers)
         return reply
           .code(endpoint.status)
@@ -93,4 +109,27 @@ export function registerEndpoints(
       },
     })
   }
+}
+
+function watchChanges(
+  changes: ChangeListener,
+  companyId: string,
+  { raw }: FastifyReply,
+  { release, retake }: Slot,
+): ReturnType<Call['watchChanges']> {
+  if (changes.countWatches(companyId) >= WATCHES_MAX) throw tooManyWatches()
+  const watch = changes.watch(companyId)
+  // Sent, or the client has disconnected.
+  raw.once('close', watch.close)
+  return async (ms) => {
+    release()
+    const isChanged = await watch.next(ms)
+    if (!raw.destroyed) await retake()
+    return isChanged
+  }
+}
+
+function tooManyWatches(): ApiError {
+  const message = `${WATCHES_MAX} requests already wait for a change. Let each client wait with one request at a time.`
+  return new ApiError('rate_limit_exceeded', { message, headers: { 'retry-after': '5' } })
 }

@@ -42,9 +42,11 @@ interface Write<Body, Input, Result> {
   body: z.ZodObject & z.ZodType<Body>
   /** Null is the same as absent. */
   isCreation?: true
-  input: (body: Body) => Input
+  input: (body: Body) => Input | Promise<Input>
   /** The result as the response shows it. Absent if it is the response. */
   present?: (result: Result) => object
+  /** The response from its stored form, if they differ: a secret is not stored as plain text. */
+  reveal?: (stored: object) => object
 }
 
 /** Deeper or larger bodies are not valid for any write. */
@@ -58,17 +60,18 @@ export async function answerWrite<Body, Input, Result>(
     isCreation,
     input,
     present = (result) => result as object,
+    reveal = (stored) => stored,
   }: Write<Body, Input, Result>,
 ): Promise<Answer> {
   const key = readKey(call)
   // Before the body is parsed: a retry gets its response whatever the rules are by now.
   const stored = key === null ? null : await findAnswer<object>(call.primary, call.companyId, key)
-  if (stored !== null) return { body: stored.answer, headers: IDEMPOTENT_REPLAY }
-  const parsed = input(parseBody(call, schema, isCreation === true))
+  if (stored !== null) return { body: reveal(stored.answer), headers: IDEMPOTENT_REPLAY }
+  const parsed = await input(parseBody(call, schema, isCreation === true))
   const context = actionContext(call)
-  if (key === null) return { body: present(await runAction(context, action, parsed)) }
+  if (key === null) return { body: reveal(present(await runAction(context, action, parsed))) }
   const { answer, isReplayed } = await runActionOnce(context, action, parsed, key, present)
-  return { body: answer, headers: isReplayed ? IDEMPOTENT_REPLAY : {} }
+  return { body: reveal(answer), headers: isReplayed ? IDEMPOTENT_REPLAY : {} }
 }
 
 function readKey({ headers, rawBody, method, path }: Call): ReturnType<typeof idempotencyKey> {

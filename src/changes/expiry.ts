@@ -1,7 +1,10 @@
-/** Deletes changes that are older than the operator keeps them. */
+/** Deletes changes and audit entries that are older than the operator keeps them, and old webhook deliveries. */
 import type { Logger } from 'pino'
 import type { DbPool } from '../db/statement.ts'
+import { removeExpiredEntries } from '../records/audit/record.ts'
+import { listCompanyIds } from '../records/company/queries.ts'
 import { findCompaniesWithExpired, removeExpiredChanges } from '../records/change/expiry.ts'
+import { findCompaniesWithDeliveries, removeExpiredDeliveries } from '../records/webhook-delivery/expiry.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -24,6 +27,23 @@ export async function expireChanges(
       await removeExpiredChanges(pool, companyId, keptDays)
     }
   } while (companyIds.length > 0)
+  for (const companyId of await listCompanyIds(pool)) {
+    if (isStopping()) return
+    await removeExpiredEntries(pool, companyId, keptDays)
+  }
+}
+
+export async function expireDeliveries(
+  { pool }: Pick<ExpiryOptions, 'pool'>,
+  isStopping = () => false,
+): Promise<void> {
+  for (const companyId of await findCompaniesWithDeliveries(pool)) {
+    let mayHaveMore = true
+    while (mayHaveMore) {
+      if (isStopping()) return
+      mayHaveMore = await removeExpiredDeliveries(pool, companyId)
+    }
+  }
 }
 
 /** Now and every hour. Returns how to stop. */
@@ -32,9 +52,13 @@ export function startExpiry(options: ExpiryOptions): () => Promise<void> {
   const run = async () => {
     try {
       await expireChanges(options, () => isStopping)
+      await expireDeliveries(options, () => isStopping)
     } catch (error) {
       if (!isStopping)
-        options.log.warn({ err: error }, 'old changes cannot be deleted; trying again in an hour')
+        options.log.warn(
+          { err: error },
+          'old changes and deliveries cannot be deleted; trying again in an hour',
+        )
     }
   }
   let running = run()

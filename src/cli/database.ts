@@ -1,6 +1,11 @@
 /** Runs a command with a database connection, and stops everything that was started for it. */
+import { runAction } from '../actions/action.ts'
+import type { Action } from '../actions/action.ts'
+import { SYSTEM } from '../core/change-log/change-types.ts'
+import { ApiError } from '../core/requests/errors.ts'
 import { readConfig } from '../server/config.ts'
 import type { Config } from '../server/config.ts'
+import { openPool } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
@@ -38,4 +43,24 @@ export function withUnmigratedDatabase<Args extends unknown[]>(
       await shutdown.run()
     }
   }
+}
+
+/** Runs an action of a company. Its changes are recorded without a user. */
+export async function runCommandAction<Input, Result>(
+  connection: Connection,
+  companyId: string,
+  action: Action<Input, Result>,
+  input: Input,
+): Promise<Result> {
+  const pool = openPool(connection, 'console', (error) => report(error.message))
+  const presentation = { now: new Date().toISOString(), invoiceUrl: () => '' }
+  try {
+    return await runAction({ pool, companyId, actor: SYSTEM, presentation }, action, input)
+  } finally {
+    await pool.end()
+  }
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'not_found'
 }

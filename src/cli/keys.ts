@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '../core/security/api-key.ts'
+import { createApiKey, revokeApiKey } from '../actions/api-keys.ts'
 import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from '../records/api-key/queries.ts'
-import { withDatabase } from './database.ts'
+import { listApiKeys } from '../records/api-key/queries.ts'
+import { isNotFound, runCommandAction, withDatabase } from './database.ts'
 import { print, printRow } from './print.ts'
 
 export function addKeys(program: Command): void {
@@ -29,11 +29,7 @@ export function addKeys(program: Command): void {
 
 export async function createKey(connection: Connection, companyId: string, name: string): Promise<void> {
   if (name === '') throw new Error('the name of a key must not be empty')
-  const key = generateApiKey()
-  const id = await withDb(connection, (client) =>
-    createApiKey(client, companyId, { name, keyHash: hashApiKey(key), prefix: apiKeyPrefix(key) }),
-  )
-  if (id === null) throw new Error(`there is no company ${companyId}`)
+  const { key } = await runCommandAction(connection, companyId, createApiKey, { name })
   // Shown once; only the hash is stored.
   print(key)
 }
@@ -47,10 +43,11 @@ async function listKeys(connection: Connection, companyId: string): Promise<void
 }
 
 async function revokeKey(connection: Connection, companyId: string, keyId: string): Promise<void> {
-  if (!(await withDb(connection, (client) => revokeApiKey(client, companyId, keyId)))) {
-    throw new Error(
-      `company ${companyId} has no key ${keyId}; "quoting keys list --company ${companyId}" shows them`,
-    )
+  try {
+    await runCommandAction(connection, companyId, revokeApiKey, { id: keyId })
+  } catch (error) {
+    const hint = `"quoting keys list --company ${companyId}" shows them`
+    throw isNotFound(error) ? new Error(`company ${companyId} has no key ${keyId}; ${hint}`) : error
   }
   print(`Revoked ${keyId}.`)
 }

@@ -2,21 +2,14 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { ROLES } from '../core/enumerations.ts'
 import type { Role } from '../core/enumerations.ts'
+import { ApiError } from '../core/requests/errors.ts'
 import { isEmailAddress } from '../core/security/email.ts'
 import { hashPassword } from '../core/security/password.ts'
 import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
-import type { Db } from '../db/statement.ts'
-import { transact } from '../db/transaction.ts'
-import {
-  createUser,
-  disableUser,
-  enableUser,
-  listUserIdsByEmail,
-  listUsers,
-  setPassword,
-} from '../records/user/queries.ts'
-import { withDatabase } from './database.ts'
+import { changePassword as changePasswordAction, createUser, setUserAccess } from '../actions/users.ts'
+import { listUserIdsByEmail, listUsers } from '../records/user/queries.ts'
+import { runCommandAction, withDatabase } from './database.ts'
 import { takePassword } from './password-input.ts'
 import type { GivenPassword } from './password-input.ts'
 import { print, printRow } from './print.ts'
@@ -85,15 +78,13 @@ async function addUser(
   password: GivenPassword,
 ): Promise<void> {
   const passwordHash = await hashPassword(password.text)
-  const created = await withDb(connection, (client) =>
-    createUser(client, companyId, { ...user, passwordHash }),
+  const created = await runCommandAction(connection, companyId, createUser, { ...user, passwordHash }).catch(
+    (error: unknown) => {
+      throw error instanceof ApiError && error.code === 'conflict'
+        ? new Error(`${error.message}; "quoting users password" sets a new password`)
+        : error
+    },
   )
-  if (created === 'no company') throw new Error(`there is no company ${companyId}`)
-  if (created === 'address taken') {
-    throw new Error(
-      `company ${companyId} has a user ${user.email} already; "quoting users password" sets a new password`,
-    )
-  }
   print(password.isGenerated ? password.text : `Created ${created.id}.`)
 }
 
@@ -113,35 +104,36 @@ async function changePassword(
   password: GivenPassword,
 ): Promise<void> {
   const passwordHash = await hashPassword(password.text)
-  await changeUser(connection, companyId, email, (db, company, id) =>
-    setPassword(db, company, id, passwordHash),
+  await changeUser(connection, companyId, email, (id) =>
+    runCommandAction(connection, companyId, changePasswordAction, { id, passwordHash }),
   )
   print(password.isGenerated ? password.text : `${email} has a new password and is signed out everywhere.`)
 }
 
 async function disable(connection: Connection, companyId: string, email: string): Promise<void> {
-  await changeUser(connection, companyId, email, disableUser)
+  await changeUser(connection, companyId, email, (id) =>
+    runCommandAction(connection, companyId, setUserAccess, { id, isEnabled: false }),
+  )
   print(`Disabled ${email}.`)
 }
 
 async function enable(connection: Connection, companyId: string, email: string): Promise<void> {
-  await changeUser(connection, companyId, email, enableUser)
+  await changeUser(connection, companyId, email, (id) =>
+    runCommandAction(connection, companyId, setUserAccess, { id, isEnabled: true }),
+  )
   print(`Enabled ${email}.`)
 }
 
+/** Imported users can share an email. Then all of them change. */
 async function changeUser(
   connection: Connection,
   companyId: string,
   email: string,
-  change: (db: Db, companyId: string, userId: string) => Promise<boolean>,
+  change: (userId: string) => Promise<void>,
 ): Promise<void> {
-  await withDb(connection, async (client) => {
-    const ids = await listUserIdsByEmail(client, companyId, email)
-    if (ids.length === 0) throw unknownUser(companyId, email)
-    await transact(client, async () => {
-      for (const id of ids) await change(client, companyId, id)
-    })
-  })
+  const ids = await withDb(connection, (client) => listUserIdsByEmail(client, companyId, email))
+  if (ids.length === 0) throw unknownUser(companyId, email)
+  for (const id of ids) await change(id)
 }
 
 function unknownUser(companyId: string, email: string): Error {

@@ -26,7 +26,7 @@ const filledBodyText = () => bodyText().refine((text) => VISIBLE.test(text), 'mu
 export const bodyId = () => z.string('must be a string')
 
 /** ISO 8601 in UTC with milliseconds, as it is stored. */
-const bodyTime = () =>
+export const bodyTime = () =>
   z
     .string(TIME_MESSAGE)
     .transform((text, context) => {
@@ -39,7 +39,7 @@ const bodyTime = () =>
 
 const TIME_MESSAGE = 'must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z'
 
-const bodyInteger = (min: number, max: number) => {
+export const bodyInteger = (min: number, max: number) => {
   const message = `must be an integer from ${min} to ${max}`
   return z.int(message).min(min, message).max(max, message)
 }

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { ApiError } from '../core/requests/errors.ts'
 import { hashPassword, passwordProblem, verifyPassword } from '../core/security/password.ts'
-import { findUsersByEmail, setPassword } from '../records/user/queries.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { runAction } from '../actions/action.ts'
+import { changePassword as changePasswordAction } from '../actions/users.ts'
+import { findUsersByEmail } from '../records/user/queries.ts'
 import { consoleRoute } from './route.ts'
 
 const Passwords = z.strictObject({ current: z.string().max(1_000), next: z.string() })
@@ -13,7 +14,7 @@ const changePassword = consoleRoute({
   path: '/console/account/password',
   isSlow: true,
   input: Passwords,
-  answer: async ({ db, companyId, user, input, signInThrottle, address }) => {
+  answer: async ({ db, action, companyId, user, input, signInThrottle, address }) => {
     const problem = passwordProblem(input.next)
     if (problem !== null) throw invalid('next', `The new password ${problem}.`)
     // A stolen session must not allow faster guessing than the sign-in form.
@@ -26,7 +27,7 @@ const changePassword = consoleRoute({
     if (!isRight) throw invalid('current', 'Incorrect password.')
     const hash = await hashPassword(input.next)
     // Signs out every session of the user, this one included.
-    await inTransaction(db, (client) => setPassword(client, companyId, user.id, hash))
+    await runAction(action, changePasswordAction, { id: user.id, passwordHash: hash })
     return null
   },
 })

@@ -133,21 +133,21 @@ const addDiscount = consoleRoute({
   method: 'POST',
   path: '/console/definitions/discounts',
   input: NewDiscount,
-  answer: async ({ db, companyId, input }) => createDiscount(db, companyId, input),
+  answer: ({ action, input }) => runAction(action, createDiscount, input),
 })
 
 const addServiceCharge = consoleRoute({
   method: 'POST',
   path: '/console/definitions/service-charges',
   input: NewServiceCharge,
-  answer: async ({ db, companyId, input }) => createServiceCharge(db, companyId, input),
+  answer: ({ action, input }) => runAction(action, createServiceCharge, input),
 })
 
 const addTaxRate = consoleRoute({
   method: 'POST',
   path: '/console/definitions/tax-rates',
   input: NewTaxRate,
-  answer: async ({ db, companyId, input }) => createTaxRate(db, companyId, input),
+  answer: ({ action, input }) => runAction(action, createTaxRate, input),
 })
 
 function presentQuote({ quote: { id, version, price, facts } }: ChangedQuote): QuoteChangeAnswer {

@@ -6,7 +6,6 @@ import { boundedJson } from '../codec/json.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
-import type { Presentation } from '../codec/presentation.ts'
 import { createAdmission } from '../http/admission.ts'
 import type { Admission } from '../http/admission.ts'
 import { waitToParse } from '../http/json-body.ts'
@@ -19,16 +18,11 @@ import { readInput } from './input.ts'
 import type { ConsoleRoute } from './route.ts'
 import { CONSOLE_ROUTES } from './routes.ts'
 import { createSessions, refuseOtherSites } from './session.ts'
-import type { Sessions } from './session.ts'
+import type { SessionParts, Sessions } from './session.ts'
 import { registerSignIn } from './sign-in.ts'
 
-export interface ConsoleParts {
-  db: DbPool
+export interface ConsoleParts extends SessionParts {
   reports: DbPool
-  appSecrets: readonly [string, ...string[]]
-  publicUrl: () => string
-  addressOf: (request: FastifyRequest) => string | null
-  invoiceUrl: Presentation['invoiceUrl']
   onDatabaseHang?: HangWatch['onHang'] | undefined
   inPieces: Pieces
 }
@@ -41,7 +35,7 @@ declare module 'fastify' {
 }
 
 export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void {
-  const sessions = createSessions(parts.db, parts.appSecrets, parts.publicUrl)
+  const sessions = createSessions(parts)
   const { onDatabaseHang } = parts
   const signInThrottle = createSignInThrottle(parts.db, onDatabaseHang)
   // Separate from the API's: console requests that wait for a connection must not hold up API requests.
@@ -82,8 +76,14 @@ interface RouteParts extends ConsoleParts {
   admission: Admission
 }
 
+const withoutSlot: Admission['run'] = (work) =>
+  work(
+    () => undefined,
+    async () => undefined,
+  )
+
 function registerRoute(app: FastifyInstance, parts: RouteParts, route: ConsoleRoute): void {
-  const run: Admission['run'] = route.isSlow === true ? (work) => work(() => undefined) : parts.admission.run
+  const run: Admission['run'] = route.isSlow === true ? withoutSlot : parts.admission.run
   const findCaller = async (request: FastifyRequest): Promise<SignedInUser> => {
     const user = await parts.sessions.find(request)
     if (user === null || !isMeant(request, user)) throw new ApiError('not_signed_in')

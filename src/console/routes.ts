@@ -1,5 +1,6 @@
 /** Every call of the application, beside signing in and out. */
 import { accountRoutes } from './account.ts'
+import { activityRoutes } from './activity.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { eventRoutes } from './events.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
@@ -11,6 +12,7 @@ import type { ConsoleRoute } from './route.ts'
 
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...accountRoutes,
+  ...activityRoutes,
   ...dashboardRoutes,
   ...eventRoutes,
   ...quoteEditRoutes,

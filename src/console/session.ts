@@ -4,12 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { createSessionCookies, hashSessionToken, newSessionToken } from '../core/security/session-cookie.ts'
-import {
-  createSession,
-  findSignedInUser,
-  removeExpiredSessions,
-  removeSession,
-} from '../records/session/queries.ts'
+import { runAction } from '../actions/action.ts'
+import { signIn } from '../actions/sign-in.ts'
+import type { Presentation } from '../codec/presentation.ts'
+import { findSignedInUser, removeExpiredSessions, removeSession } from '../records/session/queries.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
 
 const MAX_AGE_SECONDS = 7 * 86_400
@@ -23,17 +21,21 @@ export interface Sessions {
   begin: (
     request: FastifyRequest,
     reply: FastifyReply,
-    user: { companyId: string; id: string; passwordHash: string },
+    user: { companyId: string; id: string; name: string; passwordHash: string },
   ) => Promise<boolean>
   end: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
-export function createSessions(
-  db: DbPool,
-  secrets: readonly [string, ...string[]],
-  publicUrl: () => string,
-): Sessions {
-  const cookies = createSessionCookies(secrets)
+export interface SessionParts {
+  db: DbPool
+  appSecrets: readonly [string, ...string[]]
+  publicUrl: () => string
+  addressOf: (request: FastifyRequest) => string | null
+  invoiceUrl: Presentation['invoiceUrl']
+}
+
+export function createSessions({ db, appSecrets, publicUrl, addressOf, invoiceUrl }: SessionParts): Sessions {
+  const cookies = createSessionCookies(appSecrets)
   const setCookie = (reply: FastifyReply, value: string, maxAge: number) => {
     const { name, path, secure } = cookieFacts(publicUrl())
     const attributes = { path, maxAge, httpOnly: true, sameSite: 'strict', secure } as const
@@ -54,12 +56,19 @@ export function createSessions(
       const session = read(request)
       return session === null ? null : findSignedInUser(db, session.companyId, session.tokenHash)
     },
-    begin: async (request, reply, { companyId, id: userId, passwordHash }) => {
+    begin: async (request, reply, { companyId, id: userId, name, passwordHash }) => {
       await forget(request)
       await removeExpiredSessions(db, companyId)
       const token = newSessionToken()
-      const session = { userId, tokenHash: hashSessionToken(token), passwordHash }
-      if (!(await createSession(db, companyId, session))) return false
+      const session = {
+        userId,
+        tokenHash: hashSessionToken(token),
+        passwordHash,
+        address: addressOf(request),
+      }
+      const actor = { type: 'user', id: userId, name } as const
+      const presentation = { now: new Date().toISOString(), invoiceUrl }
+      if (!(await runAction({ pool: db, companyId, actor, presentation }, signIn, session))) return false
       setCookie(reply, cookies.seal({ companyId, token }), MAX_AGE_SECONDS)
       return true
     },

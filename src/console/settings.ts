@@ -1,13 +1,15 @@
 /** The integrations settings: keys, the addresses they may be used from, and what the plan gives access to. */
 import { z } from 'zod'
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '../core/security/api-key.ts'
 import type { Plan } from '../core/enumerations.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import type { FieldErrors } from '../core/requests/errors.ts'
 import { isPossibleId, isStorableText } from '../core/ids.ts'
 import { NETWORKS_MAX, describeListProblems } from '../core/security/network.ts'
-import { findCompanyAccess, setAllowedIps } from '../records/company/allowed-ips.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from '../records/api-key/queries.ts'
+import { runAction } from '../actions/action.ts'
+import { createApiKey, revokeApiKey } from '../actions/api-keys.ts'
+import { setAllowedIps } from '../actions/set-allowed-ips.ts'
+import { findCompanyAccess } from '../records/company/allowed-ips.ts'
+import { listApiKeys } from '../records/api-key/queries.ts'
 import type { ListedApiKey } from '../records/api-key/queries.ts'
 import { planMayCall } from '../api/access.ts'
 import { ENDPOINTS } from '../api/endpoints.ts'
@@ -70,14 +72,8 @@ const createKey = consoleRoute({
   path: '/console/settings/keys',
   role: 'ADMIN',
   input: NewKey,
-  answer: async ({ db, companyId, input: { name }, publicUrl }): Promise<CreatedKeyAnswer> => {
-    const key = generateApiKey()
-    const id = await createApiKey(db, companyId, {
-      name,
-      keyHash: hashApiKey(key),
-      prefix: apiKeyPrefix(key),
-    })
-    if (id === null) throw new ApiError('not_found')
+  answer: async ({ action, input: { name }, publicUrl }): Promise<CreatedKeyAnswer> => {
+    const { id, key } = await runAction(action, createApiKey, { name })
     return { id, name, key, curl: `curl -H 'x-api-key: ${key}' '${publicUrl}/api/quotes?limit=2'` }
   },
 })
@@ -87,9 +83,9 @@ const revokeKey = consoleRoute({
   path: '/console/settings/keys/:id/revoke',
   role: 'ADMIN',
   input: z.strictObject({}),
-  answer: async ({ db, companyId, id }) => {
-    if (!isPossibleId(id) || !(await revokeApiKey(db, companyId, id)))
-      throw new ApiError('not_found', { message: 'API key not found.' })
+  answer: async ({ action, id }) => {
+    if (!isPossibleId(id)) throw new ApiError('not_found', { message: 'API key not found.' })
+    await runAction(action, revokeApiKey, { id })
     return null
   },
 })
@@ -115,12 +111,9 @@ const changeAllowedIps = consoleRoute({
   role: 'ADMIN',
   bodyMaxBytes: 256 * 1024,
   input: NewList,
-  answer: async ({ db, companyId, input: { list, was } }) => {
+  answer: async ({ action, input: { list, was } }) => {
     refuseProblems(list)
-    if (!(await setAllowedIps(db, companyId, list, was))) {
-      const message = 'Someone else changed this list. Load the current list and try again.'
-      throw new ApiError('conflict', { message })
-    }
+    await runAction(action, setAllowedIps, { list, was })
     return null
   },
 })

@@ -3,7 +3,8 @@ import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
 import type { Plan, Role } from '../core/enumerations.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import { removeSessionsOfUser } from '../records/session/queries.ts'
+import { runAction } from '../actions/action.ts'
+import { signOutEverywhere } from '../actions/users.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
 import { SIGN_IN_MAX_BYTES } from '../http/limits.ts'
 import { createCredentialCheck } from './credentials.ts'
@@ -79,7 +80,10 @@ export function registerSignIn(
   app.delete('/console/sessions', limits, async (request, reply) => {
     const user = await sessions.find(request)
     if (user === null) throw new ApiError('not_signed_in')
-    await removeSessionsOfUser(parts.db, user.companyId, user.id)
+    const presentation = { now: new Date().toISOString(), invoiceUrl: parts.invoiceUrl }
+    const actor = { type: 'user', id: user.id, name: user.name } as const
+    const context = { pool: parts.db, companyId: user.companyId, actor, presentation }
+    await runAction(context, signOutEverywhere, { id: user.id })
     await sessions.end(request, reply)
     return reply.code(204).send()
   })

@@ -8,5 +8,6 @@ export const CONSOLE_PAGES = {
   event: '/events/:id',
   settings: '/settings',
   requestLog: '/settings/requests',
+  audit: '/audit',
   account: '/account',
 } as const

@@ -46,7 +46,16 @@ const POOLED_SESSION = `SET TimeZone = 'UTC'; SET DateStyle = 'ISO'`
 
 const SESSION_TIMEOUT_MS = 3_000
 
-export type PoolPurpose = 'data' | 'keys' | 'console' | 'reports' | 'log' | 'replica' | 'check' | 'hang'
+export type PoolPurpose =
+  | 'data'
+  | 'keys'
+  | 'console'
+  | 'reports'
+  | 'log'
+  | 'webhooks'
+  | 'replica'
+  | 'check'
+  | 'hang'
 
 /** The time to wait for a connection: as long as a request may wait in the queue. */
 const CONNECTION_MAX_MS = 5_000
@@ -87,6 +96,13 @@ const POOLS: Record<PoolPurpose, PoolConfig & { statement_timeout: number }> = {
   reports: CONSOLE,
   // The request log is written in the background, so it must not take connections from requests.
   log: { max: 1, connectionTimeoutMillis: 2_000, query_timeout: 5_000, statement_timeout: 5_000 },
+  // Neither must their delivery.
+  webhooks: {
+    max: 2,
+    connectionTimeoutMillis: CONNECTION_MAX_MS,
+    query_timeout: 30_000,
+    statement_timeout: 30_000,
+  },
   // Short, so that a read falls back to the primary soon if a replica is busy or does not respond.
   replica: { ...DATA, connectionTimeoutMillis: 1_000 },
   // A dedicated connection: a busy replica is not a lost one.
@@ -130,17 +146,23 @@ export async function withClient<Result>(
   connection: Connection,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const config = { ...clientConfig(connection, TIME_OPTIONS), connectionTimeoutMillis: 3_000 }
-  const client = connection.pooler === undefined ? new DirectClient(config) : new Client(config)
-  // Losing the connection also fails the current statement, and that error is reported.
-  client.on('error', () => undefined)
-  await client.connect()
+  const client = await openClient(connection)
   try {
     if (connection.pooler !== undefined) await beginPooledSession(client)
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+/** Without timeouts. The caller ends it. */
+export async function openClient(connection: Connection): Promise<Client> {
+  const config = { ...clientConfig(connection, TIME_OPTIONS), connectionTimeoutMillis: 3_000 }
+  const client = connection.pooler === undefined ? new DirectClient(config) : new Client(config)
+  // Losing the connection also fails the current statement, and that error is reported.
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
 }
 
 /** The same for callers outside of this folder, who send `Sql` only. */

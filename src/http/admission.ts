@@ -29,8 +29,10 @@ const DATABASE_HANGS = refusal('The database does not respond. Retry in a second
 export interface Admission {
   /** Throws if the queue is full. Refusing a request before any work is done for it costs the least. */
   refuseIfFull: () => void
-  /** Does the work when a slot is free. Work that continues without its slot can release it early. */
-  run: <Result>(work: (release: () => void) => Promise<Result>) => Promise<Result>
+  /** Does the work when a slot is free. Work that continues without its slot can release it early, and take one again. */
+  run: <Result>(
+    work: (release: () => void, retake: () => Promise<void>) => Promise<Result>,
+  ) => Promise<Result>
   counts: () => AdmissionCounts
 }
 
@@ -71,22 +73,28 @@ export function createAdmission(slots: number, options: AdmissionOptions = {}): 
     if (!queue.admitFirst()) active--
   }
 
+  const take = async () => {
+    refuseIfFull()
+    await queue.wait()
+  }
+
   return {
     refuseIfFull,
     run: async (work) => {
-      if (active < slots) {
-        active++
-      } else {
-        refuseIfFull()
-        await queue.wait()
-      }
+      if (active < slots) active++
+      else await take()
       let hasSlot = true
       const release = () => {
         if (hasSlot) leave()
         hasSlot = false
       }
+      const retake = async () => {
+        if (active < slots) active++
+        else await take()
+        hasSlot = true
+      }
       try {
-        return await work(release)
+        return await work(release, retake)
       } finally {
         release()
       }

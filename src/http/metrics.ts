@@ -9,6 +9,13 @@ export interface Metrics {
   render: () => Promise<{ contentType: string; text: string }>
 }
 
+interface WebhookCounts {
+  running: number
+  endpoints: number
+  delivered: number
+  failed: number
+}
+
 interface LogCounts {
   counts: () => { kept: number; notKept: number; lost: number }
 }
@@ -18,6 +25,7 @@ export function createMetrics(
   replicas: readonly Replica[],
   countRequests: () => AdmissionCounts,
   requestLog: LogCounts | undefined,
+  webhookCounts: (() => WebhookCounts) | undefined,
 ): Metrics {
   const pools = { ...primary, ...Object.fromEntries(replicas.map(({ name, pool }) => [name, pool])) }
   const registry = new Registry()
@@ -62,6 +70,7 @@ export function createMetrics(
     }),
   )
   if (requestLog !== undefined) registerLogGauge(registry, requestLog)
+  if (webhookCounts !== undefined) registerWebhookGauges(registry, webhookCounts)
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Requests by method, route pattern and status, with their duration',
@@ -87,6 +96,35 @@ function registerLogGauge(registry: Registry, requestLog: LogCounts): void {
         this.set({ state: 'kept' }, kept)
         this.set({ state: 'not kept' }, notKept)
         this.set({ state: 'lost' }, lost)
+      },
+    }),
+  )
+}
+
+function registerWebhookGauges(registry: Registry, webhookCounts: () => WebhookCounts): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'webhook_attempts',
+      help: 'Attempts to deliver a webhook since the start, by result',
+      labelNames: ['result'],
+      registers: [],
+      collect() {
+        const { delivered, failed } = webhookCounts()
+        this.set({ result: 'delivered' }, delivered)
+        this.set({ result: 'failed' }, failed)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'webhooks_open',
+      help: 'Webhook requests that are running, and endpoints that this process sends to',
+      labelNames: ['what'],
+      registers: [],
+      collect() {
+        const { running, endpoints } = webhookCounts()
+        this.set({ what: 'requests' }, running)
+        this.set({ what: 'endpoints' }, endpoints)
       },
     }),
   )

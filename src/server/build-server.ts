@@ -4,12 +4,16 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { ApiError } from '../core/requests/errors.ts'
 import { createInvoiceTokens } from '../core/security/invoice-token.ts'
+import type { ChangeListener } from '../changes/listener.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
 import type { Replicas } from '../db/replica.ts'
 import { createAdmission } from '../http/admission.ts'
 import type { Admission } from '../http/admission.ts'
 import { createApp } from '../http/app.ts'
 import { createAddressOf } from '../api/authenticate.ts'
+import { isAllowedUrl } from '../changes/webhooks/addresses.ts'
+import type { WorkerCounts } from '../changes/webhooks/worker.ts'
+import { createWebhookSecrets } from '../core/security/webhook-secret.ts'
 import { addVary, compressResponses } from '../http/compression.ts'
 import { registerPages } from '../console/pages.ts'
 import { registerConsole } from '../console/register.ts'
@@ -55,6 +59,8 @@ export interface ServerParts extends EntranceParts {
   demoKey?: () => string | undefined
   /** The current one first. */
   appSecrets: readonly [string, ...string[]]
+  /** Wakes up requests that wait for a change. */
+  changes: ChangeListener
   /** False until the first migration has succeeded. */
   isMigrated: () => boolean
   /** The request log of each company; if absent, nothing is recorded. */
@@ -64,6 +70,10 @@ export interface ServerParts extends EntranceParts {
   /** How it shuts down; if absent, at once. */
   drain?: Drain
   endpoints?: readonly Endpoint[]
+  /** WEBHOOK_ALLOW_PRIVATE. */
+  webhookAllowPrivate?: boolean
+  /** If absent, this process delivers no webhooks. */
+  webhookCounts?: () => WorkerCounts
 }
 
 export function buildServer(parts: ServerParts): FastifyInstance {
@@ -83,6 +93,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     parts.replicas?.list ?? [],
     countRequests,
     parts.requestLog,
+    parts.webhookCounts,
   )
   app.addHook('onRequest', (request, reply, done) => {
     if (parts.drain?.isClosing() === true) reply.header('connection', 'close')
@@ -140,6 +151,10 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     largePages,
     inPieces,
     invoiceUrl,
+    webhooks: {
+      secrets: createWebhookSecrets(...appSecrets),
+      isAllowedUrl: (url) => isAllowedUrl(url, { allowPrivate: parts.webhookAllowPrivate === true }),
+    },
   })
   registerInvoicePage(app, { db: data, tokens, admission, publicUrl })
   registerFonts(app, answerNothing)

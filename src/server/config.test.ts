@@ -28,6 +28,7 @@ const DEFAULTS: Config = {
   trustedProxies: [],
   rateLimitPerMinute: undefined,
   changesKeptDays: 90,
+  webhookAllowPrivate: undefined,
   logLevel: 'info',
 }
 
@@ -50,6 +51,7 @@ const NAMES = [
   'TRUST_PROXY',
   'RATE_LIMIT_PER_MINUTE',
   'CHANGES_KEPT_DAYS',
+  'WEBHOOK_ALLOW_PRIVATE',
   'LOG_LEVEL',
 ] as const
 type Name = (typeof NAMES)[number]
@@ -164,6 +166,8 @@ const VALID: [name: Name, text: string, config: Partial<Config>][] = [
   ['RATE_LIMIT_PER_MINUTE', '1000000000', { rateLimitPerMinute: 1_000_000_000 }],
   ['CHANGES_KEPT_DAYS', '1', { changesKeptDays: 1 }],
   ['CHANGES_KEPT_DAYS', '36500', { changesKeptDays: 36_500 }],
+  ['WEBHOOK_ALLOW_PRIVATE', 'true', { webhookAllowPrivate: true }],
+  ['WEBHOOK_ALLOW_PRIVATE', 'false', { webhookAllowPrivate: false }],
   ['LOG_LEVEL', 'error', { logLevel: 'error' }],
   ['LOG_LEVEL', 'warn', { logLevel: 'warn' }],
   ['LOG_LEVEL', 'info', { logLevel: 'info' }],
@@ -213,6 +217,11 @@ const INVALID: [name: Name, rule: string, texts: string[]][] = [
     'CHANGES_KEPT_DAYS',
     'CHANGES_KEPT_DAYS must be an integer between 1 and 36500',
     ['0', '36501', '-1', '1.5', 'forever'],
+  ],
+  [
+    'WEBHOOK_ALLOW_PRIVATE',
+    'WEBHOOK_ALLOW_PRIVATE must be true or false',
+    ['1', '0', 'yes', 'TRUE', 'on', 'localhost'],
   ],
   ['REPLICA_LAG_MAX_SECONDS', LAG_RULE, ['0', '1', '3601', '-5', '5s', '2.5', 'none']],
   [
@@ -400,6 +409,7 @@ describe('settings together', () => {
         TRUST_PROXY: '10.0.0.0/8',
         RATE_LIMIT_PER_MINUTE: '60',
         CHANGES_KEPT_DAYS: '30',
+        WEBHOOK_ALLOW_PRIVATE: 'true',
         LOG_LEVEL: 'warn',
       }),
     ).toEqual({
@@ -418,6 +428,7 @@ describe('settings together', () => {
       trustedProxies: ['10.0.0.0/8'],
       rateLimitPerMinute: 60,
       changesKeptDays: 30,
+      webhookAllowPrivate: true,
       logLevel: 'warn',
     } satisfies Config)
   })

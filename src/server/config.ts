@@ -33,6 +33,8 @@ export interface Config {
   rateLimitPerMinute: number | undefined
   /** Older changes are deleted from the change log. */
   changesKeptDays: number
+  /** Whether webhooks may be sent to private addresses. If absent, only the demo on a loopback address does. */
+  webhookAllowPrivate: boolean | undefined
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -70,6 +72,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimitPerMinute:
       rateLimit === undefined ? undefined : readInteger('RATE_LIMIT_PER_MINUTE', rateLimit, 1, 1_000_000_000),
     changesKeptDays: readInteger('CHANGES_KEPT_DAYS', read('CHANGES_KEPT_DAYS') ?? '90', 1, 36_500),
+    webhookAllowPrivate: readBoolean('WEBHOOK_ALLOW_PRIVATE', read('WEBHOOK_ALLOW_PRIVATE')),
     logLevel: readLogLevel(read('LOG_LEVEL') ?? 'info'),
   }
 }
@@ -80,6 +83,12 @@ function readInteger(name: string, text: string, min: number, max: number): numb
     throw new ConfigError(`${name} must be an integer between ${min} and ${max}, not ${quote(text)}`)
   }
   return value
+}
+
+function readBoolean(name: string, text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new ConfigError(`${name} must be true or false, not ${quote(text)}`)
 }
 
 function readDatabaseUrl(text: string | undefined): string | undefined {

@@ -3,34 +3,31 @@ import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { loadAppSecret } from './app-secret.ts'
 import type { Config } from './config.ts'
-import { hashApiKey } from '../core/security/api-key.ts'
 import { isWeakSecret } from '../core/security/app-secret-strength.ts'
-import { findKeyHolder } from '../records/api-key/queries.ts'
 import { openPool, withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
 import { watchForHangs } from '../db/hang-watch.ts'
 import { startExpiry } from '../changes/expiry.ts'
+import { createChangeListener } from '../changes/listener.ts'
 import { removeAllExpired } from '../actions/idempotency.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { isPoolerError } from '../db/pooler-hint.ts'
 import { openReplicas } from '../db/replica.ts'
-import { findUsersByEmail } from '../records/user/queries.ts'
 import { createDrain } from '../http/drain.ts'
 import { createRequestLog } from '../api/request-log.ts'
 import { buildServer } from './build-server.ts'
+import { announceDemo, findDemoKey, isLoopback } from './demo.ts'
 import { createLogger, logDestination } from './log.ts'
-import { print, printError } from '../cli/print.ts'
+import { print } from '../cli/print.ts'
 import { createShutdown } from './shutdown.ts'
 import type { Shutdown } from './shutdown.ts'
-import { DEMO_KEYS } from '../world/demo/demo-world.ts'
+import { createWebhookService } from './webhooks.ts'
 import { repairAfterMigration } from '../world/derived.ts'
 import { fillWithDemo } from '../world/demo/fill-with-demo.ts'
-import { DEMO_PASSWORD, DEMO_PASSWORD_HASH, DEMO_USERS } from '../world/demo/users.ts'
 
 interface ServeOptions {
   /** Fill an empty database with the demo world first. */
@@ -69,11 +66,16 @@ async function start(
   const opening = openDatabase(config, (problem) => logger.error(problem))
   shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
   const { connection } = await opening
-  const { log, hangWatch, ...pools } = openPools(connection, config, logger, shutdown)
+  const { log, webhooks: webhookPool, hangWatch, ...pools } = openPools(connection, config, logger, shutdown)
   let migrated = false
   const requestLog = createRequestLog({ pool: log, isMigrated: () => migrated, log: logger })
   shutdown.add(() => requestLog.stop())
   const drain = createDrain()
+  const changes = createChangeListener({ connection, db: log, log: logger })
+  const appSecrets: [string, ...string[]] =
+    config.previousAppSecret === undefined ? [appSecret] : [appSecret, config.previousAppSecret]
+  const allowPrivate = config.webhookAllowPrivate ?? (options.demo && isLoopback(config.host))
+  const webhooks = createWebhookService({ pool: webhookPool, appSecrets, allowPrivate, changes, log: logger })
   let demoKey: string | undefined
   const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
   const app: FastifyInstance = buildServer({
@@ -84,18 +86,23 @@ async function start(
     publicUrl,
     securityContact: config.securityContact,
     demoKey: () => demoKey,
-    appSecrets: config.previousAppSecret === undefined ? [appSecret] : [appSecret, config.previousAppSecret],
+    appSecrets,
+    webhookAllowPrivate: allowPrivate,
+    webhookCounts: webhooks.counts,
     isMigrated: () => migrated,
     onDatabaseHang: hangWatch.onHang,
     requestLog,
     drain,
+    changes,
   })
   await listen(app, config)
-  shutdown.add(() => drain.run(app))
+  shutdown.add(() => Promise.all([drain.run(app), webhooks.stop()]))
+  shutdown.add(() => changes.stop())
   migrated = await prepare(connection, options, logger)
   const preparing = migrated ? Promise.resolve() : prepareLater(connection, options, logger)
   void preparing.then(() => {
     migrated = true
+    webhooks.start()
     shutdown.add(startExpiry({ pool: log, keptDays: config.changesKeptDays, log: logger }))
     return repairInBackground(connection, logger, shutdown)
   })
@@ -124,6 +131,7 @@ function openPools(connection: Connection, config: Config, logger: Logger, shutd
   const consolePool = openPool(connection, 'console', onPoolError)
   const reports = openPool(connection, 'reports', onPoolError)
   const log = openPool(connection, 'log', onPoolError)
+  const webhooks = openPool(connection, 'webhooks', onPoolError)
   const replicas = openReplicas({
     data,
     primary: connection,
@@ -135,10 +143,11 @@ function openPools(connection: Connection, config: Config, logger: Logger, shutd
   const watched = [data, keys, consolePool, reports]
   const hangWatch = watchForHangs({ pools: watched, primary: connection, log: logger })
   // With a timeout: a hanging statement ends when the database stops, or with this process.
+  const background = [log, webhooks]
   const endPools = () =>
-    Promise.all([...watched.map((pool) => pool.end()), log.end(), replicas.stop(), hangWatch.stop()])
+    Promise.all([...[...watched, ...background].map((pool) => pool.end()), replicas.stop(), hangWatch.stop()])
   shutdown.add(() => Promise.race([endPools(), sleep(POOLS_END_MS)]))
-  return { data, keys, console: consolePool, reports, log, replicas, hangWatch }
+  return { data, keys, console: consolePool, reports, log, webhooks, replicas, hangWatch }
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
@@ -209,42 +218,4 @@ function isAway(error: unknown): boolean {
   if (isPoolerError(error as NodeJS.ErrnoException)) return false
   if (code === undefined) return /timeout|terminated/i.test(message)
   return /^(E[A-Z_]+|08...|57P0.|53300)$/.test(code)
-}
-
-/** Absent if the database contains other data: the demo key does not work there. */
-async function findDemoKey(keys: Pool): Promise<string | undefined> {
-  const [{ key }] = DEMO_KEYS
-  // Unknown while the database is unreachable. It may be empty.
-  const isThere = await findKeyHolder(keys, hashApiKey(key)).then(
-    (holder) => holder !== null,
-    () => true,
-  )
-  return isThere ? key : undefined
-}
-
-/** Prints how to try the demo. */
-async function announceDemo(
-  keys: Pool,
-  key: string | undefined,
-  publicUrl: string,
-  host: string,
-): Promise<void> {
-  if (key === undefined) {
-    print('The database holds other data already, so there is no demo world and no demo key.')
-    return
-  }
-  const [{ email }] = DEMO_USERS
-  // A demo world of an earlier release has no users, and a password may have been changed.
-  const maySignIn = await findUsersByEmail(keys, email).then(
-    (users) => users.some(({ passwordHash }) => passwordHash === DEMO_PASSWORD_HASH),
-    () => true,
-  )
-  print(`Demo key: ${key}`)
-  print(`Try it:   curl -H 'x-api-key: ${key}' '${publicUrl}/api/quotes?limit=2'`)
-  if (maySignIn) print(`Sign in:  ${publicUrl}/ as ${email}, password ${DEMO_PASSWORD}`)
-  if (!/^(127\.|::1$|localhost$)/.test(host)) {
-    printError(
-      'warning: the demo keys and passwords are public, and HOST is not a loopback address: others may use them',
-    )
-  }
 }

@@ -13,6 +13,7 @@ import { findAssignmentErrors, repairAssignments } from '../records/event/assign
 import { findPaymentErrors, repairPayments } from '../records/payment/derived.ts'
 import { findCalendarErrors, repairCalendar } from '../records/quote/calendar.ts'
 import { findUsersWithStaleSessions, removeStaleSessions } from '../records/session/queries.ts'
+import { findWebhookErrors, repairWebhooks } from '../records/webhook-delivery/check.ts'
 
 /** Reports each deviation in one line, and returns the number of them. */
 export async function checkDerived(
@@ -49,7 +50,9 @@ async function findErrors(client: Db, companyId: string): Promise<DerivedErrors>
   const assignments = await findAssignmentErrors(client, companyId)
   const payments = await findPaymentErrors(client, companyId)
   const users = await findUsersWithStaleSessions(client, companyId)
+  const webhooks = await findWebhookErrors(client, companyId)
   const findings = [
+    ...webhooks,
     ...stretches.map((id) => `quote ${JSON.stringify(id)}: quote_stretches does not match the service days`),
     ...startTimes.map(
       (id) => `quote ${JSON.stringify(id)}: first and last start time do not match the service days`,
@@ -62,8 +65,8 @@ async function findErrors(client: Db, companyId: string): Promise<DerivedErrors>
 }
 
 /**
- * Corrects all deviations, one company at a time, so that imports wait only briefly. Returns how many quotes, events, invoices and users
- * were wrong. Companies without a deviation are only read.
+ * Corrects all deviations, one company at a time, so that imports wait only briefly. Returns how many findings there were.
+ * Companies without a deviation are only read.
  */
 export async function repairDerived(connection: Connection): Promise<number> {
   return withDb(connection, async (client) => {
@@ -83,6 +86,7 @@ async function repairCompany(client: Db, companyId: string): Promise<number> {
   await repairAssignments(client, companyId, assignments)
   await repairPayments(client, companyId, payments)
   await removeStaleSessions(client, companyId)
+  await repairWebhooks(client, companyId)
   return findings.length
 }
 

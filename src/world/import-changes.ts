@@ -6,6 +6,7 @@ import { run } from '../db/statement.ts'
 import type { Db } from '../db/statement.ts'
 import { stagedName } from '../db/world-table.ts'
 import type { WorldTable } from '../db/world-table.ts'
+import { notifyChanges } from '../records/change/announce.ts'
 import { lockCompany, recordChanges } from '../records/change/record.ts'
 import { KINDS } from './kinds.ts'
 
@@ -13,12 +14,14 @@ import { KINDS } from './kinds.ts'
 type Counts = Map<string, Record<string, number>>
 
 export async function recordImport(client: Db, staged: ReadonlyMap<WorldTable, number>): Promise<void> {
-  for (const [companyId, counts] of await countStaged(client, staged)) {
+  const countsByCompany = await countStaged(client, staged)
+  for (const [companyId, counts] of countsByCompany) {
     await lockPatiently(client, companyId)
     const subject = { object: 'company', id: companyId }
     const data = JSON.stringify({ object: null, counts })
     await recordChanges(client, companyId, SYSTEM, [{ type: 'data.imported', subject, data, previous: '{}' }])
   }
+  await notifyChanges(client, [...countsByCompany.keys()])
 }
 
 async function countStaged(client: Db, staged: ReadonlyMap<WorldTable, number>): Promise<Counts> {

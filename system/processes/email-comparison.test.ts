@@ -7,6 +7,7 @@ import { hashPassword } from '../../src/core/security/password.ts'
 import { openPool, withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { transact } from '../../src/db/transaction.ts'
 import { createUser, findUsersByEmail, listUserIdsByEmail } from '../../src/records/user/queries.ts'
 import { atEnd } from '../../test/support/at-end.ts'
 import { connectionUrl, onDatabase } from '../../test/support/connections.ts'
@@ -45,7 +46,7 @@ describe.each(LOCALES)('in a database with locale %s', async (_, options) => {
   await insertCompany(pool, 'co_1')
   const create = (email: string) =>
     withClient(connection, (client) =>
-      createUser(client, 'co_1', { email, name: 'A', role: 'ADMIN', passwordHash }),
+      transact(client, () => createUser(client, 'co_1', { email, name: 'A', role: 'ADMIN', passwordHash })),
     )
   const signIn = async (email: string, password: string) => {
     const headers = { 'content-type': 'application/json' }

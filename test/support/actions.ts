@@ -23,7 +23,13 @@ export interface ReadChange {
 
 /** All changes of a company, oldest first. */
 export async function readChanges(pool: Pool, companyId = 'co_1', after = 0n): Promise<ReadChange[]> {
-  const filters = { types: [], subjectId: undefined, createdAt: null, order: 'asc' } as const
+  const filters = {
+    types: [],
+    subject: undefined,
+    actorId: undefined,
+    createdAt: null,
+    order: 'asc',
+  } as const
   const { rows } = await listChanges(pool, companyId, filters, { limit: 100, after })
   return rows.map((row) => ({
     sequence: Number(row.sequence),

@@ -22,6 +22,9 @@ interface ConsoleRequest {
 /** A request for each call that is all right but for the id. */
 export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   'PUT /console/account/password': { body: { current: 'wrong', next: 'another password' } },
+  'GET /console/activity': {},
+  'GET /console/activity/people': {},
+  'GET /console/timeline': { query: 'object=quote&id=x_q' },
   'GET /console/dashboard': {},
   'GET /console/dashboard/overdue-tasks': {},
   'GET /console/dashboard/overdue-invoices': {},

@@ -1,8 +1,7 @@
 /** Every request that could show the data of another company, from the table of endpoints and the paths of each. */
+import { z } from 'zod'
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
-import { STAFF_STATUSES } from '../../src/core/enumerations.ts'
-import { INVOICE_STATUSES } from '../../src/core/pricing/invoice.ts'
 import { findKind } from '../../src/world/kinds.ts'
 import { OURS, THEIRS } from './two-companies.ts'
 import type { TestRecord } from './world.ts'
@@ -47,14 +46,16 @@ function expansionsOf(endpoint: Endpoint): string[] {
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join('&')
 
 /** The values to ask a parameter with. A parameter that is not known here must be made known. */
-function valuesOf(operation: string, name: string, ids: Ids): readonly string[] {
+function valuesOf(name: string, ids: Ids): readonly string[] {
   if (name === 'limit') return ['1', '100']
   if (name === 'format') return ['flat']
   if (name === 'completed' || name === 'archived') return ['true', 'false']
-  if (name === 'status') return operation === 'listStaff' ? STAFF_STATUSES : INVOICE_STATUSES
   if (name === 'email') return [OURS, THEIRS].map(({ mark }) => encodeURIComponent(`${mark} lead email`))
   if (name === 'type') return ['data.imported', 'task.created']
   if (name === 'order') return ['desc']
+  if (name === 'wait') return ['0']
+  if (name === 'endpoint_id') return ids('webhookEndpoint')
+  if (name === 'change_id') return ['chg_1', 'chg_2', NO_SUCH]
   if (name === 'object_id') return [OURS.id, THEIRS.id, ...ids('task')]
   if (/^\w+\[(gt|gte|lt|lte)\]$/.test(name)) return INSTANTS
   const kind = /^(\w+)_id$/.exec(name)?.[1]?.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -72,7 +73,17 @@ const RANGES = ['from=2023-01-01T00:00:00Z&to=2023-02-01T00:00:00Z']
 function filtersOf({ operation, query }: Endpoint, ids: Ids): string[] {
   if (operation === 'getAvailability') return RANGES
   const names = Object.keys(query.shape).filter((name) => !isCursor(name))
-  return ['', ...names.flatMap((name) => valuesOf(operation, name, ids).map((value) => `${name}=${value}`))]
+  const choicesOf = (name: string) => {
+    const { enum: choices } = z.toJSONSchema(query.shape[name] ?? z.never(), {
+      io: 'input',
+      unrepresentable: 'any',
+    })
+    return name === 'status' ? (choices as string[] | undefined) : undefined
+  }
+  return [
+    '',
+    ...names.flatMap((name) => (choicesOf(name) ?? valuesOf(name, ids)).map((value) => `${name}=${value}`)),
+  ]
 }
 
 /** What each list is of; a list that is not known here must be made known. */
@@ -93,6 +104,8 @@ function cursorsOf({ operation, query }: Endpoint, ids: Ids): string[] {
     listAddons: 'addon',
     listLocations: 'location',
     listEventTypes: 'eventType',
+    listWebhookEndpoints: 'webhookEndpoint',
+    listWebhookDeliveries: 'webhookDelivery',
   }
   const kind = kinds[operation]
   if (kind === undefined)
@@ -163,6 +176,11 @@ function bodyOf(operation: string, id: string): object {
     recordPayment: { amountCents: 1 },
     createLead: { firstName: 'Call' },
     updateLead: { firstName: 'Call' },
+    createWebhookEndpoint: { url: 'https://192.0.9.1/', types: ['task.*'] },
+    updateWebhookEndpoint: { types: ['lead.*'] },
+    rotateWebhookSecret: {},
+    replayChanges: { since: '2021-01-01T00:00:00Z' },
+    retryWebhookDelivery: {},
   }
   const body = bodies[operation]
   if (body === undefined)

@@ -6,6 +6,7 @@ import { openPool } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
+import { createChangeListener } from '../../src/changes/listener.ts'
 import { buildServer } from '../../src/server/build-server.ts'
 import type { ServerParts } from '../../src/server/build-server.ts'
 import { Json, jsonBytes } from '../../src/codec/json.ts'
@@ -57,12 +58,15 @@ export async function startServer(
   const log: Record<string, unknown>[] = []
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) }
   const endpoints = (parts.endpoints ?? ENDPOINTS).map(withCheckedAnswer)
+  const logger = createLogger(parts.logLevel ?? 'debug', destination)
+  const changes = createChangeListener({ connection, db: consolePool, log: logger })
   const app = buildServer({
     data,
     keys,
     console: consolePool,
     reports,
-    logger: createLogger(parts.logLevel ?? 'debug', destination),
+    logger,
+    changes,
     trustedProxies: [],
     rateLimitPerMinute: undefined,
     publicUrl: () => 'http://127.0.0.1:3000',
@@ -75,6 +79,7 @@ export async function startServer(
   await app.listen({ host, port: 0 })
   const { port } = app.server.address() as AddressInfo
   const close = async () => {
+    await changes.stop()
     await app.close()
     await Promise.all(
       [data.end(), keys.end(), consolePool.end(), reports.end()].map((ending) =>

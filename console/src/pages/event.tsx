@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { localDay, weekOf } from '../../../src/core/schedule/agenda.ts'
 import type { EventAnswer } from '../../../src/console/events.ts'
+import { Timeline } from '../activity/timeline.tsx'
 import { get } from '../call.ts'
 import { firstVisible, firstWeekday, knownZone, longDay, readerZone, titleOf } from '../events/calendar.ts'
 import { Checklist } from '../events/checklist.tsx'
@@ -79,6 +80,7 @@ function EventWhole(whole: EventAnswer) {
           </div>
           <Services {...whole} />
           <Notes {...whole} />
+          <Timeline object="event" id={event.id} />
         </div>
       </div>
     </>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation, useParams } from 'react-router'
 import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
+import { Timeline } from '../activity/timeline.tsx'
 import { get } from '../call.ts'
 import { formatDate, formatDateTime, formatMoney, formatRelativeLabel } from '../format.ts'
 import { QuoteActions } from '../quote-edit/quote-actions.tsx'
@@ -98,6 +99,7 @@ function QuotePage({ page }: { page: QuotePageAnswer }) {
           />
           <EventFacts page={page} />
           <TermsFacts page={page} />
+          <Timeline object="quote" id={quote.id} />
         </div>
         <div className="quote-column">
           <Receipt className="is-first" pricing={pricing} breakdown={breakdown} />

@@ -18,6 +18,8 @@ const API_ERRORS = {
   invoice_draft: { status: 409, type: 'conflict_error' },
   payment_exceeds_due: { status: 409, type: 'conflict_error' },
   total_too_high: { status: 409, type: 'conflict_error' },
+  too_many_endpoints: { status: 409, type: 'conflict_error' },
+  endpoint_disabled: { status: 409, type: 'conflict_error' },
   cursor_expired: { status: 410, type: 'invalid_request_error' },
   body_too_large: { status: 413, type: 'invalid_request_error' },
   url_too_long: { status: 414, type: 'invalid_request_error' },

@@ -94,11 +94,16 @@ export async function listApiKeys(db: Db, companyId: string): Promise<ListedApiK
 }
 
 const REVOKE_API_KEY = statement(sql`
-  UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), updated_at = now()
-  WHERE company_id = $1 AND id = $2
-  RETURNING id`)
+  UPDATE api_keys k SET revoked_at = coalesce(k.revoked_at, now()), updated_at = now()
+  FROM api_keys old WHERE k.company_id = $1 AND k.id = $2 AND old.company_id = $1 AND old.id = $2
+  RETURNING k.name, old.revoked_at IS NULL AS "isNew"`)
 
-/** Whether the company has the key. If it was already revoked, it keeps that time. */
-export async function revokeApiKey(db: Db, companyId: string, keyId: string): Promise<boolean> {
-  return (await queryRows(db, REVOKE_API_KEY, [companyId, keyId])).length === 1
+/** Null if the company has no such key. If it was already revoked, it keeps that time. */
+export async function revokeApiKey(
+  db: Db,
+  companyId: string,
+  keyId: string,
+): Promise<{ name: string; isNew: boolean } | null> {
+  const [revoked] = await queryRows<{ name: string; isNew: boolean }>(db, REVOKE_API_KEY, [companyId, keyId])
+  return revoked ?? null
 }

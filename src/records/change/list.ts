@@ -26,7 +26,9 @@ export interface ChangeRow {
 export interface ChangeFilters {
   /** Empty for all. */
   types: readonly ChangeType[]
-  subjectId: string | undefined
+  subject: { object?: string; id: string } | undefined
+  /** Null for changes without an actor id. */
+  actorId: string | null | undefined
   createdAt: TimeRange | null
   order: 'asc' | 'desc'
 }
@@ -46,6 +48,15 @@ export async function findKept(db: Db, companyId: string): Promise<KeptChanges> 
   return { oldest: toBigInt(row?.oldest), newest: toBigInt(row?.newest) }
 }
 
+const FIND_LAST = statement(sql`
+  SELECT company_id AS "companyId", last_sequence AS sequence FROM change_counters WHERE company_id = ANY($1)`)
+
+/** The number of the newest change of each company that has one. */
+export async function findLastSequences(db: Db, companyIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await queryRows<{ companyId: string; sequence: string }>(db, FIND_LAST, [companyIds])
+  return new Map(rows.map(({ companyId, sequence }) => [companyId, sequence]))
+}
+
 function toBigInt(sequence: string | null | undefined): bigint | null {
   return sequence === null || sequence === undefined ? null : BigInt(sequence)
 }
@@ -56,11 +67,11 @@ const COLUMNS = sql`c.sequence, c.type, c.created_at AS "createdAt", c.actor_typ
 
 const BEYOND_LAST = '9223372036854775807'
 
-type Shape = 'all' | 'types' | 'subject'
+type Shape = 'all' | 'types' | 'subject' | 'actor' | 'noActor'
 
 /**
  * $2 and $3 are the open bounds of the sequence, $4 and $5 those of the time, which never decreases with the sequence. So the
- * page is a stretch of one index, whatever the filters: by number, by subject, or the merged stretches of up to 20 types.
+ * page is a stretch of one index, whatever the filters: by number, subject or actor, or the merged stretches of up to 20 types.
  */
 function listText(shape: Shape, order: ChangeFilters['order'], limit: number): Sql {
   const within = sql`c.company_id = $1 AND c.sequence > $2 AND c.sequence < $3
@@ -71,10 +82,14 @@ function listText(shape: Shape, order: ChangeFilters['order'], limit: number): S
   const direction = order === 'asc' ? sql`ASC` : sql`DESC`
   const end = sql`ORDER BY c.sequence ${direction} LIMIT ${literal(limit)}`
   if (shape === 'all') return sql`SELECT ${COLUMNS} FROM changes c WHERE ${within} ${end}`
-  if (shape === 'subject')
-    return sql`
-      SELECT ${COLUMNS} FROM changes c
-      WHERE ${within} AND c.subject_id = $6 AND (cardinality($7::text[]) = 0 OR c.type = ANY($7)) ${end}`
+  const isOfType = sql`(cardinality($6::text[]) = 0 OR c.type = ANY($6))`
+  const conditions = {
+    subject: sql`c.subject_id = $7 AND ($8::text IS NULL OR c.subject_object = $8)`,
+    actor: sql`c.actor_id = $7`,
+    noActor: sql`c.actor_id IS NULL`,
+  }
+  if (shape !== 'types')
+    return sql`SELECT ${COLUMNS} FROM changes c WHERE ${within} AND ${isOfType} AND ${conditions[shape]} ${end}`
   return sql`
     SELECT ${COLUMNS} FROM unnest($6::text[]) AS wanted (type) CROSS JOIN LATERAL (
       SELECT * FROM changes c WHERE ${within} AND c.type = wanted.type ${end}) c
@@ -98,7 +113,7 @@ const NO_BOUND = { from: -Infinity, before: Infinity }
 export async function listChanges(
   db: Db,
   companyId: string,
-  { types, subjectId, createdAt, order }: ChangeFilters,
+  { types, subject, actorId, createdAt, order }: ChangeFilters,
   { limit, after }: { limit: number; after: bigint | null },
 ): Promise<{ rows: ChangeRow[]; hasMore: boolean }> {
   const { from, before } = createdAt ?? NO_BOUND
@@ -108,12 +123,23 @@ export async function listChanges(
     postgresTime(from),
     postgresTime(before),
   ]
-  const shape = subjectId !== undefined ? 'subject' : types.length > 0 ? 'types' : 'all'
-  const more = { all: [], types: [types], subject: [subjectId, types] }[shape]
+  const { shape, more } = shapeOf(types, subject, actorId)
   const rows = await queryRows<ChangeRow>(db, listStatement(shape, order, readSize(limit)), [
     companyId,
     ...bounds,
     ...more,
   ])
   return takePage(rows, limit)
+}
+
+/** The index to read, and the values of its conditions. */
+function shapeOf(
+  types: ChangeFilters['types'],
+  subject: ChangeFilters['subject'],
+  actorId: ChangeFilters['actorId'],
+): { shape: Shape; more: unknown[] } {
+  if (subject !== undefined) return { shape: 'subject', more: [types, subject.id, subject.object ?? null] }
+  if (actorId === null) return { shape: 'noActor', more: [types] }
+  if (actorId !== undefined) return { shape: 'actor', more: [types, actorId] }
+  return types.length > 0 ? { shape: 'types', more: [types] } : { shape: 'all', more: [] }
 }

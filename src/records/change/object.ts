@@ -38,8 +38,12 @@ export const Change = z
   })
   .meta({ id: 'Change', description: 'One entry of the change log.' })
 
-/** Stored texts are inserted as they are. */
 export function presentChange(row: ChangeRow): Json {
+  return jsonOfText(changeText(row))
+}
+
+/** As JSON. Stored texts are inserted as they are. */
+export function changeText(row: ChangeRow): string {
   const facts = JSON.stringify({
     object: 'change',
     id: changeId(row.sequence),
@@ -49,5 +53,5 @@ export function presentChange(row: ChangeRow): Json {
     actor: { type: row.actorType, id: row.actorId, name: row.actorName },
     subject: { object: row.subjectObject, id: row.subjectId },
   })
-  return jsonOfText(`${facts.slice(0, -1)},"data":${row.data},"previous":${row.previous}}`)
+  return `${facts.slice(0, -1)},"data":${row.data},"previous":${row.previous}}`
 }

@@ -5,6 +5,7 @@ import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { queryTexts } from '../../codec/text-query.ts'
+import { addDeliveries } from '../webhook-delivery/create.ts'
 
 export interface NewChange {
   type: ChangeType
@@ -35,13 +36,15 @@ const RECORD_CHANGES = statement(sql`
     INSERT INTO change_counters AS c (company_id, last_sequence, last_at) VALUES ($1, $2, clock_timestamp())
     ON CONFLICT (company_id) DO UPDATE
       SET last_sequence = c.last_sequence + $2, last_at = greatest(c.last_at, clock_timestamp())
-    RETURNING last_sequence - $2 AS base, last_at
+    RETURNING last_sequence - $2 AS base, last_at, has_webhooks
+  ), recorded AS (
+    INSERT INTO changes (company_id, sequence, type, subject_object, subject_id, actor_type, actor_id, actor_name, data,
+      previous, created_at)
+    SELECT $1, counter.base + c.position, c.type, c.object, c.id, $4, $5, $6, c.data, c.previous, counter.last_at
+    FROM counter CROSS JOIN json_to_recordset($3)
+      AS c (position bigint, type text, object text, id text, data json, previous json)
   )
-  INSERT INTO changes (company_id, sequence, type, subject_object, subject_id, actor_type, actor_id, actor_name, data,
-    previous, created_at)
-  SELECT $1, counter.base + c.position, c.type, c.object, c.id, $4, $5, $6, c.data, c.previous, counter.last_at
-  FROM counter CROSS JOIN json_to_recordset($3)
-    AS c (position bigint, type text, object text, id text, data json, previous json)`)
+  SELECT base, has_webhooks FROM counter`)
 
 export async function recordChanges(
   db: Db,
@@ -54,7 +57,7 @@ export async function recordChanges(
     const facts = JSON.stringify({ position: i + 1, type, object, id })
     return `${facts.slice(0, -1)},"data":${data},"previous":${previous}}`
   })
-  await queryTexts(db, RECORD_CHANGES, [
+  const [recorded] = await queryTexts(db, RECORD_CHANGES, [
     companyId,
     changes.length,
     `[${rows.join(',')}]`,
@@ -62,4 +65,7 @@ export async function recordChanges(
     actor.id,
     actor.name,
   ])
+  const [base = null, hasWebhooks] = recorded ?? []
+  // A separate statement: the snapshot of this one can be older than an endpoint whose creation it waited for.
+  if (base !== null && hasWebhooks === 't') await addDeliveries(db, companyId, base)
 }

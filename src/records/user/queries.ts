@@ -6,7 +6,6 @@ import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-import { transact } from '../../db/transaction.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
@@ -34,18 +33,16 @@ const CREATE_USER = statement(sql`
   WHERE NOT EXISTS (SELECT FROM users WHERE company_id = $1 AND ${folded(sql`email`)} = ${folded(sql`$3::text`)})
   RETURNING id`)
 
-/** An address is taken in any case, also by a disabled user. */
+/** An address is taken in any case, also by a disabled user. Call it in a transaction. */
 export async function createUser(
   client: Db,
   companyId: string,
   { email, name, role, passwordHash }: NewUser,
 ): Promise<CreatedUser> {
-  return transact(client, async () => {
-    if ((await queryRows(client, LOCK_COMPANY, [companyId])).length === 0) return 'no company'
-    const values = [companyId, newId('user'), email, name, role, passwordHash]
-    const [created] = await queryRows<{ id: string }>(client, CREATE_USER, values)
-    return created ?? 'address taken'
-  })
+  if ((await queryRows(client, LOCK_COMPANY, [companyId])).length === 0) return 'no company'
+  const values = [companyId, newId('user'), email, name, role, passwordHash]
+  const [created] = await queryRows<{ id: string }>(client, CREATE_USER, values)
+  return created ?? 'address taken'
 }
 
 const LISTED_USER = defineFields(pick(USER_COLUMNS, 'id', 'email', 'name', 'role', 'createdAt', 'disabledAt'))
@@ -112,34 +109,43 @@ export async function findMostWorkOfAnEmail(db: Db): Promise<number> {
   return (await queryRows<{ work: number | null }>(db, FIND_MOST_WORK, []))[0]?.work ?? 0
 }
 
+/** A user as the audit log names them. */
+export interface ChangedUser {
+  id: string
+  email: string
+  name: string
+}
+
 const SET_PASSWORD = statement(sql`
-  UPDATE users SET password_hash = $3, updated_at = now() WHERE company_id = $1 AND id = $2 RETURNING id`)
+  UPDATE users SET password_hash = $3, updated_at = now() WHERE company_id = $1 AND id = $2
+  RETURNING id, email, name`)
 const DISABLE_USER = statement(sql`
   UPDATE users SET disabled_at = coalesce(disabled_at, now()), updated_at = now()
-  WHERE company_id = $1 AND id = $2 RETURNING id`)
+  WHERE company_id = $1 AND id = $2 RETURNING id, email, name`)
 const ENABLE_USER = statement(sql`
-  UPDATE users SET disabled_at = NULL, updated_at = now() WHERE company_id = $1 AND id = $2 RETURNING id`)
+  UPDATE users SET disabled_at = NULL, updated_at = now() WHERE company_id = $1 AND id = $2
+  RETURNING id, email, name`)
 
-/** Returns whether the company has the user, and signs them out everywhere. Call it in a transaction. */
+/** Signs the user out everywhere. Null if the company has no such user. Call it in a transaction. */
 export async function setPassword(
   db: Db,
   companyId: string,
   userId: string,
   passwordHash: string,
-): Promise<boolean> {
-  const isFound = (await queryRows(db, SET_PASSWORD, [companyId, userId, passwordHash])).length === 1
-  if (isFound) await removeSessionsOfUser(db, companyId, userId)
-  return isFound
+): Promise<ChangedUser | null> {
+  const [user] = await queryRows<ChangedUser>(db, SET_PASSWORD, [companyId, userId, passwordHash])
+  if (user !== undefined) await removeSessionsOfUser(db, companyId, userId)
+  return user ?? null
 }
 
 /** The same. A user who is disabled already keeps the time. */
-export async function disableUser(db: Db, companyId: string, userId: string): Promise<boolean> {
-  const isFound = (await queryRows(db, DISABLE_USER, [companyId, userId])).length === 1
-  if (isFound) await removeSessionsOfUser(db, companyId, userId)
-  return isFound
+export async function disableUser(db: Db, companyId: string, userId: string): Promise<ChangedUser | null> {
+  const [user] = await queryRows<ChangedUser>(db, DISABLE_USER, [companyId, userId])
+  if (user !== undefined) await removeSessionsOfUser(db, companyId, userId)
+  return user ?? null
 }
 
-/** Returns whether the company has the user, who can then sign in with the same password as before. */
-export async function enableUser(db: Db, companyId: string, userId: string): Promise<boolean> {
-  return (await queryRows(db, ENABLE_USER, [companyId, userId])).length === 1
+/** The user can sign in with the same password as before. Null if the company has no such user. */
+export async function enableUser(db: Db, companyId: string, userId: string): Promise<ChangedUser | null> {
+  return (await queryRows<ChangedUser>(db, ENABLE_USER, [companyId, userId]))[0] ?? null
 }

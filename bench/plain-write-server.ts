@@ -1,0 +1,43 @@
+/** POST /api/tasks as in the service, but without a change log: one INSERT. The benchmark compares the service with it. */
+import { newId } from '../src/core/ids.ts'
+import { createChangeListener } from '../src/changes/listener.ts'
+import { openPool } from '../src/db/connect.ts'
+import { createTaskOfEvent } from '../src/api/tasks.ts'
+import { TASK } from '../src/records/task/object.ts'
+import { insertTask } from '../src/records/task/queries.ts'
+import { buildServer } from '../src/server/build-server.ts'
+import { createLogger } from '../src/server/log.ts'
+
+const { DATABASE_URL = '', PORT = '' } = process.env
+const connection = { connectionString: DATABASE_URL }
+const [data, keys, other] = [
+  openPool(connection, 'data', () => undefined),
+  openPool(connection, 'keys', () => undefined),
+  openPool(connection, 'console', () => undefined),
+]
+const logger = createLogger('info', { write: () => undefined })
+const app = buildServer({
+  data,
+  keys,
+  console: other,
+  reports: other,
+  logger,
+  changes: createChangeListener({ connection, db: other, log: logger }),
+  trustedProxies: [],
+  rateLimitPerMinute: undefined,
+  publicUrl: () => 'http://localhost',
+  appSecrets: ['benchmark'],
+  isMigrated: () => true,
+  endpoints: [
+    {
+      ...createTaskOfEvent,
+      answer: async ({ primary, companyId, rawBody, presentation }) => {
+        const body = JSON.parse(String(rawBody)) as { eventId: string; description: string }
+        const row = await insertTask(primary, companyId, { ...body, dueDate: null, id: newId('task') })
+        if (row === null) throw new Error('the event is missing')
+        return { body: TASK.present(row, presentation) }
+      },
+    },
+  ],
+})
+await app.listen({ port: Number(PORT), host: '127.0.0.1' })

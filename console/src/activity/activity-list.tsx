@@ -1,0 +1,79 @@
+/** Changes and audit entries, newest first. */
+import { Link } from 'react-router'
+import type { Activity } from '../../../src/core/change-log/activity.ts'
+import { formatDateTime, formatRelativeLabel } from '../format.ts'
+import './activity.css'
+import { describeDetails, describeMembers, personOf, subjectNameOf, titleOf } from './words.ts'
+
+interface ActivityListProps {
+  entries: readonly Activity[]
+  /** On a page of many records, each entry says which one it is about. */
+  withSubject?: boolean
+}
+
+export function ActivityList({ entries, withSubject = false }: ActivityListProps) {
+  return (
+    <ol className="activity">
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <div className="activity-title">
+            {titleOf(entry)}
+            {withSubject ? <Subject entry={entry} /> : null}
+          </div>
+          <div className="activity-by">
+            {personOf(entry)} ·{' '}
+            <time dateTime={entry.at} title={formatRelativeLabel(entry.at)}>
+              {formatDateTime(entry.at)}
+            </time>
+          </div>
+          <Details entry={entry} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const PAGES: Record<string, string> = { quote: '/quotes', event: '/events' }
+
+function Subject({ entry }: { entry: Activity }) {
+  const name = subjectNameOf(entry)
+  const page = PAGES[entry.subject.object]
+  if (name === null) return null
+  return (
+    <span className="activity-subject">
+      {page === undefined ? (
+        name
+      ) : (
+        <Link className="app-link" to={`${page}/${encodeURIComponent(entry.subject.id)}`}>
+          {name}
+        </Link>
+      )}
+    </span>
+  )
+}
+
+function Details({ entry }: { entry: Activity }) {
+  const members = describeMembers(entry)
+  const details = describeDetails(entry)
+  if (members.length === 0 && details.length === 0) return null
+  return (
+    <ul className="activity-details">
+      {members.map(({ name, values }) => (
+        <li key={name}>
+          {values === null ? (
+            `${name} changed`
+          ) : (
+            <>
+              {name} <span className="app-figure activity-old">{values.before}</span>
+              <span aria-label="to"> → </span>
+              <span className="app-figure">{values.after}</span>
+            </>
+          )}
+        </li>
+      ))}
+      {details.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  )
+}

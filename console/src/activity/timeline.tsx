@@ -1,0 +1,73 @@
+/** The history of one record: who changed what, and when. */
+import { Button, Group, Text, Title } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ActivityAnswer } from '../../../src/console/activity.ts'
+import { get } from '../call.ts'
+import { Bone, Loading, countTo } from '../loading.tsx'
+import { ErrorAlert } from '../ui/states.tsx'
+import { ActivityList } from './activity-list.tsx'
+
+interface TimelineProps {
+  object: 'quote' | 'event'
+  id: string
+}
+
+export function Timeline({ object, id }: TimelineProps) {
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['timeline', object, id],
+    queryFn: ({ pageParam }) => {
+      const query = new URLSearchParams({ object, id, ...(pageParam !== null && { after: pageParam }) })
+      return get<ActivityAnswer>(`timeline?${query}`)
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ entries, hasMore }) => (hasMore ? (entries.at(-1)?.id ?? null) : null),
+  })
+  const entries = data?.pages.flatMap((page) => page.entries)
+  return (
+    <section className="app-panel activity-panel" aria-labelledby="timeline-title">
+      <Title order={2} id="timeline-title" mb="sm">
+        History
+      </Title>
+      {error === null ? null : (
+        <Group>
+          <ErrorAlert error={error} />
+          <Button variant="default" size="xs" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </Group>
+      )}
+      {entries === undefined ? (
+        error === null ? (
+          <TimelineBones />
+        ) : null
+      ) : entries.length === 0 ? (
+        <Text c="dimmed" size="sm">
+          No changes yet. Changes from the last 90 days appear here.
+        </Text>
+      ) : (
+        <ActivityList entries={entries} />
+      )}
+      {hasNextPage ? (
+        <Button
+          variant="default"
+          size="xs"
+          mt="md"
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          Show older changes
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+function TimelineBones() {
+  return (
+    <Loading label="Loading the history">
+      {countTo(2).map((entry) => (
+        <Bone key={entry} height={36} />
+      ))}
+    </Loading>
+  )
+}

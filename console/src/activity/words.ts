@@ -1,0 +1,174 @@
+/** How changes and audit entries are described. */
+import type { Activity, ActivityKind, MemberChange } from '../../../src/core/change-log/activity.ts'
+import { LOST_REASONS } from '../../../src/core/enumerations.ts'
+import type { LostReason } from '../../../src/core/enumerations.ts'
+import { formatDateTime, formatMoney, formatNumber } from '../format.ts'
+import { LOST_WORDS } from '../quotes/words.ts'
+
+const TITLES: Record<Activity['type'], string> = {
+  'lead.created': 'Customer created',
+  'lead.updated': 'Customer edited',
+  'quote.created': 'Quote created',
+  'quote.updated': 'Quote edited',
+  'quote.sent': 'Quote sent',
+  'quote.viewed': 'Quote viewed by the customer',
+  'quote.accepted': 'Quote accepted',
+  'quote.booked': 'Quote booked',
+  'quote.lost': 'Quote marked as lost',
+  'quote.reopened': 'Quote reopened',
+  'quote.deleted': 'Quote deleted',
+  'booking.created': 'Booking created',
+  'booking.updated': 'Booking edited',
+  'booking.canceled': 'Booking canceled',
+  'event.created': 'Event created',
+  'event.updated': 'Event edited',
+  'event.rescheduled': 'Event rescheduled',
+  'event.staff_assigned': 'Staff assigned',
+  'event.staff_unassigned': 'Staff unassigned',
+  'event.resources_changed': 'Equipment changed',
+  'event.canceled': 'Event canceled',
+  'task.created': 'Task created',
+  'task.updated': 'Task edited',
+  'task.completed': 'Task completed',
+  'task.deleted': 'Task deleted',
+  'invoice.created': 'Invoice created',
+  'invoice.updated': 'Invoice edited',
+  'invoice.paid': 'Invoice paid',
+  'invoice.voided': 'Invoice voided',
+  'form_response.submitted': 'Form submitted',
+  'data.imported': 'Data imported',
+  'api_key.created': 'API key created',
+  'api_key.revoked': 'API key revoked',
+  'user.created': 'User created',
+  'user.password_changed': 'Password changed',
+  'user.disabled': 'User disabled',
+  'user.enabled': 'User enabled',
+  'user.signed_in': 'Signed in',
+  'user.signed_out_everywhere': 'Signed out everywhere',
+  'settings.allowed_ips_changed': 'Allowed IP addresses changed',
+  'discount.created': 'Discount created',
+  'service_charge.created': 'Service charge created',
+  'tax_rate.created': 'Tax rate created',
+}
+
+export const titleOf = ({ type }: Activity) => TITLES[type]
+
+export const KIND_LABELS: Record<ActivityKind, string> = {
+  customers: 'Customers',
+  quotes: 'Quotes',
+  bookings: 'Bookings',
+  events: 'Events',
+  tasks: 'Tasks',
+  invoices: 'Invoices',
+  forms: 'Forms',
+  imports: 'Imports',
+  pricing: 'Discounts, charges and taxes',
+  keys: 'API keys',
+  people: 'Users and sign-ins',
+  settings: 'Settings',
+}
+
+export function personOf({ actor: { type, name } }: Activity): string {
+  if (type === 'system') return name ?? 'System'
+  if (type === 'apiKey') return name === null ? 'API key' : `${name} (API key)`
+  return name ?? (type === 'customer' ? 'Customer' : 'User')
+}
+
+/** The subject itself is on the page of a timeline. Elsewhere this says which one it is. */
+export function subjectNameOf({ actor, subject: { object, id, name } }: Activity): string | null {
+  const isOneself = object === 'user' && actor.id === id
+  return object === 'company' || isOneself ? null : (name ?? id)
+}
+
+const MEMBERS: Record<string, string> = {
+  totalPriceCents: 'Total',
+  baseFeeCents: 'Base fee',
+  travelFeeCents: 'Travel fee',
+  guestCount: 'Guests',
+  numberOfStaff: 'Staff needed',
+  numberOfResources: 'Equipment needed',
+  staffNumber: 'Staff needed',
+  resourceNumber: 'Equipment needed',
+  eventTypeId: 'Event type',
+  locationId: 'Location',
+  leadId: 'Customer',
+  amountPaid: 'Amount paid',
+}
+
+/** The title already says these. */
+const TOLD_BY_TITLE = new Set([
+  'sentAt',
+  'bookedAt',
+  'lostAt',
+  'completedAt',
+  'completed',
+  'canceledAt',
+  'bookingId',
+])
+
+export interface DescribedMember {
+  name: string
+  /** Null for ids, which mean nothing to people. */
+  values: { before: string; after: string } | null
+}
+
+export function describeMembers({ members, currency }: Activity): DescribedMember[] {
+  return members
+    .filter(({ name }) => !TOLD_BY_TITLE.has(name))
+    .map((member) => ({ name: labelOf(member.name), values: valuesOf(member, currency) }))
+}
+
+/** `eventDescription` is `Event description`. */
+function labelOf(name: string): string {
+  const known = MEMBERS[name]
+  if (known !== undefined) return known
+  const words = name.replace(/(Cents|Ids?)$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function valuesOf({ name, before, after }: MemberChange, currency: string | null): DescribedMember['values'] {
+  if (/Ids?$/.test(name) || isObject(before) || isObject(after)) return null
+  return { before: formatValue(name, before, currency), after: formatValue(name, after, currency) }
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const MONEY = /Cents$|^amount/
+
+function formatValue(name: string, value: unknown, currency: string | null): string {
+  if (value === null || value === '') return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') {
+    return MONEY.test(name) && currency !== null ? formatMoney(value, currency) : formatNumber(value)
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (isLostReason(text)) return LOST_WORDS[text]
+  return TIME.test(text) ? formatDateTime(text) : text
+}
+
+const isLostReason = (text: string): text is LostReason => (LOST_REASONS as readonly string[]).includes(text)
+
+/** What else the entry knows, as short sentences. */
+export function describeDetails({ details }: Activity): string[] {
+  const { address, added, removed, counts, email, role, overlap, staffIds } = details as {
+    address?: string | null
+    added?: string[]
+    removed?: string[]
+    counts?: Record<string, number>
+    email?: string
+    role?: string
+    overlap?: boolean
+    staffIds?: string[]
+  }
+  const records = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
+  return [
+    address == null ? '' : `From ${address}`,
+    email === undefined ? '' : role === undefined ? email : `${email}, ${role.toLowerCase()}`,
+    added === undefined || added.length === 0 ? '' : `Added ${added.join(', ')}`,
+    removed === undefined || removed.length === 0 ? '' : `Removed ${removed.join(', ')}`,
+    counts === undefined ? '' : `${formatNumber(records)} records`,
+    staffIds === undefined ? '' : staffIds.join(', '),
+    overlap === true ? 'Saved although the times overlap' : '',
+  ].filter((text) => text !== '')
+}

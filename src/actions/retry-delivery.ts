@@ -1,0 +1,20 @@
+/** Sends a webhook delivery again, at once. */
+import { ApiError } from '../core/requests/errors.ts'
+import { findDelivery, retryDelivery as retry } from '../records/webhook-delivery/list.ts'
+import { presentDelivery } from '../records/webhook-delivery/object.ts'
+import { findEndpoint } from '../records/webhook-endpoint/queries.ts'
+import { defineAction } from './action.ts'
+import { refuseDisabled } from './webhook-endpoints.ts'
+
+export const retryDelivery = defineAction({
+  name: 'retryDelivery',
+  lock: 'first',
+  run: async ({ db, companyId }, { id }: { id: string }) => {
+    const row = await findDelivery(db, companyId, id)
+    const endpoint = row === null ? null : await findEndpoint(db, companyId, row.endpointId)
+    if (row === null || endpoint === null)
+      throw new ApiError('not_found', { message: 'Webhook delivery not found', param: 'id' })
+    refuseDisabled(endpoint)
+    return presentDelivery(await retry(db, companyId, row.number))
+  },
+})

@@ -1,0 +1,142 @@
+/** Creates, changes and deletes webhook endpoints. They are not subjects of changes. */
+import { newId } from '../core/ids.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import { newWebhookSecret } from '../core/security/webhook-secret.ts'
+import type { WebhookSecrets } from '../core/security/webhook-secret.ts'
+import type { Db } from '../db/statement.ts'
+import { replayChanges as addReplayed } from '../records/webhook-delivery/create.ts'
+import { presentEndpoint } from '../records/webhook-endpoint/object.ts'
+import {
+  deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  findEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  updateEndpoint,
+} from '../records/webhook-endpoint/queries.ts'
+import type { EndpointRow, EndpointStatus, StoredSecret } from '../records/webhook-endpoint/queries.ts'
+import { findSecrets, storeSecrets } from '../records/webhook-endpoint/secrets.ts'
+import { defineAction } from './action.ts'
+import { changedMembers } from './subjects.ts'
+
+const ENDPOINTS_MAX = 20
+/** Rotating again before an overlap ends keeps the earlier secrets, but not without limit. */
+const SECRETS_MAX = 10
+const HOUR_MS = 3_600_000
+
+export interface NewEndpoint {
+  url: string
+  types: string[]
+  description?: string | null | undefined
+  secrets: WebhookSecrets
+}
+
+/** The secret stays encrypted until the response is sent, because responses are stored for retries. */
+interface EndpointWithSecret {
+  endpoint: ReturnType<typeof presentEndpoint>
+  sealedSecret: string
+}
+
+export const createWebhookEndpoint = defineAction({
+  name: 'createWebhookEndpoint',
+  lock: 'first',
+  run: async ({ db, companyId }, input: NewEndpoint): Promise<EndpointWithSecret> => {
+    if ((await listEndpoints(db, companyId)).length >= ENDPOINTS_MAX)
+      throw new ApiError('too_many_endpoints', {
+        message: `A company can have ${ENDPOINTS_MAX} webhook endpoints. Delete one first.`,
+      })
+    const { url, types, description = null, secrets } = input
+    const id = newId('whe')
+    const sealedSecret = secrets.seal({ companyId, endpointId: id }, newWebhookSecret())
+    const stored = [{ sealed: sealedSecret, until: null }]
+    await insertEndpoint(db, companyId, { id, url, types, description, secrets: stored })
+    return { endpoint: presentEndpoint(await findExisting(db, companyId, id)), sealedSecret }
+  },
+})
+
+export interface EndpointChanges {
+  id: string
+  url?: string | undefined
+  types?: string[] | undefined
+  description?: string | null | undefined
+  status?: EndpointStatus | undefined
+}
+
+export const updateWebhookEndpoint = defineAction({
+  name: 'updateWebhookEndpoint',
+  lock: 'first',
+  run: async ({ db, companyId }, { id, ...input }: EndpointChanges) => {
+    const before = await findExisting(db, companyId, id)
+    const changes = changedMembers(before, input)
+    if (changes === null) return presentEndpoint(before)
+    const { status, ...members } = changes
+    if (Object.keys(members).length > 0)
+      await updateEndpoint(db, companyId, { ...before, ...withoutUndefined(members) })
+    if (status === 'enabled') await enableEndpoint(db, companyId, id)
+    if (status === 'disabled') await disableEndpoint(db, companyId, id, null)
+    return presentEndpoint(await findExisting(db, companyId, id))
+  },
+})
+
+/** `changedMembers` returns none, which its type does not say. */
+function withoutUndefined(members: Partial<Omit<EndpointChanges, 'id' | 'status'>>) {
+  return members as Partial<Pick<EndpointRow, 'url' | 'types' | 'description'>>
+}
+
+export const deleteWebhookEndpoint = defineAction({
+  name: 'deleteWebhookEndpoint',
+  lock: 'first',
+  run: async ({ db, companyId }, { id }: { id: string }) => {
+    await findExisting(db, companyId, id)
+    await deleteEndpoint(db, companyId, id)
+  },
+})
+
+interface Rotation {
+  id: string
+  overlapHours: number
+  secrets: WebhookSecrets
+}
+
+export const rotateWebhookSecret = defineAction({
+  name: 'rotateWebhookSecret',
+  lock: 'first',
+  run: async (
+    { db, companyId, presentation },
+    { id, overlapHours, secrets }: Rotation,
+  ): Promise<EndpointWithSecret> => {
+    await findExisting(db, companyId, id)
+    const sealedSecret = secrets.seal({ companyId, endpointId: id }, newWebhookSecret())
+    const now = Date.parse(presentation.now)
+    const overlapEnd = new Date(now + overlapHours * HOUR_MS).toISOString()
+    const earlier = ((await findSecrets(db, companyId, id)) ?? [])
+      .map(({ sealed, until }): StoredSecret => ({ sealed, until: until ?? overlapEnd }))
+      .filter(({ until }) => until !== null && Date.parse(until) > now)
+    const stored = [{ sealed: sealedSecret, until: null }, ...earlier].slice(0, SECRETS_MAX)
+    await storeSecrets(db, companyId, id, stored)
+    return { endpoint: presentEndpoint(await findExisting(db, companyId, id)), sealedSecret }
+  },
+})
+
+export const replayChanges = defineAction({
+  name: 'replayChanges',
+  lock: 'first',
+  run: async ({ db, companyId }, { id, since }: { id: string; since: string }) => {
+    const endpoint = await findExisting(db, companyId, id)
+    refuseDisabled(endpoint)
+    await addReplayed(db, companyId, id, since)
+    return presentEndpoint(endpoint)
+  },
+})
+
+export function refuseDisabled({ status }: Pick<EndpointRow, 'status'>): void {
+  if (status === 'disabled')
+    throw new ApiError('endpoint_disabled', { message: 'The webhook endpoint is disabled. Enable it first.' })
+}
+
+async function findExisting(db: Db, companyId: string, id: string): Promise<EndpointRow> {
+  const row = await findEndpoint(db, companyId, id)
+  if (row === null) throw new ApiError('not_found', { message: 'Webhook endpoint not found', param: 'id' })
+  return row
+}

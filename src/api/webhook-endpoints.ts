@@ -1,0 +1,256 @@
+/** Webhook endpoints: list, get, create, change, delete, rotate the secret, replay changes. */
+import { z } from 'zod'
+import {
+  createWebhookEndpoint as createAction,
+  deleteWebhookEndpoint as deleteAction,
+  replayChanges as replayAction,
+  rotateWebhookSecret as rotateAction,
+  updateWebhookEndpoint as updateAction,
+} from '../actions/webhook-endpoints.ts'
+import { bodyInteger, bodyText, bodyTime } from '../codec/body-schema.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import { CURSOR_NOT_FOUND, takePage } from '../core/requests/page.ts'
+import { showSecret } from '../core/security/webhook-secret.ts'
+import { ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
+import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
+import { toJson } from '../codec/json.ts'
+import {
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  presentEndpoint,
+} from '../records/webhook-endpoint/object.ts'
+import { ENDPOINT_STATUSES, findEndpoint, listEndpoints } from '../records/webhook-endpoint/queries.ts'
+import type { Call, Endpoint } from './endpoint.ts'
+import { exampleOf } from './examples.ts'
+import { listOf, presentList } from './list.ts'
+import { CURSOR_HEADER, LIMIT_MESSAGE, pageParameters, readParameters, refuseExpand } from './parameters.ts'
+import { notFound } from './read-endpoints.ts'
+import { Deleted, WRITE, answerWrite } from './write.ts'
+
+const URL = '/api/webhook-endpoints'
+const NOUN = 'webhook endpoint'
+const TAG = 'Webhooks'
+const refuseExpansion = refuseExpand('Webhook endpoints')
+
+const ListQuery = z.object(pageParameters('whe_demo_2'))
+
+export const listWebhookEndpoints: Endpoint = {
+  operation: 'listWebhookEndpoints',
+  method: 'GET',
+  path: URL,
+  errorShape: 'structured',
+  tag: TAG,
+  summary: 'List webhook endpoints',
+  description: 'The webhook endpoints of the company, newest first. A company can have 20.',
+  query: ListQuery,
+  status: 200,
+  answerHeaders: CURSOR_HEADER,
+  response: listOf(WebhookEndpoint, 'WebhookEndpointList', URL),
+  example: exampleOf('listWebhookEndpoints'),
+  errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
+  answer: async ({ db, companyId, query }) => {
+    const { limit, starting_after: after } = readParameters(ListQuery, query, refuseExpansion)
+    const all = await listEndpoints(db, companyId)
+    const cursor = after === undefined ? -1 : all.findIndex(({ id }) => id === after)
+    const isLost = after !== undefined && cursor === -1
+    const { rows, hasMore } = takePage(isLost ? [] : all.slice(cursor + 1), limit)
+    const objects = rows.map((row) => toJson(presentEndpoint(row)))
+    return { body: presentList(URL, objects, hasMore), headers: isLost ? CURSOR_NOT_FOUND : {} }
+  },
+}
+
+const GetQuery = z.object({})
+
+export const getWebhookEndpoint: Endpoint = {
+  operation: 'getWebhookEndpoint',
+  method: 'GET',
+  path: `${URL}/:id`,
+  errorShape: 'structured',
+  tag: TAG,
+  summary: 'Get a webhook endpoint',
+  description: 'The signing secret is shown only when it is created.',
+  idOf: NOUN,
+  query: GetQuery,
+  status: 200,
+  response: WebhookEndpoint,
+  example: exampleOf('getWebhookEndpoint'),
+  errors: {
+    invalid_parameter: { message: 'Webhook endpoints cannot be expanded', param: 'expand' },
+    not_found: notFound(NOUN),
+  },
+  answer: async ({ db, companyId, id, query }) => {
+    readParameters(GetQuery, query, refuseExpansion)
+    const row = await findEndpoint(db, companyId, id)
+    if (row === null) throw new ApiError('not_found', notFound(NOUN))
+    return { body: presentEndpoint(row) }
+  },
+}
+
+const url = z.string('must be a string').superRefine((text, context) => {
+  const problem = describeUrlProblem(text)
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+})
+
+const TYPE_MESSAGE = 'must be a type of change, a wildcard such as quote.*, or *'
+
+const types = z
+  .array(z.string(TYPE_MESSAGE).refine(isTypePattern, TYPE_MESSAGE), 'must be an array of types')
+  .min(1, 'must have at least one type')
+  .max(ENDPOINT_TYPES_MAX, `must have at most ${ENDPOINT_TYPES_MAX} types`)
+  .superRefine((list, context) => {
+    const repeated = list.findIndex((type, i) => list.indexOf(type) !== i)
+    if (repeated !== -1) context.addIssue({ code: 'custom', path: [repeated], message: 'is there twice' })
+  })
+
+const description = bodyText().nullable().optional()
+
+const NewEndpointBody = z.strictObject({ url, types, description }).meta({ id: 'NewWebhookEndpointBody' })
+
+const EndpointChangesBody = z
+  .strictObject({
+    url: url.optional(),
+    types: types.optional(),
+    description,
+    status: z.enum(ENDPOINT_STATUSES, `must be one of ${ENDPOINT_STATUSES.join(', ')}`).optional(),
+  })
+  .meta({ id: 'WebhookEndpointChangesBody' })
+
+/** The name is resolved, so it happens before the action, which holds the company. */
+async function refuseUrl({ webhooks }: Call, sent: string | undefined): Promise<void> {
+  if (sent === undefined || (await webhooks.isAllowedUrl(sent))) return
+  throw new ApiError('invalid_parameter', { message: 'url must have a public address', param: 'url' })
+}
+
+/** Decrypts the secret of a stored response. */
+function revealSecret({ companyId, webhooks }: Call): (stored: object) => object {
+  return (stored) => {
+    const { endpoint, sealedSecret } = stored as { endpoint: { id: string }; sealedSecret: string }
+    const secret = webhooks.secrets.open({ companyId, endpointId: endpoint.id }, sealedSecret)
+    if (secret === null) throw new Error('a webhook secret cannot be decrypted')
+    return { ...endpoint, secret: showSecret(secret) }
+  }
+}
+
+export const createWebhookEndpoint: Endpoint = {
+  ...WRITE,
+  operation: 'createWebhookEndpoint',
+  path: URL,
+  tag: TAG,
+  summary: 'Create a webhook endpoint',
+  description: `Changes that are recorded from now on are sent to the URL as [Standard Webhooks](https://www.standardwebhooks.com).
+The response has the signing \`secret\`, which is not shown again.`,
+  body: NewEndpointBody,
+  status: 201,
+  response: WebhookEndpointWithSecret,
+  example: exampleOf('createWebhookEndpoint'),
+  errors: {
+    ...WRITE.errors,
+    too_many_endpoints: { message: 'A company can have 20 webhook endpoints. Delete one first.' },
+  },
+  answer: (call) =>
+    answerWrite(call, {
+      action: createAction,
+      body: NewEndpointBody,
+      isCreation: true,
+      input: async (body) => {
+        await refuseUrl(call, body.url)
+        return { ...body, secrets: call.webhooks.secrets }
+      },
+      reveal: revealSecret(call),
+    }),
+}
+
+const WRITE_ONE = {
+  ...WRITE,
+  tag: TAG,
+  idOf: NOUN,
+  errors: { ...WRITE.errors, not_found: notFound(NOUN) },
+} as const
+
+const DISABLED = { message: 'The webhook endpoint is disabled. Enable it first.' }
+
+export const updateWebhookEndpoint: Endpoint = {
+  ...WRITE_ONE,
+  operation: 'updateWebhookEndpoint',
+  path: `${URL}/:id`,
+  summary: 'Change a webhook endpoint',
+  description: `Changes the members that are sent. While an endpoint is disabled, it receives nothing, and pending deliveries fail.
+Enabling it clears the reason; missed changes are not sent.`,
+  body: EndpointChangesBody,
+  response: WebhookEndpoint,
+  example: exampleOf('updateWebhookEndpoint'),
+  answer: (call) =>
+    answerWrite(call, {
+      action: updateAction,
+      body: EndpointChangesBody,
+      input: async (body) => {
+        await refuseUrl(call, body.url)
+        return { ...body, id: call.id }
+      },
+    }),
+}
+
+export const deleteWebhookEndpoint: Endpoint = {
+  ...WRITE_ONE,
+  operation: 'deleteWebhookEndpoint',
+  method: 'DELETE',
+  path: `${URL}/:id`,
+  summary: 'Delete a webhook endpoint',
+  description: 'Also deletes its deliveries. Nothing more is sent.',
+  response: Deleted('webhookEndpoint'),
+  example: exampleOf('deleteWebhookEndpoint'),
+  answer: (call) =>
+    answerWrite(call, {
+      action: deleteAction,
+      body: z.looseObject({}),
+      input: () => ({ id: call.id }),
+      present: () => ({ object: 'webhookEndpoint', id: call.id, deleted: true }),
+    }),
+}
+
+const OVERLAP_MAX_HOURS = 72
+const OVERLAP_DEFAULT_HOURS = 24
+
+const RotateBody = z
+  .strictObject({ overlapHours: bodyInteger(0, OVERLAP_MAX_HOURS).default(OVERLAP_DEFAULT_HOURS) })
+  .meta({ id: 'RotateWebhookSecretBody' })
+
+export const rotateWebhookSecret: Endpoint = {
+  ...WRITE_ONE,
+  operation: 'rotateWebhookSecret',
+  path: `${URL}/:id/rotate`,
+  summary: 'Rotate the signing secret',
+  description:
+    'Returns a new `secret`, which is not shown again. Deliveries are signed with both until the overlap ends.',
+  body: RotateBody,
+  response: WebhookEndpointWithSecret,
+  example: exampleOf('rotateWebhookSecret'),
+  answer: (call) =>
+    answerWrite(call, {
+      action: rotateAction,
+      body: RotateBody,
+      input: (body) => ({ ...body, id: call.id, secrets: call.webhooks.secrets }),
+      reveal: revealSecret(call),
+    }),
+}
+
+const ReplayBody = z.strictObject({ since: bodyTime() }).meta({ id: 'ReplayChangesBody' })
+
+export const replayChanges: Endpoint = {
+  ...WRITE_ONE,
+  operation: 'replayChanges',
+  path: `${URL}/:id/replay`,
+  summary: 'Send changes again',
+  description: `Sends every kept change since a time that the endpoint subscribes to again, as new deliveries in order. Receivers
+recognize repeated changes by \`webhook-id\`.`,
+  body: ReplayBody,
+  response: WebhookEndpoint,
+  example: exampleOf('replayChanges'),
+  errors: { ...WRITE_ONE.errors, endpoint_disabled: DISABLED },
+  answer: (call) =>
+    answerWrite(call, {
+      action: replayAction,
+      body: ReplayBody,
+      input: (body) => ({ ...body, id: call.id }),
+    }),
+}

@@ -1,0 +1,170 @@
+/** Reads the audit log, and the audit log and the change log as one list, newest first. */
+import { activityId, membersOf, typesOfKind } from '../../core/change-log/activity.ts'
+import type { Activity, ActivityKind, ActivityPosition } from '../../core/change-log/activity.ts'
+import { AUDIT_TYPES } from '../../core/change-log/audit-types.ts'
+import type { AuditType } from '../../core/change-log/audit-types.ts'
+import type { Actor } from '../../core/change-log/change-types.ts'
+import { takePage } from '../../core/requests/page.ts'
+import { isoFromPostgres } from '../../core/schedule/datetime.ts'
+import { postgresTime } from '../../core/schedule/time-range.ts'
+import type { TimeRange } from '../../core/schedule/time-range.ts'
+import { literal, sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
+import { listChanges } from '../change/list.ts'
+import type { ChangeRow } from '../change/list.ts'
+
+const ACTIVITY_PAGE = 50
+
+export interface ActivityFilters {
+  /** The id of a user or key; null for writes without one, such as imports. Undefined for all. */
+  actorId: string | null | undefined
+  kind: ActivityKind | undefined
+  at: TimeRange
+}
+
+interface ReadRows<Row> {
+  rows: Row[]
+  hasMore: boolean
+}
+
+interface AuditRow {
+  id: string
+  type: AuditType
+  createdAt: string
+  actorType: Actor['type']
+  actorId: string | null
+  actorName: string | null
+  subjectObject: string
+  subjectId: string
+  subjectName: string | null
+  details: Record<string, unknown>
+}
+
+const LIST_AUDIT = statement(sql`
+  SELECT a.id, a.type, a.created_at AS "createdAt", a.actor_type AS "actorType", a.actor_id AS "actorId",
+    a.actor_name AS "actorName", a.subject_object AS "subjectObject", a.subject_id AS "subjectId",
+    a.subject_name AS "subjectName", a.details
+  FROM audit_entries a
+  WHERE a.company_id = $1 AND (a.created_at, a.id) < ($2, $3) AND a.created_at >= $4 AND a.created_at < $5
+    AND ($6 = 'all' OR a.actor_id IS NOT DISTINCT FROM $7) AND a.type = ANY($8)
+  ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(ACTIVITY_PAGE + 1)}`)
+
+export async function listActivity(
+  db: Db,
+  companyId: string,
+  filters: ActivityFilters,
+  after: ActivityPosition | null,
+): Promise<{ entries: Activity[]; hasMore: boolean }> {
+  const [changes, audit] = await Promise.all([
+    changesBefore(db, companyId, filters, after),
+    auditBefore(db, companyId, filters, after),
+  ])
+  const entries = [...changes.rows.map(activityOfChange), ...audit.rows.map(activityOfAudit)].toSorted(byTime)
+  const hasMore = entries.length > ACTIVITY_PAGE || changes.hasMore || audit.hasMore
+  return { entries: entries.slice(0, ACTIVITY_PAGE), hasMore }
+}
+
+/** Newest first. The sort is stable, so entries of the same time and source keep their order. */
+function byTime(a: Activity, b: Activity): number {
+  return a.at === b.at ? 0 : a.at < b.at ? 1 : -1
+}
+
+async function changesBefore(
+  db: Db,
+  companyId: string,
+  { actorId, kind, at }: ActivityFilters,
+  after: ActivityPosition | null,
+): Promise<ReadRows<ChangeRow>> {
+  const types = kind === undefined ? [] : typesOfKind(kind).changes
+  if (kind !== undefined && types.length === 0) return { rows: [], hasMore: false }
+  const { from, before } = at
+  // After an audit entry, all changes of its time have been listed.
+  const end = after?.source === 'audit' ? Math.min(before, Date.parse(after.at)) : before
+  const position = after?.source === 'change' ? BigInt(after.key) : null
+  const filters = {
+    types,
+    subject: undefined,
+    actorId,
+    createdAt: { from, before: end },
+    order: 'desc',
+  } as const
+  return listChanges(db, companyId, filters, { limit: ACTIVITY_PAGE, after: position })
+}
+
+async function auditBefore(
+  db: Db,
+  companyId: string,
+  { actorId, kind, at }: ActivityFilters,
+  after: ActivityPosition | null,
+): Promise<ReadRows<AuditRow>> {
+  const { from, before } = at
+  const key = after?.source === 'audit' ? after.key : ''
+  // After a change, no audit entry of its time has been listed.
+  const end = after === null ? Infinity : Date.parse(after.at) + (after.source === 'change' ? 1 : 0)
+  const rows = await queryRows<AuditRow>(db, LIST_AUDIT, [
+    companyId,
+    postgresTime(end),
+    key,
+    postgresTime(from),
+    postgresTime(before),
+    actorId === undefined ? 'all' : 'one',
+    actorId ?? null,
+    kind === undefined ? AUDIT_TYPES : typesOfKind(kind).audit,
+  ])
+  return takePage(rows, ACTIVITY_PAGE)
+}
+
+/** A subject's own changes, newest first. */
+export async function listTimeline(
+  db: Db,
+  companyId: string,
+  subject: { object: string; id: string },
+  after: ActivityPosition | null,
+): Promise<{ entries: Activity[]; hasMore: boolean }> {
+  const position = after === null ? null : BigInt(after.key)
+  const filters = { types: [], subject, actorId: undefined, createdAt: null, order: 'desc' } as const
+  const { rows, hasMore } = await listChanges(db, companyId, filters, {
+    limit: ACTIVITY_PAGE,
+    after: position,
+  })
+  return { entries: rows.map(activityOfChange), hasMore }
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function activityOfChange(row: ChangeRow): Activity {
+  const { object, ...details } = JSON.parse(row.data) as { object: Members | null }
+  const at = isoFromPostgres(row.createdAt)
+  const currency = object?.['currency'] as { isoCode?: string } | string | undefined
+  return {
+    id: activityId({ at, source: 'change', key: row.sequence }),
+    type: row.type,
+    at,
+    actor: { type: row.actorType, id: row.actorId, name: row.actorName },
+    subject: { object: row.subjectObject, id: row.subjectId, name: nameOf(object) },
+    members: membersOf(JSON.parse(row.previous) as Members, object),
+    currency: typeof currency === 'string' ? currency : (currency?.isoCode ?? null),
+    details,
+  }
+}
+
+/** What people call the subject: the name of a lead or event, the text of a task, the number of an invoice. */
+function nameOf(object: Members | null): string | null {
+  const name = object?.['name'] ?? object?.['description'] ?? object?.['invoiceNumber']
+  return typeof name === 'string' && name !== '' ? name : null
+}
+
+function activityOfAudit(row: AuditRow): Activity {
+  const at = isoFromPostgres(row.createdAt)
+  return {
+    id: activityId({ at, source: 'audit', key: row.id }),
+    type: row.type,
+    at,
+    actor: { type: row.actorType, id: row.actorId, name: row.actorName },
+    subject: { object: row.subjectObject, id: row.subjectId, name: row.subjectName },
+    members: [],
+    currency: null,
+    details: row.details,
+  }
+}

@@ -1,0 +1,125 @@
+/** Webhook endpoints: where a company receives its changes. */
+import { isPossibleId } from '../../core/ids.ts'
+import { sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
+
+export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
+export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number]
+
+export interface EndpointRow {
+  id: string
+  url: string
+  types: string[]
+  description: string | null
+  status: EndpointStatus
+  disabledReason: string | null
+  /** As PostgreSQL prints them. */
+  createdAt: string
+  updatedAt: string
+}
+
+/** A signing secret. The newest one has no end. */
+export interface StoredSecret {
+  sealed: string
+  /** ISO 8601 in UTC. */
+  until: string | null
+}
+
+const COLUMNS = sql`id, url, types, description, status, disabled_reason AS "disabledReason", created_at AS "createdAt",
+  updated_at AS "updatedAt"`
+
+const LIST_ENDPOINTS = statement(sql`
+  SELECT ${COLUMNS} FROM webhook_endpoints WHERE company_id = $1 ORDER BY created_at DESC, id DESC`)
+
+/** All of them, newest first. A company has at most 20. */
+export async function listEndpoints(db: Db, companyId: string): Promise<EndpointRow[]> {
+  return queryRows(db, LIST_ENDPOINTS, [companyId])
+}
+
+const FIND_ENDPOINT = statement(sql`
+  SELECT ${COLUMNS} FROM webhook_endpoints WHERE company_id = $1 AND id = $2`)
+
+export async function findEndpoint(db: Db, companyId: string, id: string): Promise<EndpointRow | null> {
+  if (!isPossibleId(id)) return null
+  const [row] = await queryRows<EndpointRow>(db, FIND_ENDPOINT, [companyId, id])
+  return row ?? null
+}
+
+const INSERT_ENDPOINT = statement(sql`
+  INSERT INTO webhook_endpoints (company_id, id, url, types, description, secrets) VALUES ($1, $2, $3, $4, $5, $6)`)
+
+export async function insertEndpoint(
+  db: Db,
+  companyId: string,
+  endpoint: Pick<EndpointRow, 'id' | 'url' | 'types' | 'description'> & { secrets: StoredSecret[] },
+): Promise<void> {
+  const { id, url, types, description, secrets } = endpoint
+  await queryRows(db, INSERT_ENDPOINT, [companyId, id, url, types, description, JSON.stringify(secrets)])
+  await noteEndpoints(db, companyId)
+}
+
+/** Later than before, even within one millisecond. */
+const NEXT_UPDATE = sql`updated_at = greatest(now(), updated_at + interval '1 millisecond')`
+
+const UPDATE_ENDPOINT = statement(sql`
+  UPDATE webhook_endpoints SET url = $3, types = $4, description = $5, ${NEXT_UPDATE}
+  WHERE company_id = $1 AND id = $2`)
+
+export async function updateEndpoint(
+  db: Db,
+  companyId: string,
+  { id, url, types, description }: Pick<EndpointRow, 'id' | 'url' | 'types' | 'description'>,
+): Promise<void> {
+  await queryRows(db, UPDATE_ENDPOINT, [companyId, id, url, types, description])
+}
+
+const ENABLE_ENDPOINT = statement(sql`
+  UPDATE webhook_endpoints SET status = 'enabled', disabled_reason = NULL, failing_since = NULL, ${NEXT_UPDATE}
+  WHERE company_id = $1 AND id = $2`)
+
+export async function enableEndpoint(db: Db, companyId: string, id: string): Promise<void> {
+  await queryRows(db, ENABLE_ENDPOINT, [companyId, id])
+  await noteEndpoints(db, companyId)
+}
+
+const DISABLE_ENDPOINT = statement(sql`
+  UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, ${NEXT_UPDATE}
+  WHERE company_id = $1 AND id = $2 AND status = 'enabled' RETURNING id`)
+
+const FAIL_PENDING = statement(sql`
+  UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, is_forced = false
+  WHERE company_id = $1 AND endpoint_id = $2 AND status = 'pending'`)
+
+/** Pending deliveries fail: what a disabled endpoint misses is not sent later. False if it was not enabled. */
+export async function disableEndpoint(
+  db: Db,
+  companyId: string,
+  id: string,
+  reason: string | null,
+): Promise<boolean> {
+  if ((await queryRows(db, DISABLE_ENDPOINT, [companyId, id, reason])).length === 0) return false
+  await queryRows(db, FAIL_PENDING, [companyId, id])
+  await noteEndpoints(db, companyId)
+  return true
+}
+
+const DELETE_DELIVERIES = statement(sql`
+  DELETE FROM webhook_deliveries WHERE company_id = $1 AND endpoint_id = $2`)
+const DELETE_ENDPOINT = statement(sql`DELETE FROM webhook_endpoints WHERE company_id = $1 AND id = $2`)
+
+export async function deleteEndpoint(db: Db, companyId: string, id: string): Promise<void> {
+  await queryRows(db, DELETE_DELIVERIES, [companyId, id])
+  await queryRows(db, DELETE_ENDPOINT, [companyId, id])
+  await noteEndpoints(db, companyId)
+}
+
+const NOTE_ENDPOINTS = statement(sql`
+  UPDATE change_counters SET has_webhooks = EXISTS (
+    SELECT FROM webhook_endpoints WHERE company_id = $1 AND status = 'enabled')
+  WHERE company_id = $1`)
+
+/** Whether writes of the company have to look for endpoints. */
+export async function noteEndpoints(db: Db, companyId: string): Promise<void> {
+  await queryRows(db, NOTE_ENDPOINTS, [companyId])
+}

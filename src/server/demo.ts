@@ -1,0 +1,50 @@
+/** What `quoting serve --demo` prints. */
+import type { Pool } from 'pg'
+import { hashApiKey } from '../core/security/api-key.ts'
+import { findKeyHolder } from '../records/api-key/queries.ts'
+import { findUsersByEmail } from '../records/user/queries.ts'
+import { print, printError } from '../cli/print.ts'
+import { DEMO_KEYS } from '../world/demo/demo-world.ts'
+import { DEMO_PASSWORD, DEMO_PASSWORD_HASH, DEMO_USERS } from '../world/demo/users.ts'
+
+export function isLoopback(host: string): boolean {
+  return /^(127\.|::1$|localhost$)/.test(host)
+}
+
+/** Absent if the database contains other data: the demo key does not work there. */
+export async function findDemoKey(keys: Pool): Promise<string | undefined> {
+  const [{ key }] = DEMO_KEYS
+  // Unknown while the database is unreachable. It may be empty.
+  const isThere = await findKeyHolder(keys, hashApiKey(key)).then(
+    (holder) => holder !== null,
+    () => true,
+  )
+  return isThere ? key : undefined
+}
+
+/** Prints how to try the demo. */
+export async function announceDemo(
+  keys: Pool,
+  key: string | undefined,
+  publicUrl: string,
+  host: string,
+): Promise<void> {
+  if (key === undefined) {
+    print('The database holds other data already, so there is no demo world and no demo key.')
+    return
+  }
+  const [{ email }] = DEMO_USERS
+  // A demo world of an earlier release has no users, and a password may have been changed.
+  const maySignIn = await findUsersByEmail(keys, email).then(
+    (users) => users.some(({ passwordHash }) => passwordHash === DEMO_PASSWORD_HASH),
+    () => true,
+  )
+  print(`Demo key: ${key}`)
+  print(`Try it:   curl -H 'x-api-key: ${key}' '${publicUrl}/api/quotes?limit=2'`)
+  if (maySignIn) print(`Sign in:  ${publicUrl}/ as ${email}, password ${DEMO_PASSWORD}`)
+  if (!isLoopback(host)) {
+    printError(
+      'warning: the demo keys and passwords are public, and HOST is not a loopback address: others may use them',
+    )
+  }
+}

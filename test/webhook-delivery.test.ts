@@ -1,0 +1,258 @@
+/** Delivery of webhooks to a real receiver. */
+import { describe, expect, it, vi } from 'vitest'
+import { runAction } from '../src/actions/action.ts'
+import { rotateWebhookSecret, updateWebhookEndpoint } from '../src/actions/webhook-endpoints.ts'
+import { updateTask } from '../src/actions/update-task.ts'
+import { expireDeliveries } from '../src/changes/expiry.ts'
+import { contextOf } from './support/actions.ts'
+import { createDatabase } from './support/database.ts'
+import { plant } from './support/quotes.ts'
+import { insertCompany } from './support/records.ts'
+import { startReceiver, verify } from './support/webhook-receiver.ts'
+import {
+  SECRETS,
+  addEndpoint,
+  addTask,
+  passTime,
+  readDeliveries,
+  startWorker,
+  untilSettled,
+} from './support/webhooks.ts'
+
+const { pool } = await createDatabase()
+let companies = 0
+
+/** A separate company for each test. */
+async function newCompany(): Promise<string> {
+  const id = `co_${++companies}`
+  await insertCompany(pool, id)
+  await plant(pool, 'events', id, 'ev_1')
+  return id
+}
+
+const setDescription = (companyId: string, id: string, description: string) =>
+  runAction(contextOf(pool, companyId), updateTask, { id, description })
+
+startWorker(pool, { timeoutMs: 1_000 })
+
+describe('K2: a delivery', () => {
+  it('K2: is a signed POST with the change', async () => {
+    const company = await newCompany()
+    const receiver = await startReceiver()
+    const { secret } = await addEndpoint(pool, receiver.url, { companyId: company })
+    const taskId = await addTask(pool, company)
+    await untilSettled(pool, company)
+    const [one] = receiver.received
+    if (one === undefined) throw new Error('nothing was received')
+    expect(one.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': 'chg_1',
+      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    })
+    const { data } = verify(one, secret) as { data: { createdAt: string } }
+    expect(JSON.parse(one.text)).toEqual({
+      type: 'task.created',
+      timestamp: data.createdAt,
+      data: expect.objectContaining({
+        object: 'change',
+        id: 'chg_1',
+        subject: { object: 'task', id: taskId },
+      }) as object,
+    })
+    expect(() => verify(one, `whsec_${Buffer.alloc(32).toString('base64')}`)).toThrow(/signature/)
+    expect(await readDeliveries(pool, company)).toMatchObject([
+      { number: 1, change: 1, status: 'delivered', wait: null, attempts: [{ status: 200, error: null }] },
+    ])
+  })
+
+  it('K1: is sent only for the types of the endpoint, and only for changes after its creation', async () => {
+    const company = await newCompany()
+    await addTask(pool, company)
+    const receiver = await startReceiver()
+    await addEndpoint(pool, `${receiver.url}/created`, { companyId: company, types: ['task.created'] })
+    await addEndpoint(pool, `${receiver.url}/tasks`, { companyId: company, types: ['task.*', 'lead.*'] })
+    await addEndpoint(pool, `${receiver.url}/quotes`, { companyId: company, types: ['quote.*'] })
+    const id = await addTask(pool, company)
+    await setDescription(company, id, 'Call again')
+    await untilSettled(pool, company)
+    expect(receiver.received.map(({ path, id: change }) => `${path} ${change}`).toSorted()).toEqual([
+      '/hook/created chg_2',
+      '/hook/tasks chg_2',
+      '/hook/tasks chg_3',
+    ])
+  })
+
+  it('K1: has a signature for each secret until the overlap ends, newest first', async () => {
+    const company = await newCompany()
+    const receiver = await startReceiver()
+    const endpoint = await addEndpoint(pool, receiver.url, { companyId: company })
+    const rotate = async (overlapHours: number) => {
+      const input = { id: endpoint.id, overlapHours, secrets: SECRETS }
+      await runAction(contextOf(pool, company), rotateWebhookSecret, input)
+      await addTask(pool, company)
+      await untilSettled(pool, company)
+      const [last] = receiver.received.slice(-1)
+      if (last === undefined) throw new Error('nothing was received')
+      return { last, count: String(last.headers['webhook-signature']).split(' ').length }
+    }
+    const both = await rotate(24)
+    expect(both.count).toBe(2)
+    verify(both.last, endpoint.secret)
+    expect((await rotate(24)).count).toBe(3)
+    const alone = await rotate(0)
+    // The overlaps of the first two have not ended.
+    expect(alone.count).toBe(3)
+    await pool.query(
+      `UPDATE webhook_endpoints SET secrets = (
+         SELECT jsonb_agg(CASE WHEN s->'until' = 'null' THEN s ELSE s || '{"until":"2026-01-01T00:00:00.000Z"}' END)
+         FROM jsonb_array_elements(secrets) s) WHERE company_id = $1`,
+      [company],
+    )
+    const { last, count } = await rotate(0)
+    expect(count).toBe(1)
+    expect(() => verify(last, endpoint.secret)).toThrow(/signature/)
+  })
+
+  it('is not sent without a secret that can be decrypted', async () => {
+    const company = await newCompany()
+    const receiver = await startReceiver()
+    await addEndpoint(pool, receiver.url, { companyId: company })
+    await pool.query(`UPDATE webhook_endpoints SET secrets = '[]' WHERE company_id = $1`, [company])
+    await addTask(pool, company)
+    await untilSettled(pool, company)
+    expect(receiver.received).toEqual([])
+    expect((await readDeliveries(pool, company))[0]?.attempts).toMatchObject([
+      { error: 'The signing secret cannot be decrypted. Rotate it.' },
+    ])
+  })
+})
+
+describe('K3: failures', () => {
+  it.each([
+    ['500', 500, { status: 500, error: null }],
+    ['a redirect', 302, { status: 302, error: 'Redirects are not followed' }],
+    ['404', 404, { status: 404, error: null }],
+  ])('K3: retries after %s', async (_, status, attempt) => {
+    const company = await newCompany()
+    const receiver = await startReceiver(() => status)
+    await addEndpoint(pool, receiver.url, { companyId: company })
+    await addTask(pool, company)
+    await untilSettled(pool, company)
+    const [delivery] = await readDeliveries(pool, company)
+    expect(delivery).toMatchObject({ status: 'pending', attempts: [attempt] })
+    expect(delivery?.wait).toBeGreaterThan(0)
+    expect(delivery?.wait).toBeLessThanOrEqual(5.5)
+  })
+
+  it('K3: keeps the beginning of the response, and retries a disconnect and a missing response', async () => {
+    const company = await newCompany()
+    const receiver = await startReceiver(({ sequence }) =>
+      sequence === 1
+        ? (_, response) => void response.destroy()
+        : sequence === 2
+          ? // Hangs in the middle of the body.
+            (_, response) => void response.writeHead(200).write('x')
+          : (_, response) => void response.writeHead(400).end(`\0${'y'.repeat(5_000)}`),
+    )
+    await addEndpoint(pool, receiver.url, { companyId: company })
+    for (let i = 0; i < 3; i++) await addTask(pool, company)
+    await untilSettled(pool, company)
+    expect((await readDeliveries(pool, company)).map(({ attempts }) => attempts[0])).toMatchObject([
+      { status: null, error: 'The connection was closed before the response' },
+      { status: null, error: 'No complete response within 1 s' },
+      { status: 400, error: null, response: 'y'.repeat(1_023) },
+    ])
+  })
+
+  it('K3: waits for retry-after', async () => {
+    const company = await newCompany()
+    const receiver = await startReceiver(
+      () => (_, response) => void response.writeHead(503, { 'retry-after': '3600' }).end(),
+    )
+    await addEndpoint(pool, receiver.url, { companyId: company })
+    await addTask(pool, company)
+    await vi.waitFor(async () => expect((await readDeliveries(pool, company))[0]?.attempts).toHaveLength(1))
+    expect((await readDeliveries(pool, company))[0]?.wait).toBeGreaterThan(3_500)
+  })
+
+  it('K3: fails after ten attempts', async () => {
+    const company = await newCompany()
+    const receiver = await startReceiver(() => 500)
+    await addEndpoint(pool, receiver.url, { companyId: company })
+    await addTask(pool, company)
+    for (let attempts = 1; attempts <= 10; attempts++) {
+      await vi.waitFor(async () =>
+        expect((await readDeliveries(pool, company))[0]?.attempts).toHaveLength(attempts),
+      )
+      await passTime(pool, company)
+    }
+    await untilSettled(pool, company)
+    expect(await readDeliveries(pool, company)).toMatchObject([{ status: 'failed', wait: null }])
+    expect(receiver.received.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, () => 'chg_1'))
+  })
+
+  it('K3: disables the endpoint after 410, and its pending deliveries fail', async () => {
+    const company = await newCompany()
+    const receiver = await startReceiver(() => 410)
+    const { id } = await addEndpoint(pool, receiver.url, { companyId: company })
+    const taskId = await addTask(pool, company)
+    await setDescription(company, taskId, 'Call again')
+    await untilSettled(pool, company)
+    await addTask(pool, company)
+    expect((await readDeliveries(pool, company)).map(({ status }) => status)).toEqual(['failed', 'failed'])
+    const { rows } = await pool.query(
+      `SELECT status, disabled_reason AS reason FROM webhook_endpoints WHERE company_id = $1 AND id = $2`,
+      [company, id],
+    )
+    expect(rows).toEqual([{ status: 'disabled', reason: 'The receiver answered 410 Gone.' }])
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('K3: disables the endpoint after five days of failures only', async () => {
+    const company = await newCompany()
+    let status = 500
+    const receiver = await startReceiver(() => status)
+    const { id } = await addEndpoint(pool, receiver.url, { companyId: company })
+    const endpoint = async () => {
+      const sql = `SELECT status, failing_since IS NOT NULL AS "isFailing" FROM webhook_endpoints
+        WHERE company_id = $1 AND id = $2`
+      return (await pool.query<{ status: string; isFailing: boolean }>(sql, [company, id])).rows[0]
+    }
+    const failForDays = async (days: number) => {
+      await pool.query(
+        `UPDATE webhook_endpoints SET failing_since = now() - make_interval(days => $2) WHERE company_id = $1`,
+        [company, days],
+      )
+    }
+    await addTask(pool, company)
+    await vi.waitFor(async () => expect((await endpoint())?.isFailing).toBe(true))
+    await failForDays(4)
+    status = 200
+    await passTime(pool, company)
+    await vi.waitFor(async () => expect(await endpoint()).toEqual({ status: 'enabled', isFailing: false }))
+    status = 500
+    await addTask(pool, company)
+    await vi.waitFor(async () => expect((await endpoint())?.isFailing).toBe(true))
+    await failForDays(6)
+    await passTime(pool, company)
+    await vi.waitFor(async () => expect((await endpoint())?.status).toBe('disabled'))
+    await runAction(contextOf(pool, company), updateWebhookEndpoint, { id, status: 'enabled' })
+    expect(await endpoint()).toEqual({ status: 'enabled', isFailing: false })
+    expect((await readDeliveries(pool, company)).map((one) => one.status)).toEqual(['delivered', 'failed'])
+  })
+})
+
+it('K5: deletes deliveries after 30 days, except pending ones', async () => {
+  const company = await newCompany()
+  const receiver = await startReceiver(({ sequence }) => (sequence === 2 ? 500 : 200))
+  await addEndpoint(pool, receiver.url, { companyId: company })
+  for (let i = 0; i < 3; i++) await addTask(pool, company)
+  await untilSettled(pool, company)
+  await pool.query(
+    `UPDATE webhook_deliveries SET created_at = now() - interval '31 days' WHERE company_id = $1 AND number < 3`,
+    [company],
+  )
+  await expireDeliveries({ pool })
+  expect((await readDeliveries(pool, company)).map(({ number }) => number)).toEqual([2, 3])
+})

@@ -1,0 +1,37 @@
+/** `quoting doctor` on webhooks. */
+import { describe, expect, it } from 'vitest'
+import { checkDerived, repairDerived } from '../src/world/derived.ts'
+import { createDatabase } from './support/database.ts'
+import { plant } from './support/quotes.ts'
+import { insertCompany } from './support/records.ts'
+import { addEndpoint, addTask, readDeliveries } from './support/webhooks.ts'
+
+describe('doctor', () => {
+  it('finds and repairs deliveries that nothing would send, and endpoints that writes do not see', async () => {
+    const { pool, connection } = await createDatabase()
+    await insertCompany(pool, 'co_1')
+    await plant(pool, 'events', 'co_1', 'ev_1')
+    await addEndpoint(pool, 'https://192.0.9.1/')
+    const gone = await addEndpoint(pool, 'https://192.0.9.1/')
+    await addTask(pool)
+    const find = async () => {
+      const findings: string[] = []
+      await checkDerived(connection, (finding) => findings.push(finding))
+      return findings
+    }
+    expect(await find()).toEqual([])
+    await pool.query(`UPDATE webhook_deliveries SET next_attempt_at = 'infinity'`)
+    await pool.query('DELETE FROM webhook_endpoints WHERE id = $1', [gone.id])
+    await pool.query('UPDATE change_counters SET has_webhooks = false')
+    expect(await find()).toEqual([
+      'company "co_1", 1 deliveries whose endpoint is gone',
+      'company "co_1", 2 deliveries that wait for no other',
+      'company "co_1", 1 webhook endpoints that writes do not look for',
+    ])
+    expect(await repairDerived(connection)).toBe(3)
+    expect(await find()).toEqual([])
+    expect(await readDeliveries(pool)).toMatchObject([{ number: 1, status: 'pending' }])
+    await addTask(pool)
+    expect(await readDeliveries(pool)).toHaveLength(2)
+  })
+})

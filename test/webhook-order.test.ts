@@ -1,0 +1,222 @@
+/** Order of webhooks within a subject, with failures, several workers and leases. */
+import { describe, expect, it, vi } from 'vitest'
+import { runAction } from '../src/actions/action.ts'
+import { retryDelivery } from '../src/actions/retry-delivery.ts'
+import { updateTask } from '../src/actions/update-task.ts'
+import { contextOf } from './support/actions.ts'
+import { createDatabase } from './support/database.ts'
+import { plant } from './support/quotes.ts'
+import { insertCompany } from './support/records.ts'
+import { startReceiver } from './support/webhook-receiver.ts'
+import type { Received } from './support/webhook-receiver.ts'
+import {
+  addEndpoint,
+  addTask,
+  passTime,
+  readDeliveries,
+  startWorker,
+  untilSettled,
+} from './support/webhooks.ts'
+
+const { pool } = await createDatabase()
+let companies = 0
+
+async function newCompany(): Promise<string> {
+  const id = `co_${++companies}`
+  await insertCompany(pool, id)
+  await plant(pool, 'events', id, 'ev_1')
+  return id
+}
+
+async function changeTask(companyId: string, id: string, times: number): Promise<void> {
+  for (let i = 0; i < times; i++)
+    await runAction(contextOf(pool, companyId), updateTask, { id, description: `Version ${i}` })
+}
+
+/** Whether no change of a subject first arrived before an earlier one. */
+function isInOrder(received: readonly Received[]): boolean {
+  const last = new Map<string, number>()
+  const seen = new Set<string>()
+  return received.every(({ id, subjectId, sequence }) => {
+    if (seen.has(id)) return true
+    seen.add(id)
+    const isLater = sequence > (last.get(subjectId) ?? 0)
+    last.set(subjectId, sequence)
+    return isLater
+  })
+}
+
+/** Until everything is delivered, whatever fails before. */
+async function untilDelivered(companyId: string): Promise<void> {
+  await vi.waitFor(async () => {
+    await passTime(pool, companyId)
+    const statuses = (await readDeliveries(pool, companyId)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set(['delivered']))
+  }, 30_000)
+}
+
+describe('K4: order', () => {
+  it('K4: sends a change only after the earlier ones of its subject, without holding up others', async () => {
+    const company = await newCompany()
+    const failing = new Set<string>()
+    const receiver = await startReceiver(({ subjectId }) => (failing.has(subjectId) ? 500 : 200))
+    await addEndpoint(pool, receiver.url, { companyId: company })
+    const bad = await addTask(pool, company)
+    failing.add(bad)
+    const good = await addTask(pool, company)
+    await changeTask(company, bad, 3)
+    await changeTask(company, good, 3)
+    const worker = startWorker(pool)
+    await untilSettled(pool, company)
+    const count = (id: string) => receiver.received.filter(({ subjectId }) => subjectId === id).length
+    expect([count(bad), count(good)]).toEqual([1, 4])
+    const waits = (await readDeliveries(pool, company)).map(({ wait }) => wait)
+    expect(waits.filter((wait) => wait === Infinity)).toHaveLength(3)
+    failing.clear()
+    await passTime(pool, company)
+    await untilSettled(pool, company)
+    expect(count(bad)).toBe(5)
+    expect(isInOrder(receiver.received)).toBe(true)
+    expect((await readDeliveries(pool, company)).every(({ status }) => status === 'delivered')).toBe(true)
+    await worker.stop()
+  })
+
+  it('K4: continues with the next change when one has failed for good', async () => {
+    const company = await newCompany()
+    const receiver = await startReceiver(({ sequence }) => (sequence === 1 ? 500 : 200))
+    await addEndpoint(pool, receiver.url, { companyId: company })
+    await changeTask(company, await addTask(pool, company), 2)
+    const worker = startWorker(pool)
+    await vi.waitFor(async () => {
+      await passTime(pool, company)
+      const statuses = (await readDeliveries(pool, company)).map(({ status }) => status)
+      expect(statuses).toEqual(['failed', 'delivered', 'delivered'])
+    }, 30_000)
+    await worker.stop()
+  })
+
+  it('K4: has at most eight requests to an endpoint open at once, also from several workers', async () => {
+    const company = await newCompany()
+    const waiting: (() => void)[] = []
+    const receiver = await startReceiver(
+      () => (_, response) =>
+        void waiting.push(() => {
+          response.writeHead(200).end()
+        }),
+    )
+    await addEndpoint(pool, receiver.url, { companyId: company })
+    for (let i = 0; i < 60; i++) await addTask(pool, company)
+    const workers = [startWorker(pool), startWorker(pool), startWorker(pool)]
+    const answering = setInterval(() => {
+      if (waiting.length >= Math.min(8, 60 - receiver.received.length + waiting.length))
+        for (const answer of waiting.splice(0)) answer()
+      else waiting.shift()?.()
+    }, 10)
+    await untilSettled(pool, company)
+    clearInterval(answering)
+    expect(receiver.received.map(({ id }) => id).toSorted()).toEqual(
+      Array.from({ length: 60 }, (_, i) => `chg_${i + 1}`).toSorted(),
+    )
+    expect(receiver.mostOpen()).toBe(8)
+    await Promise.all(workers.map((worker) => worker.stop()))
+  })
+
+  it('K4: keeps the order with random failures and two workers that come and go', async () => {
+    const company = await newCompany()
+    const receiver = await startReceiver(() => (Math.random() < 0.3 ? 500 : 200))
+    await addEndpoint(pool, receiver.url, { companyId: company })
+    const tasks = await Promise.all(Array.from({ length: 6 }, () => addTask(pool, company)))
+    for (let i = 0; i < 5; i++) for (const task of tasks) await changeTask(company, task, 1)
+    let workers = [startWorker(pool), startWorker(pool)]
+    for (let i = 0; i < 4; i++) {
+      await passTime(pool, company)
+      const [first, ...others] = workers
+      await first?.stop()
+      workers = [...others, startWorker(pool)]
+    }
+    await untilDelivered(company)
+    expect(isInOrder(receiver.received)).toBe(true)
+    await Promise.all(workers.map((worker) => worker.stop()))
+  })
+})
+
+describe('leases', () => {
+  it('K4: another worker takes over when a lease has expired, and results of the former holder are dropped', async () => {
+    const company = await newCompany()
+    let answer: (() => void) | undefined
+    const receiver = await startReceiver(() =>
+      receiver.received.length === 1
+        ? (_, response) => void (answer = () => void response.writeHead(500).end())
+        : 200,
+    )
+    const { id } = await addEndpoint(pool, receiver.url, { companyId: company })
+    const first = startWorker(pool)
+    await addTask(pool, company)
+    await vi.waitFor(() => expect(answer).toBeDefined())
+    await pool.query(
+      `UPDATE webhook_endpoints SET lease_owner = 'someone else', lease_until = now() - interval '1 second'
+       WHERE company_id = $1 AND id = $2`,
+      [company, id],
+    )
+    const second = startWorker(pool)
+    await untilSettled(pool, company)
+    answer?.()
+    await Promise.all([first.stop(), second.stop()])
+    expect(receiver.received.map(({ id: change }) => change)).toEqual(['chg_1', 'chg_1'])
+    const [delivery] = await readDeliveries(pool, company)
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] })
+  })
+
+  it('releases the leases when it stops, and a request that is aborted is sent again', async () => {
+    const company = await newCompany()
+    const receiver = await startReceiver(() => (receiver.received.length === 1 ? () => undefined : 200))
+    await addEndpoint(pool, receiver.url, { companyId: company })
+    const first = startWorker(pool, { stopMaxMs: 50 })
+    await addTask(pool, company)
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1))
+    await first.stop()
+    const { rows } = await pool.query(`SELECT lease_owner FROM webhook_endpoints WHERE company_id = $1`, [
+      company,
+    ])
+    expect(rows).toEqual([{ lease_owner: null }])
+    const second = startWorker(pool)
+    await untilSettled(pool, company)
+    expect(receiver.received).toHaveLength(2)
+    await second.stop()
+  })
+})
+
+it('K5: a retry is sent at once, even before earlier changes of its subject', async () => {
+  const company = await newCompany()
+  const receiver = await startReceiver(({ sequence }) => (sequence === 1 ? 500 : 200))
+  await addEndpoint(pool, receiver.url, { companyId: company })
+  await changeTask(company, await addTask(pool, company), 2)
+  const worker = startWorker(pool)
+  await untilSettled(pool, company)
+  await runAction(contextOf(pool, company), retryDelivery, { id: 'whd_3' })
+  await vi.waitFor(async () =>
+    expect((await readDeliveries(pool, company)).map(({ status }) => status)).toEqual([
+      'pending',
+      'pending',
+      'delivered',
+    ]),
+  )
+  expect(receiver.received.map(({ sequence }) => sequence)).toEqual([1, 3])
+  await worker.stop()
+})
+
+it('K4: an endpoint that hangs does not hold up another', async () => {
+  const company = await newCompany()
+  const hanging = await startReceiver(() => () => undefined)
+  const receiver = await startReceiver()
+  const dead = await addEndpoint(pool, hanging.url, { companyId: company })
+  await addEndpoint(pool, receiver.url, { companyId: company })
+  const worker = startWorker(pool, { stopMaxMs: 0 })
+  for (let i = 0; i < 100; i++) await addTask(pool, company)
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(100))
+  expect(hanging.received.length).toBeLessThanOrEqual(2)
+  expect((await readDeliveries(pool, company)).filter(({ endpoint }) => endpoint === dead.id)).toHaveLength(
+    100,
+  )
+  await worker.stop()
+})
