@@ -107,7 +107,7 @@ describe('R12: unknown paths and wrong methods', () => {
     '/api%2Fresources',
     '/api/resources%20',
     '/api/resources%00',
-    '/api/staff',
+    '/api/companies',
     '/api/staff/',
     '/api/staff/%2F/x',
     '/api/../api/resources',

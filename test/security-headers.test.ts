@@ -1,6 +1,7 @@
 /** What every answer tells a browser, whatever the route and whatever went wrong; and that no other site may read it. */
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { CONSOLE_PAGES } from '../src/core/console-pages.ts'
 import { createClientErrors } from '../src/http/client-errors.ts'
 import { SECURITY_HEADERS } from '../src/http/security-headers.ts'
@@ -27,26 +28,9 @@ const [, invoicePage = ''] = /http:\/\/127\.0\.0\.1:3000(\/i\/[^"]+)/.exec(invoi
 /** A path of each route at which there is something; a new route fails here until it has its line. */
 const PATHS: Record<string, string> = {
   '/': '/',
-  '/api/quotes': '/api/quotes',
-  '/api/quotes/:id': '/api/quotes/quote_0246',
-  '/api/quotes/:id/send': '/api/quotes/unknown/send',
-  '/api/quotes/:id/lose': '/api/quotes/unknown/lose',
-  '/api/quotes/:id/reopen': '/api/quotes/unknown/reopen',
-  '/api/quotes/:id/book': '/api/quotes/unknown/book',
-  '/api/events/:id/cancel': '/api/events/unknown/cancel',
-  '/api/availability': '/api/availability',
-  '/api/invoices/:id/payments': '/api/invoices/unknown/payments',
-  '/api/resources': '/api/resources',
-  '/api/resources/:id': '/api/resources/res_0011',
-  '/api/staff/:id': '/api/staff/staff_0001',
-  '/api/task/create': '/api/task/create',
-  '/api/form-response/:id': '/api/form-response/resp_0085_2',
-  '/api/invoice/:booking_id': '/api/invoice/book_0246',
-  '/api/leads': '/api/leads',
-  '/api/leads/:id': '/api/leads/lead_0135',
-  '/api/tasks': '/api/tasks',
-  '/api/tasks/:id': '/api/tasks/unknown',
-  '/api/changes': '/api/changes',
+  ...Object.fromEntries(
+    ENDPOINTS.map(({ path, example }) => [path, path.replace(/:\w+/, example.id ?? 'unknown')]),
+  ),
   '/api/openapi.json': '/api/openapi.json',
   '/i/:token': invoicePage,
   '/i/:token*': `${invoicePage}/`,

@@ -35,10 +35,14 @@ const ListQuery = z.object({
   }),
   type: repeatable('type', CHANGE_TYPES, TYPES_MAX, {
     description: `Only these types. Repeat it, or join types with commas. At most ${TYPES_MAX}.`,
-    example: ['data.imported'],
+    example: ['task.completed'],
   }),
-  object_id: z.string().optional().meta({ description: 'Exact id of the subject.', example: 'quote_0246' }),
-  ...dateTimeBounds('created_at', 'Recorded'),
+  object_id: z
+    .string()
+    .optional()
+    .meta({ description: 'Exact id of the subject.', example: 'task_0299_2_1' }),
+  // Later than any request: the times of changes are not those of the demo world.
+  ...dateTimeBounds('created_at', 'Recorded', '2099-12-31T23:59:59Z'),
   order: z
     .enum(['asc', 'desc'], 'order must be asc or desc')
     .default('asc')

@@ -10,7 +10,7 @@ import { ErrorSchemas } from './error-schemas.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 import { componentSchemas, parameterSchema, schemaOf } from './schemas.ts'
 
-const INTRODUCTION = `Quotes, leads, resources, staff, tasks, form responses and invoices of one event company. Every request sends the company's API
+const INTRODUCTION = `Quotes, leads, bookings, events, resources, staff, tasks, form responses and invoices of one event company. Every request sends the company's API
 key in the \`x-api-key\` header and sees only the records of that company.
 
 Query parameters are \`snake_case\`, response keys \`camelCase\`. Money is an integer in the currency's minor unit. Times are

@@ -51,7 +51,7 @@ export const idFilter = (what: string, field: string, example: string) =>
     .meta({ description: `Exact id of the ${what} (\`${field}\`).`, example })
 
 /** A bound in time, given as a full date-time with its zone. */
-export const dateTime = (name: string, description: string) =>
+const dateTime = (name: string, description: string, end = '2027-12-31T23:59:59Z') =>
   z
     .string()
     .transform((value, context) => {
@@ -62,7 +62,7 @@ export const dateTime = (name: string, description: string) =>
     })
     .pipe(z.string().meta({ format: 'date-time' }))
     .optional()
-    .meta({ description, example: /\[gte?\]/.test(name) ? '2026-01-01T00:00:00Z' : '2027-12-31T23:59:59Z' })
+    .meta({ description, example: /\[gte?\]/.test(name) ? '2026-01-01T00:00:00Z' : end })
 
 function dateTimeMessage(name: string, value: string): string {
   const message = `${name} must be an ISO 8601 date-time with a time zone, such as 2026-05-01T09:30:00Z`
@@ -93,9 +93,9 @@ export const oneOfFilter = <const Values extends readonly [string, ...string[]]>
     .meta({ description, example })
 
 /** The four bounds of a time: `created_at[gt]` and so on. */
-export function dateTimeBounds<const Name extends string>(name: Name, what: string) {
+export function dateTimeBounds<const Name extends string>(name: Name, what: string, end?: string) {
   const bound = (operator: string, when: string) =>
-    dateTime(`${name}[${operator}]`, `${what} ${when} this time.`)
+    dateTime(`${name}[${operator}]`, `${what} ${when} this time.`, end)
   const bounds = {
     [`${name}[gt]`]: bound('gt', 'after'),
     [`${name}[gte]`]: bound('gte', 'at or after'),

@@ -179,7 +179,7 @@ function unknownPlaces(): [path: string, expected: object][] {
       '/api//quotes',
       '/API/quotes',
       '/quotes',
-      '/api/staff',
+      '/api/companies',
       '/..',
       '/%2e%2e/api/quotes',
       '/api/task/create/',

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import { expect } from 'vitest'
 import type { Connection } from '../../src/db/connect.ts'
+import { refreshEventAssignments } from '../../src/records/event/assignments.ts'
 import { repairCalendar } from '../../src/records/quote/calendar.ts'
 import { createDatabase } from './database.ts'
 import { insert, insertCompany } from './records.ts'
@@ -37,6 +38,7 @@ const REQUIRED: Record<string, Row> = {
 export async function plant(pool: Pool, table: string, companyId: string, id: string, row: Row = {}) {
   await insert(pool, table, { company_id: companyId, id, ...REQUIRED[table], ...row })
   if (table === 'service_days') await repairCalendar(pool, companyId)
+  if (table === 'events') await refreshEventAssignments(pool, companyId, [id])
 }
 
 /** Many rows of the same columns in one statement. */
@@ -48,6 +50,8 @@ export async function plantMany(pool: Pool, table: string, companyId: string, ro
     [JSON.stringify(whole)],
   )
   if (table === 'service_days') await repairCalendar(pool, companyId)
+  const ids = rows.map(({ id }) => String(id))
+  if (table === 'events') await refreshEventAssignments(pool, companyId, ids)
 }
 
 export interface QuoteObject {

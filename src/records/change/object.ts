@@ -29,6 +29,10 @@ export const Change = z
         object: z.looseObject({}).nullable().meta({
           description: 'The object right after the write, without expansion. Null if it was deleted.',
         }),
+        counts: z
+          .record(z.string(), z.int())
+          .optional()
+          .meta({ description: 'Of an import: the number of records by type.' }),
       })
       .meta({ id: 'ChangeData', description: 'Some types have further members.' }),
     previous: z.looseObject({}).meta({

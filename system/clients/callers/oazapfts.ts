@@ -1,6 +1,6 @@
 /** Calls every endpoint with the client of oazapfts, and prints the data it gets. */
 import * as api from './generated/oazapfts.js'
-import { BASE_URL, KEY, TASK, print } from './settings.js'
+import { BASE_URL, EVENT_TASK, ID, KEY, LEAD, LEAD_CHANGES, TASK, dataOf, print } from './settings.js'
 
 api.defaults.baseUrl = BASE_URL
 api.defaults.headers = { 'x-api-key': KEY }
@@ -19,22 +19,61 @@ const task = await api.createTask(TASK)
 const formResponse = await api.getFormResponse('resp_0006_1')
 const flat = await api.getFormResponse('resp_0006_1', { format: 'flat' })
 const invoices = await api.getInvoiceReference('book_0246')
+const booking = await api.getBooking(ID.getBooking, { expand: ['events.booking.events.booking'] })
+const lead = await api.createLead(LEAD)
+const changedLead = await api.updateLead(lead.status === 201 ? lead.data.id : '', LEAD_CHANGES)
+const eventTask = await api.createTaskOfEvent(EVENT_TASK)
+const taskId = eventTask.status === 201 ? eventTask.data.id : ''
+const doneTask = await api.updateTask(taskId, { completed: true })
+const deletedTask = await api.deleteTask(taskId)
+const reads = await dataOf({
+  listBookings: api.listBookings({ limit: 2 }),
+  listEvents: api.listEvents({ limit: 2 }),
+  listStaff: api.listStaff({ limit: 2, status: 'inactive' }),
+  listLeads: api.listLeads({ limit: 2, startingAfter: 'lead_0145' }),
+  listTasks: api.listTasks({ limit: 2, eventId: 'event_0045_2' }),
+  listFormResponses: api.listFormResponses({ limit: 2 }),
+  listInvoices: api.listInvoices({ limit: 2, status: 'Paid' }),
+  listServices: api.listServices({ limit: 2, archived: true }),
+  listAddons: api.listAddons({ limit: 2, archived: false }),
+  listLocations: api.listLocations({ limit: 2 }),
+  listEventTypes: api.listEventTypes({ limit: 2 }),
+  listChanges: api.listChanges({ limit: 1, $type: ['data.imported'] }),
+  getEvent: api.getEvent(ID.getEvent),
+  getLead: api.getLead(ID.getLead),
+  getTask: api.getTask(ID.getTask),
+  getFormResponseObject: api.getFormResponseObject(ID.getFormResponseObject),
+  getInvoice: api.getInvoice(ID.getInvoice),
+  getService: api.getService(ID.getService),
+  getAddon: api.getAddon(ID.getAddon),
+  getLocation: api.getLocation(ID.getLocation),
+  getEventType: api.getEventType(ID.getEventType),
+})
 const missing = await api.getStaff('nobody')
 
 const [form] = flat.status === 200 ? flat.data : []
 const answers = form !== undefined && !('formQuestionResponses' in form) ? Object.values(form) : []
 const [first] = quotes.status === 200 ? quotes.data.data : []
+const agreed = booking.status === 200 ? booking.data : undefined
 print({
+  ...reads,
   listQuotes: quotes.data,
   getQuote: quote.data,
   listResources: resources.data,
   getResource: resource.data,
   getStaff: staff.data,
   createTask: task.status === 201 ? task.data.task.description : undefined,
+  getBooking: booking.data,
+  createLead: lead.status === 201 ? lead.data.name : undefined,
+  updateLead: changedLead.status === 200 ? changedLead.data.phone : undefined,
+  createTaskOfEvent: eventTask.status === 201 ? eventTask.data.description : undefined,
+  updateTask: doneTask.status === 200 ? doneTask.data.completed : undefined,
+  deleteTask: deletedTask.status === 200 ? deletedTask.data.deleted : undefined,
   getFormResponse: formResponse.data,
   flatFormResponse: flat.data,
   getInvoiceReference: invoices.data,
   deepestEvent: first?.booking?.events?.[0]?.booking?.events?.[0]?.id,
+  deepestBooking: agreed?.events?.[0]?.booking?.events?.[0]?.booking?.id,
   answers,
   error:
     missing.status === 404 ? { code: missing.data.error.code, param: missing.data.error.param } : undefined,
