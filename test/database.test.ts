@@ -143,6 +143,7 @@ describe('migrations', () => {
       '0007-changes.sql',
       '0008-reads.sql',
       '0009-webhooks.sql',
+      '0010-payments.sql',
       '0011-audit.sql',
     ])
     const tables = await withClient(connection, (client) =>

@@ -119,18 +119,28 @@ describe('D5, R18: /api/openapi.json', () => {
     )
     expect(statuses).toEqual({
       listQuotes: '200 400 401 429 500 503',
+      createQuote: '201 400 401 409 413 429 500 503',
       getQuote: '200 400 401 404 429 500 503',
+      updateQuote: '200 400 401 404 409 413 429 500 503',
+      sendQuote: '200 400 401 404 409 413 429 500 503',
+      loseQuote: '200 400 401 404 409 413 429 500 503',
+      reopenQuote: '200 400 401 404 409 413 429 500 503',
+      bookQuote: '200 400 401 404 409 413 429 500 503',
       listResources: '200 400 401 429 500 503',
       getResource: '200 400 401 404 429 500 503',
       listBookings: '200 400 401 429 500 503',
       getBooking: '200 400 401 404 429 500 503',
       listEvents: '200 400 401 429 500 503',
       getEvent: '200 400 401 404 429 500 503',
+      updateEvent: '200 400 401 404 409 413 429 500 503',
+      cancelEvent: '200 400 401 404 409 413 429 500 503',
+      getAvailability: '200 400 401 429 500 503',
       listStaff: '200 400 401 429 500 503',
       listFormResponses: '200 400 401 429 500 503',
       getFormResponseObject: '200 400 401 404 429 500 503',
       listInvoices: '200 400 401 429 500 503',
       getInvoice: '200 400 401 404 429 500 503',
+      recordPayment: '200 400 401 404 409 413 429 500 503',
       listServices: '200 400 401 429 500 503',
       getService: '200 400 401 404 429 500 503',
       listAddons: '200 400 401 429 500 503',
@@ -235,7 +245,8 @@ describe('D5, R18: /api/openapi.json', () => {
   })
 
   it('says nothing of what is never returned', () => {
-    const members = JSON.stringify(document.components.schemas)
+    const answered = Object.entries(document.components.schemas).filter(([id]) => !id.endsWith('Body'))
+    const members = JSON.stringify(Object.fromEntries(answered))
     expect(members.includes('"totalPriceCents":{')).toBe(true)
     expect(/"(lineItems|lines|unitPriceCents|priceCents|quantity|content|signature)":\{/.test(members)).toBe(
       false,
@@ -255,9 +266,7 @@ function orderOf({ method, operation }: (typeof ENDPOINTS)[number]): number {
 function comparable(body: unknown, isWrite: boolean): unknown {
   if (!isWrite) return body
   const text = JSON.stringify(body)
-  return JSON.parse(
-    text.replaceAll(/"(id|createdAt|updatedAt|completedAt|nextAttemptAt)":"[^"]*"/g, '"$1":""'),
-  ) as unknown
+  return JSON.parse(text.replaceAll(/"(id|leadId|bookingId|\w+At)":"[^"]*"/g, '"$1":""')) as unknown
 }
 
 /** Each secret is different. */

@@ -22,7 +22,7 @@ const NO_RECORDS = [
   'sign_in_failures',
 ]
 /** Columns that follow from other records, and what only the maker of a key knows of it. */
-const DERIVED = ['first_start_time', 'last_start_time', 'prefix']
+const DERIVED = ['first_start_time', 'last_start_time', 'payments_cents', 'prefix']
 
 /** The type of each kind of column without a list of values or a specific shape. */
 const COLUMN_TYPES = new Map<FieldType, string>([
@@ -58,7 +58,7 @@ describe('the table of kinds', () => {
   it('has the kinds of the world format in its order, owners before what they own', () => {
     expect(KINDS.map((kind) => kind.name).join(' ')).toBe(
       'company apiKey user lead location eventType service addon discount taxRate paymentTerms serviceCharge contract ' +
-        'quote serviceDay lineItem booking event resource staff invoice form formQuestion formResponse task',
+        'quote serviceDay lineItem booking event resource staff invoice payment form formQuestion formResponse task',
     )
     const names = KINDS.map((kind) => kind.name)
     for (const [index, kind] of KINDS.entries()) {
@@ -70,7 +70,7 @@ describe('the table of kinds', () => {
   it('refers to kinds that there are', () => {
     const names = KINDS.map((kind) => kind.name)
     const references = TABLES.flatMap(({ shape }) => shape.fields.flatMap((field) => field.references ?? []))
-    expect(references).toHaveLength(24 + 33)
+    expect(references).toHaveLength(25 + 34)
     expect(names).toEqual(expect.arrayContaining(references))
   })
 

@@ -20,6 +20,7 @@ import { killedMigration } from './killed-migration.ts'
 import { memory } from './memory.ts'
 import { howToInstall, isInstalled } from './programs.ts'
 import { overload } from './overload.ts'
+import { overlaps } from './overlaps.ts'
 import { ownDeath } from './own-death.ts'
 import { printResult, printSummary, writeReport } from './report.ts'
 import type { ItemResult } from './report.ts'
@@ -35,6 +36,7 @@ const ITEMS: readonly Item[] = [
   access,
   databaseFaults,
   ownDeath,
+  overlaps,
   restarts,
   changes,
   overload,

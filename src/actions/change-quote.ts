@@ -11,7 +11,8 @@ import { lockQuote } from '../records/quote/edit.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
 import { QUOTE } from '../records/quote/object.ts'
 import { findQuote } from '../records/quote/queries.ts'
-import type { ActionTransaction, Subject } from './action.ts'
+import type { QuoteRow } from '../records/quote/row.ts'
+import type { ActionTransaction } from './action.ts'
 import { subjectOf } from './subjects.ts'
 
 export interface QuoteTarget {
@@ -25,21 +26,30 @@ interface QuoteChange {
   type: ChangeType
   /** The new content. The records it refers to are read, too. */
   content?: QuoteContent
+  /** Checks references, before the state of the quote is checked. Throws. */
+  check?: (row: QuoteRow) => Promise<void>
   /** Writes the change, or throws. False if there is nothing to change. */
-  apply: (quote: EditableQuote) => Promise<boolean>
+  apply: (quote: EditableQuote, row: QuoteRow) => Promise<boolean>
 }
 
 const CONFLICT = 'Someone else changed this quote. Your changes were not saved.'
 
-/** Returns the quote after the change. */
+/** The quote after a change, for the editor and as the API returns it. */
+export interface ChangedQuote {
+  quote: EditableQuote
+  object: QuoteObject
+}
+
 export async function changeQuote(
   transaction: ActionTransaction,
   { id, version }: QuoteTarget,
-  { action, type, content, apply }: QuoteChange,
-): Promise<EditableQuote> {
-  const { db, companyId, record } = transaction
+  { action, type, content, check, apply }: QuoteChange,
+): Promise<ChangedQuote> {
+  const { db, companyId, presentation, record } = transaction
   const quote = await lockQuote(db, companyId, id, content)
   if (quote === null) throw notFound()
+  const row = await findRow(transaction, id)
+  await check?.(row)
   const { standing } = quote.facts
   const message = refusalOf(action, standing)
   if (message !== null) throw new ApiError(refusalCode(action, standing), { message })
@@ -47,18 +57,21 @@ export async function changeQuote(
     // The member distinguishes it from a quote that is booked: here the user can compare the two and decide.
     throw new ApiError('conflict', { message: CONFLICT, details: { version: { _errors: [CONFLICT] } } })
   }
-  const before = await findSubject(transaction, id)
-  if (!(await apply(quote))) return quote
-  record(type, before, await findSubject(transaction, id))
+  const before = QUOTE.present(row, presentation)
+  if (!(await apply(quote, row))) return { quote, object: before }
+  const object = QUOTE.present(await findRow(transaction, id), presentation)
+  record(type, subjectOf(before), subjectOf(object))
   const changed = await lockQuote(db, companyId, id)
   if (changed === null) throw notFound()
-  return changed
+  return { quote: changed, object }
 }
 
-async function findSubject({ db, companyId, presentation }: ActionTransaction, id: string): Promise<Subject> {
+type QuoteObject = ReturnType<typeof QUOTE.present>
+
+async function findRow({ db, companyId }: ActionTransaction, id: string): Promise<QuoteRow> {
   const row = await findQuote(db, companyId, id)
   if (row === null) throw notFound()
-  return subjectOf(QUOTE.present(row, presentation))
+  return row
 }
 
 const notFound = () => new ApiError('not_found', { message: 'Quote not found', param: 'id' })

@@ -10,16 +10,19 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/u
 const { email, ...names } = bodyShape(LEAD_COLUMNS, 'firstName', 'lastName', 'email', 'phone', 'companyName')
 
 export const LeadInput = z
-  .strictObject({
-    firstName: names.firstName,
-    lastName: names.lastName,
-    email: email.refine(
-      (text) => text == null || (EMAIL.test(text) && hasAtMostCodePoints(text, EMAIL_MAX)),
-      `must be an email address of at most ${EMAIL_MAX} characters`,
-    ),
-    phone: names.phone,
-    companyName: names.companyName,
-  })
+  .strictObject(
+    {
+      firstName: names.firstName,
+      lastName: names.lastName,
+      email: email.refine(
+        (text) => text == null || (EMAIL.test(text) && hasAtMostCodePoints(text, EMAIL_MAX)),
+        `must be an email address of at most ${EMAIL_MAX} characters`,
+      ),
+      phone: names.phone,
+      companyName: names.companyName,
+    },
+    'must be an object',
+  )
   .meta({ id: 'LeadBody' })
 
 export type LeadInput = z.output<typeof LeadInput>

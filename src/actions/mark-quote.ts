@@ -2,6 +2,7 @@
 import type { LostReason } from '../core/enumerations.ts'
 import type { ChangeType } from '../core/change-log/change-types.ts'
 import type { QuoteAction } from '../core/quotes/quote-actions.ts'
+import { ApiError } from '../core/requests/errors.ts'
 import { sql } from '../db/sql.ts'
 import { queryRows, statement } from '../db/statement.ts'
 import type { Statement } from '../db/statement.ts'
@@ -9,11 +10,11 @@ import type { EditableQuote } from '../records/quote/edit.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { changeQuote } from './change-quote.ts'
-import type { QuoteTarget } from './change-quote.ts'
+import type { ChangedQuote, QuoteTarget } from './change-quote.ts'
 
-/** Without an expiry time, a quote expires after thirty days. */
 const MARK_SENT = statement(sql`
-  UPDATE quotes SET sent_at = now(), expires_at = coalesce($3, now() + interval '30 days'), updated_at = now()
+  UPDATE quotes SET sent_at = now(), updated_at = now(),
+    expires_at = CASE WHEN $3 THEN coalesce($4, now() + $5 * interval '1 day') ELSE expires_at END
   WHERE company_id = $1 AND id = $2`)
 
 const MARK_LOST = statement(sql`
@@ -22,13 +23,28 @@ const MARK_LOST = statement(sql`
 const REOPEN = statement(sql`
   UPDATE quotes SET lost_at = NULL, lost_reason = NULL, updated_at = now() WHERE company_id = $1 AND id = $2`)
 
-/** `expiresAt` is an ISO time in UTC. */
+interface Sending extends QuoteTarget {
+  /** ISO time in UTC. Null for none, or the default. Undefined keeps the stored time. */
+  expiresAt?: string | null | undefined
+  /** Without an expiry time, the quote expires after this many days. */
+  validDays?: number | undefined
+}
+
 export const markSent = defineAction({
   name: 'sendQuote',
   lock: 'first',
-  run: async (transaction, { expiresAt, ...target }: QuoteTarget & { expiresAt: string | null }) =>
-    mark(transaction, target, { action: 'send', type: 'quote.sent' }, MARK_SENT, [expiresAt]),
+  run: async (transaction, { expiresAt, validDays, ...target }: Sending) =>
+    mark(transaction, target, { action: 'send', type: 'quote.sent', refuse: refuseEmpty }, MARK_SENT, [
+      expiresAt !== undefined,
+      expiresAt ?? null,
+      validDays ?? null,
+    ]),
 })
+
+function refuseEmpty({ content }: EditableQuote): void {
+  if (content.lines.length > 0) return
+  throw new ApiError('quote_empty', { message: 'This quote has no lines. Add lines before you send it.' })
+}
 
 export const markLost = defineAction({
   name: 'loseQuote',
@@ -48,14 +64,15 @@ export const reopenQuote = defineAction({
 async function mark(
   transaction: ActionTransaction,
   target: QuoteTarget,
-  change: { action: QuoteAction; type: ChangeType },
+  { refuse, ...change }: { action: QuoteAction; type: ChangeType; refuse?: (quote: EditableQuote) => void },
   update: Statement,
   values: readonly unknown[],
-): Promise<EditableQuote> {
+): Promise<ChangedQuote> {
   const { db, companyId } = transaction
   return changeQuote(transaction, target, {
     ...change,
-    apply: async () => {
+    apply: async (quote) => {
+      refuse?.(quote)
       await queryRows(db, update, [companyId, target.id, ...values])
       return true
     },

@@ -9,30 +9,11 @@ import { LINES_MAX } from '../core/quotes/quote-edit.ts'
 import type { QuoteContent } from '../core/quotes/quote-edit.ts'
 import { findReferenceErrors } from '../core/quotes/quote-references.ts'
 import { queryRows, statement } from '../db/statement.ts'
+import { insertLines, updateLines } from '../records/line-item/queries.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
 import { defineAction } from './action.ts'
 import { changeQuote } from './change-quote.ts'
 import type { QuoteTarget } from './change-quote.ts'
-
-const LINE_COLUMNS = sql`service_day_id, kind, service_id, addon_id, description, quantity, unit_price_cents, price_cents,
-  taxable, discount_id`
-
-const SENT_LINES = sql`
-  SELECT id, "serviceDayId", kind, "serviceId", "addonId", description, quantity, "unitPriceCents", "priceCents",
-    taxable, "discountId"
-  FROM json_to_recordset($3) AS s (id text, "serviceDayId" text, kind text, "serviceId" text, "addonId" text,
-    description text, quantity numeric, "unitPriceCents" bigint, "priceCents" bigint, taxable boolean,
-    "discountId" text)`
-
-const ADD_LINES = statement(sql`
-  INSERT INTO line_items (company_id, quote_id, id, ${LINE_COLUMNS})
-  SELECT $1, $2, s.* FROM (${SENT_LINES}) s`)
-
-const CHANGE_LINES = statement(sql`
-  UPDATE line_items l SET (${LINE_COLUMNS}, updated_at) = ROW (s."serviceDayId", s.kind, s."serviceId", s."addonId",
-    s.description, s.quantity, s."unitPriceCents", s."priceCents", s.taxable, s."discountId", now())
-  FROM (${SENT_LINES}) s
-  WHERE l.company_id = $1 AND l.quote_id = $2 AND l.id = s.id AND l.deleted_at IS NULL`)
 
 const REMOVE_LINES = statement(sql`
   UPDATE line_items SET deleted_at = now(), updated_at = now()
@@ -102,11 +83,11 @@ async function writeLines(
   const { added, changed, removedIds } = findLineChanges(quote.content.lines, content.lines)
   if (removedIds.length > 0) await queryRows(client, REMOVE_LINES, [companyId, quote.id, removedIds])
   if (changed.length > 0) {
-    await queryRows(client, CHANGE_LINES, [companyId, quote.id, JSON.stringify(changed)])
+    await updateLines(client, companyId, quote.id, changed)
   }
   if (added.length > 0) {
     const lines = added.map((line) => ({ ...line, id: newId('line') }))
-    await queryRows(client, ADD_LINES, [companyId, quote.id, JSON.stringify(lines)])
+    await insertLines(client, companyId, quote.id, lines)
     await queryRows(client, FORGET_OLDEST, [companyId, quote.id])
   }
 }

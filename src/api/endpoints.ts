@@ -10,14 +10,19 @@ import {
   listLocations,
   listServices,
 } from './catalog.ts'
+import { getAvailability } from './availability.ts'
 import { listChanges } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
+import { cancelEvent, updateEvent } from './event-writes.ts'
 import { getEvent, listEvents } from './events.ts'
 import { getFormResponse } from './form-response.ts'
 import { getFormResponseObject, listFormResponses } from './form-responses.ts'
 import { getInvoiceReference } from './invoice.ts'
 import { getInvoice, listInvoices } from './invoices.ts'
 import { createLead, getLead, listLeads, updateLead } from './leads.ts'
+import { recordPayment } from './payments.ts'
+import { bookQuote, loseQuote, reopenQuote, sendQuote } from './quote-verbs.ts'
+import { createQuote, updateQuote } from './quote-writes.ts'
 import { getQuote, listQuotes } from './quotes.ts'
 import { getResource, listResources } from './resources.ts'
 import { getStaff, listStaff } from './staff.ts'
@@ -36,11 +41,20 @@ import {
 
 export const ENDPOINTS: readonly Endpoint[] = [
   listQuotes,
+  createQuote,
   getQuote,
+  updateQuote,
+  sendQuote,
+  loseQuote,
+  reopenQuote,
+  bookQuote,
   listBookings,
   getBooking,
   listEvents,
   getEvent,
+  updateEvent,
+  cancelEvent,
+  getAvailability,
   listResources,
   getResource,
   listStaff,
@@ -61,6 +75,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getInvoiceReference,
   listInvoices,
   getInvoice,
+  recordPayment,
   listServices,
   getService,
   listAddons,

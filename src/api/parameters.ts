@@ -51,7 +51,7 @@ export const idFilter = (what: string, field: string, example: string) =>
     .meta({ description: `Exact id of the ${what} (\`${field}\`).`, example })
 
 /** A bound in time, given as a full date-time with its zone. */
-const dateTime = (name: string, description: string, end = '2027-12-31T23:59:59Z') =>
+export const dateTime = (name: string, description: string, end = '2027-12-31T23:59:59Z') =>
   z
     .string()
     .transform((value, context) => {

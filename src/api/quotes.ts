@@ -23,7 +23,7 @@ import {
 } from './parameters.ts'
 
 const URL = '/api/quotes'
-const Quote = expandedSchema('quote')
+export const Quote = expandedSchema('quote')
 
 const expandable = (example: string) =>
   `\`expand[]\` includes related objects, such as \`${example}\`. Repeat it, or join paths with commas. A nested path

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { runAction, runActionOnce } from '../actions/action.ts'
 import type { Action } from '../actions/action.ts'
 import { findAnswer } from '../actions/idempotency.ts'
-import { withoutNulls } from '../codec/body-schema.ts'
+import { inOrderOf, withoutNulls } from '../codec/body-schema.ts'
 import { firstBodyError } from '../core/requests/body-errors.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { readJsonObject } from '../http/json-body.ts'
@@ -27,6 +27,9 @@ export const WRITE = {
     body_too_large: {},
   },
 } as const satisfies Partial<Endpoint>
+
+/** Of a write that takes no members. */
+export const EmptyBody = z.strictObject({}).meta({ id: 'EmptyBody' })
 
 /** The response of a deletion. */
 export const Deleted = (object: string) =>
@@ -93,7 +96,7 @@ function parseBody<Body>(
   if ('reason' in json) throw new ApiError('invalid_parameter', { message: json.reason })
   const body = isCreation ? withoutNulls(json.object, schema) : json.object
   const result = (schema as z.ZodType<Body>).safeParse(body)
-  if (result.success) return result.data
+  if (result.success) return inOrderOf(body, result.data)
   const error = firstBodyError(body, result.error.issues)
   throw new ApiError('invalid_parameter', {
     message: error?.message ?? 'The body is invalid',

@@ -44,6 +44,9 @@ export const bodyInteger = (min: number, max: number) => {
   return z.int(message).min(min, message).max(max, message)
 }
 
+/** Minor units of a currency. */
+export const bodyAmount = (minCents: number) => bodyInteger(minCents, CENTS_MAX)
+
 const decimal = (pattern: RegExp, max: number, message: string) =>
   z
     .union([z.number(message), z.string(message)], message)
@@ -53,7 +56,8 @@ const decimal = (pattern: RegExp, max: number, message: string) =>
       context.addIssue({ code: 'custom', message })
       return z.NEVER
     })
-    .pipe(z.string())
+    // Documented as it is sent.
+    .pipe(z.string().meta({ type: ['number', 'string'] }))
 
 const bodyIds = (max: number) =>
   z
@@ -74,7 +78,7 @@ const SCHEMAS: Partial<Record<ColumnType, (column: Column) => z.ZodType>> = {
   time: bodyTime,
   boolean: () => z.boolean('must be true or false'),
   integer: () => bodyInteger(0, INTEGER_MAX),
-  money: () => bodyInteger(0, CENTS_MAX),
+  money: () => bodyAmount(0),
   percentage: () =>
     decimal(/^\d{1,3}(\.\d{1,6})?$/, 100, 'must be a number from 0 to 100 with at most 6 decimals'),
   quantity: () =>
@@ -108,9 +112,45 @@ export function bodyShape<Table extends Members, Name extends keyof StoredOf<Tab
   return Object.fromEntries(shape) as BodyShape<Table, Name>
 }
 
-/** In a create, null is the same as absent. Unknown members stay, so that they are reported. */
+/** In a create, null is the same as absent, also in nested objects. Unknown members stay, so that they are reported. */
 export function withoutNulls(body: object, { shape }: z.ZodObject): object {
+  const entries = Object.entries(body) as [string, unknown][]
   return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => value !== null || !Object.hasOwn(shape, name)),
+    entries
+      .filter(([name, value]) => value !== null || !Object.hasOwn(shape, name))
+      .map(([name, value]) => [
+        name,
+        Object.hasOwn(shape, name) ? withoutNestedNulls(value, shape[name]) : value,
+      ]),
   )
 }
+
+function withoutNestedNulls(value: unknown, schema: unknown): unknown {
+  if (schema instanceof z.ZodOptional) return withoutNestedNulls(value, schema.unwrap())
+  if (typeof value !== 'object' || value === null) return value
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item: unknown) => withoutNestedNulls(item, schema.element))
+  }
+  return schema instanceof z.ZodObject && !Array.isArray(value) ? withoutNulls(value, schema) : value
+}
+
+/** Members of the parsed body in the order in which they were sent: later checks report the first error of the body. */
+export function inOrderOf<Body>(body: unknown, parsed: Body): Body {
+  return ordered(body, parsed) as Body
+}
+
+function ordered(sent: unknown, parsed: unknown): unknown {
+  if (Array.isArray(parsed)) {
+    return Array.isArray(sent) ? parsed.map((item: unknown, i) => ordered(sent[i], item)) : parsed
+  }
+  if (!isObject(parsed) || !isObject(sent)) return parsed
+  const names = [...new Set([...Object.keys(sent), ...Object.keys(parsed)])]
+  return Object.fromEntries(
+    names
+      .filter((name) => Object.hasOwn(parsed, name))
+      .map((name) => [name, ordered(sent[name], parsed[name])]),
+  )
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

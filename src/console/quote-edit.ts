@@ -13,6 +13,7 @@ import { runAction } from '../actions/action.ts'
 import { bookQuote } from '../actions/book-quote.ts'
 import { findQuoteForEdit } from '../records/quote/edit.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
+import type { ChangedQuote } from '../actions/change-quote.ts'
 import { markLost, markSent, reopenQuote } from '../actions/mark-quote.ts'
 import { saveQuote } from '../actions/save-quote.ts'
 import { consoleRoute } from './route.ts'
@@ -42,6 +43,9 @@ export type QuoteChangeAnswer = Pick<
   QuoteEditAnswer,
   'id' | 'version' | 'totalCents' | 'standing' | 'bookingId'
 >
+
+/** Without an expiry time, a quote expires after this many days. */
+const VALID_DAYS = 30
 
 /** A thousand lines, each with a description of 700 characters. */
 const CONTENT_MAX_BYTES = 1024 * 1024
@@ -99,7 +103,7 @@ const send = consoleRoute({
       const message = 'Choose a time in the future.'
       throw new ApiError('invalid_body', { message, details: { expiresAt: { _errors: [message] } } })
     }
-    return presentQuote(await runAction(action, markSent, { id, version, expiresAt }))
+    return presentQuote(await runAction(action, markSent, { id, version, expiresAt, validDays: VALID_DAYS }))
   },
 })
 
@@ -146,7 +150,7 @@ const addTaxRate = consoleRoute({
   answer: ({ action, input }) => runAction(action, createTaxRate, input),
 })
 
-function presentQuote({ id, version, price, facts }: EditableQuote): QuoteChangeAnswer {
+function presentQuote({ quote: { id, version, price, facts } }: ChangedQuote): QuoteChangeAnswer {
   const { standing, bookingId } = facts
   return { id, version, totalCents: price.totalCents, standing, bookingId }
 }

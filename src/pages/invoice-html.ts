@@ -38,7 +38,7 @@ export function renderInvoice(
 ): string {
   const locale = pickLocale(acceptLanguage)
   const formats = formatsOf(locale, invoice.currency)
-  const { totalCents: total, amountPaidCents: amountPaid } = invoice
+  const { totalCents: total, paidCents: amountPaid } = invoice
   const [issuedAt, dueDate, voidedAt] = [invoice.issuedAt, invoice.dueDate, invoice.voidedAt].map((time) =>
     time === null ? null : isoFromPostgres(time),
   ) as [string | null, string | null, string | null]

@@ -10,6 +10,7 @@ import { transact } from '../db/transaction.ts'
 import { beginSnapshot, lockImports, rollback } from '../db/world-transaction.ts'
 import { listCompanyIds } from '../records/company/queries.ts'
 import { findAssignmentErrors, repairAssignments } from '../records/event/assignments.ts'
+import { findPaymentErrors, repairPayments } from '../records/payment/derived.ts'
 import { findCalendarErrors, repairCalendar } from '../records/quote/calendar.ts'
 import { findUsersWithStaleSessions, removeStaleSessions } from '../records/session/queries.ts'
 import { findWebhookErrors, repairWebhooks } from '../records/webhook-delivery/check.ts'
@@ -38,6 +39,8 @@ export async function checkDerived(
 interface DerivedErrors {
   /** Ids of events. */
   assignments: string[]
+  /** Ids of invoices. */
+  payments: string[]
   /** One line for each deviation. */
   findings: string[]
 }
@@ -45,6 +48,7 @@ interface DerivedErrors {
 async function findErrors(client: Db, companyId: string): Promise<DerivedErrors> {
   const { stretches, startTimes } = await findCalendarErrors(client, companyId)
   const assignments = await findAssignmentErrors(client, companyId)
+  const payments = await findPaymentErrors(client, companyId)
   const users = await findUsersWithStaleSessions(client, companyId)
   const webhooks = await findWebhookErrors(client, companyId)
   const findings = [
@@ -54,9 +58,10 @@ async function findErrors(client: Db, companyId: string): Promise<DerivedErrors>
       (id) => `quote ${JSON.stringify(id)}: first and last start time do not match the service days`,
     ),
     ...assignments.map((id) => `event ${JSON.stringify(id)}: event_assignments does not match the event`),
+    ...payments.map((id) => `invoice ${JSON.stringify(id)}: payments_cents does not match the payments`),
     ...users.map((id) => `user ${JSON.stringify(id)}: a session outlived the password or the disabling`),
   ]
-  return { assignments, findings }
+  return { assignments, payments, findings }
 }
 
 /**
@@ -75,10 +80,11 @@ export async function repairDerived(connection: Connection): Promise<number> {
 
 async function repairCompany(client: Db, companyId: string): Promise<number> {
   await lockImports(client)
-  const { assignments, findings } = await findErrors(client, companyId)
+  const { assignments, payments, findings } = await findErrors(client, companyId)
   if (findings.length === 0) return 0
   await repairCalendar(client, companyId)
   await repairAssignments(client, companyId, assignments)
+  await repairPayments(client, companyId, payments)
   await removeStaleSessions(client, companyId)
   await repairWebhooks(client, companyId)
   return findings.length

@@ -15,6 +15,7 @@ import type { Line } from '../db/world-staging.ts'
 import type { WorldTable } from '../db/world-table.ts'
 import { beginImport, commit, describeRefusal, lockImports, rollback } from '../db/world-transaction.ts'
 import { refreshStagedAssignments } from '../records/event/assignments.ts'
+import { beginPayments } from '../records/payment/derived.ts'
 import { beginCalendar } from '../records/quote/calendar-import.ts'
 import { endSessionsOfStagedUsers } from '../records/session/queries.ts'
 import { id, time } from './field-types.ts'
@@ -141,6 +142,7 @@ async function countAll(client: Db): Promise<void> {
 /** In the order of the kinds, owners first. Derived data changes in the same transaction. */
 async function mergeAll(client: Db, staged: StagedRows, empty: ReadonlySet<WorldTable>): Promise<void> {
   const updateCalendar = await beginDerived(client, staged, empty)
+  const updatePayments = await beginPayments(client, hasTable(staged, 'payments'))
   for (const { table, unique, children, span } of KINDS) {
     if (!staged.has(table)) continue
     const isEmpty = empty.has(table)
@@ -159,6 +161,7 @@ async function mergeAll(client: Db, staged: StagedRows, empty: ReadonlySet<World
     if (!staged.has(own)) continue
     await mergeRows(client, own, { isEmpty: empty.has(own), areMany: areMany(staged, own), span: null })
   }
+  await updatePayments()
   await updateCalendar()
   if (hasTable(staged, 'events')) await refreshStagedAssignments(client)
 }

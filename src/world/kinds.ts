@@ -16,6 +16,7 @@ import { LEAD_COLUMNS } from '../records/lead/columns.ts'
 import { LINE_ITEM_COLUMNS } from '../records/line-item/columns.ts'
 import { LOCATION_COLUMNS } from '../records/location/columns.ts'
 import { PAYMENT_TERMS_COLUMNS } from '../records/payment-terms/columns.ts'
+import { PAYMENT_COLUMNS } from '../records/payment/columns.ts'
 import { QUOTE_COLUMNS } from '../records/quote/columns.ts'
 import { RESOURCE_COLUMNS } from '../records/resource/columns.ts'
 import { SERVICE_CHARGE_COLUMNS } from '../records/service-charge/columns.ts'
@@ -65,6 +66,7 @@ export const KINDS: readonly Kind[] = [
   kind(RESOURCE_COLUMNS),
   kind(STAFF_COLUMNS),
   kind(INVOICE_COLUMNS),
+  kind(PAYMENT_COLUMNS),
   kind(FORM_COLUMNS),
   kind(FORM_QUESTION_COLUMNS),
   kind(FORM_RESPONSE_COLUMNS, { children: children('answers', FORM_ANSWER_COLUMNS, 'form_response_id') }),

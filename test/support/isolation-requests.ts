@@ -1,9 +1,7 @@
 /** Every request that could show the data of another company, from the table of endpoints and the paths of each. */
+import { z } from 'zod'
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
-import { STAFF_STATUSES } from '../../src/core/enumerations.ts'
-import { INVOICE_STATUSES } from '../../src/core/pricing/invoice.ts'
-import { DELIVERY_STATUSES } from '../../src/records/webhook-delivery/list.ts'
 import { findKind } from '../../src/world/kinds.ts'
 import { OURS, THEIRS } from './two-companies.ts'
 import type { TestRecord } from './world.ts'
@@ -48,21 +46,14 @@ function expansionsOf(endpoint: Endpoint): string[] {
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join('&')
 
 /** The values to ask a parameter with. A parameter that is not known here must be made known. */
-const STATUSES: Record<string, readonly string[]> = {
-  listStaff: STAFF_STATUSES,
-  listInvoices: INVOICE_STATUSES,
-  listWebhookDeliveries: DELIVERY_STATUSES,
-}
-
-function valuesOf(operation: string, name: string, ids: Ids): readonly string[] {
+function valuesOf(name: string, ids: Ids): readonly string[] {
   if (name === 'limit') return ['1', '100']
   if (name === 'format') return ['flat']
   if (name === 'completed' || name === 'archived') return ['true', 'false']
-  if (name === 'status') return STATUSES[operation] ?? []
-  if (name === 'wait') return ['0']
   if (name === 'email') return [OURS, THEIRS].map(({ mark }) => encodeURIComponent(`${mark} lead email`))
   if (name === 'type') return ['data.imported', 'task.created']
   if (name === 'order') return ['desc']
+  if (name === 'wait') return ['0']
   if (name === 'endpoint_id') return ids('webhookEndpoint')
   if (name === 'change_id') return ['chg_1', 'chg_2', NO_SUCH]
   if (name === 'object_id') return [OURS.id, THEIRS.id, ...ids('task')]
@@ -76,9 +67,23 @@ function isCursor(name: string): boolean {
   return name === 'starting_after'
 }
 
+/** Both are required, and in the response. So the range is outside of the test data. */
+const RANGES = ['from=2023-01-01T00:00:00Z&to=2023-02-01T00:00:00Z']
+
 function filtersOf({ operation, query }: Endpoint, ids: Ids): string[] {
+  if (operation === 'getAvailability') return RANGES
   const names = Object.keys(query.shape).filter((name) => !isCursor(name))
-  return ['', ...names.flatMap((name) => valuesOf(operation, name, ids).map((value) => `${name}=${value}`))]
+  const choicesOf = (name: string) => {
+    const { enum: choices } = z.toJSONSchema(query.shape[name] ?? z.never(), {
+      io: 'input',
+      unrepresentable: 'any',
+    })
+    return name === 'status' ? (choices as string[] | undefined) : undefined
+  }
+  return [
+    '',
+    ...names.flatMap((name) => (choicesOf(name) ?? valuesOf(name, ids)).map((value) => `${name}=${value}`)),
+  ]
 }
 
 /** What each list is of; a list that is not known here must be made known. */
@@ -160,6 +165,15 @@ function bodyOf(operation: string, id: string): object {
     createTask: { eventId: id, description: 'Call' },
     createTaskOfEvent: { eventId: id, description: 'Call' },
     updateTask: { completed: true },
+    createQuote: { leadId: id, locationId: 'location_1', eventAddress: 'Call' },
+    updateQuote: { leadId: 'lead_1', eventDescription: 'Call' },
+    sendQuote: { message: 'Call' },
+    loseQuote: { lostReason: 'PRICE' },
+    reopenQuote: {},
+    bookQuote: {},
+    updateEvent: { name: 'Call', staffIds: ['staff_1'], resourceIds: ['resource_1'] },
+    cancelEvent: {},
+    recordPayment: { amountCents: 1 },
     createLead: { firstName: 'Call' },
     updateLead: { firstName: 'Call' },
     createWebhookEndpoint: { url: 'https://192.0.9.1/', types: ['task.*'] },

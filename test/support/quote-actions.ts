@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { runAction } from '../../src/actions/action.ts'
 import type { Action } from '../../src/actions/action.ts'
 import * as book from '../../src/actions/book-quote.ts'
+import type { ChangedQuote } from '../../src/actions/change-quote.ts'
 import * as mark from '../../src/actions/mark-quote.ts'
 import * as save from '../../src/actions/save-quote.ts'
 import type { LostReason } from '../../src/core/enumerations.ts'
@@ -21,11 +22,12 @@ export type ChangeOutcome =
 async function outcomeOf<Input>(
   pool: Pool,
   companyId: string,
-  action: Action<Input, EditableQuote>,
+  action: Action<Input, ChangedQuote>,
   input: Input,
 ): Promise<ChangeOutcome> {
   try {
-    return { kind: 'done', quote: await runAction(contextOf(pool, companyId), action, input) }
+    const { quote } = await runAction(contextOf(pool, companyId), action, input)
+    return { kind: 'done', quote }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { code, message, details = {} } = error
@@ -43,7 +45,7 @@ export const saveQuote = (...[pool, companyId, id, version, content]: [...Target
   outcomeOf(pool, companyId, save.saveQuote, { id, version, content })
 
 export const markSent = (...[pool, companyId, id, version, expiresAt]: [...Target, string | null]) =>
-  outcomeOf(pool, companyId, mark.markSent, { id, version, expiresAt })
+  outcomeOf(pool, companyId, mark.markSent, { id, version, expiresAt, validDays: 30 })
 
 export const markLost = (...[pool, companyId, id, version, reason]: [...Target, LostReason]) =>
   outcomeOf(pool, companyId, mark.markLost, { id, version, reason })

@@ -84,6 +84,14 @@ export const MINIMAL = {
     currency: 'USD',
     totalCents: 100,
   },
+  payment: {
+    object: 'payment',
+    id: 'pay',
+    companyId: 'c',
+    invoiceId: 'inv',
+    amountCents: 10,
+    receivedAt: '2026-06-01T10:00:00.000Z',
+  },
   form: { object: 'form', id: 'form', companyId: 'c', name: 'Details' },
   formQuestion: {
     object: 'formQuestion',

@@ -1,17 +1,19 @@
 /** Which actions a quote allows in each state. Page and server use the same rules. */
 
-export type QuoteAction = 'edit' | 'send' | 'book' | 'lose' | 'reopen'
+export type QuoteAction = 'edit' | 'update' | 'send' | 'book' | 'lose' | 'reopen'
 type Standing = 'draft' | 'sent' | 'booked' | 'lost' | 'expired'
 
 const BOOKED = 'This quote is booked, so it can no longer change.'
 const LOST = 'This quote is marked as lost. Reopen it first.'
 
 /**
- * A lost quote can be edited, to win it back with a better offer, but must be reopened before it is sent or booked. A quote
+ * In the editor, a lost quote can be edited, to win it back with a better offer, but must be reopened before it is sent or booked. A quote
  * can be sent again with a new expiration, and booked at any time: customers accept by phone, or late.
  */
 const REFUSALS: Record<QuoteAction, Partial<Record<Standing, string>>> = {
   edit: { booked: BOOKED },
+  /** Through the API. */
+  update: { booked: BOOKED, lost: LOST },
   send: { booked: BOOKED, lost: LOST },
   book: { booked: 'This quote is already booked.', lost: LOST },
   lose: { booked: BOOKED, lost: 'This quote is already marked as lost.' },

@@ -9,6 +9,15 @@ export async function hasCompanies(db: Db): Promise<boolean> {
   return (await queryRows(db, ANY_COMPANY, [])).length > 0
 }
 
+const FIND_CURRENCY = statement(sql`SELECT currency FROM companies WHERE id = $1`)
+
+/** The currency of new quotes. */
+export async function findCurrency(db: Db, companyId: string): Promise<string> {
+  const [company] = await queryRows<{ currency: string }>(db, FIND_CURRENCY, [companyId])
+  if (company === undefined) throw new Error('the company is missing')
+  return company.currency
+}
+
 const LIST_COMPANY_IDS = statement(sql`SELECT id FROM companies ORDER BY id`)
 
 export async function listCompanyIds(db: Db): Promise<string[]> {

@@ -12,7 +12,7 @@ import { defineFields, ofTable, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { EVENT_COLUMNS } from '../event/columns.ts'
-import { INVOICE_COLUMNS } from '../invoice/columns.ts'
+import { INVOICE_COLUMNS, paidCents } from '../invoice/columns.ts'
 import { BILL_TO } from '../invoice/queries.ts'
 import { LOCATION_COLUMNS } from '../location/columns.ts'
 import { TASK_COLUMNS } from '../task/columns.ts'
@@ -190,13 +190,15 @@ export async function listOverdueTasks(
   }
 }
 
+const PAID = paidCents(sql`i`)
+
 /** The condition for the status `Overdue` in src/core/pricing/invoice.ts. */
 const OVERDUE_INVOICES = sql`
   invoices i WHERE i.company_id = $1 AND i.voided_at IS NULL AND i.issued_at IS NOT NULL
-    AND i.amount_paid_cents < i.total_cents AND i.due_date < $2::timestamptz`
+    AND ${PAID} < i.total_cents AND i.due_date < $2::timestamptz`
 
 const SUM_OVERDUE_INVOICES = statement(sql`
-  SELECT i.currency, count(*)::integer AS invoices, sum(i.total_cents - i.amount_paid_cents)::text AS "amountDueCents"
+  SELECT i.currency, count(*)::integer AS invoices, sum(i.total_cents - ${PAID})::text AS "amountDueCents"
   FROM ${OVERDUE_INVOICES} GROUP BY i.currency ORDER BY invoices DESC, i.currency`)
 
 const OVERDUE_INVOICE = defineFields({
@@ -204,7 +206,7 @@ const OVERDUE_INVOICE = defineFields({
     ...pick(INVOICE_COLUMNS, 'id', 'invoiceNumber', 'bookingId', 'currency'),
     dueDate: time(),
   }),
-  amountDueCents: filledText().sql(sql`(i.total_cents - i.amount_paid_cents)`),
+  amountDueCents: filledText().sql(sql`(i.total_cents - ${PAID})`),
   billTo: filledText().nullable().sql(BILL_TO),
 })
 

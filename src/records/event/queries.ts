@@ -11,6 +11,7 @@ import type { RowIn } from '../../codec/fields.ts'
 import { emptyPage, listPage } from '../../codec/list.ts'
 import { finderById, loaderByOwner } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
+import { findRow, selectFields } from '../../codec/select.ts'
 import { EVENT_COLUMNS } from './columns.ts'
 
 export const EVENT_FIELDS = defineFields({
@@ -28,6 +29,16 @@ export const loadEventsOfBookings = loaderByOwner(
 )
 
 export const findEvent = finderById(EVENT_COLUMNS, EVENT_FIELDS)
+
+const LOCK_EVENT = selectFields(EVENT_FIELDS, {
+  from: sql`(SELECT * FROM events WHERE company_id = $1 AND id = $2 FOR NO KEY UPDATE) t`,
+  orderBy: sql`t.id`,
+})
+
+/** For a change. A concurrent import waits. */
+export async function lockEvent(db: Db, companyId: string, id: string): Promise<Packed<EventRow> | null> {
+  return isPossibleId(id) ? findRow(db, LOCK_EVENT, [companyId, id]) : null
+}
 
 interface EventFilters {
   locationId: string | undefined

@@ -16,6 +16,11 @@ import {
   time,
 } from '../../codec/column-types.ts'
 import { cents, text as publicText } from '../../codec/schemas.ts'
+import { sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
+
+/** The amount paid of an invoice `t`. */
+export const paidCents = (t: Sql) => sql`(${t}.amount_paid_cents + ${t}.payments_cents)`
 
 export const INVOICE_COLUMNS = defineColumns('invoice', 'invoices', {
   id: id('invoice'),
@@ -30,7 +35,10 @@ export const INVOICE_COLUMNS = defineColumns('invoice', 'invoices', {
   currency: currency(),
   totalCents: money().internal(),
   total: computed(cents('Total amount.')),
+  /** As imported. The amount paid also includes payments. */
   amountPaidCents: money().default(0).internal(),
+  /** The sum of the payments that are not reversed, derived from them. */
+  paymentsCents: money().default(0).internal().outsideWorld(),
   amountPaid: computed(cents('Amount paid.')),
   amountDue: computed(cents('Amount due. 0 if the invoice is void.')),
   issuedAt: time().nullable().internal(),

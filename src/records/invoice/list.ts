@@ -8,7 +8,7 @@ import type { Packed } from '../../codec/packed-row.ts'
 import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { Db } from '../../db/statement.ts'
-import { INVOICE_COLUMNS } from './columns.ts'
+import { INVOICE_COLUMNS, paidCents } from './columns.ts'
 import { INVOICE_FIELDS } from './queries.ts'
 import type { InvoiceRow } from './queries.ts'
 
@@ -33,12 +33,14 @@ export async function listInvoices(
   return listPage(db, companyId, listed, filters, page)
 }
 
+const PAID = paidCents(sql`t`)
+
 /** The predicate of the indexes of unpaid invoices. */
-const UNPAID = sql`t.voided_at IS NULL AND t.issued_at IS NOT NULL AND t.amount_paid_cents < t.total_cents`
+const UNPAID = sql`t.voided_at IS NULL AND t.issued_at IS NOT NULL AND ${PAID} < t.total_cents`
 
 /** As text, so that the planner knows which index fits. */
 const hasState = (state: InvoiceStatus) =>
-  sql`invoice_state(t.voided_at, t.issued_at, t.total_cents, t.amount_paid_cents) = ${literal(state)}`
+  sql`invoice_state(t.voided_at, t.issued_at, t.total_cents, ${PAID}) = ${literal(state)}`
 
 /**
  * `Void`, `Draft` and `Paid` follow from the row alone. The other three also depend on whether the invoice is overdue: few of

@@ -12,7 +12,7 @@ function derive(row: Packed<InvoiceRow>, now: string) {
   return deriveInvoice(
     {
       total: row.get('totalCents'),
-      amountPaid: row.get('amountPaidCents'),
+      amountPaid: row.get('paidCents'),
       issuedAt: isoOrNull(row.get('issuedAt')),
       dueDate: isoOrNull(row.get('dueDate')),
       voidedAt: isoOrNull(row.get('voidedAt')),
@@ -27,7 +27,7 @@ export const INVOICE = publicObject(
   {
     status: (row, { now }) => derive(row, now).status,
     total: (row) => row.get('totalCents'),
-    amountPaid: (row) => row.get('amountPaidCents'),
+    amountPaid: (row) => row.get('paidCents'),
     amountDue: (row, { now }) => derive(row, now).amountDue,
     url: (row, { invoiceUrl }) => invoiceUrl(row.get('companyId'), row.get('id')),
   },

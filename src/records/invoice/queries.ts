@@ -3,17 +3,21 @@ import { isPossibleId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-import { filledText } from '../../codec/column-types.ts'
+import { filledText, money } from '../../codec/column-types.ts'
 import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { finderById, loaderByOwner } from '../../codec/load.ts'
-import { findPlainObject, selectFields } from '../../codec/select.ts'
+import type { Packed } from '../../codec/packed-row.ts'
+import { findPlainObject, findRow, selectFields } from '../../codec/select.ts'
 import { COMPANY_COLUMNS } from '../company/columns.ts'
-import { INVOICE_COLUMNS } from './columns.ts'
+import { INVOICE_COLUMNS, paidCents } from './columns.ts'
+
+const PAID = { paidCents: money().sql(paidCents(sql`t`)) }
 
 export const INVOICE_FIELDS = defineFields({
   ...publicColumns(INVOICE_COLUMNS),
-  ...pick(INVOICE_COLUMNS, 'companyId', 'totalCents', 'amountPaidCents', 'issuedAt'),
+  ...pick(INVOICE_COLUMNS, 'companyId', 'totalCents', 'paymentsCents', 'issuedAt'),
+  ...PAID,
 })
 
 export type InvoiceRow = RowIn<typeof INVOICE_FIELDS>
@@ -26,6 +30,16 @@ export const loadInvoicesOfBookings = loaderByOwner(
   sql`booking_id`,
   sql`t.created_at, t.id`,
 )
+
+const LOCK_INVOICE = selectFields(INVOICE_FIELDS, {
+  from: sql`(SELECT * FROM invoices WHERE company_id = $1 AND id = $2 FOR NO KEY UPDATE) t`,
+  orderBy: sql`t.id`,
+})
+
+/** For a change. A concurrent import waits. */
+export async function lockInvoice(db: Db, companyId: string, id: string): Promise<Packed<InvoiceRow> | null> {
+  return isPossibleId(id) ? findRow(db, LOCK_INVOICE, [companyId, id]) : null
+}
 
 const LIST_INVOICE_IDS = statement(sql`
   SELECT ARRAY(
@@ -57,13 +71,13 @@ const PRINTED_INVOICE = defineFields({
     'poNumber',
     'currency',
     'totalCents',
-    'amountPaidCents',
     'issuedAt',
     'dueDate',
     'voidedAt',
     'createdAt',
     'lines',
   ),
+  ...PAID,
   billTo: filledText().nullable().sql(BILL_TO),
 })
 

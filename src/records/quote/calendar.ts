@@ -1,12 +1,12 @@
 /**
  * Data derived from quotes and their service days, which makes filters by service day fast: the rows of quote_stretches, and
  * the first and last start time of each quote. A statement that changes service days, or the creation or deletion of a quote,
- * must maintain both in the same transaction. Only imports do (calendar-import.ts). Here it is compared with the rows it is
- * derived from, and corrected.
+ * must maintain both in the same transaction: imports (calendar-import.ts) and the creation of a quote do. Here it is also
+ * compared with the rows it is derived from, and corrected.
  */
 import { sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
-import { queryRows, unpreparedStatement } from '../../db/statement.ts'
+import { queryRows, statement, unpreparedStatement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 
 /**
@@ -46,6 +46,16 @@ export const setStartTimes = (from: Sql) => sql`
   ) span
   WHERE t.company_id = span.company_id AND t.id = span.id
     AND (t.first_start_time, t.last_start_time) IS DISTINCT FROM (span.first, span.last)`
+
+const NEW_QUOTE = sql`(SELECT * FROM quotes WHERE company_id = $1 AND id = $2) q JOIN ${DAYS_OF_QUOTE}`
+const ADD_OF_NEW = statement(addStretches(stretchesOf(NEW_QUOTE)))
+const SET_OF_NEW = statement(setStartTimes(NEW_QUOTE))
+
+/** For a new quote with its days. */
+export async function deriveCalendar(db: Db, companyId: string, quoteId: string): Promise<void> {
+  await queryRows(db, ADD_OF_NEW, [companyId, quoteId])
+  await queryRows(db, SET_OF_NEW, [companyId, quoteId])
+}
 
 const QUOTES = sql`(SELECT * FROM quotes WHERE company_id = $1) q`
 const DERIVED = stretchesOf(sql`${QUOTES} JOIN ${DAYS_OF_QUOTE}`)

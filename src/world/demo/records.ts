@@ -37,6 +37,7 @@ type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T
 type Defaulted =
   | 'allowedIps'
   | 'invoiceDueDays'
+  | 'paymentsCents'
   | 'serviceChargeIds'
   | `${'base' | 'travel'}Fee${'Cents' | 'Taxable'}`
 

@@ -1,0 +1,34 @@
+/** Changes the members of a quote, except its days and lines. */
+import { updateRow } from '../codec/write.ts'
+import { isoOrNull } from '../codec/schemas.ts'
+import { QUOTE_COLUMNS } from '../records/quote/columns.ts'
+import { defineAction } from './action.ts'
+import { changeQuote } from './change-quote.ts'
+import type { QuoteChangesInput } from './quote-input.ts'
+import { checkReferences } from './references.ts'
+import { changedMembers } from './subjects.ts'
+
+export const updateQuote = defineAction({
+  name: 'updateQuote',
+  lock: 'first',
+  run: async (transaction, { id, ...input }: QuoteChangesInput & { id: string }) => {
+    const { db, companyId } = transaction
+    return changeQuote(
+      transaction,
+      { id },
+      {
+        action: 'update',
+        type: 'quote.updated',
+        check: async (row) =>
+          checkReferences(transaction, input, { stored: row.toObject(), currency: row.get('currency') }),
+        apply: async (_, row) => {
+          const stored = { ...row.toObject(), expiresAt: isoOrNull(row.get('expiresAt')) }
+          const changes = changedMembers(stored, input)
+          if (changes === null) return false
+          await updateRow(db, QUOTE_COLUMNS, companyId, id, changes)
+          return true
+        },
+      },
+    )
+  },
+})

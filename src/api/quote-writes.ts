@@ -1,0 +1,58 @@
+/** POST /quotes and POST /quotes/{id}. */
+import { createQuote as createAction } from '../actions/create-quote.ts'
+import { NewQuoteInput, QuoteChangesInput } from '../actions/quote-input.ts'
+import { updateQuote as updateAction } from '../actions/update-quote.ts'
+import type { Endpoint } from './endpoint.ts'
+import { exampleOf } from './examples.ts'
+import { CONFLICTS } from './quote-verbs.ts'
+import { NOT_FOUND, Quote } from './quotes.ts'
+import { WRITE, answerWrite } from './write.ts'
+
+const QUOTES = { ...WRITE, tag: 'Quotes', response: Quote } as const
+
+export const createQuote: Endpoint = {
+  ...QUOTES,
+  operation: 'createQuote',
+  path: '/api/quotes',
+  summary: 'Create a quote',
+  description: `Creates a draft with its days and lines. Send \`leadId\`, or \`lead\` to create a new lead. Without \`currency\` the quote is
+in the currency of the company. A quote has at most 1,000 lines and 100 days.
+
+\`lines\` are for the whole event, and \`lines\` of a day for that day. A line costs \`priceCents\`. Without it, a line costs
+\`unitPriceCents\` times \`quantity\`, rounded half up.`,
+  body: NewQuoteInput,
+  status: 201,
+  example: exampleOf('createQuote'),
+  answer: (call) =>
+    answerWrite(call, {
+      action: createAction,
+      body: NewQuoteInput,
+      isCreation: true,
+      input: (body) => body,
+    }),
+}
+
+export const updateQuote: Endpoint = {
+  ...QUOTES,
+  operation: 'updateQuote',
+  path: '/api/quotes/:id',
+  summary: 'Change a quote',
+  description:
+    'Changes the members that are sent. Null clears a member that can be null. Days and lines stay as they are.',
+  idOf: 'quote',
+  body: QuoteChangesInput,
+  example: exampleOf('updateQuote'),
+  errors: {
+    ...WRITE.errors,
+    not_found: NOT_FOUND,
+    quote_booked: CONFLICTS.quote_booked,
+    quote_lost: CONFLICTS.quote_lost,
+  },
+  answer: (call) =>
+    answerWrite(call, {
+      action: updateAction,
+      body: QuoteChangesInput,
+      input: (body) => ({ ...body, id: call.id }),
+      present: ({ object }) => object,
+    }),
+}

@@ -1,0 +1,242 @@
+/**
+ * Many clients assign the same few people and resources at once, over two processes that are killed again and again. An
+ * independent check of the rows finds no overlap, and every acknowledged assignment.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withClient } from '../src/db/connect.ts'
+import type { Connection } from '../src/db/connect.ts'
+import { checkDerived } from '../src/world/derived.ts'
+import { freePort } from '../test/support/command.ts'
+import { importValid } from '../test/support/world.ts'
+import { createClient } from './client.ts'
+import type { Answer } from './client.ts'
+import { atLeast, atMost, exactly } from './item.ts'
+import type { Figure, Item, Settings } from './item.ts'
+import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { waitUntil } from './programs.ts'
+import { createRandom } from './random.ts'
+import type { Random } from './random.ts'
+import { startService } from './service.ts'
+
+const COMPANY = 'co_overlaps'
+const KEY = 'key-of-the-torture-of-overlaps'
+const STAFF = Array.from({ length: 6 }, (_, i) => `staff_${i}`)
+const RESOURCES = Array.from({ length: 4 }, (_, i) => `res_${i}`)
+const CLIENTS = 12
+const EVENTS_EACH = 8
+const DAYS = 6
+
+export const overlaps: Item = {
+  name: 'overlaps',
+  title: 'Overlaps of staff and resources',
+  programs: POSTGRES_PROGRAMS,
+  run: async ({ folder, seed, quick }: Settings) => {
+    const postgres = await makePostgres(folder)
+    const place = { folder, settings: { DATABASE_URL: postgres.url } }
+    const ports = [await freePort(), await freePort()]
+    const services = new Map<number, Awaited<ReturnType<typeof startService>>>()
+    for (const port of ports) services.set(port, await startService({ ...place, port }))
+    await importValid(postgres.connection, world(createRandom(seed)))
+    const total = quick ? 600 : 10_000
+    const run = startClients(ports, seed, total)
+    const random = createRandom(seed + 1)
+    const kills = quick ? 4 : 30
+    for (let kill = 1; kill <= kills; kill++) {
+      const share = Math.floor((total * kill) / (kills + 1))
+      await waitUntil('enough assignments are sent', async () => run.sent() >= share, { timeoutMs: 120_000 })
+      await sleep(random.between(0, 50))
+      const port = random.pick(ports)
+      services.get(port)?.kill('SIGKILL')
+      await services.get(port)?.ended
+      services.set(port, await startService({ ...place, port }))
+    }
+    const accounts = await run.finished
+    const figures = await judge(postgres.connection, accounts, total, kills)
+    for (const service of services.values()) {
+      service.kill('SIGTERM')
+      await service.ended
+    }
+    return figures
+  },
+}
+
+const eventId = (client: number, event: number) => `event_${client}_${event}`
+
+function randomTimes(random: Random) {
+  const start = Date.UTC(2030, 0, random.between(1, DAYS), random.between(6, 20), 15 * random.between(0, 3))
+  return {
+    serviceStartTime: new Date(start).toISOString(),
+    serviceEndTime: new Date(start + 900_000 * random.between(1, 24)).toISOString(),
+  }
+}
+
+function world(random: Random) {
+  const own = { companyId: COMPANY }
+  return [
+    { object: 'company', id: COMPANY, name: 'Overlaps', plan: 'PREMIUM', currency: 'USD' },
+    { object: 'apiKey', id: 'key_overlaps', ...own, name: 'Torture', key: KEY },
+    ...STAFF.map((id) => ({
+      object: 'staff',
+      id,
+      ...own,
+      firstName: id,
+      lastName: 'Lind',
+      email: 'a@example.com',
+    })),
+    ...RESOURCES.map((id) => ({ object: 'resource', id, ...own, name: id, locationId: 'loc' })),
+    ...Array.from({ length: CLIENTS * EVENTS_EACH }, (_, i) => ({
+      object: 'event',
+      id: eventId(i % CLIENTS, Math.floor(i / CLIENTS)),
+      ...own,
+      ...randomTimes(random),
+    })),
+  ]
+}
+
+/** The state of an event as its client knows it: only this client changes it. */
+interface Known {
+  staffIds: string[]
+  resourceIds: string[]
+}
+
+interface Account {
+  events: Map<string, Known>
+  saved: number
+  refused: number
+  /** Requests that lost their answer, or met a process that was starting, and were sent again. */
+  retries: number
+  unexpected: string[]
+}
+
+function startClients(ports: readonly number[], seed: number, total: number) {
+  let left = total
+  const take = () => left-- > 0
+  const finished = Promise.all(
+    Array.from({ length: CLIENTS }, (_, client) =>
+      assign(ports, client, createRandom(seed + 100 + client), take),
+    ),
+  )
+  return { finished, sent: () => total - Math.max(0, left) }
+}
+
+async function assign(
+  ports: readonly number[],
+  client: number,
+  random: Random,
+  take: () => boolean,
+): Promise<Account> {
+  const clients = ports.map((port) => createClient(port))
+  const account: Account = { events: new Map(), saved: 0, refused: 0, retries: 0, unexpected: [] }
+  const some = (ids: readonly string[]) => ids.filter(() => random.fraction() < 0.3)
+  for (let i = 0; take(); i++) {
+    const id = eventId(client, random.between(0, EVENTS_EACH - 1))
+    const assigned = { staffIds: some(STAFF), resourceIds: some(RESOURCES) }
+    const moved = random.fraction() < 0.3 ? randomTimes(random) : {}
+    const call = {
+      path: `/api/events/${id}`,
+      key: KEY,
+      body: JSON.stringify({ ...assigned, ...moved }),
+      headers: { 'idempotency-key': `${client}-${i}` },
+    }
+    let answer: Answer
+    for (;;) {
+      answer = await random.pick(clients).send(call)
+      if (answer.status !== 0 && answer.status !== 503 && answer.status !== 500) break
+      account.retries++
+      await sleep(20)
+    }
+    if (answer.status === 200) {
+      account.saved++
+      account.events.set(id, assigned)
+    } else if (answer.status === 409 && answer.text.includes('"schedule_conflict"')) account.refused++
+    else account.unexpected.push(`${answer.status} ${answer.text.slice(0, 100)}`)
+  }
+  for (const { close } of clients) close()
+  return account
+}
+
+interface StoredEvent extends Known {
+  id: string
+  from: number
+  to: number
+}
+
+async function readEvents(connection: Connection): Promise<StoredEvent[]> {
+  const { rows } = await withClient(connection, (client) =>
+    client.query<Omit<StoredEvent, 'from' | 'to'> & { from: string; to: string }>(
+      `SELECT id, staff_ids AS "staffIds", resource_ids AS "resourceIds",
+        extract(epoch FROM service_start_time)::text AS from, extract(epoch FROM service_end_time)::text AS to
+      FROM events WHERE company_id = $1`,
+      [COMPANY],
+    ),
+  )
+  return rows.map((row) => ({ ...row, from: Number(row.from), to: Number(row.to) }))
+}
+
+const share = (a: readonly string[], b: readonly string[]) => a.some((id) => b.includes(id))
+
+/** Pairs of events at the same time with someone or something in common, by comparing each with each. */
+function countOverlaps(events: readonly StoredEvent[]): number {
+  return events.flatMap((a, i) =>
+    events
+      .slice(i + 1)
+      .filter(
+        (b) =>
+          a.from < b.to &&
+          b.from < a.to &&
+          (share(a.staffIds, b.staffIds) || share(a.resourceIds, b.resourceIds)),
+      ),
+  ).length
+}
+
+const asText = ({ staffIds, resourceIds }: Known) =>
+  [...staffIds.toSorted(), ...resourceIds.toSorted()].join(' ')
+
+async function judge(
+  connection: Connection,
+  accounts: readonly Account[],
+  total: number,
+  kills: number,
+): Promise<Figure[]> {
+  const events = await readEvents(connection)
+  const stored = new Map(events.map((event) => [event.id, event]))
+  const sum = (of: (account: Account) => number) => accounts.reduce((all, account) => all + of(account), 0)
+  const lost = accounts
+    .flatMap((account) => [...account.events])
+    .filter(([id, known]) => asText(stored.get(id) ?? { staffIds: [], resourceIds: [] }) !== asText(known))
+  const unexpected = accounts.flatMap((account) => account.unexpected)
+  const { rows } = await withClient(connection, (client) =>
+    client.query<{ gaps: number }>(
+      'SELECT (max(sequence) - count(*))::int AS gaps FROM changes WHERE company_id = $1',
+      [COMPANY],
+    ),
+  )
+  return [
+    exactly(
+      'assignments that got an answer',
+      sum(({ saved, refused }) => saved + refused),
+      total,
+    ),
+    atLeast(
+      'requests without an answer, sent again',
+      sum(({ retries }) => retries),
+      kills,
+      `${kills} kills of a process`,
+    ),
+    atLeast(
+      'assignments saved',
+      sum(({ saved }) => saved),
+      total / 20,
+    ),
+    atLeast(
+      'assignments rejected as overlaps',
+      sum(({ refused }) => refused),
+      total / 20,
+    ),
+    atMost('other answers', unexpected.length, 0, '', unexpected[0]),
+    atMost('overlaps among the stored events', countOverlaps(events), 0),
+    atMost('events that differ from the last acknowledged assignment', lost.length, 0),
+    atMost('deviations of derived data', await checkDerived(connection, () => undefined), 0),
+    atMost('gaps in the numbers of changes', rows[0]?.gaps ?? -1, 0),
+  ]
+}
