@@ -32,6 +32,7 @@ const GOALS = {
   recordChanges: ['create a task / the same without a change log, CPU', '<=', 1.5],
   events: ['list 10 events with four expansions / list 10 quotes, CPU', '<=', 1.3],
   memory: ['resting memory of the server process, MB', '<=', 120],
+  webhooks: ['webhooks to a receiver on this machine, a second', '>=', 500],
   importRate: ['import of the big world, lines a second', '>=', 20_000],
   importMemory: ['import of the big world, most memory, MB', '<=', 300],
   exportRate: ['export of the big world, lines a second', '>=', 20_000],

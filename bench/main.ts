@@ -20,6 +20,7 @@ import type { LoadFigure } from './requests.ts'
 import { printTable, writeReport } from './report.ts'
 import { watchService } from './sent-statements.ts'
 import type { Watched } from './sent-statements.ts'
+import { measureWebhooks } from './webhooks.ts'
 import { startBareServer, startService } from './servers.ts'
 import type { RunningServer } from './servers.ts'
 
@@ -34,9 +35,10 @@ const { values: options } = parseArgs({
 
 const FOLDER = resolve('.bench')
 const EFFORT = options.quick
-  ? { rounds: 5, pairRounds: 60, seconds: 1, filterRounds: 3, comparisons: 200 }
-  : { rounds: 7, pairRounds: 200, seconds: 2, filterRounds: 3, comparisons: 1000 }
+  ? { rounds: 5, pairRounds: 60, seconds: 1, filterRounds: 3, comparisons: 200, webhooks: 2_000 }
+  : { rounds: 7, pairRounds: 200, seconds: 2, filterRounds: 3, comparisons: 1000, webhooks: 5_000 }
 const MB = 1_000_000
+const WEBHOOKS = { companyId: SMALL.id, key: SMALL.key, count: EFFORT.webhooks, rounds: 3 }
 
 async function measure(world: BigWorld): Promise<{ goals: GoalResult[]; loads: LoadFigure[] }> {
   const watched = await watchService(world.connection, LARGE.key)
@@ -67,6 +69,11 @@ async function measure(world: BigWorld): Promise<{ goals: GoalResult[]; loads: L
     const service100 = { port: service.port, key: LARGE.key }
     const wrong = await countWrongAnswers(world.connection, LARGE.id, service100, EFFORT.comparisons)
     goals.push(judge('wrongAnswers', wrong, `${EFFORT.comparisons} random requests`))
+    const webhooks = { ...WEBHOOKS, connection: world.connection, port: service.port }
+    const rate = await measureWebhooks(webhooks)
+    goals.push(
+      judge('webhooks', rate, `${EFFORT.webhooks} deliveries to one endpoint, each of another subject`),
+    )
     const loads = [...requests.loads]
     if (options.peer) {
       const cacheDir = resolve(FOLDER, 'peer')

@@ -45,7 +45,7 @@ CREATE TABLE webhook_deliveries (
   CHECK ((status = 'pending') = (next_attempt_at IS NOT NULL))
 );
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (company_id, endpoint_id, status, number);
-CREATE INDEX webhook_deliveries_by_change ON webhook_deliveries (company_id, change_sequence, number);
+CREATE INDEX webhook_deliveries_by_change ON webhook_deliveries (company_id, change_sequence);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (company_id, endpoint_id, next_attempt_at, number)
   WHERE status = 'pending';
 CREATE INDEX webhook_deliveries_by_subject ON webhook_deliveries (company_id, endpoint_id, subject, number)

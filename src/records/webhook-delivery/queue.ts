@@ -93,6 +93,9 @@ export async function releaseLease(
 
 const CLAIM_MAX = 32
 
+/** Not a condition of the updates: without statistics, PostgreSQL would scan the partial indexes instead of the primary key. */
+const IS_WAITING = sql`d.status = 'pending' AND NOT d.is_forced`
+
 /**
  * Due deliveries that are the first pending ones of their subject. Later ones of the subject are parked until the first one is
  * delivered or has failed, so each is looked at once, however many there are.
@@ -112,8 +115,8 @@ const CLAIM = statement(sql`
       AND NOT d.number = ANY($4::bigint[]) AND EXISTS (SELECT FROM held)
     ORDER BY d.next_attempt_at, d.number LIMIT ${literal(CLAIM_MAX)}
   ), parked AS (
-    UPDATE webhook_deliveries d SET next_attempt_at = 'infinity' FROM due
-    WHERE due.is_blocked AND d.company_id = $1 AND d.number = due.number AND d.status = 'pending' AND NOT d.is_forced
+    UPDATE webhook_deliveries d SET next_attempt_at = CASE WHEN ${IS_WAITING} THEN 'infinity' ELSE d.next_attempt_at END
+    WHERE d.company_id = $1 AND d.number = ANY(ARRAY(SELECT number FROM due WHERE is_blocked))
   )
   SELECT held.url, held.secrets, due.number, due.attempts, (SELECT count(*) FROM due)::integer AS found,
     c.sequence, c.type, c.created_at AS "createdAt", c.actor_type AS "actorType", c.actor_id AS "actorId",
@@ -186,16 +189,17 @@ const WRITE_RESULTS = statement(sql`
         ELSE d.attempts END || r.attempt
     FROM held CROSS JOIN json_to_recordset($4)
       AS r (number bigint, status text, "nextInSeconds" double precision, attempt jsonb)
-    WHERE d.company_id = $1 AND d.number = r.number AND d.endpoint_id = $2
+    WHERE d.company_id = $1 AND d.number = ANY($6::bigint[]) AND d.number = r.number
     RETURNING d.subject, d.status
   ), promoted AS (
-    UPDATE webhook_deliveries d SET next_attempt_at = now()
-    FROM (SELECT DISTINCT subject FROM written WHERE status <> 'pending') w CROSS JOIN LATERAL (
-      SELECT n.number FROM webhook_deliveries n
-      WHERE n.company_id = $1 AND n.endpoint_id = $2 AND n.subject = w.subject AND n.status = 'pending'
-        AND n.next_attempt_at = 'infinity'
-      ORDER BY n.number LIMIT 1) n
-    WHERE d.company_id = $1 AND d.number = n.number AND d.status = 'pending'
+    UPDATE webhook_deliveries d SET next_attempt_at = CASE WHEN ${IS_WAITING} THEN now() ELSE d.next_attempt_at END
+    WHERE d.company_id = $1 AND d.number = ANY(ARRAY(
+      SELECT n.number
+      FROM (SELECT DISTINCT subject FROM written WHERE status <> 'pending') w CROSS JOIN LATERAL (
+        SELECT n.number FROM webhook_deliveries n
+        WHERE n.company_id = $1 AND n.endpoint_id = $2 AND n.subject = w.subject AND n.status = 'pending'
+          AND n.next_attempt_at = 'infinity'
+        ORDER BY n.number LIMIT 1) n))
   ), health AS (
     UPDATE webhook_endpoints e SET failing_since = CASE WHEN $5 THEN now() END
     WHERE e.company_id = $1 AND e.id = $2 AND e.lease_owner = $3 AND (e.failing_since IS NULL) = $5
@@ -216,6 +220,7 @@ export async function writeResults(
     owner,
     JSON.stringify(results),
     isFailing,
+    results.map(({ number }) => number),
   ])
   return row ?? null
 }
