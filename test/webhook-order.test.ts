@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { retryDelivery } from '../src/actions/retry-delivery.ts'
 import { updateTask } from '../src/actions/update-task.ts'
+import { updateWebhookEndpoint } from '../src/actions/webhook-endpoints.ts'
 import { contextOf } from './support/actions.ts'
 import { createDatabase } from './support/database.ts'
 import { plant } from './support/quotes.ts'
@@ -204,6 +205,52 @@ it('K5: a retry is sent at once, even before earlier changes of its subject', as
   expect(receiver.received.map(({ sequence }) => sequence)).toEqual([1, 3])
   await worker.stop()
 })
+
+it('K1: deliveries that are claimed but not sent follow a change of the URL, and are not sent once it is disabled', async () => {
+  const company = await newCompany()
+  const waiting: (() => void)[] = []
+  const slow = await startReceiver(
+    () => (_, response) => void waiting.push(() => void response.writeHead(200).end()),
+  )
+  const receiver = await startReceiver(
+    () => (_, response) => void waiting.push(() => void response.writeHead(200).end()),
+  )
+  const { id } = await addEndpoint(pool, slow.url, { companyId: company })
+  for (let i = 0; i < 20; i++) await addTask(pool, company)
+  const worker = startWorker(pool)
+  const settle = (change: { url?: string; status?: 'disabled' }) =>
+    runAction(contextOf(pool, company), updateWebhookEndpoint, { id, ...change })
+  await vi.waitFor(() => expect(waiting).toHaveLength(2))
+  await settle({ url: receiver.url })
+  await passPolls(company, id)
+  for (const answer of waiting.splice(0)) answer()
+  await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(0))
+  expect(slow.received).toHaveLength(2)
+  await settle({ status: 'disabled' })
+  await passPolls(company, id)
+  const before = receiver.received.length
+  for (const answer of waiting.splice(0)) answer()
+  await vi.waitFor(async () => expect(await isLeased(company, id)).toBe(false))
+  expect(receiver.received).toHaveLength(before)
+  await worker.stop()
+})
+
+const isLeased = async (company: string, id: string) => {
+  const sql = 'SELECT FROM webhook_endpoints WHERE company_id = $1 AND id = $2 AND lease_owner IS NOT NULL'
+  return (await pool.query(sql, [company, id])).rowCount === 1
+}
+
+/** Until the worker has looked at another endpoint that was added now, and so at this one before. */
+async function passPolls(company: string, id: string): Promise<void> {
+  const probe = await startReceiver()
+  const other = await newCompany()
+  expect(await isLeased(company, id)).toBe(true)
+  await addEndpoint(pool, probe.url, { companyId: other })
+  for (let i = 0; i < 2; i++) {
+    await addTask(pool, other)
+    await vi.waitFor(() => expect(probe.received).toHaveLength(i + 1))
+  }
+}
 
 it('K4: an endpoint that hangs does not hold up another', async () => {
   const company = await newCompany()

@@ -29,6 +29,7 @@ import { slowClients } from './slow-clients.ts'
 import { smuggling } from './smuggling.ts'
 import { stalls } from './stalls.ts'
 import { supplyChain } from './supply-chain.ts'
+import { webhooks } from './webhooks.ts'
 
 /** In the order in which they run and stand in the report. */
 const ITEMS: readonly Item[] = [
@@ -48,6 +49,7 @@ const ITEMS: readonly Item[] = [
   stalls,
   backups,
   killedMigration,
+  webhooks,
   supplyChain,
 ]
 

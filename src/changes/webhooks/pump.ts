@@ -8,7 +8,12 @@ import type { WebhookSecrets } from '../../core/security/webhook-secret.ts'
 import type { DbPool } from '../../db/statement.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { lockCompany } from '../../records/change/record.ts'
-import { claimDeliveries, releaseLease, writeResults } from '../../records/webhook-delivery/queue.ts'
+import {
+  claimDeliveries,
+  findHeld,
+  releaseLease,
+  writeResults,
+} from '../../records/webhook-delivery/queue.ts'
 import type { Claimed, Lease, Result } from '../../records/webhook-delivery/queue.ts'
 import { disableEndpoint } from '../../records/webhook-endpoint/queries.ts'
 import { GONE, attemptDelivery, resultOf } from './attempt.ts'
@@ -45,6 +50,7 @@ export class Pump {
   #isLost = false
   #isGone = false
   #mayHaveMore = true
+  #isWoken = false
   #running = 0
   #queue: Claimed[] = []
   #results: Result[] = []
@@ -65,6 +71,7 @@ export class Pump {
   /** Deliveries may be due. */
   wake(): void {
     this.#mayHaveMore = true
+    this.#isWoken = true
     this.#resume?.()
   }
 
@@ -77,19 +84,25 @@ export class Pump {
   async #run(): Promise<void> {
     for (;;) {
       if (this.#results.length > 0) await this.#write()
-      if (this.#isLost || this.#isStopping) this.#queue = []
-      else if (this.#mayHaveMore && this.#queue.length < this.#requestsMax) await this.#claim()
+      if (!this.#isOver() && this.#mayHaveMore && this.#queue.length < this.#requestsMax) await this.#claim()
+      else if (!this.#isOver() && this.#isWoken) await this.#refresh()
+      if (this.#isOver()) this.#queue = []
       this.#startRequests()
       if (this.#results.length > 0) continue
       if (this.#running > 0 || this.#queue.length > 0)
         await new Promise<void>((resolve) => (this.#resume = resolve))
-      else if (this.#isLost || this.#isStopping || !this.#mayHaveMore) return
+      else if (this.#isOver() || !this.#mayHaveMore) return
     }
+  }
+
+  #isOver(): boolean {
+    return this.#isLost || this.#isStopping
   }
 
   async #claim(): Promise<void> {
     const { pool, owner } = this.#parts
     this.#mayHaveMore = false
+    this.#isWoken = false
     const found = await claimDeliveries(pool, this.lease, owner, [...this.#inHand])
     if (found === null) {
       this.#isLost = true
@@ -98,6 +111,15 @@ export class Pump {
     for (const delivery of found.claimed) this.#inHand.add(delivery.number)
     this.#queue.push(...found.claimed)
     this.#mayHaveMore ||= found.mayHaveMore
+  }
+
+  /** The endpoint may have been changed or disabled since its deliveries were claimed. */
+  async #refresh(): Promise<void> {
+    const { pool, owner } = this.#parts
+    this.#isWoken = false
+    const held = await findHeld(pool, this.lease, owner)
+    if (held === null) this.#isLost = true
+    else this.#queue = this.#queue.map((delivery) => ({ ...delivery, ...held }))
   }
 
   #startRequests(): void {
@@ -167,6 +189,7 @@ export class Pump {
       await lockCompany(db, companyId)
       return disableEndpoint(db, companyId, endpointId, reason)
     })
+    this.#isStopping = true
     if (isDisabled)
       log.warn({ company: companyId, endpoint: endpointId, reason }, 'a webhook endpoint was disabled')
   }

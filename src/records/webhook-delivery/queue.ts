@@ -164,6 +164,24 @@ export async function claimDeliveries(
   return { claimed, mayHaveMore: first.found === CLAIM_MAX }
 }
 
+const FIND_HELD = statement(sql`
+  SELECT e.url, e.secrets FROM webhook_endpoints e
+  WHERE e.company_id = $1 AND e.id = $2 AND e.lease_owner = $3 AND e.status = 'enabled'`)
+
+/** Where to send; null if the lease is lost or the endpoint is disabled. */
+export async function findHeld(
+  db: Db,
+  { companyId, endpointId }: EndpointKey,
+  owner: string,
+): Promise<Pick<Claimed, 'url' | 'secrets'> | null> {
+  const [row] = await queryRows<Pick<Claimed, 'url' | 'secrets'>>(db, FIND_HELD, [
+    companyId,
+    endpointId,
+    owner,
+  ])
+  return row ?? null
+}
+
 export interface Result {
   number: string
   status: DeliveryStatus

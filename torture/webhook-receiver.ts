@@ -1,0 +1,92 @@
+/** A receiver of webhooks that answers as told, and notes what it accepted and in which order. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { atEnd } from './at-end.ts'
+
+export type Behavior = 'accept' | 'fail' | 'redirect' | 'disconnect' | 'hang' | 'gone'
+
+export interface WebhookReceiver {
+  url: string
+  /** All requests. */
+  count: () => number
+  /** Ids of the changes that were answered with 2xx. */
+  accepted: ReadonlySet<string>
+  /** Requests for a change of which an earlier one of the subject was not accepted. Empty if the order was kept. */
+  outOfOrder: (history: ReadonlyMap<string, readonly string[]>) => string[]
+  mostOpen: () => number
+  /** From the change to its first arrival, in milliseconds. */
+  delays: number[]
+  lastAt: () => number
+}
+
+interface Arrival {
+  id: string
+  subject: string
+  /** What the receiver had accepted of the subject before. */
+  before: ReadonlySet<string>
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+export async function startWebhookReceiver(behave: () => Behavior): Promise<WebhookReceiver> {
+  const accepted = new Set<string>()
+  const bySubject = new Map<string, ReadonlySet<string>>()
+  const arrivals: Arrival[] = []
+  const delays: number[] = []
+  const seen = new Set<string>()
+  let [open, most, lastAt] = [0, 0, 0]
+
+  const accept = (id: string, subject: string) => {
+    accepted.add(id)
+    bySubject.set(subject, new Set([...(bySubject.get(subject) ?? NONE), id]))
+  }
+  const server = createServer((request, response) => {
+    most = Math.max(most, ++open)
+    response.on('close', () => open--)
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { data } = JSON.parse(Buffer.concat(chunks).toString()) as {
+        data: { id: string; createdAt: string; subject: { id: string } }
+      }
+      const { id, createdAt, subject } = data
+      arrivals.push({ id, subject: subject.id, before: bySubject.get(subject.id) ?? NONE })
+      if (!seen.has(id)) delays.push(Date.now() - Date.parse(createdAt))
+      seen.add(id)
+      lastAt = performance.now()
+      const behavior = behave()
+      if (behavior === 'accept') accept(id, subject.id)
+      answer(behavior, response)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    count: () => arrivals.length,
+    accepted,
+    outOfOrder: (history) =>
+      arrivals
+        .filter(({ id, subject, before }) => {
+          const ids = history.get(subject) ?? []
+          return ids.slice(0, ids.indexOf(id)).some((earlier) => !before.has(earlier))
+        })
+        .map(({ id }) => id),
+    mostOpen: () => most,
+    delays,
+    lastAt: () => lastAt,
+  }
+}
+
+function answer(behavior: Behavior, response: ServerResponse): void {
+  if (behavior === 'accept') response.writeHead(204).end()
+  else if (behavior === 'fail') response.writeHead(500).end('not now')
+  else if (behavior === 'gone') response.writeHead(410).end()
+  else if (behavior === 'redirect') response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
+  else if (behavior === 'disconnect') response.destroy()
+}
