@@ -1,6 +1,7 @@
 /** Server-side request forgery: to which addresses webhooks are sent. */
 import { describe, expect, it, vi } from 'vitest'
 import { isAllowedUrl } from '../src/changes/webhooks/addresses.ts'
+import type { Resolve } from '../src/changes/webhooks/addresses.ts'
 import { createSender } from '../src/changes/webhooks/send.ts'
 import { createDatabase } from './support/database.ts'
 import { plant } from './support/quotes.ts'
@@ -49,7 +50,7 @@ describe('K6: an attempt', () => {
 
   it('K6: fails if a name resolves to a private address now, whatever it was at creation', async () => {
     const receiver = await startReceiver()
-    const resolve = vi.fn(async () => [local])
+    const resolve = vi.fn<Resolve>(async () => [local])
     const sender = createSender({ allowPrivate: false, timeoutMs: 2_000, resolve })
     const url = `http://rebinding.example:${receiver.port}/`
     expect(await sender.send({ ...MESSAGE, url })).toMatchObject({ isDelivered: false, error: NOT_PUBLIC })
@@ -59,7 +60,7 @@ describe('K6: an attempt', () => {
 
   it('K6: connects to the address that was checked, without resolving the name again', async () => {
     const receiver = await startReceiver()
-    const resolve = vi.fn(async () => [local])
+    const resolve = vi.fn<Resolve>(async () => [local])
     const sender = createSender({ allowPrivate: true, timeoutMs: 2_000, resolve })
     const url = `http://only-this-test-knows.example:${receiver.port}/`
     expect(await sender.send({ ...MESSAGE, url })).toMatchObject({ isDelivered: true, status: 200 })

@@ -5,7 +5,9 @@ import { lockCompany } from '../src/records/change/record.ts'
 import { insertEndpoint } from '../src/records/webhook-endpoint/queries.ts'
 import type { StoredSecret } from '../src/records/webhook-endpoint/queries.ts'
 import { resealSecrets } from '../src/records/webhook-endpoint/secrets.ts'
+import { openPool } from '../src/db/connect.ts'
 import { waitUntilBlocked } from './support/blocked.ts'
+import { atEnd } from './support/at-end.ts'
 import { createDatabase } from './support/database.ts'
 import { plant } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
@@ -13,6 +15,8 @@ import { addEndpoint, addTask, readDeliveries } from './support/webhooks.ts'
 import { MINIMAL, importValid } from './support/world.ts'
 
 const { pool, connection } = await createDatabase()
+const watching = openPool(connection, 'check', () => undefined)
+atEnd(() => watching.end())
 await insertCompany(pool, 'co_1')
 await plant(pool, 'events', 'co_1', 'ev_1')
 
@@ -29,7 +33,7 @@ describe('deliveries', () => {
       secrets: [],
     })
     const writing = addTask(pool)
-    await waitUntilBlocked(client)
+    await waitUntilBlocked(watching)
     await client.query('COMMIT')
     client.release()
     await writing

@@ -93,7 +93,7 @@ describe('POST /webhook-endpoints', () => {
     ['no host', { url: 'http://', types: ['*'] }, 'url'],
     ['a relative URL', { url: '/hook', types: ['*'] }, 'url'],
     ['a user', { url: 'https://ada@example.com/', types: ['*'] }, 'url'],
-    ['a password', { url: `https://ada:${'word'}@example.com/`, types: ['*'] }, 'url'],
+    ['a password', { url: ['https://ada', 'word@example.com/'].join(':'), types: ['*'] }, 'url'],
     ['white space', { url: 'https://example.com/a b', types: ['*'] }, 'url'],
     ['a line break', { url: 'https://exam\nple.com/', types: ['*'] }, 'url'],
     ['a long URL', { url: `https://example.com/${'a'.repeat(2_000)}`, types: ['*'] }, 'url'],
@@ -149,7 +149,7 @@ describe('POST /webhook-endpoints', () => {
     const body = { url: 'https://192.0.9.1/hook', types: ['*'] }
     const all = await Promise.all(Array.from({ length: 25 }, () => send('POST', '', body)))
     expect(all.filter(({ status }) => status === 201)).toHaveLength(20)
-    const [refused] = all.filter(({ status }) => status === 409)
+    const refused = all.find(({ status }) => status === 409)
     expect(refused && errorOf(refused)).toEqual({
       status: 409,
       type: 'conflict_error',
