@@ -30,7 +30,8 @@ interface Arrival {
 
 const NONE: ReadonlySet<string> = new Set()
 
-export async function startWebhookReceiver(behave: () => Behavior): Promise<WebhookReceiver> {
+/** `delayMs` keeps requests under way, so that a kill interrupts some. */
+export async function startWebhookReceiver(behave: () => Behavior, delayMs = 0): Promise<WebhookReceiver> {
   const accepted = new Set<string>()
   const bySubject = new Map<string, ReadonlySet<string>>()
   const arrivals: Arrival[] = []
@@ -57,8 +58,12 @@ export async function startWebhookReceiver(behave: () => Behavior): Promise<Webh
       seen.add(id)
       lastAt = performance.now()
       const behavior = behave()
-      if (behavior === 'accept') accept(id, subject.id)
-      answer(behavior, response)
+      setTimeout(() => {
+        // The sender was killed meanwhile.
+        if (response.destroyed) return
+        if (behavior === 'accept') accept(id, subject.id)
+        answer(behavior, response)
+      }, delayMs)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

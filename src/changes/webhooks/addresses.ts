@@ -11,7 +11,7 @@ import { callbackify } from 'node:util'
 import { hostOf } from '../../core/webhooks/endpoint-url.ts'
 import { isPublicAddress } from '../../core/security/public-address.ts'
 
-export const NOT_PUBLIC = 'The host has an address that is not public'
+const NOT_PUBLIC = 'The host has an address that is not public'
 
 /** Refused, so no request was sent. */
 export class AddressError extends Error {}

@@ -2,6 +2,7 @@
  * Delivers webhooks. Every process runs one worker; the lease of an endpoint decides which of them sends to it (docs/adr/0027).
  */
 import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { WebhookSecrets } from '../../core/security/webhook-secret.ts'
@@ -47,7 +48,8 @@ const MARGIN_MS = 500
 
 export function startWebhookWorker(options: WorkerOptions): WebhookWorker {
   const { pool, log, timeoutMs = TIMEOUT_MS, leaseMs = LEASE_MS, stopMaxMs = STOP_MAX_MS } = options
-  const owner = randomUUID()
+  // Host and process are for operators. The rest distinguishes processes with equal numbers.
+  const owner = `${hostname()} ${process.pid} ${randomUUID()}`
   const sender = createSender({ ...options, timeoutMs })
   const slots = createSlots()
   const held = new Map<string, Held>()

@@ -9,7 +9,7 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /** The endpoint that a secret belongs to. A sealed secret does not open for any other. */
-export interface SecretOwner {
+interface SecretOwner {
   companyId: string
   endpointId: string
 }

@@ -38,7 +38,7 @@ const ID = /^whd_([1-9]\d{0,17})$/
 export const deliveryId = (number: string) => `whd_${number}`
 
 /** The number of a delivery id, or null if no delivery has such an id. */
-export function parseDeliveryId(id: string): string | null {
+function parseDeliveryId(id: string): string | null {
   return ID.exec(id)?.[1] ?? null
 }
 
