@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
+import { findWebhookErrors } from '../src/records/webhook-delivery/check.ts'
 import { createClient } from './client.ts'
 import type { Answer } from './client.ts'
 import { atLeast, atMost, exactly, largest } from './item.ts'
@@ -132,7 +133,7 @@ function createBehavior(random: Random): () => Behavior {
     if (dice < 0.7) return 'accept'
     if (dice < 0.8) return 'fail'
     if (dice < 0.9) return 'redirect'
-    return dice < 0.997 ? 'disconnect' : 'hang'
+    return dice < 0.999 ? 'disconnect' : 'hang'
   }
 }
 
@@ -145,19 +146,24 @@ async function judgeKills(world: World, { quick }: Settings): Promise<Figure[]> 
   const goneId = await subscribe(world, gone)
   const ids = [await subscribe(world, hostile), await subscribe(world, working)]
   const first = await lastChange(world)
-  const writers = startWriters(world, 'kills', { writers: 3, pauseMs: 30 })
+  const writers = startWriters(world, 'kills', { writers: 3, pauseMs: 60 })
   const timer = setInterval(() => void passTime(world).catch(() => undefined), 500)
   const kills = await killAgainAndAgain(world, ids.slice(1), [hostile, working], quick ? 2 : 8)
   await writers.stop()
   const history = await readHistory(world, first)
   const changes = [...history.values()].flat()
   const isDone = async () => (await countPending(world, ids)) === 0
-  await waitUntil('all deliveries are done', isDone, { timeoutMs: 180_000, everyMs: 200 })
+  const stuck = await waitUntil('all deliveries are done', isDone, { timeoutMs: 300_000, everyMs: 200 }).then(
+    () => 0,
+    () => countPending(world, ids),
+  )
   clearInterval(timer)
   const missing = (receiver: WebhookReceiver) => changes.filter((id) => !receiver.accepted.has(id)).length
   return [
     exactly('kills while deliveries were under way', kills.count, quick ? 2 : 8),
     atLeast('changes', changes.length, quick ? 200 : 1_000),
+    atMost('deliveries that are still pending', stuck, 0),
+    atMost('deliveries that would never be sent', await countLost(world), 0),
     atMost('changes that never arrived', missing(working), 0),
     atMost('the same, with a receiver of which 30 % of the answers are failures', missing(hostile), 0),
     atMost(
@@ -260,6 +266,11 @@ async function placeOfHolder(world: World, ids: readonly string[]): Promise<numb
     [ids],
   )
   return world.services.findIndex(({ pid }) => rows.some(({ owner }) => owner.split(' ')[1] === String(pid)))
+}
+
+/** Findings of `quoting doctor`. */
+async function countLost({ connection }: World): Promise<number> {
+  return (await withClient(connection, (client) => findWebhookErrors(client, 'co_harborlight'))).length
 }
 
 async function statusOf(world: World, id: string): Promise<string> {

@@ -33,7 +33,7 @@ export interface PumpParts {
 }
 
 const REQUESTS_MAX = 8
-/** The limit of an endpoint starts here, grows with each delivery and is halved by a failure: one that hangs takes few slots. */
+/** The limit of an endpoint starts here, grows with each delivery, and is halved if there is no response: one that hangs takes few slots. */
 const REQUESTS_MIN = 2
 const RETRY_WRITE_MS = 1_000
 
@@ -150,10 +150,9 @@ export class Pump {
     const { companyId: company, endpointId: endpoint } = this.lease
     this.#results.push(resultOf(delivery, outcome))
     this.#isGone ||= status === GONE
-    this.#isFailing = !isDelivered
-    this.#requestsMax = isDelivered
-      ? Math.min(this.#requestsMax + 1, REQUESTS_MAX)
-      : Math.max(Math.floor(this.#requestsMax / 2), REQUESTS_MIN)
+    this.#isFailing = status === null
+    if (isDelivered) this.#requestsMax = Math.min(this.#requestsMax + 1, REQUESTS_MAX)
+    if (this.#isFailing) this.#requestsMax = Math.max(Math.floor(this.#requestsMax / 2), REQUESTS_MIN)
     this.#parts.onAttempt(isDelivered)
     // Neither the URL nor the response, which can contain secrets.
     this.#parts.log.debug({ company, endpoint, number: delivery.number, status, error }, 'webhook')

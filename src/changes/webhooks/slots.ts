@@ -1,5 +1,5 @@
-/** Limits the requests of this process. Endpoints that fail have their own limit, so they cannot take the slots of others. */
-const WORKING_MAX = 512
+/** Limits the requests of this process. Endpoints that do not respond have their own limit, so they cannot take the slots of others. */
+const WORKING_MAX = 1_024
 const FAILING_MAX = 128
 
 export interface Slots {
