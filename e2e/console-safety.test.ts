@@ -110,7 +110,7 @@ const SHOWN: Record<PageName, string> = {
   settings: 'apiKey.name',
   webhooks: 'endpoint.url endpoint.description',
   requestLog: 'apiKey.name log.id',
-  audit: 'apiKey.name',
+  audit: 'endpoint.url',
   account: 'user.email',
 }
 

@@ -18,6 +18,7 @@ import {
   countAttempts,
   describeNextAttempt,
   describeOutcome,
+  shortenId,
   wordsOfDelivery,
 } from './words.ts'
 
@@ -59,13 +60,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpointShown }) {
         <Title order={2} id="deliveries-title">
           Deliveries
         </Title>
-        <Button
-          variant="default"
-          size="xs"
-          loading={refresh.isPending}
-          onClick={() => refresh.mutate()}
-          className="webhook-refresh"
-        >
+        <Button variant="default" size="xs" loading={refresh.isPending} onClick={() => refresh.mutate()}>
           Refresh
         </Button>
       </Group>
@@ -147,7 +142,9 @@ function DeliveryRow({ delivery, params }: DeliveryRowProps) {
         <Link to={`?${query}`} className="app-row-name">
           {wordsOfDelivery(delivery)}
         </Link>
-        <div className="webhook-subject settings-mono">{subject?.id}</div>
+        <div className="webhook-subject settings-mono" title={subject?.id}>
+          {subject === null ? null : shortenId(subject.id)}
+        </div>
       </div>
       <div className="webhook-delivery-result">
         {last === undefined ? null : <div>{describeOutcome(last)}</div>}

@@ -63,22 +63,20 @@ function Delivery({ id, endpoint }: { id: string; endpoint: WebhookEndpointShown
           </ol>
         )}
       </section>
-      <section aria-labelledby="request-title">
+      <div>
         {requestBody === null ? (
-          <Text size="sm" c="dimmed" id="request-title">
+          <Text size="sm" c="dimmed">
             The change is no longer kept, so its request cannot be shown or sent again.
           </Text>
         ) : (
           <>
             <CodeHeading text={requestBody}>
-              <Title order={3} id="request-title">
-                Request body
-              </Title>
+              <Title order={3}>Request body</Title>
             </CodeHeading>
             <Code label="Request body">{JSON.stringify(JSON.parse(requestBody), null, 2)}</Code>
           </>
         )}
-      </section>
+      </div>
     </Stack>
   )
 }

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { WebhookEndpointShown, WebhookSecretAnswer } from '../../../src/console/webhooks.ts'
 import { CallError, call } from '../call.ts'
 import { SecretDialog } from '../settings/secret-dialog.tsx'
@@ -64,8 +64,8 @@ export function EndpointDialog({ isOpen, onClose, endpoint }: EndpointDialogProp
         />
       ) : (
         <NewWebhookSecret secret={created.secret} onDone={onClose}>
-          Your software checks with it that a request comes from here. Open the endpoint afterwards to send a
-          test event.
+          Your software uses it to check that requests come from here. Open the endpoint to send it a test
+          event.
         </NewWebhookSecret>
       )}
     </SecretDialog>
@@ -86,12 +86,17 @@ function EndpointForm({ endpoint, onCancel, onSave, isBusy, error }: EndpointFor
   const fields = error instanceof CallError ? error.fields : {}
   const errorOf = (name: string) =>
     Object.entries(fields).find(([field]) => field === name || field.startsWith(`${name}.`))?.[1]
+  const form = useRef<HTMLFormElement>(null)
+  // It can be above the visible part of the form.
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isBusy) onSave({ url: url.trim(), description: description.trim() || null, types })
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack>
         <TextInput
           label="URL"

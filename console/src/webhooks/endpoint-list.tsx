@@ -8,6 +8,8 @@ import { EmptyState } from '../ui/states.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { DisabledNote, EndpointStatus, EndpointTypes } from './endpoint-parts.tsx'
 
+const TYPES_SHOWN = 5
+
 export function EndpointList({ endpoints }: { endpoints: readonly WebhookEndpointShown[] }) {
   const [isAdding, setAdding] = useState(false)
   const add = (
@@ -82,7 +84,7 @@ function EndpointRow({ endpoint }: { endpoint: WebhookEndpointShown }) {
               {description}
             </Text>
           )}
-          <EndpointTypes endpoint={endpoint} />
+          <EndpointTypes endpoint={endpoint} most={TYPES_SHOWN} />
         </div>
         <EndpointStatus endpoint={endpoint} />
         <span className="app-row-arrow">

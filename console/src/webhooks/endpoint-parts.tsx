@@ -1,5 +1,5 @@
 /** Parts of an endpoint that the list and its page share. */
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { WebhookEndpointShown } from '../../../src/console/webhooks.ts'
@@ -21,12 +21,18 @@ export function EndpointStatus({ endpoint: { status } }: EndpointProps) {
   )
 }
 
-export function EndpointTypes({ endpoint: { types } }: EndpointProps) {
+/** With `most`, the rest is only counted. */
+export function EndpointTypes({
+  endpoint: { types },
+  most = types.length,
+}: EndpointProps & { most?: number }) {
+  const shown = types.length <= most + 1 ? types : types.slice(0, most)
   return (
     <ul className="app-list webhook-chips" aria-label="Changes to send">
-      {types.map((type) => (
+      {shown.map((type) => (
         <li key={type}>{wordsOfType(type)}</li>
       ))}
+      {shown.length < types.length ? <li>{types.length - shown.length} more</li> : null}
     </ul>
   )
 }
@@ -45,21 +51,20 @@ export function DisabledNote({ endpoint }: EndpointProps) {
   })
   if (endpoint.status === 'enabled') return null
   return (
-    <Alert color="yellow" p="sm">
-      <Group justify="space-between" gap="sm">
-        <Text size="sm" className="webhook-disabled-text">
-          <strong>{endpoint.disabledReason ?? 'A user disabled this endpoint.'}</strong> Changes in the
-          meantime are not sent when you enable it. To send those, use Send again.
-        </Text>
-        <Button
-          size="xs"
-          loading={enable.isPending}
-          onClick={() => enable.mutate()}
-          aria-label={`Enable ${endpoint.url}`}
-        >
-          Enable
-        </Button>
-      </Group>
-    </Alert>
+    <Group justify="space-between" gap="sm" className="webhook-note">
+      <Text size="sm" className="webhook-note-text">
+        <strong>{endpoint.disabledReason ?? 'A user disabled this endpoint.'}</strong> Changes in the meantime
+        are not sent when you enable it. Use Send again afterwards to send them.
+      </Text>
+      <Button
+        variant="default"
+        size="xs"
+        loading={enable.isPending}
+        onClick={() => enable.mutate()}
+        aria-label={`Enable ${endpoint.url}`}
+      >
+        Enable
+      </Button>
+    </Group>
   )
 }

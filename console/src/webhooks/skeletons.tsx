@@ -20,11 +20,13 @@ export function EndpointBones() {
           {countTo(ENDPOINTS).map((endpoint) => (
             <div key={endpoint} className="webhook-endpoint">
               <div className="webhook-endpoint-row">
-                <Stack gap={6}>
+                <div className="webhook-endpoint-name">
                   <TextBone width="80%" />
-                  <Bone width={110} height={22} />
-                </Stack>
-                <Bone width={76} height={22} radius="xl" />
+                  <Bone width={110} height={24} />
+                </div>
+                <div className="webhook-status-bone">
+                  <Bone width={70} height={24} radius="xl" />
+                </div>
               </div>
             </div>
           ))}

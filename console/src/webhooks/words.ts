@@ -81,3 +81,8 @@ export function countAttempts({ attempts }: DeliveryShown): string {
       ? '1 attempt'
       : `${attempts.length} attempts`
 }
+
+/** Our ids begin alike for minutes; the end tells them apart. */
+export function shortenId(id: string): string {
+  return id.length <= 24 ? id : `${id.slice(0, id.indexOf('_') + 5)}…${id.slice(-8)}`
+}
