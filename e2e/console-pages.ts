@@ -19,6 +19,7 @@ const ID_OF: Record<PageName, keyof PageIds | null> = {
   events: null,
   event: 'event',
   settings: null,
+  webhooks: null,
   requestLog: null,
   audit: null,
   account: null,

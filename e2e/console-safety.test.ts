@@ -1,6 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { runAction } from '../src/actions/action.ts'
+import { createWebhookEndpoint } from '../src/actions/webhook-endpoints.ts'
+import { contextOf } from '../test/support/actions.ts'
 import { PASSWORD } from '../test/support/console.ts'
+import { SECRETS } from '../test/support/webhooks.ts'
 import { startConsole } from './console.ts'
 import { PAGE_NAMES, isOfRecord, pathOf, useEachControl, visit } from './console-pages.ts'
 import type { PageName } from './console-pages.ts'
@@ -70,6 +74,13 @@ for (const path of ['/api/quotes/', '/api/resources/', '/api/quotes?expand[]='])
     'x-request-id': `<script>hacked('request')</script>`,
   })
 
+await runAction(contextOf(app.database.pool, COMPANY), createWebhookEndpoint, {
+  url: `https://example.com/?<script>hacked('endpoint.url')</script>`,
+  description: `<img src=x onerror="hacked('endpoint.description')">`,
+  types: ['*'],
+  secrets: SECRETS,
+})
+
 const idsOf = (variant: number) => ({
   quote: hostileId('quote', variant),
   event: hostileId('event', variant),
@@ -97,8 +108,9 @@ const SHOWN: Record<PageName, string> = {
   event:
     'event.specialNotes task.description staff.firstName resource.name service.description booking.fullName',
   settings: 'apiKey.name',
+  webhooks: 'endpoint.url endpoint.description',
   requestLog: 'apiKey.name log.id',
-  audit: 'apiKey.name',
+  audit: 'endpoint.url',
   account: 'user.email',
 }
 

@@ -51,6 +51,7 @@ export async function startConsole(world?: {
   const server = await startLoggingServer(database.connection, {
     publicUrl: () => url,
     appSecrets: [SECRET],
+    webhookAllowPrivate: true,
   })
   url = `http://127.0.0.1:${server.port}`
   const browser = await startBrowser()

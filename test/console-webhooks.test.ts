@@ -3,13 +3,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { createTask } from '../src/actions/create-task.ts'
 import type { ActivityAnswer } from '../src/console/activity.ts'
-import type {
-  DeliveriesAnswer,
-  DeliveryAnswer,
-  TestEventAnswer,
-  WebhookSecretAnswer,
-  WebhooksAnswer,
-} from '../src/console/webhooks.ts'
+import type { DeliveriesAnswer, DeliveryAnswer } from '../src/console/webhook-deliveries.ts'
+import type { TestEventAnswer, WebhookSecretAnswer, WebhooksAnswer } from '../src/console/webhooks.ts'
 import { contextOf } from './support/actions.ts'
 import { signedIn } from './support/console.ts'
 import type { SignedIn } from './support/console.ts'

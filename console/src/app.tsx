@@ -20,6 +20,7 @@ const PAGES = {
   events: lazy(() => import('./pages/events.tsx')),
   event: lazy(() => import('./pages/event.tsx')),
   settings: lazy(() => import('./pages/settings.tsx')),
+  webhooks: lazy(() => import('./pages/webhooks.tsx')),
   requestLog: lazy(() => import('./pages/request-log.tsx')),
   audit: lazy(() => import('./pages/audit.tsx')),
   account: lazy(() => import('./pages/account.tsx')),

@@ -8,6 +8,7 @@ import { quoteRoutes } from './quotes.ts'
 import { requestLogRoutes } from './request-log.ts'
 import { settingsRoutes } from './settings.ts'
 import { taskRoutes } from './tasks.ts'
+import { webhookDeliveryRoutes } from './webhook-deliveries.ts'
 import { webhookRoutes } from './webhooks.ts'
 import type { ConsoleRoute } from './route.ts'
 
@@ -21,5 +22,6 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...requestLogRoutes,
   ...settingsRoutes,
   ...taskRoutes,
+  ...webhookDeliveryRoutes,
   ...webhookRoutes,
 ]

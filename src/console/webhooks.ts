@@ -1,7 +1,6 @@
-/** Webhook endpoints and their deliveries. */
+/** Webhook endpoints. */
 import { z } from 'zod'
 import { runAction } from '../actions/action.ts'
-import { retryDelivery } from '../actions/retry-delivery.ts'
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -9,19 +8,12 @@ import {
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from '../actions/webhook-endpoints.ts'
-import { webhookBody } from '../changes/webhooks/message.ts'
-import { changeId } from '../core/change-log/change-types.ts'
-import type { ChangeType } from '../core/change-log/change-types.ts'
 import { isStorableText } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { showSecret } from '../core/security/webhook-secret.ts'
 import { ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
 import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
-import { loadChanges } from '../records/change/list.ts'
-import type { ChangeRow } from '../records/change/list.ts'
-import { DELIVERY_STATUSES, findDelivery, listDeliveries } from '../records/webhook-delivery/list.ts'
-import type { DeliveryRow, StoredAttempt } from '../records/webhook-delivery/list.ts'
-import { presentDelivery } from '../records/webhook-delivery/object.ts'
+import type { StoredAttempt } from '../records/webhook-delivery/list.ts'
 import { presentEndpoint } from '../records/webhook-endpoint/object.ts'
 import { ENDPOINT_STATUSES, listEndpoints } from '../records/webhook-endpoint/queries.ts'
 import { consoleRoute } from './route.ts'
@@ -164,94 +156,6 @@ const sendTest = consoleRoute({
   },
 })
 
-export interface DeliveryShown {
-  id: string
-  changeId: string
-  /** Null if the change is no longer kept. */
-  type: ChangeType | null
-  subject: { object: string; id: string } | null
-  status: DeliveryRow['status']
-  nextAttemptAt: string | null
-  attempts: StoredAttempt[]
-}
-
-export interface DeliveriesAnswer {
-  /** Newest first. */
-  deliveries: DeliveryShown[]
-  hasMore: boolean
-}
-
-const PAGE = 25
-
-const showDeliveries = consoleRoute({
-  method: 'GET',
-  path: '/console/webhook-deliveries',
-  role: 'ADMIN',
-  input: z.strictObject({
-    endpoint: z.string(),
-    status: z.enum(DELIVERY_STATUSES).optional(),
-    after: z.string().optional(),
-  }),
-  answer: async ({ db, companyId, input }): Promise<DeliveriesAnswer> => {
-    const filters = { endpointId: input.endpoint, changeId: undefined, status: input.status }
-    const page = { limit: PAGE, startingAfter: input.after }
-    const { rows, hasMore } = await listDeliveries(db, companyId, filters, page)
-    const sequences = [...new Set(rows.map(({ changeSequence }) => changeSequence))]
-    const changes = await loadChanges(db, companyId, sequences)
-    const bySequence = new Map(changes.map((change) => [change.sequence, change]))
-    return {
-      deliveries: rows.map((row) => showDelivery(row, bySequence.get(row.changeSequence))),
-      hasMore,
-    }
-  },
-})
-
-function showDelivery(row: DeliveryRow, change: ChangeRow | undefined): DeliveryShown {
-  const { id, status: shown, nextAttemptAt } = presentDelivery(row)
-  return {
-    id,
-    changeId: changeId(row.changeSequence),
-    type: change?.type ?? null,
-    subject: change === undefined ? null : { object: change.subjectObject, id: change.subjectId },
-    status: shown,
-    nextAttemptAt,
-    attempts: row.attempts,
-  }
-}
-
-export interface DeliveryAnswer {
-  delivery: DeliveryShown
-  /** The body of the request; null if the change is no longer kept. */
-  requestBody: string | null
-}
-
-const showOneDelivery = consoleRoute({
-  method: 'GET',
-  path: '/console/webhook-deliveries/:id',
-  role: 'ADMIN',
-  input: z.strictObject({}),
-  answer: async ({ db, companyId, id }): Promise<DeliveryAnswer> => {
-    const row = await findDelivery(db, companyId, id)
-    if (row === null) throw new ApiError('not_found', { message: 'Webhook delivery not found' })
-    const [change] = await loadChanges(db, companyId, [row.changeSequence])
-    return {
-      delivery: showDelivery(row, change),
-      requestBody: change === undefined ? null : webhookBody(change),
-    }
-  },
-})
-
-const retry = consoleRoute({
-  method: 'POST',
-  path: '/console/webhook-deliveries/:id/retry',
-  role: 'ADMIN',
-  input: z.strictObject({}),
-  answer: async ({ action, id }) => {
-    await runAction(action, retryDelivery, { id })
-    return null
-  },
-})
-
 export const webhookRoutes = [
   showWebhooks,
   createEndpoint,
@@ -260,7 +164,4 @@ export const webhookRoutes = [
   rotateSecret,
   replay,
   sendTest,
-  showDeliveries,
-  showOneDelivery,
-  retry,
 ]

@@ -7,6 +7,7 @@ export const CONSOLE_PAGES = {
   events: '/events',
   event: '/events/:id',
   settings: '/settings',
+  webhooks: '/settings/webhooks',
   requestLog: '/settings/requests',
   audit: '/audit',
   account: '/account',

@@ -1,8 +1,8 @@
 /** Changes and audit entries, newest first. */
-import { Link } from 'react-router'
 import type { Activity } from '../../../src/core/change-log/activity.ts'
 import { formatDateTime, formatRelativeLabel } from '../format.ts'
 import './activity.css'
+import { SubjectLink } from './subject-link.tsx'
 import { describeDetails, describeMembers, personOf, subjectNameOf, titleOf } from './words.ts'
 
 interface ActivityListProps {
@@ -33,21 +33,12 @@ export function ActivityList({ entries, withSubject = false }: ActivityListProps
   )
 }
 
-const PAGES: Record<string, string> = { quote: '/quotes', event: '/events' }
-
 function Subject({ entry }: { entry: Activity }) {
   const name = subjectNameOf(entry)
-  const page = PAGES[entry.subject.object]
   if (name === null) return null
   return (
     <span className="activity-subject">
-      {page === undefined ? (
-        name
-      ) : (
-        <Link className="app-link" to={`${page}/${encodeURIComponent(entry.subject.id)}`}>
-          {name}
-        </Link>
-      )}
+      <SubjectLink subject={entry.subject} name={name} />
     </span>
   )
 }

@@ -56,7 +56,7 @@ const TITLES: Record<Activity['type'], string> = {
   'tax_rate.created': 'Tax rate created',
 }
 
-export const titleOf = ({ type }: Activity) => TITLES[type]
+export const titleOf = ({ type }: Pick<Activity, 'type'>) => TITLES[type]
 
 export const KIND_LABELS: Record<ActivityKind, string> = {
   customers: 'Customers',

@@ -1,5 +1,5 @@
 /** The request log: API requests made with the company's keys, and their results. */
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
@@ -18,8 +18,8 @@ import { FILTERS, RequestFilters } from '../settings/request-filters.tsx'
 import { RequestTable } from '../settings/request-table.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
 import { RequestLogBones } from '../settings/skeletons.tsx'
-import { RightIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Paging } from '../ui/paging.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 
 export default function RequestLog() {
@@ -99,39 +99,6 @@ function Log() {
         </Text>
       </Stack>
     </>
-  )
-}
-
-interface PagingProps {
-  isFirst: boolean
-  hasMore: boolean
-  /** Of the displayed list, not of the requested one. */
-  isOld: boolean
-  onFirst: () => void
-  onMore: () => void
-}
-
-function Paging({ isFirst, hasMore, isOld, onFirst, onMore }: PagingProps) {
-  if (isFirst && !hasMore) return null
-  return (
-    <Group gap="sm" justify="flex-end">
-      {isFirst ? null : (
-        <Button variant="default" size="xs" onClick={onFirst}>
-          Back to latest
-        </Button>
-      )}
-      {hasMore ? (
-        <Button
-          variant="default"
-          size="xs"
-          rightSection={<RightIcon />}
-          aria-disabled={isOld}
-          onClick={onMore}
-        >
-          Older
-        </Button>
-      ) : null}
-    </Group>
   )
 }
 

@@ -1,12 +1,13 @@
 /** Creates an API key and shows it once. */
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { CreatedKeyAnswer, SettingsAnswer } from '../../../src/console/settings.ts'
 import { CallError, call } from '../call.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
+import { NewSecret, SecretDialog } from './secret-dialog.tsx'
 
 interface CreateKeyProps {
   isOpen: boolean
@@ -23,7 +24,6 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
     // The key is dropped after it was shown.
     gcTime: 0,
   })
-  /** After the dialog has closed, so that its content does not change before. */
   const forget = () => {
     setName('')
     create.reset()
@@ -33,22 +33,14 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
     create.mutate()
   }
   const created = create.data
-  // A key is shown once, so only its own button closes the dialog while it is created and shown.
-  const mayClose = !create.isPending && created === undefined
   const nameError = create.error instanceof CallError ? create.error.fields['name'] : undefined
   return (
-    <Modal
-      opened={isOpen}
+    <SecretDialog
+      isOpen={isOpen}
       onClose={onClose}
-      onExitTransitionEnd={forget}
-      size="lg"
-      title={
-        <Text fw={650}>{created === undefined ? 'Create API key' : `API key “${created.name}” created`}</Text>
-      }
-      classNames={{ title: 'app-wrap' }}
-      closeOnClickOutside={mayClose}
-      closeOnEscape={mayClose}
-      withCloseButton={mayClose}
+      onClosed={forget}
+      title={created === undefined ? 'Create API key' : `API key “${created.name}” created`}
+      mayClose={!create.isPending && created === undefined}
     >
       {created === undefined ? (
         <form onSubmit={submit} noValidate>
@@ -78,7 +70,7 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
       ) : (
         <NewKey created={created} settings={settings} onDone={onClose} />
       )}
-    </Modal>
+    </SecretDialog>
   )
 }
 
@@ -90,25 +82,9 @@ interface NewKeyProps {
 
 function NewKey({ created: { key, curl }, settings: { endpoints, allowedIps }, onDone }: NewKeyProps) {
   const mayCall = endpoints.some(({ isIncluded }) => isIncluded)
-  const copyKey = useRef<HTMLButtonElement>(null)
-  // The form is gone, so the focus moves here.
-  useEffect(() => copyKey.current?.focus(), [])
   return (
     <Stack gap="lg">
-      <Stack gap="xs">
-        <Group justify="space-between" gap="xs">
-          <Text size="sm" fw={550} id="new-key">
-            Your API key
-          </Text>
-          <CopyButton text={key} label="Copy API key" ref={copyKey} />
-        </Group>
-        <pre className="app-code" aria-labelledby="new-key">
-          {key}
-        </pre>
-        <Text size="sm">
-          <strong>Copy it now.</strong> You cannot see it again. Store it like a password.
-        </Text>
-      </Stack>
+      <NewSecret name="API key" secret={key} />
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Text size="sm" fw={550} id="new-key-try">

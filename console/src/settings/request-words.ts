@@ -1,12 +1,17 @@
 /** How the request log names statuses, paths, denials, times and durations. */
 import { locales } from '../format.ts'
 
-/** The standard names (RFC 9110), for every status that the API sends and those a proxy could add. */
+/** The standard names (RFC 9110), for every status that the API sends, and those of proxies and webhook receivers. */
 const STATUS_NAMES: Record<number, string> = {
   200: 'OK',
   201: 'Created',
+  202: 'Accepted',
   204: 'No content',
+  301: 'Moved permanently',
+  302: 'Found',
   304: 'Not modified',
+  307: 'Temporary redirect',
+  308: 'Permanent redirect',
   400: 'Bad request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -14,6 +19,7 @@ const STATUS_NAMES: Record<number, string> = {
   405: 'Method not allowed',
   408: 'Request timeout',
   409: 'Conflict',
+  410: 'Gone',
   413: 'Content too large',
   414: 'URI too long',
   415: 'Unsupported media type',

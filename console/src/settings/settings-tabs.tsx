@@ -1,10 +1,11 @@
-/** The two pages of the integrations. */
+/** The pages of the integrations. */
 import { Link, useLocation } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import './settings.css'
 
 const TABS = [
   { to: CONSOLE_PAGES.settings, label: 'API keys and access' },
+  { to: CONSOLE_PAGES.webhooks, label: 'Webhooks' },
   { to: CONSOLE_PAGES.requestLog, label: 'Request log' },
 ]
 

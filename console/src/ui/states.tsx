@@ -20,16 +20,20 @@ export function LoadingState({ lines = 6, label = 'Loading' }: { lines?: number;
 
 export function EmptyState({
   title,
+  titleId,
   children,
   action,
 }: {
   title: string
+  titleId?: string
   children?: ReactNode
   action?: ReactNode
 }) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">
-      <Title order={2}>{title}</Title>
+      <Title order={2} id={titleId}>
+        {title}
+      </Title>
       {children === undefined ? null : (
         <Text c="dimmed" maw={460}>
           {children}
