@@ -148,6 +148,7 @@ async function judgeKills(world: World, { quick }: Settings): Promise<Figure[]> 
   const first = await lastChange(world)
   const writers = startWriters(world, 'kills', { writers: 3, pauseMs: 60 })
   const timer = setInterval(() => void passTime(world).catch(() => undefined), 500)
+  timer.unref()
   const kills = await killAgainAndAgain(world, ids.slice(1), [hostile, working], quick ? 2 : 8)
   await writers.stop()
   const history = await readHistory(world, first)
