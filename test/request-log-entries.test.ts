@@ -63,7 +63,7 @@ describe('an entry of the request log', () => {
     const { id, key, keyId } = await newCompany()
     await server.get('/api/quote?limit=1', key, { 'x-request-id': 'typo' })
     await server.get('/api/quotes/', key)
-    await server.call('/api/quotes', { method: 'POST', headers: { 'x-api-key': key }, body: '{}' })
+    await server.call('/api/quotes', { method: 'PUT', headers: { 'x-api-key': key }, body: '{}' })
     await server.get(`/api/nothing/${key}`, key)
     const entries = await entriesOf(id, 4)
     expect(
@@ -71,7 +71,7 @@ describe('an entry of the request log', () => {
     ).toEqual([
       'GET /api/quote?limit=1 404',
       'GET /api/quotes/ 404',
-      'POST /api/quotes 405',
+      'PUT /api/quotes 405',
       'GET /api/nothing/[key] 404',
     ])
     expect(entries[0]).toMatchObject({ key_id: keyId, request_id: 'typo', denial: null })

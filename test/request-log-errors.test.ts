@@ -55,7 +55,7 @@ describe('the request log stores why a request failed', () => {
     await server.call('/api/quotes', { method: 'DELETE', headers: { 'x-api-key': key } })
     expect(await errorsOf(id, 2)).toEqual([
       ['not_found', 'There is nothing at this path. See /docs for the API.', null],
-      ['method_not_allowed', 'DELETE is not supported here; use GET, HEAD', null],
+      ['method_not_allowed', 'DELETE is not supported here; use GET, HEAD, POST', null],
     ])
   })
 
