@@ -19,7 +19,13 @@ import type { Answer } from './support/server.ts'
 
 interface Operation {
   operationId: string
-  parameters: { name: string; in: string; schema: object; example?: string | number | string[] }[]
+  parameters: {
+    name: string
+    in: string
+    required?: boolean
+    schema: object
+    example?: string | number | string[]
+  }[]
   responses: Record<string, { content: Record<string, { schema: object; example: unknown }> }>
 }
 
@@ -201,6 +207,26 @@ describe('D5, R18: /api/openapi.json', () => {
     expect(examples.filter(([, example]) => example === '')).toEqual([])
     const page = await server.get(`/api${path}?${new URLSearchParams(examples).toString()}`, KEY)
     expect((page.body as { data: object[] }).data[0]).toMatchObject({ id: first })
+  })
+
+  it('requires every parameter of a path, and two of a query', () => {
+    const required = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ operationId, parameters }) =>
+        parameters
+          .filter((one) => one.required === true)
+          .map((one) => `${operationId} ${one.in} ${one.name}`),
+      )
+    expect(required.filter((one) => !one.includes(' path '))).toEqual([
+      'getAvailability query from',
+      'getAvailability query to',
+    ])
+    const inPaths = ENDPOINTS.filter(({ path }) => path.includes(':'))
+    expect(required).toHaveLength(inPaths.length + 2)
+  })
+
+  it('has no description that begins or ends with a space', () => {
+    expect(answer.text.match(/"description":"(?: [^"]*|[^"]* )"/g)).toBeNull()
   })
 
   it('lists the 26 expansion paths, with their prefix on the list', () => {

@@ -31,11 +31,12 @@ const Availability = z
   })
   .meta({ id: 'Availability', description: 'When active staff and resources are busy.' })
 
+const bound = (name: string, description: string, example: string) =>
+  dateTime(name, description).unwrap().meta({ description, example })
+
 const Query = z.object({
-  from: dateTime('from', 'Beginning of the range. Required.').meta({ example: '2026-12-01T00:00:00Z' }),
-  to: dateTime('to', 'End of the range, at most 31 days later. Required.').meta({
-    example: '2026-12-31T00:00:00Z',
-  }),
+  from: bound('from', 'Beginning of the range.', '2026-12-01T00:00:00Z'),
+  to: bound('to', 'End of the range, at most 31 days later.', '2026-12-31T00:00:00Z'),
 })
 
 export const getAvailability: Endpoint = {
@@ -54,10 +55,6 @@ of its shift to the end, or of its service if the shift is not set. Canceled eve
   errors: { invalid_parameter: { message: 'to must be after from', param: 'to' } },
   answer: async ({ db, companyId, query }) => {
     const { from, to } = readParameters(Query, query, refuseExpand('Availability'))
-    if (from === undefined || to === undefined) {
-      const param = from === undefined ? 'from' : 'to'
-      throw new ApiError('invalid_parameter', { message: `${param} is required`, param })
-    }
     const problem = rangeProblem(from, to)
     if (problem !== null) throw new ApiError('invalid_parameter', { message: problem, param: 'to' })
     const rows = await listAvailability(db, companyId, { from, to })

@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 import { errorBody } from '../http/error-bodies.ts'
 import { ErrorSchemas } from './error-schemas.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
+import { isRequired } from './parameters.ts'
 import { componentSchemas, parameterSchema, schemaOf } from './schemas.ts'
 
 const INTRODUCTION = `Quotes, leads, bookings, events, resources, staff, tasks, form responses and invoices of one event company. Every request sends the company's API
@@ -55,6 +56,8 @@ const ERROR_NAMES: Partial<Record<ErrorCode, string>> = {
   invoice_draft: 'The invoice is a draft',
   payment_exceeds_due: 'The payment exceeds the amount due',
   total_too_high: 'The total is too high',
+  too_many_endpoints: 'The company has 20 webhook endpoints',
+  endpoint_disabled: 'The webhook endpoint is disabled',
   cursor_expired: 'The change of `starting_after` is no longer kept',
   body_too_large: 'The body is larger than 256 KiB',
   missing_or_invalid_api_key: 'The key is missing or invalid, or does not give access',
@@ -231,6 +234,7 @@ function parameter(place: 'query' | 'header', name: string, schema: z.ZodType): 
   return {
     name,
     in: place,
+    ...(isRequired(schema) && { required: true }),
     description,
     schema: parameterSchema(schema),
     ...(example !== undefined && { example }),

@@ -157,7 +157,7 @@ export function readParameters<Schema extends QuerySchema>(
   pairs: QueryPairs,
   readExpand?: ExpandReader,
 ): z.output<Schema> {
-  const { names, bases, defaults, repeatables } = shapeOf(schema)
+  const { names, required, bases, defaults, repeatables } = shapeOf(schema)
   const texts: Record<string, string> = {}
   const values: Record<string, unknown> = {}
   for (const [name, value] of pairs) {
@@ -171,12 +171,17 @@ export function readParameters<Schema extends QuerySchema>(
       refuseMisspelling(readExpand === undefined ? names : [...names, 'expand[]'], name)
     }
   }
+  const missing = required.find((name) => !(name in values))
+  if (missing !== undefined) throw invalid(missing, `${missing} is required`)
   // Each value was parsed by its own schema.
   return { ...defaults, ...values } as z.output<Schema>
 }
 
+export const isRequired = (parameter?: z.ZodType) => parameter?.safeParse(undefined).success === false
+
 interface QueryShape {
   names: string[]
+  required: string[]
   /** Without brackets. A set, since a query can have thousands of other names. */
   bases: ReadonlySet<string>
   /** The values of absent parameters. */
@@ -191,9 +196,12 @@ function shapeOf(schema: QuerySchema): QueryShape {
   const known = shapes.get(schema)
   if (known !== undefined) return known
   const names = Object.keys(schema.shape)
-  const defaults = Object.fromEntries(names.map((name) => [name, schema.shape[name]?.parse(undefined)]))
+  const required = names.filter((name) => isRequired(schema.shape[name]))
+  const defaults = Object.fromEntries(
+    names.map((name) => [name, schema.shape[name]?.safeParse(undefined).data]),
+  )
   const repeatables = new Set(names.filter((name) => schema.shape[name]?.meta()?.[REPEATABLE] === true))
-  const shape = { names, bases: new Set(names.map(baseOf)), defaults, repeatables }
+  const shape = { names, required, bases: new Set(names.map(baseOf)), defaults, repeatables }
   shapes.set(schema, shape)
   return shape
 }

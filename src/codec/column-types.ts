@@ -26,11 +26,11 @@ export const integer = (description?: string): Public<number> => new Column({ ty
 
 /** Minor units of a currency. */
 export const money = (description = ''): Public<number> =>
-  new Column({ type: 'money', description: `${description} In the currency's minor unit.` })
+  new Column({ type: 'money', description: `${description} In the currency's minor unit.`.trim() })
 
 /** In rows the exact decimal text. */
 export const percentage = (description = ''): Public<string, number> =>
-  new Column({ type: 'percentage', description: `${description} In percent: 8.875 means 8.875 %.` })
+  new Column({ type: 'percentage', description: `${description} In percent: 8.875 means 8.875 %.`.trim() })
 
 /** In rows the exact decimal text. */
 export const quantity = (description?: string): Public<string, number> =>

@@ -53,7 +53,7 @@ function itemOf({ method, path, operation }: DocumentedRequest): object {
     request: {
       method,
       description,
-      header: [...(body === undefined ? [] : [jsonType]), ...inPlace('header').map(optionalOf)],
+      header: [...(body === undefined ? [] : [jsonType]), ...inPlace('header').map(parameterOf)],
       ...(body !== undefined && { body: { mode: 'raw', raw: JSON.stringify(body, null, 2) } }),
       url: {
         raw: `{{baseUrl}}/${postmanPath.join('/')}`,
@@ -64,14 +64,14 @@ function itemOf({ method, path, operation }: DocumentedRequest): object {
           value: String(example),
           description: about,
         })),
-        query: inPlace('query').map(optionalOf),
+        query: inPlace('query').map(parameterOf),
       },
     },
     response: [],
   }
 }
 
-function optionalOf({ name, example, description }: OpenApiParameter): object {
+function parameterOf({ name, example, description, required }: OpenApiParameter): object {
   const value = example === undefined ? '' : [example].flat().join(',')
-  return { key: name, value, description, disabled: true }
+  return { key: name, value, description, disabled: required !== true }
 }

@@ -38,7 +38,7 @@ function writeJavaScript({ method, url, apiKey, body }: SampleRequest): string {
 ${method === 'GET' ? '' : `  method: ${quote(method)},\n`}  headers: {
     'x-api-key': ${quote(apiKey)},${contentType}
   },
-${hasBody ? `  body: JSON.stringify(${indent(writeObject(body))}),\n` : ''}})
+${hasBody ? `  body: JSON.stringify(${indent(writeValue(body, JAVASCRIPT))}),\n` : ''}})
 if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`)
 console.log(await response.json())`
 }
@@ -54,7 +54,7 @@ request = urllib.request.Request(
 ${method === 'GET' ? '' : `    method=${JSON.stringify(method)},\n`}    headers={
         "x-api-key": ${JSON.stringify(apiKey)},${contentType}
     },
-${hasBody ? `    data=json.dumps(${indent(writeDict(body), 4)}).encode(),\n` : ''})
+${hasBody ? `    data=json.dumps(${indent(writeValue(body, PYTHON), 4)}).encode(),\n` : ''})
 with urllib.request.urlopen(request) as response:
     print(json.dumps(json.load(response), indent=2))`
 }
@@ -65,22 +65,35 @@ const inQuotes = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 const indent = (text: string, by = 2) => text.replaceAll('\n', `\n${' '.repeat(by)}`)
 
-/** Bodies are flat objects of JSON values. */
-function writeObject(body: object): string {
-  const members = Object.entries(body).map(([name, value]) => `  ${name}: ${writeValue(value, quote)},`)
-  return `{\n${members.join('\n')}\n}`
+/** How a language writes JSON values. */
+interface Syntax {
+  indent: number
+  text: (text: string) => string
+  name: (name: string) => string
+  words: Record<string, string>
 }
 
-const PYTHON_WORDS: Record<string, string> = { null: 'None', true: 'True', false: 'False' }
-
-function writeDict(body: object): string {
-  const members = Object.entries(body).map(([name, value]) => {
-    const json = writeValue(value, JSON.stringify)
-    return `    ${JSON.stringify(name)}: ${PYTHON_WORDS[json] ?? json},`
-  })
-  return `{\n${members.join('\n')}\n}`
+const JAVASCRIPT: Syntax = { indent: 2, text: quote, name: (name) => name, words: {} }
+const PYTHON: Syntax = {
+  indent: 4,
+  text: (text) => JSON.stringify(text),
+  name: (name) => JSON.stringify(name),
+  words: { null: 'None', true: 'True', false: 'False' },
 }
 
-function writeValue(value: unknown, writeText: (text: string) => string): string {
-  return typeof value === 'string' ? writeText(value) : JSON.stringify(value)
+function writeValue(value: unknown, syntax: Syntax): string {
+  if (typeof value === 'string') return syntax.text(value)
+  if (typeof value !== 'object' || value === null) return syntax.words[String(value)] ?? String(value)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => writeValue(item, syntax))
+    const isFlat = value.every((item) => typeof item !== 'object' || item === null)
+    return isFlat ? `[${items.join(', ')}]` : writeLines('[', items, ']', syntax)
+  }
+  const members = Object.entries(value).map(([name, of]) => `${syntax.name(name)}: ${writeValue(of, syntax)}`)
+  return members.length === 0 ? '{}' : writeLines('{', members, '}', syntax)
+}
+
+function writeLines(open: string, items: string[], close: string, { indent: by }: Syntax): string {
+  const lines = items.map((item) => `${' '.repeat(by)}${indent(item, by)},`)
+  return [open, ...lines, close].join('\n')
 }

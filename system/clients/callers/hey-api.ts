@@ -5,7 +5,29 @@
 import * as api from './generated/hey-api/index.js'
 import { client } from './generated/hey-api/client.gen.js'
 import * as validators from './generated/hey-api/zod.gen.js'
-import { BASE_URL, EVENT_TASK, ID, KEY, LEAD, LEAD_CHANGES, TASK, dataOf, print } from './settings.js'
+import {
+  BASE_URL,
+  ENDPOINT,
+  ENDPOINT_CHANGES,
+  EVENT_CHANGES,
+  EVENT_TASK,
+  ID,
+  INVOICE,
+  KEY,
+  LEAD,
+  LEAD_CHANGES,
+  LOSS,
+  OFFER,
+  PAYMENT,
+  QUOTE,
+  QUOTE_CHANGES,
+  RANGE,
+  REPLAY,
+  ROTATION,
+  TASK,
+  dataOf,
+  print,
+} from './settings.js'
 
 client.setConfig({ baseUrl: BASE_URL, auth: KEY })
 
@@ -38,9 +60,29 @@ const eventTask = await api.createTaskOfEvent({ body: EVENT_TASK })
 const path = { id: eventTask.data?.id ?? '' }
 const doneTask = await api.updateTask({ path, body: { completed: true } })
 const deletedTask = await api.deleteTask({ path })
+const newQuote = await api.createQuote({ body: QUOTE })
+const toQuote = { path: { id: newQuote.data?.id ?? '' } }
+const changedQuote = await api.updateQuote({ ...toQuote, body: QUOTE_CHANGES })
+const sentQuote = await api.sendQuote({ ...toQuote, body: OFFER })
+const lostQuote = await api.loseQuote({ ...toQuote, body: LOSS })
+const reopenedQuote = await api.reopenQuote({ ...toQuote, body: {} })
+const bookedQuote = await api.bookQuote({ ...toQuote, body: {} })
+const events = await api.listEvents({ query: { booking_id: bookedQuote.data?.bookingId ?? '' } })
+const toEvent = { path: { id: events.data?.data[0]?.id ?? '' } }
+const changedEvent = await api.updateEvent({ ...toEvent, body: EVENT_CHANGES })
+const canceledEvent = await api.cancelEvent({ ...toEvent, body: {} })
+const paidInvoice = await api.recordPayment({ path: { id: INVOICE }, body: PAYMENT })
+const newEndpoint = await api.createWebhookEndpoint({ body: ENDPOINT })
+const toEndpoint = { path: { id: newEndpoint.data?.id ?? '' } }
+const changedEndpoint = await api.updateWebhookEndpoint({ ...toEndpoint, body: ENDPOINT_CHANGES })
+const rotated = await api.rotateWebhookSecret({ ...toEndpoint, body: ROTATION })
+const replayed = await api.replayChanges({ ...toEndpoint, body: REPLAY })
+const deliveries = await api.listWebhookDeliveries({ query: { endpoint_id: toEndpoint.path.id } })
+const retried = await api.retryWebhookDelivery({ path: { id: deliveries.data?.data[0]?.id ?? '' }, body: {} })
+const deletedEndpoint = await api.deleteWebhookEndpoint(toEndpoint)
 const reads = await dataOf({
-  listBookings: api.listBookings({ query: { limit: 2 } }),
-  listEvents: api.listEvents({ query: { limit: 2 } }),
+  listBookings: api.listBookings({ query: { limit: 2, starting_after: 'book_0241' } }),
+  listEvents: api.listEvents({ query: { limit: 2, starting_after: 'event_0241_1' } }),
   listStaff: api.listStaff({ query: { limit: 2, status: 'inactive' } }),
   listLeads: api.listLeads({ query: { limit: 2, starting_after: 'lead_0145' } }),
   listTasks: api.listTasks({ query: { limit: 2, event_id: 'event_0045_2' } }),
@@ -51,6 +93,11 @@ const reads = await dataOf({
   listLocations: api.listLocations({ query: { limit: 2 } }),
   listEventTypes: api.listEventTypes({ query: { limit: 2 } }),
   listChanges: api.listChanges({ query: { limit: 1, type: ['data.imported'] } }),
+  getAvailability: api.getAvailability({ query: RANGE }),
+  listWebhookEndpoints: api.listWebhookEndpoints({ query: { limit: 2 } }),
+  listWebhookDeliveries: api.listWebhookDeliveries({ query: { limit: 2, endpoint_id: 'whe_demo_1' } }),
+  getWebhookEndpoint: api.getWebhookEndpoint({ path: { id: ID.getWebhookEndpoint } }),
+  getWebhookDelivery: api.getWebhookDelivery({ path: { id: ID.getWebhookDelivery } }),
   getEvent: api.getEvent({ path: { id: ID.getEvent } }),
   getLead: api.getLead({ path: { id: ID.getLead } }),
   getTask: api.getTask({ path: { id: ID.getTask } }),
@@ -83,6 +130,21 @@ print({
   getBooking: validators.zGetBookingResponse.parse(booking.data),
   createLead: lead.data?.name,
   updateLead: changedLead.data?.phone,
+  createQuote: newQuote.data?.totalPriceCents,
+  updateQuote: changedQuote.data?.guestCount,
+  sendQuote: sentQuote.data?.expiresAt,
+  loseQuote: lostQuote.data?.lostReason,
+  reopenQuote: reopenedQuote.data?.lostReason,
+  bookQuote: bookedQuote.data?.eventAddress,
+  updateEvent: changedEvent.data?.staffDressCode,
+  cancelEvent: typeof canceledEvent.data?.canceledAt === 'string',
+  recordPayment: paidInvoice.data?.status,
+  createWebhookEndpoint: newEndpoint.data?.status,
+  updateWebhookEndpoint: changedEndpoint.data?.description,
+  rotateWebhookSecret: rotated.data?.secret.slice(0, 6),
+  replayChanges: replayed.data?.url,
+  retryWebhookDelivery: retried.data?.status,
+  deleteWebhookEndpoint: deletedEndpoint.data?.deleted,
   createTaskOfEvent: eventTask.data?.description,
   updateTask: doneTask.data?.completed,
   deleteTask: deletedTask.data?.deleted,

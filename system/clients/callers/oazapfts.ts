@@ -1,6 +1,29 @@
 /** Calls every endpoint with the client of oazapfts, and prints the data it gets. */
 import * as api from './generated/oazapfts.js'
-import { BASE_URL, EVENT_TASK, ID, KEY, LEAD, LEAD_CHANGES, TASK, dataOf, print } from './settings.js'
+import {
+  BASE_URL,
+  ENDPOINT,
+  ENDPOINT_CHANGES,
+  EVENT_CHANGES,
+  EVENT_TASK,
+  ID,
+  INVOICE,
+  KEY,
+  LEAD,
+  LEAD_CHANGES,
+  LOSS,
+  OFFER,
+  PAYMENT,
+  QUOTE,
+  QUOTE_CHANGES,
+  RANGE,
+  REPLAY,
+  ROTATION,
+  TASK,
+  dataOf,
+  print,
+  successOf,
+} from './settings.js'
 
 api.defaults.baseUrl = BASE_URL
 api.defaults.headers = { 'x-api-key': KEY }
@@ -26,9 +49,27 @@ const eventTask = await api.createTaskOfEvent(EVENT_TASK)
 const taskId = eventTask.status === 201 ? eventTask.data.id : ''
 const doneTask = await api.updateTask(taskId, { completed: true })
 const deletedTask = await api.deleteTask(taskId)
+const newQuote = successOf(await api.createQuote(QUOTE))
+const changedQuote = successOf(await api.updateQuote(newQuote.id, QUOTE_CHANGES))
+const sentQuote = successOf(await api.sendQuote(newQuote.id, OFFER))
+const lostQuote = successOf(await api.loseQuote(newQuote.id, LOSS))
+const reopenedQuote = successOf(await api.reopenQuote(newQuote.id, {}))
+const bookedQuote = successOf(await api.bookQuote(newQuote.id, {}))
+const events = successOf(await api.listEvents({ bookingId: bookedQuote.bookingId ?? '' }))
+const eventId = events.data[0]?.id ?? ''
+const changedEvent = successOf(await api.updateEvent(eventId, EVENT_CHANGES))
+const canceledEvent = successOf(await api.cancelEvent(eventId, {}))
+const paidInvoice = successOf(await api.recordPayment(INVOICE, PAYMENT))
+const newEndpoint = successOf(await api.createWebhookEndpoint(ENDPOINT))
+const changedEndpoint = successOf(await api.updateWebhookEndpoint(newEndpoint.id, ENDPOINT_CHANGES))
+const rotated = successOf(await api.rotateWebhookSecret(newEndpoint.id, ROTATION))
+const replayed = successOf(await api.replayChanges(newEndpoint.id, REPLAY))
+const deliveries = successOf(await api.listWebhookDeliveries({ endpointId: newEndpoint.id }))
+const retried = successOf(await api.retryWebhookDelivery(deliveries.data[0]?.id ?? '', {}))
+const deletedEndpoint = successOf(await api.deleteWebhookEndpoint(newEndpoint.id))
 const reads = await dataOf({
-  listBookings: api.listBookings({ limit: 2 }),
-  listEvents: api.listEvents({ limit: 2 }),
+  listBookings: api.listBookings({ limit: 2, startingAfter: 'book_0241' }),
+  listEvents: api.listEvents({ limit: 2, startingAfter: 'event_0241_1' }),
   listStaff: api.listStaff({ limit: 2, status: 'inactive' }),
   listLeads: api.listLeads({ limit: 2, startingAfter: 'lead_0145' }),
   listTasks: api.listTasks({ limit: 2, eventId: 'event_0045_2' }),
@@ -39,6 +80,11 @@ const reads = await dataOf({
   listLocations: api.listLocations({ limit: 2 }),
   listEventTypes: api.listEventTypes({ limit: 2 }),
   listChanges: api.listChanges({ limit: 1, $type: ['data.imported'] }),
+  getAvailability: api.getAvailability(RANGE.from, RANGE.to),
+  listWebhookEndpoints: api.listWebhookEndpoints({ limit: 2 }),
+  listWebhookDeliveries: api.listWebhookDeliveries({ limit: 2, endpointId: 'whe_demo_1' }),
+  getWebhookEndpoint: api.getWebhookEndpoint(ID.getWebhookEndpoint),
+  getWebhookDelivery: api.getWebhookDelivery(ID.getWebhookDelivery),
   getEvent: api.getEvent(ID.getEvent),
   getLead: api.getLead(ID.getLead),
   getTask: api.getTask(ID.getTask),
@@ -66,6 +112,21 @@ print({
   getBooking: booking.data,
   createLead: lead.status === 201 ? lead.data.name : undefined,
   updateLead: changedLead.status === 200 ? changedLead.data.phone : undefined,
+  createQuote: newQuote.totalPriceCents,
+  updateQuote: changedQuote.guestCount,
+  sendQuote: sentQuote.expiresAt,
+  loseQuote: lostQuote.lostReason,
+  reopenQuote: reopenedQuote.lostReason,
+  bookQuote: bookedQuote.eventAddress,
+  updateEvent: changedEvent.staffDressCode,
+  cancelEvent: typeof canceledEvent.canceledAt === 'string',
+  recordPayment: paidInvoice.status,
+  createWebhookEndpoint: newEndpoint.status,
+  updateWebhookEndpoint: changedEndpoint.description,
+  rotateWebhookSecret: rotated.secret.slice(0, 6),
+  replayChanges: replayed.url,
+  retryWebhookDelivery: retried.status,
+  deleteWebhookEndpoint: deletedEndpoint.deleted,
   createTaskOfEvent: eventTask.status === 201 ? eventTask.data.description : undefined,
   updateTask: doneTask.status === 200 ? doneTask.data.completed : undefined,
   deleteTask: deletedTask.status === 200 ? deletedTask.data.deleted : undefined,

@@ -1,7 +1,29 @@
 /** Calls every endpoint with openapi-fetch and the types of openapi-typescript, and prints the data it gets. */
 import createClient from 'openapi-fetch'
 import type { paths } from './generated/openapi-typescript.js'
-import { BASE_URL, EVENT_TASK, ID, KEY, LEAD, LEAD_CHANGES, TASK, dataOf, print } from './settings.js'
+import {
+  BASE_URL,
+  ENDPOINT,
+  ENDPOINT_CHANGES,
+  EVENT_CHANGES,
+  EVENT_TASK,
+  ID,
+  INVOICE,
+  KEY,
+  LEAD,
+  LEAD_CHANGES,
+  LOSS,
+  OFFER,
+  PAYMENT,
+  QUOTE,
+  QUOTE_CHANGES,
+  RANGE,
+  REPLAY,
+  ROTATION,
+  TASK,
+  dataOf,
+  print,
+} from './settings.js'
 
 const api = createClient<paths>({ baseUrl: BASE_URL, headers: { 'x-api-key': KEY } })
 
@@ -39,9 +61,42 @@ const eventTask = await api.POST('/tasks', { body: EVENT_TASK })
 const params = { path: { id: eventTask.data?.id ?? '' } }
 const doneTask = await api.POST('/tasks/{id}', { params, body: { completed: true } })
 const deletedTask = await api.DELETE('/tasks/{id}', { params })
+const newQuote = await api.POST('/quotes', { body: QUOTE })
+const ofQuote = { path: { id: newQuote.data?.id ?? '' } }
+const changedQuote = await api.POST('/quotes/{id}', { params: ofQuote, body: QUOTE_CHANGES })
+const sentQuote = await api.POST('/quotes/{id}/send', { params: ofQuote, body: OFFER })
+const lostQuote = await api.POST('/quotes/{id}/lose', { params: ofQuote, body: LOSS })
+const reopenedQuote = await api.POST('/quotes/{id}/reopen', { params: ofQuote, body: {} })
+const bookedQuote = await api.POST('/quotes/{id}/book', { params: ofQuote, body: {} })
+const events = await api.GET('/events', {
+  params: { query: { booking_id: bookedQuote.data?.bookingId ?? '' } },
+})
+const ofEvent = { path: { id: events.data?.data[0]?.id ?? '' } }
+const changedEvent = await api.POST('/events/{id}', { params: ofEvent, body: EVENT_CHANGES })
+const canceledEvent = await api.POST('/events/{id}/cancel', { params: ofEvent, body: {} })
+const paidInvoice = await api.POST('/invoices/{id}/payments', {
+  params: { path: { id: INVOICE } },
+  body: PAYMENT,
+})
+const newEndpoint = await api.POST('/webhook-endpoints', { body: ENDPOINT })
+const ofEndpoint = { path: { id: newEndpoint.data?.id ?? '' } }
+const changedEndpoint = await api.POST('/webhook-endpoints/{id}', {
+  params: ofEndpoint,
+  body: ENDPOINT_CHANGES,
+})
+const rotated = await api.POST('/webhook-endpoints/{id}/rotate', { params: ofEndpoint, body: ROTATION })
+const replayed = await api.POST('/webhook-endpoints/{id}/replay', { params: ofEndpoint, body: REPLAY })
+const deliveries = await api.GET('/webhook-deliveries', {
+  params: { query: { endpoint_id: ofEndpoint.path.id } },
+})
+const retried = await api.POST('/webhook-deliveries/{id}/retry', {
+  params: { path: { id: deliveries.data?.data[0]?.id ?? '' } },
+  body: {},
+})
+const deletedEndpoint = await api.DELETE('/webhook-endpoints/{id}', { params: ofEndpoint })
 const reads = await dataOf({
-  listBookings: api.GET('/bookings', { params: { query: { limit: 2 } } }),
-  listEvents: api.GET('/events', { params: { query: { limit: 2 } } }),
+  listBookings: api.GET('/bookings', { params: { query: { limit: 2, starting_after: 'book_0241' } } }),
+  listEvents: api.GET('/events', { params: { query: { limit: 2, starting_after: 'event_0241_1' } } }),
   listStaff: api.GET('/staff', { params: { query: { limit: 2, status: 'inactive' } } }),
   listLeads: api.GET('/leads', { params: { query: { limit: 2, starting_after: 'lead_0145' } } }),
   listTasks: api.GET('/tasks', { params: { query: { limit: 2, event_id: 'event_0045_2' } } }),
@@ -52,6 +107,17 @@ const reads = await dataOf({
   listLocations: api.GET('/locations', { params: { query: { limit: 2 } } }),
   listEventTypes: api.GET('/event-types', { params: { query: { limit: 2 } } }),
   listChanges: api.GET('/changes', { params: { query: { limit: 1, type: ['data.imported'] } } }),
+  getAvailability: api.GET('/availability', { params: { query: RANGE } }),
+  listWebhookEndpoints: api.GET('/webhook-endpoints', { params: { query: { limit: 2 } } }),
+  listWebhookDeliveries: api.GET('/webhook-deliveries', {
+    params: { query: { limit: 2, endpoint_id: 'whe_demo_1' } },
+  }),
+  getWebhookEndpoint: api.GET('/webhook-endpoints/{id}', {
+    params: { path: { id: ID.getWebhookEndpoint } },
+  }),
+  getWebhookDelivery: api.GET('/webhook-deliveries/{id}', {
+    params: { path: { id: ID.getWebhookDelivery } },
+  }),
   getEvent: api.GET('/events/{id}', { params: { path: { id: ID.getEvent } } }),
   getLead: api.GET('/leads/{id}', { params: { path: { id: ID.getLead } } }),
   getTask: api.GET('/tasks/{id}', { params: { path: { id: ID.getTask } } }),
@@ -79,6 +145,21 @@ print({
   getBooking: booking.data,
   createLead: lead.data?.name,
   updateLead: changedLead.data?.phone,
+  createQuote: newQuote.data?.totalPriceCents,
+  updateQuote: changedQuote.data?.guestCount,
+  sendQuote: sentQuote.data?.expiresAt,
+  loseQuote: lostQuote.data?.lostReason,
+  reopenQuote: reopenedQuote.data?.lostReason,
+  bookQuote: bookedQuote.data?.eventAddress,
+  updateEvent: changedEvent.data?.staffDressCode,
+  cancelEvent: typeof canceledEvent.data?.canceledAt === 'string',
+  recordPayment: paidInvoice.data?.status,
+  createWebhookEndpoint: newEndpoint.data?.status,
+  updateWebhookEndpoint: changedEndpoint.data?.description,
+  rotateWebhookSecret: rotated.data?.secret.slice(0, 6),
+  replayChanges: replayed.data?.url,
+  retryWebhookDelivery: retried.data?.status,
+  deleteWebhookEndpoint: deletedEndpoint.data?.deleted,
   createTaskOfEvent: eventTask.data?.description,
   updateTask: doneTask.data?.completed,
   deleteTask: deletedTask.data?.deleted,

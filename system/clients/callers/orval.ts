@@ -1,6 +1,28 @@
 /** Calls every endpoint with the fetch client of orval, and prints the data it gets. */
 import * as api from './generated/orval.js'
-import { EVENT_TASK, ID, KEY, LEAD, LEAD_CHANGES, TASK, dataOf, print } from './settings.js'
+import {
+  ENDPOINT,
+  ENDPOINT_CHANGES,
+  EVENT_CHANGES,
+  EVENT_TASK,
+  ID,
+  INVOICE,
+  KEY,
+  LEAD,
+  LEAD_CHANGES,
+  LOSS,
+  OFFER,
+  PAYMENT,
+  QUOTE,
+  QUOTE_CHANGES,
+  RANGE,
+  REPLAY,
+  ROTATION,
+  TASK,
+  dataOf,
+  print,
+  successOf,
+} from './settings.js'
 
 const headers = { 'x-api-key': KEY }
 
@@ -32,9 +54,29 @@ const eventTask = await api.createTaskOfEvent(EVENT_TASK, { headers })
 const taskId = eventTask.status === 201 ? eventTask.data.id : ''
 const doneTask = await api.updateTask(taskId, { completed: true }, { headers })
 const deletedTask = await api.deleteTask(taskId, { headers })
+const newQuote = successOf(await api.createQuote(QUOTE, { headers }))
+const changedQuote = successOf(await api.updateQuote(newQuote.id, QUOTE_CHANGES, { headers }))
+const sentQuote = successOf(await api.sendQuote(newQuote.id, OFFER, { headers }))
+const lostQuote = successOf(await api.loseQuote(newQuote.id, LOSS, { headers }))
+const reopenedQuote = successOf(await api.reopenQuote(newQuote.id, {}, { headers }))
+const bookedQuote = successOf(await api.bookQuote(newQuote.id, {}, { headers }))
+const events = successOf(await api.listEvents({ booking_id: bookedQuote.bookingId ?? '' }, { headers }))
+const eventId = events.data[0]?.id ?? ''
+const changedEvent = successOf(await api.updateEvent(eventId, EVENT_CHANGES, { headers }))
+const canceledEvent = successOf(await api.cancelEvent(eventId, {}, { headers }))
+const paidInvoice = successOf(await api.recordPayment(INVOICE, PAYMENT, { headers }))
+const newEndpoint = successOf(await api.createWebhookEndpoint(ENDPOINT, { headers }))
+const changedEndpoint = successOf(
+  await api.updateWebhookEndpoint(newEndpoint.id, ENDPOINT_CHANGES, { headers }),
+)
+const rotated = successOf(await api.rotateWebhookSecret(newEndpoint.id, ROTATION, { headers }))
+const replayed = successOf(await api.replayChanges(newEndpoint.id, REPLAY, { headers }))
+const deliveries = successOf(await api.listWebhookDeliveries({ endpoint_id: newEndpoint.id }, { headers }))
+const retried = successOf(await api.retryWebhookDelivery(deliveries.data[0]?.id ?? '', {}, { headers }))
+const deletedEndpoint = successOf(await api.deleteWebhookEndpoint(newEndpoint.id, { headers }))
 const reads = await dataOf({
-  listBookings: api.listBookings({ limit: 2 }, { headers }),
-  listEvents: api.listEvents({ limit: 2 }, { headers }),
+  listBookings: api.listBookings({ limit: 2, starting_after: 'book_0241' }, { headers }),
+  listEvents: api.listEvents({ limit: 2, starting_after: 'event_0241_1' }, { headers }),
   listStaff: api.listStaff({ limit: 2, status: 'inactive' }, { headers }),
   listLeads: api.listLeads({ limit: 2, starting_after: 'lead_0145' }, { headers }),
   listTasks: api.listTasks({ limit: 2, event_id: 'event_0045_2' }, { headers }),
@@ -45,6 +87,11 @@ const reads = await dataOf({
   listLocations: api.listLocations({ limit: 2 }, { headers }),
   listEventTypes: api.listEventTypes({ limit: 2 }, { headers }),
   listChanges: api.listChanges({ limit: 1, type: ['data.imported'] }, { headers }),
+  getAvailability: api.getAvailability(RANGE, { headers }),
+  listWebhookEndpoints: api.listWebhookEndpoints({ limit: 2 }, { headers }),
+  listWebhookDeliveries: api.listWebhookDeliveries({ limit: 2, endpoint_id: 'whe_demo_1' }, { headers }),
+  getWebhookEndpoint: api.getWebhookEndpoint(ID.getWebhookEndpoint, { headers }),
+  getWebhookDelivery: api.getWebhookDelivery(ID.getWebhookDelivery, { headers }),
   getEvent: api.getEvent(ID.getEvent, {}, { headers }),
   getLead: api.getLead(ID.getLead, { headers }),
   getTask: api.getTask(ID.getTask, { headers }),
@@ -72,6 +119,21 @@ print({
   getBooking: booking.data,
   createLead: lead.status === 201 ? lead.data.name : undefined,
   updateLead: changedLead.status === 200 ? changedLead.data.phone : undefined,
+  createQuote: newQuote.totalPriceCents,
+  updateQuote: changedQuote.guestCount,
+  sendQuote: sentQuote.expiresAt,
+  loseQuote: lostQuote.lostReason,
+  reopenQuote: reopenedQuote.lostReason,
+  bookQuote: bookedQuote.eventAddress,
+  updateEvent: changedEvent.staffDressCode,
+  cancelEvent: typeof canceledEvent.canceledAt === 'string',
+  recordPayment: paidInvoice.status,
+  createWebhookEndpoint: newEndpoint.status,
+  updateWebhookEndpoint: changedEndpoint.description,
+  rotateWebhookSecret: rotated.secret.slice(0, 6),
+  replayChanges: replayed.url,
+  retryWebhookDelivery: retried.status,
+  deleteWebhookEndpoint: deletedEndpoint.deleted,
   createTaskOfEvent: eventTask.status === 201 ? eventTask.data.description : undefined,
   updateTask: doneTask.status === 200 ? doneTask.data.completed : undefined,
   deleteTask: deletedTask.status === 200 ? deletedTask.data.deleted : undefined,

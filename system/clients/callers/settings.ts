@@ -14,6 +14,30 @@ export const LEAD_CHANGES = { phone: '+1 555 0100', lastName: null }
 /** The event and description of a task. */
 export const EVENT_TASK = { eventId: TASK.eventId, description: TASK.description }
 
+/** Of a lead that each caller creates, so that the quotes of the demo world stay as they are. */
+export const QUOTE = {
+  lead: LEAD,
+  locationId: 'loc_brooklyn',
+  eventAddress: 'Pier 4, Brooklyn',
+  serviceDays: [{ serviceStartTime: '2027-06-12T20:00:00Z', serviceEndTime: '2027-06-13T02:00:00Z' }],
+  lines: [{ kind: 'CUSTOM' as const, description: 'Site visit', priceCents: 9000 }],
+}
+export const QUOTE_CHANGES = { guestCount: 140 }
+export const OFFER = { expiresAt: '2035-12-31T22:00:00.000Z', message: 'This is our offer.' }
+export const LOSS = { lostReason: 'WENT_SILENT' as const }
+export const EVENT_CHANGES = { staffDressCode: 'Linen', staffIds: [] }
+/** Each caller pays one cent of the same invoice. */
+export const INVOICE = 'inv_0288_2'
+export const PAYMENT = { amountCents: 1, method: 'Cash' }
+
+export const ENDPOINT = { url: 'https://hooks.example.com/quoting', types: ['data.imported'] }
+export const ENDPOINT_CHANGES = { description: 'CRM' }
+export const ROTATION = { overlapHours: 1 }
+/** Before the import of the demo world, which becomes the one delivery of the new endpoint. */
+export const REPLAY = { since: '2026-01-01T00:00:00Z' }
+
+export const RANGE = { from: '2027-01-10T00:00:00Z', to: '2027-01-11T00:00:00Z' }
+
 /** Records of the demo world, by the operation that reads them. */
 export const ID = {
   getBooking: 'book_0241',
@@ -26,6 +50,22 @@ export const ID = {
   getAddon: 'addon_late_bar',
   getLocation: 'loc_lisbon',
   getEventType: 'type_gala',
+  getWebhookEndpoint: 'whe_demo_1',
+  getWebhookDelivery: 'whd_1',
+}
+
+type Success<Response> = Extract<Response, { status: 200 | 201 }>
+
+const isSuccess = <Response extends { status: number }>(
+  response: Response | Success<Response>,
+): response is Success<Response> => response.status === 200 || response.status === 201
+
+/** The data of a response whose type is a union by status. */
+export function successOf<Response extends { status: number; data: unknown }>(
+  response: Response,
+): Success<Response>['data'] {
+  if (!isSuccess(response)) throw new Error(JSON.stringify(response))
+  return response.data
 }
 
 /** The data of several calls, by operation. */
@@ -51,6 +91,9 @@ type Reads =
   | 'listLocations'
   | 'listEventTypes'
   | 'listChanges'
+  | 'getAvailability'
+  | 'listWebhookEndpoints'
+  | 'listWebhookDeliveries'
 
 /** The types come from the generated code: whether it compiles is half of the test. */
 interface Results extends Record<Reads, unknown> {
@@ -62,6 +105,21 @@ interface Results extends Record<Reads, unknown> {
   createTask: string | undefined
   createLead: string | undefined
   updateLead: string | null | undefined
+  createQuote: number | undefined
+  updateQuote: number | undefined
+  sendQuote: string | null | undefined
+  loseQuote: string | null | undefined
+  reopenQuote: string | null | undefined
+  bookQuote: string | undefined
+  updateEvent: string | null | undefined
+  cancelEvent: boolean
+  recordPayment: string | undefined
+  createWebhookEndpoint: string | undefined
+  updateWebhookEndpoint: string | null | undefined
+  rotateWebhookSecret: string | undefined
+  replayChanges: string | undefined
+  retryWebhookDelivery: string | undefined
+  deleteWebhookEndpoint: boolean | undefined
   createTaskOfEvent: string | undefined
   updateTask: boolean | undefined
   deleteTask: boolean | undefined
