@@ -24,7 +24,7 @@ export interface WebhookReceiver {
 interface Arrival {
   id: string
   subject: string
-  /** What the receiver had accepted of the subject before. */
+  /** Deliveries of the subject that the receiver had accepted before. */
   before: ReadonlySet<string>
 }
 
