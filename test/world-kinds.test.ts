@@ -11,6 +11,7 @@ const { pool } = await createDatabase()
 /** Tables of the service itself: not in an export, and not lost with it. */
 const NO_RECORDS = [
   'api_key_uses',
+  'audit_entries',
   'change_counters',
   'changes',
   'event_assignments',
@@ -20,6 +21,8 @@ const NO_RECORDS = [
   'schema_migrations',
   'sessions',
   'sign_in_failures',
+  'webhook_deliveries',
+  'webhook_endpoints',
 ]
 /** Columns that follow from other records, and what only the maker of a key knows of it. */
 const DERIVED = ['first_start_time', 'last_start_time', 'payments_cents', 'prefix']
