@@ -16,7 +16,7 @@ describe('T1: POST /events/{id}', () => {
     const members = {
       name: 'Gala',
       clientName: 'Ada',
-      clientEmail: 'not checked',
+      clientEmail: 'client@example.com',
       clientPhone: '+1 555 0100',
       siteContactName: 'Bo',
       siteContactPhone: '+1 555 0101',
@@ -142,6 +142,7 @@ describe('T1: POST /events/{id}', () => {
     [{ resourceIds: ['v', 'old'] }, 'resourceIds[1]', /inactive/],
     [{ resourceIds: ['none'], staffIds: ['none'] }, 'resourceIds[0]', /not the id of a resource/],
     [{ locationId: 'closed' }, 'locationId', 'locationId is archived'],
+    [{ clientEmail: 'not an email' }, 'clientEmail', /must be an email address/],
   ])('W4, W7: rejects %j', async (body, param, message) => {
     const id = await plantNew()
     const error = errorOf(await update(id, body))

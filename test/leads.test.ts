@@ -168,11 +168,14 @@ describe('POST /leads', () => {
     ])
   })
 
-  it.each([[{}], [{ firstName: null }], [{ email: null, phone: '' }]])('I5: rejects %j', async (body) => {
-    const error = errorOf(await post('/api/leads', body))
-    expect(error).toMatchObject({ status: 400, code: 'invalid_parameter' })
-    expect(error).not.toHaveProperty('param')
-  })
+  it.each([[{}], [{ firstName: null }], [{ email: null, phone: '' }], [{ firstName: ' ' }]])(
+    'I5: rejects %j',
+    async (body) => {
+      const error = errorOf(await post('/api/leads', body))
+      expect(error).toMatchObject({ status: 400, code: 'invalid_parameter' })
+      expect(error).not.toHaveProperty('param')
+    },
+  )
 })
 
 describe('POST /leads/{id}', () => {

@@ -101,6 +101,14 @@ describe('Q19: POST /quotes/{id}', () => {
     expect(await get(id)).toMatchObject({ locationId: 'gone', taxRateId: 'old_tax', guestCount: 5 })
   })
 
+  it('W5: the order of service charges is no change', async () => {
+    const id = await plantQuote({ service_charge_ids: ['gone', 'fifth'] })
+    const before = await get(id)
+    await post(`/api/quotes/${id}`, { serviceChargeIds: ['fifth', 'gone'] })
+    expect(await get(id)).toEqual(before)
+    expect(await changesOf(id)).toEqual([])
+  })
+
   it.each<[object, string, string | RegExp]>([
     [{ currency: 'EUR' }, 'currency', /not a known/],
     [{ lines: [] }, 'lines', /not a known/],

@@ -59,6 +59,16 @@ describe('Q12: POST /quotes/{id}/send', () => {
     expect((await post(`/api/quotes/${id}/send`, sent)).body).toMatchObject({ expiresAt })
   })
 
+  it('Q12: updatedAt of concurrent sends only moves forward', async () => {
+    const id = await plantQuote()
+    await Promise.all(Array.from({ length: 12 }, () => post(`/api/quotes/${id}/send`)))
+    const times = (await changesOf(id)).map(
+      ({ data }) => (data['object'] as QuoteObject)['updatedAt'] as string,
+    )
+    expect(times).toHaveLength(12)
+    expect(times).toEqual([...new Set(times)].toSorted())
+  })
+
   it('Q12: sends again', async () => {
     const id = await plantQuote({ sent_at: PAST })
     await post(`/api/quotes/${id}/send`)
@@ -94,6 +104,12 @@ describe('Q13: POST /quotes/{id}/lose and /reopen', () => {
       { type: 'quote.lost', previous: { lostAt: null, lostReason: null } },
       { type: 'quote.reopened', previous: { lostAt: lost['lostAt'], lostReason: 'WENT_SILENT' } },
     ])
+  })
+
+  it('Q13: reopens a quote that an import marked as booked and lost', async () => {
+    const id = await plantQuote({ ...BOOKED, ...LOST })
+    expect((await post(`/api/quotes/${id}/reopen`)).body).toMatchObject({ lostAt: null, bookedAt: PAST })
+    expect(errorOf(await post(`/api/quotes/${id}/reopen`))).toMatchObject({ code: 'quote_not_lost' })
   })
 
   it.each([

@@ -38,6 +38,8 @@ export interface ActionTransaction extends Omit<ActionContext, 'pool'> {
   record: (type: ChangeType, before: Subject | null, after: Subject | null, extras?: ChangeExtras) => void
   /** Adds an entry to the audit log: for keys, users and settings, which are not subjects of changes. */
   audit: (entry: NewAuditEntry) => void
+  /** Wakes up the webhook workers after the commit, although no change is recorded. */
+  announce: () => void
 }
 
 interface ChangeExtras {
@@ -122,11 +124,13 @@ async function runIn<Input, Result>(
   }
   const entries: NewAuditEntry[] = []
   const audit: ActionTransaction['audit'] = (entry) => void entries.push(entry)
+  let isAnnounced = false
+  const announce = () => void (isAnnounced = true)
   if (lock === 'first') await lockCompany(db, companyId)
-  const result = await run({ db, companyId, actor, presentation, record, audit }, input)
+  const result = await run({ db, companyId, actor, presentation, record, audit, announce }, input)
   await recordChanges(db, companyId, actor, changes)
   for (const entry of entries) await recordAuditEntry(db, companyId, actor, entry)
-  return { result, hasChanges: changes.length > 0 }
+  return { result, hasChanges: changes.length > 0 || isAnnounced }
 }
 
 function changeOf(

@@ -11,6 +11,7 @@ import { refreshEventAssignments } from '../records/event/assignments.ts'
 import { EVENT } from '../records/event/object.ts'
 import { loadEventsOfBookings } from '../records/event/queries.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
+import { NEXT_UPDATE } from '../codec/write.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { changeQuote } from './change-quote.ts'
@@ -37,7 +38,7 @@ const ADD_EVENTS = statement(sql`
   WHERE q.company_id = $1 AND q.id = $2`)
 
 const MARK_BOOKED = statement(sql`
-  UPDATE quotes SET booked_at = now(), booking_id = $3, updated_at = now() WHERE company_id = $1 AND id = $2`)
+  UPDATE quotes SET booked_at = now(), booking_id = $3, ${NEXT_UPDATE} WHERE company_id = $1 AND id = $2`)
 
 export const bookQuote = defineAction({
   name: 'bookQuote',

@@ -50,7 +50,8 @@ export async function changeQuote(
   if (quote === null) throw notFound()
   const row = await findRow(transaction, id)
   await check?.(row)
-  const { standing } = quote.facts
+  // A quote from an import can be both booked and lost.
+  const standing = action === 'reopen' && quote.facts.lostAt !== null ? 'lost' : quote.facts.standing
   const message = refusalOf(action, standing)
   if (message !== null) throw new ApiError(refusalCode(action, standing), { message })
   if (version !== undefined && version !== quote.version) {

@@ -1,6 +1,6 @@
 /** The members of an event that can be written. Times are changed in pairs. */
 import { z } from 'zod'
-import { bodyShape } from '../codec/body-schema.ts'
+import { asEmail, bodyShape } from '../codec/body-schema.ts'
 import { parseDateTime } from '../core/schedule/datetime.ts'
 import { EVENT_COLUMNS } from '../records/event/columns.ts'
 
@@ -11,35 +11,38 @@ const PAIRS = [
 
 const isTime = (value: unknown): value is string => typeof value === 'string' && parseDateTime(value) !== null
 
+const members = bodyShape(
+  EVENT_COLUMNS,
+  'name',
+  'clientName',
+  'clientEmail',
+  'clientPhone',
+  'siteContactName',
+  'siteContactPhone',
+  'eventDescription',
+  'eventAddress',
+  'additionalLocationInfo',
+  'parkingLoadingInfo',
+  'specialNotes',
+  'staffDressCode',
+  'guestCount',
+  'staffNumber',
+  'resourceNumber',
+  'outdoors',
+  'tipJarAllowed',
+  'locationId',
+  'serviceStartTime',
+  'serviceEndTime',
+  'shiftStartTime',
+  'shiftEndTime',
+  'staffIds',
+  'resourceIds',
+)
+
 export const EventChangesInput = z
   .strictObject({
-    ...bodyShape(
-      EVENT_COLUMNS,
-      'name',
-      'clientName',
-      'clientEmail',
-      'clientPhone',
-      'siteContactName',
-      'siteContactPhone',
-      'eventDescription',
-      'eventAddress',
-      'additionalLocationInfo',
-      'parkingLoadingInfo',
-      'specialNotes',
-      'staffDressCode',
-      'guestCount',
-      'staffNumber',
-      'resourceNumber',
-      'outdoors',
-      'tipJarAllowed',
-      'locationId',
-      'serviceStartTime',
-      'serviceEndTime',
-      'shiftStartTime',
-      'shiftEndTime',
-      'staffIds',
-      'resourceIds',
-    ),
+    ...members,
+    clientEmail: asEmail(members.clientEmail),
     allowOverlap: z
       .boolean('must be true or false')
       .optional()

@@ -1,11 +1,7 @@
 /** The members of a lead that can be written. */
 import { z } from 'zod'
-import { hasAtMostCodePoints } from '../core/ids.ts'
-import { bodyShape } from '../codec/body-schema.ts'
+import { VISIBLE, asEmail, bodyShape } from '../codec/body-schema.ts'
 import { LEAD_COLUMNS } from '../records/lead/columns.ts'
-
-const EMAIL_MAX = 320
-const EMAIL = /^[^\s@]+@[^\s@]+$/u
 
 const { email, ...names } = bodyShape(LEAD_COLUMNS, 'firstName', 'lastName', 'email', 'phone', 'companyName')
 
@@ -14,10 +10,7 @@ export const LeadInput = z
     {
       firstName: names.firstName,
       lastName: names.lastName,
-      email: email.refine(
-        (text) => text == null || (EMAIL.test(text) && hasAtMostCodePoints(text, EMAIL_MAX)),
-        `must be an email address of at most ${EMAIL_MAX} characters`,
-      ),
+      email: asEmail(email),
       phone: names.phone,
       companyName: names.companyName,
     },
@@ -31,7 +24,7 @@ const LEAD_MEMBERS = ['firstName', 'lastName', 'email', 'phone', 'companyName'] 
 
 /** Whether a customer has at least one of them. */
 export function hasContact(lead: LeadInput): boolean {
-  return LEAD_MEMBERS.some((name) => (lead[name] ?? '') !== '')
+  return LEAD_MEMBERS.some((name) => VISIBLE.test(lead[name] ?? ''))
 }
 
 export const NO_CONTACT = `Send at least one of ${LEAD_MEMBERS.join(', ')}.`

@@ -7,21 +7,22 @@ import { sql } from '../db/sql.ts'
 import { queryRows, statement } from '../db/statement.ts'
 import type { Statement } from '../db/statement.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
+import { NEXT_UPDATE } from '../codec/write.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { changeQuote } from './change-quote.ts'
 import type { ChangedQuote, QuoteTarget } from './change-quote.ts'
 
 const MARK_SENT = statement(sql`
-  UPDATE quotes SET sent_at = now(), updated_at = now(),
+  UPDATE quotes SET sent_at = now(), ${NEXT_UPDATE},
     expires_at = CASE WHEN $3 THEN coalesce($4, now() + $5 * interval '1 day') ELSE expires_at END
   WHERE company_id = $1 AND id = $2`)
 
 const MARK_LOST = statement(sql`
-  UPDATE quotes SET lost_at = now(), lost_reason = $3, updated_at = now() WHERE company_id = $1 AND id = $2`)
+  UPDATE quotes SET lost_at = now(), lost_reason = $3, ${NEXT_UPDATE} WHERE company_id = $1 AND id = $2`)
 
 const REOPEN = statement(sql`
-  UPDATE quotes SET lost_at = NULL, lost_reason = NULL, updated_at = now() WHERE company_id = $1 AND id = $2`)
+  UPDATE quotes SET lost_at = NULL, lost_reason = NULL, ${NEXT_UPDATE} WHERE company_id = $1 AND id = $2`)
 
 interface Sending extends QuoteTarget {
   /** ISO time in UTC. Null for none, or the default. Undefined keeps the stored time. */

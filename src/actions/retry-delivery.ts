@@ -9,12 +9,13 @@ import { refuseDisabled } from './webhook-endpoints.ts'
 export const retryDelivery = defineAction({
   name: 'retryDelivery',
   lock: 'first',
-  run: async ({ db, companyId }, { id }: { id: string }) => {
+  run: async ({ db, companyId, announce }, { id }: { id: string }) => {
     const row = await findDelivery(db, companyId, id)
     const endpoint = row === null ? null : await findEndpoint(db, companyId, row.endpointId)
     if (row === null || endpoint === null)
       throw new ApiError('not_found', { message: 'Webhook delivery not found', param: 'id' })
     refuseDisabled(endpoint)
+    announce()
     return presentDelivery(await retry(db, companyId, row.number))
   },
 })

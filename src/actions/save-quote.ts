@@ -11,6 +11,7 @@ import { findReferenceErrors } from '../core/quotes/quote-references.ts'
 import { queryRows, statement } from '../db/statement.ts'
 import { insertLines, updateLines } from '../records/line-item/queries.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
+import { NEXT_UPDATE } from '../codec/write.ts'
 import { defineAction } from './action.ts'
 import { changeQuote } from './change-quote.ts'
 import type { QuoteTarget } from './change-quote.ts'
@@ -31,7 +32,7 @@ const FORGET_OLDEST = statement(sql`
 
 const CHANGE_QUOTE = statement(sql`
   UPDATE quotes SET discount_id = $3, service_charge_ids = $4, tax_rate_id = $5, base_fee_cents = $6,
-    base_fee_taxable = $7, travel_fee_cents = $8, travel_fee_taxable = $9, updated_at = now()
+    base_fee_taxable = $7, travel_fee_cents = $8, travel_fee_taxable = $9, ${NEXT_UPDATE}
   WHERE company_id = $1 AND id = $2`)
 
 export const saveQuote = defineAction({

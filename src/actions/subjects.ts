@@ -6,6 +6,12 @@ export function subjectOf(members: { object: string; id: string }): Subject {
   return { object: members.object, id: members.id, members: { ...members } }
 }
 
+/** Whether two lists have the same ids, in any order. */
+export function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  const [inA, inB] = [new Set(a), new Set(b)]
+  return inA.size === inB.size && a.every((id) => inB.has(id))
+}
+
 /** The members that differ from the stored object; null if there are none. */
 export function changedMembers<Input extends object>(before: object, input: Input): Partial<Input> | null {
   const changed = Object.entries(input).filter(

@@ -12,7 +12,7 @@ import type { LockedEvent } from './lock-event.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { checkReferences } from './references.ts'
-import { changedMembers, subjectOf } from './subjects.ts'
+import { changedMembers, isSameSet, subjectOf } from './subjects.ts'
 
 export type EventChanges = EventChangesInput & { id: string }
 
@@ -47,9 +47,6 @@ function changesOf({ object, assigned }: LockedEvent, input: Changes): Changes |
   }
   return Object.keys(changes).length === 0 ? null : changes
 }
-
-const isSameSet = (a: readonly string[], b: readonly string[]) =>
-  without(a, b).length === 0 && without(b, a).length === 0
 
 function without(ids: readonly string[], others: readonly string[]): string[] {
   const excluded = new Set(others)

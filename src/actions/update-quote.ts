@@ -6,7 +6,7 @@ import { defineAction } from './action.ts'
 import { changeQuote } from './change-quote.ts'
 import type { QuoteChangesInput } from './quote-input.ts'
 import { checkReferences } from './references.ts'
-import { changedMembers } from './subjects.ts'
+import { changedMembers, isSameSet } from './subjects.ts'
 
 export const updateQuote = defineAction({
   name: 'updateQuote',
@@ -23,7 +23,9 @@ export const updateQuote = defineAction({
           checkReferences(transaction, input, { stored: row.toObject(), currency: row.get('currency') }),
         apply: async (_, row) => {
           const stored = { ...row.toObject(), expiresAt: isoOrNull(row.get('expiresAt')) }
-          const changes = changedMembers(stored, input)
+          const { serviceChargeIds: sent, ...members } = input
+          const isSame = sent === undefined || isSameSet(sent, stored.serviceChargeIds)
+          const changes = changedMembers(stored, isSame ? members : input)
           if (changes === null) return false
           await updateRow(db, QUOTE_COLUMNS, companyId, id, changes)
           return true

@@ -115,8 +115,11 @@ export const rotateWebhookSecret = defineAction({
     const now = Date.parse(presentation.now)
     const overlapEnd = new Date(now + overlapHours * HOUR_MS).toISOString()
     const earlier = ((await findSecrets(db, companyId, id)) ?? [])
-      .map(({ sealed, until }): StoredSecret => ({ sealed, until: until ?? overlapEnd }))
-      .filter(({ until }) => until !== null && Date.parse(until) > now)
+      .map(({ sealed, until }) => ({
+        sealed,
+        until: until !== null && until < overlapEnd ? until : overlapEnd,
+      }))
+      .filter(({ until }) => Date.parse(until) > now)
     const stored = [{ sealed: sealedSecret, until: null }, ...earlier].slice(0, SECRETS_MAX)
     await storeSecrets(db, companyId, id, stored)
     audit({ type: 'webhook_endpoint.secret_rotated', subject: subjectOf(endpoint) })
@@ -127,10 +130,11 @@ export const rotateWebhookSecret = defineAction({
 export const replayChanges = defineAction({
   name: 'replayChanges',
   lock: 'first',
-  run: async ({ db, companyId, audit }, { id, since }: { id: string; since: string }) => {
+  run: async ({ db, companyId, audit, announce }, { id, since }: { id: string; since: string }) => {
     const endpoint = await findExisting(db, companyId, id)
     refuseDisabled(endpoint)
     await addReplayed(db, companyId, id, since)
+    announce()
     audit({ type: 'webhook_endpoint.changes_replayed', subject: subjectOf(endpoint), details: { since } })
     return presentEndpoint(endpoint)
   },

@@ -70,7 +70,8 @@ export const listChanges: Endpoint = {
 change you have read, and continue with \`starting_after\`: nothing is missed and nothing comes twice.
 
 With \`wait\`, the response comes as soon as there is a change to return, or empty after this many seconds. So a client that sends
-the next request right after each response learns of every change at once.
+the next request right after each response learns of every change at once. A company can have 100 waiting requests per process; more are
+refused with a 429.
 
 Changes are kept for 90 days, unless the operator has set another time. If \`starting_after\` is older than that, the response is a 410. List everything again, and continue
 with the newest change.`,

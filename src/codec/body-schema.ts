@@ -12,7 +12,7 @@ const TEXT_MAX = 10_000
 const INTEGER_MAX = 2 ** 31 - 1
 const CENTS_MAX = 100_000_000_000
 /** White space in Unicode, with U+0085, and in JavaScript, with U+FEFF. */
-const VISIBLE = /[^\p{White_Space}\ufeff]/u
+export const VISIBLE = /[^\p{White_Space}\ufeff]/u
 
 export const bodyText = () =>
   z
@@ -21,6 +21,16 @@ export const bodyText = () =>
     .refine((text) => !text.includes('\0'), 'must not contain a NUL character')
 
 const filledBodyText = () => bodyText().refine((text) => VISIBLE.test(text), 'must not be empty or blank')
+
+const EMAIL_MAX = 320
+const EMAIL = /^[^\s@]+@[^\s@]+$/u
+
+/** Adds the check of an email address to a member with text. */
+export const asEmail = <Text extends z.ZodType<string | null | undefined>>(text: Text) =>
+  text.refine(
+    (sent) => sent == null || (EMAIL.test(sent) && hasAtMostCodePoints(sent, EMAIL_MAX)),
+    `must be an email address of at most ${EMAIL_MAX} characters`,
+  )
 
 /** A reference. Whether the record exists is checked later; an id that no record can have is not found then. */
 export const bodyId = () => z.string('must be a string')

@@ -42,7 +42,8 @@ export async function updateRow<Table extends Members>(
   await queryRows(db, statement(update), [companyId])
 }
 
-const NEXT_UPDATE = sql`updated_at = greatest(now(), t.updated_at + interval '1 millisecond')`
+/** `now()` is the start of the transaction, which may have waited for one that started later. */
+export const NEXT_UPDATE = sql`updated_at = greatest(now(), updated_at + interval '1 millisecond')`
 
 /** In the order of the columns, so that equal sets of names are one statement. Never a name that is not a column. */
 function namesOf({ columns }: Pick<RecordType, 'columns'>, values: object): string[] {

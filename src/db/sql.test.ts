@@ -88,7 +88,6 @@ describe('the escapes', () => {
     expect(filesWith(driver).filter((name) => !name.startsWith('db/'))).toEqual([
       'http/metrics.ts',
       'server/build-server.ts',
-      'server/serve.ts',
     ])
   })
 })

@@ -1,5 +1,5 @@
 /** What `quoting serve --demo` prints. */
-import type { Pool } from 'pg'
+import type { DbPool } from '../db/statement.ts'
 import { hashApiKey } from '../core/security/api-key.ts'
 import { findKeyHolder } from '../records/api-key/queries.ts'
 import { findUsersByEmail } from '../records/user/queries.ts'
@@ -12,7 +12,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Absent if the database contains other data: the demo key does not work there. */
-export async function findDemoKey(keys: Pool): Promise<string | undefined> {
+export async function findDemoKey(keys: DbPool): Promise<string | undefined> {
   const [{ key }] = DEMO_KEYS
   // Unknown while the database is unreachable. It may be empty.
   const isThere = await findKeyHolder(keys, hashApiKey(key)).then(
@@ -24,7 +24,7 @@ export async function findDemoKey(keys: Pool): Promise<string | undefined> {
 
 /** Prints how to try the demo. */
 export async function announceDemo(
-  keys: Pool,
+  keys: DbPool,
   key: string | undefined,
   publicUrl: string,
   host: string,

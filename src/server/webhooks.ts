@@ -1,5 +1,5 @@
 /** The webhook worker of this process, which starts when the database is migrated. */
-import type { Pool } from 'pg'
+import type { DbPool } from '../db/statement.ts'
 import type { Logger } from 'pino'
 import type { ChangeListener } from '../changes/listener.ts'
 import { startWebhookWorker } from '../changes/webhooks/worker.ts'
@@ -16,7 +16,7 @@ export interface WebhookService {
 const NONE: WorkerCounts = { running: 0, endpoints: 0, delivered: 0, failed: 0 }
 
 export function createWebhookService(options: {
-  pool: Pool
+  pool: DbPool
   /** The current one first. */
   appSecrets: readonly [string, ...string[]]
   allowPrivate: boolean

@@ -302,8 +302,8 @@ function badTaskHeaders(own: string[]): BadRequest[] {
 
 function wrongMethods(own: string[]): BadRequest[] {
   const wrong: [path: string, shape: 'structured' | 'error' | 'message', methods: string[]][] = [
-    ['/api/quotes', 'structured', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']],
-    ['/api/quotes/quote_0246', 'structured', ['POST', 'DELETE', 'PROPFIND']],
+    ['/api/quotes', 'structured', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']],
+    ['/api/quotes/quote_0246', 'structured', ['PUT', 'DELETE', 'PROPFIND']],
     [TASK, 'error', ['GET', 'PUT', 'OPTIONS']],
     ['/api/form-response/resp_0085_2', 'message', ['POST', 'OPTIONS']],
     ['/api/invoice/book_0246', 'message', ['PUT', 'SEARCH']],

@@ -48,6 +48,7 @@ const TITLES: Record<Activity['type'], string> = {
   'settings.allowed_ips_changed': 'Allowed IP addresses changed',
   'webhook_endpoint.created': 'Webhook endpoint created',
   'webhook_endpoint.updated': 'Webhook endpoint edited',
+  'webhook_endpoint.disabled': 'Webhook endpoint disabled',
   'webhook_endpoint.deleted': 'Webhook endpoint deleted',
   'webhook_endpoint.secret_rotated': 'Webhook secret rotated',
   'webhook_endpoint.changes_replayed': 'Webhook changes sent again',
@@ -157,7 +158,7 @@ const isLostReason = (text: string): text is LostReason => (LOST_REASONS as read
 
 /** What else the entry knows, as short sentences. */
 export function describeDetails({ details }: Activity): string[] {
-  const { address, added, removed, counts, email, role, overlap, staffIds } = details as {
+  const { address, added, removed, counts, email, role, overlap, staffIds, reason } = details as {
     address?: string | null
     added?: string[]
     removed?: string[]
@@ -166,6 +167,7 @@ export function describeDetails({ details }: Activity): string[] {
     role?: string
     overlap?: boolean
     staffIds?: string[]
+    reason?: string
   }
   const records = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
   return [
@@ -175,6 +177,7 @@ export function describeDetails({ details }: Activity): string[] {
     removed === undefined || removed.length === 0 ? '' : `Removed ${removed.join(', ')}`,
     counts === undefined ? '' : `${formatNumber(records)} records`,
     staffIds === undefined ? '' : staffIds.join(', '),
+    reason ?? '',
     overlap === true ? 'Saved although the times overlap' : '',
   ].filter((text) => text !== '')
 }

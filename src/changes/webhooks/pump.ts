@@ -2,6 +2,7 @@
  * Sends the due deliveries of one endpoint while this process holds its lease: claims, sends up to eight at once, writes the
  * results in batches. Claims and results of an endpoint never overlap, so the order within a subject needs no locks.
  */
+import { SYSTEM } from '../../core/change-log/change-types.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { WebhookSecrets } from '../../core/security/webhook-secret.ts'
@@ -15,7 +16,8 @@ import {
   writeResults,
 } from '../../records/webhook-delivery/queue.ts'
 import type { Claimed, Lease, Result } from '../../records/webhook-delivery/queue.ts'
-import { disableEndpoint } from '../../records/webhook-endpoint/queries.ts'
+import { recordAuditEntry } from '../../records/audit/record.ts'
+import { disableEndpoint, findEndpoint } from '../../records/webhook-endpoint/queries.ts'
 import { GONE, attemptDelivery, resultOf } from './attempt.ts'
 import type { AttemptOutcome, Sender } from './send.ts'
 import type { Slots } from './slots.ts'
@@ -186,7 +188,14 @@ export class Pump {
     const { companyId, endpointId } = this.lease
     const isDisabled = await inTransaction(pool, async (db) => {
       await lockCompany(db, companyId)
-      return disableEndpoint(db, companyId, endpointId, reason)
+      if (!(await disableEndpoint(db, companyId, endpointId, reason))) return false
+      const endpoint = await findEndpoint(db, companyId, endpointId)
+      await recordAuditEntry(db, companyId, SYSTEM, {
+        type: 'webhook_endpoint.disabled',
+        subject: { object: 'webhookEndpoint', id: endpointId, name: endpoint?.url ?? null },
+        details: { reason },
+      })
+      return true
     })
     this.#isStopping = true
     if (isDisabled)

@@ -72,8 +72,8 @@ export function createSender(options: AddressOptions & { timeoutMs: number }): S
       clearTimeout(timer)
       running.delete(controller)
       if (isClosed) return null
-      const isLate = controller.signal.aborted
-      const error = isLate ? `No complete response within ${options.timeoutMs / 1_000} s` : result.error
+      const isLate = controller.signal.aborted && result.status === null
+      const error = isLate ? `No response within ${options.timeoutMs / 1_000} s` : result.error
       const status = isLate ? null : result.status
       const durationMs = Math.round(performance.now() - startedAt)
       const isDelivered = error === null && status !== null && status >= 200 && status < 300
@@ -113,15 +113,19 @@ async function attempt(run: () => Promise<Exchange>): Promise<Attempted> {
   }
 }
 
-/** Resolves when the body is complete or long enough. */
+/** Resolves when the body is complete, long enough, or ends early: the status counts, not the body. */
 async function readResponse(response: IncomingMessage): Promise<Exchange> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    if (bytes < SHOWN_MAX_BYTES) chunks.push(chunk)
-    bytes += chunk.length
-    // Leaving the loop closes the connection.
-    if (bytes > READ_MAX_BYTES) break
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      if (bytes < SHOWN_MAX_BYTES) chunks.push(chunk)
+      bytes += chunk.length
+      // Leaving the loop closes the connection.
+      if (bytes > READ_MAX_BYTES) break
+    }
+  } catch {
+    // The connection was closed, or the time is over.
   }
   const shown = Buffer.concat(chunks).subarray(0, SHOWN_MAX_BYTES)
   return {

@@ -11,6 +11,7 @@ export const AUDIT_TYPES = [
   'settings.allowed_ips_changed',
   'webhook_endpoint.created',
   'webhook_endpoint.updated',
+  'webhook_endpoint.disabled',
   'webhook_endpoint.deleted',
   'webhook_endpoint.secret_rotated',
   'webhook_endpoint.changes_replayed',

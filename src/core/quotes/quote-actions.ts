@@ -18,7 +18,7 @@ const REFUSALS: Record<QuoteAction, Partial<Record<Standing, string>>> = {
   book: { booked: 'This quote is already booked.', lost: LOST },
   lose: { booked: BOOKED, lost: 'This quote is already marked as lost.' },
   reopen: {
-    booked: BOOKED,
+    booked: 'Only a lost quote can be reopened.',
     draft: 'Only a lost quote can be reopened.',
     sent: 'Only a lost quote can be reopened.',
     expired: 'Only a lost quote can be reopened.',

@@ -19,6 +19,8 @@ const TABLE: [code: ErrorCode, status: number, type: string][] = [
   ['invoice_draft', 409, 'conflict_error'],
   ['payment_exceeds_due', 409, 'conflict_error'],
   ['total_too_high', 409, 'conflict_error'],
+  ['too_many_endpoints', 409, 'conflict_error'],
+  ['endpoint_disabled', 409, 'conflict_error'],
   ['cursor_expired', 410, 'invalid_request_error'],
   ['body_too_large', 413, 'invalid_request_error'],
   ['url_too_long', 414, 'invalid_request_error'],

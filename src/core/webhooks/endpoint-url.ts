@@ -9,8 +9,7 @@ export function describeUrlProblem(text: string): string | null {
   if (text.length > URL_MAX) return `must have at most ${URL_MAX} characters`
   if (UNPRINTABLE.test(text) || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
     return 'must be an http or https URL, such as https://example.com/webhooks'
-  const { username, password } = new URL(text)
-  if (username !== '' || password !== '') return 'must not contain a user name or password'
+  if (/^https?:\/\/[^/?#\\]*@/i.test(text)) return 'must not contain a user name or password'
   return null
 }
 
