@@ -15,7 +15,7 @@ import {
   listEndpoints,
   updateEndpoint,
 } from '../records/webhook-endpoint/queries.ts'
-import type { EndpointRow, EndpointStatus, StoredSecret } from '../records/webhook-endpoint/queries.ts'
+import type { EndpointRow, EndpointStatus } from '../records/webhook-endpoint/queries.ts'
 import { findSecrets, storeSecrets } from '../records/webhook-endpoint/secrets.ts'
 import { defineAction } from './action.ts'
 import { changedMembers } from './subjects.ts'
