@@ -291,6 +291,7 @@ describe('an event', () => {
       'Equipment',
       'Services and add-ons',
       'Notes',
+      'History',
     ])
     // Column by column, each from top to bottom.
     for (const x of new Set(panels.map((panel) => panel.x))) {
