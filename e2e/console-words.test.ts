@@ -131,7 +131,7 @@ describe('the agenda', () => {
 describe('the integrations', () => {
   it('name paths as the documentation does', async () => {
     const page = await open('/settings')
-    await page.getByText('/api/quotes/{id}', { exact: true }).waitFor()
+    await page.getByText('/api/quotes/{id}', { exact: true }).first().waitFor()
   })
 })
 
