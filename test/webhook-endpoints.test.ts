@@ -93,6 +93,7 @@ describe('POST /webhook-endpoints', () => {
     ['no host', { url: 'http://', types: ['*'] }, 'url'],
     ['a relative URL', { url: '/hook', types: ['*'] }, 'url'],
     ['a user', { url: 'https://ada@example.com/', types: ['*'] }, 'url'],
+    ['an empty user', { url: 'https://@example.com/', types: ['*'] }, 'url'],
     ['a password', { url: ['https://ada', 'word@example.com/'].join(':'), types: ['*'] }, 'url'],
     ['white space', { url: 'https://example.com/a b', types: ['*'] }, 'url'],
     ['a line break', { url: 'https://exam\nple.com/', types: ['*'] }, 'url'],
