@@ -39,6 +39,9 @@ export const quantity = (description?: string): Public<string, number> =>
 /** In rows the ISO 4217 code. */
 export const currency = (): Public<string, { isoCode: string }> => new Column({ type: 'currency' })
 
+/** An ISO 4217 code, also where the API would show an object: for members of objects. */
+export const currencyCode = (): Public<string> => new Column({ type: 'currency' })
+
 export const timeZone = (description?: string): Public<string> =>
   new Column({ type: 'timeZone', description })
 
@@ -65,11 +68,12 @@ export const apiKeyHash = () => new Column<string, never, false>({ type: 'apiKey
 
 export const passwordHash = () => new Column<string, never, false>({ type: 'passwordHash', isInternal: true })
 
-/** A list of objects that is stored as one JSON value. */
-export const objects = <const Items extends Columns>(items: Items) =>
+/** A list of objects that is stored as one JSON value. `distinctBy` names a member that differs in all of them. */
+export const objects = <const Items extends Columns>(items: Items, distinctBy?: keyof Items & string) =>
   new Column<{ [Name in keyof Items]: Items[Name]['types']['shown'] }[], never, false>({
     type: 'objects',
     items,
+    ...(distinctBy !== undefined && { distinctBy }),
     isInternal: true,
   })
 

@@ -39,6 +39,8 @@ interface Facts {
   itemsMax?: number
   /** The members of each object in a list of objects. */
   items?: Columns
+  /** The member that is different in each object of a list. */
+  distinctBy?: string
   /** The value of a field that is absent from an import. An export omits it. */
   default?: string | number | boolean | readonly []
   /** The record type whose id it holds, if its name does not tell. */

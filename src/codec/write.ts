@@ -4,7 +4,7 @@ import type { Sql } from '../db/sql.ts'
 import { queryRows, statement } from '../db/statement.ts'
 import type { Db } from '../db/statement.ts'
 import { columnName } from './column.ts'
-import type { Members, RecordType, RowOf, StoredOf } from './column.ts'
+import type { Columns, Members, RecordType, RowOf, StoredOf } from './column.ts'
 
 /** Undefined values are not written. */
 type Values<Table extends Members> = {
@@ -20,7 +20,7 @@ export async function insertRow<Table extends Members>(
 ): Promise<void> {
   const names = namesOf(recordType, values)
   const columns = identifiers(['company_id', ...names.map(columnName)])
-  const stored = join([sql`$1`, ...valuesOf(values, names)])
+  const stored = join([sql`$1`, ...valuesOf(recordType, values, names)])
   const insert = sql`INSERT INTO ${identifier(recordType.table)} (${columns}) VALUES (${stored})`
   await queryRows(db, statement(insert), [companyId])
 }
@@ -34,7 +34,7 @@ export async function updateRow<Table extends Members>(
   values: Values<Table>,
 ): Promise<void> {
   const names = namesOf(recordType, values)
-  const stored = valuesOf(values, names)
+  const stored = valuesOf(recordType, values, names)
   const changes = names.map((name, i) => sql`${identifier(columnName(name))} = ${stored[i] ?? sql`NULL`}`)
   const update = sql`
     UPDATE ${identifier(recordType.table)} t SET ${join([...changes, NEXT_UPDATE])}
@@ -52,6 +52,11 @@ function namesOf({ columns }: Pick<RecordType, 'columns'>, values: object): stri
   )
 }
 
-function valuesOf(values: object, names: readonly string[]): Sql[] {
-  return names.map((name) => sql`${Reflect.get(values, name) as string | null}`)
+function valuesOf({ columns }: { columns: Columns }, values: object, names: readonly string[]): Sql[] {
+  return names.map((name) => {
+    const value: unknown = Reflect.get(values, name)
+    // The driver writes an array as an array of PostgreSQL.
+    const isJson = columns[name]?.facts.type === 'objects' && value !== null
+    return sql`${isJson ? JSON.stringify(value) : (value as string | null)}`
+  })
 }

@@ -18,6 +18,10 @@ export type ValueType = (typeof VALUE_TYPES)[number]
 export const LINE_KINDS = ['SERVICE', 'ADDON', 'CUSTOM'] as const
 export type LineKind = (typeof LINE_KINDS)[number]
 
+/** What the unit price of a service or add-on is multiplied by. */
+export const UNITS = ['EACH', 'HOUR', 'GUEST', 'DAY'] as const
+export type Unit = (typeof UNITS)[number]
+
 export const PAYMENT_SCHEDULES = ['DEPOSIT', 'FULL', 'CARD_ON_FILE', 'INVOICE_ONLY'] as const
 export type PaymentSchedule = (typeof PAYMENT_SCHEDULES)[number]
 

@@ -42,10 +42,11 @@ const FIELD_TYPES: Record<Exclude<ColumnType, 'enum' | 'idList' | 'objects'>, Fi
   networkList,
 }
 
-function fieldType({ facts: { type, values = [], itemsMax = Infinity, items = {} } }: Column): FieldType {
+function fieldType({ facts }: Column): FieldType {
+  const { type, values = [], itemsMax = Infinity, items = {}, distinctBy } = facts
   if (type === 'enum') return oneOf(values)
   if (type === 'idList') return itemsMax === Infinity ? idList : idListUpTo(itemsMax)
-  if (type === 'objects') return objectList(shapeOf(fieldsOf(items)))
+  if (type === 'objects') return objectList(shapeOf(fieldsOf(items)), distinctBy)
   return FIELD_TYPES[type]
 }
 

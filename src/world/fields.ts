@@ -95,10 +95,16 @@ export function showObject(
 }
 
 /** An array of objects that is stored as one JSON value. */
-export function objectList(shape: Shape): FieldType {
+export function objectList(shape: Shape, distinctBy?: string): FieldType {
+  const distinctIndex = shape.fields.findIndex(({ name }) => name === distinctBy)
   return {
     store: (value, path, report) => {
       const rows = storeObjects(shape, value, path, report)
+      const values = rows.map((row) => row[distinctIndex] ?? null)
+      for (const [index, one] of values.entries()) {
+        if (one === null || values.indexOf(one) === index) continue
+        report(`${path}[${index}].${distinctBy}`, `is the same as in ${path}[${values.indexOf(one)}]`)
+      }
       return JSON.stringify(
         rows.map((row) =>
           Object.fromEntries(shape.fields.map((field, i) => [field.name, row[i] && field.type.show(row[i])])),

@@ -15,6 +15,7 @@ import { INVOICE_COLUMNS } from '../records/invoice/columns.ts'
 import { LEAD_COLUMNS } from '../records/lead/columns.ts'
 import { LINE_ITEM_COLUMNS } from '../records/line-item/columns.ts'
 import { LOCATION_COLUMNS } from '../records/location/columns.ts'
+import { PACKAGE_COLUMNS } from '../records/package/columns.ts'
 import { PAYMENT_TERMS_COLUMNS } from '../records/payment-terms/columns.ts'
 import { PAYMENT_COLUMNS } from '../records/payment/columns.ts'
 import { QUOTE_COLUMNS } from '../records/quote/columns.ts'
@@ -53,6 +54,7 @@ export const KINDS: readonly Kind[] = [
   kind(EVENT_TYPE_COLUMNS),
   kind(SERVICE_COLUMNS),
   kind(ADDON_COLUMNS),
+  kind(PACKAGE_COLUMNS),
   kind(DISCOUNT_COLUMNS),
   kind(TAX_RATE_COLUMNS),
   kind(PAYMENT_TERMS_COLUMNS),

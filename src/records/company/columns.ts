@@ -1,7 +1,20 @@
 /** Companies. */
 import { PLANS } from '../../core/enumerations.ts'
 import { defineColumns } from '../../codec/column.ts'
-import { TIMES, currency, filledText, id, networkList, oneOf } from '../../codec/column-types.ts'
+import {
+  TIMES,
+  currency,
+  filledText,
+  id,
+  idList,
+  integer,
+  networkList,
+  oneOf,
+  text,
+  timeZone,
+} from '../../codec/column-types.ts'
+
+const SERVICE_CHARGES_MAX = 20
 
 export const COMPANY_COLUMNS = defineColumns('company', 'companies', {
   id: id('company'),
@@ -9,5 +22,34 @@ export const COMPANY_COLUMNS = defineColumns('company', 'companies', {
   plan: oneOf(PLANS),
   currency: currency(),
   allowedIps: networkList().default([]),
+  legalName: text().nullable(),
+  streetAddress: text().nullable(),
+  city: text().nullable(),
+  state: text().nullable(),
+  zip: text().nullable(),
+  /** ISO 3166-1 alpha-2. */
+  country: text().nullable(),
+  email: text().nullable(),
+  phone: text().nullable(),
+  taxNumber: text().nullable(),
+  website: text().nullable(),
+  timeZone: timeZone().nullable(),
+  /** BCP 47. Decides how dates and numbers are written. */
+  locale: text().nullable(),
+  /** Such as #1f6f5c. */
+  accentColor: text().nullable(),
+  /** A data URL. */
+  logo: text().nullable(),
+  quoteValidDays: integer().default(30),
+  quotePrefix: text().default('Q-'),
+  nextQuoteNumber: integer().default(1),
+  invoicePrefix: text().default('INV-'),
+  nextInvoiceNumber: integer().default(1),
+  footer: text().nullable(),
+  howToPay: text().nullable(),
+  defaultTaxRateId: id('tax rate').references('taxRate').nullable(),
+  defaultPaymentTermsId: id('payment terms').references('paymentTerms').nullable(),
+  defaultContractId: id('contract template').references('contract').nullable(),
+  defaultServiceChargeIds: idList(SERVICE_CHARGES_MAX).references('serviceCharge').default([]),
   ...TIMES,
 })

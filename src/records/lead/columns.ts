@@ -1,6 +1,6 @@
 /** Leads: the contacts that quotes and bookings are for. */
 import { defineColumns } from '../../codec/column.ts'
-import { TIMES, computed, id, ofCompany, text } from '../../codec/column-types.ts'
+import { TIMES, computed, id, ofCompany, text, time } from '../../codec/column-types.ts'
 import { text as publicText } from '../../codec/schemas.ts'
 
 export const LEAD_COLUMNS = defineColumns('lead', 'leads', {
@@ -16,5 +16,7 @@ export const LEAD_COLUMNS = defineColumns('lead', 'leads', {
   email: text().nullable(),
   phone: text().nullable(),
   companyName: text().nullable(),
+  notes: text().nullable().internal(),
+  archivedAt: time().nullable().internal(),
   ...TIMES,
 })

@@ -5,6 +5,7 @@ import {
   TIMES,
   boolean,
   id,
+  integer,
   money,
   ofCompany,
   oneOf,
@@ -27,6 +28,13 @@ export const LINE_ITEM_COLUMNS = defineColumns('lineItem', 'line_items', {
   priceCents: money(),
   taxable: boolean().default(true),
   discountId: id('discount').nullable(),
+  /** The customer may leave it out. */
+  optional: boolean().default(false),
+  /** A line that is not selected is not part of the price. */
+  selected: boolean().default(true),
+  /** Exactly one line of a group is selected. */
+  optionGroup: text().nullable(),
+  position: integer().nullable(),
   deletedAt: time().nullable(),
   ...TIMES,
 })

@@ -31,6 +31,8 @@ export const QUOTE_COLUMNS = defineColumns('quote', 'quotes', {
   bookedAt: time('When the quote was booked.').nullable(),
   lostAt: time('When the quote was marked lost.').nullable(),
   lostReason: oneOf(LOST_REASONS).nullable(),
+  /** Shown to people, such as Q-1042. */
+  number: text().nullable().internal(),
   leadId: id('lead'),
   locationId: id('location'),
   eventTypeId: id('event type').nullable(),

@@ -13,7 +13,8 @@ export async function findQuotePricing(db: Db, companyId: string, quote: QuoteRo
   const { discounts, serviceCharges, taxRates } = quote.shared
   const rows = await listLines(db, companyId, quote.get('id'))
   const ids = {
-    discounts: [...discounts.keys()],
+    // A line that is not selected is not in the quote's price, but the page shows it.
+    discounts: [...new Set([...discounts.keys(), ...rows.flatMap((line) => line.discountId ?? [])])],
     serviceCharges: [...serviceCharges.keys()],
     taxRates: [...taxRates.keys()],
   }
@@ -35,7 +36,7 @@ export async function findQuotePricing(db: Db, companyId: string, quote: QuoteRo
     priceCents: row.priceCents,
     taxable: row.taxable,
     itemFound: row.kind === 'CUSTOM' ? null : itemName !== null,
-    deleted: false,
+    deleted: !row.selected,
     discount: resolve(definitions.discounts, discountId),
   }))
   return resolvePricing(quote.toObject(), lines, definitions)

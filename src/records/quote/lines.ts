@@ -16,6 +16,7 @@ const nameOf = (table: Sql, id: Sql) =>
 const FIELDS = defineFields({
   ...pick(LINE_ITEM_COLUMNS, 'id', 'serviceDayId', 'kind', 'serviceId', 'addonId', 'description', 'quantity'),
   ...pick(LINE_ITEM_COLUMNS, 'unitPriceCents', 'priceCents', 'taxable', 'discountId'),
+  ...pick(LINE_ITEM_COLUMNS, 'optional', 'selected', 'optionGroup', 'position'),
   /** Of the service or add-on; null if it does not exist. */
   itemName: filledText()
     .nullable()
@@ -25,11 +26,14 @@ const FIELDS = defineFields({
 export type LineRow = RowIn<typeof FIELDS>
 
 const LINES = sql`line_items WHERE company_id = $1 AND quote_id = $2 AND deleted_at IS NULL`
-const selectLines = (from: Sql) => selectFields(FIELDS, { from, orderBy: sql`t.created_at, t.id` })
+const selectLines = (from: Sql) =>
+  selectFields(FIELDS, { from, orderBy: sql`t.position, t.created_at, t.id` })
 const READ = selectLines(sql`(SELECT * FROM ${LINES}) t`)
-const READ_AND_LOCK = selectLines(sql`(SELECT * FROM ${LINES} ORDER BY created_at, id FOR NO KEY UPDATE) t`)
+const READ_AND_LOCK = selectLines(
+  sql`(SELECT * FROM ${LINES} ORDER BY position, created_at, id FOR NO KEY UPDATE) t`,
+)
 
-/** In the order they were added, without deleted ones. */
+/** By position, then in the order they were added, without deleted ones. */
 export async function listLines(
   db: Db,
   companyId: string,

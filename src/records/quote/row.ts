@@ -22,7 +22,7 @@ const QUOTE_ROW = {
     'travelFeeCents',
     'travelFeeTaxable',
   ),
-  /** The current lines, as `lineToken` writes them; null if there are none. */
+  /** The current lines that are selected, as `lineToken` writes them; null if there are none. */
   lines: filledText().nullable(),
   /** Of the lines that have a discount, in their order. */
   lineDiscountIds: idList().nullable(),
@@ -59,7 +59,7 @@ const lines = (exists: Exists) => sql`
     SELECT string_agg(${lineToken(exists)}, ',') AS lines,
       array_agg(l.discount_id) FILTER (WHERE l.discount_id IS NOT NULL) AS line_discount_ids
     FROM line_items l
-    WHERE l.company_id = $1 AND l.quote_id = q.id AND l.deleted_at IS NULL
+    WHERE l.company_id = $1 AND l.quote_id = q.id AND l.deleted_at IS NULL AND l.selected
   ) l`
 
 const isFound: Exists = (table, id) =>

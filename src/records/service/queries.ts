@@ -24,7 +24,7 @@ const CURRENT = sql`t.id = ANY($2) AND t.archived_at IS NULL`
 export const loadServices = loaderBy(SERVICE_COLUMNS, SERVICE_FIELDS, CURRENT, BY_NAME)
 export const loadAddons = loaderBy(ADDON_COLUMNS, ADDON_FIELDS, CURRENT, BY_NAME)
 
-/** A service or add-on with the ids of the quotes that have a current line of it. It starts with the public columns. */
+/** A service or add-on with the ids of the quotes that have a current, selected line of it. It starts with the public columns. */
 const QUOTED_FIELDS = defineFields({
   ...publicColumns(SERVICE_COLUMNS),
   quoteIds: idList().sql(sql`used.quote_ids`),
@@ -35,7 +35,8 @@ function loaderOfQuoted(table: Sql, itemColumn: Sql) {
   const load = selectFields(QUOTED_FIELDS, {
     from: sql`(
         SELECT l.${itemColumn} AS item_id, array_agg(DISTINCT l.quote_id::text) AS quote_ids FROM line_items l
-        WHERE l.company_id = $1 AND l.quote_id = ANY($2) AND l.deleted_at IS NULL AND l.${itemColumn} IS NOT NULL
+        WHERE l.company_id = $1 AND l.quote_id = ANY($2) AND l.deleted_at IS NULL AND l.selected
+          AND l.${itemColumn} IS NOT NULL
         GROUP BY l.${itemColumn}
       ) used
       JOIN ${table} t ON t.company_id = $1 AND t.id = used.item_id

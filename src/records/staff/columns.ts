@@ -1,7 +1,7 @@
 /** Staff members of a company. */
 import { STAFF_STATUSES } from '../../core/enumerations.ts'
 import { defineColumns } from '../../codec/column.ts'
-import { filledText, id, ofCompany, oneOf, publicTimes, text } from '../../codec/column-types.ts'
+import { filledText, id, ofCompany, oneOf, publicTimes, text, time } from '../../codec/column-types.ts'
 
 export const STAFF_COLUMNS = defineColumns('staff', 'staff', {
   id: id('staff member'),
@@ -12,5 +12,6 @@ export const STAFF_COLUMNS = defineColumns('staff', 'staff', {
   phone: text('Phone number.').nullable(),
   role: text('Free text.').nullable(),
   status: oneOf(STAFF_STATUSES).default('active'),
+  archivedAt: time().nullable().internal(),
   ...publicTimes('staff member'),
 })

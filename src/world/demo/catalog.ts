@@ -12,7 +12,7 @@ import { type EventTypeText, EVENT_TYPES } from './event-types.ts'
 import { type FormEntry, type Forms, formsOf } from './forms.ts'
 import { type ItemText, ADDON_TEXTS, SERVICE_TEXTS } from './offer.ts'
 import { type BranchText, BRANCHES } from './branches.ts'
-import { type ResolvedPlan, namedId } from './plan.ts'
+import { type ResolvedPlan, inCurrency, namedId } from './plan.ts'
 import { type RecordOf, type WorldRecord, present } from './records.ts'
 import { COMPANY_START, DAY, iso } from './times.ts'
 
@@ -121,10 +121,13 @@ function typesFor(entries: readonly EventTypeEntry[], host: Host): Catalog['even
   return { oneDay, moreDays: oneDay.filter(({ text }) => text.lasts === 'DAYS') }
 }
 
+const UNITS = { hours: 'HOUR', guests: 'GUEST', pieces: undefined, flat: undefined } as const
+
 function itemOf(
   plan: ResolvedPlan,
   object: 'service' | 'addon',
   text: ItemText,
+  currencies: readonly string[],
 ): RecordOf<'service'> | RecordOf<'addon'> {
   const picture = text.slug.replaceAll('_', '-')
   return present<RecordOf<'service'> | RecordOf<'addon'>>({
@@ -134,14 +137,22 @@ function itemOf(
     name: text.name,
     description: text.description,
     imageUrl: text.hasImage ? imageUrl(plan.id, `${object}s`, picture) : undefined,
+    prices: currencies.map((currency) => ({ currency, unitPriceCents: inCurrency(text.usdCents, currency) })),
+    unit: UNITS[text.unit],
+    taxable: true,
     ...definitionDates(text.archived ?? false),
   })
 }
 
-function itemsOf(plan: ResolvedPlan, object: 'service' | 'addon', texts: readonly ItemText[]): ItemEntry[] {
+function itemsOf(
+  plan: ResolvedPlan,
+  object: 'service' | 'addon',
+  texts: readonly ItemText[],
+  currencies: readonly string[],
+): ItemEntry[] {
   return texts
     .filter(({ trade }) => plan.trades.includes(trade))
-    .map((text) => ({ record: itemOf(plan, object, text), text }))
+    .map((text) => ({ record: itemOf(plan, object, text, currencies), text }))
 }
 
 function isCurrent({ text }: ItemEntry): boolean {
@@ -156,8 +167,8 @@ export function catalogOf(plan: ResolvedPlan, seed: number): Catalog {
   const branches = branchesOf(plan)
   const currencies = [...new Set(branches.map(({ currency }) => currency))]
   const eventTypes = EVENT_TYPES.map((text) => ({ record: eventTypeOf(plan, text), text }))
-  const services = itemsOf(plan, 'service', SERVICE_TEXTS)
-  const addons = itemsOf(plan, 'addon', ADDON_TEXTS)
+  const services = itemsOf(plan, 'service', SERVICE_TEXTS, currencies)
+  const addons = itemsOf(plan, 'addon', ADDON_TEXTS, currencies)
   const discounts = discountsOf(plan, currencies)
   const charges = chargesOf(plan, currencies)
   const paymentTerms = paymentTermsOf(plan, currencies)

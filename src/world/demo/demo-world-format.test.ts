@@ -101,14 +101,19 @@ describe('the same world for everybody', () => {
 describe('the world format', () => {
   /** Required fields, then optional ones, besides object, id, companyId, createdAt and updatedAt. */
   const FIELDS: Record<Kind, [required: string, optional: string]> = {
-    company: ['name plan currency', 'allowedIps'],
+    company: [
+      'name plan currency',
+      `allowedIps legalName streetAddress city state zip country email phone taxNumber website timeZone locale accentColor
+      logo quoteValidDays quotePrefix nextQuoteNumber invoicePrefix nextInvoiceNumber footer howToPay defaultTaxRateId
+      defaultPaymentTermsId defaultContractId defaultServiceChargeIds`,
+    ],
     apiKey: ['name key', 'revokedAt'],
     user: ['email name role passwordHash', ''],
-    lead: ['', 'firstName lastName email phone companyName'],
+    lead: ['', 'firstName lastName email phone companyName notes archivedAt'],
     location: ['name timeZone', 'streetAddress city state zip'],
     eventType: ['name', ''],
-    service: ['name', 'description imageUrl archivedAt'],
-    addon: ['name', 'description imageUrl archivedAt'],
+    service: ['name', 'description imageUrl prices unit taxable archivedAt'],
+    addon: ['name', 'description imageUrl prices unit taxable archivedAt'],
     discount: ['name type', 'percentOff amountOff currency archivedAt'],
     taxRate: ['name rate', 'archivedAt'],
     paymentTerms: [
@@ -121,12 +126,12 @@ describe('the world format', () => {
       'leadId locationId eventAddress currency',
       `eventTypeId bookingId discountId taxRateId paymentTermsId contractId serviceChargeIds numberOfStaff
       numberOfResources guestCount eventDescription siteContactName siteContactPhone entityToInvoice baseFeeCents
-      travelFeeCents baseFeeTaxable travelFeeTaxable sentAt expiresAt bookedAt lostAt lostReason deletedAt`,
+      travelFeeCents baseFeeTaxable travelFeeTaxable sentAt expiresAt bookedAt lostAt lostReason deletedAt number`,
     ],
     serviceDay: ['quoteId serviceStartTime serviceEndTime', ''],
     lineItem: [
       'quoteId kind priceCents',
-      'serviceDayId serviceId addonId description quantity unitPriceCents taxable discountId deletedAt',
+      'serviceDayId serviceId addonId description quantity unitPriceCents taxable discountId deletedAt optional selected optionGroup position',
     ],
     booking: [
       'currency totalPriceCents',

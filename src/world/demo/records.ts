@@ -36,9 +36,17 @@ type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T
 /** Columns with a default that the generator omits. */
 type Defaulted =
   | 'allowedIps'
+  | 'defaultServiceChargeIds'
   | 'invoiceDueDays'
+  | 'optional'
   | 'paymentsCents'
+  | 'prices'
+  | 'quoteValidDays'
+  | 'selected'
   | 'serviceChargeIds'
+  | 'unit'
+  | `${'invoice' | 'quote'}Prefix`
+  | `next${'Invoice' | 'Quote'}Number`
   | `${'base' | 'travel'}Fee${'Cents' | 'Taxable'}`
 
 type OptionalName<Table extends Columns> = {
