@@ -11,7 +11,7 @@ import { bodyInteger, bodyText, bodyTime } from '../codec/body-schema.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { CURSOR_NOT_FOUND, takePage } from '../core/requests/page.ts'
 import { showSecret } from '../core/security/webhook-secret.ts'
-import { ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
+import { ENDPOINT_STATUSES, ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
 import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
 import { toJson } from '../codec/json.ts'
 import {
@@ -19,7 +19,7 @@ import {
   WebhookEndpointWithSecret,
   presentEndpoint,
 } from '../records/webhook-endpoint/object.ts'
-import { ENDPOINT_STATUSES, findEndpoint, listEndpoints } from '../records/webhook-endpoint/queries.ts'
+import { findEndpoint, listEndpoints } from '../records/webhook-endpoint/queries.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { exampleOf } from './examples.ts'
 import { listOf, presentList } from './list.ts'

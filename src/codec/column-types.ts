@@ -64,6 +64,13 @@ export const idList = (itemsMax = Infinity) =>
 /** IP addresses and CIDR blocks. */
 export const networkList = () => new Column<string[], never, false>({ type: 'networkList', isInternal: true })
 
+/** Where webhooks are sent. */
+export const endpointUrl = (): Public<string> => new Column({ type: 'endpointUrl' })
+
+/** The types of changes that a webhook endpoint receives. */
+export const endpointTypes = () =>
+  new Column<string[], never, false>({ type: 'endpointTypes', isInternal: true })
+
 export const apiKeyHash = () => new Column<string, never, false>({ type: 'apiKeyHash', isInternal: true })
 
 export const passwordHash = () => new Column<string, never, false>({ type: 'passwordHash', isInternal: true })

@@ -24,6 +24,8 @@ export type ColumnType =
   | 'passwordHash'
   | 'idList'
   | 'networkList'
+  | 'endpointUrl'
+  | 'endpointTypes'
   | 'objects'
 
 interface Facts {

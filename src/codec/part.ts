@@ -52,6 +52,8 @@ const READERS: Record<ColumnType, Read> = {
   passwordHash: asText,
   idList: parseList,
   networkList: parseList,
+  endpointUrl: asText,
+  endpointTypes: parseList,
   objects: (part) => JSON.parse(part) as unknown,
 }
 

@@ -5,6 +5,8 @@ import {
   apiKeyHash,
   boolean,
   currency,
+  endpointTypes,
+  endpointUrl,
   filledText,
   id,
   idList,
@@ -40,6 +42,8 @@ const FIELD_TYPES: Record<Exclude<ColumnType, 'enum' | 'idList' | 'objects'>, Fi
   apiKeyHash,
   passwordHash,
   networkList,
+  endpointUrl,
+  endpointTypes,
 }
 
 function fieldType({ facts }: Column): FieldType {

@@ -5,6 +5,9 @@ import { isCurrencyCode } from '../core/pricing/currencies.ts'
 import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../core/schedule/datetime.ts'
 import { isPossibleId, isStorableText } from '../core/ids.ts'
 import { isPasswordHash } from '../core/security/password.ts'
+import { ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
+import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
+import type { Field } from './fields.ts'
 import { isTimeZone } from './time-zones.ts'
 
 /** Told of each thing that is wrong: the path of the field, and why. */
@@ -19,6 +22,8 @@ export interface FieldType {
   values?: readonly string[]
   /** Holds several values, in an array. */
   isList?: true
+  /** The fields of each object, if it is a list of objects. */
+  items?: readonly Field[]
 }
 
 const MONEY_MAX = 100_000_000_000
@@ -42,7 +47,12 @@ export const id = scalar(`an id: a text of 1 to 255 characters, ${UNSTORABLE}`, 
   typeof value === 'string' && isPossibleId(value) ? value : null,
 )
 
-export const boolean = scalar('true or false', (value) => (typeof value === 'boolean' ? String(value) : null))
+export const boolean = scalar(
+  'true or false',
+  (value) => (typeof value === 'boolean' ? String(value) : null),
+  // Text where it is a member of an object.
+  (stored) => stored === true || stored === 'true',
+)
 
 export const integer = scalar(
   `an integer from 0 to ${INTEGER_MAX}`,
@@ -109,6 +119,16 @@ const network = scalar('an IP address or a CIDR block without host bits', (value
 
 export const networkList = listOf(network)
 export const idList = listOf(id, { distinct: true })
+
+export const endpointUrl = scalar('an http or https URL without a user name or password', (value) =>
+  typeof value === 'string' && isStorableText(value) && describeUrlProblem(value) === null ? value : null,
+)
+
+const endpointType = scalar('a type of change, such as quote.sent, quote.* or *', (value) =>
+  typeof value === 'string' && isTypePattern(value) ? value : null,
+)
+
+export const endpointTypes = listOf(endpointType, { distinct: true, most: ENDPOINT_TYPES_MAX })
 
 /** Limited in number, all different. */
 export function idListUpTo(most: number): FieldType {
