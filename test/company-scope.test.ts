@@ -268,6 +268,7 @@ describe('the statements of every endpoint, with every filter and every path', (
     expect([...distributed].filter((table) => !seen.has(table))).toEqual([
       'api_key_uses',
       'forms',
+      'packages',
       'request_log',
       'sessions',
     ])

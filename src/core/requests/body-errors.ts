@@ -18,7 +18,9 @@ export interface BodyError {
 }
 
 export function firstBodyError(body: unknown, issues: readonly Issue[]): BodyError | null {
-  const errors = issues.map((issue) => located(body, issue)).map((error) => ({ ...error, rank: rankOf(body, error.path) }))
+  const errors = issues
+    .map((issue) => located(body, issue))
+    .map((error) => ({ ...error, rank: rankOf(body, error.path) }))
   const [first] = errors.toSorted((a, b) => compareRanks(a.rank, b.rank))
   if (first === undefined) return null
   const param = paramOf(first.path)
