@@ -47,6 +47,7 @@ const types = z
   .array(z.string().refine(isTypePattern, 'Choose types from the list.'))
   .min(1, 'Choose at least one type.')
   .max(ENDPOINT_TYPES_MAX, `Choose at most ${ENDPOINT_TYPES_MAX} types, or a whole group.`)
+  .refine((list) => new Set(list).size === list.length, 'A type appears twice.')
 const description = z
   .string()
   .max(500, 'Use at most 500 characters.')
