@@ -15,6 +15,7 @@ const ID_OF: Record<PageName, keyof PageIds | null> = {
   dashboard: null,
   quotes: null,
   quote: 'quote',
+  quoteNew: null,
   quoteEdit: 'quote',
   events: null,
   event: 'event',

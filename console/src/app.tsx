@@ -15,6 +15,7 @@ import { ErrorState } from './ui/states.tsx'
 const PAGES = {
   dashboard: lazy(() => import('./pages/dashboard.tsx')),
   quotes: lazy(() => import('./pages/quotes.tsx')),
+  quoteNew: lazy(() => import('./pages/quote-new.tsx')),
   quote: lazy(() => import('./pages/quote.tsx')),
   quoteEdit: lazy(() => import('./pages/quote-edit.tsx')),
   events: lazy(() => import('./pages/events.tsx')),

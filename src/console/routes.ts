@@ -4,6 +4,7 @@ import { activityRoutes } from './activity.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { eventRoutes } from './events.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
+import { quoteNewRoutes } from './quote-new.ts'
 import { quoteRoutes } from './quotes.ts'
 import { requestLogRoutes } from './request-log.ts'
 import { settingsRoutes } from './settings.ts'
@@ -18,6 +19,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...dashboardRoutes,
   ...eventRoutes,
   ...quoteEditRoutes,
+  ...quoteNewRoutes,
   ...quoteRoutes,
   ...requestLogRoutes,
   ...settingsRoutes,

@@ -2,6 +2,7 @@
 export const CONSOLE_PAGES = {
   dashboard: '/',
   quotes: '/quotes',
+  quoteNew: '/quotes/new',
   quote: '/quotes/:id',
   quoteEdit: '/quotes/:id/edit',
   events: '/events',

@@ -1,16 +1,8 @@
 /** A request for each call of the application, for tests of them all. Ids are those of the minimal world. */
+import { CONTENT } from './quote-content.ts'
 
 const version = '0'.repeat(64)
-const CONTENT = {
-  lines: [],
-  discountId: null,
-  taxRateId: null,
-  serviceChargeIds: [],
-  baseFeeCents: 0,
-  baseFeeTaxable: true,
-  travelFeeCents: 0,
-  travelFeeTaxable: true,
-}
+const DAY = { serviceStartTime: '2026-06-01T16:00:00Z', serviceEndTime: '2026-06-01T22:00:00Z' }
 
 interface ConsoleRequest {
   /** What `:id` is an id of: that of our company, and of the other. */
@@ -39,8 +31,23 @@ export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   'GET /console/quotes': { query: 'search=Of-The-Other-Company' },
   'GET /console/quotes/:id': { id: 'q' },
   'GET /console/lookups': {},
+  'GET /console/quote-choices': {},
+  'GET /console/contact-choices': { query: 'search=Of-The-Other-Company' },
+  'POST /console/quotes': {
+    body: {
+      lead: { firstName: 'Ada' },
+      locationId: 'loc',
+      eventAddress: 'Pier 4',
+      serviceDays: [{ ...DAY, lines: [{ kind: 'CUSTOM', priceCents: 100 }] }],
+      lines: [{ kind: 'SERVICE', serviceId: 'srv' }],
+    },
+  },
+  'POST /console/quotes/:id/duplicate': { id: 'q', body: {} },
   'GET /console/quotes/:id/edit': { id: 'q' },
-  'PUT /console/quotes/:id': { id: 'q', body: { version, content: CONTENT } },
+  'PUT /console/quotes/:id': {
+    id: 'q',
+    body: { version, content: { ...CONTENT, serviceDays: [{ id: 'day', ...DAY }] } },
+  },
   'POST /console/quotes/:id/sent': { id: 'q', body: { version } },
   'POST /console/quotes/:id/lost': { id: 'q', body: { version, reason: 'PRICE' } },
   'POST /console/quotes/:id/reopened': { id: 'q', body: { version } },

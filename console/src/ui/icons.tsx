@@ -44,6 +44,12 @@ export const MarkIcon = () => (
   </svg>
 )
 
+export const GripIcon = () => (
+  <svg width="16" height="16" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" focusable="false">
+    {[6, 12, 18].flatMap((y) => [9, 15].map((x) => <circle key={`${x} ${y}`} cx={x} cy={y} r="1.6" />))}
+  </svg>
+)
+
 export const DotsIcon = () => (
   <svg width="16" height="16" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" focusable="false">
     <circle cx="5" cy="12" r="2" />

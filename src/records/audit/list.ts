@@ -62,7 +62,7 @@ export async function listActivity(
   ])
   const entries = [...changes.rows.map(activityOfChange), ...audit.rows.map(activityOfAudit)].toSorted(byTime)
   const hasMore = entries.length > ACTIVITY_PAGE || changes.hasMore || audit.hasMore
-  return { entries: entries.slice(0, ACTIVITY_PAGE), hasMore }
+  return { entries: await nameQuotes(db, companyId, entries.slice(0, ACTIVITY_PAGE)), hasMore }
 }
 
 /** Newest first. The sort is stable, so entries of the same time and source keep their order. */
@@ -128,7 +128,24 @@ export async function listTimeline(
     limit: ACTIVITY_PAGE,
     after: position,
   })
-  return { entries: rows.map(activityOfChange), hasMore }
+  return { entries: await nameQuotes(db, companyId, rows.map(activityOfChange)), hasMore }
+}
+
+const LIST_NUMBERS = statement(sql`
+  SELECT id, number FROM quotes WHERE company_id = $1 AND id = ANY($2) AND number IS NOT NULL`)
+
+/** Quotes are named by their number, which the API does not show. */
+async function nameQuotes(db: Db, companyId: string, entries: readonly Activity[]): Promise<Activity[]> {
+  const ids = entries.flatMap(({ subject }) => (subject.object === 'quote' ? subject.id : []))
+  const rows = await queryRows<{ id: string; number: string }>(db, LIST_NUMBERS, [
+    companyId,
+    [...new Set(ids)],
+  ])
+  const numbers = new Map(rows.map(({ id, number }) => [id, number]))
+  return entries.map((entry) => {
+    const number = entry.subject.object === 'quote' ? numbers.get(entry.subject.id) : undefined
+    return number === undefined ? entry : { ...entry, subject: { ...entry.subject, name: number } }
+  })
 }
 
 type Members = Readonly<Record<string, unknown>>
