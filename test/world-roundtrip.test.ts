@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPossibleId, isStorableText } from '../src/core/ids.ts'
+import { TEST_LOGO } from './support/logo.ts'
 import * as types from '../src/world/field-types.ts'
 import type { FieldType } from '../src/world/field-types.ts'
 import type { Field } from '../src/world/fields.ts'
@@ -70,6 +71,10 @@ const VALUES = new Map<FieldType, Arbitrary<unknown>>([
   [types.timeZone, fc.constantFrom('UTC', 'Europe/Paris', 'US/Eastern', 'Asia/Kolkata')],
   [types.endpointUrl, fc.constantFrom('https://example.com/hook', 'http://[::1]:8080/é?a=b')],
   [types.endpointTypes, fc.uniqueArray(fc.constantFrom('*', 'quote.*', 'task.created'))],
+  [types.country, fc.constantFrom('US', 'PT')],
+  [types.locale, fc.constantFrom('en-US', 'de-CH')],
+  [types.color, fc.constantFrom('#000000', '#1f6f5c')],
+  [types.logo, fc.constant(TEST_LOGO)],
   [types.apiKey, fc.constant('key')],
   [types.apiKeyHash, fc.constant('key')],
   [
