@@ -20,6 +20,8 @@ const ID_OF: Record<PageName, keyof PageIds | null> = {
   events: null,
   event: 'event',
   settings: null,
+  company: null,
+  people: null,
   webhooks: null,
   requestLog: null,
   audit: null,

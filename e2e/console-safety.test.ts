@@ -109,6 +109,8 @@ const SHOWN: Record<PageName, string> = {
   event:
     'event.specialNotes task.description staff.firstName resource.name service.description booking.fullName',
   settings: 'apiKey.name',
+  company: 'company.name',
+  people: 'user.name',
   webhooks: 'endpoint.url endpoint.description',
   requestLog: 'apiKey.name log.id',
   audit: 'apiKey.name endpoint.url',

@@ -1,8 +1,10 @@
 /** Every call of the application, beside signing in and out. */
 import { accountRoutes } from './account.ts'
 import { activityRoutes } from './activity.ts'
+import { companyRoutes } from './company.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { eventRoutes } from './events.ts'
+import { peopleRoutes } from './people.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
 import { quoteNewRoutes } from './quote-new.ts'
 import { quoteRoutes } from './quotes.ts'
@@ -16,8 +18,10 @@ import type { ConsoleRoute } from './route.ts'
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...accountRoutes,
   ...activityRoutes,
+  ...companyRoutes,
   ...dashboardRoutes,
   ...eventRoutes,
+  ...peopleRoutes,
   ...quoteEditRoutes,
   ...quoteNewRoutes,
   ...quoteRoutes,

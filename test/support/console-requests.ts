@@ -1,4 +1,5 @@
 /** A request for each call of the application, for tests of them all. Ids are those of the minimal world. */
+import { TEST_LOGO } from './logo.ts'
 import { CONTENT } from './quote-content.ts'
 
 const version = '0'.repeat(64)
@@ -14,9 +15,12 @@ interface ConsoleRequest {
 /** A request for each call that is all right but for the id. */
 export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   'PUT /console/account/password': { body: { current: 'wrong', next: 'another password' } },
+  'GET /console/account/sessions': {},
+  'DELETE /console/account/sessions/:id': { id: 'session' },
   'GET /console/activity': {},
   'GET /console/activity/people': {},
   'GET /console/timeline': { query: 'object=quote&id=x_q' },
+  'GET /console/company': {},
   'GET /console/dashboard': {},
   'GET /console/dashboard/overdue-tasks': {},
   'GET /console/dashboard/overdue-invoices': {},
@@ -60,6 +64,17 @@ export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   'GET /console/settings': {},
   'POST /console/settings/keys': { body: { name: 'New' } },
   'POST /console/settings/keys/:id/revoke': { id: 'key', body: {} },
+  'PUT /console/settings/company': {
+    body: {
+      version,
+      changes: { name: 'Quay', accentColor: '#1f6f5c', logo: TEST_LOGO, defaultTaxRateId: 'x_tax' },
+    },
+  },
+  'GET /console/settings/people': {},
+  'POST /console/settings/people/invitations': { body: { email: 'new@example.com', role: 'MEMBER' } },
+  'DELETE /console/settings/people/invitations/:id': { id: 'invitation' },
+  'PATCH /console/settings/people/:id': { id: 'user', body: { role: 'ADMIN' } },
+  'POST /console/settings/people/:id/reset-link': { id: 'user', body: {} },
   'PUT /console/settings/allowed-ips': { body: { list: [], was: [] } },
   'GET /console/request-log': {},
   'GET /console/webhooks': {},

@@ -27,6 +27,7 @@ export const MINIMAL = {
   eventType: { object: 'eventType', id: 'type', companyId: 'c', name: 'Wedding' },
   service: { object: 'service', id: 'srv', companyId: 'c', name: 'Bar' },
   addon: { object: 'addon', id: 'add', companyId: 'c', name: 'Ice' },
+  package: { object: 'package', id: 'pack', companyId: 'c', name: 'Wedding' },
   discount: { object: 'discount', id: 'off', companyId: 'c', name: 'Off', type: 'PERCENT', percentOff: 5 },
   taxRate: { object: 'taxRate', id: 'tax', companyId: 'c', name: 'Tax', rate: 8.875 },
   paymentTerms: { object: 'paymentTerms', id: 'terms', companyId: 'c', name: 'Net', paymentSchedule: 'FULL' },
@@ -104,6 +105,14 @@ export const MINIMAL = {
   },
   formResponse: { object: 'formResponse', id: 'resp', companyId: 'c', formId: 'form' },
   task: { object: 'task', id: 'task', companyId: 'c', eventId: 'evt', description: 'Call' },
+  webhookEndpoint: {
+    object: 'webhookEndpoint',
+    id: 'hook',
+    companyId: 'c',
+    url: 'https://example.com/hook',
+    types: ['*'],
+    secrets: [{ sealed: 'AAAA' }],
+  },
 } satisfies Record<string, TestRecord>
 
 export const MINIMAL_WORLD: TestRecord[] = Object.values(MINIMAL)

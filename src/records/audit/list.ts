@@ -1,6 +1,11 @@
 /** Reads the audit log, and the audit log and the change log as one list, newest first. */
 import { activityId, membersOf, typesOfKind } from '../../core/change-log/activity.ts'
-import type { Activity, ActivityKind, ActivityPosition } from '../../core/change-log/activity.ts'
+import type {
+  Activity,
+  ActivityKind,
+  ActivityPosition,
+  MemberChange,
+} from '../../core/change-log/activity.ts'
 import { AUDIT_TYPES } from '../../core/change-log/audit-types.ts'
 import type { AuditType } from '../../core/change-log/audit-types.ts'
 import type { Actor } from '../../core/change-log/change-types.ts'
@@ -174,14 +179,15 @@ function nameOf(object: Members | null): string | null {
 
 function activityOfAudit(row: AuditRow): Activity {
   const at = isoFromPostgres(row.createdAt)
+  const { members = [], ...details } = row.details as { members?: MemberChange[] }
   return {
     id: activityId({ at, source: 'audit', key: row.id }),
     type: row.type,
     at,
     actor: { type: row.actorType, id: row.actorId, name: row.actorName },
     subject: { object: row.subjectObject, id: row.subjectId, name: row.subjectName },
-    members: [],
+    members,
     currency: null,
-    details: row.details,
+    details,
   }
 }
