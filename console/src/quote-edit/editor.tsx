@@ -23,14 +23,14 @@ import { LinesPanel } from './lines-panel.tsx'
 import { PricePanel } from './price-panel.tsx'
 import { TermsPanel } from './terms-panel.tsx'
 import { useEditor } from './use-editor.ts'
-import type { EditorState } from './use-editor.ts'
+import type { EditorState, KeptEdit } from './use-editor.ts'
 
 export function Editor({ quote }: { quote: QuoteEditAnswer }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const back = quotePath(quote.id)
   const owner = useOwner()
-  const [kept] = useState(() => findKeptEdit(owner, quote.id))
+  const [kept] = useState(() => findKeptEdit(owner, quote.id) as KeptEdit | undefined)
   const editor = useEditor(quote, kept)
   const guard = useLeaveGuard(editor.isDirty)
   useKeeping(owner, editor, guard)

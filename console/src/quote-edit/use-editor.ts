@@ -9,11 +9,18 @@ import { listDifferences, rebaseContent } from './quote-rebase.ts'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { CallError, call, get } from '../call.ts'
 import { changeDraft, draftOf, readDraft } from './draft.ts'
-import type { DraftAction, ReadDraft } from './draft.ts'
-import type { KeptEdit } from './kept-edits.ts'
+import type { Draft, DraftAction, ReadDraft } from './draft.ts'
 import type { Definition } from './new-definition.tsx'
 
 export const editPath = (id: string) => `quotes/${encodeURIComponent(id)}/edit`
+
+/** Unsaved edits from before the session ended. */
+export interface KeptEdit {
+  /** The stored quote that the edits are based on. */
+  stored: QuoteEditAnswer
+  draft: Draft
+  made: Definition[]
+}
 
 /** `kept`: unsaved edits from before. */
 export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
