@@ -21,12 +21,24 @@ import { CONSOLE_PAGES } from '../../src/core/console-pages.ts'
 import { call, showSignIn } from './call.ts'
 import { leaveBy } from './leave.ts'
 import { useSession } from './session.ts'
-import { CalendarIcon, ChartIcon, ChevronIcon, ClockIcon, KeyIcon, MarkIcon, QuoteIcon } from './ui/icons.tsx'
+import {
+  CalendarIcon,
+  ChartIcon,
+  ChevronIcon,
+  ClockIcon,
+  CompanyIcon,
+  KeyIcon,
+  MarkIcon,
+  PeopleIcon,
+  QuoteIcon,
+} from './ui/icons.tsx'
 
 const PLACES = [
   { to: CONSOLE_PAGES.dashboard, label: 'Dashboard', icon: <ChartIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.quotes, label: 'Quotes', icon: <QuoteIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.events, label: 'Events', icon: <CalendarIcon />, adminOnly: false },
+  { to: CONSOLE_PAGES.company, label: 'Company', icon: <CompanyIcon />, adminOnly: false },
+  { to: CONSOLE_PAGES.people, label: 'People', icon: <PeopleIcon />, adminOnly: true },
   { to: CONSOLE_PAGES.settings, label: 'Integrations', icon: <KeyIcon />, adminOnly: true },
   { to: CONSOLE_PAGES.audit, label: 'Audit log', icon: <ClockIcon />, adminOnly: true },
 ]
@@ -36,6 +48,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   useEffect(close, [pathname, close])
   const { user } = useSession()
+  const current = placeOf(pathname)
   return (
     <AppShell
       header={{ height: 56, offset: true }}
@@ -74,8 +87,8 @@ export function Shell({ children }: { children: ReactNode }) {
                 to={to}
                 label={label}
                 leftSection={icon}
-                active={isAt(pathname, to)}
-                aria-current={isAt(pathname, to) ? 'page' : undefined}
+                active={to === current}
+                aria-current={to === current ? 'page' : undefined}
               />
             ),
           )}
@@ -88,8 +101,12 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-function isAt(pathname: string, to: string): boolean {
-  return to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)
+/** The most specific one: /settings/people is not a part of /settings in the navigation. */
+function placeOf(pathname: string): string | undefined {
+  const isAt = (to: string) =>
+    to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)
+  const places = PLACES.map(({ to }) => to).filter(isAt)
+  return places.toSorted((a, b) => b.length - a.length)[0]
 }
 
 function CompanyName() {

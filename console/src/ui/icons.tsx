@@ -22,6 +22,11 @@ const icon = (path: string, size: number) =>
 export const ChartIcon = icon('M4 20V11M10 20V5M16 20v-7M21 20H3', 18)
 export const QuoteIcon = icon('M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h4', 18)
 export const CalendarIcon = icon('M4 6h16v15H4zM4 10h16M8 3v4M16 3v4', 18)
+export const CompanyIcon = icon('M4 21V5l9-2v18M13 9h7v12M3 21h18M7 8h2M7 12h2M7 16h2M16 13h1M16 17h1', 18)
+export const PeopleIcon = icon(
+  'M6 8a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0M2.5 20c.5-4 3-6 7-6s6.5 2 7 6M16 5a3 3 0 0 1 0 6M18 14.5c2 .7 3 2.5 3.5 5.5',
+  18,
+)
 export const KeyIcon = icon('M4 15a4 4 0 1 0 8 0a4 4 0 1 0-8 0M11 12 20 3M16 7l3 3', 18)
 export const ClockIcon = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 7v5l3.5 2', 18)
 export const ChevronIcon = icon('m6 9 6 6 6-6', 14)
