@@ -12,6 +12,7 @@ import { inTransaction } from '../db/transaction.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import { listEventTypes } from '../records/event-type/object.ts'
 import { searchLeads } from '../records/lead/queries.ts'
+import { hasWord } from '../records/record/queries.ts'
 import { listLocations } from '../records/location/object.ts'
 import { findQuotePricing } from '../records/quote/details.ts'
 import { findQuote, listQuotes } from '../records/quote/queries.ts'
@@ -67,10 +68,9 @@ const listRoute = consoleRoute({
   answer: async ({ db, reports, companyId, query, presentation }): Promise<QuoteListAnswer> => {
     const values = readParameters(ConsoleListQuery, query)
     const { state, search = '' } = values
-    const leads =
-      search.trim() === ''
-        ? undefined
-        : takePage(await searchLeads(reports, companyId, search, LEADS_MAX + 1), LEADS_MAX)
+    const leads = hasWord(search)
+      ? takePage(await searchLeads(reports, companyId, search, LEADS_MAX + 1), LEADS_MAX)
+      : undefined
     const filters = {
       ...filtersOf(values),
       state: state === undefined ? undefined : { is: state, now: presentation.now },

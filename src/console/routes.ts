@@ -5,6 +5,7 @@ import { dashboardRoutes } from './dashboard.ts'
 import { eventRoutes } from './events.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
 import { quoteRoutes } from './quotes.ts'
+import { recordRoutes } from './records.ts'
 import { requestLogRoutes } from './request-log.ts'
 import { settingsRoutes } from './settings.ts'
 import { taskRoutes } from './tasks.ts'
@@ -19,6 +20,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...eventRoutes,
   ...quoteEditRoutes,
   ...quoteRoutes,
+  ...recordRoutes,
   ...requestLogRoutes,
   ...settingsRoutes,
   ...taskRoutes,

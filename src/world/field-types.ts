@@ -5,7 +5,7 @@ import { isCurrencyCode } from '../core/pricing/currencies.ts'
 import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../core/schedule/datetime.ts'
 import { isPossibleId, isStorableText } from '../core/ids.ts'
 import { isPasswordHash } from '../core/security/password.ts'
-import { isTimeZone } from './time-zones.ts'
+import { isTimeZone } from '../core/schedule/time-zones.ts'
 
 /** Told of each thing that is wrong: the path of the field, and why. */
 export type Report = (field: string, reason: string) => void

@@ -1,4 +1,5 @@
 /** A request for each call of the application, for tests of them all. Ids are those of the minimal world. */
+import { RECORD_REQUESTS } from './record-requests.ts'
 
 const version = '0'.repeat(64)
 const CONTENT = {
@@ -65,4 +66,5 @@ export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   'GET /console/webhook-deliveries': { query: 'endpoint=x_whe' },
   'GET /console/webhook-deliveries/:id': { id: 'whd_1' },
   'POST /console/webhook-deliveries/:id/retry': { id: 'whd_1', body: {} },
+  ...RECORD_REQUESTS,
 }
