@@ -84,7 +84,7 @@ const listRoute = consoleRoute({
   },
 })
 
-async function presentItems(
+export async function presentItems(
   db: Db,
   companyId: string,
   rows: readonly QuoteRow[],

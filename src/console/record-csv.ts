@@ -33,7 +33,8 @@ function csvColumns({ recordType: { columns }, editable, shown }: RecordKind, cu
       ? currencies.map(priceColumn)
       : [{ header: headerOf(name), textOf: (record) => valueText(columns[name]?.facts.type, name, record) }],
   )
-  const others = [...Object.keys(shown), 'createdAt', 'updatedAt', 'archivedAt']
+  const texts = Object.keys(shown).filter((name) => shown[name]?.facts.type === 'text')
+  const others = [...texts, 'createdAt', 'updatedAt', 'archivedAt']
   return [
     { header: 'ID', textOf: ({ id }: StoredRecord) => id },
     ...own,

@@ -1,10 +1,13 @@
 /** Every call of the application, beside signing in and out. */
 import { accountRoutes } from './account.ts'
 import { activityRoutes } from './activity.ts'
+import { contactRoutes } from './contacts.ts'
 import { dashboardRoutes } from './dashboard.ts'
+import { equipmentRoutes } from './equipment.ts'
 import { eventRoutes } from './events.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
 import { quoteRoutes } from './quotes.ts'
+import { importRoutes } from './record-import.ts'
 import { recordRoutes } from './records.ts'
 import { requestLogRoutes } from './request-log.ts'
 import { settingsRoutes } from './settings.ts'
@@ -16,10 +19,13 @@ import type { ConsoleRoute } from './route.ts'
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...accountRoutes,
   ...activityRoutes,
+  ...contactRoutes,
   ...dashboardRoutes,
+  ...equipmentRoutes,
   ...eventRoutes,
   ...quoteEditRoutes,
   ...quoteRoutes,
+  ...importRoutes,
   ...recordRoutes,
   ...requestLogRoutes,
   ...settingsRoutes,

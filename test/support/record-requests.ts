@@ -44,7 +44,21 @@ export const RECORD_EXAMPLES: Record<RecordPath, { id: string; values: Record<st
 
 const updatedAt = '2026-01-01T00:00:00.000Z'
 
-export const RECORD_REQUESTS = Object.fromEntries(
+const OTHER_REQUESTS = {
+  'GET /console/equipment/categories': {},
+  'POST /console/contacts/import': { body: { file: btoa('Name,Email\nAda,ada@example.com'), dryRun: false } },
+  'POST /console/services/import': { body: { file: btoa('Name,Price\nBar,12.50'), dryRun: false } },
+  'POST /console/addons/import': { body: { file: btoa('Name;Unit\nIce;guest'), dryRun: false } },
+  'GET /console/contacts/:id/related': { id: 'lead' },
+  'GET /console/contacts/same-email': { query: 'email=Of-The-Other-Company@x.example' },
+  'POST /console/contacts/:id/merge/plan': { id: 'lead', body: { otherId: 'x_lead' } },
+  'POST /console/contacts/:id/merge': {
+    id: 'lead',
+    body: { otherId: 'x_lead', updatedAt, otherUpdatedAt: updatedAt },
+  },
+}
+
+const KIND_REQUESTS = Object.fromEntries(
   Object.entries(RECORD_EXAMPLES).flatMap(([path, { id, values }]) => [
     [`GET /console/${path}`, { query: 'search=Of-The-Other-Company&sort=name' }],
     [`GET /console/${path}/export`, {}],
@@ -55,3 +69,5 @@ export const RECORD_REQUESTS = Object.fromEntries(
     [`POST /console/${path}/:id/restore`, { id, body: { updatedAt } }],
   ]),
 )
+
+export const RECORD_REQUESTS = { ...OTHER_REQUESTS, ...KIND_REQUESTS }
