@@ -72,6 +72,10 @@ const QUERY_NAMES = [
   'path',
   'before',
   'requestId',
+  'sort',
+  'archived',
+  'after',
+  'category',
 ]
 
 describe('what is sent to the calls of the application', () => {

@@ -18,7 +18,7 @@ const tests = ['test', 'src', 'console/src', 'e2e', 'system'].flatMap((folder) =
     .map((name) => `${folder}/${name}`),
 )
 /** A title cites rules at its beginning: `R10, R11: …`. */
-const CITATION = /['"`]([CRAQXSLOEDPWIFMTKB]\d+(?:, [CRAQXSLOEDPWIFMTKB]\d+)*): /g
+const CITATION = /['"`]([CRAQXSLOEDPWIFMTKBN]\d+(?:, [CRAQXSLOEDPWIFMTKBN]\d+)*): /g
 const cited = tests.flatMap((path) =>
   [...read(path).matchAll(CITATION)].flatMap(([, ids = '']) => ids.split(', ').map((id) => ({ id, path }))),
 )

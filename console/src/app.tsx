@@ -3,6 +3,8 @@ import { Suspense, lazy } from 'react'
 import type { ReactNode } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
 import { CONSOLE_PAGES, LINK_PAGES } from '../../src/core/console-pages.ts'
+import { RECORD_PAGES } from '../../src/core/record-kinds.ts'
+import type { RecordPath } from '../../src/core/record-kinds.ts'
 import { PageBones } from './loading.tsx'
 import { NotFound } from './pages/not-found.tsx'
 import { SetupNeeded } from './pages/setup-needed.tsx'
@@ -36,6 +38,13 @@ const LINKS = {
   invite: lazy(() => import('./pages/invite.tsx')),
   reset: lazy(() => import('./pages/reset.tsx')),
 } satisfies Record<keyof typeof LINK_PAGES, unknown>
+
+const Records = lazy(() => import('./pages/records.tsx'))
+
+const RECORD_ROUTES = (Object.entries(RECORD_PAGES) as [RecordPath, string][]).flatMap(([path, page]) => [
+  <Route key={page} path={page} element={<Records path={path} page="list" />} />,
+  <Route key={`${page}/:id`} path={`${page}/:id`} element={<Records path={path} page="record" />} />,
+])
 
 export function App() {
   return (
@@ -71,6 +80,7 @@ function Console() {
             {Object.entries(PAGES).map(([name, Page]) => (
               <Route key={name} path={CONSOLE_PAGES[name as keyof typeof PAGES]} element={<Page />} />
             ))}
+            {RECORD_ROUTES}
             <Route path="*" element={<NotFound />} />
           </Routes>
         </PageBoundary>

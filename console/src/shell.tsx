@@ -18,6 +18,7 @@ import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import { CONSOLE_PAGES } from '../../src/core/console-pages.ts'
+import { RECORD_PAGES } from '../../src/core/record-kinds.ts'
 import { call, showSignIn } from './call.ts'
 import { leaveBy } from './leave.ts'
 import { useSession } from './session.ts'
@@ -31,12 +32,32 @@ import {
   MarkIcon,
   PeopleIcon,
   QuoteIcon,
+  TagIcon,
+  TeamIcon,
 } from './ui/icons.tsx'
 
-const PLACES = [
+interface Place {
+  to: string
+  label: string
+  icon: ReactNode
+  adminOnly: boolean
+  /** Other pages of the same area. */
+  also?: readonly string[]
+}
+
+const PLACES: readonly Place[] = [
   { to: CONSOLE_PAGES.dashboard, label: 'Dashboard', icon: <ChartIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.quotes, label: 'Quotes', icon: <QuoteIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.events, label: 'Events', icon: <CalendarIcon />, adminOnly: false },
+  { to: RECORD_PAGES.contacts, label: 'Contacts', icon: <PeopleIcon />, adminOnly: false },
+  { to: RECORD_PAGES.services, label: 'Catalog', icon: <TagIcon />, adminOnly: false, also: ['/catalog'] },
+  {
+    to: RECORD_PAGES.staff,
+    label: 'Team',
+    icon: <TeamIcon />,
+    adminOnly: false,
+    also: [RECORD_PAGES.equipment, RECORD_PAGES.locations],
+  },
   { to: CONSOLE_PAGES.company, label: 'Company', icon: <CompanyIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.people, label: 'People', icon: <PeopleIcon />, adminOnly: true },
   { to: CONSOLE_PAGES.settings, label: 'Integrations', icon: <KeyIcon />, adminOnly: true },
@@ -80,17 +101,20 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Navbar p="sm" aria-label="Main">
         <Stack gap={4}>
           {PLACES.filter(({ adminOnly }) => !adminOnly || user.role === 'ADMIN').map(
-            ({ to, label, icon }) => (
-              <NavLink
-                key={to}
-                component={Link}
-                to={to}
-                label={label}
-                leftSection={icon}
-                active={to === current}
-                aria-current={to === current ? 'page' : undefined}
-              />
-            ),
+            ({ to, label, icon, also = [] }) => {
+              const isHere = [to, ...also].some((place) => isAt(pathname, place))
+              return (
+                <NavLink
+                  key={to}
+                  component={Link}
+                  to={to}
+                  label={label}
+                  leftSection={icon}
+                  active={isHere}
+                  aria-current={isHere ? 'page' : undefined}
+                />
+              )
+            },
           )}
         </Stack>
       </AppShell.Navbar>

@@ -36,6 +36,13 @@ export const PlusIcon = icon('M12 5v14M5 12h14', 16)
 export const TrashIcon = icon('M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14', 16)
 export const SearchIcon = icon('M5 11a6 6 0 1 0 12 0a6 6 0 1 0-12 0M20 20l-4.5-4.5', 16)
 export const LeftIcon = icon('m15 5-7 7 7 7', 16)
+export const UpIcon = icon('m5 15 7-7 7 7', 16)
+export const ContactsIcon = icon(
+  'M6 3h14v18H6zM3 8h5M3 16h5M11 10a2 2 0 1 0 4 0a2 2 0 1 0-4 0M9.5 17c.4-2 1.6-3 3.5-3s3.1 1 3.5 3',
+  18,
+)
+export const TagIcon = icon('M3 11V3h8l10 10-8 8zM7.5 7.5h.01', 18)
+export const TeamIcon = icon('M3 7h11v10H3zM14 10h4l3 3v4h-7zM7 17a2 2 0 1 0 .01 0M17 17a2 2 0 1 0 .01 0', 18)
 export const RightIcon = icon('m9 5 7 7-7 7', 16)
 export const NewTabIcon = icon('M14 4h6v6M20 4l-9 9M18 14v6H4V6h6', 14)
 export const PencilIcon = icon('m4 20 1-5L16 4l4 4L9 19zM14 6l4 4', 16)
