@@ -28,6 +28,7 @@ import {
   ChevronIcon,
   ClockIcon,
   CompanyIcon,
+  ContactsIcon,
   KeyIcon,
   MarkIcon,
   PeopleIcon,
@@ -49,7 +50,7 @@ const PLACES: readonly Place[] = [
   { to: CONSOLE_PAGES.dashboard, label: 'Dashboard', icon: <ChartIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.quotes, label: 'Quotes', icon: <QuoteIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.events, label: 'Events', icon: <CalendarIcon />, adminOnly: false },
-  { to: RECORD_PAGES.contacts, label: 'Contacts', icon: <PeopleIcon />, adminOnly: false },
+  { to: RECORD_PAGES.contacts, label: 'Contacts', icon: <ContactsIcon />, adminOnly: false },
   { to: RECORD_PAGES.services, label: 'Catalog', icon: <TagIcon />, adminOnly: false, also: ['/catalog'] },
   {
     to: RECORD_PAGES.staff,
@@ -101,20 +102,17 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Navbar p="sm" aria-label="Main">
         <Stack gap={4}>
           {PLACES.filter(({ adminOnly }) => !adminOnly || user.role === 'ADMIN').map(
-            ({ to, label, icon, also = [] }) => {
-              const isHere = [to, ...also].some((place) => isAt(pathname, place))
-              return (
-                <NavLink
-                  key={to}
-                  component={Link}
-                  to={to}
-                  label={label}
-                  leftSection={icon}
-                  active={isHere}
-                  aria-current={isHere ? 'page' : undefined}
-                />
-              )
-            },
+            ({ to, label, icon }) => (
+              <NavLink
+                key={to}
+                component={Link}
+                to={to}
+                label={label}
+                leftSection={icon}
+                active={to === current}
+                aria-current={to === current ? 'page' : undefined}
+              />
+            ),
           )}
         </Stack>
       </AppShell.Navbar>
@@ -127,10 +125,11 @@ export function Shell({ children }: { children: ReactNode }) {
 
 /** The most specific one: /settings/people is not a part of /settings in the navigation. */
 function placeOf(pathname: string): string | undefined {
-  const isAt = (to: string) =>
-    to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)
-  const places = PLACES.map(({ to }) => to).filter(isAt)
-  return places.toSorted((a, b) => b.length - a.length)[0]
+  const places = PLACES.flatMap(({ to, also = [] }) => [to, ...also].map((prefix) => ({ to, prefix })))
+  const here = places.filter(({ prefix }) =>
+    prefix === '/' ? pathname === '/' : pathname === prefix || pathname.startsWith(`${prefix}/`),
+  )
+  return here.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]?.to
 }
 
 function CompanyName() {
