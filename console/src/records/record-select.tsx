@@ -31,12 +31,14 @@ export function RecordSelect({ path, value, name, onChange, without, ...props }:
   const [chosen, setChosen] = useState(name)
   // The field shows the name of the choice, which is no search.
   const query = new URLSearchParams({ sort: 'name', ...(sent !== chosen && sent !== '' && { search: sent }) })
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['records', path, 'choices', query.toString()],
     queryFn: () => get<RecordListAnswer>(`${path}?${query.toString()}`),
     placeholderData: keepPreviousData,
   })
-  const found = (data?.records ?? [])
+  // Enter takes the first match, which must not be one of an earlier search.
+  const isOld = search !== sent || isPlaceholderData
+  const found = (isOld ? [] : (data?.records ?? []))
     .filter(({ id }) => id !== without)
     .map((record) => ({ value: record.id, label: recordName(view, record) }))
   const isListed = value === null || found.some((one) => one.value === value)
@@ -54,7 +56,8 @@ export function RecordSelect({ path, value, name, onChange, without, ...props }:
       onSearchChange={setSearch}
       // The server has searched.
       filter={({ options: all }) => all}
-      nothingFoundMessage={error === null ? `No ${view.plural} found` : error.message}
+      selectFirstOptionOnChange={!isOld}
+      nothingFoundMessage={error !== null ? error.message : isOld ? 'Searching…' : `No ${view.plural} found`}
       placeholder={props.placeholder ?? 'Type to search'}
       allowDeselect={false}
     />
