@@ -204,7 +204,7 @@ describe('the lines of a quote', () => {
     await addLine(page, 'open')
     await addLine(page, 'chairs')
     await page.getByRole('button', { name: /^Remove Jun 6/ }).click()
-    await page.getByRole('button', { name: 'Move lines' }).click()
+    await page.getByRole('button', { name: 'Move lines', exact: true }).click()
     await expect.poll(() => page.locator('section[aria-label="Whole event"] .edit-line').count()).toBe(2)
     await page.getByRole('button', { name: 'Edit details' }).click()
     await page.getByLabel('Event address').fill('1 Long Wharf')

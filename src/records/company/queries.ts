@@ -25,7 +25,7 @@ export async function findCurrency(db: Db, companyId: string): Promise<string> {
 /** The next number that no quote of the company has: an import can have brought any. */
 const TAKE_QUOTE_NUMBER = statement(sql`
   WITH RECURSIVE tried AS (
-    SELECT next_quote_number AS number, quote_prefix || next_quote_number AS text FROM companies WHERE id = $1
+    SELECT next_quote_number::integer AS number, quote_prefix || next_quote_number AS text FROM companies WHERE id = $1
     UNION ALL
     SELECT t.number + 1, c.quote_prefix || (t.number + 1)
     FROM tried t JOIN companies c ON c.id = $1
