@@ -203,7 +203,7 @@ describe('the lines of a quote', () => {
     await adder(page).nth(1).click()
     await addLine(page, 'open')
     await addLine(page, 'chairs')
-    await page.getByRole('button', { name: /^Remove Jun 6/ }).click()
+    await page.getByRole('button', { name: /^Remove day Jun 6/ }).click()
     await page.getByRole('button', { name: 'Move lines', exact: true }).click()
     await expect.poll(() => page.locator('section[aria-label="Whole event"] .edit-line').count()).toBe(2)
     await page.getByRole('button', { name: 'Edit details' }).click()
