@@ -126,7 +126,7 @@ describe('numbers of quotes', () => {
     const id = await create(QUOTE)
     await pool.query(`UPDATE quotes SET number = 'Äb-77123' WHERE id = $1`, [id])
     const find = async (search: string) => {
-      const { body } = await call('GET', `quotes?${new URLSearchParams({ search })}`)
+      const { body } = await call('GET', `quotes?${String(new URLSearchParams({ search }))}`)
       return (body as QuoteListAnswer).quotes.map((quote) => quote.id)
     }
     for (const search of ['Äb-77123', 'äB-771', ' äb ', id]) expect(await find(search)).toEqual([id])
@@ -138,7 +138,7 @@ describe('numbers of quotes', () => {
 
   it('Q21: name the quote in its history', async () => {
     const id = await create(QUOTE)
-    const { body } = await call('GET', `timeline?${new URLSearchParams({ object: 'quote', id })}`)
+    const { body } = await call('GET', `timeline?${String(new URLSearchParams({ object: 'quote', id }))}`)
     expect(body).toMatchObject({ entries: [{ subject: { id, name: await numberOf(id) } }] })
   })
 })
@@ -167,7 +167,7 @@ describe('a new quote of the application', () => {
     const { body } = await call('GET', 'quote-choices')
     expect((body as QuoteChoices).locations).toMatchObject([{ id: 'loc', isArchived: false }])
     const find = async (search: string) => {
-      const answer = await call('GET', `contact-choices?${new URLSearchParams({ search })}`)
+      const answer = await call('GET', `contact-choices?${String(new URLSearchParams({ search }))}`)
       return (answer.body as ContactChoicesAnswer).contacts.map(({ id }) => id)
     }
     expect(await find('noo')).toEqual(['ada', 'bob'])

@@ -96,7 +96,7 @@ function DayFields({ day, timeZone, errors, dispatch }: DayHeadProps) {
   return (
     <div>
       <div className="edit-day-fields">
-        <TextInput type="date" label="Date" {...field('date')} />
+        <TextInput type="date" max="9999-12-31" label="Date" {...field('date')} />
         <TextInput type="time" label="Start" {...field('start')} />
         <TextInput type="time" label="End" {...field('end')} />
       </div>
