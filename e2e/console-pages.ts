@@ -83,8 +83,10 @@ export async function useEachControl(
     // Using a control can remove others.
     if ((await locator.count()) === 0) continue
     const name = await nameOf(locator)
-    // `Remove: Call the caterer`, `Move Late bar`, `Add discount to Late bar`: the rest names the row.
-    const alike = name.replace(/[:“"].*|\d+/gs, '').replace(/^(Move|Remove|Add .* to) .*/s, '$1')
+    // `Remove: Call the caterer`, `Reorder Late bar`, `Add discount to Late bar`: the rest names the row.
+    const alike = name
+      .replace(/[:“"].*|\d+/gs, '')
+      .replace(/^(More for|Reorder|Remove|Change|Add .* to) .*/s, '$1')
     if (used.has(alike)) continue
     used.add(alike)
     await locator.click({ timeout: 15_000 })

@@ -9,7 +9,12 @@ const { pool } = app.database
 
 describe('the state of a quote', () => {
   const act = async (page: Page, name: string | RegExp, action: string) => {
-    await page.getByRole('button', { name }).click()
+    if (action === 'Mark as lost') {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    } else {
+      await page.getByRole('button', { name }).click()
+    }
     const dialog = page.getByRole('dialog')
     if (action === 'Mark as lost') {
       await expect.poll(() => dialog.getByRole('button', { name: action }).isDisabled()).toBe(true)
@@ -22,8 +27,8 @@ describe('the state of a quote', () => {
   it('changes to sent, lost and reopened, and the API returns it', async () => {
     const id = await takeQuote('q.sent_at IS NULL')
     const page = await app.open(`/quotes/${id}`)
-    await act(page, 'Mark as sent', 'Mark as sent')
-    await page.getByRole('button', { name: 'Mark as sent again' }).waitFor()
+    await act(page, 'Send quote', 'Mark as sent')
+    await page.getByRole('button', { name: 'Send again' }).waitFor()
     const { sentAt, expiresAt } = await apiQuote(id)
     const days = (Date.parse(expiresAt ?? '') - Date.parse(sentAt ?? '')) / 86_400_000
     expect([29, 30, 31]).toContain(Math.floor(days))
@@ -73,6 +78,27 @@ describe('the state of a quote', () => {
     expect(booking?.events.map(({ name }) => name)).toEqual(planned)
   })
 
+  it('Q25: offers the next step first, and says what is missing', async () => {
+    const first = async (state: string) => {
+      const id = await takeQuote('q.sent_at IS NULL')
+      await pool.query(`UPDATE quotes SET ${state} WHERE company_id = $1 AND id = $2`, [companyId, id])
+      const page = await app.open(`/quotes/${id}`)
+      return page.locator('#main button[data-variant="filled"]').first().textContent()
+    }
+    expect(await first('sent_at = NULL')).toBe('Send quote')
+    expect(await first(`sent_at = now(), expires_at = now() + interval '1 day'`)).toBe('Book')
+    expect(await first(`sent_at = now(), expires_at = now() - interval '1 day'`)).toBe('Send again')
+    expect(await first(`lost_at = now(), lost_reason = 'PRICE'`)).toBe('Reopen')
+    const id = await takeQuote('q.sent_at IS NULL')
+    await pool.query('UPDATE line_items SET deleted_at = now() WHERE company_id = $1 AND quote_id = $2', [
+      companyId,
+      id,
+    ])
+    const page = await app.open(`/quotes/${id}`)
+    await page.getByText('This quote has no lines. Add lines before you send it.').waitFor()
+    expect(await page.getByRole('button', { name: 'Send quote' }).isDisabled()).toBe(true)
+  })
+
   it('cannot be booked without service days, and says how to add them', async () => {
     const id = await takeQuote()
     const stale = await app.open(`/quotes/${id}`)
@@ -83,11 +109,11 @@ describe('the state of a quote', () => {
     ])
     await pool.query('DELETE FROM service_days WHERE company_id = $1 AND quote_id = $2', [companyId, id])
     const page = await app.open(`/quotes/${id}`)
-    await page.getByText('Add days in the system that the quote comes from').waitFor()
+    await page.getByText('Edit the quote to add a day.').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true)
     await stale.getByRole('button', { name: 'Book', exact: true }).click()
     const dialog = stale.getByRole('dialog', { name: 'Book quote' })
-    await dialog.getByText('Add days in the system that the quote comes from').waitFor()
+    await dialog.getByText('Edit the quote to add a day.').waitFor()
     await expect.poll(() => dialog.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true)
   })
 

@@ -21,7 +21,7 @@ describe('the editor page', () => {
       await pool.query(`UPDATE ${table} SET name = name || $2 WHERE company_id = $1`, [companyId, evil])
     }
     const page = await openEditor(id)
-    await page.getByPlaceholder('Add a service or add-on').first().click()
+    await page.getByPlaceholder('Add a service, add-on or package').first().click()
     await page.getByRole('option').first().waitFor()
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined()
     expect(await page.locator('img').count()).toBe(0)
@@ -140,8 +140,14 @@ describe('the editor page', () => {
       await page.getByRole('button', { name: 'Apply mine on top' }).waitFor()
       await expectNoBarriers(page)
       const actions = await app.open(`/quotes/${id}`, { colorScheme })
-      for (const name of ['Book', /^Mark as sent/, 'Mark as lost']) {
-        await actions.getByRole('button', { name }).click()
+      for (const name of ['Book', /^Send/, 'Mark as lost']) {
+        if (name === 'Mark as lost') {
+          await actions.getByRole('button', { name: 'More actions' }).click()
+          await expectNoBarriers(actions)
+          await actions.getByRole('menuitem', { name }).click()
+        } else {
+          await actions.getByRole('button', { name }).click()
+        }
         await actions.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
         await expectNoBarriers(actions)
         await actions.keyboard.press('Escape')

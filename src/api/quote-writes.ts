@@ -19,7 +19,8 @@ export const createQuote: Endpoint = {
 in the currency of the company. A quote has at most 1,000 lines and 100 days.
 
 \`lines\` are for the whole event, and \`lines\` of a day for that day. A line costs \`priceCents\`. Without it, a line costs
-\`unitPriceCents\` times \`quantity\`, rounded half up.`,
+\`unitPriceCents\` times \`quantity\`, rounded half up. Without both, a service or add-on has the price of the catalog in the currency
+of the quote: per piece, hour, guest or day.`,
   body: NewQuoteInput,
   status: 201,
   example: exampleOf('createQuote'),

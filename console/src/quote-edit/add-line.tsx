@@ -1,6 +1,7 @@
 /** Adds lines by typing: services, add-ons and packages. Enter adds the first match, and the field stays focused. */
 import { Button, Select } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import type { PackageChoice } from '../../../src/core/quotes/quote-choices.ts'
 import type { Catalogue, CatalogueItem } from '../../../src/core/quotes/quote-edit.ts'
 import { formatMoney } from '../format.ts'
@@ -56,8 +57,17 @@ export function AddLine(props: AddLineProps) {
     const item = (isService ? catalogue.services : catalogue.addons).find((one) => one.id === id)
     if (bundle === undefined && item !== undefined) onAddItem({ kind: isService ? 'SERVICE' : 'ADDON', item })
   }
+  /** Enter can come before the list highlights its first match. */
+  const addFirst = (event: KeyboardEvent) => {
+    const wanted = search.trim().toLowerCase()
+    if (event.key !== 'Enter' || wanted === '' || isHighlighted(event)) return
+    event.preventDefault()
+    event.stopPropagation()
+    const options = data.flatMap(({ items }) => items)
+    add(options.find(({ label }) => label.toLowerCase().includes(wanted))?.value ?? null)
+  }
   return (
-    <div className="edit-add">
+    <div className="edit-add" onKeyDownCapture={addFirst}>
       <Select
         aria-label={`Add a service, add-on or package to ${place}`}
         placeholder="Add a service, add-on or package"
@@ -91,6 +101,12 @@ export function AddLine(props: AddLineProps) {
       </Button>
     </div>
   )
+}
+
+/** Whether an option of the open list is highlighted, which Enter chooses. */
+function isHighlighted({ target }: KeyboardEvent): boolean {
+  const list = (target as Element).getAttribute('aria-controls')
+  return list !== null && document.getElementById(list)?.querySelector('[data-combobox-selected]') != null
 }
 
 function priceOf({ prices, unit }: CatalogueItem, currency: string): string {

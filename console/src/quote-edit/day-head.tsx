@@ -41,7 +41,7 @@ export function DayHead(props: DayHeadProps) {
               variant="subtle"
               size="compact-sm"
               leftSection={<PencilIcon />}
-              aria-label={`Change date and times of ${name}`}
+              aria-label={`Change day ${name}`}
               onClick={() => setIsEdited(true)}
             >
               Change
@@ -53,7 +53,7 @@ export function DayHead(props: DayHeadProps) {
             className="edit-danger"
             size="compact-sm"
             leftSection={<TrashIcon />}
-            aria-label={`Remove ${name}`}
+            aria-label={`Remove day ${name}`}
             onClick={() => (lineCount === 0 ? remove(false) : setIsAsking(true))}
           >
             Remove day
@@ -96,7 +96,7 @@ function DayFields({ day, timeZone, errors, dispatch }: DayHeadProps) {
   return (
     <div>
       <div className="edit-day-fields">
-        <TextInput type="date" label="Date" {...field('date')} />
+        <TextInput type="date" max="9999-12-31" label="Date" {...field('date')} />
         <TextInput type="time" label="Start" {...field('start')} />
         <TextInput type="time" label="End" {...field('end')} />
       </div>

@@ -62,7 +62,7 @@ function DayFields(props: {
   })
   return (
     <div className="new-day" role="group" aria-label={`Day ${number}`}>
-      <TextInput type="date" label={`Day ${number}`} {...field('date')} />
+      <TextInput type="date" max="9999-12-31" label={`Day ${number}`} {...field('date')} />
       <TextInput type="time" label="Start" {...field('start')} />
       <TextInput type="time" label="End" {...field('end')} />
       {onRemove === null ? null : (

@@ -1,0 +1,92 @@
+/** Options of quotes in the API, and new quotes in the application. */
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { priceQuote } from '../src/core/pricing/price-quote.ts'
+import { pricingInputOf } from '../src/core/quotes/quote-edit.ts'
+import { findQuotePricing } from '../src/records/quote/details.ts'
+import { findQuoteForEdit } from '../src/records/quote/edit.ts'
+import { findQuote } from '../src/records/quote/queries.ts'
+import { createQuoteEditor } from './support/quote-edit.ts'
+import { plantMany } from './support/quotes.ts'
+import type { Row } from './support/quotes.ts'
+
+const QUOTES = 1_000
+const editor = await createQuoteEditor()
+const { pool, get } = editor
+
+/** Random lines with options, discounts and items, some of which do not exist. */
+const line = fc.record({
+  item: fc.constantFrom('bar', 'old_bar', 'gone', 'ice', 'custom'),
+  price_cents: fc.nat(500_000),
+  taxable: fc.boolean(),
+  discount_id: fc.constantFrom(null, 'tenth', 'dollars', 'euros', 'gone'),
+  optional: fc.boolean(),
+  selected: fc.boolean(),
+  option_group: fc.constantFrom(null, 'Bar', 'Tent'),
+})
+const terms = fc.record({
+  discount_id: fc.constantFrom(null, 'tenth', 'dollars'),
+  tax_rate_id: fc.constantFrom(null, 'tax', 'gone'),
+  service_charge_ids: fc.constantFrom('{}', '{fifth}', '{fifth,gone}'),
+  base_fee_cents: fc.nat(100_000),
+  travel_fee_cents: fc.nat(100_000),
+})
+
+const KIND: Record<string, Row> = {
+  bar: { kind: 'SERVICE', service_id: 'bar' },
+  old_bar: { kind: 'SERVICE', service_id: 'old_bar' },
+  gone: { kind: 'SERVICE', service_id: 'gone' },
+  ice: { kind: 'ADDON', addon_id: 'ice' },
+  custom: { kind: 'CUSTOM' },
+}
+
+describe('options', () => {
+  it('P26: the editor, the page and the API agree on the price of 1,000 random quotes', async () => {
+    const quotes = fc.sample(fc.tuple(terms, fc.array(line, { maxLength: 6 })), { numRuns: QUOTES, seed: 26 })
+    const ids = quotes.map((_, i) => `option ${i}`)
+    await plantMany(
+      pool,
+      'quotes',
+      'co_1',
+      quotes.map(([members], i) => ({
+        id: `option ${i}`,
+        lead_id: 'lead',
+        location_id: 'loc_1',
+        ...members,
+      })),
+    )
+    const rows = quotes.flatMap(([, lines], i) =>
+      lines.map(({ item, ...rest }, n) => ({
+        id: `option ${i} line ${n}`,
+        quote_id: `option ${i}`,
+        service_id: null,
+        addon_id: null,
+        ...KIND[item],
+        ...rest,
+      })),
+    )
+    await plantMany(pool, 'line_items', 'co_1', rows)
+    for (const [i, id] of ids.entries()) {
+      const edited = await findQuoteForEdit(pool, 'co_1', id)
+      const row = await findQuote(pool, 'co_1', id)
+      if (edited === null || row === null) throw new Error(`no ${id}`)
+      const page = priceQuote(await findQuotePricing(pool, 'co_1', row))
+      const { totalPriceCents, services, addons } = (await get(id, 'expand=services,addons')) as unknown as {
+        totalPriceCents: number
+        services: { id: string }[]
+        addons: { id: string }[]
+      }
+      const live = priceQuote(pricingInputOf(edited.content, edited.catalogue, 'USD'))
+      expect([edited.price.totalCents, page.totalCents, live.totalCents]).toEqual([
+        totalPriceCents,
+        totalPriceCents,
+        totalPriceCents,
+      ])
+      expect(page.lines.length).toBe(live.lines.length)
+      const selected = new Set((quotes[i]?.[1] ?? []).flatMap((one) => (one.selected ? one.item : [])))
+      // Archived services are not related, and missing ones cannot be.
+      expect(services.map((one) => one.id)).toEqual(selected.has('bar') ? ['bar'] : [])
+      expect(addons.map((one) => one.id)).toEqual(selected.has('ice') ? ['ice'] : [])
+    }
+  })
+})
