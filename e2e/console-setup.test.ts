@@ -30,9 +30,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   return page
 }
 
-let shots = 0
 async function check(page: Page): Promise<void> {
-  await page.screenshot({ path: `/tmp/shots/setup-${++shots}.png`, fullPage: true })
   await expectNoBarriers(page)
   const width = page.viewportSize()?.width ?? 0
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)

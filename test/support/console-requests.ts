@@ -13,7 +13,7 @@ const CONTENT = {
   travelFeeTaxable: true,
 }
 
-interface ConsoleRequest {
+export interface ConsoleRequest {
   /** What `:id` is an id of: that of our company, and of the other. */
   id?: string
   body?: object
