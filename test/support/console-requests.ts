@@ -6,7 +6,7 @@ import { RECORD_REQUESTS } from './record-requests.ts'
 const version = '0'.repeat(64)
 const DAY = { serviceStartTime: '2026-06-01T16:00:00Z', serviceEndTime: '2026-06-01T22:00:00Z' }
 
-interface ConsoleRequest {
+export interface ConsoleRequest {
   /** What `:id` is an id of: that of our company, and of the other. */
   id?: string
   body?: object

@@ -6,7 +6,7 @@ describe('guesses for a new company', () => {
     [['en-US', 'en'], 'US'],
     [['de', 'de-CH'], 'CH'],
     [['pt'], 'BR'],
-    [['es-419'], 'MX'],
+    [['es-419'], null],
     [[], null],
   ])('the country of %j is %s', (languages, country) => {
     expect(guessCountry(languages)).toBe(country)

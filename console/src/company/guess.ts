@@ -1,4 +1,4 @@
-/** What the browser tells about a new company: country, currency and time zone. */
+/** Guesses about a new company from the browser: country, currency and time zone. */
 import { isCountryCode } from '../../../src/core/countries.ts'
 
 /** Countries by their currency. */
@@ -12,7 +12,7 @@ const COUNTRIES: Record<string, string> = {
   NOK: 'NO SJ',
   NZD: 'NZ CK NU TK',
 }
-/** Countries with a currency of their own. */
+/** Countries that share their currency with no other: the code of the country, then that of the currency. */
 const OWN =
   `AEAED ARARS BRBRL CACAD CLCLP CNCNY COCOP CZCZK EGEGP HKHKD HUHUF IDIDR ILILS ININR ISISK JPJPY KRKRW MAMAD MXMXN
   MYMYR NGNGN PEPEN PHPHP PKPKR PLPLN QAQAR RORON RSRSD SASAR SESEK SGSGD THTHB TRTRY TWTWD UAUAH VNVND ZAZAR`.split(

@@ -105,7 +105,7 @@ async function readImage(file: File): Promise<string> {
 
 /** How a customer's page begins. */
 function Preview({ form }: Pick<FormProps, 'form'>) {
-  const { accentColor, name } = form.draft
+  const { accentColor, name, quotePrefix } = form.draft
   const isUsable = accentColor !== null && colorProblem(accentColor) === null
   const color = isUsable ? accentColor : DEFAULT_COLOR
   const source = sourceOf(form)
@@ -118,7 +118,7 @@ function Preview({ form }: Pick<FormProps, 'form'>) {
             {name}
           </Text>
           <Text size="sm" style={{ color }}>
-            Quote Q-1042
+            Quote {quotePrefix}1042
           </Text>
         </Stack>
       </div>

@@ -13,7 +13,7 @@ describe('the edits of two people', () => {
     })
   })
 
-  it('are compared field by field, and mine are put on top of theirs', () => {
+  it('are compared field by field, and mine are put on top', () => {
     const versions = {
       base: BASE,
       mine: { ...BASE, name: 'Mine', city: 'Porto' },

@@ -10,11 +10,11 @@ import { ErrorAlert } from '../ui/states.tsx'
 import { HandOver } from './link-dialog.tsx'
 import { ROLE_CHOICES } from './words.ts'
 
-const NOBODY = { email: '', role: 'MEMBER' }
+const NO_ONE = { email: '', role: 'MEMBER' }
 
 export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const [person, setPerson] = useState(NOBODY)
+  const [person, setPerson] = useState(NO_ONE)
   const invite = useMutation({
     mutationFn: () => call<LinkAnswer>('POST', 'settings/people/invitations', person),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['people'] }),
@@ -22,7 +22,7 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     gcTime: 0,
   })
   const forget = () => {
-    setPerson(NOBODY)
+    setPerson(NO_ONE)
     invite.reset()
   }
   const submit = (event: FormEvent) => {
@@ -75,7 +75,7 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         </form>
       ) : (
         <HandOver link={link} onDone={onClose}>
-          Whoever opens it can join your company.
+          Anyone who opens it can join your company.
         </HandOver>
       )}
     </SecretDialog>

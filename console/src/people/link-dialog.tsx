@@ -7,7 +7,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 
 interface HandOverProps {
   link: LinkAnswer
-  /** What the link does. */
+  /** The effect of the link. */
   children: string
   onDone: () => void
 }

@@ -50,7 +50,7 @@ export function ResetDialog({ user, onClose }: { user: User | null; onClose: () 
         </Stack>
       ) : (
         <HandOver link={link} onDone={onClose}>
-          Whoever opens it can set a new password for this user.
+          Anyone who opens it can set a new password for this user.
         </HandOver>
       )}
     </SecretDialog>

@@ -18,7 +18,7 @@ export function keepEdit(owner: string, form: string, edit: unknown): void {
   setIsWaiting(true)
 }
 
-/** What was kept under these names, or undefined. */
+/** Undefined if nothing was kept. */
 export function findKeptEdit(owner: string, form: string): unknown {
   return kept.get(`${owner} ${form}`)
 }
