@@ -11,16 +11,16 @@ ALTER TABLE companies
   ADD COLUMN phone text,
   ADD COLUMN tax_number text,
   ADD COLUMN website text,
-  ADD COLUMN time_zone text,
+  ADD COLUMN time_zone required_text,
   ADD COLUMN locale text,
-  ADD COLUMN accent_color text CHECK (accent_color ~ '^#[0-9a-f]{6}$'),
+  ADD COLUMN accent_color text,
   -- A data URL of at most 512 KiB before encoding.
   ADD COLUMN logo text,
-  ADD COLUMN quote_valid_days integer NOT NULL DEFAULT 30 CHECK (quote_valid_days >= 0),
+  ADD COLUMN quote_valid_days whole_number NOT NULL DEFAULT 30,
   ADD COLUMN quote_prefix text NOT NULL DEFAULT 'Q-',
-  ADD COLUMN next_quote_number integer NOT NULL DEFAULT 1 CHECK (next_quote_number >= 0),
+  ADD COLUMN next_quote_number whole_number NOT NULL DEFAULT 1,
   ADD COLUMN invoice_prefix text NOT NULL DEFAULT 'INV-',
-  ADD COLUMN next_invoice_number integer NOT NULL DEFAULT 1 CHECK (next_invoice_number >= 0),
+  ADD COLUMN next_invoice_number whole_number NOT NULL DEFAULT 1,
   ADD COLUMN footer text,
   ADD COLUMN how_to_pay text,
   ADD COLUMN default_tax_rate_id record_id,
@@ -62,7 +62,10 @@ ALTER TABLE line_items
   ADD COLUMN selected boolean NOT NULL DEFAULT true,
   ADD COLUMN option_group text,
   -- Lines without a position come last, in the order they were added.
-  ADD COLUMN position integer CHECK (position >= 0);
+  ADD COLUMN position whole_number;
+
+-- The same types as in all other records.
+ALTER TABLE webhook_endpoints ALTER COLUMN id TYPE record_id, ALTER COLUMN url TYPE required_text;
 
 -- Search: each word of a record is a lexeme, preceded by a hash of the company, so that the words of other companies are not
 -- read. Words are in lower case for any script. Long texts are cut: an index entry has a maximum size.

@@ -15,7 +15,14 @@ await fillWithDemo(connection)
 const [{ key: KEY }] = DEMO_KEYS
 
 /** Small tables that every node holds whole. */
-const REFERENCE_TABLES = ['api_keys', 'companies', 'schema_migrations', 'sign_in_failures', 'users']
+const REFERENCE_TABLES = [
+  'api_keys',
+  'companies',
+  'schema_migrations',
+  'setup_links',
+  'sign_in_failures',
+  'users',
+]
 
 const statements = new Set<string>()
 const server = await startServer(connection, {
@@ -142,6 +149,7 @@ describe('the schema', () => {
       { table: 'api_keys', carries: true, indexes: ['api_keys_key_hash'] },
       { table: 'companies', carries: false, indexes: ['companies_pkey'] },
       { table: 'schema_migrations', carries: false, indexes: ['schema_migrations_pkey'] },
+      { table: 'setup_links', carries: false, indexes: ['setup_links_pkey'] },
       { table: 'sign_in_failures', carries: false, indexes: ['sign_in_failures_pkey'] },
     ])
     // Users have what it takes, but who signs in names no company.
@@ -268,6 +276,7 @@ describe('the statements of every endpoint, with every filter and every path', (
     expect([...distributed].filter((table) => !seen.has(table))).toEqual([
       'api_key_uses',
       'forms',
+      'packages',
       'request_log',
       'sessions',
     ])

@@ -40,6 +40,9 @@ const NEW_LINE: QuoteLine = {
   priceCents: 2_500,
   taxable: true,
   discountId: null,
+  optional: false,
+  selected: true,
+  optionGroup: null,
 }
 
 const pathOf = (id: string, rest = '') => `quotes/${encodeURIComponent(id)}${rest}`
@@ -67,7 +70,9 @@ describe('GET /console/quotes/:id/edit', () => {
       totalCents: 20_000,
       standing: 'draft',
       client: 'Ada Lindqvist',
-      serviceDays: [{ id: `${id} day`, serviceStartTime: '2026-06-01T16:00:00.000Z' }],
+      number: null,
+      validDays: 30,
+      content: { serviceDays: [{ id: `${id} day`, serviceStartTime: '2026-06-01T16:00:00.000Z' }] },
       catalogue: { services: [{ id: 'bar', name: 'Bar', isArchived: false }] },
     })
     expect(answer.version).toMatch(/^[0-9a-f]{64}$/)

@@ -83,6 +83,7 @@ describe('the table', () => {
     expect(rows).toEqual(
       world.map((quote) => ({
         id: quote.id,
+        number: null,
         state: quoteState(quote, now),
         leadName: quote.lead?.name ?? null,
         locationName: quote.location?.name ?? null,
@@ -431,8 +432,8 @@ describe('the number of statements', () => {
     expect(await count('quotes?limit=1')).toBe(6)
     expect(await count('quotes?limit=100')).toBe(6)
     expect(await count('quotes?state=sent&limit=100&location_id=loc_tokyo')).toBe(6)
-    expect(await count('quotes?search=a&limit=1')).toBe(7)
-    expect(await count('quotes?search=a&limit=100&state=booked')).toBe(7)
+    expect(await count('quotes?search=a&limit=1')).toBe(8)
+    expect(await count('quotes?search=a&limit=100&state=booked')).toBe(8)
   })
 
   it('nor on what the quote has', async () => {

@@ -68,6 +68,7 @@ describe('webhook endpoints in the console', () => {
     [{ url: 'ftp://example.com', types: ['*'] }, 'url'],
     [{ url: 'https://example.com', types: [] }, 'types'],
     [{ url: 'https://example.com', types: ['nothing'] }, 'types.0'],
+    [{ url: 'https://example.com', types: ['quote.*', 'quote.*'] }, 'types'],
     [{ url: 'https://example.com', types: ['*'], description: 'x'.repeat(501) }, 'description'],
   ])('are refused: %j', async (body, field) => {
     const { admin } = await newCompany()

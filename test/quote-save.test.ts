@@ -24,7 +24,7 @@ describe('a quote to edit', () => {
       service_charge_ids: ['fifth', 'gone'],
     })
     const quote = await find(id)
-    expect(quote.content).toEqual({
+    expect(quote.content).toMatchObject({
       lines: [
         {
           ...CUSTOM,
@@ -54,7 +54,7 @@ describe('a quote to edit', () => {
       travelFeeCents: 0,
       travelFeeTaxable: true,
     })
-    expect(quote.serviceDays.map((day) => day.serviceStartTime)).toEqual([
+    expect(quote.content.serviceDays.map((day) => day.serviceStartTime)).toEqual([
       '2026-06-01T16:00:00.000Z',
       '2026-06-02T16:00:00.000Z',
     ])

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
-import { CONSOLE_PAGES } from '../src/core/console-pages.ts'
+import { CONSOLE_PAGES, LINK_PAGES } from '../src/core/console-pages.ts'
 import { createClientErrors } from '../src/http/client-errors.ts'
 import { SECURITY_HEADERS } from '../src/http/security-headers.ts'
 import { CONSOLE_ROUTES } from '../src/console/routes.ts'
@@ -35,6 +35,7 @@ const PATHS: Record<string, string> = {
   '/i/:token': invoicePage,
   '/i/:token*': `${invoicePage}/`,
   '/fonts/:name': font,
+  '/logo/:company/:hash': '/logo/co_harborlight/none',
   '/healthz': '/healthz',
   '/readyz': '/readyz',
   '/metrics': '/metrics',
@@ -50,8 +51,14 @@ const PATHS: Record<string, string> = {
 }
 
 /** Those of the application are known by their table; who is not signed in learns nothing from them. */
-for (const path of [...Object.values(CONSOLE_PAGES), ...CONSOLE_ROUTES.map(({ path: own }) => own)])
-  PATHS[path] = path.replace(':id', 'an-id')
+const LINK_CALLS = ['open', 'setup', 'invite', 'reset'].map((call) => `/console/links/${call}`)
+for (const path of [
+  ...Object.values(CONSOLE_PAGES),
+  ...Object.values(LINK_PAGES),
+  ...LINK_CALLS,
+  ...CONSOLE_ROUTES.map(({ path: own }) => own),
+])
+  PATHS[path] = path.replace(/:\w+/, 'an-id')
 
 const routes = server.routes.map((route) => {
   const [, path = '', methods = ''] = /^(\S+) \((.*)\)$/.exec(route) ?? []

@@ -140,6 +140,16 @@ describe('GET /webhook-deliveries/{id}', () => {
 })
 
 describe('POST /webhook-deliveries/{id}/retry', () => {
+  it('K5: wakes the workers at once, although it records no change', async () => {
+    const listener = await pool.connect()
+    const woken: unknown[] = []
+    listener.on('notification', ({ payload }) => woken.push(payload))
+    await listener.query('LISTEN changes')
+    expect((await retry('whd_4')).status).toBe(200)
+    await expect.poll(() => woken).toEqual(['co_1'])
+    listener.release(true)
+  })
+
   it.each(['whd_1', 'whd_3', 'whd_4', 'whd_5'])('K5: makes %s due, whatever its status', async (id) => {
     const { status, body } = await retry(id)
     expect(status).toBe(200)

@@ -15,6 +15,13 @@ async function findings(): Promise<string[]> {
 /** Every reference there is, but for owners: with `x` added to nothing each resolves, and otherwise none does. */
 const referring = (x = ''): TestRecord[] => [
   {
+    ...MINIMAL.company,
+    defaultTaxRateId: `tax${x}`,
+    defaultPaymentTermsId: `terms${x}`,
+    defaultContractId: `con${x}`,
+    defaultServiceChargeIds: [`fee${x}`],
+  },
+  {
     ...MINIMAL.quote,
     leadId: `lead${x}`,
     locationId: `loc${x}`,
@@ -67,7 +74,7 @@ describe('doctor', () => {
     await importValid(connection, referring())
     await importValid(connection, [
       ...[service, addon, discount, contract].map((one) => ({ ...one, archivedAt })),
-      { ...referring()[0], deletedAt: archivedAt },
+      { ...MINIMAL.quote, deletedAt: archivedAt },
     ])
     expect(await findings()).toEqual([])
   })
@@ -75,6 +82,10 @@ describe('doctor', () => {
   it('finds every reference that does not resolve, of every kind and in arrays, each in one line', async () => {
     await importValid(connection, referring('-x'))
     const expected = [
+      ['company "c": defaultTaxRateId "tax-x"', 'taxRate'],
+      ['company "c": defaultPaymentTermsId "terms-x"', 'paymentTerms'],
+      ['company "c": defaultContractId "con-x"', 'contract'],
+      ['company "c": defaultServiceChargeIds[0] "fee-x"', 'serviceCharge'],
       ['quote "q": leadId "lead-x"', 'lead'],
       ['quote "q": locationId "loc-x"', 'location'],
       ['quote "q": eventTypeId "type-x"', 'eventType'],
@@ -136,7 +147,7 @@ describe('doctor', () => {
     client.release(true)
     const found = await findings()
     expect(found).toContain('company "c", task "task": eventId "evt" resolves to no event')
-    expect(found.filter((one) => one.endsWith('companyId "c" resolves to no company'))).toHaveLength(24)
+    expect(found.filter((one) => one.endsWith('companyId "c" resolves to no company'))).toHaveLength(26)
     await importValid(connection, [MINIMAL.company, MINIMAL.event])
     expect(await findings()).toEqual([])
   })

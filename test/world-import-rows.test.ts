@@ -262,3 +262,45 @@ describe('the line items of a quote', () => {
     ])
   })
 })
+
+describe('prices of services and add-ons', () => {
+  it('are one per currency', async () => {
+    await clearWorld(pool)
+    const prices = [
+      { currency: 'USD', unitPriceCents: 24_500 },
+      { currency: 'EUR', unitPriceCents: 22_000 },
+    ]
+    const service = { ...MINIMAL.service, prices, unit: 'HOUR', taxable: false }
+    await importValid(connection, [MINIMAL.company, service])
+    expect(await exportRecords(connection)).toContainEqual(expect.objectContaining(service))
+    const twice = { ...MINIMAL.addon, prices: [...prices, { currency: 'USD', unitPriceCents: 1 }] }
+    expect((await importRecords(connection, [twice])).errors).toEqual([
+      { line: 1, field: 'prices[2].currency', reason: 'is the same as in prices[0]' },
+    ])
+  })
+})
+
+describe('webhook endpoints', () => {
+  const { company, webhookEndpoint } = MINIMAL
+
+  it('receive changes after the import, and are at most 20', async () => {
+    await clearWorld(pool)
+    await importValid(connection, [company, webhookEndpoint])
+    const { rows } = await pool.query('SELECT has_webhooks FROM change_counters')
+    expect(rows).toEqual([{ has_webhooks: true }])
+    const many = Array.from({ length: 20 }, (_, i) => ({ ...webhookEndpoint, id: `hook${i}` }))
+    expect((await importRecords(connection, many)).errors).toEqual([
+      {
+        line: 20,
+        field: 'companyId',
+        reason: 'company "c" would have more than 20 records of kind webhookEndpoint',
+      },
+    ])
+  })
+
+  it('have a URL and types that the API accepts', async () => {
+    const wrong = { ...webhookEndpoint, url: 'ftp://example.com', types: ['quote.eaten'] }
+    const { errors } = await importRecords(connection, [wrong])
+    expect(errors.map(({ field }) => field)).toEqual(['url', 'types[0]'])
+  })
+})

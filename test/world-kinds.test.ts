@@ -16,22 +16,38 @@ const NO_RECORDS = [
   'changes',
   'event_assignments',
   'idempotency_records',
+  'invitations',
+  'password_resets',
   'quote_stretches',
   'request_log',
   'schema_migrations',
   'sessions',
+  'setup_links',
   'sign_in_failures',
   'webhook_deliveries',
-  'webhook_endpoints',
 ]
 /** Columns that follow from other records, and what only the maker of a key knows of it. */
-const DERIVED = ['first_start_time', 'last_start_time', 'payments_cents', 'prefix']
+const DERIVED = [
+  'failing_since',
+  'first_start_time',
+  'last_start_time',
+  'lease_owner',
+  'lease_until',
+  'name_order',
+  'payments_cents',
+  'prefix',
+  'search',
+]
 
 /** The type of each kind of column without a list of values or a specific shape. */
 const COLUMN_TYPES = new Map<FieldType, string>([
   [types.text, 'text'],
   [types.filledText, 'required_text'],
   [types.timeZone, 'required_text'],
+  [types.country, 'text'],
+  [types.locale, 'text'],
+  [types.color, 'text'],
+  [types.logo, 'text'],
   [types.id, 'record_id'],
   [types.boolean, 'boolean'],
   [types.integer, 'whole_number'],
@@ -44,6 +60,8 @@ const COLUMN_TYPES = new Map<FieldType, string>([
   [types.apiKey, 'text'],
   [types.passwordHash, 'required_text'],
   [types.networkList, 'text[]'],
+  [types.endpointUrl, 'required_text'],
+  [types.endpointTypes, 'text[]'],
   [types.idList, 'text[]'],
 ])
 
@@ -60,8 +78,8 @@ for (const { table, shape, children } of KINDS) {
 describe('the table of kinds', () => {
   it('has the kinds of the world format in its order, owners before what they own', () => {
     expect(KINDS.map((kind) => kind.name).join(' ')).toBe(
-      'company apiKey user lead location eventType service addon discount taxRate paymentTerms serviceCharge contract ' +
-        'quote serviceDay lineItem booking event resource staff invoice payment form formQuestion formResponse task',
+      'company apiKey user lead location eventType service addon package discount taxRate paymentTerms serviceCharge contract ' +
+        'quote serviceDay lineItem booking event resource staff invoice payment form formQuestion formResponse task webhookEndpoint',
     )
     const names = KINDS.map((kind) => kind.name)
     for (const [index, kind] of KINDS.entries()) {
@@ -73,7 +91,7 @@ describe('the table of kinds', () => {
   it('refers to kinds that there are', () => {
     const names = KINDS.map((kind) => kind.name)
     const references = TABLES.flatMap(({ shape }) => shape.fields.flatMap((field) => field.references ?? []))
-    expect(references).toHaveLength(25 + 34)
+    expect(references).toHaveLength(27 + 38)
     expect(names).toEqual(expect.arrayContaining(references))
   })
 

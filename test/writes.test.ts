@@ -49,11 +49,26 @@ describe('W1: bodies', () => {
     ['another content type', '{"firstName":"Ada"}', { 'content-type': 'text/plain' }],
     ['another charset', '{"firstName":"Ada"}', { 'content-type': 'application/json; charset=latin1' }],
     ['a lone surrogate', String.raw`{"firstName":"\ud800"}`, {}],
-    ['deep nesting', `{"firstName":${'['.repeat(50)}${']'.repeat(50)}}`, {}],
   ])('rejects %s without param', async (_, body, headers) => {
     const error = errorOf(await send('/api/leads', body, { headers }))
     expect(error).toMatchObject({ status: 400, code: 'invalid_parameter' })
     expect(error).not.toHaveProperty('param')
+  })
+
+  it.each([
+    ['a deeply nested member', 'lastName', `{"lastName":${'['.repeat(15_000)}${']'.repeat(15_000)}}`],
+    ['a deeply nested unknown member', 'deep', `{"deep":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`],
+    [
+      'thousands of unknown members',
+      'x0',
+      `{${Array.from({ length: 3_000 }, (_, i) => `"x${i}":1`).join(',')}}`,
+    ],
+  ])('names %s', async (_, param, body) => {
+    expect(errorOf(await send('/api/leads', body))).toMatchObject({
+      status: 400,
+      code: 'invalid_parameter',
+      param,
+    })
   })
 
   it('counts a missing body as {}', async () => {

@@ -27,6 +27,8 @@ import {
   ChartIcon,
   ChevronIcon,
   ClockIcon,
+  CompanyIcon,
+  ContactsIcon,
   KeyIcon,
   MarkIcon,
   PeopleIcon,
@@ -48,7 +50,7 @@ const PLACES: readonly Place[] = [
   { to: CONSOLE_PAGES.dashboard, label: 'Dashboard', icon: <ChartIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.quotes, label: 'Quotes', icon: <QuoteIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.events, label: 'Events', icon: <CalendarIcon />, adminOnly: false },
-  { to: RECORD_PAGES.contacts, label: 'Contacts', icon: <PeopleIcon />, adminOnly: false },
+  { to: RECORD_PAGES.contacts, label: 'Contacts', icon: <ContactsIcon />, adminOnly: false },
   { to: RECORD_PAGES.services, label: 'Catalog', icon: <TagIcon />, adminOnly: false, also: ['/catalog'] },
   {
     to: RECORD_PAGES.staff,
@@ -57,6 +59,8 @@ const PLACES: readonly Place[] = [
     adminOnly: false,
     also: [RECORD_PAGES.equipment, RECORD_PAGES.locations],
   },
+  { to: CONSOLE_PAGES.company, label: 'Company', icon: <CompanyIcon />, adminOnly: false },
+  { to: CONSOLE_PAGES.people, label: 'People', icon: <PeopleIcon />, adminOnly: true },
   { to: CONSOLE_PAGES.settings, label: 'Integrations', icon: <KeyIcon />, adminOnly: true },
   { to: CONSOLE_PAGES.audit, label: 'Audit log', icon: <ClockIcon />, adminOnly: true },
 ]
@@ -66,6 +70,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   useEffect(close, [pathname, close])
   const { user } = useSession()
+  const current = placeOf(pathname)
   return (
     <AppShell
       header={{ height: 56, offset: true }}
@@ -97,20 +102,17 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Navbar p="sm" aria-label="Main">
         <Stack gap={4}>
           {PLACES.filter(({ adminOnly }) => !adminOnly || user.role === 'ADMIN').map(
-            ({ to, label, icon, also = [] }) => {
-              const isHere = [to, ...also].some((place) => isAt(pathname, place))
-              return (
-                <NavLink
-                  key={to}
-                  component={Link}
-                  to={to}
-                  label={label}
-                  leftSection={icon}
-                  active={isHere}
-                  aria-current={isHere ? 'page' : undefined}
-                />
-              )
-            },
+            ({ to, label, icon }) => (
+              <NavLink
+                key={to}
+                component={Link}
+                to={to}
+                label={label}
+                leftSection={icon}
+                active={to === current}
+                aria-current={to === current ? 'page' : undefined}
+              />
+            ),
           )}
         </Stack>
       </AppShell.Navbar>
@@ -121,8 +123,13 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-function isAt(pathname: string, to: string): boolean {
-  return to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)
+/** The most specific one: /settings/people is not a part of /settings in the navigation. */
+function placeOf(pathname: string): string | undefined {
+  const places = PLACES.flatMap(({ to, also = [] }) => [to, ...also].map((prefix) => ({ to, prefix })))
+  const here = places.filter(({ prefix }) =>
+    prefix === '/' ? pathname === '/' : pathname === prefix || pathname.startsWith(`${prefix}/`),
+  )
+  return here.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]?.to
 }
 
 function CompanyName() {

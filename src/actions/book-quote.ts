@@ -60,12 +60,12 @@ export const bookQuote = defineAction({
     ),
 })
 
-function refuseUnbookable({ facts, serviceDays, price }: EditableQuote): void {
+function refuseUnbookable({ facts, content, price }: EditableQuote): void {
   // Only an import creates a booking for a quote that is not booked.
   if (facts.bookingId !== null) {
     throw new ApiError('quote_booked', { message: 'This quote already has a booking.' })
   }
-  if (serviceDays.length === 0) throw new ApiError('quote_without_days', { message: NO_SERVICE_DAYS })
+  if (content.serviceDays.length === 0) throw new ApiError('quote_without_days', { message: NO_SERVICE_DAYS })
   if (price.totalCents > MONEY_MAX_CENTS) {
     throw new ApiError('total_too_high', {
       message: 'The total of this quote is too high to book. Lower it first.',
@@ -86,7 +86,7 @@ async function recordBooking(
 }
 
 async function writeBooking(client: Db, companyId: string, quote: EditableQuote): Promise<string> {
-  const { facts, serviceDays, content, catalogue, price } = quote
+  const { facts, content, catalogue, price } = quote
   const bookingId = newId('book')
   const name = clientName(facts.lead)
   const email = facts.lead?.email ?? null
@@ -95,16 +95,16 @@ async function writeBooking(client: Db, companyId: string, quote: EditableQuote)
     companyId,
     bookingId,
     quote.id,
-    facts.leadId,
-    facts.eventTypeId,
+    content.leadId,
+    content.eventTypeId,
     name,
     email,
     phone,
-    facts.entityToInvoice,
+    content.entityToInvoice,
     facts.currency,
     price.totalCents,
   ])
-  const events = planEvents({ client: name, eventType: facts.eventType }, serviceDays, content, catalogue)
+  const events = planEvents({ client: name, eventType: facts.eventType }, content, catalogue)
   const rows = events.map((event) => ({ ...event, id: newId('event') }))
   await queryRows(client, ADD_EVENTS, [
     companyId,

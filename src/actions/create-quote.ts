@@ -1,79 +1,112 @@
 /** Creates a quote with its days and lines, and its lead if the quote is for a new one. */
 import { newId } from '../core/ids.ts'
+import { catalogPrice } from '../core/pricing/catalog-price.ts'
+import type { Occasion } from '../core/pricing/catalog-price.ts'
 import { linePriceCents, plainQuantity } from '../core/quotes/quote-edit.ts'
-import { insertRow } from '../codec/write.ts'
-import { findCurrency } from '../records/company/queries.ts'
-import { insertLines } from '../records/line-item/queries.ts'
-import type { NewLine } from '../records/line-item/queries.ts'
-import { deriveCalendar } from '../records/quote/calendar.ts'
-import { QUOTE_COLUMNS } from '../records/quote/columns.ts'
-import { QUOTE } from '../records/quote/object.ts'
-import { findQuote } from '../records/quote/queries.ts'
-import { insertServiceDays } from '../records/service-day/queries.ts'
+import type { CatalogueItem, QuoteLine } from '../core/quotes/quote-edit.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import { readItems } from '../records/catalog/queries.ts'
+import { findCurrency, findQuoteDefaults } from '../records/company/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { insertLead } from './create-lead.ts'
+import { insertQuote } from './insert-quote.ts'
 import type { LineInput, NewQuoteInput } from './quote-input.ts'
 import { checkReferences } from './references.ts'
-import { subjectOf } from './subjects.ts'
+
+interface Creation extends NewQuoteInput {
+  /** The company's tax rate, terms, contract and charges, where the input has none. */
+  withDefaults?: true
+}
 
 export const createQuote = defineAction({
   name: 'createQuote',
-  lock: 'last',
-  run: async (transaction, input: NewQuoteInput) => {
-    const { db, companyId, presentation, record } = transaction
+  lock: 'first',
+  run: async (transaction, { withDefaults, ...input }: Creation) => {
+    const { db, companyId } = transaction
     const currency = input.currency ?? (await findCurrency(db, companyId))
     await checkReferences(transaction, input, { currency })
     const { lead, leadId, serviceDays = [], lines = [], ...members } = input
-    const id = newId('quote')
-    await insertRow(db, QUOTE_COLUMNS, companyId, {
-      ...members,
-      id,
-      currency,
-      leadId: leadId ?? (await insertLead(transaction, lead ?? {})).id,
+    const days = serviceDays.map((day) => ({ ...day, id: newId('day') }))
+    const occasion = { currency, guestCount: input.guestCount ?? 0, days }
+    const sent = [
+      ...days.flatMap(({ id, lines: ofDay = [] }, day) =>
+        ofDay.map((line, i) => ({ line, dayId: id, param: `serviceDays[${day}].lines[${i}]` })),
+      ),
+      ...lines.map((line, i) => ({ line, dayId: null, param: `lines[${i}]` })),
+    ]
+    const priced = await priceLines(transaction, sent, occasion)
+    const defaults = withDefaults === true ? await findQuoteDefaults(db, companyId, currency) : {}
+    return insertQuote(transaction, {
+      members: {
+        ...defaults,
+        ...members,
+        currency,
+        leadId: leadId ?? (await insertLead(transaction, lead ?? {})).id,
+      },
+      serviceDays: days.map(({ lines: _lines, ...day }) => day),
+      lines: priced,
     })
-    await insertDaysAndLines(transaction, id, serviceDays, lines)
-    const row = await findQuote(db, companyId, id)
-    if (row === null) throw new Error('the new quote is missing')
-    const quote = QUOTE.present(row, presentation)
-    record('quote.created', null, subjectOf(quote))
-    return quote
   },
 })
 
-async function insertDaysAndLines(
-  { db, companyId }: ActionTransaction,
-  quoteId: string,
-  serviceDays: NonNullable<NewQuoteInput['serviceDays']>,
-  lines: readonly LineInput[],
-): Promise<void> {
-  const days = serviceDays.map((day) => ({ ...day, id: newId('day') }))
-  const all = [
-    ...days.flatMap(({ id, lines: ofDay = [] }) => ofDay.map((line) => newLine(line, id))),
-    ...lines.map((line) => newLine(line, null)),
-  ]
-  if (days.length > 0) {
-    await insertServiceDays(db, companyId, quoteId, days)
-    await deriveCalendar(db, companyId, quoteId)
-  }
-  if (all.length > 0) await insertLines(db, companyId, quoteId, all)
+interface SentLine {
+  line: LineInput
+  dayId: string | null
+  param: string
 }
 
-function newLine(line: LineInput, serviceDayId: string | null): NewLine {
-  const { quantity = '1', unitPriceCents = null } = line
-  const priceCents = line.priceCents ?? linePriceCents(quantity, unitPriceCents ?? 0)
-  if (priceCents === null) throw new Error('a line without a price')
+/** A line from the catalog without a price costs what the catalog says. */
+async function priceLines(
+  { db, companyId }: ActionTransaction,
+  sent: readonly SentLine[],
+  occasion: Occasion,
+): Promise<QuoteLine[]> {
+  const ids = {
+    services: sent.flatMap(({ line }) => line.serviceId ?? []),
+    addons: sent.flatMap(({ line }) => line.addonId ?? []),
+  }
+  if (ids.services.length + ids.addons.length === 0)
+    return sent.map((one) => newLine(one, undefined, occasion))
+  const { services, addons } = await readItems(db, companyId, ids, 'some')
+  const service = new Map(services.map((item) => [item.id, item]))
+  const addon = new Map(addons.map((item) => [item.id, item]))
+  return sent.map((one) => {
+    const { kind, serviceId, addonId } = one.line
+    const item = kind === 'SERVICE' ? service.get(serviceId ?? '') : addon.get(addonId ?? '')
+    return newLine(one, item, occasion)
+  })
+}
+
+function newLine(
+  { line, dayId, param }: SentLine,
+  item: CatalogueItem | undefined,
+  occasion: Occasion,
+): QuoteLine {
+  const figures =
+    figuresOf(line) ?? (item && catalogPrice(item, occasion, { pieces: line.quantity ?? '1', dayId }))
+  if (figures === undefined || figures === null) {
+    const name = `${param}.priceCents`
+    throw new ApiError('invalid_parameter', { message: `${name} is required`, param: name })
+  }
   return {
-    id: newId('line'),
-    serviceDayId,
+    id: null,
+    serviceDayId: dayId,
     kind: line.kind,
     serviceId: line.serviceId ?? null,
     addonId: line.addonId ?? null,
     description: line.description ?? null,
-    quantity: plainQuantity(quantity),
-    unitPriceCents,
-    priceCents,
-    taxable: line.taxable ?? true,
+    ...figures,
+    taxable: line.taxable ?? item?.taxable ?? true,
     discountId: line.discountId ?? null,
+    optional: false,
+    selected: true,
+    optionGroup: null,
   }
+}
+
+/** Null without a price. */
+function figuresOf({ quantity = '1', unitPriceCents = null, priceCents }: LineInput) {
+  const price = priceCents ?? (unitPriceCents === null ? null : linePriceCents(quantity, unitPriceCents))
+  return price === null ? null : { quantity: plainQuantity(quantity), unitPriceCents, priceCents: price }
 }

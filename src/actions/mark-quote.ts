@@ -1,6 +1,7 @@
 /** Marks a quote as sent or lost, or reopens it. */
 import type { LostReason } from '../core/enumerations.ts'
 import type { ChangeType } from '../core/change-log/change-types.ts'
+import { NO_LINES } from '../core/quotes/quote-actions.ts'
 import type { QuoteAction } from '../core/quotes/quote-actions.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { sql } from '../db/sql.ts'
@@ -15,7 +16,9 @@ import type { ChangedQuote, QuoteTarget } from './change-quote.ts'
 
 const MARK_SENT = statement(sql`
   UPDATE quotes SET sent_at = now(), ${NEXT_UPDATE},
-    expires_at = CASE WHEN $3 THEN coalesce($4, now() + $5 * interval '1 day') ELSE expires_at END
+    expires_at = CASE WHEN $3 THEN coalesce($4, CASE WHEN $5 THEN (
+      SELECT now() + nullif(c.quote_valid_days, 0) * interval '1 day' FROM companies c WHERE c.id = $1) END)
+      ELSE expires_at END
   WHERE company_id = $1 AND id = $2`)
 
 const MARK_LOST = statement(sql`
@@ -27,24 +30,24 @@ const REOPEN = statement(sql`
 interface Sending extends QuoteTarget {
   /** ISO time in UTC. Null for none, or the default. Undefined keeps the stored time. */
   expiresAt?: string | null | undefined
-  /** Without an expiry time, the quote expires after this many days. */
-  validDays?: number | undefined
+  /** Without an expiry time, the quote expires after the number of days that the company sets. */
+  hasDefault?: boolean
 }
 
 export const markSent = defineAction({
   name: 'sendQuote',
   lock: 'first',
-  run: async (transaction, { expiresAt, validDays, ...target }: Sending) =>
+  run: async (transaction, { expiresAt, hasDefault = false, ...target }: Sending) =>
     mark(transaction, target, { action: 'send', type: 'quote.sent', refuse: refuseEmpty }, MARK_SENT, [
       expiresAt !== undefined,
       expiresAt ?? null,
-      validDays ?? null,
+      hasDefault,
     ]),
 })
 
 function refuseEmpty({ content }: EditableQuote): void {
   if (content.lines.length > 0) return
-  throw new ApiError('quote_empty', { message: 'This quote has no lines. Add lines before you send it.' })
+  throw new ApiError('quote_empty', { message: NO_LINES })
 }
 
 export const markLost = defineAction({

@@ -2,14 +2,13 @@
 import { z } from 'zod'
 import { bodyShape } from '../codec/body-schema.ts'
 import { LINE_KINDS } from '../core/enumerations.ts'
+import { DAYS_MAX } from '../core/quotes/quote-details.ts'
 import { LINES_MAX, MONEY_MAX_CENTS, linePriceCents } from '../core/quotes/quote-edit.ts'
 import { parseDateTime } from '../core/schedule/datetime.ts'
 import { LINE_ITEM_COLUMNS } from '../records/line-item/columns.ts'
 import { QUOTE_COLUMNS } from '../records/quote/columns.ts'
 import { SERVICE_DAY_COLUMNS } from '../records/service-day/columns.ts'
 import { LeadInput, hasContact } from './lead-input.ts'
-
-const DAYS_MAX = 100
 
 const MEMBERS = bodyShape(
   QUOTE_COLUMNS,
@@ -77,6 +76,8 @@ const Line = z
     if (line.priceCents !== undefined) return
     const { quantity = '1', unitPriceCents: unit = null } = line
     if (unit === null) {
+      // A line from the catalog has the price of its item.
+      if (line.kind === 'SERVICE' || line.kind === 'ADDON') return
       context.addIssue({ code: 'custom', path: ['priceCents'], message: 'is required' })
     } else if (
       typeof unit === 'number' &&

@@ -12,12 +12,21 @@ interface Checked {
 }
 
 export async function checkReferences(
+  transaction: ActionTransaction,
+  input: object,
+  checked: Checked = {},
+): Promise<void> {
+  const error = await findWrongReference(transaction, input, checked)
+  if (error !== null) throw new ApiError('invalid_parameter', error)
+}
+
+/** The first reference that cannot be used, and why; null if all can. */
+export async function findWrongReference(
   { db, companyId }: ActionTransaction,
   input: object,
-  { stored = {}, currency }: Checked = {},
-): Promise<void> {
+  { stored = {}, currency }: Checked,
+): Promise<ReturnType<typeof findReferenceError>> {
   const references = listReferences(input, stored)
   const records = await loadReferences(db, companyId, references)
-  const error = findReferenceError(references, records, currency ?? null)
-  if (error !== null) throw new ApiError('invalid_parameter', error)
+  return findReferenceError(references, records, currency ?? null)
 }

@@ -1,20 +1,27 @@
-/** Saves an edited quote. Only the differences are written. */
+/** Saves an edited quote: the event, its days, lines and terms. Only the differences are written. */
 import { isDeepStrictEqual } from 'node:util'
 import { literal, sql } from '../db/sql.ts'
-import type { Db } from '../db/statement.ts'
 import { newId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import { findLineChanges } from '../core/quotes/quote-changes.ts'
-import { LINES_MAX } from '../core/quotes/quote-edit.ts'
+import type { FieldErrors } from '../core/requests/errors.ts'
+import { DETAILS } from '../core/quotes/quote-details.ts'
+import { findDayChanges, findLineChanges } from '../core/quotes/quote-changes.ts'
+import { LINES_MAX, MEMBER_FIELDS } from '../core/quotes/quote-edit.ts'
 import type { QuoteContent } from '../core/quotes/quote-edit.ts'
 import { findReferenceErrors } from '../core/quotes/quote-references.ts'
+import { updateRow } from '../codec/write.ts'
 import { queryRows, statement } from '../db/statement.ts'
-import { insertLines, updateLines } from '../records/line-item/queries.ts'
+import { insertLines, orderLines, updateLines } from '../records/line-item/queries.ts'
+import { deriveCalendar, forgetCalendar } from '../records/quote/calendar.ts'
+import { QUOTE_COLUMNS } from '../records/quote/columns.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
-import { NEXT_UPDATE } from '../codec/write.ts'
+import { deleteServiceDays, insertServiceDays, updateServiceDays } from '../records/service-day/queries.ts'
 import { defineAction } from './action.ts'
+import type { ActionTransaction } from './action.ts'
 import { changeQuote } from './change-quote.ts'
 import type { QuoteTarget } from './change-quote.ts'
+import { findWrongReference } from './references.ts'
+import { changedMembers } from './subjects.ts'
 
 const REMOVE_LINES = statement(sql`
   UPDATE line_items SET deleted_at = now(), updated_at = now()
@@ -30,17 +37,11 @@ const FORGET_OLDEST = statement(sql`
     LIMIT greatest(0, (
       SELECT count(*) FROM line_items WHERE company_id = $1 AND quote_id = $2) - ${literal(LINES_MAX)}))`)
 
-const CHANGE_QUOTE = statement(sql`
-  UPDATE quotes SET discount_id = $3, service_charge_ids = $4, tax_rate_id = $5, base_fee_cents = $6,
-    base_fee_taxable = $7, travel_fee_cents = $8, travel_fee_taxable = $9, ${NEXT_UPDATE}
-  WHERE company_id = $1 AND id = $2`)
-
 export const saveQuote = defineAction({
   name: 'saveQuote',
   lock: 'first',
-  run: async (transaction, { id, version, content }: QuoteTarget & { content: QuoteContent }) => {
-    const { db, companyId } = transaction
-    return changeQuote(
+  run: async (transaction, { id, version, content }: QuoteTarget & { content: QuoteContent }) =>
+    changeQuote(
       transaction,
       { id, version },
       {
@@ -48,61 +49,96 @@ export const saveQuote = defineAction({
         type: 'quote.updated',
         content,
         apply: async (quote) => {
-          refuseWrongReferences(quote, content)
+          await refuseWrongReferences(transaction, quote, content)
           // Keeps updated_at, so that clients that read recent changes do not read it again.
-          if (isDeepStrictEqual(quote.content, content)) return false
-          await writeLines(db, companyId, quote, content)
-          await writeQuote(db, companyId, id, content)
+          if (isDeepStrictEqual(quote.content, inStoredOrder(quote, content))) return false
+          const stored = await writeDays(transaction, quote, content)
+          await writeLines(transaction, quote, stored)
+          await writeMembers(transaction, quote, stored)
           return true
         },
       },
-    )
-  },
+    ),
 })
 
-function refuseWrongReferences(quote: EditableQuote, content: QuoteContent): void {
-  const errors = findReferenceErrors(quote.content, content, {
-    catalogue: quote.catalogue,
-    currency: quote.facts.currency,
-    serviceDayIds: quote.serviceDays.map((day) => day.id),
-  })
-  const [first] = Object.values(errors)
-  if (first === undefined) return
-  const details = Object.fromEntries(
-    Object.entries(errors).map(([field, error]) => [`content.${field}`, error]),
-  )
-  const message = first._errors[0] ?? 'The quote could not be saved.'
-  throw new ApiError('invalid_body', { message, details })
+/** Days are sorted by time, however they are sent. */
+function inStoredOrder({ content: { serviceDays } }: EditableQuote, content: QuoteContent): QuoteContent {
+  const position = new Map(serviceDays.map(({ id }, index) => [id, index]))
+  const days = content.serviceDays.toSorted((a, b) => (position.get(a.id) ?? 0) - (position.get(b.id) ?? 0))
+  return { ...content, serviceDays: days }
 }
 
-async function writeLines(
-  client: Db,
-  companyId: string,
+async function refuseWrongReferences(
+  transaction: ActionTransaction,
   quote: EditableQuote,
   content: QuoteContent,
 ): Promise<void> {
-  const { added, changed, removedIds } = findLineChanges(quote.content.lines, content.lines)
-  if (removedIds.length > 0) await queryRows(client, REMOVE_LINES, [companyId, quote.id, removedIds])
-  if (changed.length > 0) {
-    await updateLines(client, companyId, quote.id, changed)
-  }
-  if (added.length > 0) {
-    const lines = added.map((line) => ({ ...line, id: newId('line') }))
-    await insertLines(client, companyId, quote.id, lines)
-    await queryRows(client, FORGET_OLDEST, [companyId, quote.id])
-  }
+  const { currency } = quote.facts
+  const errors = findReferenceErrors(quote.content, content, { catalogue: quote.catalogue, currency })
+  const details = Object.fromEntries(Object.keys(DETAILS).map((name) => [name, Reflect.get(content, name)]))
+  const wrong = await findWrongReference(transaction, details, { stored: quote.content, currency })
+  const all: FieldErrors =
+    wrong === null ? errors : { ...errors, [wrong.param]: { _errors: [messageOf(wrong.message)] } }
+  const [first] = Object.values(all)
+  if (first === undefined) return
+  const fields = Object.entries(all).map(([field, error]) => [`content.${field}`, error])
+  const message = first._errors[0] ?? 'The quote could not be saved.'
+  throw new ApiError('invalid_body', { message, details: Object.fromEntries(fields) as FieldErrors })
 }
 
-async function writeQuote(client: Db, companyId: string, id: string, content: QuoteContent): Promise<void> {
-  await queryRows(client, CHANGE_QUOTE, [
+const messageOf = (message: string) =>
+  message.endsWith('is archived') ? 'This is archived. Choose another one.' : 'This does not exist.'
+
+/** Returns the content with the ids that new days got. */
+async function writeDays(
+  { db, companyId }: ActionTransaction,
+  quote: EditableQuote,
+  content: QuoteContent,
+): Promise<QuoteContent> {
+  const { added, changed, removedIds } = findDayChanges(quote.content.serviceDays, content.serviceDays)
+  if (added.length + changed.length + removedIds.length === 0) return content
+  const ids = new Map(added.map(({ id }) => [id, newId('day')]))
+  await forgetCalendar(db, companyId, quote.id)
+  await deleteServiceDays(db, companyId, quote.id, removedIds)
+  await updateServiceDays(db, companyId, quote.id, changed)
+  const days = added.map((day) => ({ ...day, id: ids.get(day.id) ?? day.id }))
+  await insertServiceDays(db, companyId, quote.id, days)
+  await deriveCalendar(db, companyId, quote.id)
+  const lines = content.lines.map((line) => ({
+    ...line,
+    serviceDayId: line.serviceDayId === null ? null : (ids.get(line.serviceDayId) ?? line.serviceDayId),
+  }))
+  return { ...content, lines }
+}
+
+async function writeLines(
+  { db, companyId }: ActionTransaction,
+  quote: EditableQuote,
+  content: QuoteContent,
+): Promise<void> {
+  const { added, changed, removedIds, isReordered } = findLineChanges(quote.content.lines, content.lines)
+  if (removedIds.length > 0) await queryRows(db, REMOVE_LINES, [companyId, quote.id, removedIds])
+  if (changed.length > 0) await updateLines(db, companyId, quote.id, changed)
+  const lines = content.lines.map((line, position) => ({ ...line, position, id: line.id ?? newId('line') }))
+  if (added.length > 0) {
+    const isNew = (_: unknown, index: number) => content.lines[index]?.id === null
+    await insertLines(db, companyId, quote.id, lines.filter(isNew))
+    await queryRows(db, FORGET_OLDEST, [companyId, quote.id])
+  }
+  if (!isReordered) return
+  await orderLines(
+    db,
     companyId,
-    id,
-    content.discountId,
-    content.serviceChargeIds,
-    content.taxRateId,
-    content.baseFeeCents,
-    content.baseFeeTaxable,
-    content.travelFeeCents,
-    content.travelFeeTaxable,
-  ])
+    quote.id,
+    lines.map(({ id }) => id),
+  )
+}
+
+async function writeMembers(
+  { db, companyId }: ActionTransaction,
+  quote: EditableQuote,
+  content: QuoteContent,
+): Promise<void> {
+  const members = Object.fromEntries(MEMBER_FIELDS.map((name) => [name, content[name]]))
+  await updateRow(db, QUOTE_COLUMNS, companyId, quote.id, changedMembers(quote.content, members) ?? {})
 }

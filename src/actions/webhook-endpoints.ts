@@ -3,6 +3,8 @@ import { newId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { newWebhookSecret } from '../core/security/webhook-secret.ts'
 import type { WebhookSecrets } from '../core/security/webhook-secret.ts'
+import { ENDPOINTS_MAX } from '../core/webhooks/endpoint-types.ts'
+import type { EndpointStatus } from '../core/webhooks/endpoint-types.ts'
 import type { Db } from '../db/statement.ts'
 import { replayChanges as addReplayed } from '../records/webhook-delivery/create.ts'
 import { presentEndpoint } from '../records/webhook-endpoint/object.ts'
@@ -15,12 +17,11 @@ import {
   listEndpoints,
   updateEndpoint,
 } from '../records/webhook-endpoint/queries.ts'
-import type { EndpointRow, EndpointStatus } from '../records/webhook-endpoint/queries.ts'
+import type { EndpointRow } from '../records/webhook-endpoint/queries.ts'
 import { findSecrets, storeSecrets } from '../records/webhook-endpoint/secrets.ts'
 import { defineAction } from './action.ts'
 import { changedMembers } from './subjects.ts'
 
-const ENDPOINTS_MAX = 20
 /** Rotating again before an overlap ends keeps the earlier secrets, but not without limit. */
 const SECRETS_MAX = 10
 const HOUR_MS = 3_600_000

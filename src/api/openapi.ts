@@ -1,15 +1,13 @@
 /** The OpenAPI document, from the endpoints and the schemas that also check and send. */
-import type { z } from 'zod'
 import { ApiError, errorFacts } from '../core/requests/errors.ts'
 import type { ErrorCode } from '../core/requests/errors.ts'
-import { PATHS_MAX } from '../core/requests/expand-paths.ts'
 import { ACCESS } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorBody } from '../http/error-bodies.ts'
 import { ErrorSchemas } from './error-schemas.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
-import { isRequired } from './parameters.ts'
-import { componentSchemas, parameterSchema, schemaOf } from './schemas.ts'
+import { headerParameters, pathParameters, queryParameters } from './openapi-parameters.ts'
+import { componentSchemas, schemaOf } from './schemas.ts'
 
 const INTRODUCTION = `Quotes, leads, bookings, events, resources, staff, tasks, form responses and invoices of one event company. Every request sends the company's API
 key in the \`x-api-key\` header and sees only the records of that company.
@@ -181,64 +179,6 @@ const REQUEST_ID_HEADER = {
 
 const RETRY_AFTER_HEADER = {
   'retry-after': { description: 'Seconds to wait before you retry.', schema: { type: 'integer' } },
-}
-
-function pathParameters({ path, idOf, example: { id: example } }: Endpoint): object[] {
-  const name = /:(\w+)/.exec(path)?.[1]
-  if (name === undefined) return []
-  return [
-    {
-      name,
-      in: 'path',
-      required: true,
-      description: `Id of the ${idOf}.`,
-      schema: { type: 'string' },
-      example,
-    },
-  ]
-}
-
-function queryParameters({ query, expand }: Endpoint): object[] {
-  const parameters = Object.entries(query.shape).map(([name, schema]) => parameter('query', name, schema))
-  if (expand === undefined) return parameters
-  const paths = expand.paths.map((path) => expand.prefix + path)
-  const schema = {
-    type: 'array',
-    items: { type: 'string', enum: paths },
-    uniqueItems: true,
-    maxItems: PATHS_MAX,
-  }
-  const description = 'Related objects to include. Repeat the parameter, or join paths with commas.'
-  return [
-    ...parameters,
-    {
-      name: 'expand[]',
-      in: 'query',
-      description,
-      schema,
-      style: 'form',
-      explode: true,
-      example: paths.slice(0, 1),
-    },
-  ]
-}
-
-function headerParameters({ headers }: Endpoint): object[] {
-  return Object.entries(headers?.shape ?? {}).map(([name, schema]) =>
-    parameter('header', name, schema as z.ZodType),
-  )
-}
-
-function parameter(place: 'query' | 'header', name: string, schema: z.ZodType): object {
-  const { description, example } = schema.meta() ?? {}
-  return {
-    name,
-    in: place,
-    ...(isRequired(schema) && { required: true }),
-    description,
-    schema: parameterSchema(schema),
-    ...(example !== undefined && { example }),
-  }
 }
 
 function errorResponses(endpoint: Endpoint): Record<number, object> {

@@ -22,26 +22,28 @@ import { CURSOR_HEADER, LIMIT_MESSAGE, pageParameters, readParameters, refuseExp
 type AnyRow = Packed<unknown, unknown>
 
 /** How rows become objects, and the schema of these. */
-interface Representation {
+interface Representation<Row> {
   schema: z.ZodType
-  present: (context: PresentContext, rows: readonly AnyRow[], tree: ExpandTree) => Promise<Json[]>
+  present: (context: PresentContext, rows: readonly Row[], tree: ExpandTree) => Promise<Json[]>
 }
 
 type PresentContext = Pick<Call, 'db' | 'companyId' | 'presentation'>
 
-interface Readable {
-  object: ObjectName | 'formResponse'
+interface Readable<Row> {
+  object: ObjectName | 'formResponse' | 'webhookDelivery' | 'webhookEndpoint'
   /** Of an object that expansion does not know. */
-  representation?: Representation
+  representation?: Representation<Row>
   /** Below /api. */
   path: string
   tag: string
   /** `lead`, `leads`: as sentences name them. */
   noun: string
   plural: string
+  /** If it is not the usual one. */
+  description?: string
 }
 
-interface Listable<Filters extends z.ZodRawShape> extends Readable {
+interface Listable<Filters extends z.ZodRawShape, Row> extends Readable<Row> {
   operation: Operation
   /** The id of an object near the end of the demo world's first page, for the documentation. */
   lastId: string
@@ -52,44 +54,53 @@ interface Listable<Filters extends z.ZodRawShape> extends Readable {
     filters: z.output<z.ZodObject<Filters>>,
     page: Page,
     presentation: Presentation,
-  ) => Promise<ReadPage<AnyRow>>
+  ) => Promise<ReadPage<Row>>
 }
+
+type Described = Pick<Readable<unknown>, 'object' | 'plural'>
 
 const hasRelations = (object: string) => Object.keys(EXPAND_GRAPH[object] ?? {}).length > 0
 
-function representationOf({ object, representation }: Readable): Representation {
+function representationOf<Row>({ object, representation }: Readable<Row>): Representation<Row> {
   if (representation !== undefined) return representation
   const name = object as ObjectName
   return {
     schema: expandedSchema(name),
-    present: (context, rows, tree) => presentJson(context, name, rows, tree),
+    present: (context, rows, tree) => presentJson(context, name, rows as readonly AnyRow[], tree),
   }
 }
 
 /** Collects the requested paths, or refuses them if the object has no relations. */
-function expansionOf({ object, plural }: Readable, prefix: '' | 'data.') {
+function expansionOf({ object, plural }: Described, prefix: '' | 'data.') {
   if (hasRelations(object)) return collectExpand(EXPAND_GRAPH, object, prefix)
   return { add: refuseExpand(capitalized(plural)), tree: {} }
 }
 
-function documentedExpansion({ object }: Readable, prefix: string): Pick<Endpoint, 'expand'> {
+function documentedExpansion({ object }: Described, prefix: string): Pick<Endpoint, 'expand'> {
   return hasRelations(object) ? { expand: { prefix, paths: listPaths(EXPAND_GRAPH, object) } } : {}
 }
 
 const EXPANDABLE = `\`expand[]\` includes related objects. Repeat it, or join paths with commas. A request can have at most ${PATHS_MAX}
 different paths of at most ${SEGMENTS_MAX} segments.`
 
-const describeExpansion = ({ object, plural }: Readable) =>
+const describeExpansion = ({ object, plural }: Described) =>
   hasRelations(object)
     ? EXPANDABLE
     : `${capitalized(plural)} have no relations, so any \`expand[]\` is a 400.`
 
-const unknownPath = ({ object, plural }: Readable) =>
+const unknownPath = ({ object, plural }: Described) =>
   hasRelations(object)
     ? 'Unknown expansion path "lineItems"'
     : `${capitalized(plural)} cannot be expanded: unknown path "events"`
 
-export function listEndpoint<Filters extends z.ZodRawShape>(listable: Listable<Filters>): Endpoint {
+const describeList = (listable: Described) =>
+  `The ${listable.plural} of the company, newest first. All filters apply together. Keep them unchanged between pages.
+
+${describeExpansion(listable)}`
+
+export function listEndpoint<Filters extends z.ZodRawShape, Row = AnyRow>(
+  listable: Listable<Filters, Row>,
+): Endpoint {
   const { object, operation, path, tag, plural, lastId, filters, list } = listable
   const url = `/api${path}`
   const query = z.object({ ...pageParameters(lastId), ...filters })
@@ -101,9 +112,7 @@ export function listEndpoint<Filters extends z.ZodRawShape>(listable: Listable<F
     errorShape: 'structured',
     tag,
     summary: `List ${plural}`,
-    description: `The ${plural} of the company, newest first. All filters apply together. Keep them unchanged between pages.
-
-${describeExpansion(listable)}`,
+    description: listable.description ?? describeList(listable),
     ...documentedExpansion(listable, 'data.'),
     query: query as Endpoint['query'],
     status: 200,
@@ -131,16 +140,16 @@ ${describeExpansion(listable)}`,
   }
 }
 
-interface Gettable extends Readable {
+interface Gettable<Row> extends Readable<Row> {
   operation: Operation
   /** If an older endpoint has the usual one. */
   summary?: string
-  find: (db: Db, companyId: string, id: string) => Promise<AnyRow | null>
+  find: (db: Db, companyId: string, id: string) => Promise<Row | null>
 }
 
 const GetQuery = z.object({})
 
-export function getEndpoint(gettable: Gettable): Endpoint {
+export function getEndpoint<Row = AnyRow>(gettable: Gettable<Row>): Endpoint {
   const { operation, path, tag, noun, find } = gettable
   const { summary = `Get ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` } = gettable
   const missing = notFound(noun)
@@ -152,7 +161,7 @@ export function getEndpoint(gettable: Gettable): Endpoint {
     errorShape: 'structured',
     tag,
     summary,
-    description: describeExpansion(gettable),
+    description: gettable.description ?? describeExpansion(gettable),
     idOf: noun,
     ...documentedExpansion(gettable, ''),
     query: GetQuery,

@@ -9,9 +9,9 @@ import {
 } from '../actions/webhook-endpoints.ts'
 import { bodyInteger, bodyText, bodyTime } from '../codec/body-schema.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import { CURSOR_NOT_FOUND, takePage } from '../core/requests/page.ts'
+import { takePage } from '../core/requests/page.ts'
 import { showSecret } from '../core/security/webhook-secret.ts'
-import { ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
+import { ENDPOINT_STATUSES, ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
 import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
 import { toJson } from '../codec/json.ts'
 import {
@@ -19,72 +19,50 @@ import {
   WebhookEndpointWithSecret,
   presentEndpoint,
 } from '../records/webhook-endpoint/object.ts'
-import { ENDPOINT_STATUSES, findEndpoint, listEndpoints } from '../records/webhook-endpoint/queries.ts'
+import { findEndpoint, listEndpoints } from '../records/webhook-endpoint/queries.ts'
+import type { EndpointRow } from '../records/webhook-endpoint/queries.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { exampleOf } from './examples.ts'
-import { listOf, presentList } from './list.ts'
-import { CURSOR_HEADER, LIMIT_MESSAGE, pageParameters, readParameters, refuseExpand } from './parameters.ts'
-import { notFound } from './read-endpoints.ts'
+import { getEndpoint, listEndpoint, notFound } from './read-endpoints.ts'
 import { Deleted, WRITE, answerWrite } from './write.ts'
 
 const URL = '/api/webhook-endpoints'
 const NOUN = 'webhook endpoint'
 const TAG = 'Webhooks'
-const refuseExpansion = refuseExpand('Webhook endpoints')
 
-const ListQuery = z.object(pageParameters('whe_demo_2'))
+const READABLE = {
+  object: 'webhookEndpoint',
+  representation: {
+    schema: WebhookEndpoint,
+    present: async (_: unknown, rows: readonly EndpointRow[]) =>
+      rows.map((row) => toJson(presentEndpoint(row))),
+  },
+  path: '/webhook-endpoints',
+  tag: TAG,
+  noun: NOUN,
+  plural: 'webhook endpoints',
+} as const
 
-export const listWebhookEndpoints: Endpoint = {
+export const listWebhookEndpoints = listEndpoint({
+  ...READABLE,
   operation: 'listWebhookEndpoints',
-  method: 'GET',
-  path: URL,
-  errorShape: 'structured',
-  tag: TAG,
-  summary: 'List webhook endpoints',
   description: 'The webhook endpoints of the company, newest first. A company can have 20.',
-  query: ListQuery,
-  status: 200,
-  answerHeaders: CURSOR_HEADER,
-  response: listOf(WebhookEndpoint, 'WebhookEndpointList', URL),
-  example: exampleOf('listWebhookEndpoints'),
-  errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
-  answer: async ({ db, companyId, query }) => {
-    const { limit, starting_after: after } = readParameters(ListQuery, query, refuseExpansion)
+  lastId: 'whe_demo_2',
+  filters: {},
+  list: async (db, companyId, _, { limit, startingAfter }) => {
     const all = await listEndpoints(db, companyId)
-    const cursor = after === undefined ? -1 : all.findIndex(({ id }) => id === after)
-    const isLost = after !== undefined && cursor === -1
-    const { rows, hasMore } = takePage(isLost ? [] : all.slice(cursor + 1), limit)
-    const objects = rows.map((row) => toJson(presentEndpoint(row)))
-    return { body: presentList(URL, objects, hasMore), headers: isLost ? CURSOR_NOT_FOUND : {} }
+    const cursor = startingAfter === undefined ? -1 : all.findIndex(({ id }) => id === startingAfter)
+    const isCursorFound = startingAfter === undefined || cursor !== -1
+    return { ...takePage(isCursorFound ? all.slice(cursor + 1) : [], limit), isCursorFound }
   },
-}
+})
 
-const GetQuery = z.object({})
-
-export const getWebhookEndpoint: Endpoint = {
+export const getWebhookEndpoint = getEndpoint({
+  ...READABLE,
   operation: 'getWebhookEndpoint',
-  method: 'GET',
-  path: `${URL}/:id`,
-  errorShape: 'structured',
-  tag: TAG,
-  summary: 'Get a webhook endpoint',
   description: 'The signing secret is shown only when it is created.',
-  idOf: NOUN,
-  query: GetQuery,
-  status: 200,
-  response: WebhookEndpoint,
-  example: exampleOf('getWebhookEndpoint'),
-  errors: {
-    invalid_parameter: { message: 'Webhook endpoints cannot be expanded', param: 'expand' },
-    not_found: notFound(NOUN),
-  },
-  answer: async ({ db, companyId, id, query }) => {
-    readParameters(GetQuery, query, refuseExpansion)
-    const row = await findEndpoint(db, companyId, id)
-    if (row === null) throw new ApiError('not_found', notFound(NOUN))
-    return { body: presentEndpoint(row) }
-  },
-}
+  find: findEndpoint,
+})
 
 const url = z.string('must be a string').superRefine((text, context) => {
   const problem = describeUrlProblem(text)

@@ -1,6 +1,7 @@
 /** The entry point: registers the commands, one per file, and reports errors. */
 import { Command, CommanderError } from 'commander'
 import { addBackup } from './backup.ts'
+import { addCompanies } from './companies.ts'
 import { addDoctor } from './doctor.ts'
 import { addExport } from './export.ts'
 import { addImport } from './import.ts'
@@ -24,6 +25,7 @@ addExport(program)
 addBackup(program)
 addRestore(program)
 addDoctor(program)
+addCompanies(program)
 addKeys(program)
 addUsers(program)
 

@@ -1,4 +1,5 @@
 /** Reads a password from the terminal or a pipe, or generates one. Never from an argument, which every local process can read. */
+import type { Command } from 'commander'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { generatePassword, passwordProblem } from '../core/security/password.ts'
@@ -11,6 +12,13 @@ export interface GivenPassword {
 
 /** Far more than the longest password. */
 const LINE_MAX_BYTES = 10_000
+
+const PASSWORD_HELP = `
+The password is never an argument. It is prompted for, or read as one line from standard input if that is not a terminal.`
+
+export function acceptPassword(command: Command, generateHelp: string): Command {
+  return command.option('--generate', generateHelp, false).addHelpText('after', PASSWORD_HELP)
+}
 
 export async function takePassword(generate: boolean): Promise<GivenPassword> {
   if (generate) return { text: generatePassword(), isGenerated: true }

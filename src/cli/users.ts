@@ -10,7 +10,7 @@ import type { Connection } from '../db/connect.ts'
 import { changePassword as changePasswordAction, createUser, setUserAccess } from '../actions/users.ts'
 import { listUserIdsByEmail, listUsers } from '../records/user/queries.ts'
 import { runCommandAction, withDatabase } from './database.ts'
-import { takePassword } from './password-input.ts'
+import { acceptPassword, takePassword } from './password-input.ts'
 import type { GivenPassword } from './password-input.ts'
 import { print, printRow } from './print.ts'
 
@@ -19,14 +19,7 @@ interface UserOptions {
   email: string
 }
 
-const PASSWORD_HELP = `
-The password is never an argument. It is prompted for, or read as one line from standard input if that is not a terminal.`
-
-function acceptPassword(command: Command): Command {
-  return command
-    .option('--generate', 'generate a strong password and print only it', false)
-    .addHelpText('after', PASSWORD_HELP)
-}
+const GENERATE = 'generate a strong password and print only it'
 
 export function addUsers(program: Command): void {
   const users = program.command('users').description('manage who can sign in to the console of a company')
@@ -46,6 +39,7 @@ export function addUsers(program: Command): void {
           .choices(ROLES)
           .makeOptionMandatory(),
       ),
+    GENERATE,
   ).action(async (options: UserOptions & { name: string; role: Role; generate: boolean }) => {
     const { company, email, name, role, generate } = options
     // Checked before asking for a password.
@@ -59,6 +53,7 @@ export function addUsers(program: Command): void {
   )
   acceptPassword(
     addUserCommand('password', 'set a new password for a user, and sign the user out everywhere'),
+    GENERATE,
   ).action(async ({ company, email, generate }: UserOptions & { generate: boolean }) => {
     const password = await takePassword(generate)
     await withDatabase(changePassword)(company, email, password)

@@ -45,6 +45,18 @@ export const currencyCode = (): Public<string> => new Column({ type: 'currency' 
 export const timeZone = (description?: string): Public<string> =>
   new Column({ type: 'timeZone', description })
 
+/** ISO 3166-1 alpha-2. */
+export const country = () => new Column<string, never, false>({ type: 'country', isInternal: true })
+
+/** A BCP 47 language tag. */
+export const locale = () => new Column<string, never, false>({ type: 'locale', isInternal: true })
+
+/** Such as #1f6f5c, readable on white. */
+export const color = () => new Column<string, never, false>({ type: 'color', isInternal: true })
+
+/** A data URL. */
+export const logo = () => new Column<string, never, false>({ type: 'logo', isInternal: true })
+
 export const oneOf = <const Value extends string>(
   values: readonly Value[],
   description?: string,
@@ -63,6 +75,13 @@ export const idList = (itemsMax = Infinity) =>
 
 /** IP addresses and CIDR blocks. */
 export const networkList = () => new Column<string[], never, false>({ type: 'networkList', isInternal: true })
+
+/** Where webhooks are sent. */
+export const endpointUrl = (): Public<string> => new Column({ type: 'endpointUrl' })
+
+/** The types of changes that a webhook endpoint receives. */
+export const endpointTypes = () =>
+  new Column<string[], never, false>({ type: 'endpointTypes', isInternal: true })
 
 export const apiKeyHash = () => new Column<string, never, false>({ type: 'apiKeyHash', isInternal: true })
 

@@ -19,11 +19,17 @@ export type ColumnType =
   | 'quantity'
   | 'currency'
   | 'timeZone'
+  | 'country'
+  | 'locale'
+  | 'color'
+  | 'logo'
   | 'enum'
   | 'apiKeyHash'
   | 'passwordHash'
   | 'idList'
   | 'networkList'
+  | 'endpointUrl'
+  | 'endpointTypes'
   | 'objects'
 
 interface Facts {

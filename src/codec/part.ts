@@ -47,11 +47,17 @@ const READERS: Record<ColumnType, Read> = {
   quantity: asText,
   currency: asText,
   timeZone: asText,
+  country: asText,
+  locale: asText,
+  color: asText,
+  logo: asText,
   enum: asText,
   apiKeyHash: asText,
   passwordHash: asText,
   idList: parseList,
   networkList: parseList,
+  endpointUrl: asText,
+  endpointTypes: parseList,
   objects: (part) => JSON.parse(part) as unknown,
 }
 

@@ -1,9 +1,12 @@
 /** What users do with their own account. */
 import { z } from 'zod'
+import { isPossibleId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { hashPassword, passwordProblem, verifyPassword } from '../core/security/password.ts'
 import { runAction } from '../actions/action.ts'
-import { changePassword as changePasswordAction } from '../actions/users.ts'
+import { changePassword as changePasswordAction, endSession } from '../actions/users.ts'
+import { listOwnSessions } from '../records/session/own.ts'
+import type { OwnSession } from '../records/session/own.ts'
 import { findUsersByEmail } from '../records/user/queries.ts'
 import { consoleRoute } from './route.ts'
 
@@ -36,4 +39,29 @@ function invalid(field: string, message: string): ApiError {
   return new ApiError('invalid_body', { message, details: { [field]: { _errors: [message] } } })
 }
 
-export const accountRoutes = [changePassword]
+export interface SessionsAnswer {
+  /** The one that asks first, then the most recently used. */
+  sessions: OwnSession[]
+}
+
+const showSessions = consoleRoute({
+  method: 'GET',
+  path: '/console/account/sessions',
+  input: z.strictObject({}),
+  answer: async ({ db, companyId, user, tokenHash }): Promise<SessionsAnswer> => ({
+    sessions: await listOwnSessions(db, companyId, user.id, tokenHash),
+  }),
+})
+
+const endOne = consoleRoute({
+  method: 'DELETE',
+  path: '/console/account/sessions/:id',
+  input: z.strictObject({}),
+  answer: async ({ action, user, id }) => {
+    if (!isPossibleId(id)) throw new ApiError('not_found', { message: 'Session not found.' })
+    await runAction(action, endSession, { userId: user.id, id })
+    return null
+  },
+})
+
+export const accountRoutes = [changePassword, showSessions, endOne]

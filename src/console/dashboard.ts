@@ -7,10 +7,14 @@ import {
   loadDashboard,
 } from '../records/dashboard/queries.ts'
 import type { Dashboard, OverdueInvoice, OverdueTask } from '../records/dashboard/queries.ts'
+import { findOnboarding } from '../records/company/onboarding.ts'
+import type { Onboarding } from '../records/company/onboarding.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import { consoleRoute } from './route.ts'
 
 export interface DashboardAnswer extends Omit<Dashboard, 'overdueInvoices'> {
+  /** Which of the first steps are done. */
+  onboarding: Onboarding
   overdueInvoices: Pick<Dashboard['overdueInvoices'], 'totals'> & { first: OpenedInvoice[] }
 }
 
@@ -42,7 +46,8 @@ const getDashboard = consoleRoute({
   answer: async ({ reports, companyId, presentation: { now, invoiceUrl } }): Promise<DashboardAnswer> => {
     const { overdueInvoices, ...rest } = await loadDashboard(reports, companyId, now)
     const { totals, first } = overdueInvoices
-    return { ...rest, overdueInvoices: { totals, first: addUrls(first, companyId, invoiceUrl) } }
+    const onboarding = await findOnboarding(reports, companyId)
+    return { ...rest, onboarding, overdueInvoices: { totals, first: addUrls(first, companyId, invoiceUrl) } }
   },
 })
 

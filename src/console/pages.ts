@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedEncoding } from '../core/requests/accept-encoding.ts'
-import { CONSOLE_PAGES } from '../core/console-pages.ts'
+import { CONSOLE_PAGES, LINK_PAGES } from '../core/console-pages.ts'
 import { RECORD_PAGES } from '../core/record-kinds.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { basePath, fontFaces, fontPreload } from '../http/fonts.ts'
@@ -49,7 +49,7 @@ export function registerPages(
           .replace('<!-- fonts -->', fontTags(base, nonce)),
       )
   }
-  for (const path of Object.values(CONSOLE_PAGES)) app.get(path, sendPage)
+  for (const path of [...Object.values(CONSOLE_PAGES), ...Object.values(LINK_PAGES)]) app.get(path, sendPage)
   for (const path of Object.values(RECORD_PAGES)) {
     app.get(path, sendPage)
     app.get(`${path}/:id`, sendPage)

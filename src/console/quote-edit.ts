@@ -1,16 +1,18 @@
 /** Editing quotes. Each change names the version it is based on and is refused if the stored quote is newer. */
 import { z } from 'zod'
-import { cutToMilliseconds, parseDateTime } from '../core/schedule/datetime.ts'
 import { NewDiscount, NewServiceCharge, NewTaxRate } from '../core/pricing/definitions.ts'
 import { LOST_REASONS } from '../core/enumerations.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { clientName } from '../core/quotes/quote-booking.ts'
-import type { ServiceDay } from '../core/quotes/quote-booking.ts'
+import { Time } from '../core/quotes/quote-details.ts'
+import type { QuoteChoices } from '../core/quotes/quote-choices.ts'
 import { QuoteContent } from '../core/quotes/quote-edit.ts'
 import type { Catalogue } from '../core/quotes/quote-edit.ts'
 import { createDiscount, createServiceCharge, createTaxRate } from '../actions/create-definition.ts'
 import { runAction } from '../actions/action.ts'
 import { bookQuote } from '../actions/book-quote.ts'
+import { readQuoteChoices } from '../records/catalog/quote-choices.ts'
+import { findValidDays } from '../records/company/queries.ts'
 import { findQuoteForEdit } from '../records/quote/edit.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
 import type { ChangedQuote } from '../actions/change-quote.ts'
@@ -26,14 +28,17 @@ export interface QuoteEditAnswer {
   totalCents: number
   content: QuoteContent
   catalogue: Catalogue
-  serviceDays: ServiceDay[]
+  choices: QuoteChoices
+  /** Shown to people. Null if it was imported without one. */
+  number: string | null
+  /** How many days a quote is valid after it was sent. */
+  validDays: number
   standing: EditableQuote['facts']['standing']
   sentAt: string | null
   expiresAt: string | null
   bookingId: string | null
   client: string | null
   eventType: string | null
-  eventAddress: string
   /** Of the location; null if it does not exist. */
   timeZone: string | null
 }
@@ -44,19 +49,10 @@ export type QuoteChangeAnswer = Pick<
   'id' | 'version' | 'totalCents' | 'standing' | 'bookingId'
 >
 
-/** Without an expiry time, a quote expires after this many days. */
-const VALID_DAYS = 30
-
 /** A thousand lines, each with a description of 700 characters. */
 const CONTENT_MAX_BYTES = 1024 * 1024
 
 const Version = z.string().regex(/^[0-9a-f]{64}$/, 'Send the version of the quote you loaded.')
-const ExpiresAt = z
-  .string()
-  .transform((text) => parseDateTime(text))
-  .refine((instant) => instant !== null, 'Send a date-time such as 2026-05-01T09:30:00Z.')
-  .transform((instant) => cutToMilliseconds(instant ?? ''))
-
 const findForEdit = consoleRoute({
   method: 'GET',
   path: '/console/quotes/:id/edit',
@@ -64,7 +60,7 @@ const findForEdit = consoleRoute({
   answer: async ({ db, companyId, id }) => {
     const quote = await findQuoteForEdit(db, companyId, id)
     if (quote === null) throw new ApiError('not_found', { message: 'Quote not found' })
-    const { version, facts, serviceDays, content, catalogue, price } = quote
+    const { version, facts, content, catalogue, price } = quote
     return {
       id,
       version,
@@ -72,14 +68,15 @@ const findForEdit = consoleRoute({
       totalCents: price.totalCents,
       content,
       catalogue,
-      serviceDays,
+      choices: await readQuoteChoices(db, companyId, content),
+      number: facts.number,
+      validDays: await findValidDays(db, companyId),
       standing: facts.standing,
       sentAt: facts.sentAt,
       expiresAt: facts.expiresAt,
       bookingId: facts.bookingId,
       client: clientName(facts.lead),
       eventType: facts.eventType,
-      eventAddress: facts.eventAddress,
       timeZone: facts.timeZone,
     } satisfies QuoteEditAnswer
   },
@@ -96,14 +93,14 @@ const save = consoleRoute({
 const send = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/sent',
-  input: z.strictObject({ version: Version, expiresAt: ExpiresAt.nullish() }),
+  input: z.strictObject({ version: Version, expiresAt: Time.nullish() }),
   answer: async ({ action, id, input, presentation }) => {
     const { version, expiresAt = null } = input
     if (expiresAt !== null && expiresAt <= presentation.now) {
       const message = 'Choose a time in the future.'
       throw new ApiError('invalid_body', { message, details: { expiresAt: { _errors: [message] } } })
     }
-    return presentQuote(await runAction(action, markSent, { id, version, expiresAt, validDays: VALID_DAYS }))
+    return presentQuote(await runAction(action, markSent, { id, version, expiresAt, hasDefault: true }))
   },
 })
 

@@ -17,6 +17,7 @@ import { listLocations } from '../records/location/object.ts'
 import { findQuotePricing } from '../records/quote/details.ts'
 import { findQuote, listQuotes } from '../records/quote/queries.ts'
 import type { QuoteRow } from '../records/quote/row.ts'
+import { NUMBERS_MAX, searchQuotes } from '../records/quote/search.ts'
 import { presentObjects } from '../api/expansion/load.ts'
 import { pageLimit, readParameters } from '../api/parameters.ts'
 import { ListQuery, NOT_FOUND, filtersOf } from '../api/quotes.ts'
@@ -25,6 +26,8 @@ import { consoleRoute } from './route.ts'
 
 export interface QuoteListItem {
   id: string
+  /** Null if it was imported without one. */
+  number: string | null
   state: QuoteState
   /** Null if the lead does not exist. */
   leadName: string | null
@@ -42,7 +45,7 @@ export interface QuoteListItem {
 export interface QuoteListAnswer {
   quotes: QuoteListItem[]
   hasMore: boolean
-  /** Whether too many leads match the search. Then only quotes of the newest ones are listed. */
+  /** Whether too many leads or numbers match the search. Then only some of their quotes are listed. */
   isSearchCut: boolean
 }
 
@@ -68,19 +71,24 @@ const listRoute = consoleRoute({
   answer: async ({ db, reports, companyId, query, presentation }): Promise<QuoteListAnswer> => {
     const values = readParameters(ConsoleListQuery, query)
     const { state, search = '' } = values
-    const leads = hasWord(search)
+    const isSearched = hasWord(search)
+    const leads = isSearched
       ? takePage(await searchLeads(reports, companyId, search, LEADS_MAX + 1), LEADS_MAX)
+      : undefined
+    const found = isSearched
+      ? takePage(await searchQuotes(reports, companyId, search), NUMBERS_MAX)
       : undefined
     const filters = {
       ...filtersOf(values),
       state: state === undefined ? undefined : { is: state, now: presentation.now },
       leadIds: leads?.rows,
+      quoteIds: found?.rows,
       isCursorAny: true as const,
     }
     const page = { limit: values.limit, startingAfter: values.starting_after }
     const { rows, hasMore } = await listQuotes(reports, companyId, filters, page)
     const quotes = await presentItems(db, companyId, rows, presentation)
-    return { quotes, hasMore, isSearchCut: leads?.hasMore ?? false }
+    return { quotes, hasMore, isSearchCut: leads?.hasMore === true || found?.hasMore === true }
   },
 })
 
@@ -92,11 +100,12 @@ export async function presentItems(
 ): Promise<QuoteListItem[]> {
   const context = { db, companyId, presentation, statementsAtOnce: 1 }
   const tree = { lead: {}, location: {}, eventType: {}, serviceDays: {} }
-  return (await presentObjects(context, 'quote', rows, tree)).map((quote) => {
+  return (await presentObjects(context, 'quote', rows, tree)).map((quote, i) => {
     const { id, lead, location, eventType, serviceDays, createdAt, currency, totalPriceCents } = quote
     const [first] = serviceDays
     return {
       id,
+      number: rows[i]?.get('number') ?? null,
       state: quoteState(quote, presentation.now),
       leadName: lead?.name ?? null,
       locationName: location?.name ?? null,
@@ -158,6 +167,7 @@ async function readPage(db: Db, companyId: string, id: string, presentation: Pre
   const breakdown: PriceBreakdown = priceQuote(pricing)
   return {
     quote,
+    number: row.get('number'),
     state: quoteState(quote, presentation.now),
     lead,
     location,

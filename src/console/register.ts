@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { boundedJson } from '../codec/json.ts'
+import type { Presentation } from '../codec/presentation.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
@@ -16,15 +17,17 @@ import type { Pieces } from '../http/slow-readers.ts'
 import { createSignInThrottle } from './sign-in-throttle.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 import { readInput } from './input.ts'
+import { registerLinks } from './links.ts'
 import { CsvFile } from './route.ts'
 import type { ConsoleRoute, ConsoleWebhooks } from './route.ts'
 import { CONSOLE_ROUTES } from './routes.ts'
 import { createSessions, refuseOtherSites } from './session.ts'
 import type { SessionParts, Sessions } from './session.ts'
-import { registerSignIn } from './sign-in.ts'
+import { contextOf, registerSignIn } from './sign-in.ts'
 
 export interface ConsoleParts extends SessionParts {
   reports: DbPool
+  invoiceUrl: Presentation['invoiceUrl']
   onDatabaseHang?: HangWatch['onHang'] | undefined
   inPieces: Pieces
   webhooks: ConsoleWebhooks
@@ -52,6 +55,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
       throw isBusy(error) ? BUSY : error
     })
     registerSignIn(scope, parts, sessions, signInThrottle)
+    registerLinks(scope, parts, sessions)
     for (const route of CONSOLE_ROUTES)
       registerRoute(scope, { ...parts, sessions, signInThrottle, admission }, route)
   })
@@ -137,18 +141,18 @@ async function answerCall(
   const { consoleUser: user } = request
   if (user === null) throw new Error('a console route was reached without a session')
   const [id = ''] = Object.values(request.params as Record<string, string>)
-  const presentation = { now: new Date().toISOString(), invoiceUrl: parts.invoiceUrl }
-  const actor = { type: 'user', id: user.id, name: user.name } as const
+  const action = contextOf(parts, user)
   return route.answer({
     db: parts.db,
-    action: { pool: parts.db, companyId: user.companyId, actor, presentation },
+    action,
     reports: parts.reports,
     user,
     companyId: user.companyId,
     id,
     input: readInput(route.input, request),
     query: request.query as QueryPairs,
-    presentation,
+    presentation: action.presentation,
+    tokenHash: parts.sessions.tokenHashOf(request) ?? '',
     publicUrl: parts.publicUrl(),
     address: parts.addressOf(request),
     signInThrottle: parts.signInThrottle,

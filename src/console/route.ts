@@ -22,6 +22,8 @@ export interface ConsoleCall<Input> {
   /** For sums and searches. */
   reports: DbPool
   user: SignedInUser
+  /** Of the session that calls. */
+  tokenHash: string
   /** For writes: the user as the actor of an action. */
   action: ActionContext
   companyId: string

@@ -1,11 +1,14 @@
 /** Every call of the application, beside signing in and out. */
 import { accountRoutes } from './account.ts'
 import { activityRoutes } from './activity.ts'
+import { companyRoutes } from './company.ts'
 import { contactRoutes } from './contacts.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { equipmentRoutes } from './equipment.ts'
 import { eventRoutes } from './events.ts'
+import { peopleRoutes } from './people.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
+import { quoteNewRoutes } from './quote-new.ts'
 import { quoteRoutes } from './quotes.ts'
 import { importRoutes } from './record-import.ts'
 import { recordRoutes } from './records.ts'
@@ -19,11 +22,14 @@ import type { ConsoleRoute } from './route.ts'
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...accountRoutes,
   ...activityRoutes,
+  ...companyRoutes,
   ...contactRoutes,
   ...dashboardRoutes,
   ...equipmentRoutes,
   ...eventRoutes,
+  ...peopleRoutes,
   ...quoteEditRoutes,
+  ...quoteNewRoutes,
   ...quoteRoutes,
   ...importRoutes,
   ...recordRoutes,

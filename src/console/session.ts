@@ -4,24 +4,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { createSessionCookies, hashSessionToken, newSessionToken } from '../core/security/session-cookie.ts'
-import { runAction } from '../actions/action.ts'
-import { signIn } from '../actions/sign-in.ts'
-import type { Presentation } from '../codec/presentation.ts'
 import { findSignedInUser, removeExpiredSessions, removeSession } from '../records/session/queries.ts'
-import type { SignedInUser } from '../records/session/queries.ts'
+import type { NewSession, SignedInUser } from '../records/session/queries.ts'
 
 const MAX_AGE_SECONDS = 7 * 86_400
+/** Browsers send about 120 characters. */
+const USER_AGENT_MAX = 400
 
 export interface Sessions {
   /** Whether the request has a session cookie. The session may have ended. */
   isPossible: (request: FastifyRequest) => boolean
   /** Null if no user is signed in. */
   find: (request: FastifyRequest) => Promise<SignedInUser | null>
-  /** Replaces the session of the browser, if any. False if the password has changed meanwhile. */
+  /** Null without a session cookie. */
+  tokenHashOf: (request: FastifyRequest) => string | null
+  /** Replaces the session of the browser, if any. `store` writes the new one, and returns false if it must not begin. */
   begin: (
     request: FastifyRequest,
     reply: FastifyReply,
-    user: { companyId: string; id: string; name: string; passwordHash: string },
+    companyId: string,
+    store: (session: NewSession) => Promise<boolean>,
   ) => Promise<boolean>
   end: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
@@ -31,10 +33,9 @@ export interface SessionParts {
   appSecrets: readonly [string, ...string[]]
   publicUrl: () => string
   addressOf: (request: FastifyRequest) => string | null
-  invoiceUrl: Presentation['invoiceUrl']
 }
 
-export function createSessions({ db, appSecrets, publicUrl, addressOf, invoiceUrl }: SessionParts): Sessions {
+export function createSessions({ db, appSecrets, publicUrl, addressOf }: SessionParts): Sessions {
   const cookies = createSessionCookies(appSecrets)
   const setCookie = (reply: FastifyReply, value: string, maxAge: number) => {
     const { name, path, secure } = cookieFacts(publicUrl())
@@ -56,19 +57,14 @@ export function createSessions({ db, appSecrets, publicUrl, addressOf, invoiceUr
       const session = read(request)
       return session === null ? null : findSignedInUser(db, session.companyId, session.tokenHash)
     },
-    begin: async (request, reply, { companyId, id: userId, name, passwordHash }) => {
-      await forget(request)
+    tokenHashOf: (request) => read(request)?.tokenHash ?? null,
+    begin: async (request, reply, companyId, store) => {
       await removeExpiredSessions(db, companyId)
       const token = newSessionToken()
-      const session = {
-        userId,
-        tokenHash: hashSessionToken(token),
-        passwordHash,
-        address: addressOf(request),
-      }
-      const actor = { type: 'user', id: userId, name } as const
-      const presentation = { now: new Date().toISOString(), invoiceUrl }
-      if (!(await runAction({ pool: db, companyId, actor, presentation }, signIn, session))) return false
+      const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null
+      const session = { tokenHash: hashSessionToken(token), userAgent, address: addressOf(request) }
+      if (!(await store(session))) return false
+      await forget(request)
       setCookie(reply, cookies.seal({ companyId, token }), MAX_AGE_SECONDS)
       return true
     },

@@ -4,7 +4,10 @@ import { z } from 'zod'
 import type { Plan, Role } from '../core/enumerations.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { runAction } from '../actions/action.ts'
+import type { ActionContext } from '../actions/action.ts'
+import { signIn } from '../actions/sign-in.ts'
 import { signOutEverywhere } from '../actions/users.ts'
+import { hasCompanies } from '../records/company/queries.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
 import { SIGN_IN_MAX_BYTES } from '../http/limits.ts'
 import { createCredentialCheck } from './credentials.ts'
@@ -22,6 +25,8 @@ export interface Session {
 /** The signed-in user. */
 export interface SessionAnswer {
   session: Session | null
+  /** There is no company yet: nobody can sign in before the setup. */
+  needsSetup?: true
 }
 
 /** The address and password are good for several companies: one has to be chosen. */
@@ -42,6 +47,8 @@ export function registerSignIn(
   signInThrottle: SignInThrottle,
 ): void {
   const findVerified = createCredentialCheck(parts.db)
+  // Companies are never deleted.
+  let isSetUp = false
   const limits: RouteShorthandOptions = {
     bodyLimit: SIGN_IN_MAX_BYTES,
     onRequest: async (request) => {
@@ -61,15 +68,21 @@ export function registerSignIn(
       const companies = users.map(({ companyId: id, companyName: name }) => ({ id, name }))
       return reply.send({ companies } satisfies CompanyChoice)
     }
-    if (!(await sessions.begin(request, reply, user))) throw wrong()
+    const { id: userId, passwordHash } = user
+    const isBegun = await sessions.begin(request, reply, user.companyId, (session) =>
+      runAction(contextOf(parts, user), signIn, { ...session, userId, passwordHash }),
+    )
+    if (!isBegun) throw wrong()
     return reply.code(204).send()
   })
 
   app.get('/console/session', async (request, reply) => {
     const user = await sessions.find(request)
     // Not an error: asking who is signed in is how the application begins.
-    const session = user === null ? null : presentSession(user)
-    return reply.send({ session } satisfies SessionAnswer)
+    if (user !== null) return reply.send({ session: presentSession(user) } satisfies SessionAnswer)
+    isSetUp ||= await hasCompanies(parts.db)
+    const answer: SessionAnswer = isSetUp ? { session: null } : { session: null, needsSetup: true }
+    return reply.send(answer)
   })
 
   app.delete('/console/session', limits, async (request, reply) => {
@@ -80,13 +93,19 @@ export function registerSignIn(
   app.delete('/console/sessions', limits, async (request, reply) => {
     const user = await sessions.find(request)
     if (user === null) throw new ApiError('not_signed_in')
-    const presentation = { now: new Date().toISOString(), invoiceUrl: parts.invoiceUrl }
-    const actor = { type: 'user', id: user.id, name: user.name } as const
-    const context = { pool: parts.db, companyId: user.companyId, actor, presentation }
-    await runAction(context, signOutEverywhere, { id: user.id })
+    await runAction(contextOf(parts, user), signOutEverywhere, { id: user.id })
     await sessions.end(request, reply)
     return reply.code(204).send()
   })
+}
+
+/** For actions of a user. */
+export function contextOf(
+  { db, invoiceUrl }: Pick<ConsoleParts, 'db' | 'invoiceUrl'>,
+  { companyId, id, name }: { companyId: string; id: string; name: string },
+): ActionContext {
+  const presentation = { now: new Date().toISOString(), invoiceUrl }
+  return { pool: db, companyId, actor: { type: 'user', id, name }, presentation }
 }
 
 function wrong(): ApiError {

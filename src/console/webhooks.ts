@@ -11,11 +11,11 @@ import {
 import { isStorableText } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { showSecret } from '../core/security/webhook-secret.ts'
-import { ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
+import { ENDPOINT_STATUSES, ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
 import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
 import type { StoredAttempt } from '../records/webhook-delivery/list.ts'
 import { presentEndpoint } from '../records/webhook-endpoint/object.ts'
-import { ENDPOINT_STATUSES, listEndpoints } from '../records/webhook-endpoint/queries.ts'
+import { listEndpoints } from '../records/webhook-endpoint/queries.ts'
 import { consoleRoute } from './route.ts'
 import type { ConsoleCall } from './route.ts'
 
@@ -47,6 +47,7 @@ const types = z
   .array(z.string().refine(isTypePattern, 'Choose types from the list.'))
   .min(1, 'Choose at least one type.')
   .max(ENDPOINT_TYPES_MAX, `Choose at most ${ENDPOINT_TYPES_MAX} types, or a whole group.`)
+  .refine((list) => new Set(list).size === list.length, 'A type appears twice.')
 const description = z
   .string()
   .max(500, 'Use at most 500 characters.')

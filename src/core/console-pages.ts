@@ -2,13 +2,23 @@
 export const CONSOLE_PAGES = {
   dashboard: '/',
   quotes: '/quotes',
+  quoteNew: '/quotes/new',
   quote: '/quotes/:id',
   quoteEdit: '/quotes/:id/edit',
   events: '/events',
   event: '/events/:id',
   settings: '/settings',
+  company: '/settings/company',
+  people: '/settings/people',
   webhooks: '/settings/webhooks',
   requestLog: '/settings/requests',
   audit: '/audit',
   account: '/account',
+} as const
+
+/** Pages that a link opens for a person who is not signed in. */
+export const LINK_PAGES = {
+  setup: '/setup/:token',
+  invite: '/invite/:token',
+  reset: '/reset/:token',
 } as const

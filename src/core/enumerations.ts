@@ -18,7 +18,7 @@ export type ValueType = (typeof VALUE_TYPES)[number]
 export const LINE_KINDS = ['SERVICE', 'ADDON', 'CUSTOM'] as const
 export type LineKind = (typeof LINE_KINDS)[number]
 
-/** What the unit price of a service or add-on is multiplied by. */
+/** The unit that the price of a service or add-on is for. */
 export const UNITS = ['EACH', 'HOUR', 'GUEST', 'DAY'] as const
 export type Unit = (typeof UNITS)[number]
 

@@ -9,8 +9,14 @@ export interface BackupTable {
   columns: string[]
 }
 
-/** A restore must not revive ended sessions or old sign-in failures. */
-const NOT_BACKED_UP: ReadonlySet<string> = new Set(['sessions', 'sign_in_failures'])
+/** A restore must not revive ended sessions, used links or old sign-in failures. */
+const NOT_BACKED_UP: ReadonlySet<string> = new Set([
+  'sessions',
+  'sign_in_failures',
+  'setup_links',
+  'invitations',
+  'password_resets',
+])
 
 export function isBackedUp({ name }: BackupTable): boolean {
   return !NOT_BACKED_UP.has(name)

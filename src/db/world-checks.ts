@@ -110,19 +110,20 @@ export async function findOverfullOwners(
   const staged = stagedName(table)
   // Even for an empty table, the planner would hash all staged rows.
   const isStored = isEmpty ? sql`false AND` : EMPTY
-  const ownerId = identifier(ownerColumn)
-  const owner = sql`company_id, ${ownerId}`
-  const sameOwner = (left: Sql, right: Sql) => sameColumns(left, right, ['company_id', ownerColumn])
+  // The owner can be the company itself.
+  const owner = sql`company_id, ${identifier(ownerColumn)} AS owner_id`
+  const ownedBy = (row: Sql, found: Sql) =>
+    sql`${row}.company_id = ${found}.company_id AND ${column(row, ownerColumn)} = ${found}.owner_id`
   const overfull = sql`
-    WITH arriving AS (SELECT ${owner}, count(*) AS rows FROM ${staged} GROUP BY ${owner}),
+    WITH arriving AS (SELECT ${owner}, count(*) AS rows FROM ${staged} GROUP BY 1, 2),
     staying AS (
       SELECT ${owner}, count(*) AS rows FROM ${identifier(table.name)} t
-      WHERE ${isStored} EXISTS (SELECT FROM arriving a WHERE ${sameOwner(sql`a`, sql`t`)})
+      WHERE ${isStored} EXISTS (SELECT FROM arriving a WHERE ${ownedBy(sql`t`, sql`a`)})
         AND NOT EXISTS (SELECT FROM ${staged} s WHERE ${sameColumns(sql`s`, sql`t`, table.key)})
-      GROUP BY ${owner}),
+      GROUP BY 1, 2),
     overfull AS (
-      SELECT a.company_id, a.${ownerId}, coalesce(b.rows, 0) AS staying
-      FROM arriving a LEFT JOIN staying b ON ${sameOwner(sql`a`, sql`b`)}
+      SELECT a.company_id, a.owner_id, coalesce(b.rows, 0) AS staying
+      FROM arriving a LEFT JOIN staying b USING (company_id, owner_id)
       WHERE a.rows + coalesce(b.rows, 0) > ${literal(most)})`
   // Usually there are none, and the staged rows need not be read again.
   if (await isTrue(client, sql`${overfull} SELECT NOT EXISTS (SELECT FROM overfull) AS "isTrue"`)) return NONE
@@ -130,11 +131,11 @@ export async function findOverfullOwners(
     client,
     sql`${overfull},
      counted AS (
-       SELECT s.company_id, s.${ownerId}, s.line_number,
-         o.staying + row_number() OVER (PARTITION BY s.company_id, s.${ownerId} ORDER BY s.line_number) AS number
-       FROM ${staged} s JOIN overfull o ON ${sameOwner(sql`s`, sql`o`)})
-     SELECT min(line_number) AS line_number, ${ownerId} AS detail FROM counted
-     WHERE number > ${literal(most)} GROUP BY ${owner}`,
+       SELECT o.company_id, o.owner_id, s.line_number,
+         o.staying + row_number() OVER (PARTITION BY o.company_id, o.owner_id ORDER BY s.line_number) AS number
+       FROM ${staged} s JOIN overfull o ON ${ownedBy(sql`s`, sql`o`)})
+     SELECT min(line_number) AS line_number, owner_id AS detail FROM counted
+     WHERE number > ${literal(most)} GROUP BY company_id, owner_id`,
     limit,
   )
 }

@@ -71,13 +71,15 @@ export async function readUnresolved(client: Db, reference: Reference): Promise<
   const value = isList ? sql`u.value` : own
   const index = isList ? sql`u.number - 1` : ordinalColumn === null ? sql`NULL` : column(ROW, ordinalColumn)
   const values = isList ? sql`CROSS JOIN unnest(${own}) WITH ORDINALITY AS u (value, number)` : sql``
-  const isTarget = target.key.length === 1 ? sql`r.id =` : sql`r.company_id = t.company_id AND r.id =`
+  // A company has no company_id.
+  const companyId = table.key.length === 1 ? sql`t.id` : sql`t.company_id`
+  const isTarget = target.key.length === 1 ? sql`r.id =` : sql`r.company_id = ${companyId} AND r.id =`
   return openCursor(
     client,
     `unresolved_${table.name}_${reference.column}`,
-    sql`SELECT t.company_id, ${id}, ${index}, ${value} FROM ${identifier(table.name)} t ${values}
+    sql`SELECT ${companyId}, ${id}, ${index}, ${value} FROM ${identifier(table.name)} t ${values}
      WHERE ${value} IS NOT NULL
        AND NOT EXISTS (SELECT FROM ${identifier(target.name)} r WHERE ${isTarget} ${value})
-     ORDER BY t.company_id, ${id}, 3`,
+     ORDER BY ${companyId}, ${id}, 3`,
   )
 }

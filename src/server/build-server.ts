@@ -34,6 +34,7 @@ import type { Metrics } from '../http/metrics.ts'
 import { openRequest } from '../http/open-request.ts'
 import { registerFonts } from '../http/fonts.ts'
 import { registerInvoicePage } from '../pages/invoice-page.ts'
+import { registerLogoFile } from '../pages/logo-file.ts'
 import { createNotFoundPage } from '../pages/not-found-page.ts'
 import { createPathList } from '../api/path-list.ts'
 import { registerProbes } from '../http/probes.ts'
@@ -163,6 +164,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     webhooks,
   })
   registerInvoicePage(app, { db: data, tokens, admission, publicUrl })
+  registerLogoFile(app, { db: data, admission })
   registerFonts(app, answerNothing)
   registerProbes(app, parts, metrics)
   registerDocs(app, endpoints, publicUrl, parts.demoKey ?? (() => undefined))

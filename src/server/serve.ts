@@ -21,6 +21,7 @@ import { createDrain } from '../http/drain.ts'
 import { createRequestLog } from '../api/request-log.ts'
 import { buildServer } from './build-server.ts'
 import { announceDemo, findDemoKey, isLoopback } from './demo.ts'
+import { announceSetup } from './setup.ts'
 import { createLogger, logDestination } from './log.ts'
 import { print } from '../cli/print.ts'
 import { createShutdown } from './shutdown.ts'
@@ -107,6 +108,9 @@ async function start(
     return repairInBackground(connection, logger, shutdown)
   })
   print(`Event Quoting Service: API at ${publicUrl()}/api, reference at ${publicUrl()}/docs`)
+  void preparing
+    .then(() => announceSetup(pools.console, publicUrl()))
+    .catch((error: unknown) => logger.warn({ err: error }, 'no setup link was created; restart to get one'))
   if (options.demo) {
     demoKey = await findDemoKey(pools.keys)
     await announceDemo(pools.keys, demoKey, publicUrl(), config.host)

@@ -1,10 +1,17 @@
 /** The types of the fields of the world format: what each accepts, how it is stored, how it is written back. */
 import { isNetwork } from '../core/security/network.ts'
 import { hashApiKey, isPossibleApiKey } from '../core/security/api-key.ts'
+import { colorProblem, parseColor } from '../core/accent-color.ts'
+import { isCountryCode } from '../core/countries.ts'
+import { logoUrl, readLogo } from '../core/images/logo.ts'
+import { parseLocale } from '../core/locale.ts'
 import { isCurrencyCode } from '../core/pricing/currencies.ts'
 import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../core/schedule/datetime.ts'
 import { isPossibleId, isStorableText } from '../core/ids.ts'
 import { isPasswordHash } from '../core/security/password.ts'
+import { ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
+import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
+import type { Field } from './fields.ts'
 import { isTimeZone } from '../core/schedule/time-zones.ts'
 
 /** Told of each thing that is wrong: the path of the field, and why. */
@@ -19,6 +26,8 @@ export interface FieldType {
   values?: readonly string[]
   /** Holds several values, in an array. */
   isList?: true
+  /** The fields of each object, if it is a list of objects. */
+  items?: readonly Field[]
 }
 
 const MONEY_MAX = 100_000_000_000
@@ -42,7 +51,12 @@ export const id = scalar(`an id: a text of 1 to 255 characters, ${UNSTORABLE}`, 
   typeof value === 'string' && isPossibleId(value) ? value : null,
 )
 
-export const boolean = scalar('true or false', (value) => (typeof value === 'boolean' ? String(value) : null))
+export const boolean = scalar(
+  'true or false',
+  (value) => (typeof value === 'boolean' ? String(value) : null),
+  // Text where it is a member of an object.
+  (stored) => stored === true || stored === 'true',
+)
 
 export const integer = scalar(
   `an integer from 0 to ${INTEGER_MAX}`,
@@ -88,6 +102,31 @@ export const timeZone = scalar('the name of an IANA time zone', (value) =>
   typeof value === 'string' && isTimeZone(value) ? value : null,
 )
 
+export const country = scalar('an ISO 3166-1 country code of two letters', (value) =>
+  typeof value === 'string' && isCountryCode(value) ? value : null,
+)
+
+export const locale = scalar('a language tag such as en-US', (value) =>
+  typeof value === 'string' ? parseLocale(value) : null,
+)
+
+export const color = scalar(
+  'a color such as #1f6f5c with a contrast of at least 4.5 to 1 on white',
+  (value) => (typeof value === 'string' && colorProblem(value) === null ? parseColor(value) : null),
+)
+
+/** Sanitized, as an upload is. */
+export const logo: FieldType = {
+  store: (value, path, report) => {
+    const read =
+      typeof value === 'string' ? readLogo(value) : { problem: 'Send the image as a data URL in base64.' }
+    if (!('problem' in read)) return logoUrl(read)
+    report(path, `is not a logo: ${read.problem}`)
+    return null
+  },
+  show: (stored) => stored,
+}
+
 /** A plain API key: it comes in, but only its hash is kept. */
 export const apiKey = scalar('8 to 200 visible ASCII characters', (value) =>
   typeof value === 'string' && isPossibleApiKey(value) ? hashApiKey(value) : null,
@@ -109,6 +148,16 @@ const network = scalar('an IP address or a CIDR block without host bits', (value
 
 export const networkList = listOf(network)
 export const idList = listOf(id, { distinct: true })
+
+export const endpointUrl = scalar('an http or https URL without a user name or password', (value) =>
+  typeof value === 'string' && isStorableText(value) && describeUrlProblem(value) === null ? value : null,
+)
+
+const endpointType = scalar('a type of change, such as quote.sent, quote.* or *', (value) =>
+  typeof value === 'string' && isTypePattern(value) ? value : null,
+)
+
+export const endpointTypes = listOf(endpointType, { distinct: true, most: ENDPOINT_TYPES_MAX })
 
 /** Limited in number, all different. */
 export function idListUpTo(most: number): FieldType {

@@ -117,6 +117,7 @@ export function objectList(shape: Shape, distinctBy?: string): FieldType {
         return showObject(shape.fields, values, {})
       }),
     isList: true,
+    items: shape.fields,
   }
 }
 

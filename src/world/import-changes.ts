@@ -8,6 +8,8 @@ import { stagedName } from '../db/world-table.ts'
 import type { WorldTable } from '../db/world-table.ts'
 import { notifyChanges } from '../records/change/announce.ts'
 import { lockCompany, recordChanges } from '../records/change/record.ts'
+import { WEBHOOK_ENDPOINT_COLUMNS } from '../records/webhook-endpoint/columns.ts'
+import { noteEndpoints } from '../records/webhook-endpoint/queries.ts'
 import { KINDS } from './kinds.ts'
 
 /** How many records of each kind, by company. */
@@ -17,6 +19,7 @@ export async function recordImport(client: Db, staged: ReadonlyMap<WorldTable, n
   const countsByCompany = await countStaged(client, staged)
   for (const [companyId, counts] of countsByCompany) {
     await lockPatiently(client, companyId)
+    if (counts[WEBHOOK_ENDPOINT_COLUMNS.name] !== undefined) await noteEndpoints(client, companyId)
     const subject = { object: 'company', id: companyId }
     const data = JSON.stringify({ object: null, counts })
     await recordChanges(client, companyId, SYSTEM, [{ type: 'data.imported', subject, data, previous: '{}' }])

@@ -27,6 +27,8 @@ import { STAFF_COLUMNS } from '../records/staff/columns.ts'
 import { TASK_COLUMNS } from '../records/task/columns.ts'
 import { TAX_RATE_COLUMNS } from '../records/tax-rate/columns.ts'
 import { USER_COLUMNS } from '../records/user/columns.ts'
+import { WEBHOOK_ENDPOINT_COLUMNS } from '../records/webhook-endpoint/columns.ts'
+import { ENDPOINTS_MAX } from '../core/webhooks/endpoint-types.ts'
 import { apiKey } from './field-types.ts'
 import { children, kind } from './kind.ts'
 import type { Kind } from './kind.ts'
@@ -73,6 +75,7 @@ export const KINDS: readonly Kind[] = [
   kind(FORM_QUESTION_COLUMNS),
   kind(FORM_RESPONSE_COLUMNS, { children: children('answers', FORM_ANSWER_COLUMNS, 'form_response_id') }),
   kind(TASK_COLUMNS),
+  kind(WEBHOOK_ENDPOINT_COLUMNS, { mostPerOwner: ENDPOINTS_MAX }),
 ]
 
 const KINDS_BY_NAME: ReadonlyMap<unknown, Kind> = new Map(KINDS.map((one) => [one.name, one]))

@@ -174,12 +174,14 @@ const acting = fc
     if (action === 'book') await bookQuote(pool, c, id, version)
   })
 
+const BROWSER = { userAgent: null, address: null }
+
 const usersChange = fc
   .record({ company, id: user, hash, action: fc.constantFrom('sign in', 'password', 'disable', 'enable') })
   .map(({ company: c, id, hash: passwordHash, action }): Change => async (sessions) => {
     if (action === 'sign in') {
       const tokenHash = randomBytes(32).toString('hex')
-      if (await createSession(pool, c, { userId: id, tokenHash, passwordHash }))
+      if (await createSession(pool, c, { userId: id, tokenHash, passwordHash, ...BROWSER }))
         sessions.set(tokenHash, `${c} ${id}`)
       return
     }
@@ -258,7 +260,7 @@ describe('a change made by hand in SQL', () => {
   const EXTRA = `
     INSERT INTO quote_stretches (company_id, stretch, quote_created_at, quote_id) VALUES ('c1', 7, now(), 'q2')`
   const signIn = (tokenHash: string) =>
-    createSession(pool, 'c1', { userId: 'u1', tokenHash, passwordHash: DUMMY_HASH })
+    createSession(pool, 'c1', { userId: 'u1', tokenHash, passwordHash: DUMMY_HASH, ...BROWSER })
   const WRONG_STRETCHES = 'quote_stretches does not match the service days'
   const WRONG_START_TIMES = 'first and last start time do not match the service days'
   const WRONG_ASSIGNMENTS = 'event_assignments does not match the event'
@@ -389,9 +391,9 @@ describe('a sign-in that is under way', () => {
     const tokenHash = 'd'.repeat(64)
     await withClient(connection, async (client) => {
       await client.query('BEGIN')
-      expect(await createSession(client, 'c1', { userId: 'u1', tokenHash, passwordHash: DUMMY_HASH })).toBe(
-        true,
-      )
+      expect(
+        await createSession(client, 'c1', { userId: 'u1', tokenHash, passwordHash: DUMMY_HASH, ...BROWSER }),
+      ).toBe(true)
       const imported = importValid(connection, [userRecord('c1', 'u1', { passwordHash: HASHES[1] })])
       const countWaiting = async () => (await pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount
       await expect.poll(countWaiting).toBeGreaterThan(0)

@@ -129,6 +129,9 @@ const NOT_EXPORTED = new Set([
   'request_log',
   'sessions',
   'sign_in_failures',
+  'setup_links',
+  'invitations',
+  'password_resets',
   // The previous release records no changes.
   'change_counters',
   'changes',

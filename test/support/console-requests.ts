@@ -1,17 +1,10 @@
 /** A request for each call of the application, for tests of them all. Ids are those of the minimal world. */
+import { TEST_LOGO } from './logo.ts'
+import { CONTENT } from './quote-content.ts'
 import { RECORD_REQUESTS } from './record-requests.ts'
 
 const version = '0'.repeat(64)
-const CONTENT = {
-  lines: [],
-  discountId: null,
-  taxRateId: null,
-  serviceChargeIds: [],
-  baseFeeCents: 0,
-  baseFeeTaxable: true,
-  travelFeeCents: 0,
-  travelFeeTaxable: true,
-}
+const DAY = { serviceStartTime: '2026-06-01T16:00:00Z', serviceEndTime: '2026-06-01T22:00:00Z' }
 
 interface ConsoleRequest {
   /** What `:id` is an id of: that of our company, and of the other. */
@@ -23,9 +16,12 @@ interface ConsoleRequest {
 /** A request for each call that is all right but for the id. */
 export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   'PUT /console/account/password': { body: { current: 'wrong', next: 'another password' } },
+  'GET /console/account/sessions': {},
+  'DELETE /console/account/sessions/:id': { id: 'session' },
   'GET /console/activity': {},
   'GET /console/activity/people': {},
   'GET /console/timeline': { query: 'object=quote&id=x_q' },
+  'GET /console/company': {},
   'GET /console/dashboard': {},
   'GET /console/dashboard/overdue-tasks': {},
   'GET /console/dashboard/overdue-invoices': {},
@@ -40,8 +36,23 @@ export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   'GET /console/quotes': { query: 'search=Of-The-Other-Company' },
   'GET /console/quotes/:id': { id: 'q' },
   'GET /console/lookups': {},
+  'GET /console/quote-choices': {},
+  'GET /console/contact-choices': { query: 'search=Of-The-Other-Company' },
+  'POST /console/quotes': {
+    body: {
+      lead: { firstName: 'Ada' },
+      locationId: 'loc',
+      eventAddress: 'Pier 4',
+      serviceDays: [{ ...DAY, lines: [{ kind: 'CUSTOM', priceCents: 100 }] }],
+      lines: [{ kind: 'SERVICE', serviceId: 'srv' }],
+    },
+  },
+  'POST /console/quotes/:id/duplicate': { id: 'q', body: {} },
   'GET /console/quotes/:id/edit': { id: 'q' },
-  'PUT /console/quotes/:id': { id: 'q', body: { version, content: CONTENT } },
+  'PUT /console/quotes/:id': {
+    id: 'q',
+    body: { version, content: { ...CONTENT, serviceDays: [{ id: 'day', ...DAY }] } },
+  },
   'POST /console/quotes/:id/sent': { id: 'q', body: { version } },
   'POST /console/quotes/:id/lost': { id: 'q', body: { version, reason: 'PRICE' } },
   'POST /console/quotes/:id/reopened': { id: 'q', body: { version } },
@@ -54,6 +65,17 @@ export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   'GET /console/settings': {},
   'POST /console/settings/keys': { body: { name: 'New' } },
   'POST /console/settings/keys/:id/revoke': { id: 'key', body: {} },
+  'PUT /console/settings/company': {
+    body: {
+      version,
+      changes: { name: 'Quay', accentColor: '#1f6f5c', logo: TEST_LOGO, defaultTaxRateId: 'x_tax' },
+    },
+  },
+  'GET /console/settings/people': {},
+  'POST /console/settings/people/invitations': { body: { email: 'new@example.com', role: 'MEMBER' } },
+  'DELETE /console/settings/people/invitations/:id': { id: 'invitation' },
+  'PATCH /console/settings/people/:id': { id: 'user', body: { role: 'ADMIN' } },
+  'POST /console/settings/people/:id/reset-link': { id: 'user', body: {} },
   'PUT /console/settings/allowed-ips': { body: { list: [], was: [] } },
   'GET /console/request-log': {},
   'GET /console/webhooks': {},

@@ -45,7 +45,7 @@ export const saveQuote = (...[pool, companyId, id, version, content]: [...Target
   outcomeOf(pool, companyId, save.saveQuote, { id, version, content })
 
 export const markSent = (...[pool, companyId, id, version, expiresAt]: [...Target, string | null]) =>
-  outcomeOf(pool, companyId, mark.markSent, { id, version, expiresAt, validDays: 30 })
+  outcomeOf(pool, companyId, mark.markSent, { id, version, expiresAt, hasDefault: true })
 
 export const markLost = (...[pool, companyId, id, version, reason]: [...Target, LostReason]) =>
   outcomeOf(pool, companyId, mark.markLost, { id, version, reason })

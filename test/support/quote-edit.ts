@@ -23,6 +23,9 @@ export const CUSTOM: QuoteLine = {
   priceCents: 7_000,
   taxable: true,
   discountId: null,
+  optional: false,
+  selected: true,
+  optionGroup: null,
 }
 
 export function done(outcome: ChangeOutcome): EditableQuote {

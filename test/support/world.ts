@@ -105,6 +105,14 @@ export const MINIMAL = {
   },
   formResponse: { object: 'formResponse', id: 'resp', companyId: 'c', formId: 'form' },
   task: { object: 'task', id: 'task', companyId: 'c', eventId: 'evt', description: 'Call' },
+  webhookEndpoint: {
+    object: 'webhookEndpoint',
+    id: 'hook',
+    companyId: 'c',
+    url: 'https://example.com/hook',
+    types: ['*'],
+    secrets: [{ sealed: 'AAAA' }],
+  },
 } satisfies Record<string, TestRecord>
 
 export const MINIMAL_WORLD: TestRecord[] = Object.values(MINIMAL)

@@ -11,6 +11,7 @@ import { QuoteActions } from '../quote-edit/quote-actions.tsx'
 import { formatDays } from '../quotes/dates.ts'
 import { DayLines } from '../quotes/day-lines.tsx'
 import { BookingFacts, CustomerFacts, EventFacts, Invoices, TermsFacts } from '../quotes/facts.tsx'
+import { quoteName } from '../quotes/name.ts'
 import { ActionsSkeleton, QuoteSkeleton, SubtitleSkeleton } from '../quotes/quote-skeleton.tsx'
 import '../quotes/quote-page.css'
 import { Receipt } from '../quotes/receipt.tsx'
@@ -60,19 +61,20 @@ function Back() {
 
 function QuotePage({ page }: { page: QuotePageAnswer }) {
   useFocusOnTitle()
-  const { quote, state, lead, location, eventType, serviceDays, pricing, breakdown } = page
+  const { quote, number, state, lead, location, eventType, serviceDays, pricing, breakdown } = page
   const name = lead?.name.trim()
-  const title = name === undefined || name === '' ? 'Quote' : name
+  const title = name === undefined || name === '' ? `Quote ${number ?? ''}`.trim() : name
   const about = [eventType?.name, location?.name].filter((text) => text !== undefined).join(' · ')
   return (
     <>
       <PageHeader
         title={title}
+        tab={number === null ? title : `${number} ${title}`}
         mark={<StateBadge state={state} />}
         subtitle={
           <>
             {about === '' ? null : <>{about} · </>}
-            <span className="quote-id">{quote.id}</span>
+            <span className="quote-id">{quoteName({ id: quote.id, number })}</span>
           </>
         }
         back={<Back />}
@@ -83,6 +85,7 @@ function QuotePage({ page }: { page: QuotePageAnswer }) {
               state,
               totalCents: breakdown.totalCents,
               hasServiceDays: serviceDays.length > 0,
+              hasLines: pricing.lines.length > 0,
             }}
           />
         }

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { Lookups, QuoteListAnswer } from '../../../src/console/quotes.ts'
 import { useAddressParams } from '../address-params.ts'
 import { get } from '../call.ts'
@@ -12,6 +13,7 @@ import { isFiltered, pathOf, readFilters, writeFilters } from '../quotes/filters
 import type { Filters } from '../quotes/filters.ts'
 import { QuoteTable, QuoteTableSkeleton } from '../quotes/quote-table.tsx'
 import '../quotes/quotes.css'
+import { PlusIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 
@@ -38,7 +40,15 @@ export default function Quotes() {
   const problem = error ?? (isReady ? null : lookups.error)
   return (
     <>
-      <PageHeader title="Quotes" subtitle="Newest first. Totals are always current." />
+      <PageHeader
+        title="Quotes"
+        subtitle="Newest first. Totals are always current."
+        actions={
+          <Button component={Link} to={CONSOLE_PAGES.quoteNew} leftSection={<PlusIcon />}>
+            New quote
+          </Button>
+        }
+      />
       <FilterBar
         filters={filters}
         lookups={lookups.data}
@@ -70,8 +80,8 @@ function Results({ data, filters, isOld, isDrawn }: ResultsProps) {
     <>
       {data.isSearchCut ? (
         <Alert color="blue" mb="md">
-          Too many customers match. Showing quotes for the 500 newest customers. Add a word to narrow the
-          search.
+          Too many customers or quotes match. Showing quotes of the 500 newest customers. Add a word to narrow
+          the search.
         </Alert>
       ) : null}
       <div
@@ -124,7 +134,16 @@ function Nothing({ filters }: { filters: Filters }) {
     )
   return (
     <Panel>
-      <EmptyState title="No quotes yet">Quotes appear here when you import them.</EmptyState>
+      <EmptyState
+        title="No quotes yet"
+        action={
+          <Button component={Link} to={CONSOLE_PAGES.quoteNew} mt="xs">
+            New quote
+          </Button>
+        }
+      >
+        Create your first quote, or import quotes from another system.
+      </EmptyState>
     </Panel>
   )
 }

@@ -23,7 +23,7 @@ interface ActionDialogProps extends DialogProps {
   isDangerous?: boolean
   path: 'sent' | 'lost' | 'reopened' | 'booked'
   /** Sent with the version. Null while the input is incomplete. */
-  body: object | null
+  body: (quote: QuoteEditAnswer) => object | null
   /** The action is not possible for this quote. The content says why. */
   isImpossible?: (quote: QuoteEditAnswer) => boolean
   /** Shown after success. */
@@ -51,7 +51,8 @@ export function ActionDialog(props: ActionDialogProps) {
 }
 
 function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
-  const { id, seenTotalCents, onClose, action, isDangerous = false, path, body, done, quote } = props
+  const { id, seenTotalCents, onClose, action, isDangerous = false, path, done, quote } = props
+  const body = props.body(quote)
   const isImpossible = props.isImpossible?.(quote) ?? false
   const queryClient = useQueryClient()
   const refresh = () =>

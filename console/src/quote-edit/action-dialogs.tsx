@@ -3,6 +3,7 @@ import { Alert, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { LOST_REASONS } from '../../../src/core/enumerations.ts'
 import type { LostReason } from '../../../src/core/enumerations.ts'
+import { NO_LINES } from '../../../src/core/quotes/quote-actions.ts'
 import { NO_SERVICE_DAYS, planEvents } from '../../../src/core/quotes/quote-booking.ts'
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { formatMoney } from '../format.ts'
@@ -14,7 +15,6 @@ import './quote-edit.css'
 import './dialogs.css'
 
 const DAY_MS = 86_400_000
-const EXPIRES_IN_DAYS = 30
 
 /** The date in the browser's time zone, as the value of a date field. */
 function dateOf(ms: number): string {
@@ -22,38 +22,47 @@ function dateOf(ms: number): string {
   return at.toISOString().slice(0, 10)
 }
 
+const dateIn = (days: number) => dateOf(Date.now() + days * DAY_MS)
+
 /** The last millisecond of the day. Null for an invalid date. */
 function endOfDay(date: string): string | null {
   const end = new Date(`${date}T23:59:59.999`)
   return Number.isNaN(end.getTime()) ? null : end.toISOString()
 }
 
-export function SentDialog(props: DialogProps) {
+export function SentDialog(props: DialogProps & { isAgain: boolean }) {
   const [today] = useState(() => dateOf(Date.now()))
-  const [date, setDate] = useState(() => dateOf(Date.now() + EXPIRES_IN_DAYS * DAY_MS))
-  const expiresAt = endOfDay(date)
-  const isPast = date < today
+  /** Null until a date is chosen. */
+  const [chosen, setChosen] = useState<string | null>(null)
+  const isPast = chosen !== null && chosen < today
+  const expiresAt = chosen === null ? null : endOfDay(chosen)
   return (
     <ActionDialog
       {...props}
-      title="Mark as sent"
+      title={props.isAgain ? 'Send again' : 'Send quote'}
       action="Mark as sent"
       path="sent"
-      body={expiresAt === null || isPast ? null : { expiresAt }}
+      body={({ validDays }) => {
+        const end = expiresAt ?? (chosen === null ? endOfDay(dateIn(validDays)) : null)
+        return end === null || isPast ? null : { expiresAt: end }
+      }}
+      isImpossible={({ content }) => content.lines.length === 0}
       done="Quote marked as sent."
     >
       {(quote) => (
         <>
+          {quote.content.lines.length === 0 ? <Alert color="yellow">{NO_LINES}</Alert> : null}
           <Text size="sm">
-            Marks the quote for {formatMoney(quote.totalCents, quote.currency)} as sent
+            Send the quote to the customer yourself, then confirm it here. This marks the quote for{' '}
+            {formatMoney(quote.totalCents, quote.currency)} as sent
             {quote.sentAt === null ? ' today.' : ' again today.'}
           </Text>
           <TextInput
             type="date"
             label="Valid through"
-            value={date}
+            value={chosen ?? dateIn(quote.validDays)}
             min={today}
-            onChange={(event) => setDate(event.currentTarget.value)}
+            onChange={(event) => setChosen(event.currentTarget.value)}
             error={isPast ? 'Choose today or a later date.' : undefined}
           />
         </>
@@ -71,7 +80,7 @@ export function LostDialog(props: DialogProps) {
       action="Mark as lost"
       isDangerous
       path="lost"
-      body={reason === null ? null : { reason }}
+      body={() => (reason === null ? null : { reason })}
       done="Quote marked as lost."
     >
       {() => (
@@ -94,7 +103,7 @@ export function ReopenDialog(props: DialogProps) {
       title="Reopen quote"
       action="Reopen"
       path="reopened"
-      body={{}}
+      body={() => ({})}
       done="Quote reopened."
     >
       {(quote) => (
@@ -114,8 +123,8 @@ export function BookDialog(props: DialogProps) {
       title="Book quote"
       action="Book"
       path="booked"
-      body={{}}
-      isImpossible={({ serviceDays }) => serviceDays.length === 0}
+      body={() => ({})}
+      isImpossible={({ content }) => content.serviceDays.length === 0}
       done="Quote booked."
     >
       {(quote) => <BookingPreview quote={quote} />}
@@ -124,12 +133,12 @@ export function BookDialog(props: DialogProps) {
 }
 
 function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
-  const { serviceDays, content, catalogue, currency, totalCents, timeZone, client } = quote
-  if (serviceDays.length === 0) {
+  const { content, catalogue, currency, totalCents, timeZone, client } = quote
+  if (content.serviceDays.length === 0) {
     return <Alert color="yellow">{NO_SERVICE_DAYS}</Alert>
   }
   const names = new Map([...catalogue.services, ...catalogue.addons].map(({ id, name }) => [id, name]))
-  const events = planEvents(quote, serviceDays, content, catalogue)
+  const events = planEvents(quote, content, catalogue)
   return (
     <>
       <Text size="sm">

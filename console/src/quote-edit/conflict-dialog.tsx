@@ -1,5 +1,6 @@
 /** Another user saved the quote first: shows both versions and asks which changes to keep. */
 import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core'
+import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
 import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
 import type { Difference } from './quote-rebase.ts'
 import { formatMoney } from '../format.ts'
@@ -11,6 +12,8 @@ interface ConflictDialogProps {
   differences: readonly Difference[] | null
   currency: string
   catalogue: Catalogue
+  choices: QuoteChoices
+  timeZone: string | null
   days: ReadonlyMap<string, string>
   mineCents: number
   theirsCents: number
@@ -89,15 +92,15 @@ function Conflict(props: ConflictDialogProps & { differences: readonly Differenc
 /** New lines have no id. */
 function keyOf(difference: Difference): string {
   if (difference.subject === 'quote') return difference.field
+  if (difference.subject === 'day') return `day ${difference.id}`
+  if (difference.subject === 'order') return 'order'
   const { id, ...line } = difference.line
   return JSON.stringify([id ?? line, difference.subject === 'line' ? difference.field : null])
 }
 
 function Differences({
   differences,
-  currency,
-  catalogue,
-  days,
+  ...names
 }: ConflictDialogProps & { differences: readonly Difference[] }) {
   return (
     <Table className="edit-differences" verticalSpacing={6}>
@@ -111,7 +114,7 @@ function Differences({
       </Table.Thead>
       <Table.Tbody>
         {differences.map((difference) => {
-          const { what, mine, theirs } = describeDifference(difference, { catalogue, currency, days })
+          const { what, mine, theirs } = describeDifference(difference, names)
           return (
             <Table.Tr key={keyOf(difference)}>
               <Table.Th scope="row">{what}</Table.Th>

@@ -1,33 +1,15 @@
 /** A quote while it is edited: numbers as they are typed, removed lines still there to be brought back. */
-import type { LineKind } from '../../../src/core/enumerations.ts'
-import {
-  QUANTITY_MESSAGE,
-  isQuantity,
-  linePriceCents,
-  plainQuantity,
-} from '../../../src/core/quotes/quote-edit.ts'
-import type { QuoteContent, QuoteLine } from '../../../src/core/quotes/quote-edit.ts'
-import { groupedMoney, parseMoney, typedMoney } from '../format.ts'
+import type { Occasion } from '../../../src/core/pricing/catalog-price.ts'
+import { isQuantity, plainQuantity } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalogue, QuoteContent } from '../../../src/core/quotes/quote-edit.ts'
+import { withValidOptions } from '../../../src/core/quotes/quote-options.ts'
+import { typedMoney } from '../format.ts'
+import { draftDay, draftDetails, parseCount, readDays } from './draft-details.ts'
+import type { DraftDay, DraftDetails } from './draft-details.ts'
+import { copyOf, draftLine, withProduct } from './draft-lines.ts'
+import type { DraftLine, StaleLine } from './draft-lines.ts'
 import { parseQuantity, typedQuantity } from './quantity.ts'
-
-export interface DraftLine {
-  /** Of this page only: new lines have no id. */
-  key: string
-  id: string | null
-  serviceDayId: string | null
-  kind: LineKind
-  serviceId: string | null
-  addonId: string | null
-  description: string | null
-  quantity: string
-  unitPrice: string
-  price: string
-  /** The price was typed: it stays when quantity or unit price change. */
-  isPriceTyped: boolean
-  taxable: boolean
-  discountId: string | null
-  isRemoved: boolean
-}
+import { usualMoney } from './typed-money.ts'
 
 interface DraftTerms {
   discountId: string | null
@@ -41,107 +23,198 @@ interface DraftTerms {
 
 export interface Draft {
   currency: string
+  /** Of the location. */
+  timeZone: string
+  details: DraftDetails
+  days: DraftDay[]
   lines: DraftLine[]
   terms: DraftTerms
 }
 
 type NumberField = 'quantity' | 'unitPrice' | 'price'
+type LineChange = Partial<
+  Pick<DraftLine, 'description' | 'taxable' | 'discountId' | 'serviceDayId' | 'isRemoved'> &
+    Pick<DraftLine, 'optional' | 'selected' | 'optionGroup'>
+>
 
 export type DraftAction =
   | { type: 'typed'; key: string; field: NumberField; text: string }
   /** Formats the value after blur. */
   | { type: 'left'; key: string; field: NumberField }
   | { type: 'recalculated'; key: string }
-  | {
-      type: 'line'
-      key: string
-      change: Partial<
-        Pick<DraftLine, 'description' | 'taxable' | 'discountId' | 'serviceDayId' | 'isRemoved'>
-      >
-    }
-  | { type: 'added'; line: DraftLine }
+  /** New quantities, after hours, guests or days changed. */
+  | { type: 'requantified'; lines: readonly StaleLine[] }
+  /** These lines keep their quantity. */
+  | { type: 'kept'; lines: readonly StaleLine[] }
+  | { type: 'line'; key: string; change: LineChange }
+  /** Of a group, this line is the one that is selected. */
+  | { type: 'chosen'; key: string }
+  /** A new group of two lines, of which the other one is selected. */
+  | { type: 'grouped'; key: string; otherKey: string; group: string }
+  | { type: 'added'; lines: readonly DraftLine[] }
+  | { type: 'copied'; key: string }
+  /** Past the previous or next line of the same day. */
+  | { type: 'shifted'; key: string; by: -1 | 1 }
+  /** To the place of another line, also on another day. */
+  | { type: 'dropped'; key: string; onKey: string }
+  | { type: 'details'; change: Partial<DraftDetails>; timeZone?: string }
+  | { type: 'day'; id: string; change: Partial<Pick<DraftDay, 'date' | 'start' | 'end'>> }
+  | { type: 'dayAdded'; day: DraftDay }
+  /** Its lines move to the whole event, or are removed. */
+  | { type: 'dayRemoved'; id: string; isKeepingLines: boolean }
   | { type: 'terms'; change: Partial<DraftTerms> }
   | { type: 'replaced'; draft: Draft }
 
-let keys = 0
+interface Place {
+  currency: string
+  timeZone: string | null
+  catalogue: Catalogue
+}
 
-export function draftOf(content: QuoteContent, currency: string): Draft {
-  const { lines, baseFeeCents, travelFeeCents, ...terms } = content
+export function draftOf(content: QuoteContent, { currency, timeZone, catalogue }: Place): Draft {
+  const { lines, baseFeeCents, travelFeeCents } = content
+  const zone = timeZone ?? 'UTC'
+  const occasion = { currency, guestCount: content.guestCount, days: content.serviceDays }
   return {
     currency,
-    lines: lines.map((line) => draftLine(line, currency)),
+    timeZone: zone,
+    details: draftDetails(content),
+    days: content.serviceDays.map((day) => draftDay(day, zone)),
+    lines: withValidOptions(lines).map((line) => draftLine(line, occasion, catalogue)),
     terms: {
-      ...terms,
-      serviceChargeIds: [...terms.serviceChargeIds],
+      discountId: content.discountId,
+      serviceChargeIds: [...content.serviceChargeIds],
+      taxRateId: content.taxRateId,
       baseFee: typedMoney(baseFeeCents, currency),
+      baseFeeTaxable: content.baseFeeTaxable,
       travelFee: typedMoney(travelFeeCents, currency),
+      travelFeeTaxable: content.travelFeeTaxable,
     },
   }
 }
 
-function draftLine({ unitPriceCents, priceCents, ...line }: QuoteLine, currency: string): DraftLine {
-  return {
-    ...line,
-    key: `line-${++keys}`,
-    quantity: typedQuantity(line.quantity),
-    unitPrice: unitPriceCents === null ? '' : typedMoney(unitPriceCents, currency),
-    price: typedMoney(priceCents, currency),
-    isPriceTyped: unitPriceCents === null || linePriceCents(line.quantity, unitPriceCents) !== priceCents,
-    isRemoved: false,
-  }
-}
-
-/** A new line, still without a price. */
-export function newLine(
-  item: { kind: 'SERVICE' | 'ADDON'; id: string } | { kind: 'CUSTOM' },
-  serviceDayId: string | null,
-): DraftLine {
-  return {
-    key: `line-${++keys}`,
-    id: null,
-    serviceDayId,
-    kind: item.kind,
-    serviceId: item.kind === 'SERVICE' ? item.id : null,
-    addonId: item.kind === 'ADDON' ? item.id : null,
-    description: null,
-    quantity: '1',
-    unitPrice: '',
-    price: '',
-    isPriceTyped: false,
-    taxable: true,
-    discountId: null,
-    isRemoved: false,
-  }
+/** What prices of the catalog depend on. */
+export function occasionOf({ currency, details, days, timeZone }: Draft): Occasion {
+  const guestCount = parseCount(details.guestCount) ?? 0
+  return { currency, guestCount, days: readDays(days, timeZone, {}) }
 }
 
 export function changeDraft(draft: Draft, action: DraftAction): Draft {
+  if (action.type === 'replaced') return action.draft
+  if (action.type === 'terms') return { ...draft, terms: { ...draft.terms, ...action.change } }
+  if (action.type === 'details') {
+    const details = { ...draft.details, ...action.change }
+    return { ...draft, details, timeZone: action.timeZone ?? draft.timeZone }
+  }
+  if (action.type === 'day' || action.type === 'dayAdded' || action.type === 'dayRemoved') {
+    return changeDays(draft, action)
+  }
+  return { ...draft, lines: withOptions(changeLines(draft, action)) }
+}
+
+type DayAction = Extract<DraftAction, { type: 'day' | 'dayAdded' | 'dayRemoved' }>
+type LineAction = Exclude<DraftAction, DayAction | { type: 'replaced' | 'terms' | 'details' }>
+
+function changeDays(draft: Draft, action: DayAction): Draft {
+  if (action.type === 'dayAdded') return { ...draft, days: [...draft.days, action.day] }
+  const { id } = action
+  if (action.type === 'day') {
+    const change = (day: DraftDay) => (day.id === id ? { ...day, ...action.change, stored: null } : day)
+    return { ...draft, days: draft.days.map(change) }
+  }
+  const { isKeepingLines } = action
+  const lines = draft.lines.map((line) =>
+    line.serviceDayId === id
+      ? { ...line, serviceDayId: null, isRemoved: line.isRemoved || !isKeepingLines }
+      : line,
+  )
+  return { ...draft, days: draft.days.filter((day) => day.id !== id), lines: withOptions(lines) }
+}
+
+/** Removed lines take no part in groups. */
+function withOptions(lines: readonly DraftLine[]): DraftLine[] {
+  const valid = withValidOptions(lines.filter(({ isRemoved }) => !isRemoved))
+  const byKey = new Map(valid.map((line) => [line.key, line]))
+  return lines.map((line) => byKey.get(line.key) ?? line)
+}
+
+function changeLines(draft: Draft, action: LineAction): DraftLine[] {
+  const { lines, currency } = draft
+  const change = (key: string, changed: (line: DraftLine) => DraftLine) =>
+    lines.map((line) => (line.key === key ? changed(line) : line))
   switch (action.type) {
-    case 'replaced':
-      return action.draft
-    case 'terms':
-      return { ...draft, terms: { ...draft.terms, ...action.change } }
     case 'added':
-      return { ...draft, lines: [...draft.lines, action.line] }
+      return [...lines, ...action.lines]
+    case 'copied':
+      return lines.flatMap((line) => (line.key === action.key ? [line, copyOf(line)] : line))
     case 'line':
-      return changeLine(draft, action.key, (line) => ({ ...line, ...action.change }))
-    case 'recalculated':
-      return changeLine(draft, action.key, (line) =>
-        withProduct({ ...line, isPriceTyped: false }, draft.currency),
+      return change(action.key, (line) => ({ ...line, ...action.change }))
+    case 'chosen': {
+      const group = lines.find(({ key }) => key === action.key)?.optionGroup
+      return lines.map((line) =>
+        line.optionGroup === group ? { ...line, selected: line.key === action.key } : line,
       )
+    }
+    case 'grouped': {
+      const alternative = { optionGroup: action.group, optional: false }
+      return lines.map((line) => {
+        if (line.key === action.key) return { ...line, ...alternative, selected: false }
+        return line.key === action.otherKey ? { ...line, ...alternative, selected: true } : line
+      })
+    }
+    case 'recalculated':
+      return change(action.key, (line) => withProduct({ ...line, isPriceTyped: false }, currency))
+    case 'requantified':
+    case 'kept':
+      return requantify(draft, action)
     case 'typed':
-      return changeLine(draft, action.key, (line) => withTyped(line, action, draft.currency))
+      return change(action.key, (line) => withTyped(line, action, currency))
     case 'left':
-      return changeLine(draft, action.key, (line) => ({
+      return change(action.key, (line) => ({
         ...line,
-        [action.field]: usualForm(action.field, line[action.field], draft.currency),
+        [action.field]: usualForm(action.field, line[action.field], currency),
       }))
+    case 'shifted':
+    case 'dropped':
+      return moveLine(lines, action)
     default:
-      return draft
+      return [...lines]
   }
 }
 
-function changeLine(draft: Draft, key: string, change: (line: DraftLine) => DraftLine): Draft {
-  return { ...draft, lines: draft.lines.map((line) => (line.key === key ? change(line) : line)) }
+function requantify(
+  { lines, currency }: Draft,
+  { type, lines: stale }: Extract<DraftAction, { type: 'requantified' | 'kept' }>,
+): DraftLine[] {
+  const quantities = new Map(stale.map(({ key, quantity }) => [key, quantity]))
+  return lines.map((line) => {
+    const quantity = quantities.get(line.key)
+    if (quantity === undefined) return line
+    return type === 'kept' ? { ...line, pieces: null } : withProduct({ ...line, quantity }, currency)
+  })
+}
+
+function moveLine(
+  lines: readonly DraftLine[],
+  action: Extract<DraftAction, { type: 'shifted' | 'dropped' }>,
+): DraftLine[] {
+  const from = lines.findIndex(({ key }) => key === action.key)
+  const line = lines[from]
+  if (line === undefined) return [...lines]
+  const to =
+    action.type === 'dropped'
+      ? lines.findIndex(({ key }) => key === action.onKey)
+      : beside(lines, from, action.by)
+  const target = lines[to]
+  if (target === undefined) return [...lines]
+  return lines.toSpliced(from, 1).toSpliced(to, 0, { ...line, serviceDayId: target.serviceDayId })
+}
+
+/** The next line of the same day in this direction; -1 if there is none. */
+function beside(lines: readonly DraftLine[], from: number, by: -1 | 1): number {
+  const day = lines[from]?.serviceDayId
+  for (let i = from + by; i >= 0 && i < lines.length; i += by) if (lines[i]?.serviceDayId === day) return i
+  return -1
 }
 
 function withTyped(
@@ -153,96 +226,12 @@ function withTyped(
   if (field === 'price') return { ...changed, isPriceTyped: text.trim() !== '' }
   // With the first unit price, the price becomes the product.
   const isPriceTyped = line.isPriceTyped && !(field === 'unitPrice' && line.unitPrice.trim() === '')
-  return withProduct({ ...changed, isPriceTyped }, currency)
-}
-
-function withProduct(line: DraftLine, currency: string): DraftLine {
-  const product = productOf(line, currency)
-  return line.isPriceTyped || product === null ? line : { ...line, price: typedMoney(product, currency) }
-}
-
-/** Quantity times unit price, or null where one of them is missing or wrong. */
-export function productOf({ quantity, unitPrice }: DraftLine, currency: string): number | null {
-  const unitPriceCents = parseMoney(unitPrice, currency)
-  return unitPriceCents === null ? null : linePriceCents(parseQuantity(quantity), unitPriceCents)
+  const pieces = field === 'quantity' ? null : line.pieces
+  return withProduct({ ...changed, isPriceTyped, pieces }, currency)
 }
 
 function usualForm(field: NumberField, text: string, currency: string): string {
   if (field !== 'quantity') return usualMoney(text, currency)
   const quantity = parseQuantity(text)
   return isQuantity(quantity) ? typedQuantity(plainQuantity(quantity)) : text
-}
-
-/** How the amount is shown while the field is not edited. Invalid text stays as typed. */
-export function shownMoney(text: string, currency: string): string {
-  const cents = parseMoney(text, currency)
-  return cents === null ? text : groupedMoney(cents, currency)
-}
-
-/** Asks for an amount in the form of the currency. */
-export function moneyMessage(currency: string): string {
-  return `Enter an amount like ${groupedMoney(125_000, currency)}.`
-}
-
-export function usualMoney(text: string, currency: string): string {
-  const cents = parseMoney(text, currency)
-  return cents === null ? text : typedMoney(cents, currency)
-}
-
-interface Problem {
-  message: string
-  /** Still empty: no error before the user leaves the field or saves. */
-  isMissing: boolean
-}
-
-/** By `line-3.price`, `baseFee`. */
-type Problems = Record<string, Problem>
-
-export interface ReadDraft {
-  /** Invalid fields count as zero. */
-  content: QuoteContent
-  /** The keys of its lines, in their order. */
-  keys: string[]
-  problems: Problems
-}
-
-export function readDraft({ currency, lines, terms }: Draft): ReadDraft {
-  const problems: Problems = {}
-  const money = (field: string, text: string): number => {
-    const cents = parseMoney(text, currency)
-    if (cents !== null) return cents
-    const isMissing = text.trim() === ''
-    problems[field] = { isMissing, message: isMissing ? 'Enter an amount.' : moneyMessage(currency) }
-    return 0
-  }
-  const kept = lines.filter(({ isRemoved }) => !isRemoved)
-  const { baseFee, travelFee, ...others } = terms
-  const content: QuoteContent = {
-    lines: kept.map((line) => {
-      const quantity = parseQuantity(line.quantity)
-      if (!isQuantity(quantity)) {
-        problems[`${line.key}.quantity`] = {
-          isMissing: quantity === '',
-          message: quantity === '' ? 'Enter a quantity.' : QUANTITY_MESSAGE,
-        }
-      }
-      return {
-        id: line.id,
-        serviceDayId: line.serviceDayId,
-        kind: line.kind,
-        serviceId: line.serviceId,
-        addonId: line.addonId,
-        description: line.description,
-        quantity: isQuantity(quantity) ? plainQuantity(quantity) : '0',
-        unitPriceCents: line.unitPrice.trim() === '' ? null : money(`${line.key}.unitPrice`, line.unitPrice),
-        priceCents: money(`${line.key}.price`, line.price),
-        taxable: line.taxable,
-        discountId: line.discountId,
-      }
-    }),
-    ...others,
-    baseFeeCents: money('baseFee', baseFee),
-    travelFeeCents: money('travelFee', travelFee),
-  }
-  return { content, keys: kept.map(({ key }) => key), problems }
 }

@@ -1,18 +1,20 @@
 /** The editor of a quote: lines and terms on the left, the live price on the right. */
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
+import type { ContactChoice, QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
 import { formatMoney } from '../format.ts'
 import { useSession } from '../session.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { quoteName } from '../quotes/name.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import { DetailsPanel } from './details-panel.tsx'
 import './quote-edit.css'
 import './lines.css'
 import { findKeptEdit, forgetEdit, keepEdit } from './kept-edits.ts'
@@ -21,17 +23,23 @@ import { useLeaveGuard } from './leave-guard.ts'
 import type { LeaveGuard } from './leave-guard.ts'
 import { LinesPanel } from './lines-panel.tsx'
 import { PricePanel } from './price-panel.tsx'
+import { RecalculateBar } from './recalculate-bar.tsx'
 import { TermsPanel } from './terms-panel.tsx'
+import { SaveActions, SaveBar } from './save-actions.tsx'
 import { useEditor } from './use-editor.ts'
-import type { EditorState } from './use-editor.ts'
+import type { EditorState, KeptEdit } from './use-editor.ts'
 
 export function Editor({ quote }: { quote: QuoteEditAnswer }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const back = quotePath(quote.id)
   const owner = useOwner()
-  const [kept] = useState(() => findKeptEdit(owner, quote.id))
+  const [kept] = useState(() => findKeptEdit(owner, quote.id) as KeptEdit | undefined)
   const editor = useEditor(quote, kept)
+  /** Contacts that were found by a search. */
+  const [chosen, setChosen] = useState<ContactChoice[]>([])
+  const { choices: stored } = editor.stored
+  const choices = useMemo(() => ({ ...stored, contacts: [...stored.contacts, ...chosen] }), [stored, chosen])
   const guard = useLeaveGuard(editor.isDirty)
   useKeeping(owner, editor, guard)
   const save = () =>
@@ -52,8 +60,8 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
   return (
     <>
       <PageHeader
-        title="Edit quote"
-        subtitle={<span className="edit-about">{names === '' ? quote.eventAddress : names}</span>}
+        title={`Edit ${quoteName(quote)}`}
+        subtitle={<span className="edit-about">{names === '' ? quote.content.eventAddress : names}</span>}
         back={<BackToQuote id={quote.id} />}
       />
       <div className="edit-layout">
@@ -68,10 +76,19 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
               Your changes are applied to the latest version. Review them, then save.
             </Alert>
           ) : null}
-          <LinesPanel
-            quote={editor.stored}
-            catalogue={editor.catalogue}
+          <DetailsPanel
             draft={editor.draft}
+            choices={choices}
+            onContact={(contact) => setChosen((others) => [...others, contact])}
+            errors={editor.errors}
+            dispatch={editor.dispatch}
+          />
+          <RecalculateBar stale={editor.stale} dispatch={editor.dispatch} />
+          <LinesPanel
+            catalogue={editor.catalogue}
+            packages={editor.stored.choices.packages}
+            draft={editor.draft}
+            occasion={editor.occasion}
             errors={editor.lineErrors}
             figures={editor.figures}
             dispatch={editor.dispatch}
@@ -95,7 +112,7 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
         </PricePanel>
       </div>
       <SaveBar editor={editor}>{actions}</SaveBar>
-      <Conflict editor={editor} />
+      <Conflict editor={editor} choices={choices} />
       <LeaveDialog guard={guard} />
     </>
   )
@@ -130,66 +147,19 @@ function useKeeping(owner: string, editor: EditorState, guard: LeaveGuard): void
   )
 }
 
-interface SaveActionsProps {
-  editor: EditorState
-  onSave: () => void
-  onDiscard: () => void
-}
-
-function SaveActions({ editor, onSave, onDiscard }: SaveActionsProps) {
-  return (
-    <Stack gap="xs">
-      {editor.failure === null ? null : (
-        <Alert color="red" role="alert" p="sm">
-          {editor.failure}
-        </Alert>
-      )}
-      <Group gap="sm" grow>
-        <Button variant="default" onClick={onDiscard}>
-          Discard
-        </Button>
-        <Button
-          onClick={onSave}
-          loading={editor.isSaving}
-          disabled={!editor.isDirty}
-          aria-keyshortcuts="Control+S"
-          title="Ctrl+S"
-        >
-          Save
-        </Button>
-      </Group>
-    </Stack>
-  )
-}
-
-/** Keeps the total in sight on a phone, where the price panel is far below. */
-function SaveBar({ editor, children }: { editor: EditorState; children: ReactNode }) {
-  const { price, stored } = editor
-  return (
-    <div className="edit-bar">
-      <Group justify="space-between" wrap="nowrap" mb="xs">
-        <Text size="sm" fw={600}>
-          Total
-        </Text>
-        <Text className="app-figure" fw={700}>
-          {price === null ? '—' : formatMoney(price.totalCents, stored.currency)}
-        </Text>
-      </Group>
-      {children}
-    </div>
-  )
-}
-
-function Conflict({ editor }: { editor: EditorState }) {
+function Conflict({ editor, choices }: { editor: EditorState; choices: QuoteChoices }) {
   const { theirs, stored } = editor
   const days = useMemo(
-    () => new Map((theirs ?? stored).serviceDays.map((day) => [day.id, dayName(day, stored.timeZone)])),
+    () =>
+      new Map((theirs ?? stored).content.serviceDays.map((day) => [day.id, dayName(day, stored.timeZone)])),
     [theirs, stored],
   )
   return (
     <ConflictDialog
       differences={editor.differences}
       currency={stored.currency}
+      choices={{ ...choices, contacts: [...choices.contacts, ...(theirs ?? stored).choices.contacts] }}
+      timeZone={stored.timeZone}
       catalogue={theirs === null ? editor.catalogue : mergeNames(editor, theirs)}
       days={days}
       mineCents={editor.price?.totalCents ?? 0}

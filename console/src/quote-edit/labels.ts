@@ -6,6 +6,7 @@ import type {
   CatalogueTaxRate,
   QuoteLine,
 } from '../../../src/core/quotes/quote-edit.ts'
+import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
 import type { Difference } from './quote-rebase.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent, formatTime, zoneNote } from '../format.ts'
 
@@ -110,6 +111,22 @@ const FIELD_NAMES: Record<string, string> = {
   priceCents: 'price',
   taxable: 'taxable',
   discountId: 'discount',
+  optional: 'optional',
+  selected: 'selected',
+  optionGroup: 'alternatives',
+  leadId: 'contact',
+  locationId: 'location',
+  eventTypeId: 'event type',
+  eventAddress: 'event address',
+  eventDescription: 'description',
+  siteContactName: 'site contact',
+  siteContactPhone: 'phone of the site contact',
+  entityToInvoice: 'entity to invoice',
+  guestCount: 'guests',
+  numberOfStaff: 'staff needed',
+  numberOfResources: 'equipment needed',
+  paymentTermsId: 'payment terms',
+  contractId: 'contract',
   serviceChargeIds: 'service charges',
   taxRateId: 'tax',
   baseFeeCents: 'base fee',
@@ -118,9 +135,14 @@ const FIELD_NAMES: Record<string, string> = {
   travelFeeTaxable: 'travel fee taxable',
 }
 
+/** Contacts that were found by a search are not among the choices. */
+const UNNAMED: Record<string, string> = { leadId: 'another contact' }
+
 interface Names {
   catalogue: Catalogue
+  choices: QuoteChoices
   currency: string
+  timeZone: string | null
   days: ReadonlyMap<string, string>
 }
 
@@ -135,6 +157,18 @@ export function describeDifference(
       what: lineName(difference.line, names.catalogue),
       mine: there(difference.mine),
       theirs: there(difference.theirs),
+    }
+  }
+  if (difference.subject === 'day') {
+    const { mine, theirs } = difference
+    const there = (day: Day | null) => (day === null ? 'not on the quote' : dayName(day, names.timeZone))
+    return { what: 'Day', mine: there(mine), theirs: there(theirs) }
+  }
+  if (difference.subject === 'order') {
+    return {
+      what: 'Order of lines',
+      mine: difference.by === 'me' ? 'changed' : 'as before',
+      theirs: difference.by === 'them' ? 'changed' : 'as before',
     }
   }
   const field = FIELD_NAMES[difference.field] ?? difference.field
@@ -153,10 +187,11 @@ function describeLine({ quantity, priceCents }: QuoteLine, { currency }: Names):
   return `${formatNumber(Number(quantity))} for ${formatMoney(priceCents, currency)}`
 }
 
-function describeValue(field: string, value: unknown, { catalogue, currency, days }: Names): string {
+function describeValue(field: string, value: unknown, { catalogue, choices, currency, days }: Names): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number') return formatMoney(value, currency)
+  if (typeof value === 'number')
+    return field.endsWith('Cents') ? formatMoney(value, currency) : formatNumber(value)
   if (field === 'quantity') return formatNumber(Number(value))
   const ids = (Array.isArray(value) ? value : [value]) as string[]
   const named: Record<string, readonly { id: string; name: string }[]> = {
@@ -165,10 +200,17 @@ function describeValue(field: string, value: unknown, { catalogue, currency, day
     discountId: catalogue.discounts,
     serviceChargeIds: catalogue.serviceCharges,
     taxRateId: catalogue.taxRates,
+    leadId: choices.contacts,
+    locationId: choices.locations,
+    eventTypeId: choices.eventTypes,
+    paymentTermsId: choices.paymentTerms,
+    contractId: choices.contracts,
   }
   const list = named[field]
   if (list !== undefined) {
-    return ids.map((id) => list.find((one) => one.id === id)?.name ?? 'no longer exists').join(', ')
+    return ids
+      .map((id) => list.find((one) => one.id === id)?.name ?? UNNAMED[field] ?? 'no longer exists')
+      .join(', ')
   }
   if (field === 'serviceDayId') return ids.map((id) => days.get(id) ?? 'another day').join(', ')
   return ids.join(', ')

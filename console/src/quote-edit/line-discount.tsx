@@ -1,7 +1,7 @@
 /** The discount of a line. */
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import type { DraftLine } from './draft.ts'
+import type { DraftLine } from './draft-lines.ts'
 import { FullSelect } from './full-select.tsx'
 
 interface LineDiscountProps {

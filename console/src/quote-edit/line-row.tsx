@@ -1,15 +1,21 @@
 /** A line of the quote: item, quantity, prices, discount and tax. */
-import { ActionIcon, Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Text, TextInput } from '@mantine/core'
 import { memo, useEffect, useRef } from 'react'
 import type { Dispatch, Ref } from 'react'
 import { formatMoney } from '../format.ts'
-import { DotsIcon, TrashIcon } from '../ui/icons.tsx'
-import { productOf, shownMoney } from './draft.ts'
-import type { DraftAction, DraftLine } from './draft.ts'
+import { TrashIcon } from '../ui/icons.tsx'
+import type { DraftAction } from './draft.ts'
+import { productOf } from './draft-lines.ts'
+import type { DraftLine } from './draft-lines.ts'
 import { FigureInput } from './figure-input.tsx'
 import { KIND_NAMES } from './labels.ts'
 import { LineDiscount, errorOf } from './line-discount.tsx'
+import { LineHandle, dropTarget } from './line-handle.tsx'
+import { LineMenu } from './line-menu.tsx'
+import type { OtherLine } from './line-menu.tsx'
+import { LineOptions } from './line-options.tsx'
 import { shownQuantity } from './quantity.ts'
+import { shownMoney } from './typed-money.ts'
 
 export interface LineRowProps {
   line: DraftLine
@@ -19,6 +25,11 @@ export interface LineRowProps {
   discounts: { value: string; label: string }[]
   /** Days that it can be moved to. */
   places: { id: string | null; name: string }[]
+  /** All lines of the day, for alternatives. */
+  others: readonly OtherLine[]
+  newGroup: (name: string) => string
+  /** The catalog has no price for it in the currency of the quote. */
+  isUnpriced: boolean
   lineDiscountCents: number
   /** Messages by field (see `errorOf`). A string, so that it is equal while nothing changes. */
   errors: string
@@ -39,8 +50,14 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
   }, [line.isRemoved])
   if (line.isRemoved) return <RemovedLine ref={row} line={line} name={name} dispatch={dispatch} />
   return (
-    <li className="edit-line" aria-label={name} data-line={line.key} ref={row}>
-      <LineItem {...props} />
+    <li
+      className={line.selected ? 'edit-line' : 'edit-line is-left-out'}
+      aria-label={name}
+      data-line={line.key}
+      ref={row}
+      {...dropTarget(line.key, dispatch)}
+    >
+      <LineItem {...props} name={name} />
       <LineFigures {...props} />
       <LineTerms {...props} name={name} />
     </li>
@@ -70,7 +87,7 @@ function RemovedLine({ ref, line, name, dispatch }: RemovedLineProps) {
   )
 }
 
-function LineItem({ line, item, errors, dispatch }: LineRowProps) {
+function LineItem({ line, item, name, errors, dispatch }: LineRowProps & { name: string }) {
   const describe = (text: string) =>
     dispatch({ type: 'line', key: line.key, change: { description: text === '' ? null : text } })
   const common = {
@@ -79,35 +96,35 @@ function LineItem({ line, item, errors, dispatch }: LineRowProps) {
     error: errorOf(errors, 'description') ?? errorOf(errors, 'serviceId') ?? errorOf(errors, 'addonId'),
     maxLength: 2_000,
   }
-  if (item === null) {
-    return (
-      <div className="edit-item">
-        <TextInput {...common} label="Custom line" placeholder="What is it?" data-first />
-      </div>
-    )
-  }
   return (
     <div className="edit-item">
-      <Text fw={600} className="edit-name">
-        {item}{' '}
-        <Text span size="xs" c="dimmed" className="edit-kind">
-          {KIND_NAMES[line.kind]}
-        </Text>
-      </Text>
-      <TextInput
-        {...common}
-        aria-label={`Note on ${item}`}
-        placeholder="Add a note"
-        title={line.description ?? undefined}
-        variant="unstyled"
-        size="sm"
-        classNames={{ input: 'edit-note' }}
-      />
+      <LineHandle lineKey={line.key} name={name} dispatch={dispatch} />
+      {item === null ? (
+        <TextInput {...common} label="Custom line" placeholder="What is it?" data-first />
+      ) : (
+        <div className="edit-item-text">
+          <Text fw={600} className="edit-name">
+            {item}{' '}
+            <Text span size="xs" c="dimmed" className="edit-kind">
+              {KIND_NAMES[line.kind]}
+            </Text>
+          </Text>
+          <TextInput
+            {...common}
+            aria-label={`Note on ${item}`}
+            placeholder="Add a note"
+            title={line.description ?? undefined}
+            variant="unstyled"
+            size="sm"
+            classNames={{ input: 'edit-note' }}
+          />
+        </div>
+      )}
     </div>
   )
 }
 
-function LineFigures({ line, currency, errors, dispatch }: LineRowProps) {
+function LineFigures({ line, currency, isUnpriced, errors, dispatch }: LineRowProps) {
   const field = (name: 'quantity' | 'unitPrice' | 'price') => ({
     value: line[name],
     shown: name === 'quantity' ? shownQuantity(line.quantity) : shownMoney(line[name], currency),
@@ -127,6 +144,11 @@ function LineFigures({ line, currency, errors, dispatch }: LineRowProps) {
         {...(line.kind === 'CUSTOM' ? {} : { 'data-first': true })}
       />
       <FigureInput label="Price" {...field('price')} withErrorStyles />
+      {isUnpriced && line.price.trim() === '' ? (
+        <Text size="xs" c="dimmed" className="edit-product">
+          The catalog has no price in {currency}. Enter one.
+        </Text>
+      ) : null}
       {isOther ? (
         <Button
           className="edit-product edit-quiet"
@@ -142,9 +164,9 @@ function LineFigures({ line, currency, errors, dispatch }: LineRowProps) {
 }
 
 function LineTerms(props: LineRowProps & { name: string }) {
-  const { line, name, currency, places, lineDiscountCents, dispatch } = props
-  const others = places.filter(({ id }) => id !== line.serviceDayId)
-  const change = (fields: Partial<DraftLine>) => dispatch({ type: 'line', key: line.key, change: fields })
+  const { line, name, currency, lineDiscountCents, dispatch } = props
+  const change = (fields: Pick<Partial<DraftLine>, 'discountId' | 'taxable' | 'isRemoved'>) =>
+    dispatch({ type: 'line', key: line.key, change: fields })
   return (
     <div className="edit-terms">
       <LineDiscount {...props} onChange={(discountId) => change({ discountId })} />
@@ -159,24 +181,9 @@ function LineTerms(props: LineRowProps & { name: string }) {
         checked={line.taxable}
         onChange={(event) => change({ taxable: event.currentTarget.checked })}
       />
+      <LineOptions line={line} name={name} dispatch={dispatch} />
       <Group gap={4} ml="auto" wrap="nowrap">
-        {others.length > 0 ? (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={`Move ${name}`}>
-                <DotsIcon />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Label>Move to</Menu.Label>
-              {others.map((place) => (
-                <Menu.Item key={place.id ?? ''} onClick={() => change({ serviceDayId: place.id })}>
-                  {place.name}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
-        ) : null}
+        <LineMenu {...props} />
         <ActionIcon
           variant="subtle"
           color="red"

@@ -1,25 +1,34 @@
 /** The lines, by service day, each group with a way to add to it. */
-import { Button, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { Dispatch } from 'react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import type { Occasion } from '../../../src/core/pricing/catalog-price.ts'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
+import type { PackageChoice } from '../../../src/core/quotes/quote-choices.ts'
 import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
-import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
+import { newGroupName } from '../../../src/core/quotes/quote-options.ts'
 import { formatMoney, parseMoney } from '../format.ts'
 import { PlusIcon } from '../ui/icons.tsx'
-import { newLine } from './draft.ts'
-import type { Draft, DraftAction, DraftLine } from './draft.ts'
+import { AddLine } from './add-line.tsx'
+import { DayHead } from './day-head.tsx'
+import type { Draft, DraftAction } from './draft.ts'
+import { nextDay, timesOf } from './draft-details.ts'
+import type { DraftDay } from './draft-details.ts'
+import { catalogLine, customLine, itemOf, packageLines } from './draft-lines.ts'
+import type { DraftLine } from './draft-lines.ts'
 import { dayName, dayParts, discountName, itemName, optionsOf } from './labels.ts'
 import { LaterRow } from './later-row.tsx'
+import type { OtherLine } from './line-menu.tsx'
 import { LineRow } from './line-row.tsx'
 
 const ROWS_AT_ONCE = 30
 
 interface LinesPanelProps {
-  quote: Pick<QuoteEditAnswer, 'serviceDays' | 'timeZone' | 'currency'>
   catalogue: Catalogue
+  packages: readonly PackageChoice[]
   draft: Draft
-  /** By the key of a line. */
+  occasion: Occasion
+  /** By the key of a line or the id of a day. */
   errors: ReadonlyMap<string, string>
   figures: ReadonlyMap<string, PriceBreakdown['lines'][number]>
   dispatch: Dispatch<DraftAction>
@@ -30,21 +39,30 @@ interface Place {
   name: string
   date: string
   times: string
+  day: DraftDay | null
+}
+
+function placesOf({ days, timeZone }: Pick<Draft, 'days' | 'timeZone'>): Place[] {
+  const places = days.map((day): Place => {
+    const times = timesOf(day, timeZone)
+    if (times === null) return { id: day.id, name: 'New day', date: 'New day', times: '', day }
+    return { id: day.id, name: dayName(times, timeZone), ...dayParts(times, timeZone), day }
+  })
+  const rest = days.length === 0 ? 'Lines' : 'Whole event'
+  return [...places, { id: null, name: rest, date: rest, times: '', day: null }]
 }
 
 export function LinesPanel(props: LinesPanelProps) {
-  const { quote, draft } = props
-  const { serviceDays, timeZone } = quote
-  const places = useMemo((): Place[] => {
-    const days = serviceDays.map((day) => ({
-      id: day.id,
-      name: dayName(day, timeZone),
-      ...dayParts(day, timeZone),
-    }))
-    const rest = days.length === 0 ? 'Lines' : 'Whole event'
-    return [...days, { id: null, name: rest, date: rest, times: '' }]
-  }, [serviceDays, timeZone])
+  const { draft, dispatch } = props
+  const { days, timeZone } = draft
+  // Stable while lines are edited: every row depends on it.
+  const places = useMemo(() => placesOf({ days, timeZone }), [days, timeZone])
   const known = new Set(places.map(({ id }) => id))
+  const lines = useRef(draft.lines)
+  useEffect(() => {
+    lines.current = draft.lines
+  })
+  const newGroup = useCallback((name: string) => newGroupName(name, lines.current), [])
   // Lines of a day that the quote does not have belong to the whole event.
   const placeOf = ({ serviceDayId }: DraftLine) => (known.has(serviceDayId) ? serviceDayId : null)
   return (
@@ -55,40 +73,44 @@ export function LinesPanel(props: LinesPanelProps) {
           {...props}
           place={place}
           places={places}
+          newGroup={newGroup}
           lines={draft.lines.filter((line) => placeOf(line) === place.id)}
         />
       ))}
+      <div>
+        <Button
+          variant="default"
+          leftSection={<PlusIcon />}
+          onClick={() => dispatch({ type: 'dayAdded', day: nextDay(days) })}
+        >
+          Add day
+        </Button>
+      </div>
     </>
   )
 }
 
-function LineGroup(props: LinesPanelProps & { place: Place; places: Place[]; lines: DraftLine[] }) {
-  const { quote, catalogue, lines, place, places, errors, figures, dispatch } = props
-  const { currency } = quote
+interface LineGroupProps extends LinesPanelProps {
+  place: Place
+  places: Place[]
+  newGroup: (name: string) => string
+  lines: DraftLine[]
+}
+
+function LineGroup(props: LineGroupProps) {
+  const { catalogue, packages, draft, occasion, lines, place, places, errors, dispatch } = props
+  const { currency } = draft
   const list = useRef<HTMLUListElement>(null)
   const added = useRef<string | null>(null)
-  // Moves the focus into the new line.
+  // Moves the focus into a new custom line.
   useEffect(() => {
     const row = list.current?.querySelector(`[data-line="${added.current}"]`)
     added.current = null
     row?.querySelector<HTMLElement>('[data-first]')?.focus()
   })
-  const attached = lines.map(({ discountId }) => discountId)
-  const attachedKey = JSON.stringify(attached)
-  const discounts = useMemo(
-    () =>
-      optionsOf(catalogue.discounts, discountName, JSON.parse(attachedKey) as (string | null)[], currency),
-    [catalogue, attachedKey, currency],
-  )
-  const add = (item: Parameters<typeof newLine>[0]) => {
-    const line = newLine(item, place.id)
-    added.current = line.key
-    dispatch({ type: 'added', line })
-  }
-  const sum = lines.reduce(
-    (cents, { isRemoved, price }) => cents + (isRemoved ? 0 : (parseMoney(price, currency) ?? 0)),
-    0,
-  )
+  const add = (...more: DraftLine[]) => dispatch({ type: 'added', lines: more })
+  const counted = lines.filter(({ isRemoved, selected }) => !isRemoved && selected)
+  const sum = counted.reduce((cents, { price }) => cents + (parseMoney(price, currency) ?? 0), 0)
   return (
     <Stack
       className="app-panel"
@@ -98,12 +120,20 @@ function LineGroup(props: LinesPanelProps & { place: Place; places: Place[]; lin
       aria-label={place.name}
     >
       <Group justify="space-between" wrap="nowrap" align="baseline">
-        <div className="edit-day">
+        {place.day === null ? (
           <Title order={2}>{place.date}</Title>
-          <Text size="sm" c="dimmed">
-            {place.times}
-          </Text>
-        </div>
+        ) : (
+          <div className="edit-day-head">
+            <DayHead
+              {...place}
+              day={place.day}
+              timeZone={draft.timeZone}
+              lineCount={lines.filter(({ isRemoved }) => !isRemoved).length}
+              errors={errors.get(place.day.id) ?? ''}
+              dispatch={dispatch}
+            />
+          </div>
+        )}
         <Text className="app-figure" c="dimmed" size="sm">
           {formatMoney(sum, currency)}
         </Text>
@@ -116,74 +146,61 @@ function LineGroup(props: LinesPanelProps & { place: Place; places: Place[]; lin
         </Text>
       ) : (
         <ul className="app-list edit-lines" ref={list}>
-          {lines.map((line, index) => {
-            const Row = index < ROWS_AT_ONCE ? LineRow : LaterRow
-            return (
-              <Row
-                key={line.key}
-                line={line}
-                item={itemName(line, catalogue)}
-                currency={currency}
-                discounts={discounts}
-                places={places}
-                lineDiscountCents={figures.get(line.key)?.lineDiscountCents ?? 0}
-                errors={errors.get(line.key) ?? ''}
-                dispatch={dispatch}
-              />
-            )
-          })}
+          <Rows {...props} />
         </ul>
       )}
-      <AddLine place={place} catalogue={catalogue} onAdd={add} />
+      <AddLine
+        place={place.name}
+        catalogue={catalogue}
+        packages={packages}
+        currency={currency}
+        onAddItem={(choice) => add(catalogLine(choice, place.id, occasion))}
+        onAddPackage={(chosen) =>
+          add(...packageLines(chosen.lines, place.id, occasion, { catalogue, others: draft.lines }))
+        }
+        onAddCustom={() => {
+          const line = customLine(place.id)
+          added.current = line.key
+          add(line)
+        }}
+      />
     </Stack>
   )
 }
 
-function AddLine({
-  place,
-  catalogue,
-  onAdd,
-}: {
-  place: Place
-  catalogue: Catalogue
-  onAdd: (item: Parameters<typeof newLine>[0]) => void
-}) {
-  const data = useMemo(() => {
-    const options = (items: Catalogue['services'], prefix: string) =>
-      items
-        .filter(({ isArchived }) => !isArchived)
-        .map(({ id, name }) => ({ value: prefix + id, label: name }))
-        .toSorted((a, b) => a.label.localeCompare(b.label))
-    return [
-      { group: 'Services', items: options(catalogue.services, 's:') },
-      { group: 'Add-ons', items: options(catalogue.addons, 'a:') },
-    ]
-  }, [catalogue])
-  return (
-    <div className="edit-add">
-      <Select
-        aria-label={`Add a service or add-on to ${place.name}`}
-        placeholder="Add a service or add-on"
-        leftSection={<PlusIcon />}
-        data={data}
-        value={null}
-        searchable
-        nothingFoundMessage="No matches"
-        maxDropdownHeight={320}
-        limit={200}
-        onChange={(value) => {
-          if (value !== null)
-            onAdd({ kind: value.startsWith('s:') ? 'SERVICE' : 'ADDON', id: value.slice(2) })
-        }}
-      />
-      <Button
-        variant="default"
-        leftSection={<PlusIcon />}
-        aria-label={`Add a custom line to ${place.name}`}
-        onClick={() => onAdd({ kind: 'CUSTOM' })}
-      >
-        Custom line
-      </Button>
-    </div>
+function Rows({ catalogue, draft, lines, places, newGroup, errors, figures, dispatch }: LineGroupProps) {
+  const { currency } = draft
+  const attachedKey = JSON.stringify(lines.map(({ discountId }) => discountId))
+  const discounts = useMemo(
+    () =>
+      optionsOf(catalogue.discounts, discountName, JSON.parse(attachedKey) as (string | null)[], currency),
+    [catalogue, attachedKey, currency],
   )
+  const othersKey = JSON.stringify(
+    lines.flatMap((line): OtherLine[] => {
+      const name = itemName(line, catalogue) ?? line.description ?? 'Custom line'
+      return line.isRemoved ? [] : [{ key: line.key, name, group: line.optionGroup }]
+    }),
+  )
+  const others = useMemo(() => JSON.parse(othersKey) as OtherLine[], [othersKey])
+  return lines.map((line, index) => {
+    const Row = index < ROWS_AT_ONCE ? LineRow : LaterRow
+    const prices = itemOf(line, catalogue)?.prices
+    return (
+      <Row
+        key={line.key}
+        line={line}
+        item={itemName(line, catalogue)}
+        currency={currency}
+        discounts={discounts}
+        places={places}
+        others={others}
+        newGroup={newGroup}
+        isUnpriced={prices !== undefined && prices.every((price) => price.currency !== currency)}
+        lineDiscountCents={figures.get(line.key)?.lineDiscountCents ?? 0}
+        errors={errors.get(line.key) ?? ''}
+        dispatch={dispatch}
+      />
+    )
+  })
 }

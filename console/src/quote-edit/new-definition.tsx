@@ -9,7 +9,7 @@ import type {
 } from '../../../src/core/quotes/quote-edit.ts'
 import { CallError, call } from '../call.ts'
 import { parseMoney } from '../format.ts'
-import { moneyMessage, shownMoney } from './draft.ts'
+import { moneyMessage, shownMoney } from './typed-money.ts'
 import { FigureInput } from './figure-input.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 

@@ -1,11 +1,15 @@
-/** The actions that a quote's state allows, each with a confirmation. */
-import { Button, Text } from '@mantine/core'
+/** The actions that a quote's state allows. The main button is the next step; the others are beside it or in the menu. */
+import { ActionIcon, Button, Menu, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
-import { refusalOf } from '../../../src/core/quotes/quote-actions.ts'
+import { Link, useNavigate } from 'react-router'
+import type { NewQuoteAnswer } from '../../../src/console/quote-new.ts'
+import { NO_LINES, nextStep, refusalOf } from '../../../src/core/quotes/quote-actions.ts'
 import type { QuoteAction } from '../../../src/core/quotes/quote-actions.ts'
 import { NO_SERVICE_DAYS } from '../../../src/core/quotes/quote-booking.ts'
-import { PencilIcon } from '../ui/icons.tsx'
+import { call } from '../call.ts'
+import { DotsIcon, PencilIcon } from '../ui/icons.tsx'
 import { BookDialog, LostDialog, ReopenDialog, SentDialog } from './action-dialogs.tsx'
 
 interface QuoteActionsProps {
@@ -15,14 +19,32 @@ interface QuoteActionsProps {
     /** As the page shows it. */
     totalCents: number
     hasServiceDays: boolean
+    hasLines: boolean
   }
 }
 
+const editLink = (id: string) => `/quotes/${encodeURIComponent(id)}/edit`
+
 export function QuoteActions({ quote }: QuoteActionsProps) {
-  const { id, state, totalCents, hasServiceDays } = quote
+  const { id, state, totalCents, hasServiceDays, hasLines } = quote
   const [asked, setAsked] = useState<QuoteAction | null>(null)
   const may = (action: QuoteAction) => refusalOf(action, state) === null
-  const ask = (action: QuoteAction) => () => setAsked(action)
+  const next = nextStep(state)
+  const duplicate = useDuplicate(id)
+  /** Why the action is not possible yet. */
+  const missing: Partial<Record<QuoteAction, string>> = {
+    ...(hasLines ? {} : { send: NO_LINES }),
+    ...(hasServiceDays ? {} : { book: NO_SERVICE_DAYS }),
+  }
+  const labels: [QuoteAction, string][] = [
+    ['send', state === 'draft' ? 'Send quote' : 'Send again'],
+    ['book', 'Book'],
+    ['reopen', 'Reopen'],
+  ]
+  const steps = labels
+    .filter(([action]) => may(action))
+    .toSorted(([a], [b]) => Number(b === next) - Number(a === next))
+  const reason = steps.flatMap(([action]) => missing[action] ?? [])[0]
   const dialog = (action: QuoteAction) => ({
     id,
     seenTotalCents: totalCents,
@@ -31,50 +53,61 @@ export function QuoteActions({ quote }: QuoteActionsProps) {
   })
   return (
     <>
-      {may('book') ? (
+      {steps.map(([action, label]) => (
         <Button
-          onClick={ask('book')}
-          variant={hasServiceDays ? 'filled' : 'default'}
-          disabled={!hasServiceDays}
-          aria-describedby={hasServiceDays ? undefined : 'why-not-booked'}
+          key={action}
+          variant={action === next ? 'filled' : 'default'}
+          disabled={missing[action] !== undefined}
+          aria-describedby={missing[action] === undefined ? undefined : 'why-not'}
+          onClick={() => setAsked(action)}
         >
-          Book
+          {label}
         </Button>
-      ) : null}
+      ))}
       {may('edit') ? (
-        <Button
-          variant="default"
-          component={Link}
-          to={`/quotes/${encodeURIComponent(id)}/edit`}
-          leftSection={<PencilIcon />}
-        >
+        <Button variant="default" component={Link} to={editLink(id)} leftSection={<PencilIcon />}>
           Edit
         </Button>
       ) : null}
-      {may('send') ? (
-        <Button variant="default" onClick={ask('send')}>
-          {state === 'draft' ? 'Mark as sent' : 'Mark as sent again'}
-        </Button>
-      ) : null}
-      {may('reopen') ? (
-        <Button variant="default" onClick={ask('reopen')}>
-          Reopen
-        </Button>
-      ) : null}
-      {may('lose') ? (
-        <Button variant="subtle" color="red" className="edit-danger" onClick={ask('lose')}>
-          Mark as lost
-        </Button>
-      ) : null}
-      {may('book') && !hasServiceDays ? (
-        <Text id="why-not-booked" size="sm" c="dimmed" className="edit-why">
-          {NO_SERVICE_DAYS}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More actions" loading={duplicate.isPending}>
+            <DotsIcon />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => duplicate.mutate()}>Duplicate</Menu.Item>
+          {may('lose') ? (
+            <Menu.Item className="edit-danger" onClick={() => setAsked('lose')}>
+              Mark as lost
+            </Menu.Item>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
+      {reason === undefined ? null : (
+        <Text id="why-not" size="sm" c="dimmed" className="edit-why">
+          {reason}
         </Text>
-      ) : null}
-      <SentDialog {...dialog('send')} />
+      )}
+      <SentDialog {...dialog('send')} isAgain={state !== 'draft'} />
       <LostDialog {...dialog('lose')} />
       <ReopenDialog {...dialog('reopen')} />
       <BookDialog {...dialog('book')} />
     </>
   )
+}
+
+/** Opens the copy in the editor. */
+function useDuplicate(id: string) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call<NewQuoteAnswer>('POST', `quotes/${encodeURIComponent(id)}/duplicate`, {}),
+    onSuccess: (copy) => {
+      void queryClient.invalidateQueries({ queryKey: ['quotes'] })
+      void navigate(editLink(copy.id))
+    },
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'Could not duplicate the quote', message: error.message }),
+  })
 }

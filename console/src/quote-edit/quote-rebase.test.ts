@@ -54,7 +54,9 @@ describe('rebasing my changes onto the stored quote', () => {
     const differences = listDifferences({ base, mine, theirs }).map((one) => [
       one.subject === 'quote'
         ? one.field
-        : `${one.line.id} ${one.subject === 'line' ? one.field : 'presence'}`,
+        : !('line' in one)
+          ? one.subject
+          : `${one.line.id} ${one.subject === 'line' ? one.field : 'presence'}`,
       one.by,
     ])
     expect(differences).toEqual([

@@ -2,26 +2,20 @@
  * Merges two concurrent edits of a quote: applies the changes of one user to the version of the other. Only changed fields
  * are applied, so that no change of the other user is lost silently.
  */
-import { LINE_FIELDS, isSameLine } from '../../../src/core/quotes/quote-changes.ts'
+import { isSameLine } from '../../../src/core/quotes/quote-changes.ts'
+import type { ServiceDay } from '../../../src/core/quotes/quote-details.ts'
+import { LINE_FIELDS, MEMBER_FIELDS } from '../../../src/core/quotes/quote-edit.ts'
 import type { QuoteContent, QuoteLine } from '../../../src/core/quotes/quote-edit.ts'
+import { withValidOptions } from '../../../src/core/quotes/quote-options.ts'
 
-const CONTENT_FIELDS = [
-  'discountId',
-  'serviceChargeIds',
-  'taxRateId',
-  'baseFeeCents',
-  'baseFeeTaxable',
-  'travelFeeCents',
-  'travelFeeTaxable',
-] as const satisfies readonly (keyof QuoteContent)[]
-
-type ContentField = (typeof CONTENT_FIELDS)[number]
+type ContentField = (typeof MEMBER_FIELDS)[number]
 type LineField = (typeof LINE_FIELDS)[number]
 
 /** Fields that only make sense together: who changed one of them decided on all. */
 const LINE_GROUPS: readonly (readonly LineField[])[] = [
   ['kind', 'serviceId', 'addonId'],
   ['quantity', 'unitPriceCents', 'priceCents'],
+  ['optional', 'selected', 'optionGroup'],
 ]
 
 interface Versions<Value> {
@@ -32,9 +26,11 @@ interface Versions<Value> {
   by: 'me' | 'them' | 'both'
 }
 
-/** Something that is not the same with both: a field of the quote, a field of a line, or whether there is a line. */
+/** Something that is not the same with both: a field of the quote, a day, a field of a line, a line, or the order of lines. */
 export type Difference =
   | ({ subject: 'quote'; field: ContentField } & Versions<QuoteContent[ContentField]>)
+  | ({ subject: 'day'; id: string } & Versions<ServiceDay | null>)
+  | ({ subject: 'order' } & Versions<string>)
   | ({ subject: 'line'; line: QuoteLine; field: LineField } & Versions<QuoteLine[LineField]>)
   | ({ subject: 'presence'; line: QuoteLine } & Versions<boolean>)
 
@@ -61,16 +57,50 @@ export function rebaseContent({ base, mine, theirs }: Three): QuoteContent {
     return isRevived ? { ...my, id: null } : []
   })
   const added = mine.lines.filter(({ id }) => id === null)
+  const members = MEMBER_FIELDS.map((field) => [field, pick(base[field], mine[field], theirs[field])])
+  const serviceDays = rebaseDays({ base, mine, theirs })
+  const dayIds = new Set(serviceDays.map(({ id }) => id))
+  const removedIds = new Set(base.serviceDays.flatMap(({ id }) => (dayIds.has(id) ? [] : id)))
+  const lines = orderLines([...stored, ...revived, ...added], { base, mine, theirs }).map((line) =>
+    removedIds.has(line.serviceDayId ?? '') ? { ...line, serviceDayId: null } : line,
+  )
   return {
-    lines: [...stored, ...revived, ...added],
-    discountId: pick(base.discountId, mine.discountId, theirs.discountId),
+    ...(Object.fromEntries(members) as Pick<QuoteContent, ContentField>),
     serviceChargeIds: rebaseIds(base.serviceChargeIds, mine.serviceChargeIds, theirs.serviceChargeIds),
-    taxRateId: pick(base.taxRateId, mine.taxRateId, theirs.taxRateId),
-    baseFeeCents: pick(base.baseFeeCents, mine.baseFeeCents, theirs.baseFeeCents),
-    baseFeeTaxable: pick(base.baseFeeTaxable, mine.baseFeeTaxable, theirs.baseFeeTaxable),
-    travelFeeCents: pick(base.travelFeeCents, mine.travelFeeCents, theirs.travelFeeCents),
-    travelFeeTaxable: pick(base.travelFeeTaxable, mine.travelFeeTaxable, theirs.travelFeeTaxable),
+    serviceDays,
+    lines: withValidOptions(lines),
   }
+}
+
+/** A day that was removed there and changed by me comes back. */
+function rebaseDays({ base, mine, theirs }: Three): ServiceDay[] {
+  const [bases, mines, theirDays] = [daysById(base), daysById(mine), daysById(theirs)]
+  const stored = theirs.serviceDays.flatMap((their) => {
+    const was = bases.get(their.id)
+    const my = mines.get(their.id)
+    if (was === undefined) return their
+    return my === undefined ? [] : isSame(was, my) ? their : my
+  })
+  const own = mine.serviceDays.filter((my) => !theirDays.has(my.id) && !isSame(bases.get(my.id), my))
+  return [...stored, ...own]
+}
+
+/** My order, if I changed it. Lines that I do not have come last. */
+function orderLines(lines: readonly QuoteLine[], { base, mine, theirs }: Three): QuoteLine[] {
+  if (orderOf(mine, base) === orderOf(base, mine)) return [...lines]
+  const known = new Set(theirs.lines.map(({ id }) => id))
+  const position = new Map(mine.lines.map((line, index) => [line.id ?? line, index]))
+  const place = (line: QuoteLine) => {
+    const own = line.id !== null && known.has(line.id) ? position.get(line.id) : position.get(line)
+    return own ?? mine.lines.length
+  }
+  return lines.toSorted((a, b) => place(a) - place(b))
+}
+
+/** The lines that the other version has, too. */
+function orderOf(content: QuoteContent, other: QuoteContent): string {
+  const ids = new Set(other.lines.map(({ id }) => id))
+  return content.lines.flatMap(({ id }) => (id !== null && ids.has(id) ? id : [])).join('\n')
 }
 
 function pick<Value>(base: Value, mine: Value, theirs: Value): Value {
@@ -94,9 +124,21 @@ function rebaseIds(base: readonly string[], mine: readonly string[], theirs: rea
 /** All that is not the same in mine and theirs, the quote's own fields first, then line by line. */
 export function listDifferences({ base, mine, theirs }: Three): Difference[] {
   const differences: Difference[] = []
-  for (const field of CONTENT_FIELDS) {
+  for (const field of MEMBER_FIELDS) {
     const versions = compare(base[field], mine[field], theirs[field])
     if (versions !== null) differences.push({ subject: 'quote', field, ...versions })
+  }
+  const days = [daysById(base), daysById(mine), daysById(theirs)] as const
+  for (const id of new Set(days.flatMap((byDay) => [...byDay.keys()]))) {
+    const [was = null, my = null, their = null] = days.map((byDay) => byDay.get(id))
+    const versions = compare<ServiceDay | null>(was, my, their)
+    if (versions !== null) differences.push({ subject: 'day', id, ...versions })
+  }
+  const isMoved = orderOf(mine, theirs) !== orderOf(theirs, mine)
+  if (isMoved) {
+    const isMine = orderOf(mine, base) !== orderOf(base, mine)
+    const order = { base: '', mine: isMine ? 'changed' : '', theirs: isMine ? '' : 'changed' }
+    differences.push({ subject: 'order', ...order, by: isMine ? 'me' : 'them' })
   }
   const [bases, mines, theirLines] = [byId(base), byId(mine), byId(theirs)]
   for (const id of new Set([...bases.keys(), ...mines.keys(), ...theirLines.keys()])) {
@@ -142,8 +184,17 @@ function compare<Value>(base: Value, mine: Value, theirs: Value): Versions<Value
 
 /** Charges are in no order. */
 function isSame(a: unknown, b: unknown): boolean {
-  if (!Array.isArray(a) || !Array.isArray(b)) return a === b
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b || JSON.stringify(a) === JSON.stringify(b)
   return a.length === b.length && a.every((value) => b.includes(value))
+}
+
+function daysById({ serviceDays }: QuoteContent): Map<string, ServiceDay> {
+  return new Map(
+    serviceDays.map(({ id, serviceStartTime, serviceEndTime }) => [
+      id,
+      { id, serviceStartTime, serviceEndTime },
+    ]),
+  )
 }
 
 function byId(content: QuoteContent): Map<string | null, QuoteLine> {

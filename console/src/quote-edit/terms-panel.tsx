@@ -4,13 +4,13 @@ import type { Dispatch, ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { CHARGES_MAX } from '../../../src/core/quotes/quote-edit.ts'
 import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
-import { shownMoney, usualMoney } from './draft.ts'
 import type { Draft, DraftAction } from './draft.ts'
 import { FigureInput } from './figure-input.tsx'
 import { FullSelect } from './full-select.tsx'
 import { chargeName, discountName, optionsOf, taxRateName } from './labels.ts'
 import { NewDefinitionDialog } from './new-definition.tsx'
 import type { Definition, DefinitionKind } from './new-definition.tsx'
+import { shownMoney, usualMoney } from './typed-money.ts'
 
 interface TermsPanelProps {
   draft: Draft

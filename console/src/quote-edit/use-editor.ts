@@ -8,12 +8,22 @@ import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
 import { listDifferences, rebaseContent } from './quote-rebase.ts'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { CallError, call, get } from '../call.ts'
-import { changeDraft, draftOf, readDraft } from './draft.ts'
-import type { DraftAction, ReadDraft } from './draft.ts'
-import type { KeptEdit } from './kept-edits.ts'
+import { changeDraft, draftOf, occasionOf } from './draft.ts'
+import type { Draft, DraftAction } from './draft.ts'
+import { staleLines } from './draft-lines.ts'
+import { readDraft } from './draft-read.ts'
+import type { ReadDraft } from './draft-read.ts'
 import type { Definition } from './new-definition.tsx'
 
 export const editPath = (id: string) => `quotes/${encodeURIComponent(id)}/edit`
+
+/** Unsaved edits from before the session ended. */
+export interface KeptEdit {
+  /** The stored quote that the edits are based on. */
+  stored: QuoteEditAnswer
+  draft: Draft
+  made: Definition[]
+}
 
 /** `kept`: unsaved edits from before. */
 export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
@@ -21,7 +31,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   const [draft, change] = useReducer(
     changeDraft,
     loaded,
-    ({ content, currency }) => kept?.draft ?? draftOf(content, currency),
+    (quote) => kept?.draft ?? draftOf(quote.content, quote),
   )
   const [made, setMade] = useState<Definition[]>(kept?.made ?? [])
   const [theirs, setTheirs] = useState<QuoteEditAnswer | null>(null)
@@ -46,6 +56,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   const { currency } = stored
   const catalogue = useMemo(() => withMade(stored.catalogue, made), [stored, made])
   const read = useMemo(() => readDraft(draft), [draft])
+  const occasion = useMemo(() => occasionOf(draft), [draft])
   const { content } = read
   const hasWrong = Object.values(read.problems).some(({ isMissing }) => !isMissing)
   const price = useMemo(
@@ -83,7 +94,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     setTheirs(null)
     setHasTried(false)
     saving.reset()
-    dispatch({ type: 'replaced', draft: draftOf(next, from.currency) })
+    dispatch({ type: 'replaced', draft: draftOf(next, { ...from, timeZone: zoneOf(from, next) }) })
     scrollTo({ top: 0 })
   }
   return {
@@ -94,6 +105,8 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     catalogue,
     content,
     price,
+    occasion,
+    stale: useMemo(() => staleLines(draft.lines, occasion, catalogue), [draft, occasion, catalogue]),
     figures: useMemo(() => figuresByKey(price, read), [price, read]),
     isDirty,
     isRebased,
@@ -121,6 +134,11 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
 }
 
 export type EditorState = ReturnType<typeof useEditor>
+
+/** The merged quote can have another location than the stored one. */
+function zoneOf({ choices, timeZone }: QuoteEditAnswer, { locationId }: QuoteContent): string | null {
+  return choices.locations.find(({ id }) => id === locationId)?.timeZone ?? timeZone
+}
 
 /** A message moves the content below it, so it waits until the pointer is up. Otherwise the click would miss. */
 function afterClick(then: () => void): void {
@@ -169,7 +187,7 @@ function figuresByKey(
 }
 
 interface Messages {
-  /** By the key of a line: `field\tmessage` in lines. */
+  /** By the key of a line or the id of a day: `field\tmessage` in lines. */
   lineErrors: ReadonlyMap<string, string>
   /** Of the fields of the quote itself. */
   errors: Readonly<Record<string, string>>
@@ -179,7 +197,7 @@ interface Messages {
 
 /** Errors to show: invalid values at once, missing ones after the field was left or saved, and those from the server. */
 function messagesOf(
-  { problems, keys }: ReadDraft,
+  { problems, keys, content }: ReadDraft,
   { hasTried, visited }: { hasTried: boolean; visited: ReadonlySet<string> },
   refusal: string | null,
   error: Error | null,
@@ -187,18 +205,18 @@ function messagesOf(
   const errors: Record<string, string> = {}
   for (const [field, message] of Object.entries(error instanceof CallError ? error.fields : {})) {
     const [, index, name] = /^content\.lines\.(\d+)\.(\w+)$/.exec(field) ?? []
-    errors[
-      index === undefined
-        ? field.replace(/^content\./, '').replace(/\.\d+$/, '')
-        : `${keys[Number(index)]}.${name}`
-    ] = message
+    const [, day] = /^content\.serviceDays\.(\d+)\./.exec(field) ?? []
+    if (index !== undefined) errors[`${keys[Number(index)]}.${name}`] = message
+    else if (day !== undefined) errors[`${content.serviceDays[Number(day)]?.id}.end`] = message
+    else errors[field.replace(/^content\./, '').replace(/\.\d+$/, '')] = message
   }
   const shown = Object.entries(problems).filter(([field, { isMissing }]) => visited.has(field) || !isMissing)
   for (const [field, { message }] of shown) errors[field] = message
   const lineErrors = new Map<string, string>()
   for (const [field, message] of Object.entries(errors)) {
-    const [key = '', name] = field.split('.')
-    if (name !== undefined) lineErrors.set(key, `${lineErrors.get(key) ?? ''}${name}\t${message}\n`)
+    const dot = field.lastIndexOf('.')
+    const [key, name] = [field.slice(0, dot), field.slice(dot + 1)]
+    if (dot !== -1) lineErrors.set(key, `${lineErrors.get(key) ?? ''}${name}\t${message}\n`)
   }
   const open = hasTried ? shown.length : 0
   const toCorrect = `Fix ${open === 1 ? 'the marked field' : `the ${open} marked fields`} before you save.`

@@ -92,7 +92,12 @@ function Line({
   const { currency } = pricing
   const figures = breakdown.lines.find(({ id }) => id === line.id)
   const name = lineName(line)
-  const facts = [KIND_WORDS[line.kind], quantityOf(line, currency), line.taxable ? '' : 'not taxed']
+  const facts = [
+    KIND_WORDS[line.kind],
+    quantityOf(line, currency),
+    line.taxable ? '' : 'not taxed',
+    optionWords(line),
+  ]
   return (
     <li className={figures === undefined ? 'is-not-counted' : undefined}>
       <div>
@@ -118,7 +123,7 @@ function Line({
               <s>{formatMoney(line.priceCents, currency)}</s>
             </Text>
             <Text size="xs" c="dimmed">
-              not counted
+              {line.selected ? 'not counted' : 'not in the total'}
             </Text>
           </>
         ) : (
@@ -136,6 +141,11 @@ function Line({
       </div>
     </li>
   )
+}
+
+function optionWords({ optional, optionGroup }: QuoteLine): string {
+  if (optionGroup !== null) return `alternative: ${optionGroup}`
+  return optional ? 'optional' : ''
 }
 
 /** `3 × $600.00`; empty for one unit without a unit price. The stored price counts, so a different one is marked. */

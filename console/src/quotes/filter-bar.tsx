@@ -89,8 +89,8 @@ function SearchField({ search, onChange }: { search: string } & Pick<FilterBarPr
         send(value.trim())
       }}
       leftSection={<SearchIcon />}
-      placeholder="Name, company, email or phone"
-      aria-label="Search by customer"
+      placeholder="Customer or quote number"
+      aria-label="Search by customer or quote number"
       maxLength={200}
     />
   )

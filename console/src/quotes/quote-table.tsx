@@ -7,6 +7,7 @@ import { formatDate, formatMoney } from '../format.ts'
 import { RightIcon } from '../ui/icons.tsx'
 import { Loading, TextBone } from '../loading.tsx'
 import { EmailText } from './email-text.tsx'
+import { quoteName } from './name.ts'
 import './quotes.css'
 import { StateBadge } from './state-badge.tsx'
 
@@ -29,9 +30,16 @@ function leadName({ leadName: name }: QuoteListItem): string {
 function QuoteLink({ quote }: { quote: QuoteListItem }) {
   const { search } = useLocation()
   return (
-    <Link to={`/quotes/${encodeURIComponent(quote.id)}`} state={{ quotes: search }} className="app-row-name">
-      <EmailText text={leadName(quote)} />
-    </Link>
+    <div>
+      <Link
+        to={`/quotes/${encodeURIComponent(quote.id)}`}
+        state={{ quotes: search }}
+        className="app-row-name"
+      >
+        <EmailText text={leadName(quote)} />
+      </Link>
+      <span className="quote-number">{quoteName(quote)}</span>
+    </div>
   )
 }
 
@@ -152,6 +160,7 @@ function RowsSkeleton() {
             <Table.Tr key={row}>
               <Table.Td className="quote-lead">
                 <TextBone width={widthOf(row)} />
+                <TextBone width={56} fz="xs" />
               </Table.Td>
               <Table.Td>
                 <Skeleton height={22} width={72} radius="xl" />
@@ -187,7 +196,10 @@ function CardsSkeleton() {
       {ALL_ROWS.map((row) => (
         <div key={row} className="app-panel quote-card">
           <Group justify="space-between" wrap="nowrap">
-            <TextBone width={140} fz="md" />
+            <div>
+              <TextBone width={140} fz="md" />
+              <TextBone width={56} fz="xs" />
+            </div>
             <TextBone width={84} fz="md" />
           </Group>
           <Group justify="space-between" wrap="nowrap">

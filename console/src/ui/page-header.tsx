@@ -5,6 +5,8 @@ import { useEffect } from 'react'
 
 interface PageHeaderProps {
   title: string
+  /** The title of the tab, if it is another. */
+  tab?: string
   /** Beside the title, such as a badge. */
   mark?: ReactNode
   subtitle?: ReactNode
@@ -13,10 +15,10 @@ interface PageHeaderProps {
   back?: ReactNode
 }
 
-export function PageHeader({ title, mark, subtitle, actions, back }: PageHeaderProps) {
+export function PageHeader({ title, tab = title, mark, subtitle, actions, back }: PageHeaderProps) {
   useEffect(() => {
-    document.title = `${title} · Event Quoting Service`
-  }, [title])
+    document.title = `${tab} · Event Quoting Service`
+  }, [tab])
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="md">
       <Stack gap={4} miw={0}>

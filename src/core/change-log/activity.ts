@@ -20,7 +20,7 @@ const KINDS = {
   keys: ['api_key'],
   webhooks: ['webhook_endpoint'],
   people: ['user'],
-  settings: ['settings'],
+  settings: ['settings', 'company'],
 } as const satisfies Record<string, readonly string[]>
 
 export type ActivityKind = keyof typeof KINDS

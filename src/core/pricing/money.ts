@@ -60,3 +60,7 @@ export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
   for (const share of byRemainder.slice(0, Number(left))) share.cents += 1n
   return shares.map((share) => share.cents)
 }
+
+export function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

@@ -1,5 +1,5 @@
 import type { LineKind, ValueType } from '../enumerations.ts'
-import { HUNDRED_PERCENT, halfUp, parseCents, parsePercent, percentOf, toNumber } from './money.ts'
+import { HUNDRED_PERCENT, halfUp, min, parseCents, parsePercent, percentOf, toNumber } from './money.ts'
 
 /** A reference to a record that the quote's company does not have. */
 export interface NotFound {
@@ -126,10 +126,6 @@ function rejectDuplicates(name: string, rows: readonly { id: string }[]): void {
     if (ids.has(id)) throw new RangeError(`Duplicate ${name} id: ${id}`)
     ids.add(id)
   }
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
 }
 
 /** A discount never exceeds its base. The rest is not applied elsewhere. */

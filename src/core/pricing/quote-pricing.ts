@@ -15,11 +15,15 @@ export interface QuoteLine extends PricingLine {
   /** A decimal string. For display only: the price is calculated from neither quantity nor unit price. */
   quantity: string
   unitPriceCents: number | null
+  /** A line that is not selected is not in the price. */
+  optional: boolean
+  selected: boolean
+  optionGroup: string | null
   discount: (Discount & Named) | NotFound | null
 }
 
 export interface QuotePricing extends PricingInput {
-  /** In the order they were added, without deleted ones. */
+  /** In their order, without deleted ones. */
   lines: QuoteLine[]
   discount: (Discount & Named) | NotFound | null
   serviceCharges: ((ServiceCharge & Named) | NotFound)[]

@@ -35,6 +35,16 @@ export function refusalCode(
   return action === 'reopen' || (state !== 'booked' && state !== 'lost') ? 'quote_not_lost' : CODES[state]
 }
 
+/** Why a quote cannot be sent. */
+export const NO_LINES = 'This quote has no lines. Add lines before you send it.'
+
+const NEXT_STEPS = { draft: 'send', sent: 'book', expired: 'send', lost: 'reopen', booked: null } as const
+
+/** The action that usually follows in this state; null after the last one. */
+export function nextStep(state: Standing): 'send' | 'book' | 'reopen' | null {
+  return NEXT_STEPS[state]
+}
+
 /** Why the action is not allowed, or null. */
 export function refusalOf(action: QuoteAction, state: Standing): string | null {
   return REFUSALS[action][state] ?? null

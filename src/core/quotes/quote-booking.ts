@@ -3,16 +3,8 @@ import { leadName } from '../lead-name.ts'
 import type { LeadNames } from '../lead-name.ts'
 import type { Catalogue, QuoteContent } from './quote-edit.ts'
 
-export interface ServiceDay {
-  id: string
-  serviceStartTime: string
-  serviceEndTime: string
-}
-
-/** Why such a quote cannot be booked. Days are added in another system, so the message points there. */
-export const NO_SERVICE_DAYS =
-  'This quote has no days, so it cannot be booked. Add days in the system that the quote comes from, then import ' +
-  'the quote again.'
+/** Why such a quote cannot be booked. */
+export const NO_SERVICE_DAYS = 'This quote has no days, so it cannot be booked. Edit the quote to add a day.'
 
 export interface PlannedEvent {
   name: string | null
@@ -31,8 +23,7 @@ export function clientName(lead: LeadNames | null): string | null {
 
 export function planEvents(
   { client, eventType }: { client: string | null; eventType: string | null },
-  days: readonly ServiceDay[],
-  content: Pick<QuoteContent, 'lines'>,
+  { serviceDays: days, lines: all }: Pick<QuoteContent, 'serviceDays' | 'lines'>,
   catalogue: Pick<Catalogue, 'services' | 'addons'>,
 ): PlannedEvent[] {
   const names = [client, eventType].filter((name) => name !== null)
@@ -40,8 +31,9 @@ export function planEvents(
   const dayIds = new Set(days.map(({ id }) => id))
   return days.map(({ id, serviceStartTime, serviceEndTime }, index) => {
     // Lines without a day belong to every day.
-    const lines = content.lines.filter(
-      ({ serviceDayId }) => serviceDayId === null || serviceDayId === id || !dayIds.has(serviceDayId),
+    const lines = all.filter(
+      ({ selected, serviceDayId }) =>
+        selected && (serviceDayId === null || serviceDayId === id || !dayIds.has(serviceDayId)),
     )
     return {
       name: name === null || days.length === 1 ? name : `${name}, day ${index + 1} of ${days.length}`,
@@ -61,7 +53,7 @@ export function planEvents(
 }
 
 /** Unique, without those that do not exist. */
-function foundIds(items: Catalogue['services'], ids: readonly (string | null)[]): string[] {
+function foundIds(items: readonly { id: string }[], ids: readonly (string | null)[]): string[] {
   const known = new Set(items.map(({ id }) => id))
   return [...new Set(ids.flatMap((id) => (id !== null && known.has(id) ? id : [])))]
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { LINE_FIELDS, findLineChanges, isSameLine } from './quote-changes.ts'
+import { findDayChanges, findLineChanges, isSameLine } from './quote-changes.ts'
+import { LINE_FIELDS } from './quote-edit.ts'
 import type { QuoteLine } from './quote-edit.ts'
 
 const LINE: QuoteLine = {
@@ -14,6 +15,9 @@ const LINE: QuoteLine = {
   priceCents: 1_000,
   taxable: true,
   discountId: null,
+  optional: false,
+  selected: true,
+  optionGroup: null,
 }
 
 const OTHER: QuoteLine = {
@@ -28,6 +32,9 @@ const OTHER: QuoteLine = {
   priceCents: 999,
   taxable: false,
   discountId: 'd',
+  optional: true,
+  selected: false,
+  optionGroup: 'Bar',
 }
 
 describe('lines are the same', () => {
@@ -45,9 +52,20 @@ describe('lines are the same', () => {
 })
 
 describe('changes of lines', () => {
-  it('are none for the same lines in another order', () => {
-    const b = { ...LINE, id: 'b' }
-    expect(findLineChanges([LINE, b], [b, LINE])).toEqual({ added: [], changed: [], removedIds: [] })
+  const NONE = { added: [], changed: [], removedIds: [], isReordered: false }
+  const B = { ...LINE, id: 'b' }
+
+  it('are none for the same lines', () => {
+    expect(findLineChanges([LINE, B], [LINE, B])).toEqual(NONE)
+  })
+
+  it('are only their order for the same lines in another order', () => {
+    expect(findLineChanges([LINE, B], [B, LINE])).toEqual({ ...NONE, isReordered: true })
+  })
+
+  it('keep the order if a line is removed', () => {
+    const c = { ...LINE, id: 'c' }
+    expect(findLineChanges([LINE, B, c], [LINE, c])).toEqual({ ...NONE, removedIds: ['b'] })
   })
 
   it('are added, changed and removed lines', () => {
@@ -58,6 +76,7 @@ describe('changes of lines', () => {
       added: [added],
       changed: [changed],
       removedIds: ['c'],
+      isReordered: true,
     })
   })
 
@@ -66,10 +85,27 @@ describe('changes of lines', () => {
       added: [],
       changed: [],
       removedIds: [],
+      isReordered: false,
     })
   })
 
   it('never remove a line without an id', () => {
     expect(findLineChanges([{ ...LINE, id: null }], []).removedIds).toEqual([])
+  })
+})
+
+describe('changes of days', () => {
+  const day = (id: string, hour = 10) => ({
+    id,
+    serviceStartTime: `2026-06-01T${hour}:00:00.000Z`,
+    serviceEndTime: '2026-06-01T22:00:00.000Z',
+  })
+
+  it('are added, changed and removed days, in any order', () => {
+    expect(findDayChanges([day('a'), day('b'), day('c')], [day('new'), day('b', 12), day('a')])).toEqual({
+      added: [day('new')],
+      changed: [day('b', 12)],
+      removedIds: ['c'],
+    })
   })
 })

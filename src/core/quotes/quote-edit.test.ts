@@ -23,6 +23,17 @@ describe('the content of a quote', () => {
     ['the largest amounts', withLine({ priceCents: 100_000_000_000, unitPriceCents: 100_000_000_000 })],
     ['the largest quantity', withLine({ quantity: '1000000.0000' })],
     ['1,000 new lines', { ...CONTENT, lines: Array.from({ length: 1_000 }, () => ({ ...LINE, id: null })) }],
+    ['an optional line that is left out', withLine({ optional: true, selected: false })],
+    [
+      'two alternatives',
+      {
+        ...CONTENT,
+        lines: [
+          { ...LINE, optionGroup: 'Bar' },
+          { ...LINE, id: 'b', optionGroup: 'Bar', selected: false },
+        ],
+      },
+    ],
     ['20 charges', { ...CONTENT, serviceChargeIds: Array.from({ length: 20 }, (_, i) => `c${i}`) }],
   ])('may be %s', (_, content) => {
     expect(pathsOf(content)).toEqual([])
@@ -50,6 +61,35 @@ describe('the content of a quote', () => {
     ['an impossible id', withLine({ id: '' }), 'lines.0.id'],
     ['a NUL in a description', withLine({ description: 'a\0b' }), 'lines.0.description'],
     ['half a surrogate pair', withLine({ description: '\ud800' }), 'lines.0.description'],
+    ['a required line that is left out', withLine({ selected: false }), 'lines.0.selected'],
+    [
+      'a group without a selected line',
+      withLine({ optionGroup: 'Bar', selected: false }),
+      'lines.0.selected',
+    ],
+    [
+      'a group with two selected lines',
+      {
+        ...CONTENT,
+        lines: [
+          { ...LINE, optionGroup: 'Bar' },
+          { ...LINE, id: 'b', optionGroup: 'Bar' },
+        ],
+      },
+      'lines.1.selected',
+    ],
+    ['no address', { ...CONTENT, eventAddress: '' }, 'eventAddress'],
+    ['half a guest', { ...CONTENT, guestCount: 0.5 }, 'guestCount'],
+    [
+      'a day without a time zone',
+      {
+        ...CONTENT,
+        serviceDays: [
+          { id: 'd', serviceStartTime: '2026-06-01T10:00', serviceEndTime: '2026-06-01T12:00:00Z' },
+        ],
+      },
+      'serviceDays.0.serviceStartTime',
+    ],
     ['a line twice', { ...CONTENT, lines: [LINE, LINE] }, 'lines'],
     [
       '1,001 lines',
@@ -105,9 +145,10 @@ describe('the price of a line', () => {
   })
 })
 
+const UNPRICED = { prices: [], unit: 'EACH', taxable: true } as const
 const CATALOGUE: Catalogue = {
-  services: [{ id: 's', name: 'Bar', isArchived: true }],
-  addons: ['i', 'j'].map((id) => ({ id, name: 'Ice', isArchived: false })),
+  services: [{ id: 's', name: 'Bar', isArchived: true, ...UNPRICED }],
+  addons: ['i', 'j'].map((id) => ({ id, name: 'Ice', isArchived: false, ...UNPRICED })),
   discounts: [
     {
       id: 'd',
@@ -144,6 +185,13 @@ describe('the price of what is edited', () => {
     expect(new Set(keys).size).toBe(4)
     expect(price.lines.find(({ id }) => id === keys[2])).toMatchObject({ netCents: 900 })
   })
+
+  it('P26: treats a line that is not selected like a deleted one', () => {
+    const option = { ...LINE, id: null, priceCents: 500, optional: true, selected: false, discountId: 'gone' }
+    const lines = [LINE, option, { ...option, selected: true, discountId: null }]
+    const price = priceQuote(pricingInputOf({ ...CONTENT, lines }, CATALOGUE, 'USD'))
+    expect([price.totalCents, price.lines.length, price.excluded]).toEqual([1_500, 2, []])
+  })
 })
 
 describe('the events of a booking', () => {
@@ -157,10 +205,13 @@ describe('the events of a booking', () => {
     { ...LINE, kind: 'ADDON' as const, addonId: 'j', serviceDayId: 'gone' },
     { ...LINE, kind: 'ADDON' as const, addonId: 'i' },
     { ...LINE, kind: 'ADDON' as const, addonId: 'gone' },
+    { ...LINE, kind: 'SERVICE' as const, serviceId: 's', optional: true, selected: false },
   ]
 
   it('have what is on their day and what is on none', () => {
-    expect(planEvents({ client: 'Ada', eventType: 'Wedding' }, days, { lines }, CATALOGUE)).toEqual([
+    expect(
+      planEvents({ client: 'Ada', eventType: 'Wedding' }, { serviceDays: days, lines }, CATALOGUE),
+    ).toEqual([
       {
         name: 'Ada: Wedding, day 1 of 2',
         serviceStartTime: '2026-06-01T10:00:00.000Z',
@@ -186,7 +237,7 @@ describe('the events of a booking', () => {
     [{ client: null, eventType: 'Wedding' }, 'Wedding'],
     [{ client: null, eventType: null }, null],
   ])('are named after %o', (names, name) => {
-    expect(planEvents(names, days.slice(0, 1), { lines }, CATALOGUE)).toMatchObject([
+    expect(planEvents(names, { serviceDays: days.slice(0, 1), lines }, CATALOGUE)).toMatchObject([
       { name, multiDay: false },
     ])
   })

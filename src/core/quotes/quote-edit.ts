@@ -4,10 +4,12 @@
  */
 import { z } from 'zod'
 import { LINE_KINDS } from '../enumerations.ts'
-import { isPossibleId, isStorableText } from '../ids.ts'
+import type { PricedItem } from '../pricing/catalog-price.ts'
 import { halfUp } from '../pricing/money.ts'
 import type { Discount, PricingInput, ServiceCharge, TaxRate } from '../pricing/price-total.ts'
 import { resolve, resolvePricing } from '../pricing/resolve-pricing.ts'
+import { DETAILS, Day, Id, StorableText } from './quote-details.ts'
+import { findOptionErrors } from './quote-options.ts'
 
 export const LINES_MAX = 1_000
 export const CHARGES_MAX = 20
@@ -20,29 +22,38 @@ const MONEY_MESSAGE = 'Enter an amount from 0 to 100,000,000,000 in minor units.
 /** A quantity has up to four decimals. */
 const TEN_THOUSANDTHS = 10_000n
 
-const Id = z.string().refine(isPossibleId, 'This is not an id.')
 const Cents = z.int(MONEY_MESSAGE).min(0, MONEY_MESSAGE).max(MONEY_MAX_CENTS, MONEY_MESSAGE)
 
 const Quantity = z.string().refine(isQuantity, QUANTITY_MESSAGE).transform(plainQuantity)
+
+const LINE = {
+  serviceDayId: Id.nullable(),
+  kind: z.enum(LINE_KINDS),
+  serviceId: Id.nullable(),
+  addonId: Id.nullable(),
+  description: StorableText.nullable(),
+  quantity: Quantity,
+  unitPriceCents: Cents.nullable(),
+  priceCents: Cents,
+  taxable: z.boolean(),
+  discountId: Id.nullable(),
+  /** The customer may leave it out. */
+  optional: z.boolean(),
+  /** A line that is not selected is not part of the price. */
+  selected: z.boolean(),
+  /** Exactly one line of a group is selected. */
+  optionGroup: StorableText.min(1, 'Enter a name.').nullable(),
+}
+
+/** Each is a column of the same name. */
+export const LINE_FIELDS = Object.keys(LINE) as readonly (keyof typeof LINE)[]
 
 /** Every member is always present, so two lines are equal exactly if their JSON is. */
 const Line = z
   .strictObject({
     /** Null until the line is stored. */
     id: Id.nullable(),
-    serviceDayId: Id.nullable(),
-    kind: z.enum(LINE_KINDS),
-    serviceId: Id.nullable(),
-    addonId: Id.nullable(),
-    description: z
-      .string()
-      .refine(isStorableText, 'This text has a character that cannot be stored.')
-      .nullable(),
-    quantity: Quantity,
-    unitPriceCents: Cents.nullable(),
-    priceCents: Cents,
-    taxable: z.boolean(),
-    discountId: Id.nullable(),
+    ...LINE,
   })
   .refine(({ kind, serviceId }) => (kind === 'SERVICE') === (serviceId !== null), {
     path: ['serviceId'],
@@ -68,11 +79,15 @@ const Lines = z
         context.addIssue({ code: 'custom', path: [index, ...path], message })
       if (context.issues.length >= LINE_ERRORS_MAX) break
     }
+    if (context.issues.length > 0) return z.NEVER
+    for (const { index, message } of findOptionErrors(lines).slice(0, LINE_ERRORS_MAX))
+      context.addIssue({ code: 'custom', path: [index, 'selected'], message })
     return lines
   })
 
-export const QuoteContent = z.strictObject({
-  lines: Lines.refine((lines) => areDistinct(lines.flatMap(({ id }) => id ?? [])), 'A line appears twice.'),
+/** Besides days and lines. Each is a column of the same name. */
+const MEMBERS = {
+  ...DETAILS,
   discountId: Id.nullable(),
   serviceChargeIds: z
     .array(Id)
@@ -83,6 +98,17 @@ export const QuoteContent = z.strictObject({
   baseFeeTaxable: z.boolean(),
   travelFeeCents: Cents,
   travelFeeTaxable: z.boolean(),
+}
+
+export const MEMBER_FIELDS = Object.keys(MEMBERS) as readonly (keyof typeof MEMBERS)[]
+
+export const QuoteContent = z.strictObject({
+  ...MEMBERS,
+  serviceDays: z
+    .array(Day)
+    .max(LINES_MAX, 'A quote has too many days.')
+    .refine((days) => areDistinct(days.map(({ id }) => id)), 'A day appears twice.'),
+  lines: Lines.refine((lines) => areDistinct(lines.flatMap(({ id }) => id ?? [])), 'A line appears twice.'),
 })
 
 export type QuoteContent = z.output<typeof QuoteContent>
@@ -94,7 +120,7 @@ interface Named {
   isArchived: boolean
 }
 
-interface CatalogueItem extends Named {
+export interface CatalogueItem extends Named, PricedItem {
   id: string
 }
 export type CatalogueDiscount = Discount & Named
@@ -150,7 +176,7 @@ export function pricingInputOf(content: QuoteContent, catalogue: Catalogue, curr
     itemFound: isItemFound(line, services, addons),
     priceCents: line.priceCents,
     taxable: line.taxable,
-    deleted: false,
+    deleted: !line.selected,
     discount: resolve(definitions.discounts, line.discountId),
   }))
   return resolvePricing({ ...content, currency }, lines, definitions)

@@ -33,26 +33,34 @@ const catalogue = {
   ],
 } as unknown as Catalogue
 
-const KNOWN = { catalogue, currency: 'USD', serviceDayIds: ['day_1', 'day_2'] }
+const KNOWN = { catalogue, currency: 'USD' }
 
-const line = (changes: Partial<QuoteLine>): QuoteContent => ({ ...CONTENT, lines: [{ ...LINE, ...changes }] })
+const day = (id: string, end = '22') => ({
+  id,
+  serviceStartTime: '2026-06-01T10:00:00.000Z',
+  serviceEndTime: `2026-06-01T${end}:00:00.000Z`,
+})
+const BASE: QuoteContent = { ...CONTENT, serviceDays: [day('day_1'), day('day_2')] }
+
+const line = (changes: Partial<QuoteLine>): QuoteContent => ({ ...BASE, lines: [{ ...LINE, ...changes }] })
 const errorsOf = (before: QuoteContent, after: QuoteContent) =>
   Object.entries(findReferenceErrors(before, after, KNOWN)).map(([field, { _errors }]) => [field, ..._errors])
 
 describe('references of an edited quote', () => {
   it.each<[what: string, after: QuoteContent]>([
-    ['none', CONTENT],
+    ['none', BASE],
     ['a service', line({ serviceId: 'ok' })],
     ['an add-on', line({ addonId: 'ok' })],
     ['a percentage off a line', line({ discountId: 'ok' })],
     ["an amount in the quote's currency", line({ discountId: 'usd' })],
     ['a day of the quote', line({ serviceDayId: 'day_2' })],
+    ['a new day with a line', { ...line({ serviceDayId: 'new' }), serviceDays: [day('new')] }],
     ['a new line', line({ id: null, serviceId: 'ok', serviceDayId: 'day_1' })],
-    ['a quote discount', { ...CONTENT, discountId: 'ok' }],
-    ['a tax rate', { ...CONTENT, taxRateId: 'ok' }],
-    ['a service charge', { ...CONTENT, serviceChargeIds: ['ok'] }],
+    ['a quote discount', { ...BASE, discountId: 'ok' }],
+    ['a tax rate', { ...BASE, taxRateId: 'ok' }],
+    ['a service charge', { ...BASE, serviceChargeIds: ['ok'] }],
   ])('accepts %s', (_what, after) => {
-    expect(errorsOf(CONTENT, after)).toEqual([])
+    expect(errorsOf(BASE, after)).toEqual([])
   })
 
   it.each<[field: string, message: string, after: QuoteContent]>([
@@ -68,26 +76,32 @@ describe('references of an edited quote', () => {
     ],
     ['lines.0.id', 'This line is not on the quote.', line({ id: 'b' })],
     ['lines.0.serviceDayId', 'This day is not on the quote.', line({ serviceDayId: 'day_3' })],
-    ['discountId', 'This discount is archived. Choose another one.', { ...CONTENT, discountId: 'old' }],
-    ['taxRateId', 'This tax rate does not exist.', { ...CONTENT, taxRateId: 'x' }],
-    ['taxRateId', 'This tax rate is archived. Choose another one.', { ...CONTENT, taxRateId: 'old' }],
     [
-      'serviceChargeIds.1',
-      'This service charge does not exist.',
-      { ...CONTENT, serviceChargeIds: ['ok', 'x'] },
+      'serviceDays.0.serviceEndTime',
+      'A day must end after it starts.',
+      { ...BASE, serviceDays: [day('day_1', '10'), day('day_2')] },
     ],
+    [
+      'serviceDays',
+      'A quote has at most 100 days.',
+      { ...BASE, serviceDays: Array.from({ length: 101 }, (_, i) => day(`d${i}`)) },
+    ],
+    ['discountId', 'This discount is archived. Choose another one.', { ...BASE, discountId: 'old' }],
+    ['taxRateId', 'This tax rate does not exist.', { ...BASE, taxRateId: 'x' }],
+    ['taxRateId', 'This tax rate is archived. Choose another one.', { ...BASE, taxRateId: 'old' }],
+    ['serviceChargeIds.1', 'This service charge does not exist.', { ...BASE, serviceChargeIds: ['ok', 'x'] }],
     [
       'serviceChargeIds.0',
       'This service charge is an amount in EUR, but the quote is in USD.',
-      { ...CONTENT, serviceChargeIds: ['eur'] },
+      { ...BASE, serviceChargeIds: ['eur'] },
     ],
   ])('rejects %s: %s', (field, message, after) => {
-    expect(errorsOf(CONTENT, after)).toEqual([[field, message]])
+    expect(errorsOf(BASE, after)).toEqual([[field, message]])
   })
 
   it('reports every error', () => {
     const after = { ...line({ serviceId: 'x', addonId: 'x', serviceDayId: 'x' }), taxRateId: 'x' }
-    expect(errorsOf(CONTENT, after).map(([field]) => field)).toEqual([
+    expect(errorsOf(BASE, after).map(([field]) => field)).toEqual([
       'lines.0.serviceId',
       'lines.0.addonId',
       'lines.0.serviceDayId',
@@ -103,6 +117,17 @@ describe('references of an edited quote', () => {
       serviceChargeIds: ['gone', 'old'],
     }
     expect(errorsOf(before, before)).toEqual([])
+  })
+
+  it('rejects a line of a day that is removed', () => {
+    const before = line({ serviceDayId: 'day_1' })
+    const after = { ...before, serviceDays: [day('day_2')] }
+    expect(errorsOf(before, after)).toEqual([['lines.0.serviceDayId', 'This day is not on the quote.']])
+  })
+
+  it('keeps an imported day that ends before it starts', () => {
+    const before = { ...BASE, serviceDays: [day('day_1', '09')] }
+    expect(errorsOf(before, { ...before, guestCount: 5 })).toEqual([])
   })
 
   it('checks a reference that moves to another line', () => {

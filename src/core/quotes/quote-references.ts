@@ -1,5 +1,7 @@
 /** Checks the references of an edited quote. References it had before stay valid, even to deleted records. */
 import type { FieldErrors } from '../requests/errors.ts'
+import { DAYS_MAX } from './quote-details.ts'
+import type { ServiceDay } from './quote-details.ts'
 import type { Catalogue, QuoteLine, QuoteContent } from './quote-edit.ts'
 
 interface Definition {
@@ -12,7 +14,6 @@ interface Definition {
 interface Known {
   catalogue: Catalogue
   currency: string
-  serviceDayIds: readonly string[]
 }
 
 /** Why it cannot be attached, or null. An amount in another currency would have no effect. */
@@ -54,7 +55,13 @@ export function findReferenceErrors(before: QuoteContent, after: QuoteContent, k
     checkNew(`${field}.serviceId`, [old?.serviceId, line.serviceId], catalogue.services, 'service')
     checkNew(`${field}.addonId`, [old?.addonId, line.addonId], catalogue.addons, 'add-on')
     checkNew(`${field}.discountId`, [old?.discountId, line.discountId], catalogue.discounts, 'discount')
-    check(`${field}.serviceDayId`, serviceDayError(line, old, known))
+    check(`${field}.serviceDayId`, serviceDayError(line, old, before, after))
+  }
+  for (const [index, day] of after.serviceDays.entries()) {
+    check(`serviceDays.${index}.serviceEndTime`, dayError(day, before))
+  }
+  if (after.serviceDays.length > Math.max(DAYS_MAX, before.serviceDays.length)) {
+    check('serviceDays', `A quote has at most ${DAYS_MAX} days.`)
   }
   checkNew('discountId', [before.discountId, after.discountId], catalogue.discounts, 'discount')
   checkNew('taxRateId', [before.taxRateId, after.taxRateId], catalogue.taxRates, 'tax rate')
@@ -65,13 +72,22 @@ export function findReferenceErrors(before: QuoteContent, after: QuoteContent, k
   return errors
 }
 
+/** A line of a day that is removed must get another day. Imported lines can refer to a day that never existed. */
 function serviceDayError(
   { serviceDayId }: QuoteLine,
   old: QuoteLine | undefined,
-  { serviceDayIds }: Known,
+  before: QuoteContent,
+  after: QuoteContent,
 ): string | null {
-  if (serviceDayId === null || serviceDayId === old?.serviceDayId || serviceDayIds.includes(serviceDayId)) {
-    return null
-  }
-  return 'This day is not on the quote.'
+  const isOn = ({ serviceDays }: QuoteContent) => serviceDays.some(({ id }) => id === serviceDayId)
+  if (serviceDayId === null || isOn(after)) return null
+  return serviceDayId === old?.serviceDayId && !isOn(before) ? null : 'This day is not on the quote.'
+}
+
+/** Imported days can end before they start. They may stay as they are. */
+function dayError(day: ServiceDay, { serviceDays }: QuoteContent): string | null {
+  const { serviceStartTime: start, serviceEndTime: end } = day
+  const old = serviceDays.find(({ id }) => id === day.id)
+  const isSame = old?.serviceStartTime === start && old.serviceEndTime === end
+  return end > start || isSame ? null : 'A day must end after it starts.'
 }

@@ -18,17 +18,22 @@ export interface BodyError {
 }
 
 export function firstBodyError(body: unknown, issues: readonly Issue[]): BodyError | null {
-  const errors = issues.flatMap(expand).map((error) => ({ ...error, rank: rankOf(body, error.path) }))
+  const errors = issues
+    .map((issue) => located(body, issue))
+    .map((error) => ({ ...error, rank: rankOf(body, error.path) }))
   const [first] = errors.toSorted((a, b) => compareRanks(a.rank, b.rank))
   if (first === undefined) return null
   const param = paramOf(first.path)
   return { param, message: param === undefined ? first.message : `${param} ${messageOf(first)}` }
 }
 
-/** One error for each unknown member. */
-function expand({ code, path, message, keys }: Issue): { path: Path; message: string }[] {
-  if (code !== 'unrecognized_keys') return [{ path, message }]
-  return (keys ?? []).map((key) => ({ path: [...path, key], message: 'is not a known member' }))
+/** Of unknown members only the first one: a body can have thousands. */
+function located(body: unknown, { code, path, message, keys }: Issue): { path: Path; message: string } {
+  if (code !== 'unrecognized_keys') return { path, message }
+  const unknown = new Set(keys)
+  const object = path.reduce<unknown>((value, segment) => Reflect.get(Object(value), segment), body)
+  const first = Object.keys(Object(object)).find((name) => unknown.has(name))
+  return { path: first === undefined ? path : [...path, first], message: 'is not a known member' }
 }
 
 /** A required member that was not sent fails as if it were of a wrong type. */

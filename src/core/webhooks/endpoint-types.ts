@@ -1,6 +1,9 @@
 /** The types of changes that a webhook endpoint subscribes to: names, `quote.*` or `*`. */
 import { CHANGE_TYPES } from '../change-log/change-types.ts'
 
+export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
+export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number]
+
 const OBJECTS = new Set(CHANGE_TYPES.map((type) => type.slice(0, type.indexOf('.'))))
 
 const TYPE_PATTERNS: ReadonlySet<string> = new Set([
@@ -10,6 +13,8 @@ const TYPE_PATTERNS: ReadonlySet<string> = new Set([
 ])
 
 export const ENDPOINT_TYPES_MAX = 50
+/** Of a company. */
+export const ENDPOINTS_MAX = 20
 
 export function isTypePattern(text: string): boolean {
   return TYPE_PATTERNS.has(text)

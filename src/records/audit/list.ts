@@ -1,6 +1,11 @@
 /** Reads the audit log, and the audit log and the change log as one list, newest first. */
 import { activityId, membersOf, typesOfKind } from '../../core/change-log/activity.ts'
-import type { Activity, ActivityKind, ActivityPosition } from '../../core/change-log/activity.ts'
+import type {
+  Activity,
+  ActivityKind,
+  ActivityPosition,
+  MemberChange,
+} from '../../core/change-log/activity.ts'
 import { AUDIT_TYPES } from '../../core/change-log/audit-types.ts'
 import type { AuditType } from '../../core/change-log/audit-types.ts'
 import type { Actor } from '../../core/change-log/change-types.ts'
@@ -62,7 +67,7 @@ export async function listActivity(
   ])
   const entries = [...changes.rows.map(activityOfChange), ...audit.rows.map(activityOfAudit)].toSorted(byTime)
   const hasMore = entries.length > ACTIVITY_PAGE || changes.hasMore || audit.hasMore
-  return { entries: entries.slice(0, ACTIVITY_PAGE), hasMore }
+  return { entries: await nameQuotes(db, companyId, entries.slice(0, ACTIVITY_PAGE)), hasMore }
 }
 
 /** Newest first. The sort is stable, so entries of the same time and source keep their order. */
@@ -128,7 +133,24 @@ export async function listTimeline(
     limit: ACTIVITY_PAGE,
     after: position,
   })
-  return { entries: rows.map(activityOfChange), hasMore }
+  return { entries: await nameQuotes(db, companyId, rows.map(activityOfChange)), hasMore }
+}
+
+const LIST_NUMBERS = statement(sql`
+  SELECT id, number FROM quotes WHERE company_id = $1 AND id = ANY($2) AND number IS NOT NULL`)
+
+/** Quotes are named by their number, which the API does not show. */
+async function nameQuotes(db: Db, companyId: string, entries: readonly Activity[]): Promise<Activity[]> {
+  const ids = entries.flatMap(({ subject }) => (subject.object === 'quote' ? subject.id : []))
+  const rows = await queryRows<{ id: string; number: string }>(db, LIST_NUMBERS, [
+    companyId,
+    [...new Set(ids)],
+  ])
+  const numbers = new Map(rows.map(({ id, number }) => [id, number]))
+  return entries.map((entry) => {
+    const number = entry.subject.object === 'quote' ? numbers.get(entry.subject.id) : undefined
+    return number === undefined ? entry : { ...entry, subject: { ...entry.subject, name: number } }
+  })
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -157,14 +179,15 @@ function nameOf(object: Members | null): string | null {
 
 function activityOfAudit(row: AuditRow): Activity {
   const at = isoFromPostgres(row.createdAt)
+  const { members = [], ...details } = row.details as { members?: MemberChange[] }
   return {
     id: activityId({ at, source: 'audit', key: row.id }),
     type: row.type,
     at,
     actor: { type: row.actorType, id: row.actorId, name: row.actorName },
     subject: { object: row.subjectObject, id: row.subjectId, name: row.subjectName },
-    members: [],
+    members,
     currency: null,
-    details: row.details,
+    details,
   }
 }

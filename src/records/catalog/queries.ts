@@ -10,7 +10,10 @@ import type { Extent } from './choices.ts'
 /** The ids of each kind that are always read. */
 type CatalogueIds = Record<keyof Catalogue, readonly string[]>
 
-const ITEM = defineFields({ ...pick(SERVICE_COLUMNS, 'id', 'name'), ...IS_ARCHIVED })
+const ITEM = defineFields({
+  ...pick(SERVICE_COLUMNS, 'id', 'name', 'prices', 'unit', 'taxable'),
+  ...IS_ARCHIVED,
+})
 const SERVICES = selectChoices(SERVICE_COLUMNS, ITEM)
 const ADDONS = selectChoices(ADDON_COLUMNS, ITEM)
 
@@ -21,9 +24,21 @@ export async function readCatalogue(
   extent: Extent,
 ): Promise<Catalogue> {
   return {
+    ...(await readItems(db, companyId, ids, extent)),
+    ...(await readNamedDefinitions(db, companyId, ids, extent)),
+  }
+}
+
+/** Services and add-ons with their prices. */
+export async function readItems(
+  db: Db,
+  companyId: string,
+  ids: Pick<CatalogueIds, 'services' | 'addons'>,
+  extent: Extent,
+): Promise<Pick<Catalogue, 'services' | 'addons'>> {
+  return {
     services: await listChoices(db, SERVICES, companyId, ids.services, extent),
     addons: await listChoices(db, ADDONS, companyId, ids.addons, extent),
-    ...(await readNamedDefinitions(db, companyId, ids, extent)),
   }
 }
 

@@ -3,11 +3,15 @@ import { PLANS } from '../../core/enumerations.ts'
 import { defineColumns } from '../../codec/column.ts'
 import {
   TIMES,
+  color,
+  country,
   currency,
   filledText,
   id,
   idList,
   integer,
+  locale,
+  logo,
   networkList,
   oneOf,
   text,
@@ -27,19 +31,16 @@ export const COMPANY_COLUMNS = defineColumns('company', 'companies', {
   city: text().nullable(),
   state: text().nullable(),
   zip: text().nullable(),
-  /** ISO 3166-1 alpha-2. */
-  country: text().nullable(),
+  country: country().nullable(),
   email: text().nullable(),
   phone: text().nullable(),
   taxNumber: text().nullable(),
   website: text().nullable(),
   timeZone: timeZone().nullable(),
-  /** BCP 47. Decides how dates and numbers are written. */
-  locale: text().nullable(),
-  /** Such as #1f6f5c. */
-  accentColor: text().nullable(),
-  /** A data URL. */
-  logo: text().nullable(),
+  /** Decides how dates and numbers are written. */
+  locale: locale().nullable(),
+  accentColor: color().nullable(),
+  logo: logo().nullable(),
   quoteValidDays: integer().default(30),
   quotePrefix: text().default('Q-'),
   nextQuoteNumber: integer().default(1),

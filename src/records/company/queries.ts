@@ -1,7 +1,11 @@
 /** Companies. */
 import { sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+
+/** Numbers are compared without regard to case. The index quotes_by_number has the same expression. */
+export const foldedNumber = (number: Sql) => sql`lower(${number} COLLATE "und-x-icu") COLLATE "C"`
 
 const ANY_COMPANY = statement(sql`SELECT 1 FROM companies LIMIT 1`)
 
@@ -16,6 +20,66 @@ export async function findCurrency(db: Db, companyId: string): Promise<string> {
   const [company] = await queryRows<{ currency: string }>(db, FIND_CURRENCY, [companyId])
   if (company === undefined) throw new Error('the company is missing')
   return company.currency
+}
+
+/** The next number that no quote of the company has: an import can have brought any. */
+const TAKE_QUOTE_NUMBER = statement(sql`
+  WITH RECURSIVE tried AS (
+    SELECT next_quote_number::integer AS number, quote_prefix || next_quote_number AS text FROM companies WHERE id = $1
+    UNION ALL
+    SELECT t.number + 1, c.quote_prefix || (t.number + 1)
+    FROM tried t JOIN companies c ON c.id = $1
+    WHERE EXISTS (
+      SELECT FROM quotes q
+      WHERE q.company_id = $1 AND q.number IS NOT NULL AND ${foldedNumber(sql`q.number`)} = ${foldedNumber(sql`t.text`)})
+  )
+  UPDATE companies c SET next_quote_number = free.number + 1
+  FROM (SELECT number, text FROM tried ORDER BY number DESC LIMIT 1) free
+  WHERE c.id = $1
+  RETURNING free.text`)
+
+/** The number of a new quote, such as Q-1042. The caller holds the lock of the company. */
+export async function takeQuoteNumber(db: Db, companyId: string): Promise<string> {
+  const [taken] = await queryRows<{ text: string }>(db, TAKE_QUOTE_NUMBER, [companyId])
+  if (taken === undefined) throw new Error('the company is missing')
+  return taken.text
+}
+
+const usable = (table: Sql, id: Sql) =>
+  sql`(SELECT t.id FROM ${table} t WHERE t.company_id = $1 AND t.id = ${id} AND t.archived_at IS NULL)`
+
+const FIND_DEFAULTS = statement(sql`
+  SELECT ${usable(sql`tax_rates`, sql`c.default_tax_rate_id`)} AS "taxRateId",
+    ${usable(sql`payment_terms`, sql`c.default_payment_terms_id`)} AS "paymentTermsId",
+    ${usable(sql`contracts`, sql`c.default_contract_id`)} AS "contractId",
+    ARRAY(
+      SELECT t.id::text FROM unnest(c.default_service_charge_ids) WITH ORDINALITY AS d (id, position)
+        JOIN service_charges t ON t.company_id = $1 AND t.id = d.id
+      WHERE t.archived_at IS NULL AND (t.currency IS NULL OR t.currency = $2)
+      ORDER BY d.position) AS "serviceChargeIds"
+  FROM companies c WHERE c.id = $1`)
+
+export interface QuoteDefaults {
+  taxRateId: string | null
+  paymentTermsId: string | null
+  contractId: string | null
+  serviceChargeIds: string[]
+}
+
+/** The terms of new quotes in this currency, without those that are archived or no longer exist. */
+export async function findQuoteDefaults(db: Db, companyId: string, currency: string): Promise<QuoteDefaults> {
+  const [defaults] = await queryRows<QuoteDefaults>(db, FIND_DEFAULTS, [companyId, currency])
+  if (defaults === undefined) throw new Error('the company is missing')
+  return defaults
+}
+
+const FIND_VALID_DAYS = statement(sql`SELECT quote_valid_days AS days FROM companies WHERE id = $1`)
+
+/** How many days a quote is valid after it was sent. */
+export async function findValidDays(db: Db, companyId: string): Promise<number> {
+  const [company] = await queryRows<{ days: number }>(db, FIND_VALID_DAYS, [companyId])
+  if (company === undefined) throw new Error('the company is missing')
+  return company.days
 }
 
 const LIST_COMPANY_IDS = statement(sql`SELECT id FROM companies ORDER BY id`)

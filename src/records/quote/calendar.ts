@@ -1,7 +1,7 @@
 /**
  * Data derived from quotes and their service days, which makes filters by service day fast: the rows of quote_stretches, and
  * the first and last start time of each quote. A statement that changes service days, or the creation or deletion of a quote,
- * must maintain both in the same transaction: imports (calendar-import.ts) and the creation of a quote do. Here it is also
+ * must maintain both in the same transaction: imports (calendar-import.ts) and actions that write days do. Here it is also
  * compared with the rows it is derived from, and corrected.
  */
 import { sql } from '../../db/sql.ts'
@@ -47,14 +47,20 @@ export const setStartTimes = (from: Sql) => sql`
   WHERE t.company_id = span.company_id AND t.id = span.id
     AND (t.first_start_time, t.last_start_time) IS DISTINCT FROM (span.first, span.last)`
 
-const NEW_QUOTE = sql`(SELECT * FROM quotes WHERE company_id = $1 AND id = $2) q JOIN ${DAYS_OF_QUOTE}`
-const ADD_OF_NEW = statement(addStretches(stretchesOf(NEW_QUOTE)))
-const SET_OF_NEW = statement(setStartTimes(NEW_QUOTE))
+const ONE_QUOTE = sql`(SELECT * FROM quotes WHERE company_id = $1 AND id = $2) q LEFT JOIN ${DAYS_OF_QUOTE}`
+const REMOVE_OF_ONE = statement(removeStretches(stretchesOf(ONE_QUOTE)))
+const ADD_OF_ONE = statement(addStretches(stretchesOf(ONE_QUOTE)))
+const SET_OF_ONE = statement(setStartTimes(ONE_QUOTE))
 
-/** For a new quote with its days. */
+/** Before the days of a quote change: the rows are found by the old days. */
+export async function forgetCalendar(db: Db, companyId: string, quoteId: string): Promise<void> {
+  await queryRows(db, REMOVE_OF_ONE, [companyId, quoteId])
+}
+
+/** After a quote got its days. */
 export async function deriveCalendar(db: Db, companyId: string, quoteId: string): Promise<void> {
-  await queryRows(db, ADD_OF_NEW, [companyId, quoteId])
-  await queryRows(db, SET_OF_NEW, [companyId, quoteId])
+  await queryRows(db, ADD_OF_ONE, [companyId, quoteId])
+  await queryRows(db, SET_OF_ONE, [companyId, quoteId])
 }
 
 const QUOTES = sql`(SELECT * FROM quotes WHERE company_id = $1) q`

@@ -5,8 +5,7 @@ import { isPossibleId } from '../../core/ids.ts'
 import type { LeadNames } from '../../core/lead-name.ts'
 import { priceQuote } from '../../core/pricing/price-quote.ts'
 import type { PriceBreakdown } from '../../core/pricing/price-quote.ts'
-import type { ServiceDay } from '../../core/quotes/quote-booking.ts'
-import { pricingInputOf } from '../../core/quotes/quote-edit.ts'
+import { MEMBER_FIELDS, pricingInputOf } from '../../core/quotes/quote-edit.ts'
 import type { Catalogue, QuoteContent } from '../../core/quotes/quote-edit.ts'
 import { idsIn, readCatalogue } from '../catalog/queries.ts'
 import { sql } from '../../db/sql.ts'
@@ -29,32 +28,22 @@ const LEAD = sql`CASE WHEN l.id IS NOT NULL THEN json_build_object('firstName', 
 
 type Lead = LeadNames & { phone: string | null }
 
-/** The order is part of the quote's version, which must not change between releases. */
+/** The order is part of the quote's version. */
 const FACTS = {
-  ...ofTable('q', pick(QUOTE_COLUMNS, 'currency', 'updatedAt', 'sentAt', 'expiresAt', 'bookedAt', 'lostAt')),
-  ...ofTable('q', pick(QUOTE_COLUMNS, 'lostReason')),
+  ...ofTable('q', pick(QUOTE_COLUMNS, 'number', 'currency', 'updatedAt', 'sentAt', 'expiresAt', 'bookedAt')),
+  ...ofTable('q', pick(QUOTE_COLUMNS, 'lostAt', 'lostReason', 'bookingId')),
   /** Without expiry, which depends on the clock. */
   standing: oneOf(['draft', 'sent', 'booked', 'lost']).sql(
     sql`quote_state(q.sent_at, q.booked_at, q.lost_at)`,
   ),
-  ...ofTable('q', pick(QUOTE_COLUMNS, 'bookingId', 'leadId')),
   lead: objects({}).nullable().sql(LEAD) as Column as Column<Lead | null>,
-  ...ofTable('q', pick(QUOTE_COLUMNS, 'locationId')),
   timeZone: LOCATION_COLUMNS.columns.timeZone.nullable().sql(sql`p.time_zone`),
-  ...ofTable('q', pick(QUOTE_COLUMNS, 'eventTypeId')),
   eventType: EVENT_TYPE_COLUMNS.columns.name.nullable().sql(sql`e.name`),
-  ...ofTable(
-    'q',
-    pick(QUOTE_COLUMNS, 'eventAddress', 'eventDescription', 'siteContactName', 'siteContactPhone'),
-  ),
-  ...ofTable('q', pick(QUOTE_COLUMNS, 'entityToInvoice', 'numberOfStaff', 'numberOfResources', 'guestCount')),
 }
 
-const FIELDS = defineFields({
-  ...FACTS,
-  ...ofTable('q', pick(QUOTE_COLUMNS, 'discountId', 'serviceChargeIds', 'taxRateId', 'baseFeeCents')),
-  ...ofTable('q', pick(QUOTE_COLUMNS, 'baseFeeTaxable', 'travelFeeCents', 'travelFeeTaxable')),
-})
+const FACT_NAMES = Object.keys(FACTS) as (keyof typeof FACTS)[]
+
+const FIELDS = defineFields({ ...FACTS, ...ofTable('q', pick(QUOTE_COLUMNS, ...MEMBER_FIELDS)) })
 
 type QuoteFacts = RowOf<typeof FACTS>
 
@@ -71,7 +60,6 @@ export interface EditableQuote {
   /** Changes with every change of the quote or its price. */
   version: string
   facts: QuoteFacts
-  serviceDays: ServiceDay[]
   content: QuoteContent
   catalogue: Catalogue
   price: PriceBreakdown
@@ -128,28 +116,31 @@ async function readQuote(
 ): Promise<EditableQuote | null> {
   const [row] = await queryObjects(db, FIELDS, isLocked ? READ_AND_LOCK : READ, [companyId, id])
   if (row === undefined) return null
-  const { discountId, serviceChargeIds, taxRateId, ...others } = row
-  const { baseFeeCents, baseFeeTaxable, travelFeeCents, travelFeeTaxable, ...factsRow } = others
-  const fees = { baseFeeCents, baseFeeTaxable, travelFeeCents, travelFeeTaxable }
   const lineRows = await listLines(db, companyId, id, { isLocked })
   const days = await loadServiceDaysOfQuotes(db, companyId, [id])
-  const lines = lineRows.map(editableLine)
-  const content: QuoteContent = { lines, discountId, serviceChargeIds, taxRateId, ...fees }
+  const content: QuoteContent = {
+    ...only(row, MEMBER_FIELDS),
+    serviceDays: days.map((day) => ({
+      id: day.get('id'),
+      serviceStartTime: isoFromPostgres(day.get('serviceStartTime')),
+      serviceEndTime: isoFromPostgres(day.get('serviceEndTime')),
+    })),
+    lines: lineRows.map(editableLine),
+  }
   const catalogue = await readCatalogue(
     db,
     companyId,
     idsIn(also === undefined ? [content] : [content, also]),
     extent,
   )
-  const facts = readFacts(factsRow)
-  const serviceDays = days.map((day) => ({
-    id: day.get('id'),
-    serviceStartTime: isoFromPostgres(day.get('serviceStartTime')),
-    serviceEndTime: isoFromPostgres(day.get('serviceEndTime')),
-  }))
+  const facts = readFacts(only(row, FACT_NAMES))
   const price = priceQuote(pricingInputOf(content, catalogue, facts.currency))
-  const version = versionOf([content, price, facts, serviceDays])
-  return { id, version, facts, serviceDays, content, catalogue, price }
+  const version = versionOf([content, price, facts])
+  return { id, version, facts, content, catalogue, price }
+}
+
+function only<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]): Pick<Row, Name> {
+  return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>
 }
 
 function readFacts(facts: QuoteFacts): QuoteFacts {

@@ -20,8 +20,9 @@ export interface QuoteFilters {
   serviceStartTime: TimeRange | null
   /** At a point in time, since a sent quote expires. Only for the application. */
   state?: { is: QuoteState; now: string } | undefined
-  /** One of these leads, which a search found. Only for the application. */
+  /** One of these leads, or one of these quotes, which a search found. Only for the application. */
   leadIds?: readonly string[] | undefined
+  quoteIds?: readonly string[] | undefined
   /**
    * The cursor need not match the filters. Only for the application: its users change quotes while they look at the list, and
    * states change with the clock.

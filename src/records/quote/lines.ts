@@ -1,5 +1,5 @@
 /** The lines of one quote as the quote page and the editor show them. Lists only need tokens (row.ts). */
-import { plainQuantity } from '../../core/quotes/quote-edit.ts'
+import { LINE_FIELDS, plainQuantity } from '../../core/quotes/quote-edit.ts'
 import type { QuoteLine } from '../../core/quotes/quote-edit.ts'
 import { sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
@@ -14,9 +14,7 @@ const nameOf = (table: Sql, id: Sql) =>
   sql`(SELECT i.name FROM ${table} i WHERE i.company_id = $1 AND i.id = ${id})`
 
 const FIELDS = defineFields({
-  ...pick(LINE_ITEM_COLUMNS, 'id', 'serviceDayId', 'kind', 'serviceId', 'addonId', 'description', 'quantity'),
-  ...pick(LINE_ITEM_COLUMNS, 'unitPriceCents', 'priceCents', 'taxable', 'discountId'),
-  ...pick(LINE_ITEM_COLUMNS, 'optional', 'selected', 'optionGroup', 'position'),
+  ...pick(LINE_ITEM_COLUMNS, 'id', ...LINE_FIELDS),
   /** Of the service or add-on; null if it does not exist. */
   itemName: filledText()
     .nullable()
@@ -43,10 +41,7 @@ export async function listLines(
   return listObjects(db, isLocked ? READ_AND_LOCK : READ, [companyId, quoteId])
 }
 
-/** For the editor. The order of the members is part of the quote's version, which must not change between releases. */
-export function editableLine(line: LineRow): QuoteLine {
-  const { id, serviceDayId, kind, serviceId, addonId, description, taxable, discountId } = line
-  const item = { id, serviceDayId, kind, serviceId, addonId, description, taxable, discountId }
-  const { unitPriceCents, priceCents } = line
-  return { ...item, quantity: plainQuantity(line.quantity), unitPriceCents, priceCents }
+/** For the editor. */
+export function editableLine({ itemName: _name, ...line }: LineRow): QuoteLine {
+  return { ...line, quantity: plainQuantity(line.quantity) }
 }

@@ -48,6 +48,7 @@ export function pageOfQuotes(filters: QuoteFilters, { limit, startingAfter }: Pa
   const { ids, createdAt, updatedAt, serviceStartTime, state, leadIds, isCursorAny } = filters
   const { conditions, created, updated, served } = quoteConditions(filters)
   const leads = leadIds === undefined ? null : sql`${leadIds}::text[]`
+  const found = sql`${filters.quoteIds ?? []}::text[]`
   const withUpdated = updated === null ? conditions : [...conditions, isWithin(sql`t.updated_at`, updated)]
   const cursor =
     startingAfter === undefined
@@ -56,14 +57,16 @@ export function pageOfQuotes(filters: QuoteFilters, { limit, startingAfter }: Pa
         ? cursorRow(QUOTES, [sql`t.company_id = $1`], startingAfter)
         : cursorRow(
             QUOTES,
-            leads === null ? withUpdated : [...withUpdated, sql`t.lead_id = ANY(${leads})`],
+            leads === null
+              ? withUpdated
+              : [...withUpdated, sql`(t.lead_id = ANY(${leads}) OR t.id = ANY(${found}))`],
             startingAfter,
           )
   const shape = { size: readSize(limit), conditions, cursor }
   const idCount = Object.values(ids).filter((id) => id !== undefined).length
   const ranges = [createdAt, updatedAt, serviceStartTime].filter((range) => range !== null)
   const rowsOf = () => {
-    if (leads !== null) return rowsById(pageByLead({ ...shape, conditions: withUpdated }, leads))
+    if (leads !== null) return rowsById(pageOfFound({ ...shape, conditions: withUpdated }, leads, found))
     if (updated !== null)
       return pageByUpdate(shape, updated, served === null ? FEW_UPDATED.alone : FEW_UPDATED.withDays)
     if (served === null || serviceStartTime === null) return pageByIndex(shape, sql`t.*`)
@@ -115,12 +118,18 @@ function pageByUpdate(shape: Shape, updated: RangeSql, few: number): Sql {
     (${pageByIndex({ ...shape, conditions: [sql`${count} > ${literal(few)}`, ...conditions, inListOrder] }, sql`t.id`)})`)
 }
 
-/** The newest quotes of each lead, and the newest of these: leads have few quotes. */
-function pageByLead(shape: Shape, leads: Sql): Sql {
-  const conditions = [sql`t.lead_id = lead.id`, ...shape.conditions]
+/** The newest quotes of each lead and the quotes that were found themselves, and the newest of these: leads have few quotes. */
+function pageOfFound(shape: Shape, leads: Sql, found: Sql): Sql {
+  const selected = sql`t.created_at, t.id`
+  const ofLead = [sql`t.lead_id = lead.id`, ...shape.conditions]
+  const ofQuote = [sql`t.id = quote.id`, ...shape.conditions]
   return sql`
-    SELECT t.* FROM unnest(${leads}) AS lead (id) CROSS JOIN LATERAL (
-      ${pageByIndex({ ...shape, conditions }, sql`t.created_at, t.id`)}
+    SELECT DISTINCT t.created_at, t.id FROM (
+      SELECT t.* FROM unnest(${leads}) AS lead (id) CROSS JOIN LATERAL (
+        ${pageByIndex({ ...shape, conditions: ofLead }, selected)}) t
+      UNION ALL
+      SELECT t.* FROM unnest(${found}) AS quote (id) CROSS JOIN LATERAL (
+        ${pageByIndex({ ...shape, conditions: ofQuote }, selected)}) t
     ) t
     ORDER BY ${NEWEST_FIRST} LIMIT ${literal(shape.size)}`
 }

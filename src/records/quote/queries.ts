@@ -111,7 +111,7 @@ export async function listQuotes(
   page: Page,
 ): Promise<ReadPage<QuoteRow>> {
   const ids = [...Object.values(filters.ids), page.startingAfter].filter((id) => id !== undefined)
-  if (!ids.every(isPossibleId) || filters.leadIds?.length === 0)
+  if (!ids.every(isPossibleId) || (filters.leadIds?.length === 0 && (filters.quoteIds ?? []).length === 0))
     return { rows: [], hasMore: false, isCursorFound: page.startingAfter === undefined }
   const { quotes, isFound } = await readPage(db, companyId, pageOfQuotes(filters, page))
   return { ...takePage(quotes, page.limit), isCursorFound: isFound }

@@ -16,6 +16,7 @@ const QUOTE_ROW = {
   ...publicColumns(QUOTE_COLUMNS),
   ...pick(
     QUOTE_COLUMNS,
+    'number',
     'serviceChargeIds',
     'baseFeeCents',
     'baseFeeTaxable',

@@ -4,6 +4,7 @@ import { queryRows, statement, unpreparedStatement } from '../../db/statement.ts
 import type { Db } from '../../db/statement.ts'
 import { defineFields, ofTable, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
+import { boolean } from '../../codec/column-types.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { COMPANY_COLUMNS } from '../company/columns.ts'
 import { USER_COLUMNS } from '../user/columns.ts'
@@ -18,6 +19,10 @@ const SIGNED_IN_USER = defineFields({
 /** The user of a session. */
 export type SignedInUser = RowIn<typeof SIGNED_IN_USER>
 
+/** The time of the last use is accurate to a minute: it is not written at every request. */
+const IS_IDLE = sql`s.last_used_at < now() - interval '1 minute'`
+const FOUND_SESSION = defineFields({ ...SIGNED_IN_USER.columns, isIdle: boolean().sql(IS_IDLE) })
+
 const LIFETIME = sql`interval '7 days'`
 
 /** The password that a session began with. A session is valid only as long as its user has that password. */
@@ -30,34 +35,50 @@ const CREATE_SESSION = statement(sql`
   WITH u AS (
     SELECT company_id, id, password_hash FROM users
     WHERE company_id = $1 AND id = $2 AND password_hash = $4 AND disabled_at IS NULL FOR SHARE)
-  INSERT INTO sessions (company_id, user_id, token_hash, expires_at, password_digest)
-  SELECT u.company_id, u.id, $3, now() + ${LIFETIME}, ${PASSWORD_DIGEST} FROM u
+  INSERT INTO sessions (company_id, user_id, token_hash, expires_at, password_digest, user_agent, address)
+  SELECT u.company_id, u.id, $3, now() + ${LIFETIME}, ${PASSWORD_DIGEST}, $5, $6 FROM u
   RETURNING token_hash`)
+
+/** A new session of a browser. */
+export interface NewSession {
+  tokenHash: string
+  userAgent: string | null
+  address: string | null
+}
 
 /** False if the password has changed since. */
 export async function createSession(
   db: Db,
   companyId: string,
-  session: { userId: string; tokenHash: string; passwordHash: string },
+  session: NewSession & { userId: string; passwordHash: string },
 ): Promise<boolean> {
-  const { userId, tokenHash, passwordHash } = session
-  return (await queryRows(db, CREATE_SESSION, [companyId, userId, tokenHash, passwordHash])).length === 1
+  const { userId, tokenHash, passwordHash, userAgent, address } = session
+  const values = [companyId, userId, tokenHash, passwordHash, userAgent, address]
+  return (await queryRows(db, CREATE_SESSION, values)).length === 1
 }
 
 const FIND_SIGNED_IN_USER = statement(sql`
-  SELECT ${SIGNED_IN_USER.selectList}
+  SELECT ${FOUND_SESSION.selectList}
   FROM sessions s
     JOIN users u ON u.company_id = s.company_id AND u.id = s.user_id
     JOIN companies c ON c.id = s.company_id
   WHERE s.company_id = $1 AND s.token_hash = $2 AND s.expires_at > now() AND u.disabled_at IS NULL
     AND ${HAS_ITS_PASSWORD}`)
 
+/** Checked again, so that of many requests at once only one writes. */
+const NOTE_USE = statement(sql`
+  UPDATE sessions s SET last_used_at = now() WHERE s.company_id = $1 AND s.token_hash = $2 AND ${IS_IDLE}`)
+
 export async function findSignedInUser(
   db: Db,
   companyId: string,
   tokenHash: string,
 ): Promise<SignedInUser | null> {
-  return (await queryObjects(db, SIGNED_IN_USER, FIND_SIGNED_IN_USER, [companyId, tokenHash]))[0] ?? null
+  const [found] = await queryObjects(db, FOUND_SESSION, FIND_SIGNED_IN_USER, [companyId, tokenHash])
+  if (found === undefined) return null
+  const { isIdle, ...user } = found
+  if (isIdle) await queryRows(db, NOTE_USE, [companyId, tokenHash])
+  return user as SignedInUser
 }
 
 const REMOVE_SESSION = statement(sql`DELETE FROM sessions WHERE company_id = $1 AND token_hash = $2`)

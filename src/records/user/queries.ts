@@ -11,9 +11,12 @@ import type { RowIn } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { COMPANY_COLUMNS } from '../company/columns.ts'
 import { USER_COLUMNS } from './columns.ts'
+import { removePasswordReset } from '../password-reset/queries.ts'
 import { removeSessionsOfUser } from '../session/queries.ts'
 
 export interface NewUser {
+  /** A new one if absent. */
+  id?: string
   email: string
   name: string
   role: Role
@@ -23,7 +26,7 @@ export interface NewUser {
 export type CreatedUser = { id: string } | 'no company' | 'address taken'
 
 /** Compares emails like foldEmail in core/security/email.ts, with any locale of the database. */
-const folded = (email: Sql) => sql`lower(${email} COLLATE "C")`
+export const folded = (email: Sql) => sql`lower(${email} COLLATE "C")`
 
 /** Adding users to a company is serialized, because no index enforces unique emails. */
 const LOCK_COMPANY = statement(sql`SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE`)
@@ -37,17 +40,17 @@ const CREATE_USER = statement(sql`
 export async function createUser(
   client: Db,
   companyId: string,
-  { email, name, role, passwordHash }: NewUser,
+  { id = newId('user'), email, name, role, passwordHash }: NewUser,
 ): Promise<CreatedUser> {
   if ((await queryRows(client, LOCK_COMPANY, [companyId])).length === 0) return 'no company'
-  const values = [companyId, newId('user'), email, name, role, passwordHash]
+  const values = [companyId, id, email, name, role, passwordHash]
   const [created] = await queryRows<{ id: string }>(client, CREATE_USER, values)
   return created ?? 'address taken'
 }
 
 const LISTED_USER = defineFields(pick(USER_COLUMNS, 'id', 'email', 'name', 'role', 'createdAt', 'disabledAt'))
 
-type ListedUser = RowIn<typeof LISTED_USER>
+export type ListedUser = RowIn<typeof LISTED_USER>
 
 const COMPANY_EXISTS = statement(sql`SELECT 1 FROM companies WHERE id = $1`)
 const LIST_USERS = statement(sql`
@@ -126,6 +129,12 @@ const ENABLE_USER = statement(sql`
   UPDATE users SET disabled_at = NULL, updated_at = now() WHERE company_id = $1 AND id = $2
   RETURNING id, email, name`)
 
+/** Signs the user out everywhere, and ends a link with which a new password could be set. */
+async function endAccess(db: Db, companyId: string, userId: string): Promise<void> {
+  await removeSessionsOfUser(db, companyId, userId)
+  await removePasswordReset(db, companyId, userId)
+}
+
 /** Signs the user out everywhere. Null if the company has no such user. Call it in a transaction. */
 export async function setPassword(
   db: Db,
@@ -134,18 +143,50 @@ export async function setPassword(
   passwordHash: string,
 ): Promise<ChangedUser | null> {
   const [user] = await queryRows<ChangedUser>(db, SET_PASSWORD, [companyId, userId, passwordHash])
-  if (user !== undefined) await removeSessionsOfUser(db, companyId, userId)
+  if (user !== undefined) await endAccess(db, companyId, userId)
   return user ?? null
 }
 
 /** The same. A user who is disabled already keeps the time. */
 export async function disableUser(db: Db, companyId: string, userId: string): Promise<ChangedUser | null> {
   const [user] = await queryRows<ChangedUser>(db, DISABLE_USER, [companyId, userId])
-  if (user !== undefined) await removeSessionsOfUser(db, companyId, userId)
+  if (user !== undefined) await endAccess(db, companyId, userId)
   return user ?? null
 }
 
 /** The user can sign in with the same password as before. Null if the company has no such user. */
 export async function enableUser(db: Db, companyId: string, userId: string): Promise<ChangedUser | null> {
   return (await queryRows<ChangedUser>(db, ENABLE_USER, [companyId, userId]))[0] ?? null
+}
+
+const SET_ROLE = statement(sql`
+  UPDATE users SET role = $3, updated_at = now() WHERE company_id = $1 AND id = $2 RETURNING id, email, name`)
+
+/** Null if the company has no such user. */
+export async function setRole(
+  db: Db,
+  companyId: string,
+  userId: string,
+  role: Role,
+): Promise<ChangedUser | null> {
+  return (await queryRows<ChangedUser>(db, SET_ROLE, [companyId, userId, role]))[0] ?? null
+}
+
+export interface UserState extends ChangedUser {
+  role: Role
+  isDisabled: boolean
+  /** The company's only user who is an active administrator. */
+  isLastAdmin: boolean
+}
+
+const FIND_STATE = statement(sql`
+  SELECT u.id, u.email, u.name, u.role, u.disabled_at IS NOT NULL AS "isDisabled",
+    u.role = 'ADMIN' AND u.disabled_at IS NULL AND NOT EXISTS (
+      SELECT FROM users o WHERE o.company_id = $1 AND o.id <> u.id AND o.role = 'ADMIN' AND o.disabled_at IS NULL
+    ) AS "isLastAdmin"
+  FROM users u WHERE u.company_id = $1 AND u.id = $2`)
+
+/** Null if the company has no such user. */
+export async function findUserState(db: Db, companyId: string, userId: string): Promise<UserState | null> {
+  return (await queryRows<UserState>(db, FIND_STATE, [companyId, userId]))[0] ?? null
 }

@@ -1,7 +1,7 @@
 /** The webhook endpoint object. */
 import { z } from 'zod'
+import { ENDPOINT_STATUSES } from '../../core/webhooks/endpoint-types.ts'
 import { isoTimes, id, text } from '../../codec/schemas.ts'
-import { ENDPOINT_STATUSES } from './queries.ts'
 import type { EndpointRow } from './queries.ts'
 
 const MEMBERS = {

@@ -1,11 +1,9 @@
 /** Webhook endpoints: where a company receives its changes. */
 import { isPossibleId } from '../../core/ids.ts'
+import type { EndpointStatus } from '../../core/webhooks/endpoint-types.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-
-export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
-export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number]
 
 export interface EndpointRow {
   id: string

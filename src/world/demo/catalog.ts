@@ -12,6 +12,7 @@ import { type EventTypeText, EVENT_TYPES } from './event-types.ts'
 import { type FormEntry, type Forms, formsOf } from './forms.ts'
 import { type ItemText, ADDON_TEXTS, SERVICE_TEXTS } from './offer.ts'
 import { type BranchText, BRANCHES } from './branches.ts'
+import { packagesOf } from './packages.ts'
 import { type ResolvedPlan, inCurrency, namedId } from './plan.ts'
 import { type RecordOf, type WorldRecord, present } from './records.ts'
 import { COMPANY_START, DAY, iso } from './times.ts'
@@ -219,6 +220,7 @@ export function catalogOf(plan: ResolvedPlan, seed: number): Catalog {
       ...eventTypes.map(({ record }) => record),
       ...services.map(({ record }) => record),
       ...addons.map(({ record }) => record),
+      ...packagesOf(plan),
       ...discounts,
       ...branches.flatMap(({ tax, formerTax }) => (formerTax === null ? [tax] : [tax, formerTax])),
       ...paymentTerms.map(({ record }) => record),

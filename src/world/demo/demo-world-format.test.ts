@@ -114,6 +114,7 @@ describe('the world format', () => {
     eventType: ['name', ''],
     service: ['name', 'description imageUrl prices unit taxable archivedAt'],
     addon: ['name', 'description imageUrl prices unit taxable archivedAt'],
+    package: ['name', 'description lines archivedAt'],
     discount: ['name type', 'percentOff amountOff currency archivedAt'],
     taxRate: ['name rate', 'archivedAt'],
     paymentTerms: [

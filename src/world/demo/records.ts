@@ -13,6 +13,7 @@ import type { INVOICE_COLUMNS } from '../../records/invoice/columns.ts'
 import type { LEAD_COLUMNS } from '../../records/lead/columns.ts'
 import type { LINE_ITEM_COLUMNS } from '../../records/line-item/columns.ts'
 import type { LOCATION_COLUMNS } from '../../records/location/columns.ts'
+import type { PACKAGE_COLUMNS } from '../../records/package/columns.ts'
 import type { PAYMENT_TERMS_COLUMNS } from '../../records/payment-terms/columns.ts'
 import type { QUOTE_COLUMNS } from '../../records/quote/columns.ts'
 import type { RESOURCE_COLUMNS } from '../../records/resource/columns.ts'
@@ -71,6 +72,15 @@ export interface InvoiceLine {
   amountCents: number
 }
 
+/** Members with a default can be left out. */
+export interface PackageLine {
+  kind: 'SERVICE' | 'ADDON'
+  serviceId?: string
+  addonId?: string
+  optional?: boolean
+  selected?: boolean
+}
+
 export type WorldRecord =
   | Of<
       | typeof ADDON_COLUMNS
@@ -98,6 +108,7 @@ export type WorldRecord =
     >
   | (Omit<Of<typeof API_KEY_COLUMNS>, 'keyHash' | 'prefix'> & { key: string })
   | (Omit<Of<typeof INVOICE_COLUMNS>, 'lines'> & { lines: readonly InvoiceLine[] })
+  | (Omit<Of<typeof PACKAGE_COLUMNS>, 'lines'> & { lines: readonly PackageLine[] })
   | (Of<typeof FORM_RESPONSE_COLUMNS> & {
       answers: readonly Fields<(typeof FORM_ANSWER_COLUMNS)['columns']>[]
     })

@@ -1,0 +1,181 @@
+/** A new quote: who it is for, where and when. Saving leads into the editor. */
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { NewQuoteAnswer } from '../../../src/console/quote-new.ts'
+import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
+import { call, get } from '../call.ts'
+import { Bone, Loading, countTo } from '../loading.tsx'
+import '../quote-edit/quote-edit.css'
+import { ContactFields } from '../quote-new/contact-fields.tsx'
+import { DaysFields } from '../quote-new/days-fields.tsx'
+import { emptyForm, readForm, withLocation } from '../quote-new/form.ts'
+import type { FormErrors, QuoteForm } from '../quote-new/form.ts'
+import '../quote-new/quote-new.css'
+import { useSession } from '../session.ts'
+import { BackLink } from '../ui/back-link.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { EmptyState, ErrorAlert, ErrorState } from '../ui/states.tsx'
+
+/** Typed forms by user, so that nothing is lost when a session ends or the user looks at another page. */
+const kept = new Map<string, QuoteForm>()
+
+export default function QuoteNew() {
+  const { company, user } = useSession()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['quote-choices'],
+    queryFn: () => get<QuoteChoices>('quote-choices'),
+  })
+  return (
+    <>
+      <PageHeader
+        title="New quote"
+        subtitle="Next, you add lines and prices."
+        back={<BackLink to="/quotes">Quotes</BackLink>}
+      />
+      {error !== null && data === undefined ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <FormBones />
+      ) : data.locations.length === 0 ? (
+        <NoLocation />
+      ) : (
+        <NewQuoteForm owner={`${company.id} ${user.id}`} choices={data} />
+      )}
+    </>
+  )
+}
+
+function FormBones() {
+  return (
+    <Loading label="Loading the form">
+      <Stack className="app-panel new-quote" p={{ base: 'md', sm: 'lg' }}>
+        {countTo(5).map((row) => (
+          <Bone key={row} height={58} />
+        ))}
+      </Stack>
+    </Loading>
+  )
+}
+
+function NoLocation() {
+  return (
+    <div className="app-panel">
+      <EmptyState
+        title="Add a location first"
+        action={
+          <Button component={Link} to="/quotes" variant="default" mt="xs">
+            Back to quotes
+          </Button>
+        }
+      >
+        A quote needs a location, which decides the time zone of its days.
+      </EmptyState>
+    </div>
+  )
+}
+
+function NewQuoteForm({ owner, choices }: { owner: string; choices: QuoteChoices }) {
+  const { locations, eventTypes } = choices
+  const [form, setForm] = useState(() => kept.get(owner) ?? emptyForm(locations))
+  const [errors, setErrors] = useState<FormErrors>({})
+  const update = (next: QuoteForm) => {
+    kept.set(owner, next)
+    setForm(next)
+  }
+  const change = (fields: Partial<QuoteForm>) => update({ ...form, ...fields })
+  const { create, isDone } = useCreate(owner)
+  const location = locations.find(({ id }) => id === form.locationId)
+  const submit = () => {
+    const read = readForm(form, location?.timeZone ?? 'UTC')
+    setErrors('errors' in read ? read.errors : {})
+    if ('errors' in read) focusFirstError()
+    else if (!create.isPending && !isDone) create.mutate(read.body)
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Stack className="app-panel new-quote" p={{ base: 'md', sm: 'lg' }}>
+        <div className="new-grid">
+          <ContactFields form={form} errors={errors} change={change} />
+          <Select
+            label="Event type"
+            placeholder="None"
+            data={eventTypes.map(({ id, name }) => ({ value: id, label: name }))}
+            value={form.eventTypeId}
+            onChange={(eventTypeId) => change({ eventTypeId })}
+            searchable
+            clearable
+            selectFirstOptionOnChange
+          />
+          <TextInput
+            label="Guests"
+            inputMode="numeric"
+            autoComplete="off"
+            value={form.guestCount}
+            error={errors['guestCount']}
+            onChange={(event) => change({ guestCount: event.currentTarget.value })}
+          />
+          <Select
+            label="Location"
+            placeholder="Choose a location"
+            data={locations.map(({ id, name }) => ({ value: id, label: name }))}
+            value={form.locationId}
+            error={errors['location']}
+            allowDeselect={false}
+            searchable
+            selectFirstOptionOnChange
+            onChange={(id) => {
+              const chosen = locations.find((one) => one.id === id)
+              if (chosen !== undefined) update(withLocation(form, chosen))
+            }}
+          />
+          <TextInput
+            label="Event address"
+            autoComplete="off"
+            value={form.eventAddress}
+            error={errors['eventAddress']}
+            onChange={(event) => change({ eventAddress: event.currentTarget.value, isAddressTyped: true })}
+          />
+        </div>
+        <DaysFields
+          days={form.days}
+          timeZone={location?.timeZone ?? null}
+          errors={errors}
+          onChange={(days) => change({ days })}
+        />
+        <ErrorAlert error={create.error} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={create.isPending || isDone}>
+            Create quote
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function useCreate(owner: string) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const create = useMutation({
+    mutationFn: (body: object) => call<NewQuoteAnswer>('POST', 'quotes', body),
+    onSuccess: ({ id }) => {
+      kept.delete(owner)
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+      void navigate(`/quotes/${encodeURIComponent(id)}/edit`, { replace: true })
+    },
+  })
+  return { create, isDone: create.isSuccess }
+}
+
+/** Once it is marked. */
+function focusFirstError(): void {
+  setTimeout(() => document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus(), 0)
+}

@@ -1,0 +1,200 @@
+/** The event of the quote: who it is for, where it takes place, how many guests come. */
+import { Button, Group, Select, Stack, Text, TextInput, Textarea, Title } from '@mantine/core'
+import { useState } from 'react'
+import type { Dispatch } from 'react'
+import type { Choice, ContactChoice, QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
+import { formatNumber } from '../format.ts'
+import { ContactSelect, contactName } from '../quotes/contact-select.tsx'
+import { PencilIcon } from '../ui/icons.tsx'
+import type { Draft, DraftAction } from './draft.ts'
+import { parseCount } from './draft-details.ts'
+import type { CountField, DraftDetails } from './draft-details.ts'
+import { FigureInput } from './figure-input.tsx'
+
+interface DetailsPanelProps {
+  draft: Draft
+  choices: QuoteChoices
+  errors: Readonly<Record<string, string>>
+  dispatch: Dispatch<DraftAction>
+  /** Its name is shown from now on. */
+  onContact: (contact: ContactChoice) => void
+}
+
+/** Choices that are not archived, and the chosen one. */
+function optionsOf(choices: readonly Choice[], chosen: string | null) {
+  const options = choices
+    .filter(({ id, isArchived }) => !isArchived || id === chosen)
+    .map(({ id, name, isArchived }) => ({ value: id, label: isArchived ? `${name} (archived)` : name }))
+  const isMissing = chosen !== null && options.every(({ value }) => value !== chosen)
+  return isMissing ? [...options, { value: chosen, label: 'No longer exists' }] : options
+}
+
+const FIELDS = ['eventAddress', 'numberOfStaff', 'numberOfResources', 'locationId', 'leadId']
+
+export function DetailsPanel(props: DetailsPanelProps) {
+  const { draft, choices, errors, dispatch, onContact } = props
+  const { details } = draft
+  const [isOpen, setIsOpen] = useState(false)
+  const contact = choices.contacts.find(({ id }) => id === details.leadId) ?? null
+  const isEdited = isOpen || FIELDS.some((field) => errors[field] !== undefined)
+  return (
+    <Stack
+      className="app-panel"
+      p={{ base: 'md', sm: 'lg' }}
+      gap="sm"
+      component="section"
+      aria-labelledby="event-title"
+    >
+      <Group justify="space-between" wrap="nowrap" align="baseline">
+        <Title order={2} id="event-title">
+          Event
+        </Title>
+        {isEdited ? null : (
+          <Button
+            className="edit-quiet"
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<PencilIcon />}
+            onClick={() => setIsOpen(true)}
+          >
+            Edit details
+          </Button>
+        )}
+      </Group>
+      <div className="edit-event">
+        <CountInput name="guestCount" label="Guests" {...props} />
+        {isEdited ? null : (
+          <Text size="sm" c="dimmed" className="app-wrap">
+            {summaryOf(details, choices, contact)}
+          </Text>
+        )}
+      </div>
+      {isEdited ? (
+        <Fields
+          {...props}
+          contact={contact}
+          onContact={(chosen) => {
+            onContact(chosen)
+            dispatch({ type: 'details', change: { leadId: chosen.id } })
+          }}
+        />
+      ) : null}
+    </Stack>
+  )
+}
+
+const nameOf = (list: readonly Choice[], id: string | null) => list.find((one) => one.id === id)?.name
+
+function summaryOf(details: DraftDetails, choices: QuoteChoices, contact: ContactChoice | null): string {
+  return [
+    contact === null ? undefined : contactName(contact),
+    nameOf(choices.eventTypes, details.eventTypeId),
+    nameOf(choices.locations, details.locationId),
+    details.eventAddress,
+  ]
+    .filter((text) => text !== undefined)
+    .join(' · ')
+}
+
+function CountInput({
+  name,
+  label,
+  draft,
+  errors,
+  dispatch,
+}: { name: CountField; label: string } & Pick<DetailsPanelProps, 'draft' | 'errors' | 'dispatch'>) {
+  const value = draft.details[name]
+  const count = parseCount(value)
+  return (
+    <FigureInput
+      label={label}
+      inputMode="numeric"
+      value={value}
+      shown={count === null ? value : formatNumber(count)}
+      error={errors[name]}
+      onChange={(text) => dispatch({ type: 'details', change: { [name]: text } })}
+    />
+  )
+}
+
+const TEXTS = [
+  ['siteContactName', 'Site contact'],
+  ['siteContactPhone', 'Phone of the site contact'],
+  ['entityToInvoice', 'Entity to invoice'],
+] as const
+
+function Fields(props: DetailsPanelProps & { contact: ContactChoice | null }) {
+  const { draft, choices, errors, dispatch, contact, onContact } = props
+  const { details } = draft
+  const change = (fields: Partial<DraftDetails>) => dispatch({ type: 'details', change: fields })
+  const select = (
+    label: string,
+    list: readonly Choice[],
+    name: 'eventTypeId' | 'paymentTermsId' | 'contractId',
+  ) => (
+    <Select
+      label={label}
+      placeholder="None"
+      data={optionsOf(list, details[name])}
+      value={details[name]}
+      onChange={(id) => change({ [name]: id })}
+      error={errors[name]}
+      searchable
+      clearable
+    />
+  )
+  return (
+    <div className="edit-terms-grid">
+      <ContactSelect
+        key={contact?.id}
+        contact={contact}
+        onChoose={onContact}
+        error={errors['leadId']}
+        isFocused
+      />
+      {select('Event type', choices.eventTypes, 'eventTypeId')}
+      <Select
+        label="Location"
+        data={optionsOf(choices.locations, details.locationId)}
+        value={details.locationId}
+        allowDeselect={false}
+        searchable
+        error={errors['locationId']}
+        onChange={(id) => {
+          const location = choices.locations.find((one) => one.id === id)
+          if (location === undefined) return
+          dispatch({ type: 'details', change: { locationId: location.id }, timeZone: location.timeZone })
+        }}
+      />
+      <TextInput
+        label="Event address"
+        value={details.eventAddress}
+        onChange={(event) => change({ eventAddress: event.currentTarget.value })}
+        error={errors['eventAddress']}
+      />
+      <CountInput {...props} name="numberOfStaff" label="Staff needed" />
+      <CountInput {...props} name="numberOfResources" label="Equipment needed" />
+      {TEXTS.map(([name, label]) => (
+        <TextInput
+          key={name}
+          label={label}
+          value={details[name] ?? ''}
+          onChange={(event) => change({ [name]: event.currentTarget.value || null })}
+          error={errors[name]}
+        />
+      ))}
+      {select('Payment terms', choices.paymentTerms, 'paymentTermsId')}
+      {select('Contract', choices.contracts, 'contractId')}
+      <Textarea
+        className="edit-wide"
+        label="Description"
+        autosize
+        minRows={2}
+        maxRows={10}
+        value={details.eventDescription ?? ''}
+        onChange={(event) => change({ eventDescription: event.currentTarget.value || null })}
+        error={errors['eventDescription']}
+      />
+    </div>
+  )
+}

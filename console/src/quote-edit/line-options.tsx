@@ -1,0 +1,48 @@
+/** Whether an optional line or an alternative is selected. */
+import { Badge, Checkbox, Radio, Text } from '@mantine/core'
+import type { Dispatch } from 'react'
+import type { DraftAction } from './draft.ts'
+import type { DraftLine } from './draft-lines.ts'
+
+interface LineOptionsProps {
+  line: DraftLine
+  name: string
+  dispatch: Dispatch<DraftAction>
+}
+
+export function LineOptions({ line, name, dispatch }: LineOptionsProps) {
+  const { key, optional, selected, optionGroup } = line
+  if (!optional && optionGroup === null) return null
+  return (
+    <div className="edit-options">
+      <Badge variant="default" tt="none" className="edit-badge">
+        {optionGroup === null ? 'Optional' : `Alternative: ${optionGroup}`}
+      </Badge>
+      {optionGroup === null ? (
+        <Checkbox
+          size="sm"
+          label="Selected"
+          aria-label={`${name} is selected`}
+          checked={selected}
+          onChange={(event) =>
+            dispatch({ type: 'line', key, change: { selected: event.currentTarget.checked } })
+          }
+        />
+      ) : (
+        <Radio
+          size="sm"
+          label="Selected"
+          aria-label={`${name} is selected`}
+          name={`group ${optionGroup}`}
+          checked={selected}
+          onChange={() => dispatch({ type: 'chosen', key })}
+        />
+      )}
+      {selected ? null : (
+        <Text size="sm" c="dimmed">
+          Not in the total
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { CompanyName, Country, CurrencyCode, TimeZone } from '../actions/company-input.ts'
+import { createCompany } from '../actions/create-company.ts'
+import { PLANS } from '../core/enumerations.ts'
+import type { Plan } from '../core/enumerations.ts'
+import { newId } from '../core/ids.ts'
+import { isEmailAddress } from '../core/security/email.ts'
+import { hashPassword } from '../core/security/password.ts'
+import type { Connection } from '../db/connect.ts'
+import { runCommandAction, withDatabase } from './database.ts'
+import { acceptPassword, takePassword } from './password-input.ts'
+import type { GivenPassword } from './password-input.ts'
+import { printRow } from './print.ts'
+
+interface CompanyOptions {
+  name: string
+  country: string
+  currency: string
+  timeZone: string
+  plan: Plan
+  adminEmail: string
+  adminName: string
+  generate: boolean
+}
+
+export function addCompanies(program: Command): void {
+  const companies = program.command('companies').description('manage the companies of this installation')
+  acceptPassword(
+    companies
+      .command('create')
+      .description('create a company with its first administrator, and print their ids')
+      .requiredOption('--name <name>', 'the name of the company')
+      .requiredOption('--country <code>', 'the ISO 3166-1 code of its country, such as US')
+      .requiredOption('--currency <code>', 'the ISO 4217 code of its currency, such as USD')
+      .requiredOption('--time-zone <name>', 'its IANA time zone, such as America/New_York')
+      .requiredOption('--admin-email <address>', 'the address that the administrator signs in with')
+      .requiredOption('--admin-name <name>', 'the name of the administrator')
+      .addOption(new Option('--plan <plan>', 'the plan of the company').choices(PLANS).default('PREMIUM')),
+    'generate a strong password and print it, too',
+  ).action(async (options: CompanyOptions) => {
+    // Checked before asking for a password.
+    refuseInvalid(options)
+    const password = await takePassword(options.generate)
+    await withDatabase(addCompany)(options, password)
+  })
+}
+
+function refuseInvalid({ name, country, currency, timeZone, adminEmail, adminName }: CompanyOptions): void {
+  if (!CompanyName.safeParse(name).success)
+    throw new Error('the name of a company must have 1 to 200 characters')
+  if (!Country.safeParse(country).success)
+    throw new Error(`${JSON.stringify(country)} is not an ISO 3166-1 country code`)
+  if (!CurrencyCode.safeParse(currency).success)
+    throw new Error(`${JSON.stringify(currency)} is not an ISO 4217 currency code`)
+  if (!TimeZone.safeParse(timeZone).success)
+    throw new Error(`${JSON.stringify(timeZone)} is not an IANA time zone`)
+  if (!isEmailAddress(adminEmail)) throw new Error(`${JSON.stringify(adminEmail)} is not an email address`)
+  if (adminName.trim() === '') throw new Error('the name of the administrator must not be empty')
+}
+
+async function addCompany(
+  connection: Connection,
+  { name, country, currency, timeZone, plan, adminEmail, adminName }: CompanyOptions,
+  password: GivenPassword,
+): Promise<void> {
+  const [companyId, userId] = [newId('co'), newId('user')]
+  const passwordHash = await hashPassword(password.text)
+  await runCommandAction(connection, companyId, createCompany, {
+    company: { name: name.trim(), country, currency, timeZone, plan, locale: null },
+    user: { id: userId, email: adminEmail, name: adminName, passwordHash },
+    setup: null,
+  })
+  printRow(['company', companyId])
+  printRow(['user', userId])
+  if (password.isGenerated) printRow(['password', password.text])
+}

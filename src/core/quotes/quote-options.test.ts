@@ -1,0 +1,44 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findOptionErrors, newGroupName, withValidOptions } from './quote-options.ts'
+import type { Option } from './quote-options.ts'
+
+const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000)
+
+const lines = fc.array(
+  fc.record<Option>({
+    optional: fc.boolean(),
+    selected: fc.boolean(),
+    optionGroup: fc.constantFrom(null, 'Bar', 'Tent'),
+  }),
+  { maxLength: 8 },
+)
+
+describe('options of a quote', () => {
+  it('P27: any lines become valid, and valid ones stay as they are', () => {
+    fc.assert(
+      fc.property(lines, (some) => {
+        const valid = withValidOptions(some)
+        expect(findOptionErrors(valid)).toEqual([])
+        expect(withValidOptions(valid)).toEqual(valid)
+        expect(findOptionErrors(some).length === 0).toBe(JSON.stringify(valid) === JSON.stringify(some))
+      }),
+      { numRuns },
+    )
+  })
+
+  it('P27: keeps the first selected line of a group', () => {
+    const line = { optional: false, optionGroup: 'Bar' }
+    const selected = (all: boolean[]) =>
+      withValidOptions(all.map((one) => ({ ...line, selected: one }))).map((one) => one.selected)
+    expect(selected([false, true, true])).toEqual([false, true, false])
+    expect(selected([false, false])).toEqual([true, false])
+  })
+
+  it('names a group so that no other has its name', () => {
+    const line = { optional: false, selected: true }
+    const taken = ['Bar', 'Bar 2'].map((optionGroup) => ({ ...line, optionGroup }))
+    expect(newGroupName('Bar', taken)).toBe('Bar 3')
+    expect(newGroupName('Tent', taken)).toBe('Tent')
+  })
+})

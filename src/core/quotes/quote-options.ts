@@ -1,0 +1,56 @@
+/** Options of a quote: optional lines, and groups of lines of which exactly one is selected. */
+
+export interface Option {
+  optional: boolean
+  selected: boolean
+  optionGroup: string | null
+}
+
+interface OptionError {
+  /** Of the line. */
+  index: number
+  message: string
+}
+
+/** The lines that break the rules. A group is reported once, at its last line. */
+export function findOptionErrors(lines: readonly Option[]): OptionError[] {
+  const errors: OptionError[] = []
+  const groups = new Map<string, { index: number; selected: number }>()
+  for (const [index, { optional, selected, optionGroup }] of lines.entries()) {
+    if (optionGroup !== null) {
+      const count = (groups.get(optionGroup)?.selected ?? 0) + (selected ? 1 : 0)
+      groups.set(optionGroup, { index, selected: count })
+    } else if (!optional && !selected) {
+      errors.push({ index, message: 'Only an optional line can be left out.' })
+    }
+  }
+  for (const { index, selected } of groups.values()) {
+    if (selected !== 1) errors.push({ index, message: 'Select exactly one of the alternatives.' })
+  }
+  return errors
+}
+
+/** The same lines with a valid selection. Of a group, the first selected line stays, or else its first line is selected. */
+export function withValidOptions<Line extends Option>(lines: readonly Line[]): Line[] {
+  const chosen = new Map<string, Line>()
+  for (const line of lines) {
+    const { optionGroup, selected } = line
+    if (optionGroup === null) continue
+    const other = chosen.get(optionGroup)
+    if (other === undefined || (selected && !other.selected)) chosen.set(optionGroup, line)
+  }
+  return lines.map((line) => {
+    const { optional, optionGroup } = line
+    const isFree = optional && optionGroup === null
+    const selected = isFree ? line.selected : optionGroup === null || chosen.get(optionGroup) === line
+    return selected === line.selected ? line : { ...line, selected }
+  })
+}
+
+/** A name that no group of the quote has: `Bar`, or `Bar 2`. */
+export function newGroupName(wanted: string, lines: readonly Option[]): string {
+  const taken = new Set(lines.map(({ optionGroup }) => optionGroup))
+  let name = wanted
+  for (let number = 2; taken.has(name); number++) name = `${wanted} ${number}`
+  return name
+}

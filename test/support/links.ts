@@ -1,0 +1,38 @@
+/** Links that open the setup, an invitation or a password reset, as a browser uses them. */
+import type { Pool } from 'pg'
+import { hashLinkToken, newLinkToken } from '../../src/core/security/link-token.ts'
+import { createSetupLink } from '../../src/records/setup-link/queries.ts'
+import { callConsole } from './console.ts'
+import type { SignedIn } from './console.ts'
+import type { Answer, TestServer } from './server.ts'
+
+/** As `quoting serve` creates it. */
+export async function plantSetupLink(pool: Pool): Promise<string> {
+  const token = newLinkToken()
+  await createSetupLink(pool, hashLinkToken(token))
+  return token
+}
+
+export const SETUP = {
+  company: {
+    name: 'Quay Street',
+    country: 'PT',
+    currency: 'EUR',
+    timeZone: 'Europe/Lisbon',
+    locale: 'pt-PT',
+  },
+  user: { name: 'Ada Noor', email: 'ada@example.com', password: 'a new password' },
+}
+
+/** Without a session. */
+export const postLink = (server: TestServer, kind: string, body: object): Promise<Answer> =>
+  callConsole(server, '', 'POST', `links/${kind}`, body)
+
+/** The browser that got this answer. */
+export function browserOf(server: TestServer, answer: Answer): SignedIn {
+  const [cookie = ''] = String(answer.headers['set-cookie']).split(';')
+  return { cookie, call: (method, path, body) => callConsole(server, cookie, method, path, body) }
+}
+
+/** The last part of the path. */
+export const tokenIn = (answer: Answer) => (answer.body as { url: string }).url.split('/').at(-1) ?? ''
