@@ -155,7 +155,7 @@ const isConflict = (error: Error | null) =>
 function savedMessage(view: KindView, base: RecordAnswer | null, { replacedId }: RecordChangeAnswer): string {
   if (base === null) return `Created the ${view.noun}.`
   if (replacedId === null) return `Saved the ${view.noun}.`
-  return `Created new ${view.noun} with these values. The old one is archived and stays on its quotes.`
+  return `Saved the new values as a new record. The old one is archived and stays on its quotes.`
 }
 
 /** The server names fields as `values.prices.0.currency`. */
@@ -184,9 +184,9 @@ function useFocusOnError(errors: FormErrors) {
 
 function UsedNote({ view }: { view: KindView }) {
   return (
-    <Alert color="blue" title="Quotes use this">
-      If you change more than the name, new {view.noun} with the new values takes its place, and this one is
-      archived. Existing quotes keep the old values.
+    <Alert color="blue" title="In use">
+      Quotes use the values of this {view.noun}. If you change more than the name, they are saved as a new
+      one, and this one is archived. Existing quotes keep the old values.
     </Alert>
   )
 }

@@ -93,7 +93,7 @@ function Cards({ view, records }: RecordTableProps) {
             <div className="record-card-text">
               <RecordLink view={view} record={record} />
               <Text size="sm" c="dimmed" lineClamp={2}>
-                {texts.filter((text) => text !== '').join(' · ')}
+                {texts.filter((text) => text !== '' && text !== recordName(view, record)).join(' · ')}
               </Text>
             </div>
             <span className="app-row-arrow">
