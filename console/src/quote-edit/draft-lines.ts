@@ -128,7 +128,7 @@ export function catalogLine(
   }
 }
 
-/** The lines of a package. Items that are not in the catalog any more are left out. Groups get names of their own. */
+/** The lines of a package. Items that are not in the catalog any more are left out. Groups get new names. */
 export function packageLines(
   lines: readonly PackageLine[],
   serviceDayId: string | null,

@@ -210,7 +210,7 @@ function moveLine(
   return lines.toSpliced(from, 1).toSpliced(to, 0, { ...line, serviceDayId: target.serviceDayId })
 }
 
-/** The next line of the same day in this direction; -1 if there is none. */
+/** The next line of the same day in this direction; -1 at the end. */
 function beside(lines: readonly DraftLine[], from: number, by: -1 | 1): number {
   const day = lines[from]?.serviceDayId
   for (let i = from + by; i >= 0 && i < lines.length; i += by) if (lines[i]?.serviceDayId === day) return i

@@ -1,4 +1,4 @@
-/** What can be done with a line: move, copy, make it optional or an alternative to another line. */
+/** The actions of a line: move, copy, make it optional or an alternative to another line. */
 import { ActionIcon, Menu } from '@mantine/core'
 import type { Dispatch } from 'react'
 import { DotsIcon } from '../ui/icons.tsx'
