@@ -14,7 +14,7 @@ export interface PricedItem {
   taxable: boolean
 }
 
-/** What the price of an item can depend on. */
+/** The values that the price of an item can depend on. */
 export interface Occasion {
   currency: string
   guestCount: number

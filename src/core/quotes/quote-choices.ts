@@ -1,4 +1,4 @@
-/** What can be chosen in the form of a new quote and in the editor, besides the catalog. */
+/** The choices in the form of a new quote and in the editor, besides the catalog. */
 import type { LineKind } from '../enumerations.ts'
 
 export interface Choice {
