@@ -50,6 +50,16 @@ export default defineConfig({
           ...poll(20_000),
         },
       },
+      // From an empty database to the first quote, in one go (`npm run journey`).
+      {
+        test: {
+          name: 'journey',
+          include: ['journey/**/*.test.ts'],
+          testTimeout: 120_000,
+          ...withDatabase,
+          ...poll(20_000),
+        },
+      },
       // Tests that start the built program or a PostgreSQL server, or wait for timeouts, and slow checks of the source.
       {
         test: {

@@ -93,7 +93,7 @@ describe('signing in', () => {
     await one.getByRole('button', { name: /Account:/ }).click()
     await one.getByRole('menuitem', { name: 'Sign out' }).click()
     await signIn(one, emailOf('MEMBER', companyId))
-    await other.getByText('Member with access to everything except integrations').waitFor()
+    await other.getByText('Member with access to everything except settings and people').waitFor()
   })
 
   it('rejects requests of a page that belongs to the previous user', async () => {

@@ -43,6 +43,7 @@ export class Journey {
     const seconds = Math.round((performance.now() - start) / 100) / 10
     const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
     const screenshot = `${String(this.steps.length + 1).padStart(2, '0')}-${slug}.png`
+    await this.page.evaluate('scrollTo(0, 0)')
     await this.page.screenshot({ path: join(FOLDER, screenshot), fullPage: true })
     const clicks = this.#clicks - before
     this.steps.push({ name, seconds, clicks, screenshot })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { CONSOLE_REQUESTS } from './support/console-requests.ts'
 import { signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
+import { LINK_REQUESTS } from './support/links.ts'
 import { startServer } from './support/server.ts'
 import { MINIMAL_WORLD, importValid } from './support/world.ts'
 
@@ -72,10 +73,14 @@ const QUERY_NAMES = [
   'path',
   'before',
   'requestId',
+  'sort',
+  'archived',
+  'after',
+  'category',
 ]
 
 describe('what is sent to the calls of the application', () => {
-  it.each(Object.entries(CONSOLE_REQUESTS))(
+  it.each(Object.entries({ ...CONSOLE_REQUESTS, ...LINK_REQUESTS }))(
     '%s',
     async (name, request) => {
       const [method = '', path = ''] = name.split(' ')

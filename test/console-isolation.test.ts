@@ -70,6 +70,7 @@ function ownWorld(): TestRecord[] {
         resourceIds: ['x_res'],
       },
       resource: { locationId: 'x_loc' },
+      package: { lines: [{ kind: 'SERVICE', serviceId: 'x_srv' }] },
       invoice: { leadId: 'x_lead', issuedAt: '2026-01-01T00:00:00Z', dueDate: '2026-02-01T00:00:00Z' },
       task: { dueDate: '2026-02-01T00:00:00Z' },
     }

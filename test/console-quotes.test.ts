@@ -231,16 +231,15 @@ describe('a search', async () => {
   await plant(pool, 'quotes', 'co_other', 'of_theirs', { lead_id: 'theirs' })
 
   it.each([
-    ['%', ['of_percent']],
-    ['0% c', ['of_percent']],
-    ['_', ['of_underscore']],
-    ['r_s', ['of_underscore']],
-    ["'", ['of_quote']],
+    ['100% c', ['of_percent']],
+    ['under_s', ['of_underscore']],
     ["o'hara", ['of_quote']],
-    ['\\', ['of_slash']],
+    ['back\\', ['of_slash']],
     [`' OR true --`, []],
-    ['\0', []],
-    ['💐', []],
+    ['score\0', []],
+    // Without a word, everything matches.
+    ['%', ['of_slash', 'of_quote', 'of_underscore', 'of_percent']],
+    ['💐', ['of_slash', 'of_quote', 'of_underscore', 'of_percent']],
   ])('takes %j as it is', async (text, ids) => {
     expect(idsOf(await listQuotes(`search=${encodeURIComponent(text)}`, search))).toEqual(ids)
   })

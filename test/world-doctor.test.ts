@@ -52,6 +52,14 @@ const referring = (x = ''): TestRecord[] => [
     resourceIds: [`res${x}`],
   },
   { ...MINIMAL.resource, locationId: `loc${x}` },
+  {
+    ...MINIMAL.package,
+    lines: [
+      { kind: 'CUSTOM', description: 'Setup' },
+      { kind: 'SERVICE', serviceId: `srv${x}` },
+      { kind: 'ADDON', addonId: `add${x}` },
+    ],
+  },
   { ...MINIMAL.invoice, leadId: `lead${x}` },
   {
     ...MINIMAL.formResponse,
@@ -86,6 +94,8 @@ describe('doctor', () => {
       ['company "c": defaultPaymentTermsId "terms-x"', 'paymentTerms'],
       ['company "c": defaultContractId "con-x"', 'contract'],
       ['company "c": defaultServiceChargeIds[0] "fee-x"', 'serviceCharge'],
+      ['package "pkg": lines[1].serviceId "srv-x"', 'service'],
+      ['package "pkg": lines[2].addonId "add-x"', 'addon'],
       ['quote "q": leadId "lead-x"', 'lead'],
       ['quote "q": locationId "loc-x"', 'location'],
       ['quote "q": eventTypeId "type-x"', 'eventType'],

@@ -1,10 +1,13 @@
-/** Signing in, or the shell with the page that the path names. */
+/** The page of a link, signing in, or the shell with the page that the path names. */
 import { Suspense, lazy } from 'react'
 import type { ReactNode } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
-import { CONSOLE_PAGES } from '../../src/core/console-pages.ts'
+import { CONSOLE_PAGES, LINK_PAGES } from '../../src/core/console-pages.ts'
+import { RECORD_PAGES } from '../../src/core/record-kinds.ts'
+import type { RecordPath } from '../../src/core/record-kinds.ts'
 import { PageBones } from './loading.tsx'
 import { NotFound } from './pages/not-found.tsx'
+import { SetupNeeded } from './pages/setup-needed.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { SessionContext, useSessionQuery } from './session.ts'
 import { Shell } from './shell.tsx'
@@ -21,16 +24,52 @@ const PAGES = {
   events: lazy(() => import('./pages/events.tsx')),
   event: lazy(() => import('./pages/event.tsx')),
   settings: lazy(() => import('./pages/settings.tsx')),
+  company: lazy(() => import('./pages/company.tsx')),
+  people: lazy(() => import('./pages/people.tsx')),
   webhooks: lazy(() => import('./pages/webhooks.tsx')),
   requestLog: lazy(() => import('./pages/request-log.tsx')),
   audit: lazy(() => import('./pages/audit.tsx')),
   account: lazy(() => import('./pages/account.tsx')),
 } satisfies Record<keyof typeof CONSOLE_PAGES, unknown>
 
+/** For people who are not signed in. */
+const LINKS = {
+  setup: lazy(() => import('./pages/setup.tsx')),
+  invite: lazy(() => import('./pages/invite.tsx')),
+  reset: lazy(() => import('./pages/reset.tsx')),
+} satisfies Record<keyof typeof LINK_PAGES, unknown>
+
+const Records = lazy(() => import('./pages/records.tsx'))
+
+const RECORD_ROUTES = (Object.entries(RECORD_PAGES) as [RecordPath, string][]).flatMap(([path, page]) => [
+  <Route key={page} path={page} element={<Records path={path} page="list" />} />,
+  <Route key={`${page}/:id`} path={`${page}/:id`} element={<Records path={path} page="record" />} />,
+])
+
 export function App() {
+  return (
+    <Routes>
+      {Object.entries(LINKS).map(([name, Page]) => (
+        <Route
+          key={name}
+          path={LINK_PAGES[name as keyof typeof LINKS]}
+          element={
+            <PageBoundary>
+              <Page />
+            </PageBoundary>
+          }
+        />
+      ))}
+      <Route path="*" element={<Console />} />
+    </Routes>
+  )
+}
+
+function Console() {
   const { data, error, refetch } = useSessionQuery()
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Starting />
+  if (data.needsSetup === true) return <SetupNeeded />
   if (data.session === null) return <SignIn />
   return (
     // When another user signs in, nothing of the previous user stays on the page, not even typed text.
@@ -41,6 +80,7 @@ export function App() {
             {Object.entries(PAGES).map(([name, Page]) => (
               <Route key={name} path={CONSOLE_PAGES[name as keyof typeof PAGES]} element={<Page />} />
             ))}
+            {RECORD_ROUTES}
             <Route path="*" element={<NotFound />} />
           </Routes>
         </PageBoundary>

@@ -1,7 +1,7 @@
 /** Money, dates and numbers as the user's language writes them. Digits of money are ISO 4217's, not the browser's. */
 import { decimalAmount, minorDigits } from '../../src/core/pricing/currencies.ts'
-import { parseTypedAmount } from './typed-amount.ts'
-import type { NumberSigns } from './typed-amount.ts'
+import { parseTypedAmount } from '../../src/core/pricing/typed-amount.ts'
+import type { NumberSigns } from '../../src/core/pricing/typed-amount.ts'
 
 /** The browser's languages, in order of preference. */
 export const locales: readonly string[] = navigator.languages

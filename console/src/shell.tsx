@@ -18,15 +18,49 @@ import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import { CONSOLE_PAGES } from '../../src/core/console-pages.ts'
+import { RECORD_PAGES } from '../../src/core/record-kinds.ts'
 import { call, showSignIn } from './call.ts'
 import { leaveBy } from './leave.ts'
 import { useSession } from './session.ts'
-import { CalendarIcon, ChartIcon, ChevronIcon, ClockIcon, KeyIcon, MarkIcon, QuoteIcon } from './ui/icons.tsx'
+import {
+  CalendarIcon,
+  ChartIcon,
+  ChevronIcon,
+  ClockIcon,
+  CompanyIcon,
+  ContactsIcon,
+  KeyIcon,
+  MarkIcon,
+  PeopleIcon,
+  QuoteIcon,
+  TagIcon,
+  TeamIcon,
+} from './ui/icons.tsx'
 
-const PLACES = [
+interface Place {
+  to: string
+  label: string
+  icon: ReactNode
+  adminOnly: boolean
+  /** Other pages of the same area. */
+  also?: readonly string[]
+}
+
+const PLACES: readonly Place[] = [
   { to: CONSOLE_PAGES.dashboard, label: 'Dashboard', icon: <ChartIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.quotes, label: 'Quotes', icon: <QuoteIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.events, label: 'Events', icon: <CalendarIcon />, adminOnly: false },
+  { to: RECORD_PAGES.contacts, label: 'Contacts', icon: <ContactsIcon />, adminOnly: false },
+  { to: RECORD_PAGES.services, label: 'Catalog', icon: <TagIcon />, adminOnly: false, also: ['/catalog'] },
+  {
+    to: RECORD_PAGES.staff,
+    label: 'Team',
+    icon: <TeamIcon />,
+    adminOnly: false,
+    also: [RECORD_PAGES.equipment, RECORD_PAGES.locations],
+  },
+  { to: CONSOLE_PAGES.company, label: 'Company', icon: <CompanyIcon />, adminOnly: false },
+  { to: CONSOLE_PAGES.people, label: 'People', icon: <PeopleIcon />, adminOnly: true },
   { to: CONSOLE_PAGES.settings, label: 'Integrations', icon: <KeyIcon />, adminOnly: true },
   { to: CONSOLE_PAGES.audit, label: 'Audit log', icon: <ClockIcon />, adminOnly: true },
 ]
@@ -36,6 +70,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   useEffect(close, [pathname, close])
   const { user } = useSession()
+  const current = placeOf(pathname)
   return (
     <AppShell
       header={{ height: 56, offset: true }}
@@ -74,8 +109,8 @@ export function Shell({ children }: { children: ReactNode }) {
                 to={to}
                 label={label}
                 leftSection={icon}
-                active={isAt(pathname, to)}
-                aria-current={isAt(pathname, to) ? 'page' : undefined}
+                active={to === current}
+                aria-current={to === current ? 'page' : undefined}
               />
             ),
           )}
@@ -88,8 +123,13 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-function isAt(pathname: string, to: string): boolean {
-  return to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)
+/** The most specific one: /settings/people is not a part of /settings in the navigation. */
+function placeOf(pathname: string): string | undefined {
+  const places = PLACES.flatMap(({ to, also = [] }) => [to, ...also].map((prefix) => ({ to, prefix })))
+  const here = places.filter(({ prefix }) =>
+    prefix === '/' ? pathname === '/' : pathname === prefix || pathname.startsWith(`${prefix}/`),
+  )
+  return here.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]?.to
 }
 
 function CompanyName() {

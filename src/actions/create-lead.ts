@@ -14,7 +14,10 @@ import { subjectOf } from './subjects.ts'
 export const createLead = defineAction({ name: 'createLead', lock: 'last', run: insertLead })
 
 /** Also the lead of a new quote. */
-export async function insertLead(transaction: ActionTransaction, input: LeadInput) {
+export async function insertLead(
+  transaction: ActionTransaction,
+  input: LeadInput & { notes?: string | null },
+) {
   const { db, companyId, presentation, record } = transaction
   if (!hasContact(input)) throw new ApiError('invalid_parameter', { message: NO_CONTACT })
   const id = newId('lead')

@@ -28,3 +28,8 @@ export function hasContact(lead: LeadInput): boolean {
 }
 
 export const NO_CONTACT = `Send at least one of ${LEAD_MEMBERS.join(', ')}.`
+
+/** Whether the members include one of them: an import can create a customer without any, who is archived or annotated later. */
+export function mayLoseContact(lead: object): boolean {
+  return Object.keys(lead).length === 0 || LEAD_MEMBERS.some((name) => name in lead)
+}

@@ -5,26 +5,41 @@ import { LEAD_COLUMNS } from '../records/lead/columns.ts'
 import { LEAD } from '../records/lead/object.ts'
 import { findLead } from '../records/lead/queries.ts'
 import { defineAction } from './action.ts'
-import { NO_CONTACT, hasContact } from './lead-input.ts'
+import type { ActionTransaction } from './action.ts'
+import { NO_CONTACT, hasContact, mayLoseContact } from './lead-input.ts'
 import type { LeadInput } from './lead-input.ts'
 import { changedMembers, subjectOf } from './subjects.ts'
 
 export const updateLead = defineAction({
   name: 'updateLead',
   lock: 'first',
-  run: async ({ db, companyId, presentation, record }, { id, ...input }: LeadInput & { id: string }) => {
-    const find = async () => {
-      const row = await findLead(db, companyId, id)
-      if (row === null) throw new ApiError('not_found', { message: 'Lead not found', param: 'id' })
-      return LEAD.present(row, presentation)
-    }
-    const before = await find()
-    if (!hasContact({ ...before, ...input })) throw new ApiError('invalid_parameter', { message: NO_CONTACT })
-    const changes = changedMembers(before, input)
-    if (changes === null) return before
-    await updateRow(db, LEAD_COLUMNS, companyId, id, changes)
-    const after = await find()
-    record('lead.updated', subjectOf(before), subjectOf(after))
-    return after
-  },
+  run: async (transaction, input: LeadChanges) => changeLead(transaction, input),
 })
+
+export interface LeadChanges extends LeadInput {
+  id: string
+  notes?: string | null
+  archivedAt?: string | null
+}
+
+/** Only changed members are written. `data` are further members of the change. */
+export async function changeLead(
+  { db, companyId, presentation, record }: ActionTransaction,
+  { id, ...input }: LeadChanges,
+  data: object = {},
+) {
+  const find = async () => {
+    const row = await findLead(db, companyId, id)
+    if (row === null) throw new ApiError('not_found', { message: 'Lead not found', param: 'id' })
+    return LEAD.present(row, presentation)
+  }
+  const before = await find()
+  if (mayLoseContact(input) && !hasContact({ ...before, ...input }))
+    throw new ApiError('invalid_parameter', { message: NO_CONTACT })
+  const changes = changedMembers(before, input)
+  if (changes === null) return before
+  await updateRow(db, LEAD_COLUMNS, companyId, id, changes)
+  const after = await find()
+  record('lead.updated', subjectOf(before), subjectOf(after), { data })
+  return after
+}

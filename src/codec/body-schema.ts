@@ -6,7 +6,8 @@ import { z } from 'zod'
 import { hasAtMostCodePoints } from '../core/ids.ts'
 import { isCurrencyCode } from '../core/pricing/currencies.ts'
 import { cutToMilliseconds, parseDateTime } from '../core/schedule/datetime.ts'
-import type { Column, ColumnType, Members, RecordType, StoredOf } from './column.ts'
+import { isTimeZone } from '../core/schedule/time-zones.ts'
+import type { Column, ColumnType, Columns, Members, RecordType, StoredOf } from './column.ts'
 
 const TEXT_MAX = 10_000
 const INTEGER_MAX = 2 ** 31 - 1
@@ -30,6 +31,18 @@ export const asEmail = <Text extends z.ZodType<string | null | undefined>>(text:
   text.refine(
     (sent) => sent == null || (EMAIL.test(sent) && hasAtMostCodePoints(sent, EMAIL_MAX)),
     `must be an email address of at most ${EMAIL_MAX} characters`,
+  )
+
+const URL_MAX = 2_000
+
+const isHttps = (url: string) =>
+  url.length <= URL_MAX && URL.canParse(url) && new URL(url).protocol === 'https:'
+
+/** Adds the check of a URL that pages load over TLS. */
+export const asHttpsUrl = <Text extends z.ZodType<string | null | undefined>>(text: Text) =>
+  text.refine(
+    (sent) => sent == null || isHttps(sent),
+    `must be an https URL of at most ${URL_MAX} characters`,
   )
 
 /** A reference. Whether the record exists is checked later; an id that no record can have is not found then. */
@@ -94,8 +107,57 @@ const SCHEMAS: Partial<Record<ColumnType, (column: Column) => z.ZodType>> = {
   quantity: () =>
     decimal(/^\d{1,7}(\.\d{1,4})?$/, 1_000_000, 'must be a number from 0 to 1000000 with at most 4 decimals'),
   currency: () => z.string('must be a string').refine(isCurrencyCode, 'must be an ISO 4217 currency code'),
+  timeZone: () =>
+    z.string('must be a string').refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin'),
   enum: ({ facts: { values = [] } }) => z.enum(values, `must be one of ${values.join(', ')}`),
   idList: ({ facts: { itemsMax = Infinity } }) => bodyIds(Math.min(itemsMax, IDS_MAX)),
+  objects: ({ facts }) => bodyObjects(facts),
+}
+
+const OBJECTS_MAX = 200
+
+/** A list of objects, as it is stored: every member is there, and decimals are numbers. */
+function bodyObjects({ items = {}, distinctBy }: Column['facts']): z.ZodType {
+  const shape = Object.entries(items).map(([name, column]) => [name, itemSchema(column)] as const)
+  return z
+    .array(z.strictObject(Object.fromEntries(shape), 'must be an object'), 'must be an array of objects')
+    .max(OBJECTS_MAX, `must have at most ${OBJECTS_MAX} entries`)
+    .superRefine((list, context) => {
+      const fail = (path: (string | number)[], message: string) =>
+        context.addIssue({ code: 'custom', path, message })
+      for (const [i, object] of list.entries()) {
+        const { name, message } = findConditionError(items, object) ?? {}
+        if (name !== undefined && message !== undefined) fail([i, name], message)
+        if (distinctBy === undefined) continue
+        if (list.findIndex((other) => other[distinctBy] === object[distinctBy]) < i)
+          fail([i, distinctBy], 'is there twice')
+      }
+    })
+}
+
+function itemSchema(column: Column): z.ZodType {
+  const { type, isNullable, default: fallback } = column.facts
+  const schema = SCHEMAS[type]?.(column)
+  if (schema === undefined) throw new Error(`a ${type} cannot be written in a list of objects`)
+  const stored = type === 'quantity' || type === 'percentage' ? schema.transform(Number) : schema
+  if (isNullable === true) return stored.nullable().default(null)
+  return fallback === undefined ? stored : stored.default(fallback)
+}
+
+/** A member that is there although another one says that it is not, or the other way around. */
+export function findConditionError(
+  columns: Columns,
+  object: Readonly<Record<string, unknown>>,
+): { name: string; message: string } | null {
+  for (const [name, { facts }] of Object.entries(columns)) {
+    if (facts.exactlyWith === undefined) continue
+    const { field, value } = facts.exactlyWith
+    const isExpected = object[field] === value
+    if (isExpected === ((object[name] ?? null) !== null)) continue
+    const message = isExpected ? `is required if ${field} is ${value}` : `is only for ${field} ${value}`
+    return { name, message }
+  }
+  return null
 }
 
 /** The value of a column in a write, as it is stored. */

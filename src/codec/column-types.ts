@@ -46,16 +46,16 @@ export const timeZone = (description?: string): Public<string> =>
   new Column({ type: 'timeZone', description })
 
 /** ISO 3166-1 alpha-2. */
-export const country = () => new Column<string, never, false>({ type: 'country', isInternal: true })
+export const country = (): Public<string> => new Column({ type: 'country' })
 
 /** A BCP 47 language tag. */
-export const locale = () => new Column<string, never, false>({ type: 'locale', isInternal: true })
+export const locale = (): Public<string> => new Column({ type: 'locale' })
 
 /** Such as #1f6f5c, readable on white. */
-export const color = () => new Column<string, never, false>({ type: 'color', isInternal: true })
+export const color = (): Public<string> => new Column({ type: 'color' })
 
 /** A data URL. */
-export const logo = () => new Column<string, never, false>({ type: 'logo', isInternal: true })
+export const logo = (): Public<string> => new Column({ type: 'logo' })
 
 export const oneOf = <const Value extends string>(
   values: readonly Value[],

@@ -25,6 +25,23 @@ export async function insertRow<Table extends Members>(
   await queryRows(db, statement(insert), [companyId])
 }
 
+/** Inserts any number of rows in one statement. Each has all of these columns. */
+export async function insertRows(
+  db: Db,
+  { table, columns }: Pick<RecordType, 'table' | 'columns'>,
+  companyId: string,
+  names: readonly string[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  const known = ['id', ...names.filter((name) => name in columns)]
+  const listed = identifiers(known.map(columnName))
+  const insert = sql`
+    INSERT INTO ${identifier(table)} (company_id, ${listed})
+    SELECT $1, ${listed} FROM jsonb_populate_recordset(NULL::${identifier(table)}, $2)`
+  const objects = rows.map((row) => Object.fromEntries(known.map((name) => [columnName(name), row[name]])))
+  await queryRows(db, statement(insert), [companyId, JSON.stringify(objects)])
+}
+
 /** Changes these columns of a row, and its time of update, which is always later than before. */
 export async function updateRow<Table extends Members>(
   db: Db,

@@ -74,7 +74,11 @@ const showPeople = consoleRoute({
 const showTimeline = consoleRoute({
   method: 'GET',
   path: '/console/timeline',
-  input: z.strictObject({ object: z.enum(['quote', 'event', 'invoice']), id: z.string(), after: After }),
+  input: z.strictObject({
+    object: z.enum(['quote', 'event', 'invoice', 'lead']),
+    id: z.string(),
+    after: After,
+  }),
   answer: async ({ db, companyId, input: { object, id, after = null } }): Promise<ActivityAnswer> => {
     if (!isPossibleId(id)) return { entries: [], hasMore: false }
     if (after !== null && after.source !== 'change')

@@ -15,7 +15,7 @@ export interface CompanyAnswer {
   profile: CompanyProfile
   /** Where the logo is, below the public URL; null without one. */
   logoPath: string | null
-  /** What the defaults of new quotes can be. */
+  /** Choices for the defaults of new quotes. */
   choices: DefaultChoices
 }
 

@@ -17,7 +17,7 @@ export function separateInvoices<Booking extends { invoices: Invoice[] }>(
   return { booking, invoices: invoices.map(summarize) }
 }
 
-function summarize(invoice: Invoice): BookingInvoice {
+export function summarize(invoice: Invoice): BookingInvoice {
   const { id, invoiceNumber, status, total, amountPaid, amountDue, currency, dueDate, url } = invoice
   return { id, invoiceNumber, status, total, amountPaid, amountDue, currency, dueDate, url }
 }

@@ -22,7 +22,7 @@ import { refuseOtherSites } from './session.ts'
 import type { Sessions } from './session.ts'
 import { contextOf } from './sign-in.ts'
 
-/** What the page of a link shows. */
+/** Facts for the page of a link. */
 export interface OpenedLink {
   /** Of an invitation or a reset. */
   companyName: string | null

@@ -5,6 +5,7 @@ import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedEncoding } from '../core/requests/accept-encoding.ts'
 import { CONSOLE_PAGES, LINK_PAGES } from '../core/console-pages.ts'
+import { RECORD_PAGES } from '../core/record-kinds.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { basePath, fontFaces, fontPreload } from '../http/fonts.ts'
 
@@ -49,6 +50,10 @@ export function registerPages(
       )
   }
   for (const path of [...Object.values(CONSOLE_PAGES), ...Object.values(LINK_PAGES)]) app.get(path, sendPage)
+  for (const path of Object.values(RECORD_PAGES)) {
+    app.get(path, sendPage)
+    app.get(`${path}/:id`, sendPage)
+  }
 
   let assets: Map<string, Asset> | undefined
   app.get('/assets/:name', async (request, reply) => {

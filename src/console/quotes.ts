@@ -12,6 +12,7 @@ import { inTransaction } from '../db/transaction.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import { listEventTypes } from '../records/event-type/object.ts'
 import { searchLeads } from '../records/lead/queries.ts'
+import { hasWord } from '../records/record/queries.ts'
 import { listLocations } from '../records/location/object.ts'
 import { findQuotePricing } from '../records/quote/details.ts'
 import { findQuote, listQuotes } from '../records/quote/queries.ts'
@@ -70,7 +71,7 @@ const listRoute = consoleRoute({
   answer: async ({ db, reports, companyId, query, presentation }): Promise<QuoteListAnswer> => {
     const values = readParameters(ConsoleListQuery, query)
     const { state, search = '' } = values
-    const isSearched = search.trim() !== ''
+    const isSearched = hasWord(search)
     const leads = isSearched
       ? takePage(await searchLeads(reports, companyId, search, LEADS_MAX + 1), LEADS_MAX)
       : undefined
@@ -91,7 +92,7 @@ const listRoute = consoleRoute({
   },
 })
 
-async function presentItems(
+export async function presentItems(
   db: Db,
   companyId: string,
   rows: readonly QuoteRow[],

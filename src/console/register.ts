@@ -1,5 +1,6 @@
 /** The application's own part of the server: who is calling, what was sent, the answer. Its pages are in `pages.ts`. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { boundedJson } from '../codec/json.ts'
@@ -17,6 +18,7 @@ import { createSignInThrottle } from './sign-in-throttle.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 import { readInput } from './input.ts'
 import { registerLinks } from './links.ts'
+import { CsvFile } from './route.ts'
 import type { ConsoleRoute, ConsoleWebhooks } from './route.ts'
 import { CONSOLE_ROUTES } from './routes.ts'
 import { createSessions, refuseOtherSites } from './session.ts'
@@ -116,10 +118,19 @@ function registerRoute(app: FastifyInstance, parts: RouteParts, route: ConsoleRo
         return answerCall(request, parts, route)
       })
       if (answer === null) return reply.code(204).send()
+      if (answer instanceof CsvFile) return sendCsv(reply, answer)
       const bytes = boundedJson(answer)
       return reply.header('content-length', bytes.length).type('application/json; charset=utf-8').send(bytes)
     },
   })
+}
+
+/** Reads no further than the client does. */
+function sendCsv(reply: FastifyReply, { name, texts }: CsvFile): FastifyReply {
+  return reply
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .type('text/csv; charset=utf-8')
+    .send(Readable.from(texts, { objectMode: false, encoding: 'utf8' }))
 }
 
 async function answerCall(

@@ -56,6 +56,17 @@ export interface ConsoleRoute<Input = unknown> {
   answer: (call: ConsoleCall<Input>) => Promise<object | null>
 }
 
+/** An answer that the browser saves as a CSV file. Its texts are read while it is sent. */
+export class CsvFile {
+  readonly name: string
+  readonly texts: AsyncIterable<string>
+
+  constructor(name: string, texts: AsyncIterable<string>) {
+    this.name = name
+    this.texts = texts
+  }
+}
+
 /** Keeps the type of the input between its schema and the answer. */
 export function consoleRoute<Input>(route: ConsoleRoute<Input>): ConsoleRoute {
   return route as ConsoleRoute

@@ -2,12 +2,16 @@
 import { accountRoutes } from './account.ts'
 import { activityRoutes } from './activity.ts'
 import { companyRoutes } from './company.ts'
+import { contactRoutes } from './contacts.ts'
 import { dashboardRoutes } from './dashboard.ts'
+import { equipmentRoutes } from './equipment.ts'
 import { eventRoutes } from './events.ts'
 import { peopleRoutes } from './people.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
 import { quoteNewRoutes } from './quote-new.ts'
 import { quoteRoutes } from './quotes.ts'
+import { importRoutes } from './record-import.ts'
+import { recordRoutes } from './records.ts'
 import { requestLogRoutes } from './request-log.ts'
 import { settingsRoutes } from './settings.ts'
 import { taskRoutes } from './tasks.ts'
@@ -19,12 +23,16 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...accountRoutes,
   ...activityRoutes,
   ...companyRoutes,
+  ...contactRoutes,
   ...dashboardRoutes,
+  ...equipmentRoutes,
   ...eventRoutes,
   ...peopleRoutes,
   ...quoteEditRoutes,
   ...quoteNewRoutes,
   ...quoteRoutes,
+  ...importRoutes,
+  ...recordRoutes,
   ...requestLogRoutes,
   ...settingsRoutes,
   ...taskRoutes,

@@ -25,7 +25,7 @@ export interface Session {
 /** The signed-in user. */
 export interface SessionAnswer {
   session: Session | null
-  /** There is no company yet: nobody can sign in before the setup. */
+  /** There is no company yet, so no user can sign in. */
   needsSetup?: true
 }
 

@@ -54,8 +54,10 @@ function selectChildren({ table, parentColumn, ordinalColumn, columns }: ChildTa
 export interface Reference {
   table: WorldTable
   column: string
-  /** Whether the column holds an array of ids. */
+  /** Whether the column holds an array of ids, or of objects with ids. */
   isList: boolean
+  /** The member with the id, if the column holds objects. */
+  member: string | null
   /** The column with the id of the record. */
   idColumn: string
   /** The column with its index in an array, if it is in one. */
@@ -65,18 +67,19 @@ export interface Reference {
 
 /** Company, record, index in an array (from 0, or null) and value of each reference without a record. */
 export async function readUnresolved(client: Db, reference: Reference): Promise<Fetch> {
-  const { table, isList, ordinalColumn, target } = reference
+  const { table, isList, member, ordinalColumn, target } = reference
   const own = column(ROW, reference.column)
   const id = column(ROW, reference.idColumn)
-  const value = isList ? sql`u.value` : own
+  const value = member === null ? (isList ? sql`u.value` : own) : sql`(u.value ->> ${literal(member)})`
   const index = isList ? sql`u.number - 1` : ordinalColumn === null ? sql`NULL` : column(ROW, ordinalColumn)
-  const values = isList ? sql`CROSS JOIN unnest(${own}) WITH ORDINALITY AS u (value, number)` : sql``
+  const elements = member === null ? sql`unnest(${own})` : sql`jsonb_array_elements(${own})`
+  const values = isList ? sql`CROSS JOIN ${elements} WITH ORDINALITY AS u (value, number)` : sql``
   // A company has no company_id.
   const companyId = table.key.length === 1 ? sql`t.id` : sql`t.company_id`
   const isTarget = target.key.length === 1 ? sql`r.id =` : sql`r.company_id = ${companyId} AND r.id =`
   return openCursor(
     client,
-    `unresolved_${table.name}_${reference.column}`,
+    `unresolved_${table.name}_${reference.column}_${member ?? ''}`,
     sql`SELECT ${companyId}, ${id}, ${index}, ${value} FROM ${identifier(table.name)} t ${values}
      WHERE ${value} IS NOT NULL
        AND NOT EXISTS (SELECT FROM ${identifier(target.name)} r WHERE ${isTarget} ${value})

@@ -72,19 +72,18 @@ function* referencesOf(
   prefix: (place: unknown) => string,
 ): Generator<NamedReference> {
   for (const { name, column, type, references } of fields) {
-    const target = findKind(references)
-    if (target === null) continue
     const isList = type.isList === true
-    yield {
-      table,
-      column,
-      isList,
-      idColumn,
-      ordinalColumn,
-      target: target.table,
-      kindName,
-      targetName: target.name,
-      describePath: (place) => prefix(place) + (isList ? `${name}[${String(place)}]` : name),
+    const own = { table, column, isList, idColumn, ordinalColumn, kindName }
+    const target = findKind(references)
+    if (target !== null) {
+      const describePath = (place: unknown) => prefix(place) + (isList ? `${name}[${String(place)}]` : name)
+      yield { ...own, member: null, target: target.table, targetName: target.name, describePath }
+    }
+    for (const item of type.items ?? []) {
+      const found = findKind(item.references)
+      if (found === null) continue
+      const describePath = (place: unknown) => `${name}[${String(place)}].${item.name}`
+      yield { ...own, member: item.name, target: found.table, targetName: found.name, describePath }
     }
   }
 }

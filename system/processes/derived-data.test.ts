@@ -391,9 +391,9 @@ describe('a sign-in that is under way', () => {
     const tokenHash = 'd'.repeat(64)
     await withClient(connection, async (client) => {
       await client.query('BEGIN')
-      expect(await createSession(client, 'c1', { userId: 'u1', tokenHash, passwordHash: DUMMY_HASH, ...BROWSER })).toBe(
-        true,
-      )
+      expect(
+        await createSession(client, 'c1', { userId: 'u1', tokenHash, passwordHash: DUMMY_HASH, ...BROWSER }),
+      ).toBe(true)
       const imported = importValid(connection, [userRecord('c1', 'u1', { passwordHash: HASHES[1] })])
       const countWaiting = async () => (await pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount
       await expect.poll(countWaiting).toBeGreaterThan(0)

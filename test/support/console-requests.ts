@@ -1,11 +1,12 @@
 /** A request for each call of the application, for tests of them all. Ids are those of the minimal world. */
 import { TEST_LOGO } from './logo.ts'
 import { CONTENT } from './quote-content.ts'
+import { RECORD_REQUESTS } from './record-requests.ts'
 
 const version = '0'.repeat(64)
 const DAY = { serviceStartTime: '2026-06-01T16:00:00Z', serviceEndTime: '2026-06-01T22:00:00Z' }
 
-interface ConsoleRequest {
+export interface ConsoleRequest {
   /** What `:id` is an id of: that of our company, and of the other. */
   id?: string
   body?: object
@@ -87,4 +88,5 @@ export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   'GET /console/webhook-deliveries': { query: 'endpoint=x_whe' },
   'GET /console/webhook-deliveries/:id': { id: 'whd_1' },
   'POST /console/webhook-deliveries/:id/retry': { id: 'whd_1', body: {} },
+  ...RECORD_REQUESTS,
 }

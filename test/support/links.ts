@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import { hashLinkToken, newLinkToken } from '../../src/core/security/link-token.ts'
 import { createSetupLink } from '../../src/records/setup-link/queries.ts'
+import type { ConsoleRequest } from './console-requests.ts'
 import { callConsole } from './console.ts'
 import type { SignedIn } from './console.ts'
 import type { Answer, TestServer } from './server.ts'
@@ -36,3 +37,13 @@ export function browserOf(server: TestServer, answer: Answer): SignedIn {
 
 /** The last part of the path. */
 export const tokenIn = (answer: Answer) => (answer.body as { url: string }).url.split('/').at(-1) ?? ''
+
+const token = `${'a'.repeat(43)}.Yw`
+
+/** The calls that need no session, as the pages of links send them. */
+export const LINK_REQUESTS: Record<string, ConsoleRequest> = {
+  'POST /console/links/open': { body: { kind: 'invite', token } },
+  'POST /console/links/setup': { body: { token, ...SETUP } },
+  'POST /console/links/invite': { body: { token, name: 'Nadia Roy', password: 'a new password' } },
+  'POST /console/links/reset': { body: { token, password: 'a new password' } },
+}

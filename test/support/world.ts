@@ -27,7 +27,7 @@ export const MINIMAL = {
   eventType: { object: 'eventType', id: 'type', companyId: 'c', name: 'Wedding' },
   service: { object: 'service', id: 'srv', companyId: 'c', name: 'Bar' },
   addon: { object: 'addon', id: 'add', companyId: 'c', name: 'Ice' },
-  package: { object: 'package', id: 'pack', companyId: 'c', name: 'Wedding' },
+  package: { object: 'package', id: 'pkg', companyId: 'c', name: 'Morning' },
   discount: { object: 'discount', id: 'off', companyId: 'c', name: 'Off', type: 'PERCENT', percentOff: 5 },
   taxRate: { object: 'taxRate', id: 'tax', companyId: 'c', name: 'Tax', rate: 8.875 },
   paymentTerms: { object: 'paymentTerms', id: 'terms', companyId: 'c', name: 'Net', paymentSchedule: 'FULL' },

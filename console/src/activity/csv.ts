@@ -1,11 +1,12 @@
 /** The audit log as CSV, for a spreadsheet. */
+import { csvRow } from '../../../src/core/csv.ts'
 import type { Activity } from '../../../src/core/change-log/activity.ts'
 import { describeDetails, describeMembers, personOf, subjectNameOf, titleOf } from './words.ts'
 
 const HEADER = ['Time', 'Person', 'What', 'Record', 'Record ID', 'Details']
 
 export function activityCsv(entries: readonly Activity[]): string {
-  return [HEADER, ...entries.map(rowOf)].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')
+  return [HEADER, ...entries.map(rowOf)].map(csvRow).join('')
 }
 
 function rowOf(entry: Activity): string[] {
@@ -20,10 +21,4 @@ function rowOf(entry: Activity): string[] {
     entry.subject.id,
     [...members, ...describeDetails(entry)].join('; '),
   ]
-}
-
-/** A spreadsheet would run a text that begins like a formula. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return `"${safe.replaceAll('"', '""')}"`
 }

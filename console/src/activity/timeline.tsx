@@ -8,7 +8,7 @@ import { ErrorAlert } from '../ui/states.tsx'
 import { ActivityList } from './activity-list.tsx'
 
 interface TimelineProps {
-  object: 'quote' | 'event'
+  object: 'quote' | 'event' | 'lead'
   id: string
 }
 

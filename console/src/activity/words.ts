@@ -1,11 +1,15 @@
 /** How changes and audit entries are described. */
 import type { Activity, ActivityKind, MemberChange } from '../../../src/core/change-log/activity.ts'
+import type { OtherAuditType } from '../../../src/core/change-log/audit-types.ts'
+import type { ChangeType } from '../../../src/core/change-log/change-types.ts'
+import { RECORD_AUDIT_TYPES } from '../../../src/core/record-kinds.ts'
+import type { AuditedNoun, RecordAuditType, RecordVerb } from '../../../src/core/record-kinds.ts'
 import { LOST_REASONS } from '../../../src/core/enumerations.ts'
 import type { LostReason } from '../../../src/core/enumerations.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../format.ts'
 import { LOST_WORDS } from '../quotes/words.ts'
 
-const TITLES: Record<Activity['type'], string> = {
+const TITLES: Record<ChangeType | OtherAuditType, string> = {
   'lead.created': 'Customer created',
   'lead.updated': 'Customer edited',
   'quote.created': 'Quote created',
@@ -61,12 +65,40 @@ const TITLES: Record<Activity['type'], string> = {
   'webhook_endpoint.deleted': 'Webhook endpoint deleted',
   'webhook_endpoint.secret_rotated': 'Webhook secret rotated',
   'webhook_endpoint.changes_replayed': 'Webhook changes sent again',
-  'discount.created': 'Discount created',
-  'service_charge.created': 'Service charge created',
-  'tax_rate.created': 'Tax rate created',
 }
 
-export const titleOf = ({ type }: Pick<Activity, 'type'>) => TITLES[type]
+/** How an entry names a record. */
+const RECORDS: Record<AuditedNoun, string> = {
+  service: 'Service',
+  addon: 'Add-on',
+  package: 'Package',
+  discount: 'Discount',
+  service_charge: 'Service charge',
+  tax_rate: 'Tax rate',
+  payment_terms: 'Payment terms',
+  contract: 'Contract',
+  event_type: 'Event type',
+  location: 'Location',
+  resource: 'Equipment',
+  staff: 'Staff member',
+}
+
+const VERBS: Record<RecordVerb, string> = {
+  created: 'created',
+  updated: 'edited',
+  archived: 'archived',
+  restored: 'restored',
+  replaced: 'replaced by a new one',
+}
+
+const isRecordType = (type: string): type is RecordAuditType =>
+  (RECORD_AUDIT_TYPES as readonly string[]).includes(type)
+
+export function titleOf({ type }: Pick<Activity, 'type'>): string {
+  if (!isRecordType(type)) return TITLES[type]
+  const [noun, verb] = type.split('.') as [AuditedNoun, RecordVerb]
+  return `${RECORDS[noun]} ${VERBS[verb]}`
+}
 
 export const KIND_LABELS: Record<ActivityKind, string> = {
   customers: 'Customers',
@@ -77,7 +109,9 @@ export const KIND_LABELS: Record<ActivityKind, string> = {
   invoices: 'Invoices',
   forms: 'Forms',
   imports: 'Imports',
-  pricing: 'Discounts, charges and taxes',
+  catalog: 'Catalog',
+  pricing: 'Discounts, charges, taxes and terms',
+  team: 'Staff, equipment and locations',
   keys: 'API keys',
   webhooks: 'Webhooks',
   people: 'Users and sign-ins',
@@ -174,7 +208,21 @@ const isLostReason = (text: string): text is LostReason => (LOST_REASONS as read
 
 /** What else the entry knows, as short sentences. */
 export function describeDetails({ details }: Activity): string[] {
-  const { address, added, removed, counts, email, role, overlap, staffIds, reason } = details as {
+  const {
+    address,
+    added,
+    removed,
+    counts,
+    email,
+    role,
+    overlap,
+    staffIds,
+    reason,
+    changed,
+    archived,
+    mergedFromId,
+    mergedIntoId,
+  } = details as {
     address?: string | null
     added?: string[]
     removed?: string[]
@@ -184,6 +232,10 @@ export function describeDetails({ details }: Activity): string[] {
     overlap?: boolean
     staffIds?: string[]
     reason?: string
+    changed?: string[]
+    archived?: boolean
+    mergedFromId?: string
+    mergedIntoId?: string
   }
   const records = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
   return [
@@ -195,5 +247,9 @@ export function describeDetails({ details }: Activity): string[] {
     staffIds === undefined ? '' : staffIds.join(', '),
     reason ?? '',
     overlap === true ? 'Saved although the times overlap' : '',
+    changed === undefined ? '' : `Changed ${changed.map((name) => labelOf(name).toLowerCase()).join(', ')}`,
+    archived === undefined ? '' : archived ? 'Archived' : 'Restored',
+    mergedFromId === undefined ? '' : 'Another contact was merged into this one',
+    mergedIntoId === undefined ? '' : 'Merged into another contact',
   ].filter((text) => text !== '')
 }

@@ -1,9 +1,10 @@
-/** The user's account: change the password, sign out everywhere. */
+/** The user's account: change the password, see and end sessions. */
 import { Button, PasswordInput, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
+import { Sessions } from '../account/sessions.tsx'
 import { CallError, call, showSignIn } from '../call.ts'
 import { useSession } from '../session.ts'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -11,7 +12,7 @@ import { ErrorAlert } from '../ui/states.tsx'
 
 const ROLES = {
   ADMIN: 'Administrator with full access',
-  MEMBER: 'Member with access to everything except integrations',
+  MEMBER: 'Member with access to everything except settings and people',
 }
 
 export default function Account() {
@@ -27,25 +28,11 @@ export default function Account() {
           <Text c="dimmed" size="sm">
             {ROLES[user.role]}
           </Text>
-          <Title order={2} mt="md">
-            Sessions
-          </Title>
-          <Text size="sm">Sign out of every browser, including this one.</Text>
-          <SignOutEverywhere />
         </Stack>
       </SimpleGrid>
-    </>
-  )
-}
-
-function SignOutEverywhere() {
-  const signOut = useMutation({ mutationFn: () => call('DELETE', 'sessions'), onSuccess: showSignIn })
-  return (
-    <>
-      <ErrorAlert error={signOut.error} />
-      <Button variant="default" onClick={() => signOut.mutate()} loading={signOut.isPending} w="fit-content">
-        Sign out everywhere
-      </Button>
+      <div className="account-sessions">
+        <Sessions />
+      </div>
     </>
   )
 }

@@ -1,8 +1,7 @@
 /** The company at a glance: quotes by state, booked value, upcoming events, overdue tasks and invoices. */
-import { Button, Code, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { DashboardAnswer } from '../../../src/console/dashboard.ts'
 import { get } from '../call.ts'
 import { BookedPanel } from '../dashboard/booked-panel.tsx'
@@ -10,6 +9,7 @@ import { DashboardSkeleton } from '../dashboard/dashboard-skeleton.tsx'
 import '../dashboard/dashboard.css'
 import { OverdueInvoices, OverdueTasks, UpcomingEvents } from '../dashboard/lists.tsx'
 import { REFRESH_MS } from '../dashboard/rest.tsx'
+import { Onboarding, isOnboarded } from '../dashboard/onboarding.tsx'
 import { StateTiles } from '../dashboard/state-tiles.tsx'
 import { useSession } from '../session.ts'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -30,12 +30,22 @@ export default function Dashboard() {
         ) : (
           <ErrorState error={error} onRetry={() => void refetch()} />
         )
-      ) : isNew(data) ? (
-        <NewCompany />
       ) : (
-        <Figures data={data} />
+        <Content data={data} />
       )}
     </>
+  )
+}
+
+/** First steps are for administrators: some of them are closed to members. */
+function Content({ data }: { data: DashboardAnswer }) {
+  const { user } = useSession()
+  const showsSteps = user.role === 'ADMIN' && !isOnboarded(data.onboarding)
+  return (
+    <Stack gap="lg">
+      {showsSteps ? <Onboarding steps={data.onboarding} /> : null}
+      {isNew(data) ? showsSteps ? null : <NewCompany /> : <Figures data={data} />}
+    </Stack>
   )
 }
 
@@ -61,21 +71,17 @@ function isNew({ quotes, booked, upcomingEvents, overdueTasks, overdueInvoices }
 }
 
 function NewCompany() {
-  const { user } = useSession()
   return (
     <div className="app-panel">
       <EmptyState
         title="No quotes yet"
         action={
-          user.role === 'ADMIN' ? (
-            <Button component={Link} to={CONSOLE_PAGES.settings} variant="default" mt="sm">
-              Set up the API
-            </Button>
-          ) : undefined
+          <Button component={Link} to="/quotes/new" mt="sm">
+            New quote
+          </Button>
         }
       >
-        Import your data with <Code>npx quoting import FILE</Code>. Your quotes, bookings, events and invoices
-        then appear here.
+        Quotes, bookings, events and invoices appear here as you create them.
       </EmptyState>
     </div>
   )

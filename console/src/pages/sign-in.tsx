@@ -94,6 +94,9 @@ export function SignIn() {
             <Button type="submit" loading={signIn.isPending} fullWidth>
               Sign in
             </Button>
+            <Text size="sm" c="dimmed">
+              Forgot your password? Ask an administrator of your company for a link to set a new one.
+            </Text>
             {signIn.data == null ? null : (
               <Companies
                 {...signIn.data}

@@ -27,14 +27,14 @@ import { RecalculateBar } from './recalculate-bar.tsx'
 import { TermsPanel } from './terms-panel.tsx'
 import { SaveActions, SaveBar } from './save-actions.tsx'
 import { useEditor } from './use-editor.ts'
-import type { EditorState } from './use-editor.ts'
+import type { EditorState, KeptEdit } from './use-editor.ts'
 
 export function Editor({ quote }: { quote: QuoteEditAnswer }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const back = quotePath(quote.id)
   const owner = useOwner()
-  const [kept] = useState(() => findKeptEdit(owner, quote.id))
+  const [kept] = useState(() => findKeptEdit(owner, quote.id) as KeptEdit | undefined)
   const editor = useEditor(quote, kept)
   /** Contacts that were found by a search. */
   const [chosen, setChosen] = useState<ContactChoice[]>([])

@@ -1,17 +1,7 @@
 /** Unsaved edits from before the session ended. They are kept in this tab until the user signs in again. */
 import { useEffect, useSyncExternalStore } from 'react'
-import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
-import type { Draft } from './draft.ts'
-import type { Definition } from './new-definition.tsx'
 
-export interface KeptEdit {
-  /** The stored quote that the edits are based on. */
-  stored: QuoteEditAnswer
-  draft: Draft
-  made: Definition[]
-}
-
-const kept = new Map<string, KeptEdit>()
+const kept = new Map<string, unknown>()
 
 /** Edits are kept, and no user has signed in since. */
 let isWaiting = false
@@ -22,18 +12,19 @@ function setIsWaiting(next: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** `owner` is the user who typed it. No other user may see it. */
-export function keepEdit(owner: string, quoteId: string, edit: KeptEdit): void {
-  kept.set(`${owner} ${quoteId}`, edit)
+/** `owner` is the user who typed it. No other user may see it. `form` names the form, such as a quote by its id. */
+export function keepEdit(owner: string, form: string, edit: unknown): void {
+  kept.set(`${owner} ${form}`, edit)
   setIsWaiting(true)
 }
 
-export function findKeptEdit(owner: string, quoteId: string): KeptEdit | undefined {
-  return kept.get(`${owner} ${quoteId}`)
+/** Undefined if nothing was kept. */
+export function findKeptEdit(owner: string, form: string): unknown {
+  return kept.get(`${owner} ${form}`)
 }
 
-export function forgetEdit(owner: string, quoteId: string): void {
-  kept.delete(`${owner} ${quoteId}`)
+export function forgetEdit(owner: string, form: string): void {
+  kept.delete(`${owner} ${form}`)
 }
 
 function subscribe(listener: () => void): () => void {

@@ -9,14 +9,21 @@ import { listDifferences, rebaseContent } from './quote-rebase.ts'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { CallError, call, get } from '../call.ts'
 import { changeDraft, draftOf, occasionOf } from './draft.ts'
-import type { DraftAction } from './draft.ts'
+import type { Draft, DraftAction } from './draft.ts'
 import { staleLines } from './draft-lines.ts'
 import { readDraft } from './draft-read.ts'
 import type { ReadDraft } from './draft-read.ts'
-import type { KeptEdit } from './kept-edits.ts'
 import type { Definition } from './new-definition.tsx'
 
 export const editPath = (id: string) => `quotes/${encodeURIComponent(id)}/edit`
+
+/** Unsaved edits from before the session ended. */
+export interface KeptEdit {
+  /** The stored quote that the edits are based on. */
+  stored: QuoteEditAnswer
+  draft: Draft
+  made: Definition[]
+}
 
 /** `kept`: unsaved edits from before. */
 export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {

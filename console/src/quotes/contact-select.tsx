@@ -39,11 +39,13 @@ export function ContactSelect({ contact, onChoose, onCreate, error, isFocused = 
     placeholderData: keepPreviousData,
     enabled: isSearched,
   })
-  const contacts = found.data?.contacts ?? []
+  // Enter takes the first match, which must not be one of an earlier search.
+  const isOld = text !== wanted || found.isPlaceholderData
+  const contacts = isOld ? [] : (found.data?.contacts ?? [])
   const all =
     contact === null || contacts.some(({ id }) => id === contact.id) ? contacts : [contact, ...contacts]
   const create =
-    onCreate === undefined
+    onCreate === undefined || isOld
       ? []
       : [{ value: NEW, label: text === '' ? 'New contact' : `New contact “${text}”` }]
   const byId = new Map(all.map((one) => [one.id, one]))
@@ -59,10 +61,10 @@ export function ContactSelect({ contact, onChoose, onCreate, error, isFocused = 
       onInput={() => setIsSearched(true)}
       onDropdownOpen={() => setIsSearched(true)}
       filter={({ options }) => options}
-      selectFirstOptionOnChange
+      selectFirstOptionOnChange={!isOld}
       allowDeselect={false}
       error={error ?? (found.error === null ? undefined : found.error.message)}
-      nothingFoundMessage={found.isFetching ? 'Searching…' : 'No contacts found'}
+      nothingFoundMessage={isOld || found.isFetching ? 'Searching…' : 'No contacts found'}
       ref={input}
       openOnFocus={false}
       maxDropdownHeight={320}

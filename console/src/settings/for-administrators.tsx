@@ -22,8 +22,8 @@ export function ForAdministrators({ title, children }: { title: string; children
             </Button>
           }
         >
-          Only administrators of your company can manage API keys and webhooks, and see the request log and
-          the audit log.
+          Only administrators of your company can manage people, API keys and webhooks, and see the request
+          log and the audit log.
         </EmptyState>
       </div>
     </>

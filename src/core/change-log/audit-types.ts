@@ -1,5 +1,8 @@
 /** Entries of the audit log: writes whose subjects are not in the change feed. */
-export const AUDIT_TYPES = [
+import { RECORD_AUDIT_TYPES } from '../record-kinds.ts'
+import type { RecordAuditType } from '../record-kinds.ts'
+
+const OTHER_TYPES = [
   'api_key.created',
   'api_key.revoked',
   'company.created',
@@ -24,9 +27,9 @@ export const AUDIT_TYPES = [
   'webhook_endpoint.deleted',
   'webhook_endpoint.secret_rotated',
   'webhook_endpoint.changes_replayed',
-  'discount.created',
-  'service_charge.created',
-  'tax_rate.created',
 ] as const
 
-export type AuditType = (typeof AUDIT_TYPES)[number]
+export type OtherAuditType = (typeof OTHER_TYPES)[number]
+export type AuditType = OtherAuditType | RecordAuditType
+
+export const AUDIT_TYPES: readonly AuditType[] = [...OTHER_TYPES, ...RECORD_AUDIT_TYPES]

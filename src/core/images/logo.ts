@@ -5,7 +5,7 @@ import { SvgError, sanitizeSvg } from './svg.ts'
 export const LOGO_MAX_BYTES = 512 * 1024
 const PIXELS_MAX = 4096
 
-export type LogoType = 'image/png' | 'image/jpeg' | 'image/svg+xml'
+type LogoType = 'image/png' | 'image/jpeg' | 'image/svg+xml'
 
 export interface Logo {
   type: LogoType
@@ -15,7 +15,7 @@ export interface Logo {
 /** In base64, with the padding that encoders write. */
 const DATA_URL = /^data:image\/[\w.+-]{1,40};base64,([A-Za-z0-9+/]*={0,2})$/
 /** The longest data URL that can be a logo. */
-export const LOGO_URL_MAX_CHARACTERS = 100 + Math.ceil(LOGO_MAX_BYTES / 3) * 4
+const LOGO_URL_MAX_CHARACTERS = 100 + Math.ceil(LOGO_MAX_BYTES / 3) * 4
 
 const TOO_LARGE = 'The file is too large. Use at most 512 KiB.'
 

@@ -58,10 +58,20 @@ export function listReferences(input: object, stored: object = {}, path = ''): R
         kept.has(id) ? [] : [{ param: `${param}[${i}]`, kind: list, id }],
       )
     }
+    const before = (Reflect.get(stored, name) as readonly object[] | undefined) ?? []
     return value.flatMap((item: unknown, i) =>
-      typeof item === 'object' && item !== null ? listReferences(item, {}, `${param}[${i}].`) : [],
+      typeof item === 'object' && item !== null
+        ? listReferences(item, before.find((one) => hasSameIds(one, item)) ?? {}, `${param}[${i}].`)
+        : [],
     )
   })
+}
+
+/** An object of a list may be anywhere in the stored list. */
+function hasSameIds(stored: object, item: object): boolean {
+  return Object.entries(item).every(
+    ([name, value]) => !SINGLE.test(name) || (value ?? null) === (Reflect.get(stored, name) ?? null),
+  )
 }
 
 /** The first reference that cannot be used, and why; null if all can. `currency` is that of the quote. */

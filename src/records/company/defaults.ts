@@ -1,4 +1,4 @@
-/** What the defaults of new quotes can be: records that are not archived, and those that are chosen already. */
+/** Choices for the defaults of new quotes: records that are not archived, and those that are chosen already. */
 import { literal, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'

@@ -61,7 +61,7 @@ export function versionOf(profile: CompanyProfile): string {
   return createHash('sha256').update(JSON.stringify(edited)).digest('hex')
 }
 
-/** What can be written: the logo itself instead of its hash. */
+/** Members that can be written: the logo itself instead of its hash. */
 export type ProfileChanges = {
   [Name in Exclude<keyof CompanyProfile, 'logoHash'>]?: CompanyProfile[Name] | undefined
 } & { logo?: string | null }

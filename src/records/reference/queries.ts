@@ -7,13 +7,12 @@ import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 
-const NEVER = sql`false`
 const ARCHIVED = sql`t.archived_at IS NOT NULL`
 const NO_CURRENCY = sql`NULL::text`
 const CURRENCY = sql`t.currency::text`
 
 const SOURCES: Record<ReferenceKind, { table: Sql; isRetired: Sql; currency?: Sql }> = {
-  lead: { table: sql`leads`, isRetired: NEVER },
+  lead: { table: sql`leads`, isRetired: ARCHIVED },
   location: { table: sql`locations`, isRetired: ARCHIVED },
   eventType: { table: sql`event_types`, isRetired: ARCHIVED },
   discount: { table: sql`discounts`, isRetired: ARCHIVED, currency: CURRENCY },
@@ -23,8 +22,8 @@ const SOURCES: Record<ReferenceKind, { table: Sql; isRetired: Sql; currency?: Sq
   serviceCharge: { table: sql`service_charges`, isRetired: ARCHIVED, currency: CURRENCY },
   service: { table: sql`services`, isRetired: ARCHIVED },
   addon: { table: sql`addons`, isRetired: ARCHIVED },
-  staff: { table: sql`staff`, isRetired: sql`t.status <> 'active'` },
-  resource: { table: sql`resources`, isRetired: sql`t.status <> 'Active'` },
+  staff: { table: sql`staff`, isRetired: sql`(t.status <> 'active' OR ${ARCHIVED})` },
+  resource: { table: sql`resources`, isRetired: sql`(t.status <> 'Active' OR ${ARCHIVED})` },
 }
 
 /** Always all kinds, so that it is one prepared statement. Those without ids cost next to nothing. */

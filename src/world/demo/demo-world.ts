@@ -11,6 +11,7 @@ import {
   namedId,
   resolvePlan,
 } from './plan.ts'
+import { DEMO_PROFILES } from './profiles.ts'
 import { quoteBundle } from './quotes.ts'
 import { type RecordOf, type WorldRecord, present } from './records.ts'
 import { quoteResponses } from './responses.ts'
@@ -83,6 +84,7 @@ export const DEMO_WORLD: WorldOptions = {
       currency: 'USD',
       keys: demoKeysOf('co_harborlight'),
       users: demoUsersOf('co_harborlight'),
+      profile: DEMO_PROFILES.co_harborlight,
       quotes: 300,
       resources: 40,
       staff: 25,
@@ -98,6 +100,7 @@ export const DEMO_WORLD: WorldOptions = {
       currency: 'EUR',
       keys: demoKeysOf('co_maison_rivage'),
       users: demoUsersOf('co_maison_rivage'),
+      profile: DEMO_PROFILES.co_maison_rivage,
       quotes: 40,
       branches: ['paris', 'lyon'],
       idTag: 'mr',
@@ -144,7 +147,7 @@ export const DEMO_WORLD: WorldOptions = {
   ],
 }
 
-function companyOf({ id, name, plan, currency, allowedIps }: ResolvedPlan): RecordOf<'company'> {
+function companyOf({ id, name, plan, currency, allowedIps, profile }: ResolvedPlan): RecordOf<'company'> {
   const at = iso(COMPANY_START)
   return present<RecordOf<'company'>>({
     object: 'company',
@@ -153,6 +156,7 @@ function companyOf({ id, name, plan, currency, allowedIps }: ResolvedPlan): Reco
     plan,
     currency,
     allowedIps: allowedIps.length === 0 ? undefined : allowedIps,
+    ...profile,
     createdAt: at,
     updatedAt: at,
   })

@@ -1,6 +1,7 @@
 import type { Plan, Role } from '../../core/enumerations.ts'
 import type { Trade } from './offer.ts'
 import type { BranchKey } from './branches.ts'
+import type { ProfilePlan } from './profiles.ts'
 import type { WorldRecord } from './records.ts'
 
 export interface WorldOptions {
@@ -21,6 +22,8 @@ export interface CompanyPlan {
   users?: readonly UserPlan[]
   /** Default: any address. */
   allowedIps?: readonly string[]
+  /** Default: none. */
+  profile?: ProfilePlan
   quotes: number
   /** Average service days a quote; default 1.6. */
   daysPerQuote?: number
@@ -73,6 +76,7 @@ export function resolvePlan(plan: CompanyPlan): ResolvedPlan {
   return {
     users: [],
     allowedIps: [],
+    profile: {},
     daysPerQuote: 1.6,
     linesPerQuote: 5,
     resources: 12,

@@ -1,0 +1,107 @@
+/** The user's own sessions: device, address and last use. Each can be ended. */
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { SessionsAnswer } from '../../../src/console/account.ts'
+import { call, get, showSignIn } from '../call.ts'
+import { formatDateTime, formatRelativeLabel } from '../format.ts'
+import { Bone, Loading } from '../loading.tsx'
+import { ErrorAlert, ErrorState } from '../ui/states.tsx'
+import { deviceOf } from './device.ts'
+import './sessions.css'
+
+const TITLE_ID = 'sessions-title'
+
+export function Sessions() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['sessions'],
+    queryFn: () => get<SessionsAnswer>('account/sessions'),
+  })
+  return (
+    <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby={TITLE_ID}>
+      <Stack gap={2}>
+        <Title order={2} id={TITLE_ID} tabIndex={-1}>
+          Sessions
+        </Title>
+        <Text size="sm" c="dimmed">
+          Browsers in which you are signed in. End those that you do not recognize, and change your password.
+        </Text>
+      </Stack>
+      {data === undefined ? (
+        error === null ? (
+          <Loading label="Loading your sessions">
+            <Stack gap="md">
+              <Bone height={44} />
+              <Bone height={44} />
+            </Stack>
+          </Loading>
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
+      ) : (
+        <ul className="app-list session-list">
+          {data.sessions.map((session) => (
+            <Session key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+      <SignOutEverywhere />
+    </Stack>
+  )
+}
+
+function Session({ session }: { session: SessionsAnswer['sessions'][number] }) {
+  const { id, userAgent, address, createdAt, lastUsedAt, isCurrent } = session
+  const queryClient = useQueryClient()
+  const device = deviceOf(userAgent)
+  const end = useMutation({
+    mutationFn: () => call('DELETE', `account/sessions/${encodeURIComponent(id)}`),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['sessions'] })
+      notifications.show({ message: `Ended the session of ${device}.` })
+      // The button that was pressed is gone with its session.
+      document.getElementById(TITLE_ID)?.focus()
+    },
+  })
+  return (
+    <li>
+      <Group justify="space-between" wrap="nowrap" gap="md">
+        <Stack gap={0} miw={0}>
+          <Text size="sm" fw={550}>
+            {device}
+          </Text>
+          <Text size="sm" c="dimmed" className="app-wrap">
+            {isCurrent ? 'This browser' : `Last used ${formatRelativeLabel(lastUsedAt).toLowerCase()}`}
+            {address === null ? '' : ` · ${address}`}
+            {` · Signed in ${formatDateTime(createdAt)}`}
+          </Text>
+        </Stack>
+        {isCurrent ? null : (
+          <Button
+            variant="default"
+            size="xs"
+            flex="none"
+            loading={end.isPending}
+            onClick={() => end.mutate()}
+            aria-label={`End session of ${device}${address === null ? '' : ` at ${address}`}`}
+          >
+            End session
+          </Button>
+        )}
+      </Group>
+      <ErrorAlert error={end.error} />
+    </li>
+  )
+}
+
+function SignOutEverywhere() {
+  const signOut = useMutation({ mutationFn: () => call('DELETE', 'sessions'), onSuccess: showSignIn })
+  return (
+    <>
+      <ErrorAlert error={signOut.error} />
+      <Button variant="default" onClick={() => signOut.mutate()} loading={signOut.isPending} w="fit-content">
+        Sign out everywhere
+      </Button>
+    </>
+  )
+}

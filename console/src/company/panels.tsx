@@ -1,0 +1,136 @@
+/** The panels of the profile form. */
+import { MultiSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { countries, currencies, localeChoices, timeZones, withValue } from './choices.ts'
+import { ChoiceField, NumberField, TextField } from './fields.tsx'
+import type { FormProps } from './fields.tsx'
+import { LABELS } from './profile.ts'
+
+export function Panel({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+  return (
+    <Stack className="app-panel" p="lg" gap="md" component="section">
+      <Stack gap={2}>
+        <Title order={2}>{title}</Title>
+        {note === undefined ? null : (
+          <Text size="sm" c="dimmed">
+            {note}
+          </Text>
+        )}
+      </Stack>
+      {children}
+    </Stack>
+  )
+}
+
+const Pair = ({ children }: { children: ReactNode }) => (
+  <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" className="company-pair">
+    {children}
+  </SimpleGrid>
+)
+
+export function IdentityPanel(props: FormProps) {
+  return (
+    <Panel title="Company" note="Customers see this on quotes and invoices.">
+      <TextField {...props} name="name" autoComplete="organization" />
+      <Pair>
+        <TextField {...props} name="legalName" />
+        <TextField {...props} name="taxNumber" />
+      </Pair>
+      <Pair>
+        <TextField {...props} name="email" type="email" autoComplete="email" />
+        <TextField {...props} name="phone" type="tel" autoComplete="tel" />
+      </Pair>
+      <TextField {...props} name="website" type="url" placeholder="https://example.com" />
+    </Panel>
+  )
+}
+
+export function AddressPanel(props: FormProps) {
+  return (
+    <Panel title="Address">
+      <TextField {...props} name="streetAddress" autoComplete="street-address" />
+      <Pair>
+        <TextField {...props} name="city" autoComplete="address-level2" />
+        <TextField {...props} name="zip" autoComplete="postal-code" />
+        <TextField {...props} name="state" autoComplete="address-level1" />
+        <ChoiceField {...props} name="country" data={countries()} />
+      </Pair>
+    </Panel>
+  )
+}
+
+export function RegionPanel(props: FormProps) {
+  const { currency, timeZone, locale } = props.form.draft
+  return (
+    <Panel title="Region">
+      <ChoiceField
+        {...props}
+        name="currency"
+        description="Of new quotes. Existing quotes keep theirs."
+        data={withValue(currencies(), currency)}
+        clearable={false}
+      />
+      <ChoiceField {...props} name="timeZone" data={withValue(timeZones(), timeZone)} />
+      <ChoiceField {...props} name="locale" data={withValue(localeChoices(), locale)} />
+    </Panel>
+  )
+}
+
+const listOf = (entries: { id: string; name: string; currency: string | null }[]) =>
+  entries.map(({ id, name, currency }) => ({
+    value: id,
+    label: currency === null ? name : `${name} (${currency})`,
+  }))
+
+export function QuotesPanel(props: FormProps) {
+  const { form, isReadOnly } = props
+  const { choices } = form.stored
+  return (
+    <Panel title="New quotes" note="New quotes start with these. You can change them on each quote.">
+      <Pair>
+        <ChoiceField {...props} name="defaultTaxRateId" data={listOf(choices.taxRates)} placeholder="None" />
+        <ChoiceField
+          {...props}
+          name="defaultPaymentTermsId"
+          data={listOf(choices.paymentTerms)}
+          placeholder="None"
+        />
+      </Pair>
+      <ChoiceField {...props} name="defaultContractId" data={listOf(choices.contracts)} placeholder="None" />
+      <MultiSelect
+        label={LABELS.defaultServiceChargeIds}
+        data={listOf(choices.serviceCharges)}
+        value={form.draft.defaultServiceChargeIds}
+        onChange={(ids) => form.set('defaultServiceChargeIds', ids)}
+        error={form.errors['defaultServiceChargeIds']}
+        placeholder={form.draft.defaultServiceChargeIds.length === 0 ? 'None' : undefined}
+        readOnly={isReadOnly}
+        searchable
+        nothingFoundMessage="Nothing found"
+      />
+      <NumberField {...props} name="quoteValidDays" />
+      <Pair>
+        <TextField {...props} name="quotePrefix" placeholder="Q-" />
+        <NumberField {...props} name="nextQuoteNumber" />
+      </Pair>
+    </Panel>
+  )
+}
+
+export function InvoicesPanel(props: FormProps) {
+  return (
+    <Panel title="Invoices">
+      <Pair>
+        <TextField {...props} name="invoicePrefix" placeholder="INV-" />
+        <NumberField {...props} name="nextInvoiceNumber" />
+      </Pair>
+      <TextField
+        {...props}
+        name="howToPay"
+        isLong
+        description="Shown on invoices, such as your bank account or a link."
+      />
+      <TextField {...props} name="footer" isLong description="Below each quote and invoice." />
+    </Panel>
+  )
+}

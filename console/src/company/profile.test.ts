@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { changesOf, listDifferences, rebase } from './profile.ts'
+import type { Values } from './profile.ts'
+
+const BASE = { name: 'Quay', city: null, phone: '1', defaultServiceChargeIds: ['a'] } as unknown as Values
+
+describe('the edits of two people', () => {
+  it('an empty field is no change of a value that is not set', () => {
+    expect(changesOf(BASE, { ...BASE, city: '' })).toEqual({})
+    expect(changesOf(BASE, { ...BASE, phone: '' })).toEqual({ phone: '' })
+    expect(changesOf(BASE, { ...BASE, defaultServiceChargeIds: ['a', 'b'] })).toEqual({
+      defaultServiceChargeIds: ['a', 'b'],
+    })
+  })
+
+  it('are compared field by field, and mine are put on top', () => {
+    const versions = {
+      base: BASE,
+      mine: { ...BASE, name: 'Mine', city: 'Porto' },
+      theirs: { ...BASE, name: 'Theirs', phone: '2' },
+    }
+    expect(listDifferences(versions)).toEqual([
+      { field: 'name', by: 'both' },
+      { field: 'phone', by: 'them' },
+      { field: 'city', by: 'me' },
+    ])
+    expect(rebase(versions)).toEqual({ ...BASE, name: 'Mine', city: 'Porto', phone: '2' })
+  })
+})

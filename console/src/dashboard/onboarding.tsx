@@ -1,0 +1,90 @@
+/** The first steps of a new company. The list disappears when all of them are done. */
+import { Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Link } from 'react-router'
+import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
+import type { DashboardAnswer } from '../../../src/console/dashboard.ts'
+import { CheckIcon, RightIcon } from '../ui/icons.tsx'
+
+type Steps = DashboardAnswer['onboarding']
+
+const STEPS: { step: keyof Steps; to: string; label: string; note: string }[] = [
+  {
+    step: 'profile',
+    to: CONSOLE_PAGES.company,
+    label: 'Complete your company profile',
+    note: 'Address, and your legal name or logo. Customers see it on quotes and invoices.',
+  },
+  {
+    step: 'catalog',
+    to: '/catalog/services',
+    label: 'Add what you offer',
+    note: 'Services and add-ons with their prices.',
+  },
+  {
+    step: 'location',
+    to: '/locations',
+    label: 'Add your first location',
+    note: 'Its time zone sets the times of events.',
+  },
+  {
+    step: 'quote',
+    to: '/quotes/new',
+    label: 'Write your first quote',
+    note: 'Pick a customer, a day and a few lines.',
+  },
+  {
+    step: 'people',
+    to: CONSOLE_PAGES.people,
+    label: 'Invite people',
+    note: 'Colleagues who work with you here.',
+  },
+]
+
+export const isOnboarded = (steps: Steps) => STEPS.every(({ step }) => steps[step])
+
+export function Onboarding({ steps }: { steps: Steps }) {
+  const done = STEPS.filter(({ step }) => steps[step]).length
+  return (
+    <Stack className="app-panel" p="lg" gap="sm" component="section" aria-labelledby="first-steps">
+      <Group justify="space-between" gap="sm">
+        <Title order={2} id="first-steps">
+          First steps
+        </Title>
+        <Text size="sm" c="dimmed">
+          {done} of {STEPS.length} done
+        </Text>
+      </Group>
+      <ul className="app-list first-steps">
+        {STEPS.map(({ step, to, label, note }) => (
+          <li key={step} className={steps[step] ? 'first-step' : 'first-step app-row'}>
+            <span className="first-step-mark" data-done={steps[step]}>
+              {steps[step] ? <CheckIcon /> : null}
+            </span>
+            <div>
+              {steps[step] ? (
+                <Text size="sm" c="dimmed" td="line-through">
+                  {label}
+                  <VisuallyHidden> (done)</VisuallyHidden>
+                </Text>
+              ) : (
+                <>
+                  <Link className="app-row-name" to={to}>
+                    {label}
+                  </Link>
+                  <Text size="sm" c="dimmed">
+                    {note}
+                  </Text>
+                </>
+              )}
+            </div>
+            {steps[step] ? null : (
+              <span className="app-row-arrow">
+                <RightIcon />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  )
+}

@@ -1,0 +1,121 @@
+/** The profile of the company. Administrators edit it, members read it. */
+import { Button, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import type { CompanyAnswer } from '../../../src/console/company.ts'
+import { get } from '../call.ts'
+import '../company/company.css'
+import { ConflictDialog } from '../company/conflict.tsx'
+import { LookPanel } from '../company/look-panel.tsx'
+import { AddressPanel, IdentityPanel, InvoicesPanel, QuotesPanel, RegionPanel } from '../company/panels.tsx'
+import { useKeptProfile, useProfile } from '../company/use-profile.ts'
+import { Loading, PanelBones } from '../loading.tsx'
+import { useLeaveGuard } from '../quote-edit/leave-guard.ts'
+import { useSession } from '../session.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { ErrorAlert, ErrorState } from '../ui/states.tsx'
+
+export default function Company() {
+  // Loaded once per visit: the content must not change while someone edits it.
+  const { data, error, refetch } = useQuery({
+    queryKey: ['company'],
+    queryFn: () => get<CompanyAnswer>('company'),
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  return (
+    <>
+      <PageHeader title="Company" subtitle="Your profile, the defaults of new quotes, and numbering." />
+      {data === undefined ? (
+        error === null ? (
+          <CompanyBones />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
+      ) : (
+        <ProfileForm loaded={data} />
+      )}
+    </>
+  )
+}
+
+function ProfileForm({ loaded }: { loaded: CompanyAnswer }) {
+  const { user } = useSession()
+  const form = useProfile(loaded)
+  const guard = useLeaveGuard(form.isDirty)
+  useKeptProfile(form, guard)
+  const isReadOnly = user.role !== 'ADMIN'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    form.save(() => notifications.show({ message: 'Saved the company profile.' }))
+  }
+  const props = { form, isReadOnly }
+  return (
+    <form onSubmit={submit} noValidate>
+      {isReadOnly ? (
+        <Text size="sm" mb="md">
+          Only administrators can change the profile.
+        </Text>
+      ) : null}
+      <div className="company-grid">
+        <div className="company-column">
+          <IdentityPanel {...props} />
+          <AddressPanel {...props} />
+          <LookPanel {...props} />
+        </div>
+        <div className="company-column">
+          <QuotesPanel {...props} />
+          <InvoicesPanel {...props} />
+          <RegionPanel {...props} />
+        </div>
+      </div>
+      {form.isDirty ? (
+        <div className="company-save">
+          <Stack gap="xs">
+            <Text size="sm" role="status">
+              You have unsaved changes.
+            </Text>
+            <ErrorAlert error={form.failure} />
+          </Stack>
+          <Button variant="default" onClick={form.discard} disabled={form.isSaving}>
+            Discard changes
+          </Button>
+          <Button type="submit" loading={form.isSaving}>
+            Save changes
+          </Button>
+        </div>
+      ) : null}
+      <ConflictDialog form={form} />
+      <ConfirmDialog
+        isOpen={guard.isAsking}
+        onClose={guard.stay}
+        title="Discard your changes?"
+        action="Discard changes"
+        onConfirm={guard.leave}
+      >
+        Your changes to the company profile are not saved.
+      </ConfirmDialog>
+    </form>
+  )
+}
+
+function CompanyBones() {
+  return (
+    <Loading label="Loading the company profile">
+      <div className="company-grid">
+        <div className="company-column">
+          <PanelBones lines={6} />
+          <PanelBones lines={5} />
+        </div>
+        <div className="company-column">
+          <PanelBones lines={6} />
+          <PanelBones lines={4} />
+        </div>
+      </div>
+    </Loading>
+  )
+}

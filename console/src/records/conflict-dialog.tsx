@@ -1,0 +1,114 @@
+/** Another user saved the record first: shows both versions of each field and asks which one to keep. */
+import { Button, Modal, Radio, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { StoredRecord } from '../../../src/console/records.ts'
+import '../quote-edit/dialogs.css'
+import { ErrorAlert } from '../ui/states.tsx'
+import { fieldText } from './cells.ts'
+import type { Field, KindView } from './kind-view.ts'
+import { isSame } from './values.ts'
+import type { Values } from './values.ts'
+
+export interface Conflict {
+  /** The record that was edited, the values to save, and the stored record. */
+  base: StoredRecord
+  mine: Values
+  theirs: StoredRecord
+}
+
+interface ConflictDialogProps {
+  view: KindView
+  /** Null: there is no conflict. */
+  conflict: Conflict | null
+  currency: string
+  onSave: (values: Values) => void
+  onClose: () => void
+  isBusy: boolean
+  error: Error | null
+}
+
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { view, conflict, onClose } = props
+  return (
+    <Modal
+      opened={conflict !== null}
+      onClose={onClose}
+      size="lg"
+      title={<Text fw={650}>Someone else changed this {view.noun}</Text>}
+    >
+      {conflict === null ? null : <Choices key={conflict.theirs.updatedAt} {...props} conflict={conflict} />}
+    </Modal>
+  )
+}
+
+type Choice = 'mine' | 'theirs'
+
+function Choices({
+  view,
+  conflict,
+  currency,
+  onSave,
+  onClose,
+  isBusy,
+  error,
+}: ConflictDialogProps & { conflict: Conflict }) {
+  const { base, mine, theirs } = conflict
+  const fields = view.fields.filter(({ name }) => !isSame(mine[name], theirs[name]))
+  const [choices, setChoices] = useState<Record<string, Choice>>(() =>
+    Object.fromEntries(
+      fields.map(({ name }) => [name, isSame(mine[name], base[name]) ? 'theirs' : 'mine'] as const),
+    ),
+  )
+  const save = () =>
+    onSave(
+      Object.fromEntries(
+        fields.filter(({ name }) => choices[name] === 'mine').map(({ name }) => [name, mine[name]]),
+      ),
+    )
+  return (
+    <Stack>
+      <Text size="sm">
+        Someone else saved it while you were editing. Nothing you typed is lost. Choose what to keep.
+      </Text>
+      {fields.length === 0 ? <Text size="sm">Both versions are the same.</Text> : null}
+      {fields.map((field) => (
+        <FieldChoice
+          key={field.name}
+          field={field}
+          mine={fieldText(field, { ...theirs, ...mine }, currency)}
+          theirs={fieldText(field, theirs, currency)}
+          value={choices[field.name] ?? 'theirs'}
+          onChange={(choice) => setChoices((now) => ({ ...now, [field.name]: choice }))}
+        />
+      ))}
+      <ErrorAlert error={error} />
+      <div className="edit-choices">
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Back to editing
+        </Button>
+        <Button onClick={save} loading={isBusy} data-autofocus>
+          Save
+        </Button>
+      </div>
+    </Stack>
+  )
+}
+
+interface FieldChoiceProps {
+  field: Field
+  mine: string
+  theirs: string
+  value: Choice
+  onChange: (choice: Choice) => void
+}
+
+function FieldChoice({ field, mine, theirs, value, onChange }: FieldChoiceProps) {
+  return (
+    <Radio.Group label={field.label} value={value} onChange={onChange}>
+      <Stack gap={6} mt={4}>
+        <Radio value="mine" label={`Mine: ${mine || 'empty'}`} classNames={{ label: 'app-wrap' }} />
+        <Radio value="theirs" label={`Theirs: ${theirs || 'empty'}`} classNames={{ label: 'app-wrap' }} />
+      </Stack>
+    </Radio.Group>
+  )
+}

@@ -1,0 +1,168 @@
+/** The quotes, bookings, invoices and history of a contact, and merging it with another. */
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { ContactBooking, ContactRelatedAnswer } from '../../../src/console/contacts.ts'
+import type { QuoteListItem } from '../../../src/console/quotes.ts'
+import type { StoredRecord } from '../../../src/console/records.ts'
+import { Timeline } from '../activity/timeline.tsx'
+import { get } from '../call.ts'
+import { formatDate, formatMoney } from '../format.ts'
+import { Loading, PanelBones } from '../loading.tsx'
+import { StateBadge } from '../quotes/state-badge.tsx'
+import { InvoiceList } from '../ui/invoice-list.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+
+export function MergeButton({ record }: { record: StoredRecord }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsOpen(true)}>
+        Merge
+      </Button>
+      <MergeDialog record={record} isOpen={isOpen} onClose={() => setIsOpen(false)} />
+    </>
+  )
+}
+
+export function ContactPanels({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['contacts', 'related', id],
+    queryFn: () => get<ContactRelatedAnswer>(`contacts/${encodeURIComponent(id)}/related`),
+  })
+  return (
+    <>
+      {error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading label="Loading quotes, bookings and invoices">
+          <Stack gap="lg">
+            <PanelBones lines={3} />
+            <PanelBones lines={2} />
+          </Stack>
+        </Loading>
+      ) : (
+        <RelatedPanels id={id} related={data} />
+      )}
+      <Timeline object="lead" id={id} />
+    </>
+  )
+}
+
+function RelatedPanels({ id, related }: { id: string; related: ContactRelatedAnswer }) {
+  const { quotes, bookings, invoices } = related
+  return (
+    <>
+      <Panel
+        title="Quotes"
+        none="No quotes yet. Quotes for this contact appear here."
+        isEmpty={quotes.items.length === 0}
+      >
+        <ul className="app-list record-related">
+          {quotes.items.map((quote) => (
+            <Quote key={quote.id} quote={quote} />
+          ))}
+        </ul>
+        {quotes.hasMore ? (
+          <Link className="app-link record-more" to={`/quotes?lead=${encodeURIComponent(id)}`}>
+            All quotes for this contact
+          </Link>
+        ) : null}
+      </Panel>
+      <Panel
+        title="Bookings"
+        none="No bookings yet. Booked quotes appear here."
+        isEmpty={bookings.items.length === 0}
+      >
+        <ul className="app-list record-related">
+          {bookings.items.map((booking) => (
+            <Booking key={booking.id} booking={booking} />
+          ))}
+        </ul>
+        {bookings.hasMore ? <Older what="bookings" /> : null}
+      </Panel>
+      <Panel title="Invoices" none="No invoices yet." isEmpty={invoices.items.length === 0}>
+        <InvoiceList invoices={invoices.items} />
+        {invoices.hasMore ? <Older what="invoices" /> : null}
+      </Panel>
+    </>
+  )
+}
+
+const Older = ({ what }: { what: string }) => (
+  <Text size="sm" c="dimmed">
+    These are the 10 newest {what}.
+  </Text>
+)
+
+interface PanelProps {
+  title: string
+  none: string
+  isEmpty: boolean
+  children: ReactNode
+}
+
+function Panel({ title, none, isEmpty, children }: PanelProps) {
+  return (
+    <section className="app-panel">
+      <Stack p="lg" gap="sm">
+        <Title order={2}>{title}</Title>
+        {isEmpty ? (
+          <Text c="dimmed" size="sm">
+            {none}
+          </Text>
+        ) : (
+          children
+        )}
+      </Stack>
+    </section>
+  )
+}
+
+function Quote({ quote }: { quote: QuoteListItem }) {
+  const { firstDay, timeZone, eventTypeName, createdAt } = quote
+  const day =
+    firstDay === null ? `Created ${formatDate(createdAt)}` : formatDate(firstDay.start, timeZone ?? 'UTC')
+  return (
+    <li className="app-row record-related-row">
+      <span className="record-related-name">
+        <Link className="app-row-name" to={`/quotes/${encodeURIComponent(quote.id)}`}>
+          {eventTypeName ?? 'Quote'}
+        </Link>
+        <Text size="sm" c="dimmed" span>
+          {day}
+        </Text>
+      </span>
+      <StateBadge state={quote.state} />
+      <span className="app-figure">{formatMoney(quote.totalPriceCents, quote.currency)}</span>
+    </li>
+  )
+}
+
+function Booking({ booking }: { booking: ContactBooking }) {
+  const { quoteId, createdAt, canceledAt, currency, totalPriceCents } = booking
+  const text = `Booked on ${formatDate(createdAt)}`
+  return (
+    <li className={quoteId === null ? 'record-related-row' : 'app-row record-related-row'}>
+      <span className="record-related-name">
+        {quoteId === null ? (
+          text
+        ) : (
+          <Link className="app-row-name" to={`/quotes/${encodeURIComponent(quoteId)}`}>
+            {text}
+          </Link>
+        )}
+      </span>
+      {canceledAt === null ? null : (
+        <Status tone="gray" className="record-mark">
+          Canceled
+        </Status>
+      )}
+      <span className="app-figure">{formatMoney(totalPriceCents, currency)}</span>
+    </li>
+  )
+}

@@ -1,0 +1,163 @@
+/** Imports records from a CSV file: choose a file, map its columns, look at the result, import. */
+import { Alert, Button, FileButton, Group, Stack, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { ImportAnswer } from '../../../src/console/record-import.ts'
+import type { ImportMapping } from '../../../src/core/import-columns.ts'
+import { RECORD_PAGES } from '../../../src/core/record-kinds.ts'
+import type { ImportPath } from '../../../src/core/record-kinds.ts'
+import { call } from '../call.ts'
+import { formatNumber } from '../format.ts'
+import { BackLink } from '../ui/back-link.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { ErrorAlert, LoadingState } from '../ui/states.tsx'
+import { ImportColumns } from './import-columns.tsx'
+import { ImportResult } from './import-result.tsx'
+import type { KindView } from './kind-view.ts'
+import { useRefreshRecords } from './queries.ts'
+
+const FILE_MAX_BYTES = 5 * 1024 * 1024
+
+interface Chosen {
+  name: string
+  base64: string
+}
+
+interface Sent {
+  file: Chosen
+  mapping?: ImportMapping
+  dryRun: boolean
+}
+
+export function ImportPage({ view, path }: { view: KindView; path: ImportPath }) {
+  const navigate = useNavigate()
+  const refresh = useRefreshRecords()
+  const [file, setFile] = useState<Chosen | null>(null)
+  const [plan, setPlan] = useState<ImportAnswer | null>(null)
+  const send = ({ file: { base64 }, mapping, dryRun }: Sent) =>
+    call<ImportAnswer>('POST', `${path}/import`, {
+      file: base64,
+      ...(mapping !== undefined && { mapping }),
+      dryRun,
+    })
+  const look = useMutation({ mutationFn: send, onSuccess: setPlan })
+  const run = useMutation({
+    mutationFn: send,
+    onSuccess: async ({ importedCount }) => {
+      await refresh()
+      notifications.show({ message: `Imported ${formatNumber(importedCount)} ${view.plural}.` })
+      void navigate(RECORD_PAGES[path])
+    },
+  })
+  const choose = useMutation({
+    mutationFn: readFile,
+    onSuccess: (chosen) => {
+      setFile(chosen)
+      setPlan(null)
+      run.reset()
+      look.mutate({ file: chosen, dryRun: true })
+    },
+  })
+  const change = (mapping: ImportMapping) => {
+    if (file === null || plan === null) return
+    setPlan({ ...plan, mapping })
+    run.reset()
+    look.mutate({ file, mapping, dryRun: true })
+  }
+  const canImport =
+    plan !== null && plan.rowCount > plan.invalidRowCount && plan.errors.length === 0 && !look.isPending
+  return (
+    <>
+      <PageHeader
+        title={`Import ${view.plural}`}
+        back={<BackLink to={RECORD_PAGES[path]}>{view.title}</BackLink>}
+        subtitle="From a CSV file, as spreadsheets save it."
+      />
+      <Stack gap="lg">
+        <FilePanel file={file} isBusy={choose.isPending} onChoose={(next) => choose.mutate(next)} />
+        <ErrorAlert error={choose.error ?? look.error} />
+        {plan === null ? (
+          look.isPending ? (
+            <div className="app-panel record-import">
+              <LoadingState lines={5} label="Reading the file" />
+            </div>
+          ) : null
+        ) : (
+          <>
+            <ImportColumns path={path} plan={plan} onChange={change} />
+            <div className={look.isPending ? 'is-old' : ''} aria-busy={look.isPending}>
+              <ImportResult view={view} path={path} plan={plan} />
+            </div>
+            <ErrorAlert error={run.error} />
+            <Group justify="flex-end">
+              <Button component={Link} to={RECORD_PAGES[path]} variant="default">
+                Cancel
+              </Button>
+              <Button
+                disabled={!canImport}
+                loading={run.isPending}
+                onClick={() => file !== null && run.mutate({ file, mapping: plan.mapping, dryRun: false })}
+              >
+                {`Import ${formatNumber(plan.rowCount)} ${plan.rowCount === 1 ? view.noun : view.plural}`}
+              </Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </>
+  )
+}
+
+interface FilePanelProps {
+  file: Chosen | null
+  isBusy: boolean
+  onChoose: (file: File) => void
+}
+
+function FilePanel({ file, isBusy, onChoose }: FilePanelProps) {
+  return (
+    <section className="app-panel record-import" aria-labelledby="import-file">
+      <Stack gap="sm" align="flex-start">
+        <Title order={2} id="import-file">
+          File
+        </Title>
+        <Text size="sm" c="dimmed">
+          The first row has the names of the columns. Up to 10,000 rows and 5 MiB.
+        </Text>
+        <Group gap="sm">
+          <FileButton onChange={(next) => next !== null && onChoose(next)} accept=".csv,.tsv,.txt,text/csv">
+            {(props) => (
+              <Button {...props} variant={file === null ? 'filled' : 'default'} loading={isBusy}>
+                {file === null ? 'Choose file' : 'Choose another file'}
+              </Button>
+            )}
+          </FileButton>
+          {file === null ? null : (
+            <Text size="sm" className="app-wrap">
+              {file.name}
+            </Text>
+          )}
+        </Group>
+        {file === null ? (
+          <Alert color="blue" w="100%">
+            Nothing is stored yet when you choose a file. You see the result first, and import all rows or
+            none.
+          </Alert>
+        ) : null}
+      </Stack>
+    </section>
+  )
+}
+
+async function readFile(file: File): Promise<Chosen> {
+  if (file.size > FILE_MAX_BYTES) throw new Error('Choose a file of at most 5 MiB.')
+  const url = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(reader.result as string))
+    reader.addEventListener('error', () => reject(new Error('The file cannot be read. Choose it again.')))
+    reader.readAsDataURL(file)
+  })
+  return { name: file.name, base64: url.slice(url.indexOf(',') + 1) }
+}

@@ -1,0 +1,302 @@
+/** The list of one kind of record. Search, order and filters are in the URL. */
+import { Button, Group, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { CategoriesAnswer } from '../../../src/console/equipment.ts'
+import type { Lookups } from '../../../src/console/quotes.ts'
+import type { RecordListAnswer } from '../../../src/console/records.ts'
+import { IMPORT_PATHS, RECORD_PAGES } from '../../../src/core/record-kinds.ts'
+import { useAddressParams } from '../address-params.ts'
+import type { AddressParams } from '../address-params.ts'
+import { get } from '../call.ts'
+import { PlusIcon, SearchIcon } from '../ui/icons.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { AreaTabs } from './area-tabs.tsx'
+import type { KindView } from './kind-view.ts'
+import { useRecords } from './queries.ts'
+import { RecordTable, RecordTableSkeleton } from './record-table.tsx'
+
+const PARAMS = ['search', 'sort', 'archived', 'after', 'category', 'locationId', 'status']
+
+/** What the list is asked for, without other parameters of the URL. */
+function queryOf(params: URLSearchParams): URLSearchParams {
+  return new URLSearchParams(
+    PARAMS.flatMap((name) => (params.get(name) ? [[name, params.get(name) ?? '']] : [])),
+  )
+}
+
+export function RecordListPage({ view }: { view: KindView }) {
+  const address = useAddressParams()
+  const query = queryOf(address.params)
+  const { data, error, refetch, isPlaceholderData } = useRecords(view.path, query.toString())
+  const page = RECORD_PAGES[view.path]
+  return (
+    <>
+      <PageHeader
+        title={view.title}
+        subtitle={view.about}
+        actions={<Actions view={view} query={query} isEmpty={data?.records.length === 0} />}
+      />
+      <AreaTabs />
+      <ListFilters view={view} {...address} />
+      {error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <RecordTableSkeleton view={view} />
+      ) : data.records.length === 0 ? (
+        <Nothing view={view} params={query} />
+      ) : (
+        <div className={isPlaceholderData ? 'is-old' : ''} aria-busy={isPlaceholderData}>
+          <RecordTable view={view} records={data.records} />
+          <Pages data={data} query={query} page={page} isOld={isPlaceholderData} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Actions({ view, query, isEmpty }: { view: KindView; query: URLSearchParams; isEmpty: boolean }) {
+  const page = RECORD_PAGES[view.path]
+  const exported = new URLSearchParams(query)
+  exported.delete('after')
+  const canImport = (IMPORT_PATHS as readonly string[]).includes(view.path)
+  return (
+    <>
+      {isEmpty ? null : (
+        <Button
+          component="a"
+          variant="default"
+          // Relative to the base of the page, and not a page of the application.
+          href={new URL(`console/${view.path}/export?${exported.toString()}`, document.baseURI).href}
+          download={`${view.path}.csv`}
+        >
+          Export CSV
+        </Button>
+      )}
+      {canImport ? (
+        <Button component={Link} to={`${page}/import`} variant="default">
+          Import CSV
+        </Button>
+      ) : null}
+      <NewButton view={view} />
+    </>
+  )
+}
+
+const NewButton = ({ view }: { view: KindView }) => (
+  <Button component={Link} to={`${RECORD_PAGES[view.path]}/new`} leftSection={<PlusIcon />}>
+    New {view.noun}
+  </Button>
+)
+
+const SORTS = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'name', label: 'Name, A to Z' },
+  { value: '-name', label: 'Name, Z to A' },
+]
+
+const SHOWN = [
+  { value: 'no', label: 'Current' },
+  { value: 'yes', label: 'Archived' },
+]
+
+type Apply = (name: string, value: string | null, how?: { replace: boolean }) => void
+
+function ListFilters({ view, params, change }: { view: KindView } & AddressParams) {
+  const apply: Apply = (name, value, how) =>
+    change((next) => {
+      next.delete('after')
+      if (value === null || value === '') next.delete(name)
+      else next.set(name, value)
+      return next
+    }, how)
+  return (
+    <search className="record-filters">
+      <SearchField key={view.path} view={view} search={params.get('search') ?? ''} onChange={apply} />
+      <Select
+        aria-label="Order"
+        data={SORTS}
+        value={params.get('sort') ?? 'newest'}
+        onChange={(sort) => apply('sort', sort === 'newest' ? null : sort)}
+        allowDeselect={false}
+      />
+      <Select
+        aria-label="Current or archived"
+        data={SHOWN}
+        value={params.get('archived') ?? 'no'}
+        onChange={(shown) => apply('archived', shown === 'no' ? null : shown)}
+        allowDeselect={false}
+      />
+      {(view.filters ?? []).map((name) => (
+        <Filter
+          key={name}
+          name={name}
+          view={view}
+          value={params.get(name)}
+          onChange={(value) => apply(name, value)}
+        />
+      ))}
+    </search>
+  )
+}
+
+interface FilterProps {
+  name: 'category' | 'locationId' | 'status'
+  view: KindView
+  value: string | null
+  onChange: (value: string | null) => void
+}
+
+function Filter({ name, view, value, onChange }: FilterProps) {
+  const lookups = useQuery({
+    queryKey: ['lookups'],
+    queryFn: () => get<Lookups>('lookups'),
+    staleTime: 60_000,
+    enabled: name === 'locationId',
+  })
+  if (name === 'category') return <CategoryFilter value={value} onChange={onChange} />
+  const options = view.fields.find((field) => field.name === name)?.options ?? []
+  const data =
+    name === 'status'
+      ? options.map(([one, label]) => ({ value: one, label }))
+      : (lookups.data?.locations ?? []).map(({ id, name: label }) => ({ value: id, label }))
+  const label = name === 'status' ? 'Any status' : 'Any location'
+  return (
+    <Select
+      aria-label={label.replace('Any ', 'By ')}
+      placeholder={label}
+      data={data}
+      value={value}
+      onChange={onChange}
+      clearable
+      searchable={name === 'locationId'}
+      clearButtonProps={{ 'aria-label': 'Clear' }}
+    />
+  )
+}
+
+function CategoryFilter({ value, onChange }: Pick<FilterProps, 'value' | 'onChange'>) {
+  const { data } = useQuery({
+    queryKey: ['records', 'equipment', 'categories'],
+    queryFn: () => get<CategoriesAnswer>('equipment/categories'),
+  })
+  const categories = data?.categories ?? []
+  return (
+    <Select
+      aria-label="By category"
+      placeholder="Any category"
+      data={value === null || categories.includes(value) ? categories : [value, ...categories]}
+      value={value}
+      onChange={onChange}
+      clearable
+      searchable
+      clearButtonProps={{ 'aria-label': 'Clear' }}
+    />
+  )
+}
+
+const SEARCH_DELAY_MS = 300
+
+/** Searches shortly after the last key. A search replaces the previous one in the history. */
+function SearchField({ view, search, onChange }: { view: KindView; search: string; onChange: Apply }) {
+  const [text, setText] = useState(search)
+  const sent = useRef(search)
+  // Follows a change of the URL, such as Back.
+  useEffect(() => {
+    if (search === sent.current) return
+    sent.current = search
+    setText(search)
+  }, [search])
+  const send = useDebouncedCallback((value: string) => {
+    const before = sent.current
+    if (value === before) return
+    sent.current = value
+    onChange('search', value, { replace: before !== '' })
+  }, SEARCH_DELAY_MS)
+  return (
+    <TextInput
+      className="record-search"
+      type="search"
+      value={text}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value)
+        send(value.trim())
+      }}
+      leftSection={<SearchIcon />}
+      placeholder={view.searchHint}
+      aria-label={`Search ${view.plural}`}
+      maxLength={200}
+    />
+  )
+}
+
+function Nothing({ view, params }: { view: KindView; params: URLSearchParams }) {
+  const page = RECORD_PAGES[view.path]
+  const isFiltered = PARAMS.some((name) => name !== 'sort' && params.has(name))
+  if (!isFiltered)
+    return (
+      <div className="app-panel">
+        <EmptyState title={`No ${view.plural} yet`} action={<NewButton view={view} />}>
+          {view.empty}
+        </EmptyState>
+      </div>
+    )
+  const clear = (
+    <Button component={Link} to={page} variant="default" mt="xs">
+      {params.get('archived') === 'yes' && [...params.keys()].length === 1
+        ? `Show current ${view.plural}`
+        : 'Clear filters'}
+    </Button>
+  )
+  return (
+    <div className="app-panel">
+      <EmptyState title={`No matching ${view.plural}`} action={clear}>
+        {params.get('archived') === 'yes'
+          ? `Archived ${view.plural} appear here.`
+          : 'Try fewer filters or a different search.'}
+      </EmptyState>
+    </div>
+  )
+}
+
+interface PagesProps {
+  data: RecordListAnswer
+  query: URLSearchParams
+  page: string
+  isOld: boolean
+}
+
+function Pages({ data: { records, hasMore }, query, page, isOld }: PagesProps) {
+  const to = (after: string | null) => {
+    const next = new URLSearchParams(query)
+    if (after === null) next.delete('after')
+    else next.set('after', after)
+    return `${page}?${next.toString()}`
+  }
+  if (!hasMore && !query.has('after')) return null
+  return (
+    <Group component="nav" aria-label="Pages" justify="space-between" mt="md">
+      {query.has('after') ? (
+        <Button component={Link} to={to(null)} variant="default">
+          First page
+        </Button>
+      ) : (
+        <span />
+      )}
+      {hasMore ? (
+        <Button
+          component={Link}
+          to={to(records.at(-1)?.id ?? null)}
+          variant="default"
+          aria-disabled={isOld}
+          onClick={(event) => isOld && event.preventDefault()}
+        >
+          Next
+        </Button>
+      ) : null}
+    </Group>
+  )
+}

@@ -1,0 +1,32 @@
+/** Reads and writes records of any kind. */
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RecordAnswer, RecordListAnswer } from '../../../src/console/records.ts'
+import type { RecordPath } from '../../../src/core/record-kinds.ts'
+import { get } from '../call.ts'
+
+export function useRecords(path: RecordPath, query: string) {
+  return useQuery({
+    queryKey: ['records', path, 'list', query],
+    queryFn: () => get<RecordListAnswer>(`${path}?${query}`),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export const fetchRecord = (path: RecordPath, id: string) =>
+  get<RecordAnswer>(`${path}/${encodeURIComponent(id)}`)
+
+export function useRecord(path: RecordPath, id: string) {
+  return useQuery({ queryKey: ['records', path, 'record', id], queryFn: () => fetchRecord(path, id) })
+}
+
+/** After every change. Quotes and lists to choose from show names of records, too. */
+export function useRefreshRecords(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return async () => {
+    await Promise.all(
+      ['records', 'contacts', 'lookups', 'quotes', 'timeline'].map((key) =>
+        queryClient.invalidateQueries({ queryKey: [key] }),
+      ),
+    )
+  }
+}

@@ -1,0 +1,226 @@
+/** The form of a record: a new one, or changes to one. Typed input stays until it is saved or discarded. */
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { RecordAnswer, RecordChangeAnswer, StoredRecord } from '../../../src/console/records.ts'
+import { CallError, call } from '../call.ts'
+import { useLeaveGuard } from '../quote-edit/leave-guard.ts'
+import { useSession } from '../session.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ErrorAlert } from '../ui/states.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import type { Conflict } from './conflict-dialog.tsx'
+import { FieldInput } from './field-input.tsx'
+import type { KindView } from './kind-view.ts'
+import { fetchRecord, useRefreshRecords } from './queries.ts'
+import { SameEmailNote } from './same-email-note.tsx'
+import { formValuesOf, isSame, readForm } from './values.ts'
+import type { FormErrors, FormValues, Values } from './values.ts'
+
+interface RecordFormProps {
+  view: KindView
+  /** Null for a new record. */
+  base: RecordAnswer | null
+  onSaved: (answer: RecordChangeAnswer) => void
+  onCancel: () => void
+}
+
+interface Save {
+  base: StoredRecord | null
+  values: Values
+}
+
+export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
+  const { currency } = useSession().company
+  const [initial] = useState<FormValues>(() =>
+    base === null ? view.blank : formValuesOf(view.fields, base.record, currency),
+  )
+  const [values, setValues] = useState<FormValues>(initial)
+  const [typedErrors, setTypedErrors] = useState<FormErrors>({})
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+  const refresh = useRefreshRecords()
+  const guard = useLeaveGuard(!isSame(values, initial))
+  const save = useSave(view, async (answer) => {
+    guard.release()
+    await refresh()
+    notifications.show({ message: savedMessage(view, base, answer) })
+    onSaved(answer)
+  })
+  const errors = { ...serverErrors(save.error), ...typedErrors }
+  const form = useFocusOnError(errors)
+  // The page of a new record has nothing else to read.
+  useEffect(() => {
+    if (base === null) form.current?.querySelector<HTMLElement>('input, textarea')?.focus()
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const read = readForm(view.fields, values, currency)
+    setTypedErrors(read.errors)
+    if (save.isPending || Object.keys(read.errors).length > 0) return
+    const record = base?.record ?? null
+    const sent = record === null ? presentOnly(read.values) : changesOf(record, read.values)
+    save.mutate(
+      { base: record, values: sent },
+      {
+        onError: (error) => {
+          if (record !== null && isConflict(error)) void showConflict(record, read.values)
+        },
+      },
+    )
+  }
+  const showConflict = async (record: StoredRecord, mine: Values) => {
+    const { record: theirs } = await fetchRecord(view.path, record.id)
+    setConflict({ base: record, mine, theirs })
+  }
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="app-panel record-form">
+      <Stack gap="md">
+        {base?.isUsed === true ? <UsedNote view={view} /> : null}
+        <Fields
+          view={view}
+          values={values}
+          errors={errors}
+          record={base?.record ?? null}
+          onChange={(name, value) => {
+            setValues((now) => ({ ...now, [name]: value }))
+            setTypedErrors({})
+          }}
+        />
+        {Object.keys(errors).length > 0 || conflict !== null ? null : <ErrorAlert error={save.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => guard.ask(onCancel)} disabled={save.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {base === null ? `Create ${view.noun}` : `Save ${view.noun}`}
+          </Button>
+        </Group>
+      </Stack>
+      <ConflictDialog
+        view={view}
+        conflict={conflict}
+        currency={currency}
+        onClose={() => setConflict(null)}
+        isBusy={save.isPending}
+        error={isConflict(save.error) ? null : save.error}
+        onSave={(chosen) =>
+          conflict !== null &&
+          save.mutate(
+            { base: conflict.theirs, values: chosen },
+            { onError: (error) => void (isConflict(error) && showConflict(conflict.base, conflict.mine)) },
+          )
+        }
+      />
+      <ConfirmDialog
+        isOpen={guard.isAsking}
+        onClose={guard.stay}
+        onConfirm={guard.leave}
+        title="Discard your changes?"
+        action="Discard changes"
+        isBusy={false}
+        error={null}
+      >
+        What you typed is not saved yet.
+      </ConfirmDialog>
+    </form>
+  )
+}
+
+function useSave(view: KindView, onSuccess: (answer: RecordChangeAnswer) => Promise<void>) {
+  return useMutation({
+    mutationFn: ({ base, values }: Save) =>
+      base === null
+        ? call<RecordChangeAnswer>('POST', view.path, { values })
+        : call<RecordChangeAnswer>('PATCH', `${view.path}/${encodeURIComponent(base.id)}`, {
+            updatedAt: base.updatedAt,
+            values,
+          }),
+    onSuccess,
+  })
+}
+
+/** Null is the same as absent in a new record. */
+const presentOnly = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+
+const changesOf = (record: StoredRecord, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, record[name])))
+
+const isConflict = (error: Error | null) =>
+  error instanceof CallError && error.code === 'conflict' && 'updatedAt' in error.fields
+
+function savedMessage(view: KindView, base: RecordAnswer | null, { replacedId }: RecordChangeAnswer): string {
+  if (base === null) return `Created the ${view.noun}.`
+  if (replacedId === null) return `Saved the ${view.noun}.`
+  return `Saved the new values as a new record. The old one is archived and stays on its quotes.`
+}
+
+/** The server names fields as `values.prices.0.currency`. */
+function serverErrors(error: Error | null): FormErrors {
+  if (!(error instanceof CallError)) return {}
+  return Object.fromEntries(
+    Object.entries(error.fields)
+      .filter(([place]) => place.startsWith('values.'))
+      .map(([place, message]) => [place.split('.').slice(1, 3).join('.'), sentence(message)]),
+  )
+}
+
+/** The server begins with the verb. */
+const sentence = (message: string) =>
+  `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.?$/, '.')}`
+
+/** It can be above the visible part of the form. */
+function useFocusOnError(errors: FormErrors) {
+  const form = useRef<HTMLFormElement>(null)
+  const places = Object.keys(errors).join(' ')
+  useEffect(() => {
+    if (places !== '') form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [places])
+  return form
+}
+
+function UsedNote({ view }: { view: KindView }) {
+  return (
+    <Alert color="blue" title="In use">
+      Quotes use the values of this {view.noun}. If you change more than the name, they are saved as a new
+      one, and this one is archived. Existing quotes keep the old values.
+    </Alert>
+  )
+}
+
+interface FieldsProps {
+  view: KindView
+  values: FormValues
+  errors: FormErrors
+  record: StoredRecord | null
+  onChange: (name: string, value: FormValues[string]) => void
+}
+
+function Fields({ view, values, errors, record, onChange }: FieldsProps) {
+  const { currency } = useSession().company
+  const locationName = record?.['locationName']
+  return (
+    <div className="record-fields">
+      {view.fields
+        .filter(({ showIf }) => showIf?.(values) ?? true)
+        .map((field) => (
+          <div key={field.name} data-half={field.isHalf}>
+            <FieldInput
+              field={field}
+              values={values}
+              errors={errors}
+              onChange={(value) => onChange(field.name, value)}
+              companyCurrency={currency}
+              referenceName={typeof locationName === 'string' ? locationName : undefined}
+            />
+            {view.path === 'contacts' && field.name === 'email' ? (
+              <SameEmailNote email={(values['email'] ?? '') as string} exceptId={record?.id ?? null} />
+            ) : null}
+          </div>
+        ))}
+    </div>
+  )
+}

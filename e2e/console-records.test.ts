@@ -1,0 +1,228 @@
+/** The pages of records: lists, forms, archiving, conflicts, merging and CSV files. */
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { RECORD_PAGES, RECORD_PATHS } from '../src/core/record-kinds.ts'
+import { expectNoBarriers } from './barriers.ts'
+import { TWO_LOOKS } from './console.ts'
+import { settle } from './console-pages.ts'
+import { smallWorld } from './small-world.ts'
+
+const { record, start } = smallWorld('co_records')
+const app = await start([
+  record('location', 'loc', { name: 'Denver', timeZone: 'America/Denver' }),
+  record('lead', 'lead_1', { firstName: 'Ada', lastName: 'Lane', email: 'ada@example.com' }),
+  record('lead', 'lead_2', { firstName: 'A.', lastName: 'Lane', phone: '555 0100' }),
+  record('service', 'srv', { name: 'Espresso bar', prices: [{ currency: 'USD', unitPriceCents: 12_500 }] }),
+  record('addon', 'add', { name: 'Oat milk' }),
+  record('discount', 'off', { name: 'Friends', type: 'PERCENT', percentOff: 10 }),
+  record('taxRate', 'tax', { name: 'City', rate: 8.875 }),
+  record('eventType', 'type', { name: 'Gala' }),
+  record('quote', 'q', {
+    leadId: 'lead_2',
+    locationId: 'loc',
+    eventAddress: 'Pier 4',
+    currency: 'USD',
+    discountId: 'off',
+  }),
+])
+const { pool } = app.database
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const overhang = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+async function open(path: string, options: Parameters<typeof app.open>[1] = {}): Promise<Page> {
+  const page = await app.open(path, { role: 'MEMBER', ...options })
+  await settle(page)
+  return page
+}
+
+describe.each(TWO_LOOKS)('in the look %s', async (name, look) => {
+  const phone = name.startsWith('phone') ? { viewport: { width: 360, height: 780 } } : {}
+  const page = await app.open('/', { ...look, ...phone })
+
+  it.each([
+    ...RECORD_PATHS.map((path) => RECORD_PAGES[path]),
+    ...RECORD_PATHS.map((path) => `${RECORD_PAGES[path]}/new`),
+    '/contacts/lead_1',
+    '/contacts/import',
+    '/catalog/services/srv',
+  ])('N1, N4: %s has no barriers and fits the window', async (path) => {
+    await page.goto(app.url + path)
+    await settle(page)
+    await expectNoBarriers(page)
+    expect(await overhang(page)).toBe(0)
+  })
+})
+
+describe('a service', () => {
+  it('N4, N7: is created with the keyboard, found, archived and restored', async () => {
+    const page = await open('/catalog/services')
+    await page.getByRole('link', { name: 'New service' }).click()
+    await expect.poll(() => page.locator('input:focus').count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await page.getByText('Enter the name.').waitFor()
+    await page.keyboard.type('Cocktail bar')
+    await page.getByLabel('Price in USD').fill('1,250.5')
+    await page.getByLabel('Unit', { exact: true }).click()
+    await page.getByRole('option', { name: 'per hour' }).click()
+    await page.getByLabel('Image URL').fill('http://example.com')
+    await page.keyboard.press('Enter')
+    await page.getByText('Must be an https URL of at most 2000 characters.').waitFor()
+    await page.getByLabel('Image URL').fill('')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Cocktail bar').waitFor()
+    await page.getByText('$1,250.50 per hour').waitFor()
+
+    await button(page, 'Archive').click()
+    await page.getByText('Archived on').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Services', exact: true }).click()
+    await page.getByRole('searchbox').fill('cock')
+    await page.getByRole('heading', { name: 'No matching services' }).waitFor()
+    await page.getByLabel('Current or archived').click()
+    await page.getByRole('option', { name: 'Archived' }).click()
+    await page.getByRole('link', { name: 'Cocktail bar' }).click()
+    await button(page, 'Restore').click()
+    await button(page, 'Edit').waitFor()
+    // The link back has the filters.
+    await page.getByRole('main').getByRole('link', { name: 'Services', exact: true }).click()
+    await page.waitForURL('**/catalog/services?search=cock&archived=yes')
+  })
+
+  it('N3: is in the CSV file of the list', async () => {
+    const page = await open('/catalog/services?search=espresso')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ])
+    const text = await readFile(await download.path(), 'utf8')
+    expect(text).toContain('"srv","Espresso bar","","125.00","EACH","yes"')
+  })
+
+  it('N5: shows both versions if someone else saved it, and loses nothing that was typed', async () => {
+    const page = await open('/catalog/services/srv')
+    await button(page, 'Edit').click()
+    await page.getByLabel('Name').fill('Coffee cart')
+    await page.getByLabel('Description').fill('With two baristas')
+    await pool.query(
+      `UPDATE services SET name = 'Espresso cart', unit = 'DAY', updated_at = now() WHERE id = 'srv'`,
+    )
+    await button(page, 'Save service').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Nothing you typed is lost.', { exact: false }).waitFor()
+    await expectNoBarriers(page)
+    await expect
+      .poll(() => dialog.getByRole('radio', { checked: true }).evaluateAll((all) => all.length))
+      .toBe(3)
+    await dialog.getByRole('radiogroup', { name: 'Name' }).getByLabel('Theirs: Espresso cart').click()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await heading(page, 'Espresso cart').waitFor()
+    await page.getByText('With two baristas').waitFor()
+    const { rows } = await pool.query(`SELECT name, unit, description FROM services WHERE id = 'srv'`)
+    expect(rows).toEqual([{ name: 'Espresso cart', unit: 'DAY', description: 'With two baristas' }])
+  })
+
+  it('asks before typed text is lost', async () => {
+    const page = await open('/catalog/addons/new')
+    await page.getByLabel('Name').fill('Ice')
+    await button(page, 'Cancel').click()
+    await button(page, 'Discard changes').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ice')
+  })
+})
+
+describe('a discount that a quote refers to', () => {
+  it('N6: is replaced, and the page says so before and after', async () => {
+    const page = await open('/catalog/discounts/off')
+    await button(page, 'Edit').click()
+    await page.getByText('If you change more than the name', { exact: false }).waitFor()
+    await page.getByLabel('Percentage').fill('12.5')
+    await button(page, 'Save discount').click()
+    await page.getByText('The old one is archived and stays on its quotes.', { exact: false }).waitFor()
+    await page.getByText('12.5%').waitFor()
+    expect(page.url()).not.toContain('/off')
+    const { rows } = await pool.query(`SELECT discount_id FROM quotes WHERE id = 'q'`)
+    expect(rows).toEqual([{ discount_id: 'off' }])
+  })
+})
+
+describe('a contact', () => {
+  it('N8, N9: warns of the same email address, and is merged after a look at the result', async () => {
+    const page = await open('/contacts/lead_1')
+    await button(page, 'Edit').click()
+    await pool.query(`UPDATE leads SET email = 'other@example.com' WHERE id = 'lead_2'`)
+    await page.getByLabel('Email').fill('other@example.com')
+    await page.getByText('Also the email address of').waitFor()
+    await button(page, 'Save contact').click()
+    await button(page, 'Merge').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Contact to merge').fill('A.')
+    await page.getByRole('option', { name: 'A. Lane' }).click()
+    await dialog.getByText('Moves 1 quote, 0 bookings and 0 invoices, and archives A. Lane.').waitFor()
+    await expectNoBarriers(page)
+    await dialog.getByRole('button', { name: 'Merge contacts' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('555 0100').waitFor()
+    await page.getByText('Another contact was merged into this one').waitFor()
+    await page.getByRole('heading', { level: 2, name: 'Quotes' }).waitFor()
+  })
+
+  it('N10: is imported from a file after its errors are corrected', async () => {
+    const page = await open('/contacts/import')
+    const choose = (text: string) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await choose('Who,Email\nGrace Holt,nobody\n')
+    await page.getByText('1 of 1 rows have errors').waitFor()
+    await expect.poll(() => button(page, 'Import 1 contact').isDisabled()).toBe(true)
+    await choose('Who,Email\nGrace Holt,grace@example.com\n')
+    await page.getByText('1 rows can be imported', { exact: false }).waitFor()
+    await page.getByLabel('Full name').click()
+    await page.getByRole('option', { name: 'Who' }).click()
+    await page.getByRole('cell', { name: 'Holt' }).waitFor()
+    await expectNoBarriers(page)
+    await button(page, 'Import 1 contact').click()
+    await page.getByRole('link', { name: 'Grace Holt' }).waitFor()
+  })
+})
+
+describe('a package and a contract', () => {
+  it('N4: a package has lines of the catalog and its own', async () => {
+    const page = await open('/catalog/packages/new')
+    await page.getByLabel('Name').fill('Morning')
+    await button(page, 'Add-on').click()
+    const line = page.getByRole('group', { name: 'Line 1' })
+    await line.getByRole('combobox', { name: 'Add-on' }).fill('oat')
+    await page.getByRole('option', { name: 'Oat milk' }).click()
+    await line.getByLabel('Quantity').fill('2')
+    await line.getByLabel('Optional').click()
+    await button(page, 'Custom').click()
+    await page.getByRole('group', { name: 'Line 2' }).getByLabel('Description').fill('Setup')
+    await button(page, 'Move line 2 up').click()
+    await button(page, 'Create package').click()
+    await heading(page, 'Morning').waitFor()
+    const { rows } = await pool.query(`SELECT lines FROM packages WHERE name = 'Morning'`)
+    expect(rows[0]?.lines).toMatchObject([
+      { kind: 'CUSTOM', description: 'Setup', quantity: 1 },
+      { kind: 'ADDON', addonId: 'add', quantity: 2, optional: true, unitPriceCents: null },
+    ])
+    await page.getByText('2 × Oat milk').waitFor()
+  })
+
+  it('N4: a contract warns of unknown placeholders and inserts known ones', async () => {
+    const page = await open('/catalog/contracts/new')
+    await page.getByLabel('Name').fill('Standard')
+    await page.getByLabel('Text').fill('Dear {{costumer.name}} ')
+    await page.getByText('Unknown: {{costumer.name}}.', { exact: false }).waitFor()
+    await page.getByLabel('Text').fill('Dear ')
+    await button(page, 'Insert placeholder').click()
+    await page.getByRole('menuitem', { name: 'Name of the customer' }).click()
+    await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('Dear {{customer.name}}')
+    await button(page, 'Create contract').click()
+    await heading(page, 'Standard').waitFor()
+  })
+})

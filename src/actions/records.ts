@@ -1,0 +1,214 @@
+/** Creates, changes, archives and restores records of any kind. Records are never deleted. */
+import { isDeepStrictEqual } from 'node:util'
+import { newId } from '../core/ids.ts'
+import type { RecordVerb } from '../core/record-kinds.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import type { FieldErrors } from '../core/requests/errors.ts'
+import { parsePercent } from '../core/pricing/money.ts'
+import { findConditionError } from '../codec/body-schema.ts'
+import { insertRow, updateRow } from '../codec/write.ts'
+import type { RecordKind, RecordValues, StoredRecord } from '../records/kind.ts'
+import { findRecord, isRecordUsed, replaceCompanyDefault } from '../records/record/queries.ts'
+import { defineAction } from './action.ts'
+import type { ActionTransaction } from './action.ts'
+import { insertLead } from './create-lead.ts'
+import { checkReferences } from './references.ts'
+import { changeLead } from './update-lead.ts'
+
+export interface NewRecord {
+  kind: RecordKind
+  values: RecordValues
+}
+
+export interface RecordTarget {
+  kind: RecordKind
+  id: string
+  /** The version that the change is based on. */
+  updatedAt: string
+}
+
+export interface ChangedRecord {
+  record: StoredRecord
+  /** The record that this one takes the place of, because quotes refer to it (N6). */
+  replacedId: string | null
+}
+
+export const createRecord = defineAction({
+  name: 'createRecord',
+  lock: 'first',
+  run: async (transaction, { kind, values }: NewRecord) => {
+    const checked = checkValues(kind, values, values)
+    await checkReferences(transaction, checked)
+    return insertRecord(transaction, kind, checked)
+  },
+})
+
+async function insertRecord(
+  transaction: ActionTransaction,
+  kind: RecordKind,
+  values: RecordValues,
+): Promise<StoredRecord> {
+  const { db, companyId } = transaction
+  if (kind.noun === null) return findExisting(transaction, kind, (await insertLead(transaction, values)).id)
+  const id = newId(kind.idPrefix)
+  await insertRow(db, kind.recordType, companyId, { ...values, id })
+  const record = await findExisting(transaction, kind, id)
+  audit(transaction, kind, 'created', record)
+  return record
+}
+
+export const updateRecord = defineAction({
+  name: 'updateRecord',
+  lock: 'first',
+  run: async (transaction, { kind, values, ...target }: RecordTarget & NewRecord): Promise<ChangedRecord> => {
+    const { db, companyId } = transaction
+    const before = await findVersion(transaction, { kind, ...target })
+    if (before.archivedAt !== null)
+      throw new ApiError('conflict', { message: `Restore the ${kind.label} before you edit it.` })
+    const changes = changedValues(kind, before, checkValues(kind, values, { ...before, ...values }))
+    if (changes === null) return { record: before, replacedId: null }
+    await checkReferences(transaction, changes, { stored: before })
+    const isFixed = kind.fixed.some((name) => name in changes)
+    if (isFixed && (await isRecordUsed(db, companyId, kind, before.id)))
+      return { record: await replaceRecord(transaction, kind, before, changes), replacedId: before.id }
+    await writeChanges(transaction, kind, before, changes, 'updated')
+    return { record: await findExisting(transaction, kind, before.id), replacedId: null }
+  },
+})
+
+/** Quotes keep the archived record with its values. New ones get the successor. */
+async function replaceRecord(
+  transaction: ActionTransaction,
+  kind: RecordKind,
+  before: StoredRecord,
+  changes: RecordValues,
+): Promise<StoredRecord> {
+  const { db, companyId, presentation } = transaction
+  await updateRow(db, kind.recordType, companyId, before.id, { archivedAt: presentation.now })
+  const kept = kind.editable.map((name) => [name, name in changes ? changes[name] : before[name]])
+  const successor = await insertRecord(transaction, kind, Object.fromEntries(kept) as RecordValues)
+  audit(transaction, kind, 'replaced', before, { successorId: successor.id })
+  await replaceCompanyDefault(db, companyId, kind, before.id, successor.id)
+  return successor
+}
+
+export const archiveRecord = defineAction({
+  name: 'archiveRecord',
+  lock: 'first',
+  run: async (transaction, target: RecordTarget) => setArchived(transaction, target, true),
+})
+
+export const restoreRecord = defineAction({
+  name: 'restoreRecord',
+  lock: 'first',
+  run: async (transaction, target: RecordTarget) => setArchived(transaction, target, false),
+})
+
+async function setArchived(
+  transaction: ActionTransaction,
+  target: RecordTarget,
+  isArchived: boolean,
+): Promise<StoredRecord> {
+  const { kind } = target
+  const before = await findVersion(transaction, target)
+  if ((before.archivedAt !== null) === isArchived) return before
+  const changes = { archivedAt: isArchived ? transaction.presentation.now : null }
+  await writeChanges(transaction, kind, before, changes, isArchived ? 'archived' : 'restored')
+  return findExisting(transaction, kind, before.id)
+}
+
+async function writeChanges(
+  transaction: ActionTransaction,
+  kind: RecordKind,
+  { id }: StoredRecord,
+  changes: RecordValues,
+  verb: RecordVerb,
+): Promise<void> {
+  const { db, companyId } = transaction
+  if (kind.noun === null) {
+    const isArchival = verb === 'archived' || verb === 'restored'
+    await changeLead(transaction, { id, ...changes }, isArchival ? { archived: verb === 'archived' } : {})
+    return
+  }
+  await updateRow(db, kind.recordType, companyId, id, changes)
+  const after = await findExisting(transaction, kind, id)
+  audit(transaction, kind, verb, after, verb === 'updated' ? { changed: Object.keys(changes) } : {})
+}
+
+function audit(
+  { audit: add }: ActionTransaction,
+  { noun, recordType, nameOf }: RecordKind,
+  verb: RecordVerb,
+  record: StoredRecord,
+  details: Record<string, unknown> = {},
+): void {
+  if (noun === null) return
+  const subject = { object: recordType.name, id: record.id, name: nameOf(record) }
+  add({ type: `${noun}.${verb}`, subject, details })
+}
+
+/** The values that were sent, and null for those that no longer apply. `all` is the record after the write. */
+function checkValues(
+  { recordType: { columns }, editable, check }: RecordKind,
+  values: RecordValues,
+  all: RecordValues,
+): RecordValues {
+  const unneeded = editable.filter((name) => {
+    const { exactlyWith } = columns[name]?.facts ?? {}
+    return exactlyWith !== undefined && all[exactlyWith.field] !== exactlyWith.value && values[name] == null
+  })
+  const cleared = Object.fromEntries(unneeded.map((name) => [name, null]))
+  const result = { ...values, ...cleared }
+  const after = { ...all, ...cleared }
+  const wrong = findConditionError(columns, after)
+  const details: FieldErrors =
+    wrong === null ? check(after) : { [`values.${wrong.name}`]: { _errors: [wrong.message] } }
+  const [first] = Object.entries(details)
+  if (first === undefined) return result
+  const [field, { _errors }] = first
+  throw new ApiError('invalid_body', {
+    message: `${field.replace('values.', '')} ${_errors[0] ?? 'is invalid'}`,
+    details,
+  })
+}
+
+/** Null if nothing changes. Decimals are compared by value. */
+function changedValues(
+  { recordType: { columns }, editable }: RecordKind,
+  before: StoredRecord,
+  values: RecordValues,
+): RecordValues | null {
+  const isDecimal = (name: string) => columns[name]?.facts.type === 'percentage'
+  const plain = (name: string, value: unknown) =>
+    isDecimal(name) && typeof value === 'string' ? parsePercent(value) : value
+  const changed = editable.filter(
+    (name) =>
+      values[name] !== undefined && !isDeepStrictEqual(plain(name, values[name]), plain(name, before[name])),
+  )
+  return changed.length === 0 ? null : Object.fromEntries(changed.map((name) => [name, values[name]]))
+}
+
+async function findExisting(
+  { db, companyId }: ActionTransaction,
+  kind: RecordKind,
+  id: string,
+): Promise<StoredRecord> {
+  const record = await findRecord(db, companyId, kind, id)
+  if (record === null) throw noRecord(kind)
+  return record
+}
+
+async function findVersion(
+  transaction: ActionTransaction,
+  { kind, id, updatedAt }: RecordTarget,
+): Promise<StoredRecord> {
+  const record = await findExisting(transaction, kind, id)
+  if (record.updatedAt === updatedAt) return record
+  const message = `Someone else changed this ${kind.label}. Your changes were not saved.`
+  throw new ApiError('conflict', { message, details: { updatedAt: { _errors: [message] } } })
+}
+
+export function noRecord({ label }: RecordKind): ApiError {
+  const message = `${label.charAt(0).toUpperCase()}${label.slice(1)} not found.`
+  return new ApiError('not_found', { message, param: 'id' })
+}

@@ -1,0 +1,19 @@
+/** What only equipment has: its categories, to filter by. */
+import { z } from 'zod'
+import { listCategories } from '../records/resource/categories.ts'
+import { consoleRoute } from './route.ts'
+
+export interface CategoriesAnswer {
+  categories: string[]
+}
+
+const showCategories = consoleRoute({
+  method: 'GET',
+  path: '/console/equipment/categories',
+  input: z.strictObject({}),
+  answer: async ({ reports, companyId }): Promise<CategoriesAnswer> => ({
+    categories: await listCategories(reports, companyId),
+  }),
+})
+
+export const equipmentRoutes = [showCategories]

@@ -1,0 +1,21 @@
+/** Contract templates in the application. */
+import { bodyShape } from '../../codec/body-schema.ts'
+import { findUnknownPlaceholders } from '../../core/placeholders.ts'
+import { defineKind } from '../kind.ts'
+import { CONTRACT_COLUMNS } from './columns.ts'
+
+export const CONTRACT_KIND = defineKind(CONTRACT_COLUMNS, {
+  path: 'contracts',
+  noun: 'contract',
+  label: 'contract',
+  idPrefix: 'con',
+  editable: ['name', 'description', 'content'],
+  schemas: {
+    content: bodyShape(CONTRACT_COLUMNS, 'content').content.superRefine((content, context) => {
+      const [unknown] = findUnknownPlaceholders(content ?? '')
+      if (unknown === undefined) return
+      const message = `contains the unknown placeholder ${unknown.slice(0, 100)}`
+      context.addIssue({ code: 'custom', message })
+    }),
+  },
+})

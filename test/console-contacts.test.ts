@@ -1,0 +1,118 @@
+/** Contacts: their quotes, bookings and invoices, others with the same email address, and merging. */
+import { describe, expect, it } from 'vitest'
+import type { ContactRelatedAnswer, MergePlanAnswer } from '../src/console/contacts.ts'
+import { signedIn } from './support/console.ts'
+import { createDatabase } from './support/database.ts'
+import { plant, plantMany } from './support/quotes.ts'
+import { insertCompany } from './support/records.ts'
+import { startServer } from './support/server.ts'
+
+const database = await createDatabase()
+const { pool } = database
+await insertCompany(pool, 'co_1')
+await insertCompany(pool, 'co_2')
+const server = await startServer(database.connection)
+const { call } = await signedIn(server, database, 'co_1', 'MEMBER')
+
+const booking = { currency: 'USD', total_price_cents: 100 }
+const invoice = (id: string) => ({ ...booking, booking_id: `b_${id}`, invoice_number: id, total_cents: 100 })
+
+async function plantLead(id: string, values: object, quotes = 0): Promise<void> {
+  await plant(pool, 'leads', 'co_1', id, { ...values })
+  if (quotes === 0) return
+  await plantMany(
+    pool,
+    'quotes',
+    'co_1',
+    Array.from({ length: quotes }, (_, i) => ({ id: `${id}_${i}`, lead_id: id, location_id: 'loc' })),
+  )
+  await plant(pool, 'bookings', 'co_1', `b_${id}`, { ...booking, lead_id: id, quote_id: `${id}_0` })
+  const { total_price_cents: _, ...stored } = invoice(id)
+  await plant(pool, 'invoices', 'co_1', `i_${id}`, { ...stored, lead_id: id })
+}
+
+describe('the page of a contact', () => {
+  it('N8: has its newest quotes, bookings and invoices', async () => {
+    await plantLead('busy', { first_name: 'Ada' }, 11)
+    const { quotes, bookings, invoices } = (await call('GET', 'contacts/busy/related'))
+      .body as ContactRelatedAnswer
+    expect([quotes.items.length, quotes.hasMore]).toEqual([10, true])
+    expect(bookings).toMatchObject({ items: [{ id: 'b_busy', quoteId: 'busy_0' }], hasMore: false })
+    expect(invoices).toMatchObject({ items: [{ id: 'i_busy', invoiceNumber: 'busy' }], hasMore: false })
+  })
+
+  it('N8: warns of others with the same email address, in any case', async () => {
+    await plant(pool, 'leads', 'co_1', 'one', { first_name: 'One', email: 'Same@Example.com' })
+    await plant(pool, 'leads', 'co_1', 'two', { company_name: 'Two AB', email: 'same@example.COM' })
+    await plant(pool, 'leads', 'co_2', 'foreign', { email: 'same@example.com' })
+    const find = async (query: string) => (await call('GET', `contacts/same-email?${query}`)).body
+    expect(await find('email=same%40example.com&except=one')).toEqual({
+      contacts: [{ id: 'two', name: 'Two AB' }],
+    })
+    expect(await find('email=other%40example.com')).toEqual({ contacts: [] })
+  })
+
+  it('N8: has its changes', async () => {
+    const { record } = (await call('POST', 'contacts', { values: { firstName: 'Eve' } })).body as {
+      record: { id: string }
+    }
+    const { entries } = (await call('GET', `timeline?object=lead&id=${record.id}`)).body as {
+      entries: { type: string }[]
+    }
+    expect(entries.map(({ type }) => type)).toEqual(['lead.created'])
+  })
+})
+
+describe('merging two contacts', () => {
+  const plan = async (id: string, otherId: string) =>
+    (await call('POST', `contacts/${id}/merge/plan`, { otherId })).body as MergePlanAnswer
+
+  it('N9: moves everything to one of them, fills its gaps, and archives the other', async () => {
+    await plantLead('kept', { first_name: 'Kim', email: 'kim@example.com', notes: 'A' }, 1)
+    await plantLead('dropped', { first_name: 'K.', phone: '555', company_name: ' ', notes: 'B' }, 2)
+    const planned = await plan('kept', 'dropped')
+    expect(planned).toMatchObject({
+      filled: { phone: '555', notes: 'A\n\nB' },
+      moved: { quotes: 2, bookings: 1, invoices: 1 },
+    })
+    const versions = { updatedAt: planned.kept.updatedAt, otherUpdatedAt: planned.other.updatedAt }
+    const answer = await call('POST', 'contacts/kept/merge', { otherId: 'dropped', ...versions })
+    expect(answer.body).toMatchObject({
+      record: { firstName: 'Kim', email: 'kim@example.com', phone: '555', notes: 'A\n\nB', archivedAt: null },
+    })
+    for (const [table, count] of [
+      ['quotes', 3],
+      ['bookings', 2],
+      ['invoices', 2],
+    ] as const) {
+      const { rows } = await pool.query(`SELECT lead_id FROM ${table} WHERE lead_id IN ('kept', 'dropped')`)
+      expect(rows).toEqual(Array.from({ length: count }, () => ({ lead_id: 'kept' })))
+    }
+    const { rows: leads } = await pool.query(
+      `SELECT archived_at IS NOT NULL AS archived FROM leads WHERE id = 'dropped'`,
+    )
+    expect(leads).toEqual([{ archived: true }])
+    const { rows: changes } = await pool.query(
+      `SELECT type, subject_id, data::jsonb - 'object' AS data FROM changes
+       WHERE subject_id IN ('kept', 'dropped') ORDER BY sequence`,
+    )
+    expect(changes).toEqual([
+      { type: 'lead.updated', subject_id: 'kept', data: { mergedFromId: 'dropped' } },
+      { type: 'lead.updated', subject_id: 'dropped', data: { mergedIntoId: 'kept' } },
+    ])
+  })
+
+  it('N9: is rejected after a change, with itself, and with an unknown contact', async () => {
+    await plantLead('a', { first_name: 'A' })
+    await plantLead('b', { first_name: 'B' })
+    const { kept, other } = await plan('a', 'b')
+    await pool.query(`UPDATE leads SET first_name = 'C', updated_at = now() + interval '1 s' WHERE id = 'b'`)
+    const versions = { updatedAt: kept.updatedAt, otherUpdatedAt: other.updatedAt }
+    expect((await call('POST', 'contacts/a/merge', { otherId: 'b', ...versions })).status).toBe(409)
+    for (const otherId of ['a', 'no-such-contact', 'foreign'])
+      expect((await call('POST', 'contacts/a/merge', { otherId, ...versions })).status).toBe(400)
+    expect(
+      (await pool.query(`SELECT FROM leads WHERE id IN ('a', 'b') AND archived_at IS NULL`)).rowCount,
+    ).toBe(2)
+  })
+})

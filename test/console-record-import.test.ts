@@ -1,0 +1,180 @@
+/** CSV files of contacts, services and add-ons: reading, dry run, and importing all or nothing. */
+import { describe, expect, it } from 'vitest'
+import type { ImportAnswer } from '../src/console/record-import.ts'
+import { signedIn } from './support/console.ts'
+import { createDatabase } from './support/database.ts'
+import { plant } from './support/quotes.ts'
+import { insertCompany } from './support/records.ts'
+import { startServer } from './support/server.ts'
+
+const database = await createDatabase()
+const { pool } = database
+const server = await startServer(database.connection)
+
+/** A company of its own for each test. */
+let companies = 0
+async function company() {
+  const id = `co_${++companies}`
+  await insertCompany(pool, id)
+  const { call } = await signedIn(server, database, id, 'MEMBER')
+  const send = (path: string, file: string | Buffer, rest: object = {}) =>
+    call('POST', `${path}/import`, { file: Buffer.from(file).toString('base64'), dryRun: true, ...rest })
+  const read = async (path: string, file: string | Buffer, rest: object = {}) => {
+    const answer = await send(path, file, rest)
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body as ImportAnswer
+  }
+  const rows = async (table: string, columns: string) =>
+    (await pool.query(`SELECT ${columns} FROM ${table} WHERE company_id = $1 ORDER BY id`, [id])).rows
+  return { id, call, send, read, rows }
+}
+
+describe('a CSV file of contacts', () => {
+  const FILE = 'First name,Last name,E-mail,Company\r\nAda,Noor,ada@example.com,\r\n,,,"Lindqvist, AB"\r\n'
+
+  it('N10: is shown by a dry run, and imported as one change', async () => {
+    const { id, read, rows } = await company()
+    const planned = await read('contacts', FILE)
+    expect(planned).toMatchObject({
+      headers: ['First name', 'Last name', 'E-mail', 'Company'],
+      mapping: { firstName: 0, lastName: 1, email: 2, companyName: 3 },
+      rowCount: 2,
+      errors: [],
+      importedCount: 0,
+    })
+    expect(await rows('leads', 'id')).toEqual([])
+    expect(await read('contacts', FILE, { dryRun: false })).toMatchObject({ importedCount: 2 })
+    expect(await rows('leads', 'first_name, last_name, email, company_name')).toEqual([
+      { first_name: 'Ada', last_name: 'Noor', email: 'ada@example.com', company_name: null },
+      { first_name: null, last_name: null, email: null, company_name: 'Lindqvist, AB' },
+    ])
+    const { rows: changes } = await pool.query('SELECT type, data FROM changes WHERE company_id = $1', [id])
+    expect(changes).toEqual([{ type: 'data.imported', data: { object: null, counts: { lead: 2 } } }])
+    // Imported contacts are found at once.
+    expect(await read('contacts', FILE)).toMatchObject({ sameEmailCount: 1 })
+  })
+
+  it('N10: takes another mapping, and splits a full name', async () => {
+    const { read } = await company()
+    const { sample } = await read('contacts', 'a;b;c\nAda van Dyk;x;y\nCher;;\n', {
+      mapping: { name: 0, notes: 2 },
+    })
+    expect(sample).toMatchObject([
+      { firstName: 'Ada van', lastName: 'Dyk', notes: 'y', email: null },
+      { firstName: 'Cher', lastName: null, notes: null },
+    ])
+  })
+
+  it('N10: with errors imports nothing and names each row', async () => {
+    const { read, send, rows } = await company()
+    const file =
+      'Name,Email\nAda,ada@example.com\nBo,nobody\n"Multi\nline",bo@example.com\n , \n,\nEve,e@f g\n'
+    const planned = await read('contacts', file)
+    expect(planned.errors).toEqual([
+      { line: 3, target: 'email', message: 'must be an email address of at most 320 characters' },
+      { line: 8, target: 'email', message: 'must be an email address of at most 320 characters' },
+    ])
+    expect(planned).toMatchObject({ rowCount: 4, invalidRowCount: 2 })
+    const refused = await send('contacts', file, { dryRun: false })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain(
+      'Nothing was imported: 2 rows have errors. Line 3 must be an email address',
+    )
+    expect(await rows('leads', 'id')).toEqual([])
+  })
+
+  it.each([
+    ['UTF-8 with a byte order mark', Buffer.from('\u{feff}Name,Email\nJürgen Groß,j@example.com\n')],
+    ['Windows-1252', Buffer.from('Name,Email\nJürgen Groß,j@example.com\n', 'latin1')],
+    ['semicolons', Buffer.from('Name;Email\nJürgen Groß;j@example.com\n')],
+    ['tabs', Buffer.from('Name\tEmail\nJürgen Groß\tj@example.com\n')],
+  ])('N10: is read with %s', async (_, file) => {
+    const { read } = await company()
+    expect(await read('contacts', file)).toMatchObject({
+      mapping: { name: 0, email: 1 },
+      sample: [{ firstName: 'Jürgen', lastName: 'Groß', email: 'j@example.com' }],
+    })
+  })
+
+  it.each([
+    ['no rows', 'Name,Email\n', 'at least one more row'],
+    ['nothing', '', 'at least one more row'],
+    ['a quote that is never closed', 'Name,Email\n"Ada,x\n', 'cannot be read'],
+    ['a NUL character', 'Name\nA\0\n', 'not a CSV file'],
+    ['too many rows', `Name\n${'Ada\n'.repeat(10_001)}`, 'too many rows'],
+    ['more than 5 MiB', `Name\n${'x'.repeat(5 * 1024 * 1024)}`, 'at most 5 MiB'],
+  ])('N10: is rejected with %s', async (_, file, message) => {
+    const { send } = await company()
+    const answer = await send('contacts', file)
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(message)
+  })
+
+  it('N10: has up to 10,000 rows', async () => {
+    const { id, read } = await company()
+    const file = `Name,Email\n${Array.from({ length: 10_000 }, (_, i) => `N${i},n${i}@example.com\n`).join('')}`
+    expect(await read('contacts', file, { dryRun: false })).toMatchObject({ importedCount: 10_000 })
+    const { rows } = await pool.query('SELECT count(*)::int AS count FROM leads WHERE company_id = $1', [id])
+    expect(rows).toEqual([{ count: 10_000 }])
+  })
+})
+
+describe('a CSV file of services', () => {
+  it('N10: has exact prices by currency, units and taxes', async () => {
+    const { read, rows } = await company()
+    const file = [
+      'Name,Price,Price EUR,price (KWD),Unit,Taxable',
+      'Bar,"$1,234.50",10,1.005,per hour,no',
+      'Ice,0.07,,,GUEST,yes',
+      'Tent,,,,,',
+    ].join('\n')
+    await read('services', file, { dryRun: false })
+    expect(await rows('services', 'name, prices, unit, taxable')).toEqual([
+      {
+        name: 'Bar',
+        prices: [
+          { currency: 'USD', unitPriceCents: 123_450 },
+          { currency: 'EUR', unitPriceCents: 1_000 },
+          { currency: 'KWD', unitPriceCents: 1_005 },
+        ],
+        unit: 'HOUR',
+        taxable: false,
+      },
+      { name: 'Ice', prices: [{ currency: 'USD', unitPriceCents: 7 }], unit: 'GUEST', taxable: true },
+      { name: 'Tent', prices: [], unit: 'EACH', taxable: true },
+    ])
+  })
+
+  it('N10: reads decimal commas where semicolons separate', async () => {
+    const { read } = await company()
+    const { sample } = await read('addons', 'Name;Price\nBar;1.234,50\nIce;2,5\n')
+    expect(sample.map(({ prices }) => prices)).toEqual([
+      [{ currency: 'USD', unitPriceCents: 123_450 }],
+      [{ currency: 'USD', unitPriceCents: 250 }],
+    ])
+  })
+
+  it('N10: names the errors of each row', async () => {
+    const { read } = await company()
+    const file = 'Name,Price,Unit,Taxable,Image\n,1.005,week,maybe,http://x\n'
+    const { errors } = await read('services', file)
+    expect(errors.map(({ line, target, message }) => `${line} ${target} ${message}`)).toEqual([
+      '2 price must be an amount of at least 0 with at most 2 decimals',
+      '2 unit must be each, hour, guest or day',
+      '2 taxable must be yes or no',
+      '2 name is missing',
+      '2 imageUrl must be an https URL of at most 2000 characters',
+    ])
+  })
+
+  it('N3, N10: an export can be imported again', async () => {
+    const { id, call, read, rows } = await company()
+    const prices = JSON.stringify([{ currency: 'USD', unitPriceCents: 1_250 }])
+    await plant(pool, 'services', id, 'a', { name: '=Bar', description: '+1 "x"\nline', prices, unit: 'DAY' })
+    const { text } = await call('GET', 'services/export')
+    await read('services', text, { dryRun: false })
+    const stored = await rows('services', 'name, description, prices, unit, taxable')
+    expect(stored).toHaveLength(2)
+    expect(stored[1]).toEqual(stored[0])
+  })
+})

@@ -1,0 +1,234 @@
+/** The records that people keep in the application: create, edit, archive, restore, and values that quotes refer to. */
+import { describe, expect, it } from 'vitest'
+import { RECORD_KINDS } from '../src/records/kinds.ts'
+import { signedIn } from './support/console.ts'
+import { createDatabase } from './support/database.ts'
+import { RECORD_EXAMPLES } from './support/record-requests.ts'
+import { startServer } from './support/server.ts'
+import { MINIMAL, MINIMAL_WORLD, importValid } from './support/world.ts'
+
+const database = await createDatabase()
+const { pool, connection } = database
+await importValid(connection, [
+  ...MINIMAL_WORLD,
+  { ...MINIMAL.quote, id: 'q_2', taxRateId: 'tax', paymentTermsId: 'terms', serviceChargeIds: ['fee'] },
+  { ...MINIMAL.lineItem, id: 'line_2', quoteId: 'q_2', discountId: 'off' },
+  { ...MINIMAL.service, id: 'srv_old', name: 'Old', archivedAt: '2026-01-01T00:00:00Z' },
+])
+const server = await startServer(connection)
+const { call } = await signedIn(server, database, 'c', 'MEMBER')
+
+interface Stored extends Record<string, unknown> {
+  id: string
+  updatedAt: string
+  archivedAt: string | null
+}
+
+interface Changed {
+  record: Stored
+  replacedId: string | null
+}
+
+async function send<Body>(method: string, path: string, body?: object): Promise<Body> {
+  const answer = await call(method, path, body)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body as Body
+}
+
+const create = async (path: string, values: object) => (await send<Changed>('POST', path, { values })).record
+const find = async (path: string, id: string) =>
+  send<{ record: Stored; isUsed: boolean }>('GET', `${path}/${id}`)
+const edit = (path: string, { id, updatedAt }: Stored, values: object) =>
+  call('PATCH', `${path}/${id}`, { updatedAt, values })
+
+async function audited(id: string): Promise<string[]> {
+  const { rows } = await pool.query(
+    'SELECT type FROM audit_entries WHERE subject_id = $1 ORDER BY created_at, id',
+    [id],
+  )
+  return rows.map(({ type }) => String(type))
+}
+
+async function changesOf(id: string): Promise<{ type: string; data: object; previous: object }[]> {
+  const { rows } = await pool.query(
+    'SELECT type, data, previous FROM changes WHERE subject_id = $1 ORDER BY sequence',
+    [id],
+  )
+  return rows
+}
+
+describe.each(RECORD_KINDS.map((kind) => [kind.path, kind] as const))('%s', (path, kind) => {
+  it('N4, N7: are created, read, edited, archived and restored', async () => {
+    const { values } = RECORD_EXAMPLES[path]
+    const created = await create(path, values)
+    expect(created).toMatchObject(path === 'packages' ? { name: 'Morning' } : values)
+    expect(await find(path, created.id)).toEqual({ record: created, isUsed: false })
+
+    const member = kind.editable.includes('name') ? 'name' : 'lastName'
+    const { record: edited } = (await edit(path, created, { [member]: 'Another' })).body as Changed
+    expect(edited).toEqual({ ...created, [member]: 'Another', updatedAt: edited.updatedAt })
+    expect(Date.parse(edited.updatedAt)).toBeGreaterThan(Date.parse(created.updatedAt))
+
+    const { record: archived } = await send<Changed>('POST', `${path}/${created.id}/archive`, {
+      updatedAt: edited.updatedAt,
+    })
+    expect(archived.archivedAt).not.toBeNull()
+    const refused = await edit(path, archived, { [member]: 'Third' })
+    expect(refused.status).toBe(409)
+    const { record: restored } = await send<Changed>('POST', `${path}/${created.id}/restore`, {
+      updatedAt: archived.updatedAt,
+    })
+    expect(restored).toEqual({ ...edited, updatedAt: restored.updatedAt })
+
+    const logged = (await changesOf(created.id)).map(({ type }) => type)
+    expect([...logged, ...(await audited(created.id))]).toEqual(
+      kind.noun === null
+        ? ['lead.created', 'lead.updated', 'lead.updated', 'lead.updated']
+        : ['created', 'updated', 'archived', 'restored'].map((verb) => `${kind.noun}.${verb}`),
+    )
+  })
+
+  it('N5: rejects a change that is based on an older version, and keeps the stored record', async () => {
+    const created = await create(path, RECORD_EXAMPLES[path].values)
+    const member = kind.editable.includes('name') ? 'name' : 'lastName'
+    await edit(path, created, { [member]: 'Theirs' })
+    for (const [method, place, body] of [
+      ['PATCH', created.id, { values: { [member]: 'Mine' } }],
+      ['POST', `${created.id}/archive`, {}],
+    ] as const) {
+      const answer = await call(method, `${path}/${place}`, { updatedAt: created.updatedAt, ...body })
+      expect(answer.status).toBe(409)
+      expect(answer.body).toMatchObject({
+        error: { code: 'conflict', details: { updatedAt: { _errors: [expect.any(String)] } } },
+      })
+    }
+    expect((await find(path, created.id)).record).toMatchObject({ [member]: 'Theirs', archivedAt: null })
+  })
+})
+
+describe('a value that quotes refer to', () => {
+  it.each([
+    ['discounts', 'off', { percentOff: '6' }, 'discount'],
+    ['service-charges', 'fee', { amountCents: 700 }, 'service_charge'],
+    ['tax-rates', 'tax', { rate: '9' }, 'tax_rate'],
+    ['payment-terms', 'terms', { invoiceDueDays: 14 }, 'payment_terms'],
+  ])('N6: %s %s is replaced by a successor', async (path, id, values, noun) => {
+    await pool.query(
+      `UPDATE companies SET default_tax_rate_id = 'tax', default_payment_terms_id = 'terms',
+         default_service_charge_ids = '{other,fee}' WHERE id = 'c'`,
+    )
+    const { record, isUsed } = await find(path, id)
+    expect(isUsed).toBe(true)
+    const { record: renamed, replacedId } = (await edit(path, record, { name: 'Renamed' })).body as Changed
+    expect([renamed.id, replacedId]).toEqual([id, null])
+    // The same value in another notation is no change.
+    const same = Object.fromEntries(Object.keys(values).map((name) => [name, record[name]]))
+    expect((await edit(path, renamed, same)).body).toEqual({ record: renamed, replacedId: null })
+
+    const changed = (await edit(path, renamed, { ...values, name: 'Next' })).body as Changed
+    expect(changed).toMatchObject({ replacedId: id, record: { ...values, name: 'Next', archivedAt: null } })
+    expect(changed.record.id).not.toBe(id)
+    const { record: old } = await find(path, id)
+    expect(old).toEqual({ ...renamed, archivedAt: old.archivedAt, updatedAt: old.updatedAt })
+    expect(old.archivedAt).not.toBeNull()
+    expect(await audited(id)).toEqual([`${noun}.updated`, `${noun}.replaced`])
+    expect(await audited(changed.record.id)).toEqual([`${noun}.created`])
+
+    // Quotes keep the old one. New quotes get the successor.
+    const { rows } = await pool.query(
+      `SELECT default_tax_rate_id, default_payment_terms_id, default_service_charge_ids FROM companies WHERE id = 'c'`,
+    )
+    const expected = {
+      default_tax_rate_id: path === 'tax-rates' ? changed.record.id : 'tax',
+      default_payment_terms_id: path === 'payment-terms' ? changed.record.id : 'terms',
+      default_service_charge_ids: ['other', path === 'service-charges' ? changed.record.id : 'fee'],
+    }
+    expect(rows).toEqual([expected])
+    const { rows: quotes } = await pool.query(
+      `SELECT tax_rate_id, payment_terms_id, service_charge_ids FROM quotes WHERE id = 'q_2'`,
+    )
+    expect(quotes).toEqual([{ tax_rate_id: 'tax', payment_terms_id: 'terms', service_charge_ids: ['fee'] }])
+
+    // The successor is not in use, so it changes in place.
+    const next = (await edit(path, changed.record, values)).body as Changed
+    expect(next).toEqual({ record: changed.record, replacedId: null })
+  })
+
+  it('N6: a percentage becomes an amount in place while no quote refers to it', async () => {
+    const created = await create('discounts', RECORD_EXAMPLES.discounts.values)
+    const missing = await edit('discounts', created, { type: 'AMOUNT' })
+    expect(missing.status).toBe(400)
+    expect(missing.body).toMatchObject({
+      error: { details: { 'values.amountOff': { _errors: ['is required if type is AMOUNT'] } } },
+    })
+    const amount = { type: 'AMOUNT', amountOff: 500, currency: 'USD' }
+    const { record } = (await edit('discounts', created, amount)).body as Changed
+    expect(record).toMatchObject({ ...amount, id: created.id, percentOff: null })
+  })
+})
+
+describe('values of a record', () => {
+  it.each([
+    ['services', { name: ' ' }, 'values.name'],
+    ['services', { name: 'x', imageUrl: 'http://example.com/a.png' }, 'values.imageUrl'],
+    ['services', { name: 'x', unit: 'WEEK' }, 'values.unit'],
+    [
+      'services',
+      { name: 'x', prices: [{ currency: 'USD', unitPriceCents: -1 }] },
+      'values.prices.0.unitPriceCents',
+    ],
+    [
+      'services',
+      {
+        name: 'x',
+        prices: [
+          { currency: 'USD', unitPriceCents: 1 },
+          { currency: 'USD', unitPriceCents: 2 },
+        ],
+      },
+      'values.prices.1.currency',
+    ],
+    ['packages', { name: 'x', lines: [{ kind: 'SERVICE' }] }, 'values.lines.0.serviceId'],
+    ['payment-terms', { name: 'x', paymentSchedule: 'DEPOSIT' }, 'values.depositType'],
+    ['contracts', { name: 'x', content: 'Dear {{costumer.name}}' }, 'values.content'],
+    ['locations', { name: 'x', timeZone: 'Europe/Atlantis' }, 'values.timeZone'],
+    ['staff', { firstName: 'x', lastName: 'y', email: 'nobody' }, 'values.email'],
+    ['contacts', { email: 'nobody' }, 'values.email'],
+    ['event-types', { name: 'x', id: 'mine' }, 'values'],
+  ])('N4: %s with %j are rejected, naming %s', async (path, values, field) => {
+    const answer = await call('POST', path, { values })
+    expect(answer.status).toBe(400)
+    expect(Object.keys((answer.body as { error: { details: object } }).error.details)).toEqual([field])
+  })
+
+  it('N4: an archived service stays in a package that has it, and cannot be added to one', async () => {
+    const lines = [{ kind: 'SERVICE', serviceId: 'srv_old' }]
+    const refused = await call('POST', 'packages', { values: { name: 'x', lines } })
+    expect(refused.body).toMatchObject({ error: { message: 'lines[0].serviceId is archived' } })
+    await pool.query(
+      `UPDATE packages SET lines = '[{"kind": "SERVICE", "serviceId": "srv_old", "quantity": 1}]' WHERE id = 'pkg'`,
+    )
+    const { record } = await find('packages', 'pkg')
+    const kept = await edit('packages', record, { lines: [...lines, { kind: 'CUSTOM', description: 'Ice' }] })
+    expect(kept.status, kept.text).toBe(200)
+    expect((kept.body as Changed).record['lines']).toHaveLength(2)
+  })
+
+  it('N4: a contact needs a name, an email address, a phone number or a company', async () => {
+    expect((await call('POST', 'contacts', { values: { notes: 'x' } })).status).toBe(400)
+    const { record } = await find('contacts', 'lead')
+    expect((await edit('contacts', record, { notes: 'Imported without a name' })).status).toBe(200)
+  })
+})
+
+describe('changes of a contact', () => {
+  it('N8: are in the change log, with what the API shows', async () => {
+    const created = await create('contacts', { firstName: 'Ada', notes: 'Private' })
+    const { record } = (await edit('contacts', created, { lastName: 'Noor', notes: null })).body as Changed
+    await send('POST', `contacts/${created.id}/archive`, { updatedAt: record.updatedAt })
+    const [, updated, archived] = await changesOf(created.id)
+    expect(updated).toMatchObject({ previous: { name: 'Ada', lastName: null } })
+    expect(archived).toMatchObject({ data: { archived: true }, previous: {} })
+    expect(JSON.stringify(await changesOf(created.id))).not.toContain('Private')
+  })
+})
