@@ -24,7 +24,7 @@ export interface DraftDay {
   stored: { timeZone: string; serviceStartTime: string; serviceEndTime: string } | null
 }
 
-export interface Problem {
+interface Problem {
   message: string
   /** Still empty: no error before the user leaves the field or saves. */
   isMissing: boolean

@@ -12,6 +12,16 @@ export function EditorSkeleton() {
     <Loading label="Loading quote">
       <div className="edit-layout">
         <Stack gap="md" miw={0}>
+          <Stack className="app-panel" p={PADDING} gap="sm">
+            <TextBone width={64} fz="1.125rem" lh={1.35} />
+            <div className="edit-event">
+              <div>
+                <TextBone width={52} />
+                <Skeleton height={FIELD_HEIGHT} />
+              </div>
+              <TextBone width="70%" />
+            </div>
+          </Stack>
           <DaySkeleton />
           <DaySkeleton />
           <Stack className="app-panel" p={PADDING}>
