@@ -176,7 +176,7 @@ describe('a contact', () => {
       page
         .locator('input[type=file]')
         .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-    await choose('Who,Email\nGrace Holt,nobody\n')
+    await choose('Who,Email\nGrace Holt,not-an-address\n')
     await page.getByText('1 of 1 rows have errors').waitFor()
     await expect.poll(() => button(page, 'Import 1 contact').isDisabled()).toBe(true)
     await choose('Who,Email\nGrace Holt,grace@example.com\n')

@@ -97,7 +97,7 @@ export const CELLS: Readonly<Record<string, Cell>> = {
   timeZone: { label: 'Time zone', text: ({ timeZone }) => text(timeZone).replaceAll('_', ' ') },
 }
 
-/** The value of a field in words; empty if there is none. */
+/** The value of a field in words, or an empty text. */
 export function fieldText(field: Field, record: StoredRecord, companyCurrency: string): string {
   const { name, type, options = [] } = field
   const value = record[name]

@@ -21,7 +21,7 @@ import { RecordTable, RecordTableSkeleton } from './record-table.tsx'
 
 const PARAMS = ['search', 'sort', 'archived', 'after', 'category', 'locationId', 'status']
 
-/** What the list is asked for, without other parameters of the URL. */
+/** The parameters of the list, without other parameters of the URL. */
 function queryOf(params: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
     PARAMS.flatMap((name) => (params.get(name) ? [[name, params.get(name) ?? '']] : [])),

@@ -99,7 +99,7 @@ function lineRows(lines: readonly StoredLine[], record: StoredRecord, currency: 
 
 export type FormErrors = Record<string, string>
 
-/** What is sent, or why it cannot be. Fields that do not apply are null. */
+/** The values to send, and the errors by field. Fields that do not apply are null. */
 export function readForm(
   fields: readonly Field[],
   values: FormValues,
