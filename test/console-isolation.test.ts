@@ -24,6 +24,8 @@ await pool.query(
     ('c', 'whe', 'https://192.0.2.1/', '{*}', 'Ours', '[]'), ('x_c', 'x_whe', 'https://192.0.2.1/', '{*}', $1, '[]')`,
   [SECRET],
 )
+// The import has created some.
+await pool.query('DELETE FROM webhook_deliveries')
 await pool.query(
   `INSERT INTO webhook_deliveries (company_id, number, endpoint_id, change_sequence, subject, status, next_attempt_at)
    VALUES ('c', 1, 'whe_kept', 1, 'company c', 'failed', NULL), ('x_c', 2, 'x_whe', 1, $1, 'failed', NULL)`,

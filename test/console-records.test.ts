@@ -192,8 +192,8 @@ describe('values of a record', () => {
     ['payment-terms', { name: 'x', paymentSchedule: 'DEPOSIT' }, 'values.depositType'],
     ['contracts', { name: 'x', content: 'Dear {{costumer.name}}' }, 'values.content'],
     ['locations', { name: 'x', timeZone: 'Europe/Atlantis' }, 'values.timeZone'],
-    ['staff', { firstName: 'x', lastName: 'y', email: 'nobody' }, 'values.email'],
-    ['contacts', { email: 'nobody' }, 'values.email'],
+    ['staff', { firstName: 'x', lastName: 'y', email: 'not-an-address' }, 'values.email'],
+    ['contacts', { email: 'not-an-address' }, 'values.email'],
     ['event-types', { name: 'x', id: 'mine' }, 'values'],
   ])('N4: %s with %j are rejected, naming %s', async (path, values, field) => {
     const answer = await call('POST', path, { values })

@@ -17,7 +17,7 @@ import { changeLead } from './update-lead.ts'
 /** Every table with the id of a lead. */
 const TABLES = ['quotes', 'bookings', 'invoices'] as const
 
-export type MovedCounts = Record<(typeof TABLES)[number], number>
+type MovedCounts = Record<(typeof TABLES)[number], number>
 
 export interface MergePlan {
   /** As it is stored, and the values it gets from the other. */

@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse'
 import { ApiError } from '../core/requests/errors.ts'
 
 export const FILE_MAX_BYTES = 5 * 1024 * 1024
-export const ROWS_MAX = 10_000
+const ROWS_MAX = 10_000
 const COLUMNS_MAX = 200
 const CELL_MAX_CHARACTERS = 20_000
 /** Large enough to be quick, small enough to let other requests on in between. */
@@ -30,7 +30,7 @@ export async function readCsv(base64: string): Promise<CsvTable> {
   return { headers: first.cells.map((header) => header.trim()), rows, separator }
 }
 
-export function invalidFile(message: string): ApiError {
+function invalidFile(message: string): ApiError {
   return new ApiError('invalid_body', { message, details: { file: { _errors: [message] } } })
 }
 

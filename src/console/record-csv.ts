@@ -54,7 +54,7 @@ const priceColumn = (currency: string): CsvColumn => ({
 })
 
 /** `streetAddress` is `Street address`. */
-export function headerOf(name: string): string {
+function headerOf(name: string): string {
   const words = name
     .replace(/(Cents|Id)$/, '')
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -20,7 +20,7 @@ import { contactValues, itemValues } from './import-values.ts'
 import type { RowError } from './import-values.ts'
 import { consoleRoute } from './route.ts'
 
-export interface ImportError extends RowError {
+interface ImportError extends RowError {
   /** The number of the line in the file. */
   line: number
 }

@@ -26,7 +26,7 @@ export const IMPORT_PATHS = ['contacts', 'services', 'addons'] as const satisfie
 export type ImportPath = (typeof IMPORT_PATHS)[number]
 
 /** The first part of their types in the audit log. Contacts are in the change log instead. */
-export const AUDITED_NOUNS = [
+const AUDITED_NOUNS = [
   'service',
   'addon',
   'package',
@@ -43,7 +43,7 @@ export const AUDITED_NOUNS = [
 
 export type AuditedNoun = (typeof AUDITED_NOUNS)[number]
 
-export const RECORD_VERBS = ['created', 'updated', 'archived', 'restored', 'replaced'] as const
+const RECORD_VERBS = ['created', 'updated', 'archived', 'restored', 'replaced'] as const
 export type RecordVerb = (typeof RECORD_VERBS)[number]
 
 export type RecordAuditType = `${AuditedNoun}.${RecordVerb}`

@@ -21,7 +21,7 @@ export interface StoredRecord extends RecordValues {
 }
 
 /** A column that holds ids of these records. */
-export interface Use {
+interface Use {
   table: 'quotes' | 'line_items'
   column: string
   isList?: true
