@@ -276,6 +276,8 @@ describe('the statements of every endpoint, with every filter and every path', (
     expect([...distributed].filter((table) => !seen.has(table))).toEqual([
       'api_key_uses',
       'forms',
+      'invitations',
+      'password_resets',
       'request_log',
       'sessions',
     ])
