@@ -60,11 +60,11 @@ export async function finishAnimations(page: Page): Promise<void> {
   })()`)
 }
 
-/** Elements that open or change something, in document order, without Sign out. */
+/** Elements that open or change something, in document order, without those that end the sessions of other tests. */
 function controlsOf(page: Page): Locator {
   return page
     .locator('button:visible:enabled, [aria-haspopup]:visible, [role="tab"]:visible')
-    .filter({ hasNotText: /sign out/i })
+    .filter({ hasNotText: /sign out|end session/i })
 }
 
 const OPENED = '[role="dialog"], [role="menu"], [role="listbox"], header [aria-expanded="true"]'

@@ -276,7 +276,9 @@ describe('the statements of every endpoint, with every filter and every path', (
     expect([...distributed].filter((table) => !seen.has(table))).toEqual([
       'api_key_uses',
       'forms',
+      'invitations',
       'packages',
+      'password_resets',
       'request_log',
       'sessions',
     ])

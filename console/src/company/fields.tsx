@@ -86,7 +86,6 @@ export function ChoiceField({ form, isReadOnly, name, data, clearable = true, ..
       clearable={clearable && !isReadOnly}
       clearButtonProps={{ 'aria-label': `Clear ${LABELS[name].toLowerCase()}` }}
       searchable
-      limit={200}
       nothingFoundMessage="Nothing found"
       {...props}
     />

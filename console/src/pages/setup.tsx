@@ -48,7 +48,7 @@ function SetupForm({ token }: { token: string }) {
         name === 'country' && isUsual ? (currencyOf(value ?? '') ?? before.currency) : before.currency
       return { ...before, currency, [name]: value }
     })
-  const select = { searchable: true, limit: 200, nothingFoundMessage: 'Nothing found', allowDeselect: false }
+  const select = { searchable: true, nothingFoundMessage: 'Nothing found', allowDeselect: false }
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="lg">
