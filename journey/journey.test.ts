@@ -178,7 +178,7 @@ describe('from an empty database to the first quote', () => {
       await button('New discount').click()
       const dialog = page.getByRole('dialog')
       await field('Name', dialog).fill('First event')
-      await field('Percentage', dialog).fill('10')
+      await dialog.getByRole('textbox', { name: 'Percentage' }).fill('10')
       await dialog.getByRole('button', { name: /^(Add|Create)/ }).click()
       await dialog.waitFor({ state: 'hidden' })
       await button('Save').click()

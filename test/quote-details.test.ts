@@ -91,6 +91,9 @@ describe('the pricing of a quote', () => {
       unitPriceCents: null,
       priceCents: 3_000,
       taxable: true,
+      optional: false,
+      selected: true,
+      optionGroup: null,
       deleted: false,
       discount: {
         id: 'euro',

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { CONSOLE_PAGES, LINK_PAGES } from '../src/core/console-pages.ts'
+import { RECORD_PAGES } from '../src/core/record-kinds.ts'
 import { createClientErrors } from '../src/http/client-errors.ts'
 import { SECURITY_HEADERS } from '../src/http/security-headers.ts'
 import { CONSOLE_ROUTES } from '../src/console/routes.ts'
@@ -55,6 +56,7 @@ const LINK_CALLS = ['open', 'setup', 'invite', 'reset'].map((call) => `/console/
 for (const path of [
   ...Object.values(CONSOLE_PAGES),
   ...Object.values(LINK_PAGES),
+  ...Object.values(RECORD_PAGES).flatMap((page) => [page, `${page}/:id`]),
   ...LINK_CALLS,
   ...CONSOLE_ROUTES.map(({ path: own }) => own),
 ])
