@@ -52,7 +52,7 @@ describe('signing in', () => {
     expect(await sessionOf(cookieOf(answer))).toEqual({
       session: {
         user: { id: 'user_ADMIN', name: 'The ADMIN', email: emailOf('ADMIN', company), role: 'ADMIN' },
-        company: { id: company, name: expect.any(String), plan: 'PREMIUM', currency: 'USD' },
+        company: { id: company, name: expect.any(String), plan: 'PREMIUM', currency: 'USD', locale: null },
       },
     })
   })

@@ -1,10 +1,15 @@
-/** Money, dates and numbers as the user's language writes them. Digits of money are ISO 4217's, not the browser's. */
+/** Money, dates and numbers as the company writes them. Digits of money are ISO 4217's, not the browser's. */
 import { decimalAmount, minorDigits } from '../../src/core/pricing/currencies.ts'
 import { parseTypedAmount } from '../../src/core/pricing/typed-amount.ts'
 import type { NumberSigns } from '../../src/core/pricing/typed-amount.ts'
 
-/** The browser's languages, in order of preference. */
-export const locales: readonly string[] = navigator.languages
+/** The locale of the company, then the browser's languages. */
+export const locales: string[] = [...navigator.languages]
+
+/** Called before pages load, because some of them read the locale only once. */
+export function preferLocale(locale: string | null): void {
+  locales.splice(0, locales.length, ...(locale === null ? [] : [locale]), ...navigator.languages)
+}
 
 /** The largest amount that can be stored, in minor units. */
 const MONEY_MAX_CENTS = 100_000_000_000n
@@ -22,16 +27,15 @@ export function formatMoney(cents: number | bigint, currency: string): string {
   return format.format((cents < 0 ? `-${text}` : text) as Intl.StringNumericLiteral)
 }
 
-const SIGNS = signsOf(new Intl.NumberFormat(locales, { numberingSystem: 'latn' }).formatToParts(1_234_567.8))
-
-function signsOf(parts: Intl.NumberFormatPart[]): NumberSigns {
+function findSigns(): NumberSigns {
+  const parts = new Intl.NumberFormat(locales, { numberingSystem: 'latn' }).formatToParts(1_234_567.8)
   const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
   return { decimal: sign('decimal'), group: sign('group') }
 }
 
 /** Parses typed text into minor units; null if it is not an amount that can be stored. */
 export function parseMoney(text: string, currency: string): number | null {
-  const cents = parseTypedAmount(text, minorDigits(currency), SIGNS)
+  const cents = parseTypedAmount(text, minorDigits(currency), findSigns())
   return cents === null || cents > MONEY_MAX_CENTS ? null : Number(cents)
 }
 

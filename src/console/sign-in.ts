@@ -19,7 +19,7 @@ import type { Sessions } from './session.ts'
 
 export interface Session {
   user: { id: string; name: string; email: string; role: Role }
-  company: { id: string; name: string; plan: Plan; currency: string }
+  company: { id: string; name: string; plan: Plan; currency: string; locale: string | null }
 }
 
 /** The signed-in user. */
@@ -121,6 +121,8 @@ function presentSession({
   companyName,
   plan,
   currency,
+  locale,
 }: SignedInUser): Session {
-  return { user: { id, name, email, role }, company: { id: companyId, name: companyName, plan, currency } }
+  const company = { id: companyId, name: companyName, plan, currency, locale }
+  return { user: { id, name, email, role }, company }
 }

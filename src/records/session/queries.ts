@@ -12,7 +12,7 @@ import { stagedName } from '../../db/world-table.ts'
 
 const SIGNED_IN_USER = defineFields({
   ...ofTable('u', pick(USER_COLUMNS, 'companyId', 'id', 'name', 'email', 'role')),
-  ...ofTable('c', pick(COMPANY_COLUMNS, 'plan', 'currency')),
+  ...ofTable('c', pick(COMPANY_COLUMNS, 'plan', 'currency', 'locale')),
   companyName: COMPANY_COLUMNS.columns.name.sql(sql`c.name`),
 })
 

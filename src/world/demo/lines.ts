@@ -129,6 +129,8 @@ function lineOf(
   if (description !== undefined) record.description = description
   if (discount !== undefined) record.discountId = discount.id
   if (deletedAt !== undefined) record.deletedAt = deletedAt
+  // Every fifth quote has options, which are all selected.
+  if (kind === 'ADDON' && context.number.endsWith('5')) record.optional = true
   return { record, label: item?.text.name ?? description ?? kind, item, discount: discount ?? null }
 }
 
