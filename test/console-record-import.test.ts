@@ -159,12 +159,24 @@ describe('a CSV file of services', () => {
     const file = 'Name,Price,Unit,Taxable,Image\n,1.005,week,maybe,http://x\n'
     const { errors } = await read('services', file)
     expect(errors.map(({ line, target, message }) => `${line} ${target} ${message}`)).toEqual([
-      '2 price must be an amount of at least 0 with at most 2 decimals',
+      '2 price must be an amount in USD with at most 2 decimals, without other letters or signs',
       '2 unit must be each, hour, guest or day',
       '2 taxable must be yes or no',
       '2 name is missing',
       '2 imageUrl must be an https URL of at most 2000 characters',
     ])
+  })
+
+  it('N10: has prices with the code or sign of their currency, and no other', async () => {
+    const { read } = await company()
+    const prices = ['$50', '50 $', 'USD 50', '50usd', '€50', 'EUR 50', '50k', '5x0', '$50 each', '-50', '$']
+    const file = `Name,Price,Price CAD\n${prices.map((price) => `Bar,${price},\n`).join('')}Ice,,CA$7\nIce,,$8\n`
+    const { sample, errors } = await read('services', file)
+    const dollars = [{ currency: 'USD', unitPriceCents: 5_000 }]
+    expect(sample.slice(0, 4).map((one) => one['prices'])).toEqual([dollars, dollars, dollars, dollars])
+    expect(errors.map(({ line, target }) => [line, target])).toEqual(
+      [6, 7, 8, 9, 10, 11, 12].map((line) => [line, 'price']),
+    )
   })
 
   it('N3, N10: an export can be imported again', async () => {

@@ -78,16 +78,42 @@ function cellValue(target: string, text: string): unknown {
 
 function messageOf(target: string, currency: string | null): string {
   if (currency !== null)
-    return `must be an amount of at least 0 with at most ${minorDigits(currency)} decimals`
+    return `must be an amount in ${currency} with at most ${minorDigits(currency)} decimals, without other letters or signs`
   return target === 'unit' ? 'must be each, hour, guest or day' : 'must be yes or no'
 }
 
 const CENTS_MAX = 100_000_000_000n
 
-/** Exact, without floating point. A currency code or sign before or after the amount is skipped. */
+/** Exact, without floating point. Another currency or unit than that of the column is no amount: `€50`, `50k`. */
 function parsePrice(text: string, currency: string, { hasDecimalComma }: Numbers): number | null {
-  const bare = text.replaceAll(/^[\p{Sc}\p{L}\s]+|[\p{Sc}\p{L}\s]+$/gu, '')
   const signs = hasDecimalComma ? { decimal: ',', group: '.' } : { decimal: '.', group: ',' }
-  const cents = parseTypedAmount(bare, minorDigits(currency), signs)
+  const cents = parseTypedAmount(withoutCurrency(text, currency), minorDigits(currency), signs)
   return cents === null || cents > CENTS_MAX ? null : Number(cents)
+}
+
+/** Without the code or sign of the currency before or after the amount. */
+function withoutCurrency(text: string, currency: string): string {
+  const plain = text.toLowerCase()
+  for (const name of currencyNames(currency)) {
+    if (plain.startsWith(name)) return plain.slice(name.length)
+    if (plain.endsWith(name)) return plain.slice(0, -name.length)
+  }
+  return plain
+}
+
+/** By currency: formats take longer to create than a row to read. */
+const NAMES = new Map<string, string[]>()
+
+/** `cad`, `ca$` and `$`, the longer ones first. */
+function currencyNames(currency: string): string[] {
+  const known = NAMES.get(currency)
+  if (known !== undefined) return known
+  const signs = (['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) =>
+    new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
+      .formatToParts(0)
+      .flatMap(({ type, value }) => (type === 'currency' ? value.toLowerCase() : [])),
+  )
+  const names = [currency.toLowerCase(), ...signs]
+  NAMES.set(currency, names)
+  return names
 }

@@ -44,12 +44,15 @@ export function draftDetails(content: QuoteContent): DraftDetails {
 }
 
 const COUNT_MAX = 2 ** 31 - 1
+/** Digits, or groups of three with one separator. */
+const COUNT = /^(?:\d*|\d{1,3}(?:([\s,.'’])\d{3})(?:\1\d{3})*)$/
 
-/** The number of guests, staff or equipment; null if the text is not such a number. */
+/** The number of guests, staff or equipment; null if the text is not such a number. Blank is 0. */
 export function parseCount(text: string): number | null {
-  const digits = text.trim().replaceAll(/[\s,.'’\u00a0\u202f]/g, '')
-  const count = digits === '' ? 0 : Number(digits)
-  return /^\d*$/.test(digits) && count <= COUNT_MAX ? count : null
+  const plain = text.trim()
+  if (!COUNT.test(plain)) return null
+  const count = Number(plain.replaceAll(/\D/g, ''))
+  return count <= COUNT_MAX ? count : null
 }
 
 /** Invalid numbers count as zero. */
