@@ -6,12 +6,16 @@ import { createDatabase } from './support/database.ts'
 import { plant, plantMany } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
 import { startServer } from './support/server.ts'
+import { watchedPool } from './support/watched-pool.ts'
 
 const database = await createDatabase()
 const { pool } = database
 await insertCompany(pool, 'co_1')
 await insertCompany(pool, 'co_2')
-const server = await startServer(database.connection)
+const statements: string[] = []
+const server = await startServer(database.connection, {
+  console: watchedPool(database.connection, 'console', (text) => statements.push(text)),
+})
 const { call } = await signedIn(server, database, 'co_1', 'MEMBER')
 
 const booking = { currency: 'USD', total_price_cents: 100 }
@@ -100,6 +104,71 @@ describe('merging two contacts', () => {
       { type: 'lead.updated', subject_id: 'kept', data: { mergedFromId: 'dropped' } },
       { type: 'lead.updated', subject_id: 'dropped', data: { mergedIntoId: 'kept' } },
     ])
+  })
+
+  it('N9, F6: records every record that moved, with a constant number of statements', async () => {
+    const merge = async (name: string, quotes: number) => {
+      await plantLead(`to_${name}`, { first_name: 'To' })
+      await plantLead(`from_${name}`, { first_name: 'From' }, quotes)
+      await plant(pool, 'quotes', 'co_1', `deleted_${name}`, {
+        lead_id: `from_${name}`,
+        deleted_at: '2026-01-01T00:00:00Z',
+      })
+      const { kept, other } = await plan(`to_${name}`, `from_${name}`)
+      const versions = { updatedAt: kept.updatedAt, otherUpdatedAt: other.updatedAt }
+      const { status } = await call('POST', `contacts/to_${name}/merge`, {
+        otherId: `from_${name}`,
+        ...versions,
+      })
+      expect(status).toBe(200)
+    }
+    const countStatements = async (work: () => Promise<void>) => {
+      statements.length = 0
+      await work()
+      // Not those of the session, which depend on the clock.
+      return statements.filter((text) => /quotes|bookings|invoices|changes/.test(text)).length
+    }
+    await merge('few', 2)
+    const { rows } = await pool.query(
+      `SELECT type, subject_id, data #>> '{object,leadId}' AS now, previous FROM changes
+       WHERE subject_id LIKE '%from_few%' AND type <> 'lead.updated' ORDER BY type, subject_id`,
+    )
+    const moved = { now: 'to_few', previous: { leadId: 'from_few' } }
+    expect(rows).toEqual([
+      { type: 'booking.updated', subject_id: 'b_from_few', ...moved },
+      { type: 'invoice.updated', subject_id: 'i_from_few', ...moved },
+      { type: 'quote.updated', subject_id: 'from_few_0', ...moved },
+      { type: 'quote.updated', subject_id: 'from_few_1', ...moved },
+    ])
+    const few = await countStatements(() => merge('some', 3))
+    expect(await countStatements(() => merge('many', 300))).toBe(few)
+    expect((await pool.query(`SELECT FROM changes WHERE subject_id LIKE 'from_many_%'`)).rowCount).toBe(300)
+  })
+
+  it('N9: is rejected if more than 1,000 records would move, or the notes are too long', async () => {
+    await plantLead('most', { first_name: 'Most' }, 998)
+    await plantLead('target', { first_name: 'Target', notes: 'n'.repeat(9_000) })
+    expect((await plan('target', 'most')).moved).toEqual({ quotes: 998, bookings: 1, invoices: 1 })
+    await plant(pool, 'quotes', 'co_1', 'one_more', { lead_id: 'most' })
+    await plantLead('wordy', { first_name: 'Wordy', notes: 'n'.repeat(999) })
+    const refused = async (otherId: string, path: string, versions = {}) => {
+      const { status, body } = await call('POST', `contacts/target/${path}`, { otherId, ...versions })
+      return [status, JSON.stringify(body)]
+    }
+    const versions = { updatedAt: '2026-01-01T00:00:00Z', otherUpdatedAt: '2026-01-01T00:00:00Z' }
+    for (const [path, sent] of [
+      ['merge/plan', {}],
+      ['merge', versions],
+    ] as const) {
+      const message = 'has 1,001 quotes, bookings and invoices. At most 1,000'
+      expect(await refused('most', path, sent)).toEqual([409, expect.stringContaining(message)])
+      expect(await refused('wordy', path, sent)).toEqual([
+        409,
+        expect.stringContaining('Shorten them first.'),
+      ])
+    }
+    await pool.query(`UPDATE leads SET notes = left(notes, 998) WHERE id = 'wordy'`)
+    expect((await plan('target', 'wordy')).filled).toHaveProperty('notes')
   })
 
   it('N9: is rejected after a change, with itself, and with an unknown contact', async () => {

@@ -174,6 +174,22 @@ describe('T8: GET /availability', () => {
     })
   })
 
+  it('T8: leaves out what is archived', async () => {
+    const ids = async () => {
+      const { staff, resources } = (await read(at(10), at(14))).body as Record<string, { id: string }[]>
+      return [...(staff ?? []), ...(resources ?? [])].map(({ id }) => id)
+    }
+    await plant(pool, 'staff', 'co_1', 'left', { archived_at: at(0) })
+    await plant(pool, 'resources', 'co_1', 'sold', { archived_at: at(0) })
+    expect(await ids()).not.toContain('left')
+    expect(await ids()).not.toContain('sold')
+    await pool.query(`UPDATE staff SET archived_at = NULL WHERE id = 'left'`)
+    await pool.query(`UPDATE resources SET archived_at = NULL WHERE id = 'sold'`)
+    expect(await ids()).toEqual(expect.arrayContaining(['left', 'sold']))
+    await pool.query(`DELETE FROM staff WHERE id = 'left'`)
+    await pool.query(`DELETE FROM resources WHERE id = 'sold'`)
+  })
+
   it('T8, A11: shows another company its own', async () => {
     await event('ours', { staff_ids: ['foreign', 'a'] })
     await event('theirs', { staff_ids: ['foreign', 'a'] }, 'co_2')

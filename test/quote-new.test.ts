@@ -122,6 +122,26 @@ describe('numbers of quotes', () => {
     expect(new Set(numbers).size).toBe(6)
   })
 
+  it('Q21: is 409 without a number left', async () => {
+    const setNext = (next: number) =>
+      pool.query(`UPDATE companies SET next_quote_number = $1 WHERE id = 'c'`, [next])
+    const { rows } = await pool.query<{ next: number }>(
+      `SELECT next_quote_number AS next FROM companies WHERE id = 'c'`,
+    )
+    await setNext(999_999_998)
+    expect(await numberOf(await create(QUOTE))).toBe('Q-999999998')
+    for (const next of [999_999_999, 999_999_998]) {
+      await setNext(next)
+      const [byApi, byUser] = [await post({}), await call('POST', 'quotes', QUOTE)]
+      expect(byApi.status).toBe(409)
+      expect(byApi.body).toMatchObject({
+        error: { message: expect.stringContaining('no quote number left') },
+      })
+      expect(byUser.status).toBe(409)
+    }
+    await setNext(rows[0]?.next ?? 1)
+  })
+
   it('Q21: are found by their beginning in any case, and quotes by their whole id', async () => {
     const id = await create(QUOTE)
     await pool.query(`UPDATE quotes SET number = 'Äb-77123' WHERE id = $1`, [id])

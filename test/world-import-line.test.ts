@@ -109,6 +109,12 @@ describe('one line', () => {
       /integer/,
     ],
     ['an integer above 2^31 - 1', { ...quote, guestCount: 2147483648 }, 'guestCount', /0 to 2147483647/],
+    [
+      'a number that has no next one',
+      { ...company, nextQuoteNumber: 1e9 },
+      'nextQuoteNumber',
+      /0 to 999999999/,
+    ],
     ['a negative integer', { ...formQuestion, position: -1 }, 'position', /0 to 2147483647/],
     ['an integer with a fraction', { ...event, staffNumber: 0.5 }, 'staffNumber', /integer/],
     ['a boolean as text', { ...quote, baseFeeTaxable: 'true' }, 'baseFeeTaxable', /true or false/],

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { colorProblem, parseColor } from '../core/accent-color.ts'
 import { isCountryCode } from '../core/countries.ts'
+import { NEXT_NUMBER_MAX } from '../core/document-numbers.ts'
 import { hasAtMostCodePoints, isStorableText } from '../core/ids.ts'
 import { logoUrl, readLogo } from '../core/images/logo.ts'
 import { parseLocale } from '../core/locale.ts'
@@ -9,7 +10,6 @@ import { isCurrencyCode } from '../core/pricing/currencies.ts'
 import { isTimeZone } from '../core/schedule/time-zones.ts'
 import { isEmailAddress } from '../core/security/email.ts'
 
-const INTEGER_MAX = 2 ** 31 - 1
 const DEFAULT_CHARGES_MAX = 20
 
 const plain = (max: number) =>
@@ -101,9 +101,9 @@ export const CompanyInput = z
       .refine((ids) => new Set(ids).size === ids.length, 'Choose each charge once.'),
     quoteValidDays: integer(1, 3650),
     quotePrefix: plain(20),
-    nextQuoteNumber: integer(1, INTEGER_MAX),
+    nextQuoteNumber: integer(1, NEXT_NUMBER_MAX),
     invoicePrefix: plain(20),
-    nextInvoiceNumber: integer(1, INTEGER_MAX),
+    nextInvoiceNumber: integer(1, NEXT_NUMBER_MAX),
     footer: optional(2_000),
     howToPay: optional(5_000),
   })

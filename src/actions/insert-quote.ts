@@ -2,6 +2,7 @@
 import { newId } from '../core/ids.ts'
 import type { QuoteContent, QuoteLine } from '../core/quotes/quote-edit.ts'
 import type { ServiceDay } from '../core/quotes/quote-details.ts'
+import { ApiError } from '../core/requests/errors.ts'
 import { insertRow } from '../codec/write.ts'
 import { takeQuoteNumber } from '../records/company/queries.ts'
 import { insertLines } from '../records/line-item/queries.ts'
@@ -25,12 +26,16 @@ export interface NewQuote {
   lines: readonly QuoteLine[]
 }
 
+const NO_NUMBER =
+  'There is no quote number left. Enter a new prefix and a lower next number in the company profile first.'
+
 export async function insertQuote(
   { db, companyId, presentation, record }: ActionTransaction,
   { members, serviceDays, lines }: NewQuote,
 ) {
   const id = newId('quote')
   const number = await takeQuoteNumber(db, companyId)
+  if (number === null) throw new ApiError('conflict', { message: NO_NUMBER })
   await insertRow(db, QUOTE_COLUMNS, companyId, { ...members, id, number })
   const dayIds = new Map(serviceDays.map((day) => [day.id, newId('day')]))
   if (serviceDays.length > 0) {

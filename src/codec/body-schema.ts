@@ -100,7 +100,7 @@ const SCHEMAS: Partial<Record<ColumnType, (column: Column) => z.ZodType>> = {
   id: bodyId,
   time: bodyTime,
   boolean: () => z.boolean('must be true or false'),
-  integer: () => bodyInteger(0, INTEGER_MAX),
+  integer: ({ facts: { max = INTEGER_MAX } }) => bodyInteger(0, max),
   money: () => bodyAmount(0),
   percentage: () =>
     decimal(/^\d{1,3}(\.\d{1,6})?$/, 100, 'must be a number from 0 to 100 with at most 6 decimals'),

@@ -24,6 +24,8 @@ export const boolean = (description?: string): Public<boolean> => new Column({ t
 /** From 0 to 2^31 - 1. */
 export const integer = (description?: string): Public<number> => new Column({ type: 'integer', description })
 
+export const integerUpTo = (max: number): Public<number> => new Column({ type: 'integer', max })
+
 /** Minor units of a currency. */
 export const money = (description = ''): Public<number> =>
   new Column({ type: 'money', description: `${description} In the currency's minor unit.`.trim() })

@@ -41,6 +41,8 @@ interface Facts {
   /** The values of an enum, and whether later releases may add more. */
   values?: readonly string[]
   isOpen?: true
+  /** The maximum of an integer, if it is less than that of all integers. */
+  max?: number
   /** The maximum number of items in a list. */
   itemsMax?: number
   /** The members of each object in a list of objects. */

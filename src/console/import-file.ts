@@ -1,6 +1,7 @@
 /** Reads a CSV file: UTF-8 or Windows-1252, with commas, semicolons or tabs. */
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { withoutMark } from '../core/csv.ts'
 import { ApiError } from '../core/requests/errors.ts'
 
 export const FILE_MAX_BYTES = 5 * 1024 * 1024
@@ -84,6 +85,3 @@ function* pieces(text: string): Generator<string> {
   for (let start = 0; start < text.length; start += PIECE_CHARACTERS)
     yield text.slice(start, start + PIECE_CHARACTERS)
 }
-
-/** Our exports put an apostrophe in front of texts that begin like a formula. */
-const withoutMark = (cell: string) => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)

@@ -7,8 +7,15 @@ export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
-/** A spreadsheet would run a text that begins like a formula. */
+/** Texts that begin like a formula, also after apostrophes: otherwise a reader could not tell them from marked ones. */
+const FORMULA = /^'*[=+\-@\t\r\n]/
+
+/** A spreadsheet would run a formula. An apostrophe marks it as text. */
 function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = FORMULA.test(text) ? `'${text}` : text
   return `"${safe.replaceAll('"', '""')}"`
 }
+
+/** The text of a cell that our exports have written. */
+export const withoutMark = (cell: string) =>
+  cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell

@@ -14,6 +14,7 @@ import {
   idList,
   idListUpTo,
   integer,
+  integerUpTo,
   locale,
   logo,
   money,
@@ -55,8 +56,9 @@ const FIELD_TYPES: Record<Exclude<ColumnType, 'enum' | 'idList' | 'objects'>, Fi
 }
 
 function fieldType({ facts }: Column): FieldType {
-  const { type, values = [], itemsMax = Infinity, items = {}, distinctBy } = facts
+  const { type, values = [], max, itemsMax = Infinity, items = {}, distinctBy } = facts
   if (type === 'enum') return oneOf(values)
+  if (type === 'integer' && max !== undefined) return integerUpTo(max)
   if (type === 'idList') return itemsMax === Infinity ? idList : idListUpTo(itemsMax)
   if (type === 'objects') return objectList(shapeOf(fieldsOf(items)), distinctBy)
   return FIELD_TYPES[type]

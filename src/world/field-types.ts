@@ -58,11 +58,10 @@ export const boolean = scalar(
   (stored) => stored === true || stored === 'true',
 )
 
-export const integer = scalar(
-  `an integer from 0 to ${INTEGER_MAX}`,
-  (value) => storeInteger(value, INTEGER_MAX),
-  Number,
-)
+export const integerUpTo = (max: number) =>
+  scalar(`an integer from 0 to ${max}`, (value) => storeInteger(value, max), Number)
+
+export const integer = integerUpTo(INTEGER_MAX)
 
 /** Minor units of a currency. */
 export const money = scalar(

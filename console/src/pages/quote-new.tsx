@@ -65,9 +65,14 @@ function NoLocation() {
       <EmptyState
         title="Add a location first"
         action={
-          <Button component={Link} to="/quotes" variant="default" mt="xs">
-            Back to quotes
-          </Button>
+          <Group justify="center" mt="xs">
+            <Button component={Link} to="/locations/new">
+              Add a location
+            </Button>
+            <Button component={Link} to="/quotes" variant="default">
+              Back to quotes
+            </Button>
+          </Group>
         }
       >
         A quote needs a location, which decides the time zone of its days.

@@ -1,4 +1,5 @@
 /** Companies. */
+import { NEXT_NUMBER_MAX } from '../../core/document-numbers.ts'
 import { PLANS } from '../../core/enumerations.ts'
 import { defineColumns } from '../../codec/column.ts'
 import {
@@ -10,6 +11,7 @@ import {
   id,
   idList,
   integer,
+  integerUpTo,
   locale,
   logo,
   networkList,
@@ -43,9 +45,9 @@ export const COMPANY_COLUMNS = defineColumns('company', 'companies', {
   logo: logo().nullable(),
   quoteValidDays: integer().default(30),
   quotePrefix: text().default('Q-'),
-  nextQuoteNumber: integer().default(1),
+  nextQuoteNumber: integerUpTo(NEXT_NUMBER_MAX).default(1),
   invoicePrefix: text().default('INV-'),
-  nextInvoiceNumber: integer().default(1),
+  nextInvoiceNumber: integerUpTo(NEXT_NUMBER_MAX).default(1),
   footer: text().nullable(),
   howToPay: text().nullable(),
   defaultTaxRateId: id('tax rate').references('taxRate').nullable(),

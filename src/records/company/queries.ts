@@ -1,5 +1,6 @@
 /** Companies. */
-import { sql } from '../../db/sql.ts'
+import { NEXT_NUMBER_MAX } from '../../core/document-numbers.ts'
+import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
@@ -29,20 +30,19 @@ const TAKE_QUOTE_NUMBER = statement(sql`
     UNION ALL
     SELECT t.number + 1, c.quote_prefix || (t.number + 1)
     FROM tried t JOIN companies c ON c.id = $1
-    WHERE EXISTS (
+    WHERE t.number < ${literal(NEXT_NUMBER_MAX)} AND EXISTS (
       SELECT FROM quotes q
       WHERE q.company_id = $1 AND q.number IS NOT NULL AND ${foldedNumber(sql`q.number`)} = ${foldedNumber(sql`t.text`)})
   )
   UPDATE companies c SET next_quote_number = free.number + 1
   FROM (SELECT number, text FROM tried ORDER BY number DESC LIMIT 1) free
-  WHERE c.id = $1
+  WHERE c.id = $1 AND free.number < ${literal(NEXT_NUMBER_MAX)}
   RETURNING free.text`)
 
-/** The number of a new quote, such as Q-1042. The caller holds the lock of the company. */
-export async function takeQuoteNumber(db: Db, companyId: string): Promise<string> {
+/** The number of a new quote, such as Q-1042. Null if there is none left. The caller holds the lock of the company. */
+export async function takeQuoteNumber(db: Db, companyId: string): Promise<string | null> {
   const [taken] = await queryRows<{ text: string }>(db, TAKE_QUOTE_NUMBER, [companyId])
-  if (taken === undefined) throw new Error('the company is missing')
-  return taken.text
+  return taken?.text ?? null
 }
 
 const usable = (table: Sql, id: Sql) =>

@@ -72,8 +72,8 @@ const AVAILABILITY = defineFields({
 const LIST_AVAILABILITY = statement(sql`
   SELECT ${AVAILABILITY.selectList}
   FROM (
-    SELECT 'staff' AS kind, id FROM staff WHERE company_id = $1 AND status = 'active'
-    UNION ALL SELECT 'resource', id FROM resources WHERE company_id = $1 AND status = 'Active'
+    SELECT 'staff' AS kind, id FROM staff WHERE company_id = $1 AND status = 'active' AND archived_at IS NULL
+    UNION ALL SELECT 'resource', id FROM resources WHERE company_id = $1 AND status = 'Active' AND archived_at IS NULL
   ) x
   LEFT JOIN LATERAL (
     SELECT a.event_id, a.busy_from, a.busy_to FROM event_assignments a
@@ -82,7 +82,7 @@ const LIST_AVAILABILITY = statement(sql`
   ) a ON true
   ORDER BY x.kind, x.id COLLATE "C", a.busy_from, a.event_id`)
 
-/** Active staff and resources by id, each with its assignments in the range, or once without. */
+/** Active staff and resources that are not archived, by id, each with its assignments in the range, or once without. */
 export async function listAvailability(
   db: Db,
   companyId: string,

@@ -6,7 +6,7 @@ import type { Db } from '../../db/statement.ts'
 import { filledText, money } from '../../codec/column-types.ts'
 import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
-import { finderById, loaderByOwner } from '../../codec/load.ts'
+import { finderById, loaderById, loaderByOwner } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
 import { findPlainObject, findRow, selectFields } from '../../codec/select.ts'
 import { COMPANY_COLUMNS } from '../company/columns.ts'
@@ -23,6 +23,8 @@ export const INVOICE_FIELDS = defineFields({
 export type InvoiceRow = RowIn<typeof INVOICE_FIELDS>
 
 export const findInvoice = finderById(INVOICE_COLUMNS, INVOICE_FIELDS)
+
+export const loadInvoices = loaderById(INVOICE_COLUMNS, INVOICE_FIELDS)
 
 export const loadInvoicesOfBookings = loaderByOwner(
   INVOICE_COLUMNS,

@@ -117,6 +117,13 @@ export async function listQuotes(
   return { ...takePage(quotes, page.limit), isCursorFound: isFound }
 }
 
+/** Newest first, in a constant number of statements. Ids of deleted quotes are skipped. */
+export async function loadQuotes(db: Db, companyId: string, ids: readonly string[]): Promise<QuoteRow[]> {
+  const rows = sql`
+    SELECT * FROM quotes q WHERE q.company_id = $1 AND q.id = ANY(${ids}::text[]) AND q.deleted_at IS NULL`
+  return (await readPage(db, companyId, { shape: 'ids', isCommon: false, rows, cursor: null })).quotes
+}
+
 interface QuotesRead {
   quotes: QuoteRow[]
   /** The cursor. */
