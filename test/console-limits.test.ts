@@ -2,8 +2,10 @@
 import { connect } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import { CONSOLE_ROUTES } from '../src/console/routes.ts'
+import { IMPORT_PATHS, RECORD_PAGES } from '../src/core/record-kinds.ts'
 import { signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
+import { CONTENT, LINE as CUSTOM_LINE } from './support/quote-content.ts'
 import { rawRequest } from './support/raw.ts'
 import { insertCompany } from './support/records.ts'
 import { startServer } from './support/server.ts'
@@ -99,6 +101,16 @@ describe('the session is checked again when the body has arrived', async () => {
   })
 })
 
+/** A long contract, a package or a file is larger than other bodies. */
+const LARGE_BODIES = new Set([
+  '/console/quotes/:id',
+  '/console/settings/allowed-ips',
+  '/console/settings/company',
+  ...IMPORT_PATHS.map((path) => `/console/${path}/import`),
+  ...Object.keys(RECORD_PAGES).flatMap((path) => [`/console/${path}`, `/console/${path}/:id`]),
+])
+const MIB: Record<number, string> = { [1024 * 1024]: '1 MiB', [7 * 1024 * 1024]: '7 MiB' }
+
 describe('bodies', () => {
   it('of a sign-in have at most 8 KiB', async () => {
     const signIn = (password: string) =>
@@ -111,12 +123,13 @@ describe('bodies', () => {
   })
 
   it.each(writing)('$name has a limit', async ({ method, path, bodyMaxBytes = 64 * 1024 }) => {
-    const most = bodyMaxBytes === 1024 * 1024 ? '1 MiB' : `${bodyMaxBytes / 1024} KiB`
-    expect(bodyMaxBytes > 64 * 1024).toBe(
-      ['/console/quotes/:id', '/console/settings/allowed-ips', '/console/settings/company'].includes(path),
-    )
+    const most = MIB[bodyMaxBytes] ?? `${bodyMaxBytes / 1024} KiB`
+    expect(bodyMaxBytes > 64 * 1024).toBe(LARGE_BODIES.has(path))
     expect((await send(method, path, 'x'.repeat(bodyMaxBytes + 1))).body).toMatchObject({
-      error: { code: 'body_too_large', message: `The request body is too large. Send at most ${most}.` },
+      error: {
+        code: 'body_too_large',
+        message: `The request body is too large. Send at most ${most}.`,
+      },
     })
   })
 
@@ -135,13 +148,8 @@ describe('bodies', () => {
   })
 
   const content = {
-    discountId: null,
-    taxRateId: null,
+    ...CONTENT,
     serviceChargeIds: Array.from({ length: 20 }, (_, i) => `charge_${i}`),
-    baseFeeCents: 0,
-    baseFeeTaxable: true,
-    travelFeeCents: 0,
-    travelFeeTaxable: true,
   }
   const save = (line: object, lines = 1_000) =>
     send(
@@ -153,17 +161,9 @@ describe('bodies', () => {
       }),
     )
   const LINE = {
+    ...CUSTOM_LINE,
     id: null,
-    serviceDayId: null,
-    kind: 'CUSTOM',
-    serviceId: null,
-    addonId: null,
     description: 'Commas, [brackets] and "quotes", '.repeat(20),
-    quantity: '1',
-    unitPriceCents: 1,
-    priceCents: 1,
-    taxable: true,
-    discountId: null,
   }
 
   it('the largest quote is taken', async () => {

@@ -7,7 +7,7 @@ import type { QueryPairs } from '../core/requests/query.ts'
 import { readJsonObject } from '../http/json-body.ts'
 import type { BodyLimits } from '../http/json-body.ts'
 
-/** Twice what the largest quote has: 1,000 lines of eleven members, in four levels. */
+/** The largest quote has 1,000 lines of fourteen members and 100 days, in four levels. */
 const BODY_LIMITS: BodyLimits = { depth: 16, values: 24_000 }
 /** More are of no use, and make a large answer of a large body. */
 const ERRORS_MAX = 100

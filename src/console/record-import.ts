@@ -45,7 +45,7 @@ const SAMPLE_MAX = 5
 /** Rows that are checked before other requests get on. */
 const BATCH = 500
 /** Base64 takes four characters for three bytes, and the mapping some more. */
-const BODY_MAX_BYTES = Math.ceil((FILE_MAX_BYTES * 4) / 3) + 64 * 1024
+const BODY_MAX_BYTES = 7 * 1024 * 1024
 
 const inputOf = (path: ImportPath) =>
   z.strictObject({
