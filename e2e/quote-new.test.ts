@@ -27,9 +27,11 @@ const app = await start([
   record('service', 'band', { name: 'Band', prices: [{ currency: 'EUR', unitPriceCents: 5 }] }),
   record('addon', 'tent', { name: 'Tent', ...usd(50_000), unit: 'DAY', taxable: false }),
   record('addon', 'chairs', { name: 'Chairs', ...usd(300) }),
+  record('service', 'harp', { name: 'Harp', ...usd(9_000), archivedAt: '2026-01-01T00:00:00.000Z' }),
   record('package', 'classic', {
     name: 'Classic wedding',
     lines: [
+      { kind: 'SERVICE', serviceId: 'harp' },
       { kind: 'SERVICE', serviceId: 'dinner' },
       { kind: 'ADDON', addonId: 'chairs', quantity: 100, unitPriceCents: 250 },
       { kind: 'CUSTOM', description: 'Planning', unitPriceCents: 90_000, optional: true, selected: false },
@@ -170,6 +172,7 @@ describe('the lines of a quote', () => {
     const id = idIn(page)
     await adder(page).first().click()
     await addLine(page, 'classic')
+    await page.getByText('No longer in the catalog: Harp.').waitFor()
     await expect.poll(() => totalOf(page)).toBe(dollars(320_000 + 25_000))
     await addLine(page, 'band')
     await page.getByText('The catalog has no price in USD. Enter one.').waitFor()

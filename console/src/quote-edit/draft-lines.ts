@@ -2,7 +2,7 @@
 import type { LineKind } from '../../../src/core/enumerations.ts'
 import { catalogPrice, quantityOf, unitsOf } from '../../../src/core/pricing/catalog-price.ts'
 import type { Occasion } from '../../../src/core/pricing/catalog-price.ts'
-import type { PackageLine } from '../../../src/core/quotes/quote-choices.ts'
+import type { PackageChoice, PackageLine } from '../../../src/core/quotes/quote-choices.ts'
 import { linePriceCents, plainQuantity } from '../../../src/core/quotes/quote-edit.ts'
 import type { Catalogue, CatalogueItem, QuoteLine } from '../../../src/core/quotes/quote-edit.ts'
 import { newGroupName } from '../../../src/core/quotes/quote-options.ts'
@@ -128,39 +128,67 @@ export function catalogLine(
   }
 }
 
-/** The lines of a package. Items that are not in the catalog any more are left out. Groups get new names. */
-export function packageLines(
-  lines: readonly PackageLine[],
-  serviceDayId: string | null,
-  occasion: Occasion,
-  { catalogue, others }: { catalogue: Catalogue; others: readonly DraftLine[] },
-): DraftLine[] {
-  const groups = new Map(
-    lines.flatMap(({ optionGroup }) =>
-      optionGroup === null ? [] : [[optionGroup, newGroupName(optionGroup, others)] as const],
-    ),
-  )
-  return lines.flatMap((line) => {
-    const { description, taxable, optional, selected, unitPriceCents, optionGroup } = line
-    const pieces = plainQuantity(String(line.quantity))
-    const item = itemOf(line, catalogue)
-    if (line.kind !== 'CUSTOM' && item === undefined) return []
-    const start =
-      line.kind === 'CUSTOM' || item === undefined
-        ? { ...customLine(serviceDayId), quantity: typedQuantity(pieces) }
-        : catalogLine({ kind: line.kind, item }, serviceDayId, occasion, pieces)
-    const options = {
-      optional,
-      selected,
-      optionGroup: optionGroup === null ? null : (groups.get(optionGroup) ?? null),
+interface PackagePlace {
+  serviceDayId: string | null
+  occasion: Occasion
+  catalogue: Catalogue
+  /** Of the prices of packages. */
+  companyCurrency: string
+  others: readonly DraftLine[]
+}
+
+interface PackageLines {
+  lines: DraftLine[]
+  /** The names of services and add-ons that are archived or deleted: no line of a quote can get them. */
+  leftOut: string[]
+}
+
+/** The lines of a package. Groups get new names. */
+export function packageLines({ lines, items }: PackageChoice, place: PackagePlace): PackageLines {
+  const groups = groupNames(lines, place.others)
+  const added: DraftLine[] = []
+  const leftOut: string[] = []
+  for (const line of lines) {
+    const start = packageLine(line, place)
+    if (start === null) {
+      const name = items.find(({ id }) => id === (line.serviceId ?? line.addonId))?.name
+      leftOut.push(name ?? (line.kind === 'SERVICE' ? 'a deleted service' : 'a deleted add-on'))
+      continue
     }
-    const own = { ...start, description, taxable, ...options }
-    if (unitPriceCents === null) return own
-    return withProduct(
-      { ...own, unitPrice: typedMoney(unitPriceCents, occasion.currency) },
-      occasion.currency,
-    )
-  })
+    const { description, taxable, optional, selected, optionGroup } = line
+    const group = optionGroup === null ? null : (groups.get(optionGroup) ?? null)
+    added.push({ ...start, description, taxable, optional, selected, optionGroup: group })
+  }
+  return { lines: added, leftOut }
+}
+
+/** Names for the groups of a package that no other group has, neither of the quote nor of the package. */
+function groupNames(lines: readonly PackageLine[], others: readonly DraftLine[]): Map<string, string> {
+  const names = new Map<string, string>()
+  const taken: Pick<DraftLine, 'optionGroup'>[] = [...others]
+  for (const { optionGroup } of lines) {
+    if (optionGroup === null || names.has(optionGroup)) continue
+    const name = newGroupName(optionGroup, taken)
+    names.set(optionGroup, name)
+    taken.push({ optionGroup: name })
+  }
+  return names
+}
+
+/** With its price. Null if its item is archived or missing. */
+function packageLine(line: PackageLine, place: PackagePlace): DraftLine | null {
+  const { serviceDayId, occasion, catalogue, companyCurrency } = place
+  const { currency } = occasion
+  const pieces = plainQuantity(String(line.quantity))
+  const item = itemOf(line, catalogue)
+  if (line.kind !== 'CUSTOM' && (item === undefined || item.isArchived)) return null
+  const start =
+    line.kind === 'CUSTOM' || item === undefined
+      ? { ...customLine(serviceDayId), quantity: typedQuantity(pieces) }
+      : catalogLine({ kind: line.kind, item }, serviceDayId, occasion, pieces)
+  // Amounts are not converted: in another currency, the price of the catalog applies.
+  if (line.unitPriceCents === null || currency !== companyCurrency) return start
+  return withProduct({ ...start, unitPrice: typedMoney(line.unitPriceCents, currency) }, currency)
 }
 
 /** A copy to add. A copy of an alternative is not selected. */

@@ -1,5 +1,6 @@
 /** The lines, by service day, each group with a way to add to it. */
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import type { Dispatch } from 'react'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Occasion } from '../../../src/core/pricing/catalog-price.ts'
@@ -8,6 +9,7 @@ import type { PackageChoice } from '../../../src/core/quotes/quote-choices.ts'
 import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
 import { newGroupName } from '../../../src/core/quotes/quote-options.ts'
 import { formatMoney, parseMoney } from '../format.ts'
+import { useSession } from '../session.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { AddLine } from './add-line.tsx'
 import { DayHead } from './day-head.tsx'
@@ -109,6 +111,19 @@ function LineGroup(props: LineGroupProps) {
     row?.querySelector<HTMLElement>('[data-first]')?.focus()
   })
   const add = (...more: DraftLine[]) => dispatch({ type: 'added', lines: more })
+  const companyCurrency = useSession().company.currency
+  const addPackage = (chosen: PackageChoice) => {
+    const where = { serviceDayId: place.id, occasion, catalogue, companyCurrency, others: draft.lines }
+    const { lines: more, leftOut } = packageLines(chosen, where)
+    add(...more)
+    if (leftOut.length === 0) return
+    notifications.show({
+      color: 'yellow',
+      title: `Not all lines of ${chosen.name} were added`,
+      message: `No longer in the catalog: ${leftOut.join(', ')}.`,
+      autoClose: false,
+    })
+  }
   const counted = lines.filter(({ isRemoved, selected }) => !isRemoved && selected)
   const sum = counted.reduce((cents, { price }) => cents + (parseMoney(price, currency) ?? 0), 0)
   return (
@@ -155,9 +170,7 @@ function LineGroup(props: LineGroupProps) {
         packages={packages}
         currency={currency}
         onAddItem={(choice) => add(catalogLine(choice, place.id, occasion))}
-        onAddPackage={(chosen) =>
-          add(...packageLines(chosen.lines, place.id, occasion, { catalogue, others: draft.lines }))
-        }
+        onAddPackage={addPackage}
         onAddCustom={() => {
           const line = customLine(place.id)
           added.current = line.key

@@ -32,6 +32,8 @@ export interface PackageLine {
 
 export interface PackageChoice extends Choice {
   lines: readonly PackageLine[]
+  /** The names of its services and add-ons, also of archived ones. */
+  items: readonly { id: string; name: string }[]
 }
 
 export interface ContactChoice {

@@ -48,7 +48,7 @@ export function withValidOptions<Line extends Option>(lines: readonly Line[]): L
 }
 
 /** A name that no group of the quote has: `Bar`, or `Bar 2`. */
-export function newGroupName(wanted: string, lines: readonly Option[]): string {
+export function newGroupName(wanted: string, lines: readonly Pick<Option, 'optionGroup'>[]): string {
   const taken = new Set(lines.map(({ optionGroup }) => optionGroup))
   let name = wanted
   for (let number = 2; taken.has(name); number++) name = `${wanted} ${number}`

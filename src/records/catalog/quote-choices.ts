@@ -13,6 +13,7 @@ import { EVENT_TYPE_COLUMNS } from '../event-type/columns.ts'
 import { LEAD_COLUMNS } from '../lead/columns.ts'
 import { LOCATION_COLUMNS } from '../location/columns.ts'
 import { PACKAGE_COLUMNS } from '../package/columns.ts'
+import { PACKAGE_ITEMS } from '../package/kind.ts'
 import { PAYMENT_TERMS_COLUMNS } from '../payment-terms/columns.ts'
 import { IS_ARCHIVED, listChoices, selectChoices } from './choices.ts'
 
@@ -37,7 +38,7 @@ const CONTRACTS = selectChoices(
 )
 const PACKAGES = selectChoices(
   PACKAGE_COLUMNS,
-  defineFields({ ...pick(PACKAGE_COLUMNS, 'id', 'name', 'lines'), ...IS_ARCHIVED }),
+  defineFields({ ...pick(PACKAGE_COLUMNS, 'id', 'name', 'lines'), ...PACKAGE_ITEMS, ...IS_ARCHIVED }),
 )
 
 const CONTACT = defineFields(

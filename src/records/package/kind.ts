@@ -10,15 +10,17 @@ const itemsIn = (table: Sql, member: Sql) => sql`
   SELECT i.id, i.name FROM ${table} i
   WHERE i.company_id = t.company_id AND i.id IN (SELECT l ->> ${member} FROM jsonb_array_elements(t.lines) l)`
 
+export const PACKAGE_ITEMS = {
+  items: objects({ id: id('service or add-on'), name: filledText() }).sql(sql`(
+    SELECT coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name)), '[]') FROM (
+      ${itemsIn(sql`services`, sql`'serviceId'`)} UNION ALL ${itemsIn(sql`addons`, sql`'addonId'`)}) i)`),
+}
+
 export const PACKAGE_KIND = defineKind(PACKAGE_COLUMNS, {
   path: 'packages',
   noun: 'package',
   label: 'package',
   idPrefix: 'pkg',
   editable: ['name', 'description', 'lines'],
-  shown: {
-    items: objects({ id: id('service or add-on'), name: filledText() }).sql(sql`(
-      SELECT coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name)), '[]') FROM (
-        ${itemsIn(sql`services`, sql`'serviceId'`)} UNION ALL ${itemsIn(sql`addons`, sql`'addonId'`)}) i)`),
-  },
+  shown: PACKAGE_ITEMS,
 })
