@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse'
 import { withoutMark } from '../core/csv.ts'
 import { ApiError } from '../core/requests/errors.ts'
 
-export const FILE_MAX_BYTES = 5 * 1024 * 1024
+const FILE_MAX_BYTES = 5 * 1024 * 1024
 const ROWS_MAX = 10_000
 const COLUMNS_MAX = 200
 const CELL_MAX_CHARACTERS = 20_000
