@@ -133,8 +133,8 @@ function changeDays(draft: Draft, action: DayAction): Draft {
 
 /** Removed lines take no part in groups. */
 function withOptions(before: readonly DraftLine[], lines: readonly DraftLine[]): DraftLine[] {
-  const kept = (all: readonly DraftLine[]) => all.filter(({ isRemoved }) => !isRemoved)
-  const valid = withValidChanges(kept(before), kept(lines), ({ key }) => key)
+  const [old, kept] = [before, lines].map((all) => all.filter(({ isRemoved }) => !isRemoved))
+  const valid = withValidChanges(old ?? [], kept ?? [], ({ key }) => key)
   const byKey = new Map(valid.map((line) => [line.key, line]))
   return lines.map((line) => byKey.get(line.key) ?? line)
 }
