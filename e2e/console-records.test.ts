@@ -14,7 +14,7 @@ const app = await start([
   record('lead', 'lead_1', { firstName: 'Ada', lastName: 'Lane', email: 'ada@example.com' }),
   record('lead', 'lead_2', { firstName: 'A.', lastName: 'Lane', phone: '555 0100' }),
   record('service', 'srv', { name: 'Espresso bar', prices: [{ currency: 'USD', unitPriceCents: 12_500 }] }),
-  record('addon', 'add', { name: 'Oat milk' }),
+  record('addon', 'add', { name: 'Oat milk', taxable: false }),
   record('discount', 'off', { name: 'Friends', type: 'PERCENT', percentOff: 10 }),
   record('taxRate', 'tax', { name: 'City', rate: 8.875 }),
   record('eventType', 'type', { name: 'Gala' }),
@@ -198,6 +198,8 @@ describe('a package and a contract', () => {
     const line = page.getByRole('group', { name: 'Line 1' })
     await line.getByRole('combobox', { name: 'Add-on' }).fill('oat')
     await page.getByRole('option', { name: 'Oat milk' }).click()
+    // An exempt item is not taxed in a package, unless the user decides otherwise.
+    await expect.poll(() => line.getByLabel('Taxable').isChecked()).toBe(false)
     await line.getByLabel('Quantity').fill('2')
     await line.getByLabel('Optional').click()
     await button(page, 'Custom').click()
@@ -208,7 +210,7 @@ describe('a package and a contract', () => {
     const { rows } = await pool.query(`SELECT lines FROM packages WHERE name = 'Morning'`)
     expect(rows[0]?.lines).toMatchObject([
       { kind: 'CUSTOM', description: 'Setup', quantity: 1 },
-      { kind: 'ADDON', addonId: 'add', quantity: 2, optional: true, unitPriceCents: null },
+      { kind: 'ADDON', addonId: 'add', quantity: 2, optional: true, unitPriceCents: null, taxable: false },
     ])
     await page.getByText('2 × Oat milk').waitFor()
   })

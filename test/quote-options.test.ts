@@ -1,18 +1,23 @@
 /** Options of quotes in the API, and new quotes in the application. */
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { draftOf } from '../console/src/quote-edit/draft.ts'
+import { readDraft } from '../console/src/quote-edit/draft-read.ts'
 import { priceQuote } from '../src/core/pricing/price-quote.ts'
 import { pricingInputOf } from '../src/core/quotes/quote-edit.ts'
 import { findQuotePricing } from '../src/records/quote/details.ts'
 import { findQuoteForEdit } from '../src/records/quote/edit.ts'
 import { findQuote } from '../src/records/quote/queries.ts'
-import { createQuoteEditor } from './support/quote-edit.ts'
+import type { QuoteLine } from '../src/core/quotes/quote-edit.ts'
+import { CUSTOM, createQuoteEditor, done } from './support/quote-edit.ts'
 import { plantMany } from './support/quotes.ts'
 import type { Row } from './support/quotes.ts'
 
+vi.hoisted(() => vi.stubGlobal('navigator', { languages: ['en-US'] }))
+
 const QUOTES = 1_000
 const editor = await createQuoteEditor()
-const { pool, get } = editor
+const { pool, get, save, find } = editor
 
 /** Random lines with options, discounts and items, some of which do not exist. */
 const line = fc.record({
@@ -76,7 +81,11 @@ describe('options', () => {
         services: { id: string }[]
         addons: { id: string }[]
       }
-      const live = priceQuote(pricingInputOf(edited.content, edited.catalogue, 'USD'))
+      const { content, catalogue } = edited
+      const draft = draftOf(content, { currency: 'USD', timeZone: 'UTC', catalogue })
+      const opened = readDraft(draft).content
+      expect(opened.lines).toEqual(content.lines)
+      const live = priceQuote(pricingInputOf(opened, catalogue, 'USD'))
       expect([edited.price.totalCents, page.totalCents, live.totalCents]).toEqual([
         totalPriceCents,
         totalPriceCents,
@@ -87,6 +96,34 @@ describe('options', () => {
       // Archived services are not related, and missing ones cannot be.
       expect(services.map((one) => one.id)).toEqual(selected.has('bar') ? ['bar'] : [])
       expect(addons.map((one) => one.id)).toEqual(selected.has('ice') ? ['ice'] : [])
+    }
+  })
+
+  it('P27: imported lines that break the rules are saved as they are, until their options change', async () => {
+    const id = 'imported options'
+    await plantMany(pool, 'quotes', 'co_1', [{ id, lead_id: 'lead', location_id: 'loc_1' }])
+    const row = { quote_id: id, optional: false, price_cents: 100 }
+    await plantMany(pool, 'line_items', 'co_1', [
+      { ...row, id: 'left out', selected: false, option_group: null },
+      { ...row, id: 'one', selected: true, option_group: 'Bar' },
+      { ...row, id: 'two', selected: true, option_group: 'Bar' },
+    ])
+    const before = await find(id)
+    const quote = done(await save(before, { baseFeeCents: 5 }))
+    expect(quote.content).toEqual({ ...before.content, baseFeeCents: 5 })
+    const [out, one, two] = quote.content.lines as [QuoteLine, QuoteLine, QuoteLine]
+    // The price of an invalid line can change, too.
+    const priced = done(await save(quote, { lines: [{ ...out, priceCents: 7 }, one, two] }))
+    const added = { ...CUSTOM, selected: false }
+    for (const [lines, field] of [
+      [[out, one, { ...two, selected: false }, added], 'lines.3.selected'],
+      [[out, { ...one, optionGroup: null }, { ...two, selected: false }], 'lines.2.selected'],
+      [[out, one, two, { ...CUSTOM, optionGroup: 'Bar' }], 'lines.3.selected'],
+    ] as const) {
+      expect(await save(priced, { lines: [...lines] })).toMatchObject({
+        kind: 'invalid',
+        details: { [field]: expect.anything() },
+      })
     }
   })
 })

@@ -2,7 +2,7 @@
 import type { Occasion } from '../../../src/core/pricing/catalog-price.ts'
 import { isQuantity, plainQuantity } from '../../../src/core/quotes/quote-edit.ts'
 import type { Catalogue, QuoteContent } from '../../../src/core/quotes/quote-edit.ts'
-import { withValidOptions } from '../../../src/core/quotes/quote-options.ts'
+import { withValidChanges } from '../../../src/core/quotes/quote-options.ts'
 import { typedMoney } from '../format.ts'
 import { draftDay, draftDetails, parseCount, readDays } from './draft-details.ts'
 import type { DraftDay, DraftDetails } from './draft-details.ts'
@@ -80,7 +80,7 @@ export function draftOf(content: QuoteContent, { currency, timeZone, catalogue }
     timeZone: zone,
     details: draftDetails(content),
     days: content.serviceDays.map((day) => draftDay(day, zone)),
-    lines: withValidOptions(lines).map((line) => draftLine(line, occasion, catalogue)),
+    lines: lines.map((line) => draftLine(line, occasion, catalogue)),
     terms: {
       discountId: content.discountId,
       serviceChargeIds: [...content.serviceChargeIds],
@@ -109,7 +109,7 @@ export function changeDraft(draft: Draft, action: DraftAction): Draft {
   if (action.type === 'day' || action.type === 'dayAdded' || action.type === 'dayRemoved') {
     return changeDays(draft, action)
   }
-  return { ...draft, lines: withOptions(changeLines(draft, action)) }
+  return { ...draft, lines: withOptions(draft.lines, changeLines(draft, action)) }
 }
 
 type DayAction = Extract<DraftAction, { type: 'day' | 'dayAdded' | 'dayRemoved' }>
@@ -128,12 +128,13 @@ function changeDays(draft: Draft, action: DayAction): Draft {
       ? { ...line, serviceDayId: null, isRemoved: line.isRemoved || !isKeepingLines }
       : line,
   )
-  return { ...draft, days: draft.days.filter((day) => day.id !== id), lines: withOptions(lines) }
+  return { ...draft, days: draft.days.filter((day) => day.id !== id), lines: withOptions(draft.lines, lines) }
 }
 
 /** Removed lines take no part in groups. */
-function withOptions(lines: readonly DraftLine[]): DraftLine[] {
-  const valid = withValidOptions(lines.filter(({ isRemoved }) => !isRemoved))
+function withOptions(before: readonly DraftLine[], lines: readonly DraftLine[]): DraftLine[] {
+  const [old, kept] = [before, lines].map((all) => all.filter(({ isRemoved }) => !isRemoved))
+  const valid = withValidChanges(old ?? [], kept ?? [], ({ key }) => key)
   const byKey = new Map(valid.map((line) => [line.key, line]))
   return lines.map((line) => byKey.get(line.key) ?? line)
 }

@@ -12,12 +12,16 @@ interface LineOptionsProps {
 
 export function LineOptions({ line, name, dispatch }: LineOptionsProps) {
   const { key, optional, selected, optionGroup } = line
-  if (!optional && optionGroup === null) return null
+  const isOption = optional || optionGroup !== null
+  // An imported line can be left out without being optional.
+  if (!isOption && selected) return null
   return (
     <div className="edit-options">
-      <Badge variant="default" tt="none" className="edit-badge">
-        {optionGroup === null ? 'Optional' : `Alternative: ${optionGroup}`}
-      </Badge>
+      {isOption ? (
+        <Badge variant="default" tt="none" className="edit-badge">
+          {optionGroup === null ? 'Optional' : `Alternative: ${optionGroup}`}
+        </Badge>
+      ) : null}
       {optionGroup === null ? (
         <Checkbox
           size="sm"

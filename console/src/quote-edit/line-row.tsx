@@ -93,7 +93,9 @@ function LineItem({ line, item, name, errors, dispatch }: LineRowProps & { name:
   const common = {
     value: line.description ?? '',
     onChange: (event: { currentTarget: HTMLInputElement }) => describe(event.currentTarget.value),
-    error: errorOf(errors, 'description') ?? errorOf(errors, 'serviceId') ?? errorOf(errors, 'addonId'),
+    error: ['description', 'serviceId', 'addonId', 'selected']
+      .map((field) => errorOf(errors, field))
+      .find((message) => message !== undefined),
     maxLength: 2_000,
   }
   return (

@@ -6,7 +6,7 @@ import { isSameLine } from '../../../src/core/quotes/quote-changes.ts'
 import type { ServiceDay } from '../../../src/core/quotes/quote-details.ts'
 import { LINE_FIELDS, MEMBER_FIELDS } from '../../../src/core/quotes/quote-edit.ts'
 import type { QuoteContent, QuoteLine } from '../../../src/core/quotes/quote-edit.ts'
-import { withValidOptions } from '../../../src/core/quotes/quote-options.ts'
+import { withValidChanges } from '../../../src/core/quotes/quote-options.ts'
 
 type ContentField = (typeof MEMBER_FIELDS)[number]
 type LineField = (typeof LINE_FIELDS)[number]
@@ -68,7 +68,7 @@ export function rebaseContent({ base, mine, theirs }: Three): QuoteContent {
     ...(Object.fromEntries(members) as Pick<QuoteContent, ContentField>),
     serviceChargeIds: rebaseIds(base.serviceChargeIds, mine.serviceChargeIds, theirs.serviceChargeIds),
     serviceDays,
-    lines: withValidOptions(lines),
+    lines: withValidChanges(theirs.lines, lines, ({ id }) => id),
   }
 }
 

@@ -125,7 +125,13 @@ function Line({ row, number, onChange, onRemove, onMoveUp, error, currency }: Li
               label={kind === 'SERVICE' ? 'Service' : 'Add-on'}
               value={row.itemId}
               name={row.itemName}
-              onChange={(itemId, itemName) => onChange({ itemId, itemName })}
+              onChange={(itemId, itemName, item) =>
+                onChange({
+                  itemId,
+                  itemName,
+                  taxable: item === undefined ? row.taxable : item['taxable'] === true,
+                })
+              }
             />
           </div>
         )}

@@ -3,7 +3,7 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { RecordListAnswer } from '../../../src/console/records.ts'
+import type { RecordListAnswer, StoredRecord } from '../../../src/console/records.ts'
 import type { RecordPath } from '../../../src/core/record-kinds.ts'
 import { get } from '../call.ts'
 import { recordName, viewOf } from './kinds.ts'
@@ -16,7 +16,8 @@ interface RecordSelectProps {
   value: string | null
   /** Of the chosen record, which need not be among those found. */
   name: string
-  onChange: (id: string | null, name: string) => void
+  /** The record is absent if it is the choice that was there before. */
+  onChange: (id: string | null, name: string, record: StoredRecord | undefined) => void
   error?: string | undefined
   description?: string
   /** Records that cannot be chosen. */
@@ -50,7 +51,8 @@ export function RecordSelect({ path, value, name, onChange, without, ...props }:
       value={value}
       onChange={(id, option) => {
         setChosen(option?.label ?? '')
-        onChange(id, option?.label ?? '')
+        const record = data?.records.find((one) => one.id === id)
+        onChange(id, option?.label ?? '', record)
       }}
       searchable
       onSearchChange={setSearch}

@@ -61,23 +61,6 @@ describe('the content of a quote', () => {
     ['an impossible id', withLine({ id: '' }), 'lines.0.id'],
     ['a NUL in a description', withLine({ description: 'a\0b' }), 'lines.0.description'],
     ['half a surrogate pair', withLine({ description: '\ud800' }), 'lines.0.description'],
-    ['a required line that is left out', withLine({ selected: false }), 'lines.0.selected'],
-    [
-      'a group without a selected line',
-      withLine({ optionGroup: 'Bar', selected: false }),
-      'lines.0.selected',
-    ],
-    [
-      'a group with two selected lines',
-      {
-        ...CONTENT,
-        lines: [
-          { ...LINE, optionGroup: 'Bar' },
-          { ...LINE, id: 'b', optionGroup: 'Bar' },
-        ],
-      },
-      'lines.1.selected',
-    ],
     ['no address', { ...CONTENT, eventAddress: '' }, 'eventAddress'],
     ['half a guest', { ...CONTENT, guestCount: 0.5 }, 'guestCount'],
     [

@@ -9,7 +9,6 @@ import { halfUp } from '../pricing/money.ts'
 import type { Discount, PricingInput, ServiceCharge, TaxRate } from '../pricing/price-total.ts'
 import { resolve, resolvePricing } from '../pricing/resolve-pricing.ts'
 import { DETAILS, Day, Id, StorableText } from './quote-details.ts'
-import { findOptionErrors } from './quote-options.ts'
 
 export const LINES_MAX = 1_000
 export const CHARGES_MAX = 20
@@ -80,8 +79,6 @@ const Lines = z
       if (context.issues.length >= LINE_ERRORS_MAX) break
     }
     if (context.issues.length > 0) return z.NEVER
-    for (const { index, message } of findOptionErrors(lines).slice(0, LINE_ERRORS_MAX))
-      context.addIssue({ code: 'custom', path: [index, 'selected'], message })
     return lines
   })
 

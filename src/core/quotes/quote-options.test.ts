@@ -1,6 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findOptionErrors, newGroupName, withValidOptions } from './quote-options.ts'
+import {
+  findNewOptionErrors,
+  findOptionErrors,
+  newGroupName,
+  withValidChanges,
+  withValidOptions,
+} from './quote-options.ts'
 import type { Option } from './quote-options.ts'
 
 const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000)
@@ -33,6 +39,29 @@ describe('options of a quote', () => {
       withValidOptions(all.map((one) => ({ ...line, selected: one }))).map((one) => one.selected)
     expect(selected([false, true, true])).toEqual([false, true, false])
     expect(selected([false, false])).toEqual([true, false])
+  })
+
+  it('P27: lines stay invalid until their options change, and only those become valid', () => {
+    const keyed = lines.map((some) => some.map((line, i) => ({ ...line, key: String(i) })))
+    const keyOf = ({ key }: { key: string }) => key
+    fc.assert(
+      fc.property(keyed, fc.nat(7), (before, at) => {
+        expect(withValidChanges(before, before, keyOf)).toEqual(before)
+        expect(findNewOptionErrors(before, before.toReversed(), keyOf)).toEqual([])
+        const toggled = before.map((line, i) => (i === at ? { ...line, selected: !line.selected } : line))
+        const group = before[at]?.optionGroup ?? null
+        const after = withValidChanges(before, toggled, keyOf)
+        expect(findNewOptionErrors(before, after, keyOf)).toEqual([])
+        const others = (all: typeof before) =>
+          all.filter(({ optionGroup }, i) => i !== at && (group === null || optionGroup !== group))
+        expect(others(after)).toEqual(others(before))
+      }),
+      { numRuns },
+    )
+    const line = { optional: false, selected: false, optionGroup: null, key: 'a' }
+    expect(findNewOptionErrors([], [line], keyOf)).toMatchObject([{ index: 0 }])
+    const pair = ['a', 'b'].map((key) => ({ ...line, optionGroup: 'Bar', selected: true, key }))
+    expect(findNewOptionErrors(pair.slice(1), pair, keyOf)).toMatchObject([{ index: 1 }])
   })
 
   it('names a group so that no other has its name', () => {

@@ -47,6 +47,51 @@ export function withValidOptions<Line extends Option>(lines: readonly Line[]): L
   })
 }
 
+type KeyOf<Line> = (line: Line) => string | null
+
+/** Makes the selection valid where options changed. Imported lines that break the rules stay as they are until then. */
+export function withValidChanges<Line extends Option>(
+  before: readonly Line[],
+  after: readonly Line[],
+  keyOf: KeyOf<Line>,
+): Line[] {
+  const isChanged = optionChanges(before, after, keyOf)
+  const valid = withValidOptions(after)
+  return after.map((line, i) => (isChanged(line) ? (valid[i] ?? line) : line))
+}
+
+/** The errors of lines whose options changed. */
+export function findNewOptionErrors<Line extends Option>(
+  before: readonly Line[],
+  after: readonly Line[],
+  keyOf: KeyOf<Line>,
+): OptionError[] {
+  const isChanged = optionChanges(before, after, keyOf)
+  return findOptionErrors(after).filter(({ index }) => after[index] !== undefined && isChanged(after[index]))
+}
+
+/** Whether the options of a line changed, or those of any line of its group. */
+function optionChanges<Line extends Option>(
+  before: readonly Line[],
+  after: readonly Line[],
+  keyOf: KeyOf<Line>,
+): (line: Line) => boolean {
+  const placeOf = (line: Line) =>
+    line.optionGroup === null ? `line ${keyOf(line)}` : `group ${line.optionGroup}`
+  const statesOf = (lines: readonly Line[]) => {
+    const states = new Map<string, string[]>()
+    for (const line of lines) {
+      const state = JSON.stringify([keyOf(line), line.optional, line.selected])
+      const others = states.get(placeOf(line))
+      if (others === undefined) states.set(placeOf(line), [state])
+      else others.push(state)
+    }
+    return new Map([...states].map(([place, all]) => [place, all.toSorted().join()]))
+  }
+  const [old, now] = [statesOf(before), statesOf(after)]
+  return (line) => old.get(placeOf(line)) !== now.get(placeOf(line))
+}
+
 /** A name that no group of the quote has: `Bar`, or `Bar 2`. */
 export function newGroupName(wanted: string, lines: readonly Pick<Option, 'optionGroup'>[]): string {
   const taken = new Set(lines.map(({ optionGroup }) => optionGroup))

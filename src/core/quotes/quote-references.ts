@@ -1,8 +1,12 @@
-/** Checks the references of an edited quote. References it had before stay valid, even to deleted records. */
+/**
+ * Checks the references and options of an edited quote. References it had before stay valid, even to deleted records, and so do
+ * options.
+ */
 import type { FieldErrors } from '../requests/errors.ts'
 import { DAYS_MAX } from './quote-details.ts'
 import type { ServiceDay } from './quote-details.ts'
 import type { Catalogue, QuoteLine, QuoteContent } from './quote-edit.ts'
+import { findNewOptionErrors } from './quote-options.ts'
 
 interface Definition {
   id: string
@@ -56,6 +60,9 @@ export function findReferenceErrors(before: QuoteContent, after: QuoteContent, k
     checkNew(`${field}.addonId`, [old?.addonId, line.addonId], catalogue.addons, 'add-on')
     checkNew(`${field}.discountId`, [old?.discountId, line.discountId], catalogue.discounts, 'discount')
     check(`${field}.serviceDayId`, serviceDayError(line, old, before, after))
+  }
+  for (const { index, message } of findNewOptionErrors(before.lines, after.lines, ({ id }) => id)) {
+    check(`lines.${index}.selected`, message)
   }
   for (const [index, day] of after.serviceDays.entries()) {
     check(`serviceDays.${index}.serviceEndTime`, dayError(day, before))

@@ -1,0 +1,2 @@
+/** Tests of the editor provide it. */
+declare const navigator: { languages: readonly string[] }
