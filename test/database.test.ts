@@ -1,7 +1,13 @@
 import { readdir } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
+import type { Db } from '../src/db/statement.ts'
+import { DISCOUNT_KIND } from '../src/records/discount/kind.ts'
+import { PAYMENT_TERMS_KIND } from '../src/records/payment-terms/kind.ts'
+import { isRecordUsed } from '../src/records/record/queries.ts'
+import { SERVICE_CHARGE_KIND } from '../src/records/service-charge/kind.ts'
+import { TAX_RATE_KIND } from '../src/records/tax-rate/kind.ts'
 import { createDatabase } from './support/database.ts'
 
 const { pool, connection } = await createDatabase()
@@ -22,7 +28,13 @@ describe('the schema', () => {
       .filter((row) => row.first !== 'company_id' && !isSearch(row))
       .map((row) => row.index)
     expect(indexes.rows.filter(isSearch)).toHaveLength(13)
-    expect(others.toSorted()).toEqual(['api_keys_key_hash', 'users_by_email', 'users_by_folded_email'])
+    expect(others.toSorted()).toEqual([
+      'api_keys_key_hash',
+      // Each id begins with a hash of the company.
+      'quotes_by_service_charge',
+      'users_by_email',
+      'users_by_folded_email',
+    ])
   })
 
   it('keeps every time as timestamptz(3) and every id COLLATE "C"', async () => {
@@ -127,6 +139,45 @@ describe('pages of quotes', () => {
       'service_days_by_quote',
       'service_days_pkey',
     ])
+  })
+})
+
+describe('records', () => {
+  /** Runs the work with a database that only explains its statements, and returns the indexes that they use. */
+  const indexesOf = async (work: (db: Db) => Promise<unknown>) => {
+    const found = new Set<string>()
+    const query = async (sent: { text: string; values?: unknown[] }) => {
+      const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sent.text}`, sent.values)
+      for (const { 'QUERY PLAN': line } of rows) {
+        expect(line).not.toContain('Seq Scan')
+        const [, name] = /(?:using|Bitmap Index Scan on) (\w+)/.exec(line) ?? []
+        if (name !== undefined) found.add(name)
+      }
+      return { rows: [], rowCount: 0 }
+    }
+    await work({ query } as Db)
+    return [...found].toSorted()
+  }
+
+  beforeAll(async () => {
+    await pool.query(`
+      INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PRO', 'USD') ON CONFLICT DO NOTHING;
+      INSERT INTO quotes (company_id, id, lead_id, location_id, event_address, currency, discount_id, tax_rate_id,
+        payment_terms_id, service_charge_ids)
+      SELECT 'c', 'q' || i, 'l', 'l', 'Quay 1', 'USD', 'd' || i, 't' || i, 'p' || i, ARRAY['s' || i]
+      FROM generate_series(1, 3000) AS i;
+      INSERT INTO line_items (company_id, id, quote_id, kind, price_cents, discount_id)
+      SELECT 'c', 'i' || i, 'q' || i, 'CUSTOM', 0, 'd' || i FROM generate_series(1, 3000) AS i;
+      ANALYZE`)
+  })
+
+  it.each([
+    ['a discount', DISCOUNT_KIND, ['line_items_by_discount', 'quotes_by_discount']],
+    ['a tax rate', TAX_RATE_KIND, ['quotes_by_tax_rate']],
+    ['payment terms', PAYMENT_TERMS_KIND, ['quotes_by_payment_terms']],
+    ['a service charge', SERVICE_CHARGE_KIND, ['quotes_by_service_charge']],
+  ])('the use of %s is found by an index', async (_, kind, indexes) => {
+    expect(await indexesOf((db) => isRecordUsed(db, 'c', kind, 'x'))).toEqual(indexes)
   })
 })
 

@@ -186,13 +186,17 @@ export async function isRecordUsed(
   if (uses.length === 0) return false
   const used = uses.map(({ table, column, isList }) => {
     const value = identifier(column)
-    const refers = isList === true ? sql`${value} @> ARRAY[${id}::text]` : sql`${value} = ${id}`
-    return sql`EXISTS (SELECT FROM ${identifier(table)} WHERE company_id = $1 AND ${refers})`
+    const refers = isList === true ? listContains(value, id) : sql`company_id = $1 AND ${value} = ${id}`
+    return sql`EXISTS (SELECT FROM ${identifier(table)} WHERE ${refers})`
   })
   const find = statement(sql`SELECT ${join(used, sql` OR `)} AS "isUsed"`)
   const [row] = await queryRows<{ isUsed: boolean }>(db, find, [companyId])
   return row?.isUsed === true
 }
+
+/** The ids in the index contain the company, so it needs no other one. */
+const listContains = (list: Sql, id: string) => sql`(company_id || '') = $1 AND ${list} <> '{}'
+  AND ids_of_company(company_id, ${list}) @> ids_of_company($1, ARRAY[${id}::text])`
 
 /** The company's default follows a record to its successor. */
 export async function replaceCompanyDefault(
