@@ -155,7 +155,7 @@ describe('records', () => {
       }
       return { rows: [], rowCount: 0 }
     }
-    await work({ query } as Db)
+    await work({ query })
     return [...found].toSorted()
   }
 

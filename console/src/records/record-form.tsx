@@ -13,6 +13,7 @@ import { ErrorAlert } from '../ui/states.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import type { Conflict } from './conflict-dialog.tsx'
 import { FieldInput } from './field-input.tsx'
+import { useKeepRecord, useKeptRecord } from './kept-record.ts'
 import type { KindView } from './kind-view.ts'
 import { fetchRecord, useRefreshRecords } from './queries.ts'
 import { SameEmailNote } from './same-email-note.tsx'
@@ -37,11 +38,14 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
   const [initial] = useState<FormValues>(() =>
     base === null ? view.blank : formValuesOf(view.fields, base.record, currency),
   )
-  const [values, setValues] = useState<FormValues>(initial)
+  const kept = useKeptRecord(view.path, base?.record.id ?? null)
+  const [values, setValues] = useState<FormValues>(() => kept.find()?.values ?? initial)
   const [typedErrors, setTypedErrors] = useState<FormErrors>({})
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const refresh = useRefreshRecords()
-  const guard = useLeaveGuard(!isSame(values, initial))
+  const isDirty = !isSame(values, initial)
+  const guard = useLeaveGuard(isDirty)
+  useKeepRecord(kept, { base, values, isDirty, guard })
   const save = useSave(view, async (answer) => {
     guard.release()
     await refresh()

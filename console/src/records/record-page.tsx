@@ -24,6 +24,7 @@ import { ContactPanels, MergeButton } from './contact-panels.tsx'
 import type { Field, KindView } from './kind-view.ts'
 import { pageOf, recordName } from './kinds.ts'
 import { useRecord, useRefreshRecords } from './queries.ts'
+import { useKeptRecord } from './kept-record.ts'
 import { RecordForm } from './record-form.tsx'
 
 /** The link back keeps the filters of the list. */
@@ -72,9 +73,10 @@ function Content({ view, answer }: { view: KindView; answer: RecordAnswer }) {
   useFocusOnTitle()
   const navigate = useNavigate()
   const back = useBack(view)
-  // The record as it was when editing began: a newer one must not replace it unnoticed.
-  const [edited, setEdited] = useState<RecordAnswer | null>(null)
   const { record } = answer
+  const kept = useKeptRecord(view.path, record.id)
+  // The record as it was when editing began: a newer one must not replace it unnoticed.
+  const [edited, setEdited] = useState<RecordAnswer | null>(() => kept.find()?.base ?? null)
   const isArchived = record.archivedAt !== null
   const finish = ({ record: saved }: RecordChangeAnswer) => {
     setEdited(null)
