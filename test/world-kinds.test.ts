@@ -174,10 +174,11 @@ describe('the table of kinds', () => {
 
 function columnType(type: FieldType): string {
   if (type.values !== undefined) return 'text'
-  return (
-    COLUMN_TYPES.get(type) ??
-    (type.isList && type.store([], '', () => undefined) === '{}' ? 'text[]' : 'jsonb')
-  )
+  const known = COLUMN_TYPES.get(type)
+  if (known !== undefined) return known
+  // An integer with a maximum.
+  if (!type.isList) return 'whole_number'
+  return type.store([], '', () => undefined) === '{}' ? 'text[]' : 'jsonb'
 }
 
 function byName(a: { name: string }, b: { name: string }): number {

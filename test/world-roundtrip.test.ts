@@ -96,7 +96,7 @@ const anyIds = fc.uniqueArray(anyId, { maxLength: 5 })
 function valueOf({ type }: Field): Arbitrary<unknown> {
   if (type.values !== undefined) return fc.constantFrom(...type.values)
   if (type.items !== undefined) return objectsOf(type.items)
-  return VALUES.get(type) ?? anyIds
+  return VALUES.get(type) ?? (type.isList ? anyIds : fc.integer({ min: 0, max: 999_999_999 }))
 }
 
 /** A list of objects, with no currency twice. */

@@ -39,7 +39,7 @@ const TAKE_QUOTE_NUMBER = statement(sql`
   WHERE c.id = $1 AND free.number < ${literal(NEXT_NUMBER_MAX)}
   RETURNING free.text`)
 
-/** The number of a new quote, such as Q-1042. Null if there is none left. The caller holds the lock of the company. */
+/** The number of a new quote, such as Q-1042. Null if all are taken. The caller holds the lock of the company. */
 export async function takeQuoteNumber(db: Db, companyId: string): Promise<string | null> {
   const [taken] = await queryRows<{ text: string }>(db, TAKE_QUOTE_NUMBER, [companyId])
   return taken?.text ?? null
