@@ -6,6 +6,8 @@ import './lines.css'
 
 const PADDING = { base: 'md', sm: 'lg' }
 const FIELD_HEIGHT = 36
+/** Of a heading with buttons beside it. */
+const HEAD_HEIGHT = 27
 
 export function EditorSkeleton() {
   return (
@@ -13,11 +15,13 @@ export function EditorSkeleton() {
       <div className="edit-layout">
         <Stack gap="md" miw={0}>
           <Stack className="app-panel" p={PADDING} gap="sm">
-            <TextBone width={64} fz="1.125rem" lh={1.35} />
+            <Group mih={HEAD_HEIGHT}>
+              <TextBone width={64} fz="1.125rem" lh={1.35} />
+            </Group>
             <div className="edit-event">
               <div>
                 <TextBone width={52} />
-                <Skeleton height={FIELD_HEIGHT} />
+                <Skeleton height={FIELD_HEIGHT} mt={3} />
               </div>
               <TextBone width="70%" />
             </div>
@@ -65,7 +69,7 @@ export function EditorSkeleton() {
 function DaySkeleton() {
   return (
     <Stack className="app-panel" p={PADDING} gap="sm">
-      <Group justify="space-between" wrap="nowrap">
+      <Group justify="space-between" wrap="nowrap" mih={HEAD_HEIGHT}>
         <TextBone width={220} fz="1.125rem" lh={1.35} />
         <TextBone width={72} />
       </Group>
