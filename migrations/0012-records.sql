@@ -54,7 +54,9 @@ ALTER TABLE resources ADD COLUMN archived_at timestamptz(3);
 ALTER TABLE staff ADD COLUMN archived_at timestamptz(3);
 
 ALTER TABLE quotes ADD COLUMN number text;
-CREATE INDEX quotes_by_number ON quotes (company_id, lower(number), id) WHERE number IS NOT NULL;
+-- In byte order, for a search by the beginning of a number without regard to case, for any script.
+CREATE INDEX quotes_by_number ON quotes (company_id, (lower(number COLLATE "und-x-icu") COLLATE "C"), id)
+  WHERE number IS NOT NULL;
 
 ALTER TABLE line_items
   ADD COLUMN optional boolean NOT NULL DEFAULT false,
@@ -64,8 +66,6 @@ ALTER TABLE line_items
   -- Lines without a position come last, in the order they were added.
   ADD COLUMN position whole_number;
 
--- The same types as in all other records.
-ALTER TABLE webhook_endpoints ALTER COLUMN id TYPE record_id, ALTER COLUMN url TYPE required_text;
 
 -- Search: each word of a record is a lexeme, preceded by a hash of the company, so that the words of other companies are not
 -- read. Words are in lower case for any script. Long texts are cut: an index entry has a maximum size.
@@ -84,92 +84,92 @@ CREATE FUNCTION name_order(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALL
 RETURN left(lower(name COLLATE "und-x-icu"), 200);
 
 ALTER TABLE leads
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(
     coalesce(nullif(trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')), ''), nullif(trim(company_name), ''), email, ''))) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' ' ||
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' ' ||
     coalesce(phone, '') || ' ' || coalesce(company_name, ''))) STORED;
 CREATE INDEX leads_by_name ON leads (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX leads_by_words ON leads USING gin (search);
 CREATE INDEX leads_by_archival ON leads (company_id, (archived_at IS NULL), created_at DESC, id DESC);
 
 ALTER TABLE services
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(name)) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, name || ' ' || coalesce(description, ''))) STORED;
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(name)) STORED,
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, name || ' ' || coalesce(description, ''))) STORED;
 CREATE INDEX services_by_name ON services (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX services_by_words ON services USING gin (search);
 
 ALTER TABLE addons
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(name)) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, name || ' ' || coalesce(description, ''))) STORED;
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(name)) STORED,
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, name || ' ' || coalesce(description, ''))) STORED;
 CREATE INDEX addons_by_name ON addons (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX addons_by_words ON addons USING gin (search);
 
 ALTER TABLE packages
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(name)) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, name || ' ' || coalesce(description, ''))) STORED;
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(name)) STORED,
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, name || ' ' || coalesce(description, ''))) STORED;
 CREATE INDEX packages_by_name ON packages (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX packages_by_words ON packages USING gin (search);
 CREATE INDEX packages_by_archival ON packages (company_id, (archived_at IS NULL), created_at DESC, id DESC);
 
 ALTER TABLE discounts
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(name)) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, name)) STORED;
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(name)) STORED,
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, name)) STORED;
 CREATE INDEX discounts_by_name ON discounts (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX discounts_by_words ON discounts USING gin (search);
 CREATE INDEX discounts_by_archival ON discounts (company_id, (archived_at IS NULL), created_at DESC, id DESC);
 
 ALTER TABLE service_charges
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(name)) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, name)) STORED;
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(name)) STORED,
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, name)) STORED;
 CREATE INDEX service_charges_by_name ON service_charges (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX service_charges_by_words ON service_charges USING gin (search);
 CREATE INDEX service_charges_by_archival ON service_charges (company_id, (archived_at IS NULL), created_at DESC, id DESC);
 
 ALTER TABLE tax_rates
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(name)) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, name)) STORED;
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(name)) STORED,
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, name)) STORED;
 CREATE INDEX tax_rates_by_name ON tax_rates (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX tax_rates_by_words ON tax_rates USING gin (search);
 CREATE INDEX tax_rates_by_archival ON tax_rates (company_id, (archived_at IS NULL), created_at DESC, id DESC);
 
 ALTER TABLE payment_terms
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(name)) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, name)) STORED;
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(name)) STORED,
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, name)) STORED;
 CREATE INDEX payment_terms_by_name ON payment_terms (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX payment_terms_by_words ON payment_terms USING gin (search);
 CREATE INDEX payment_terms_by_archival ON payment_terms (company_id, (archived_at IS NULL), created_at DESC, id DESC);
 
 ALTER TABLE contracts
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(name)) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, name || ' ' || coalesce(description, ''))) STORED;
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(name)) STORED,
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, name || ' ' || coalesce(description, ''))) STORED;
 CREATE INDEX contracts_by_name ON contracts (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX contracts_by_words ON contracts USING gin (search);
 CREATE INDEX contracts_by_archival ON contracts (company_id, (archived_at IS NULL), created_at DESC, id DESC);
 
 ALTER TABLE event_types
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(name)) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, name)) STORED;
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(name)) STORED,
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, name)) STORED;
 CREATE INDEX event_types_by_name ON event_types (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX event_types_by_words ON event_types USING gin (search);
 
 ALTER TABLE locations
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(name)) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, name || ' ' || coalesce(street_address, '') || ' ' ||
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(name)) STORED,
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, name || ' ' || coalesce(street_address, '') || ' ' ||
     coalesce(city, '') || ' ' || coalesce(zip, ''))) STORED;
 CREATE INDEX locations_by_name ON locations (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX locations_by_words ON locations USING gin (search);
 
 ALTER TABLE resources
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(name)) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, name || ' ' || coalesce(category, '') || ' ' ||
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(name)) STORED,
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, name || ' ' || coalesce(category, '') || ' ' ||
     coalesce(description, ''))) STORED;
 CREATE INDEX resources_by_name ON resources (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX resources_by_words ON resources USING gin (search);
 CREATE INDEX resources_by_archival ON resources (company_id, (archived_at IS NULL), created_at DESC, id DESC);
 
 ALTER TABLE staff
-  ADD COLUMN name_order text COLLATE "C" NOT NULL GENERATED ALWAYS AS (name_order(first_name || ' ' || last_name)) STORED,
-  ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (search_vector(company_id, first_name || ' ' || last_name || ' ' || email || ' ' ||
+  ADD COLUMN name_order text COLLATE "C" GENERATED ALWAYS AS (name_order(first_name || ' ' || last_name)) STORED,
+  ADD COLUMN search tsvector GENERATED ALWAYS AS (search_vector(company_id, first_name || ' ' || last_name || ' ' || email || ' ' ||
     coalesce(phone, '') || ' ' || coalesce(role, ''))) STORED;
 CREATE INDEX staff_by_name ON staff (company_id, (archived_at IS NULL), name_order, id);
 CREATE INDEX staff_by_words ON staff USING gin (search);
