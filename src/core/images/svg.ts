@@ -137,6 +137,6 @@ function refersInside(value: string): boolean {
 }
 
 function lengthOf(text: string | undefined): number | null {
-  const [, figure] = /^\s*(\d*\.?\d+)(?:px)?\s*$/.exec(text ?? '') ?? []
+  const [, figure] = /^(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(?:px)?$/.exec(text?.trim() ?? '') ?? []
   return figure === undefined ? null : Number(figure)
 }

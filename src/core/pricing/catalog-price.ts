@@ -80,6 +80,6 @@ function scaled(decimal: string): bigint {
 function decimalOf(scaledValue: bigint): string {
   const fraction = String(scaledValue % SCALE)
     .padStart(4, '0')
-    .replace(/0+$/, '')
+    .replace(/0{1,4}$/, '')
   return fraction === '' ? String(scaledValue / SCALE) : `${scaledValue / SCALE}.${fraction}`
 }

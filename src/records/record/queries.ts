@@ -22,8 +22,9 @@ const presenter =
     return { ...record, ...Object.fromEntries(plain), ...times }
   }
 
+/** A percentage has six decimals at most. */
 const plainDecimal = (text: string | null) =>
-  text?.includes('.') === true ? text.replace(/\.?0+$/, '') : text
+  text?.includes('.') === true ? text.replace(/0{1,6}$/, '').replace(/\.$/, '') : text
 
 /** Null if the company has no such record. */
 export async function findRecord(
