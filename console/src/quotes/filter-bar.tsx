@@ -1,18 +1,15 @@
 /** The filters of the table: state, search, and the filters of the API. */
 import { Button, Collapse, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { QUOTE_STATES } from '../../../src/core/quotes/quote-state.ts'
 import type { QuoteState } from '../../../src/core/quotes/quote-state.ts'
 import type { Lookups } from '../../../src/console/quotes.ts'
-import { SearchIcon } from '../ui/icons.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 import { countMoreFilters, isFilterDay, isFiltered } from './filters.ts'
 import type { Filters } from './filters.ts'
 import './quotes.css'
 import { STATE_WORDS } from './words.ts'
-
-const SEARCH_DELAY_MS = 300
 
 interface FilterBarProps {
   filters: Filters
@@ -33,7 +30,13 @@ export function FilterBar({ filters, lookups, onChange, leadName }: FilterBarPro
   return (
     <search className="quote-filters">
       <Group gap="sm" align="center">
-        <SearchField search={filters.search} onChange={onChange} />
+        <SearchField
+          label="Search by customer or quote number"
+          placeholder="Customer or quote number"
+          className="quote-search"
+          search={filters.search}
+          onChange={(search, how) => onChange({ search }, how)}
+        />
         <SegmentedControl
           className="quote-states"
           classNames={{ label: 'quote-state-choice' }}
@@ -60,39 +63,6 @@ export function FilterBar({ filters, lookups, onChange, leadName }: FilterBarPro
         <MoreFilters filters={filters} lookups={lookups} onChange={onChange} leadName={leadName} />
       </Collapse>
     </search>
-  )
-}
-
-/** Searches shortly after the last key. A search replaces the previous one in the history. */
-function SearchField({ search, onChange }: { search: string } & Pick<FilterBarProps, 'onChange'>) {
-  const [text, setText] = useState(search)
-  const sent = useRef(search)
-  // Follows a change of the URL, such as Back.
-  useEffect(() => {
-    if (search === sent.current) return
-    sent.current = search
-    setText(search)
-  }, [search])
-  const send = useDebouncedCallback((value: string) => {
-    const before = sent.current
-    if (value === before) return
-    sent.current = value
-    onChange({ search: value }, { replace: before !== '' })
-  }, SEARCH_DELAY_MS)
-  return (
-    <TextInput
-      className="quote-search"
-      type="search"
-      value={text}
-      onChange={({ currentTarget: { value } }) => {
-        setText(value)
-        send(value.trim())
-      }}
-      leftSection={<SearchIcon />}
-      placeholder="Customer or quote number"
-      aria-label="Search by customer or quote number"
-      maxLength={200}
-    />
   )
 }
 

@@ -1,8 +1,6 @@
 /** The list of one kind of record. Search, order and filters are in the URL. */
-import { Button, Group, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Group, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { CategoriesAnswer } from '../../../src/console/equipment.ts'
 import type { Lookups } from '../../../src/console/quotes.ts'
@@ -11,7 +9,8 @@ import { IMPORT_PATHS, RECORD_PAGES } from '../../../src/core/record-kinds.ts'
 import { useAddressParams } from '../address-params.ts'
 import type { AddressParams } from '../address-params.ts'
 import { get } from '../call.ts'
-import { PlusIcon, SearchIcon } from '../ui/icons.tsx'
+import { PlusIcon } from '../ui/icons.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { AreaTabs } from './area-tabs.tsx'
@@ -115,7 +114,14 @@ function ListFilters({ view, params, change }: { view: KindView } & AddressParam
     }, how)
   return (
     <search className="record-filters">
-      <SearchField key={view.path} view={view} search={params.get('search') ?? ''} onChange={apply} />
+      <SearchField
+        key={view.path}
+        label={`Search ${view.plural}`}
+        placeholder={view.searchHint}
+        className="record-search"
+        search={params.get('search') ?? ''}
+        onChange={(search, how) => apply('search', search, how)}
+      />
       <Select
         aria-label="Order"
         data={SORTS}
@@ -194,41 +200,6 @@ function CategoryFilter({ value, onChange }: Pick<FilterProps, 'value' | 'onChan
       clearable
       searchable
       clearButtonProps={{ 'aria-label': 'Clear' }}
-    />
-  )
-}
-
-const SEARCH_DELAY_MS = 300
-
-/** Searches shortly after the last key. A search replaces the previous one in the history. */
-function SearchField({ view, search, onChange }: { view: KindView; search: string; onChange: Apply }) {
-  const [text, setText] = useState(search)
-  const sent = useRef(search)
-  // Follows a change of the URL, such as Back.
-  useEffect(() => {
-    if (search === sent.current) return
-    sent.current = search
-    setText(search)
-  }, [search])
-  const send = useDebouncedCallback((value: string) => {
-    const before = sent.current
-    if (value === before) return
-    sent.current = value
-    onChange('search', value, { replace: before !== '' })
-  }, SEARCH_DELAY_MS)
-  return (
-    <TextInput
-      className="record-search"
-      type="search"
-      value={text}
-      onChange={({ currentTarget: { value } }) => {
-        setText(value)
-        send(value.trim())
-      }}
-      leftSection={<SearchIcon />}
-      placeholder={view.searchHint}
-      aria-label={`Search ${view.plural}`}
-      maxLength={200}
     />
   )
 }
