@@ -178,7 +178,7 @@ describe('a new quote of the application', () => {
       serviceChargeIds: ['fifth'],
     })
     expect([validDays, typeof number, typeof version]).toEqual([10, 'string', 'string'])
-    // The API creates exactly what is sent.
+    // The API applies no defaults.
     const { body } = await post({})
     expect(body).toMatchObject({ taxRateId: null, paymentTermsId: null })
   })

@@ -87,7 +87,8 @@ function newLine(
     figuresOf(line) ?? (item && catalogPrice(item, occasion, { pieces: line.quantity ?? '1', dayId }))
   if (figures === undefined || figures === null) {
     const name = `${param}.priceCents`
-    throw new ApiError('invalid_parameter', { message: `${name} is required`, param: name })
+    const message = `${name} is required: the catalog has no usable price in ${occasion.currency}`
+    throw new ApiError('invalid_parameter', { message, param: name })
   }
   return {
     id: null,
