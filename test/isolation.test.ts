@@ -123,9 +123,14 @@ describe('the matrix', () => {
     ])
     // Ownership, without a foreign key.
     const deliveries = ['webhook_deliveries.endpoint_id']
-    // Tables that only the admin application reads and writes, which no API request uses.
+    // Only the console reads and writes these; no API request uses them.
     const console = [
       'api_key_uses.key_id',
+      'companies.default_contract_id',
+      'companies.default_payment_terms_id',
+      'companies.default_service_charge_ids',
+      'companies.default_tax_rate_id',
+      'password_resets.user_id',
       'request_log.key_id',
       'request_log.request_id',
       'sessions.user_id',

@@ -40,6 +40,7 @@ describe('a setup link', () => {
           name: 'Quay Street',
           plan: 'PREMIUM',
           currency: 'EUR',
+          locale: 'pt-PT',
         },
       },
     })

@@ -1,4 +1,4 @@
-/** Webhook endpoints and deliveries of the two companies. They are not part of the world format. */
+/** Webhook endpoints, with a sealed secret, and deliveries of the two companies. */
 import type { Pool } from 'pg'
 import { THEIRS } from './two-companies.ts'
 import type { Company } from './two-companies.ts'

@@ -56,8 +56,8 @@ export const THEIRS: Company = {
 /** Found in an answer to the first company, it is a leak: a value or an id of the second one. */
 export const LEAK = /THEIRS|co_theirs|only_theirs|777666555|77\.7666|2022-|"id":"x_/
 
-/** Kinds whose records belong to a company. */
-const OWN_KINDS = KINDS.filter(({ name }) => name !== 'company' && name !== 'apiKey')
+/** Kinds whose records belong to a company. Webhook endpoints need a sealed secret: see two-companies-webhooks.ts. */
+const OWN_KINDS = KINDS.filter(({ name }) => !['company', 'apiKey', 'webhookEndpoint'].includes(name))
 
 const isReference = (field: Field) => field.references !== undefined && field.name !== 'companyId'
 /** The columns in which a reference to the second company is planted, and those in which none can be. */
@@ -131,7 +131,12 @@ function valueOf(kind: Kind, field: Field, company: Company, targetOf: Targets):
   const { mark, year, number, percent, flag } = company
   if (isReference(field))
     return field.type.isList === true ? [...new Set([toFirst(field), targetOf(field)])] : targetOf(field)
-  if (field.name === 'lines') return [{ description: `${mark} line`, amountCents: number }]
+  if (field.name === 'lines')
+    return kind.name === 'package'
+      ? [{ kind: 'CUSTOM', description: `${mark} line` }]
+      : [{ description: `${mark} line`, amountCents: number }]
+  // Lines that are not selected are not expanded.
+  if (field.name === 'selected') return true
   const values = new Map<FieldType, unknown>([
     [text, `${mark} ${kind.name} ${field.name}`],
     [filledText, `${mark} ${kind.name} ${field.name}`],
