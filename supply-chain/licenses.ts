@@ -4,10 +4,22 @@ import { join } from 'node:path'
 import { packageName, readJson } from './lockfile.ts'
 import type { Lockfile, PackageFile } from './lockfile.ts'
 
-const ALLOWED = new Set(['MIT', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'Apache-2.0', 'PostgreSQL'])
+const ALLOWED = new Set([
+  'MIT',
+  'MIT-0',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'Apache-2.0',
+  'PostgreSQL',
+])
+
+/** Packages without a `license` field whose text is the MIT license. */
+const MIT_BY_TEXT = new Set(['png-js'])
 
 /** Licenses for fonts only. */
-const ALLOWED_FONTS = new Set(['OFL-1.1'])
+const ALLOWED_FONTS = new Set(['OFL-1.1', 'MIT AND OFL-1.1'])
 
 /** Dependencies of tools. They run only during build and test, and are not part of a release. */
 const ALLOWED_TOOLS: Record<string, readonly string[]> = {
@@ -56,7 +68,9 @@ function isAllowed({ name, license, isShipped }: LicensedPackage): boolean {
   // "(MIT OR GPL-2.0)" leaves the choice to us; "AND" does not.
   const choices = license.replaceAll(/[()]/g, '').split(' OR ')
   if (choices.some((choice) => choice.split(' AND ').every((one) => ALLOWED.has(one)))) return true
-  if (ALLOWED_FONTS.has(license) && /^@fontsource(-variable)?\//.test(name)) return true
+  if (ALLOWED_FONTS.has(license) && /^@(fontsource|fontsource-variable|expo-google-fonts)\//.test(name))
+    return true
+  if (license === 'none' && MIT_BY_TEXT.has(name)) return true
   const tools = ALLOWED_TOOLS[license] ?? []
   return !isShipped && tools.some((tool) => name === tool || name.startsWith(`${tool}-`))
 }
@@ -84,7 +98,7 @@ export function describeLicenses(packages: readonly LicensedPackage[]): string {
   return `# Licenses
 
 Written by \`npm run supply-chain -- --write\`. \`npm run check\` fails if it is out of date or a license is not allowed.
-Allowed are ${[...ALLOWED].join(', ')}; for fonts also ${[...ALLOWED_FONTS].join(', ')}; for build and test tools also
+Allowed are ${[...ALLOWED].join(', ')}; for fonts also ${[...ALLOWED_FONTS].join(', ')}; by its text \`${[...MIT_BY_TEXT].join(', ')}\` (MIT); for build and test tools also
 ${others.join(', ')}. A release contains the full texts (\`licenses.txt\`) and a bill of materials (\`sbom.cdx.json\`).
 
 ## Production: ${shipped.length} packages
