@@ -142,8 +142,14 @@ describe('Q14: POST /quotes/{id}/book', () => {
       totalPriceCents: 5_000,
       events: [{ multiDay: true }, { multiDay: true }],
     })
-    const types = (await readChanges(pool)).slice(-4).map(({ type }) => type)
-    expect(types).toEqual(['quote.booked', 'booking.created', 'event.created', 'event.created'])
+    const types = (await readChanges(pool)).slice(-5).map(({ type }) => type)
+    expect(types).toEqual([
+      'quote.booked',
+      'booking.created',
+      'event.created',
+      'event.created',
+      'invoice.created',
+    ])
   })
 
   it('Q14, W10: books once for concurrent requests, with and without a key', async () => {

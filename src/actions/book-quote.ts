@@ -14,6 +14,7 @@ import type { EditableQuote } from '../records/quote/edit.ts'
 import { NEXT_UPDATE } from '../codec/write.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
+import { createInvoices } from './booking-invoices.ts'
 import { changeQuote } from './change-quote.ts'
 import type { QuoteTarget } from './change-quote.ts'
 import { subjectOf } from './subjects.ts'
@@ -54,6 +55,7 @@ export const bookQuote = defineAction({
           refuseUnbookable(quote)
           const bookingId = await writeBooking(transaction.db, transaction.companyId, quote)
           await recordBooking(transaction, bookingId)
+          await createInvoices(transaction, bookingId, quote)
           return true
         },
       },

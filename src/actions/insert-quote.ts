@@ -2,9 +2,8 @@
 import { newId } from '../core/ids.ts'
 import type { QuoteContent, QuoteLine } from '../core/quotes/quote-edit.ts'
 import type { ServiceDay } from '../core/quotes/quote-details.ts'
-import { ApiError } from '../core/requests/errors.ts'
 import { insertRow } from '../codec/write.ts'
-import { takeQuoteNumber } from '../records/company/queries.ts'
+import { takeDocumentNumber } from '../records/company/queries.ts'
 import { insertLines } from '../records/line-item/queries.ts'
 import { deriveCalendar } from '../records/quote/calendar.ts'
 import { QUOTE_COLUMNS } from '../records/quote/columns.ts'
@@ -26,16 +25,12 @@ export interface NewQuote {
   lines: readonly QuoteLine[]
 }
 
-const NO_NUMBER =
-  'There is no quote number left. Enter a new prefix and a lower next number in the company profile first.'
-
 export async function insertQuote(
   { db, companyId, presentation, record }: ActionTransaction,
   { members, serviceDays, lines }: NewQuote,
 ) {
   const id = newId('quote')
-  const number = await takeQuoteNumber(db, companyId)
-  if (number === null) throw new ApiError('conflict', { message: NO_NUMBER })
+  const number = await takeDocumentNumber(db, companyId, 'quote')
   await insertRow(db, QUOTE_COLUMNS, companyId, { ...members, id, number })
   const dayIds = new Map(serviceDays.map((day) => [day.id, newId('day')]))
   if (serviceDays.length > 0) {

@@ -11,6 +11,7 @@ import type { Catalogue } from '../core/quotes/quote-edit.ts'
 import { createDiscount, createServiceCharge, createTaxRate } from '../actions/create-definition.ts'
 import { runAction } from '../actions/action.ts'
 import { bookQuote } from '../actions/book-quote.ts'
+import { cancelBooking, undoBooking } from '../actions/cancel-booking.ts'
 import { readQuoteChoices } from '../records/catalog/quote-choices.ts'
 import { findValidDays } from '../records/company/queries.ts'
 import { findQuoteForEdit } from '../records/quote/edit.ts'
@@ -126,6 +127,22 @@ const book = consoleRoute({
   answer: async ({ action, id, input }) => presentQuote(await runAction(action, bookQuote, { id, ...input })),
 })
 
+const undoBookingRoute = consoleRoute({
+  method: 'POST',
+  path: '/console/quotes/:id/booking-undone',
+  input: z.strictObject({ version: Version }),
+  answer: async ({ action, id, input }) =>
+    presentQuote(await runAction(action, undoBooking, { id, ...input })),
+})
+
+const cancelBookingRoute = consoleRoute({
+  method: 'POST',
+  path: '/console/quotes/:id/booking-canceled',
+  input: z.strictObject({ version: Version }),
+  answer: async ({ action, id, input }) =>
+    presentQuote(await runAction(action, cancelBooking, { id, ...input })),
+})
+
 const addDiscount = consoleRoute({
   method: 'POST',
   path: '/console/definitions/discounts',
@@ -159,6 +176,8 @@ export const quoteEditRoutes = [
   lose,
   reopen,
   book,
+  undoBookingRoute,
+  cancelBookingRoute,
   addDiscount,
   addServiceCharge,
   addTaxRate,

@@ -57,6 +57,8 @@ export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   'POST /console/quotes/:id/lost': { id: 'q', body: { version, reason: 'PRICE' } },
   'POST /console/quotes/:id/reopened': { id: 'q', body: { version } },
   'POST /console/quotes/:id/booked': { id: 'q', body: { version } },
+  'POST /console/quotes/:id/booking-undone': { id: 'q', body: { version } },
+  'POST /console/quotes/:id/booking-canceled': { id: 'q', body: { version } },
   'POST /console/definitions/discounts': { body: { name: 'Ten', type: 'PERCENT', percentOff: '10' } },
   'POST /console/definitions/service-charges': {
     body: { name: 'Ten', type: 'PERCENT', percentage: '10', taxable: true },

@@ -1,10 +1,19 @@
 /** Which actions a quote allows in each state. Page and server use the same rules. */
 
-export type QuoteAction = 'edit' | 'update' | 'send' | 'book' | 'lose' | 'reopen'
+export type QuoteAction =
+  | 'edit'
+  | 'update'
+  | 'send'
+  | 'book'
+  | 'lose'
+  | 'reopen'
+  | 'undoBooking'
+  | 'cancelBooking'
 type Standing = 'draft' | 'sent' | 'booked' | 'lost' | 'expired'
 
 const BOOKED = 'This quote is booked, so it can no longer change.'
 const LOST = 'This quote is marked as lost. Reopen it first.'
+const NOT_BOOKED = 'This quote is not booked.'
 
 /**
  * In the editor, a lost quote can be edited, to win it back with a better offer, but must be reopened before it is sent or booked. A quote
@@ -23,15 +32,18 @@ const REFUSALS: Record<QuoteAction, Partial<Record<Standing, string>>> = {
     sent: 'Only a lost quote can be reopened.',
     expired: 'Only a lost quote can be reopened.',
   },
+  undoBooking: { draft: NOT_BOOKED, sent: NOT_BOOKED, expired: NOT_BOOKED, lost: NOT_BOOKED },
+  cancelBooking: { draft: NOT_BOOKED, sent: NOT_BOOKED, expired: NOT_BOOKED, lost: NOT_BOOKED },
 }
 
-/** The error codes of the API. A quote that cannot be reopened is not lost, whatever else it is. */
+/** The error codes of the API, which cannot undo or cancel bookings. A quote that cannot be reopened is not lost, whatever else it is. */
 const CODES = { booked: 'quote_booked', lost: 'quote_lost' } as const
 
 export function refusalCode(
   action: QuoteAction,
   state: Standing,
-): 'quote_booked' | 'quote_lost' | 'quote_not_lost' {
+): 'quote_booked' | 'quote_lost' | 'quote_not_lost' | 'conflict' {
+  if (action === 'undoBooking' || action === 'cancelBooking') return 'conflict'
   return action === 'reopen' || (state !== 'booked' && state !== 'lost') ? 'quote_not_lost' : CODES[state]
 }
 

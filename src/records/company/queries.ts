@@ -1,5 +1,6 @@
 /** Companies. */
 import { NEXT_NUMBER_MAX } from '../../core/document-numbers.ts'
+import { ApiError } from '../../core/requests/errors.ts'
 import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
@@ -23,26 +24,40 @@ export async function findCurrency(db: Db, companyId: string): Promise<string> {
   return company.currency
 }
 
-/** The next number that no quote of the company has: an import can have brought any. */
-const TAKE_QUOTE_NUMBER = statement(sql`
+/** The next number that no record of the company has: an import can have brought any. */
+const takeNumber = (next: Sql, prefix: Sql, table: Sql, number: Sql) =>
+  statement(sql`
   WITH RECURSIVE tried AS (
-    SELECT next_quote_number::integer AS number, quote_prefix || next_quote_number AS text FROM companies WHERE id = $1
+    SELECT ${next}::integer AS number, ${prefix} || ${next} AS text FROM companies WHERE id = $1
     UNION ALL
-    SELECT t.number + 1, c.quote_prefix || (t.number + 1)
+    SELECT t.number + 1, c.${prefix} || (t.number + 1)
     FROM tried t JOIN companies c ON c.id = $1
     WHERE t.number < ${literal(NEXT_NUMBER_MAX)} AND EXISTS (
-      SELECT FROM quotes q
-      WHERE q.company_id = $1 AND q.number IS NOT NULL AND ${foldedNumber(sql`q.number`)} = ${foldedNumber(sql`t.text`)})
+      SELECT FROM ${table} r
+      WHERE r.company_id = $1 AND r.${number} IS NOT NULL
+        AND ${foldedNumber(sql`r.${number}`)} = ${foldedNumber(sql`t.text`)})
   )
-  UPDATE companies c SET next_quote_number = free.number + 1
+  UPDATE companies c SET ${next} = free.number + 1
   FROM (SELECT number, text FROM tried ORDER BY number DESC LIMIT 1) free
   WHERE c.id = $1 AND free.number < ${literal(NEXT_NUMBER_MAX)}
   RETURNING free.text`)
 
-/** The number of a new quote, such as Q-1042. Null if all are taken. The caller holds the lock of the company. */
-export async function takeQuoteNumber(db: Db, companyId: string): Promise<string | null> {
-  const [taken] = await queryRows<{ text: string }>(db, TAKE_QUOTE_NUMBER, [companyId])
-  return taken?.text ?? null
+const TAKE = {
+  quote: takeNumber(sql`next_quote_number`, sql`quote_prefix`, sql`quotes`, sql`number`),
+  invoice: takeNumber(sql`next_invoice_number`, sql`invoice_prefix`, sql`invoices`, sql`invoice_number`),
+}
+
+const NO_NUMBER = 'number left. Enter a new prefix and a lower next number in the company profile first.'
+
+/** The number of a new quote or invoice, such as Q-1042. The caller holds the lock of the company. */
+export async function takeDocumentNumber(
+  db: Db,
+  companyId: string,
+  document: keyof typeof TAKE,
+): Promise<string> {
+  const [taken] = await queryRows<{ text: string }>(db, TAKE[document], [companyId])
+  if (taken === undefined) throw new ApiError('conflict', { message: `There is no ${document} ${NO_NUMBER}` })
+  return taken.text
 }
 
 const usable = (table: Sql, id: Sql) =>

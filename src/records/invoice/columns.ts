@@ -35,6 +35,12 @@ export const INVOICE_COLUMNS = defineColumns('invoice', 'invoices', {
   currency: currency(),
   totalCents: money().internal(),
   total: computed(cents('Total amount.')),
+  /** Part of the total. Null if it is unknown. */
+  taxCents: money().nullable().internal(),
+  /** Taken off the lines. */
+  discountCents: money().default(0).internal(),
+  /** Billed by another invoice of the booking, such as that of the deposit; without tax. */
+  deductedCents: money().default(0).internal(),
   /** As imported. The amount paid also includes payments. */
   amountPaidCents: money().default(0).internal(),
   /** The sum of the payments that are not reversed, derived from them. */
@@ -48,6 +54,7 @@ export const INVOICE_COLUMNS = defineColumns('invoice', 'invoices', {
   lines: objects({
     description: filledText(),
     quantity: quantity().default(1),
+    unitPriceCents: money().nullable(),
     amountCents: money(),
   }).default([]),
   ...publicTimes('invoice'),

@@ -179,6 +179,8 @@ export function invoicesOf(
         lead.companyName !== undefined && random.chance(0.6) ? `PO-${random.int(10_000, 99_999)}` : undefined,
       currency: booking.currency,
       totalCents,
+      discountCents: 0,
+      deductedCents: 0,
       amountPaidCents: paidOf(standing, totalCents),
       issuedAt: standing === 'DRAFT' ? undefined : iso(issued),
       dueDate: standing === 'DRAFT' || due === null ? undefined : iso(due),

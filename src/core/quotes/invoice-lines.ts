@@ -1,0 +1,65 @@
+/** The lines of an invoice for a whole quote: everything that counts in its price, before discounts and tax. */
+import type { PriceBreakdown } from '../pricing/price-quote.ts'
+import { lineKey, linePriceCents } from './quote-edit.ts'
+import type { Catalogue, QuoteContent, QuoteLine } from './quote-edit.ts'
+
+export interface InvoiceLine {
+  description: string
+  quantity: number
+  /** Null if the amount is not quantity times unit price, as for a price per hour or guest. */
+  unitPriceCents: number | null
+  amountCents: number
+}
+
+const FEES = { BASE: 'Base fee', TRAVEL: 'Travel fee' } as const
+
+export function invoiceLines(
+  { lines, serviceDays }: Pick<QuoteContent, 'lines' | 'serviceDays'>,
+  catalogue: Catalogue,
+  price: PriceBreakdown,
+): InvoiceLine[] {
+  const counted = new Set(price.lines.map(({ id }) => id))
+  const dayNumbers = new Map(serviceDays.map(({ id }, index) => [id, index + 1]))
+  const nameOf = (line: QuoteLine) => {
+    const number = serviceDays.length > 1 ? dayNumbers.get(line.serviceDayId ?? '') : undefined
+    return number === undefined ? lineText(line, catalogue) : `Day ${number}: ${lineText(line, catalogue)}`
+  }
+  const fixed = (description: string, amountCents: number) => ({
+    description,
+    quantity: 1,
+    unitPriceCents: null,
+    amountCents,
+  })
+  return [
+    ...lines
+      .filter((line, index) => counted.has(lineKey(line, index)))
+      .map((line) => ({
+        description: nameOf(line),
+        quantity: Number(line.quantity),
+        unitPriceCents: unitPriceOf(line),
+        amountCents: line.priceCents,
+      })),
+    ...price.fees
+      .filter(({ grossCents }) => grossCents > 0)
+      .map(({ kind, grossCents }) => fixed(FEES[kind], grossCents)),
+    ...price.serviceCharges
+      .filter(({ amountCents }) => amountCents > 0)
+      .map(({ id, amountCents }) => {
+        const charge = catalogue.serviceCharges.find((one) => one.id === id)
+        return fixed(charge?.name ?? 'Service charge', amountCents)
+      }),
+  ]
+}
+
+function unitPriceOf({ quantity, unitPriceCents, priceCents }: QuoteLine): number | null {
+  if (unitPriceCents === null) return null
+  return linePriceCents(quantity, unitPriceCents) === priceCents ? unitPriceCents : null
+}
+
+/** The item, and below it the description. */
+function lineText({ kind, serviceId, addonId, description }: QuoteLine, catalogue: Catalogue): string {
+  const items = kind === 'SERVICE' ? catalogue.services : catalogue.addons
+  const item = kind === 'CUSTOM' ? undefined : items.find(({ id }) => id === (serviceId ?? addonId))
+  const texts = [item?.name, description].filter((text) => text !== undefined && text !== null)
+  return texts.filter((text) => text.trim() !== '').join('\n') || 'Line'
+}
