@@ -4,6 +4,8 @@ import type { QuoteEditAnswer } from '../src/console/quote-edit.ts'
 import { readChanges } from './support/actions.ts'
 import { callConsole, signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
+import { words } from './support/invoice-page.ts'
+import { pdfText } from './support/pdf.ts'
 import { startServer } from './support/server.ts'
 import { MINIMAL, importValid } from './support/world.ts'
 
@@ -12,7 +14,19 @@ const { pool, connection } = database
 const record = (object: string, id: string, rest: object) => ({ object, id, companyId: 'c', ...rest })
 const terms = (id: string, rest: object) => record('paymentTerms', id, { name: id, ...rest })
 await importValid(connection, [
-  { ...MINIMAL.company, invoicePrefix: 'HL-', nextInvoiceNumber: 8 },
+  {
+    ...MINIMAL.company,
+    invoicePrefix: 'HL-',
+    nextInvoiceNumber: 8,
+    legalName: 'Harbor Light LLC',
+    streetAddress: '4 Pier Road',
+    city: 'Portland',
+    state: 'ME',
+    zip: '04101',
+    taxNumber: '12-3456789',
+    howToPay: 'By bank transfer to 123.',
+    footer: 'Thank you!',
+  },
   MINIMAL.apiKey,
   { ...MINIMAL.location, timeZone: 'America/New_York' },
   record('lead', 'ada', { firstName: 'Ada', lastName: 'Noor', email: 'ada@example.com' }),
@@ -159,6 +173,51 @@ describe('the invoices of a booking', () => {
     expect([...numbers, 9].toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: numbers.length + 1 }, (_, index) => first + index),
     )
+  })
+})
+
+describe('the page of an invoice', () => {
+  it('IV7: shows the seller, unit prices, net, tax, payments and how to pay, and the PDF the same', async () => {
+    const { bookingId } = await book(await createQuote({ paymentTermsId: 'deposit' }))
+    const [, balance] = await invoicesOf(bookingId)
+    await api('POST', `invoices/${balance?.id}/payments`, {
+      amountCents: 123,
+      method: 'Check 17',
+      note: 'a note for the company',
+      receivedAt: '2026-03-02T12:00:00Z',
+    })
+    const path = new URL(balance?.url ?? '').pathname
+    const page = words((await server.call(path)).text)
+    const pdf = await fetch(`http://127.0.0.1:${server.port}${path}/pdf`)
+    expect(pdf.headers.get('content-type')).toBe('application/pdf')
+    expect(pdf.headers.get('x-robots-tag')).toBe('noindex, nofollow')
+    const document = await pdfText(await pdf.arrayBuffer())
+    for (const part of [
+      'Harbor Light LLC',
+      '4 Pier Road',
+      'Portland, ME 04101',
+      'Tax number 12-3456789',
+      '$33.33',
+      'Two bartenders',
+      'Subtotal $147.49',
+      'Discount −$12.50',
+      'Net $89.99',
+      'Tax $6.53',
+      'Total $96.52',
+      'Payment on March 2, 2026, Check 17 $1.23',
+      'Amount due $95.29',
+      'By bank transfer to 123.',
+      'Thank you!',
+    ]) {
+      expect(page).toContain(part)
+      // Columns of the PDF can come in another order.
+      for (const word of part.split(' ')) expect(document).toContain(word)
+    }
+    for (const text of [page.replaceAll(' ', ''), document]) expect(text).not.toContain('anoteforthecompany')
+  })
+
+  it('IV7: the PDF of a modified token is 404', async () => {
+    expect((await server.call('/i/nonsense/pdf')).status).toBe(404)
   })
 })
 

@@ -3,11 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import type { InvoiceTokens } from '../core/security/invoice-token.ts'
+import { findLogo } from '../records/company/profile.ts'
 import { findPrintedInvoice } from '../records/invoice/queries.ts'
 import type { Admission } from '../http/admission.ts'
 import { basePath, fontFaces } from '../http/fonts.ts'
+import { companyStyle } from './company-header.ts'
 import { renderInvoice } from './invoice-html.ts'
+import { drawInvoice } from './invoice-pdf.ts'
 import { INVOICE_STYLE } from './invoice-style.ts'
+import { viewInvoice } from './invoice-view.ts'
 import { pageOf, pagePolicy } from './page-html.ts'
 
 interface InvoicePageParts {
@@ -35,18 +39,38 @@ export function registerInvoicePage(app: FastifyInstance, parts: InvoicePagePart
     void send(reply.code(500), failure)
   }
 
-  app.get('/i/:token', { errorHandler: sendFailure }, async (request, reply) => {
-    const { style, notFound, send } = frame()
-    const { token } = request.params as { token: string }
+  const find = async (token: string) => {
     const ref = tokens.open(token)
-    const invoice =
-      ref === null ? null : await admission.run(() => findPrintedInvoice(db, ref.companyId, ref.invoiceId))
+    return ref === null ? null : admission.run(() => findPrintedInvoice(db, ref.companyId, ref.invoiceId))
+  }
+
+  app.get('/i/:token', { errorHandler: sendFailure }, async (request, reply) => {
+    const { fonts, base, notFound, send } = frame()
+    const { token } = request.params as { token: string }
+    const invoice = await find(token)
     if (invoice === null) return send(reply.code(404), notFound)
-    const now = new Date().toISOString()
-    return send(
-      reply,
-      renderInvoice(invoice, { now, acceptLanguage: request.headers['accept-language'], style }),
-    )
+    const style = `${fonts}${companyStyle(invoice.accentColor)}${INVOICE_STYLE}`
+    const look = { ...invoice, name: invoice.companyName }
+    const view = viewInvoice(invoice, reading(request))
+    const pdf = `${base}i/${encodeURIComponent(token)}/pdf`
+    return send(reply, renderInvoice(view, { look, style, base, pdf }), style)
+  })
+  app.get('/i/:token/pdf', { errorHandler: sendFailure }, async (request, reply) => {
+    const { notFound, send } = frame()
+    const { token } = request.params as { token: string }
+    const invoice = await find(token)
+    if (invoice === null) return send(reply.code(404), notFound)
+    const { companyId, logoHash: hash } = invoice
+    const logo = hash === null ? null : await admission.run(() => findLogo(db, companyId, hash))
+    const bytes = await drawInvoice(viewInvoice(invoice, reading(request)), invoice.accentColor, logo)
+    return reply
+      .headers({
+        'x-robots-tag': 'noindex, nofollow',
+        'cache-control': 'no-store',
+        'content-disposition': `inline; filename="invoice.pdf"`,
+      })
+      .type('application/pdf')
+      .send(bytes)
   })
   // Links are sometimes opened with a trailing slash.
   app.get('/i/:token/*', (_request, reply) => {
@@ -55,35 +79,46 @@ export function registerInvoicePage(app: FastifyInstance, parts: InvoicePagePart
   })
 }
 
+const reading = ({ headers }: FastifyRequest) => ({
+  now: new Date().toISOString(),
+  acceptLanguage: headers['accept-language'],
+})
+
 /** Shared by all invoice pages. */
 interface PageFrame {
-  style: string
+  /** CSS. */
+  fonts: string
+  /** The path of the service. */
+  base: string
   notFound: string
   failure: string
-  send: (reply: FastifyReply, html: string) => FastifyReply
+  /** `style` is the style sheet of the page, if it is not that of messages. */
+  send: (reply: FastifyReply, html: string, style?: string) => FastifyReply
 }
 
 function createFrame(publicUrl: string): PageFrame {
-  const style = `${fontFaces(basePath(publicUrl))}\n${INVOICE_STYLE}`
-  const policy = pagePolicy(style)
-  const send: PageFrame['send'] = (reply, html) =>
+  const base = basePath(publicUrl)
+  const fonts = fontFaces(base)
+  const plain = `${fonts}${companyStyle(null)}${INVOICE_STYLE}`
+  const send: PageFrame['send'] = (reply, html, style = plain) =>
     reply
       .headers({
-        'content-security-policy': policy,
+        'content-security-policy': pagePolicy(style, { hasImages: true }),
         'x-robots-tag': 'noindex, nofollow',
         'cache-control': 'no-store',
       })
       .type('text/html; charset=utf-8')
       .send(html)
   return {
-    style,
+    fonts,
+    base,
     notFound: messagePage(
-      style,
+      plain,
       'Invoice not found',
       'The link may be incomplete or mistyped. Open it again from the message it came in, or ask the company that sent it for a new link.',
     ),
     failure: messagePage(
-      style,
+      plain,
       'This invoice is not available right now',
       'Something went wrong on our side. Your link is fine. Please open it again in a few minutes.',
     ),

@@ -1,7 +1,5 @@
-/** The style sheet of the invoice page, for screens, phones and print. */
+/** The style sheet of the invoice page, for screens, phones and print. The palette is in company-header.ts. */
 export const INVOICE_STYLE = `
-:root { color-scheme: light;
-  --ink: #1d2733; --soft: #5c6b7a; --line: #dfe5eb; --accent: #0b6e69; --paper: #fff; --ground: #eef2f5; }
 * { box-sizing: border-box; }
 body { margin: 0; padding: 2rem 1rem; background: var(--ground); color: var(--ink);
   font: 1rem/1.5 Inter, "Inter Fallback", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
@@ -9,18 +7,19 @@ body { margin: 0; padding: 2rem 1rem; background: var(--ground); color: var(--in
 .sheet { max-width: 46rem; margin: 0 auto; padding: 3rem; background: var(--paper);
   border-radius: .75rem; box-shadow: 0 1px 2px #1d273314, 0 8px 32px #1d27331a; overflow-wrap: anywhere; }
 /* Texts of any length. A kerned word of 10,000 letters takes Chromium seconds to break into lines. */
-.company, h1, .text, dd, td { font-kerning: none; }
+.address, h1, .text, dd, td, th { font-kerning: none; }
 /* Piles of combining marks stay with their text. */
-.company, h1, .text, dd, td { overflow: clip; overflow-clip-margin: .4em; }
-header { display: flex; gap: 1rem 2rem; justify-content: space-between; align-items: flex-start; }
-header > div { min-width: 0; }
-.company { margin: 0; color: var(--soft); font-weight: 600; unicode-bidi: isolate; }
-h1 { margin: 0; padding-block: .1em; font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; text-wrap: balance; }
+.address, h1, .text, dd, td { overflow: clip; overflow-clip-margin: .4em; }
+.top { display: flex; gap: 1rem 2rem; justify-content: space-between; align-items: flex-start; }
+.top > div { min-width: 0; }
+.seller { margin-bottom: .5rem; }
+.address { margin: 0; color: var(--soft); font-size: .9rem; unicode-bidi: isolate; }
+h1 { margin: 2rem 0 0; padding-block: .1em; font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; text-wrap: balance; }
 h2 { margin: 0 0 .25rem; font-size: .8rem; text-transform: uppercase; letter-spacing: .06em; color: var(--soft); }
 .status { flex: none; margin: .25rem 0 0; padding: .2rem .8rem; border: 1px solid currentColor; border-radius: 99rem;
-  font-size: .85rem; font-weight: 650; color: var(--accent); background: color-mix(in srgb, currentColor 7%, white); }
-.overdue .status { color: #b3261e; }
-.partiallypaid .status { color: #8a5a00; }
+  font-size: .85rem; font-weight: 650; color: var(--accent); background: color-mix(in srgb, currentColor 7%, var(--paper)); }
+.overdue .status { color: var(--danger); }
+.partiallypaid .status { color: light-dark(#8a5a00, #f0bf68); }
 .draft .status, .void .status { color: var(--soft); }
 .note { margin: 1.5rem 0 0; padding: .75rem 1rem; border-inline-start: 4px solid var(--soft); background: var(--ground);
   border-radius: .25rem; }
@@ -29,8 +28,8 @@ h2 { margin: 0 0 .25rem; font-size: .8rem; text-transform: uppercase; letter-spa
 .amount { flex: 0 1 auto; }
 .label, .due { margin: 0; color: var(--soft); }
 .figure { margin: 0; font-size: 2.25rem; line-height: 1.2; font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
-.overdue .amount .due { color: #b3261e; font-weight: 600; }
-.void .figure, .void .lines td, .void .totals tr:first-child td {
+.overdue .amount .due { color: var(--danger); font-weight: 600; }
+.void .figure, .void .lines td, .void .totals .total td {
   text-decoration: line-through; text-decoration-thickness: 1px; color: var(--soft); }
 dl { flex: 0 1 22rem; margin: 0; display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .35rem 1.5rem;
   align-content: center; }
@@ -51,20 +50,26 @@ td { font-variant-numeric: tabular-nums; }
 .totals, .totals tbody { display: block; }
 .totals tr { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0 1rem; padding: .3rem 0; }
 .totals th, .totals td { padding: 0; }
+.totals th { flex: 1 1 0; min-width: 8rem; }
 .totals td { margin-inline-start: auto; white-space: nowrap; unicode-bidi: isolate; }
 .totals th { font-weight: 400; color: var(--soft); }
-.totals .due { padding-top: .6rem; border-top: 2px solid var(--ink); }
+.totals .total { margin-top: .3rem; border-top: 1px solid var(--line); padding-top: .6rem; }
+.totals .total th, .totals .total td { font-weight: 600; color: var(--ink); }
+.totals .due { margin-top: .3rem; padding-top: .6rem; border-top: 2px solid var(--ink); }
 .totals .due th, .totals .due td { font-weight: 650; color: var(--ink); font-size: 1.1rem; }
 .notes { margin-top: 2.5rem; padding-top: 1.5rem; border-top: 1px solid var(--line); }
 .notes .text { margin: 0; }
+.footer { margin: 2.5rem 0 0; color: var(--soft); font-size: .9rem; }
+.download { margin: 2rem 0 0; }
+a { color: var(--accent); font-weight: 600; text-underline-offset: .2em; }
 .lost { text-align: center; max-width: 32rem; }
 .lost h1 { font-size: 1.5rem; }
 .lost p { margin-bottom: 0; color: var(--soft); text-wrap: balance; }
 @media (max-width: 36rem) {
   body { padding: 0; background: var(--paper); }
   .sheet { padding: 1.5rem 1.25rem; border-radius: 0; box-shadow: none; }
-  header { flex-direction: column; }
-  header > div { max-width: 100%; }
+  .top { flex-direction: column; }
+  .top > div { max-width: 100%; }
   .status { order: -1; margin: 0; }
   h1 { font-size: 1.45rem; }
   .summary { margin: 1.5rem 0; }
@@ -82,6 +87,7 @@ td { font-variant-numeric: tabular-nums; }
   .lines .number { padding: 0; width: auto; margin-inline-start: auto; }
   .lines .quantity { margin: 0; color: var(--soft); }
   .quantity::before { content: "Quantity "; }
+  .unit:not(:empty)::before { content: "× "; }
   .totals { width: 100%; }
   .totals .due th, .totals .due td { font-size: 1rem; }
 }
@@ -90,7 +96,8 @@ td { font-variant-numeric: tabular-nums; }
   body { padding: 0; background: none; font-size: 10.5pt; }
   .sheet { max-width: none; padding: 0; box-shadow: none; border-radius: 0; }
   .status, .note { background: none; }
-  tr, .totals, header, .summary, h2 { break-inside: avoid; }
+  .download { display: none; }
+  tr, .totals, .top, .summary, h2 { break-inside: avoid; }
   h2, .totals { break-after: avoid; }
   .totals { break-before: avoid; }
   thead { display: table-header-group; }

@@ -1,6 +1,8 @@
 /** PDF documents with our own fonts. */
 import { createRequire } from 'node:module'
 import { readFile } from 'node:fs/promises'
+// The type declarations know only the default export.
+// oxlint-disable-next-line import/no-named-as-default
 import PDFDocument from 'pdfkit'
 
 const MARGIN = 48

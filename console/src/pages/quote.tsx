@@ -86,6 +86,7 @@ function QuotePage({ page }: { page: QuotePageAnswer }) {
               totalCents: breakdown.totalCents,
               hasServiceDays: serviceDays.length > 0,
               hasLines: pricing.lines.length > 0,
+              hasBooking: page.booking !== null && page.booking.canceledAt === null,
             }}
           />
         }

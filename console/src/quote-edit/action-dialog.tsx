@@ -21,7 +21,7 @@ interface ActionDialogProps extends DialogProps {
   /** The label of the button. */
   action: string
   isDangerous?: boolean
-  path: 'sent' | 'lost' | 'reopened' | 'booked'
+  path: 'sent' | 'lost' | 'reopened' | 'booked' | 'booking-undone' | 'booking-canceled'
   /** Sent with the version. Null while the input is incomplete. */
   body: (quote: QuoteEditAnswer) => object | null
   /** The action is not possible for this quote. The content says why. */

@@ -132,6 +132,48 @@ export function BookDialog(props: DialogProps) {
   )
 }
 
+export function UndoBookingDialog(props: DialogProps) {
+  return (
+    <ActionDialog
+      {...props}
+      title="Undo booking"
+      action="Undo booking"
+      isDangerous
+      path="booking-undone"
+      body={() => ({})}
+      done="Booking undone."
+    >
+      {(quote) => (
+        <Text size="sm">
+          Cancels the booking and its events, and voids its invoices. The quote becomes{' '}
+          {quote.sentAt === null ? 'a draft' : 'a sent quote'} again. This is possible until the first payment
+          or the first event.
+        </Text>
+      )}
+    </ActionDialog>
+  )
+}
+
+export function CancelBookingDialog(props: DialogProps) {
+  return (
+    <ActionDialog
+      {...props}
+      title="Cancel booking"
+      action="Cancel booking"
+      isDangerous
+      path="booking-canceled"
+      body={() => ({})}
+      done="Booking canceled."
+    >
+      {() => (
+        <Text size="sm">
+          Cancels the booking and its events. The invoices stay as they are. You cannot take this back.
+        </Text>
+      )}
+    </ActionDialog>
+  )
+}
+
 function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
   const { content, catalogue, currency, totalCents, timeZone, client } = quote
   if (content.serviceDays.length === 0) {
@@ -142,8 +184,8 @@ function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
   return (
     <>
       <Text size="sm">
-        Creates a booking {client === null ? '' : `for ${client} `}at the current total. The total is fixed
-        after booking.
+        Creates a booking {client === null ? '' : `for ${client} `}at the current total, and invoices
+        according to the payment terms. The total is fixed after booking.
       </Text>
       <div className="edit-total">
         <Text fw={650}>Total</Text>

@@ -10,7 +10,14 @@ import type { QuoteAction } from '../../../src/core/quotes/quote-actions.ts'
 import { NO_SERVICE_DAYS } from '../../../src/core/quotes/quote-booking.ts'
 import { call } from '../call.ts'
 import { DotsIcon, PencilIcon } from '../ui/icons.tsx'
-import { BookDialog, LostDialog, ReopenDialog, SentDialog } from './action-dialogs.tsx'
+import {
+  BookDialog,
+  CancelBookingDialog,
+  LostDialog,
+  ReopenDialog,
+  SentDialog,
+  UndoBookingDialog,
+} from './action-dialogs.tsx'
 
 interface QuoteActionsProps {
   quote: {
@@ -20,13 +27,15 @@ interface QuoteActionsProps {
     totalCents: number
     hasServiceDays: boolean
     hasLines: boolean
+    /** A booking that is not canceled. */
+    hasBooking: boolean
   }
 }
 
 const editLink = (id: string) => `/quotes/${encodeURIComponent(id)}/edit`
 
 export function QuoteActions({ quote }: QuoteActionsProps) {
-  const { id, state, totalCents, hasServiceDays, hasLines } = quote
+  const { id, state, totalCents, hasServiceDays, hasLines, hasBooking } = quote
   const [asked, setAsked] = useState<QuoteAction | null>(null)
   const may = (action: QuoteAction) => refusalOf(action, state) === null
   const next = nextStep(state)
@@ -82,6 +91,14 @@ export function QuoteActions({ quote }: QuoteActionsProps) {
               Mark as lost
             </Menu.Item>
           ) : null}
+          {hasBooking ? (
+            <>
+              <Menu.Item onClick={() => setAsked('undoBooking')}>Undo booking</Menu.Item>
+              <Menu.Item className="edit-danger" onClick={() => setAsked('cancelBooking')}>
+                Cancel booking
+              </Menu.Item>
+            </>
+          ) : null}
         </Menu.Dropdown>
       </Menu>
       {reason === undefined ? null : (
@@ -93,6 +110,8 @@ export function QuoteActions({ quote }: QuoteActionsProps) {
       <LostDialog {...dialog('lose')} />
       <ReopenDialog {...dialog('reopen')} />
       <BookDialog {...dialog('book')} />
+      <UndoBookingDialog {...dialog('undoBooking')} />
+      <CancelBookingDialog {...dialog('cancelBooking')} />
     </>
   )
 }

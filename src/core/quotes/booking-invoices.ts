@@ -51,19 +51,13 @@ export function planInvoices(sale: AgreedSale): PlannedInvoice[] {
   const whole = { part: 'whole', totalCents, taxCents, deductedCents: 0, isDraft: false } as const
   const due = (from: string, after: number) =>
     endOfDay(addDays(localDay(Date.parse(from), sale.timeZone), after), sale.timeZone)
-  switch (paymentSchedule) {
-    case 'FULL':
-      return [{ ...whole, dueDate: due(sale.bookedAt, days) }]
-    case 'INVOICE_ONLY':
-      return [{ ...whole, dueDate: due(sale.lastEnd, days) }]
-    case 'CARD_ON_FILE':
-      return [{ ...whole, isDraft: true, dueDate: null }]
-    case 'DEPOSIT':
-      return depositAndBalance(sale, {
-        deposit: due(sale.bookedAt, 0),
-        balance: later(due(sale.bookedAt, 0), due(sale.firstStart, -days)),
-      })
-  }
+  if (paymentSchedule === 'FULL') return [{ ...whole, dueDate: due(sale.bookedAt, days) }]
+  if (paymentSchedule === 'INVOICE_ONLY') return [{ ...whole, dueDate: due(sale.lastEnd, days) }]
+  if (paymentSchedule === 'CARD_ON_FILE') return [{ ...whole, isDraft: true, dueDate: null }]
+  return depositAndBalance(sale, {
+    deposit: due(sale.bookedAt, 0),
+    balance: later(due(sale.bookedAt, 0), due(sale.firstStart, -days)),
+  })
 }
 
 function depositAndBalance(

@@ -24,12 +24,6 @@ export function invoiceLines(
     const number = serviceDays.length > 1 ? dayNumbers.get(line.serviceDayId ?? '') : undefined
     return number === undefined ? lineText(line, catalogue) : `Day ${number}: ${lineText(line, catalogue)}`
   }
-  const fixed = (description: string, amountCents: number) => ({
-    description,
-    quantity: 1,
-    unitPriceCents: null,
-    amountCents,
-  })
   return [
     ...lines
       .filter((line, index) => counted.has(lineKey(line, index)))
@@ -50,6 +44,13 @@ export function invoiceLines(
       }),
   ]
 }
+
+const fixed = (description: string, amountCents: number): InvoiceLine => ({
+  description,
+  quantity: 1,
+  unitPriceCents: null,
+  amountCents,
+})
 
 function unitPriceOf({ quantity, unitPriceCents, priceCents }: QuoteLine): number | null {
   if (unitPriceCents === null) return null

@@ -1,6 +1,7 @@
 /** The profile of a company: everything about it that its users edit, and its logo. */
 import { createHash } from 'node:crypto'
 import { identifier, join, sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { text } from '../../codec/column-types.ts'
@@ -11,7 +12,9 @@ import { queryObjects } from '../../codec/select.ts'
 import { NEXT_UPDATE } from '../../codec/write.ts'
 import { COMPANY_COLUMNS } from './columns.ts'
 
-const LOGO_HASH = sql`encode(sha256(convert_to(t.logo, 'UTF8')), 'hex')`
+/** The SHA-256 of the logo of a company. */
+export const logoHash = (t: Sql) => sql`encode(sha256(convert_to(${t}.logo, 'UTF8')), 'hex')`
+const LOGO_HASH = logoHash(sql`t`)
 
 const PROFILE = defineFields({
   ...pick(
@@ -78,6 +81,6 @@ export async function updateProfile(db: Db, companyId: string, changes: ProfileC
 const FIND_LOGO = statement(sql`SELECT t.logo FROM companies t WHERE t.id = $1 AND ${LOGO_HASH} = $2`)
 
 /** A data URL; null if the company has no logo, or another one. */
-export async function findLogo(db: Db, companyId: string, logoHash: string): Promise<string | null> {
-  return (await queryRows<{ logo: string }>(db, FIND_LOGO, [companyId, logoHash]))[0]?.logo ?? null
+export async function findLogo(db: Db, companyId: string, hash: string): Promise<string | null> {
+  return (await queryRows<{ logo: string }>(db, FIND_LOGO, [companyId, hash]))[0]?.logo ?? null
 }

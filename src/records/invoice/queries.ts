@@ -3,13 +3,15 @@ import { isPossibleId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-import { filledText, money } from '../../codec/column-types.ts'
-import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
+import { filledText, money, text } from '../../codec/column-types.ts'
+import { defineFields, ofTable, pick, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { finderById, loaderById, loaderByOwner } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
-import { findPlainObject, findRow, selectFields } from '../../codec/select.ts'
+import { findPlainObject, findRow, listObjects, selectFields } from '../../codec/select.ts'
 import { COMPANY_COLUMNS } from '../company/columns.ts'
+import { logoHash } from '../company/profile.ts'
+import { PAYMENT_COLUMNS } from '../payment/columns.ts'
 import { INVOICE_COLUMNS, paidCents } from './columns.ts'
 
 const PAID = { paidCents: money().sql(paidCents(sql`t`)) }
@@ -64,15 +66,41 @@ export const BILL_TO = sql`
       nullif(trim(l.company_name), ''))`
 
 const PRINTED_INVOICE = defineFields({
+  ...ofTable(
+    'c',
+    pick(
+      COMPANY_COLUMNS,
+      'legalName',
+      'streetAddress',
+      'city',
+      'state',
+      'zip',
+      'email',
+      'phone',
+      'taxNumber',
+      'website',
+      'accentColor',
+      'locale',
+      'howToPay',
+      'footer',
+    ),
+  ),
   companyName: COMPANY_COLUMNS.columns.name.sql(sql`c.name`),
+  logoHash: text()
+    .nullable()
+    .sql(logoHash(sql`c`)),
   ...pick(
     INVOICE_COLUMNS,
+    'companyId',
     'invoiceNumber',
     'description',
     'notes',
     'poNumber',
     'currency',
     'totalCents',
+    'taxCents',
+    'discountCents',
+    'deductedCents',
     'issuedAt',
     'dueDate',
     'voidedAt',
@@ -81,18 +109,30 @@ const PRINTED_INVOICE = defineFields({
   ),
   ...PAID,
   billTo: filledText().nullable().sql(BILL_TO),
+  /** Of the event, in whose zone an invoice is due at the end of a day. */
+  timeZone: COMPANY_COLUMNS.columns.timeZone.sql(sql`coalesce(p.time_zone, c.time_zone)`),
 })
-
-export type PrintedInvoice = RowIn<typeof PRINTED_INVOICE>
 
 const FIND_PRINTED_INVOICE = selectFields(PRINTED_INVOICE, {
   from: sql`invoices t
     JOIN companies c ON c.id = t.company_id
     JOIN bookings b ON b.company_id = t.company_id AND b.id = t.booking_id
     LEFT JOIN leads l ON l.company_id = t.company_id AND l.id = coalesce(t.lead_id, b.lead_id)
+    LEFT JOIN quotes q ON q.company_id = t.company_id AND q.id = b.quote_id
+    LEFT JOIN locations p ON p.company_id = t.company_id AND p.id = q.location_id
     WHERE t.company_id = $1 AND t.id = $2`,
   orderBy: sql`t.id`,
 })
+
+/** The note of a payment is for the company only. */
+const PRINTED_PAYMENT = defineFields(pick(PAYMENT_COLUMNS, 'amountCents', 'method', 'receivedAt'))
+
+const LIST_PRINTED_PAYMENTS = selectFields(PRINTED_PAYMENT, {
+  from: sql`payments t WHERE t.company_id = $1 AND t.invoice_id = $2 AND t.reversed_at IS NULL`,
+  orderBy: sql`t.received_at, t.id`,
+})
+
+export type PrintedInvoice = RowIn<typeof PRINTED_INVOICE> & { payments: RowIn<typeof PRINTED_PAYMENT>[] }
 
 /** Everything that the invoice page shows. */
 export async function findPrintedInvoice(
@@ -100,5 +140,7 @@ export async function findPrintedInvoice(
   companyId: string,
   id: string,
 ): Promise<PrintedInvoice | null> {
-  return findPlainObject(db, FIND_PRINTED_INVOICE, [companyId, id])
+  const invoice = await findPlainObject(db, FIND_PRINTED_INVOICE, [companyId, id])
+  if (invoice === null) return null
+  return { ...invoice, payments: await listObjects(db, LIST_PRINTED_PAYMENTS, [companyId, id]) }
 }

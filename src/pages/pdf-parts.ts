@@ -1,0 +1,50 @@
+/** Parts that the PDF documents of customers share. */
+export type Pdf = PDFKit.PDFDocument
+
+export const SOFT = '#55636f'
+export const INK = '#1d2733'
+const AMOUNT_WIDTH = 110
+/** Taller texts may break across pages. */
+const KEPT_TOGETHER = 200
+
+export function heading(pdf: Pdf, text: string): void {
+  pdf.moveDown(1.2).font('bold').fontSize(12).fillColor(INK).text(text)
+  pdf.moveDown(0.3)
+}
+
+export function body(pdf: Pdf, text: string): void {
+  pdf.font('regular').fontSize(10).fillColor(INK).text(text)
+}
+
+export function small(pdf: Pdf, text: string): void {
+  if (text !== '') pdf.font('regular').fontSize(8.5).fillColor(SOFT).text(text)
+}
+
+export function rule(pdf: Pdf): void {
+  const { left, right } = pdf.page.margins
+  pdf.moveDown(0.6)
+  pdf.strokeColor(SOFT).lineWidth(0.5)
+  pdf
+    .moveTo(left, pdf.y)
+    .lineTo(pdf.page.width - right, pdf.y)
+    .stroke()
+  pdf.moveDown(0.3)
+}
+
+/** A text and an amount at the right margin, never separated by a page break. */
+export function row(pdf: Pdf, text: string, amount: string, { isBold = false } = {}): void {
+  const { left, right, bottom } = pdf.page.margins
+  const width = pdf.page.width - left - right
+  pdf
+    .font(isBold ? 'bold' : 'regular')
+    .fontSize(isBold ? 12 : 10)
+    .fillColor(INK)
+  const textWidth = width - AMOUNT_WIDTH - 12
+  const height = pdf.heightOfString(text, { width: textWidth })
+  if (pdf.y + Math.min(height, KEPT_TOGETHER) > pdf.page.height - bottom) pdf.addPage()
+  const top = pdf.y
+  pdf.text(amount, left + width - AMOUNT_WIDTH, top, { width: AMOUNT_WIDTH, align: 'right' })
+  pdf.text(text, left, top, { width: textWidth })
+  pdf.x = left
+  pdf.moveDown(0.25)
+}
