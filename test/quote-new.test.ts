@@ -183,6 +183,13 @@ describe('a new quote of the application', () => {
     expect(body).toMatchObject({ taxRateId: null, paymentTermsId: null })
   })
 
+  it('Q22: is 400 for a contact that is null', async () => {
+    const { leadId: _, ...rest } = QUOTE
+    const { status, body } = await call('POST', 'quotes', { ...rest, lead: null })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: { details: { lead: { _errors: ['must be an object'] } } } })
+  })
+
   it('Q22: offers choices that are not archived, and finds contacts by name, email and phone', async () => {
     const { body } = await call('GET', 'quote-choices')
     expect((body as QuoteChoices).locations).toMatchObject([{ id: 'loc', isArchived: false }])

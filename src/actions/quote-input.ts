@@ -145,7 +145,7 @@ export const NewQuoteInput = z
       context.addIssue({ code: 'custom', path: [name], message })
     if (lead === undefined && leadId === undefined) fail('leadId', 'is required')
     if (lead !== undefined && leadId !== undefined) fail('lead', 'cannot be sent together with leadId')
-    if (typeof lead === 'object' && !hasContact(lead)) {
+    if (lead instanceof Object && !hasContact(lead)) {
       fail('lead', `must have at least one of ${Object.keys(LeadInput.shape).join(', ')}`)
     }
     if (countLines(quote) > LINES_MAX) {

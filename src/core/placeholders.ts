@@ -18,7 +18,7 @@ export const PLACEHOLDERS = {
   today: 'Day the contract is shown',
 } as const
 
-const PLACEHOLDER = /\{\{([^{}]{0,200})\}\}/g
+const PLACEHOLDER = /\{\{([^{}]{0,40})\}\}/g
 
 /** As they stand in the text, each once. */
 export function findUnknownPlaceholders(text: string): string[] {
