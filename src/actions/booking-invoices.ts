@@ -78,12 +78,11 @@ function spanOf(days: readonly { serviceStartTime: string; serviceEndTime: strin
 function contentOf({ part, totalCents, taxCents }: PlannedInvoice, { id, facts, ...quote }: EditableQuote) {
   const name = `quote ${facts.number ?? id}`
   if (part === 'deposit') {
-    const description = `Deposit for ${name}`
     const amountCents = totalCents - taxCents
     return {
-      description,
+      description: `Deposit for ${name}`,
       discountCents: 0,
-      lines: [{ description, quantity: 1, unitPriceCents: null, amountCents }],
+      lines: [{ description: 'Deposit', quantity: 1, unitPriceCents: null, amountCents }],
     }
   }
   const { lineDiscountCents, quoteDiscountCents } = quote.price

@@ -61,7 +61,9 @@ function drawLines(pdf: Pdf, { lines }: InvoiceView): void {
   if (lines.length > 0) heading(pdf, 'Items')
   for (const { description, quantity, unitPrice, amount } of lines) {
     const [name = '', ...details] = description.split('\n')
+    const count = unitPrice === '' ? quantity : `${quantity} × ${unitPrice}`
     row(pdf, name, amount)
-    small(pdf, [...details, unitPrice === '' ? quantity : `${quantity} × ${unitPrice}`].join('\n'))
+    small(pdf, [...details, ...(count === '1' ? [] : [count])].join('\n'))
+    pdf.moveDown(0.4)
   }
 }
