@@ -69,7 +69,7 @@ function draw(pdf: Pdf, title: string, { revision, offer, sha256, acceptance }: 
 
 /** Only what is selected: the document states one offer with one total. */
 function drawLines(pdf: Pdf, { days }: Offer, formats: DocumentFormats): void {
-  heading(pdf, 'What is included')
+  heading(pdf, 'Included')
   for (const { start, end, lines } of days) {
     const selected = lines.filter(({ isSelected }) => isSelected)
     if (selected.length === 0) continue
