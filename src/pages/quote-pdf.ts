@@ -89,7 +89,9 @@ function drawLine(pdf: Pdf, line: OfferLine, { money, number }: DocumentFormats)
   row(pdf, line.name, money(line.netCents), { isBold: false })
   const details = [line.details, line.discountName, line.quantity === '1' ? null : count]
   const text = details.filter((part) => part !== null && part !== '').join('\n')
-  if (text !== '') small(pdf, text)
+  if (text === '') return
+  small(pdf, text)
+  pdf.moveDown(0.4)
 }
 
 function drawTotals(pdf: Pdf, { figures }: Offer, { money }: DocumentFormats): void {
