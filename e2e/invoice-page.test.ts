@@ -153,7 +153,7 @@ const MEASURE = `(() => {
     return [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
   }
   const broken = []
-  const amounts = [...document.querySelectorAll('.figure, .number:not(th), .totals td')]
+  const amounts = [...document.querySelectorAll('.figure, .number:not(th, :empty), .totals td')]
   for (const element of amounts) {
     scrollBy(0, (boxes(element)[0]?.top ?? 0) - innerHeight / 2)
     const all = boxes(element)
@@ -174,7 +174,7 @@ const MEASURE = `(() => {
     const shown = parts.map(({ left, right, top, bottom }) => ({ left, right: Math.min(right, edge), top, bottom }))
     if (numbers.flatMap(boxes).some((number) => shown.some((part) => meet(number, part)))) overlaps++
   }
-  const cut = [...document.querySelectorAll('.company, h1, dd, .text, td')].filter((element) => {
+  const cut = [...document.querySelectorAll('.seller-name, .address, h1, dd, .text, td')].filter((element) => {
     const { left, right } = element.getBoundingClientRect()
     return boxes(element).some((part) => part.left < left - 2 || part.right > right + 2)
   })
@@ -221,7 +221,7 @@ describe('L9: in a browser, texts of any kind', async () => {
         notes: text,
         po_number: text,
         lines: [
-          { description: text, quantity: 2, amountCents: 640_000 },
+          { description: text, quantity: 2, unitPriceCents: 320_000, amountCents: 640_000 },
           { description: 'An ordinary line', amountCents: 644_550 },
           { description: text, quantity: 999_999.1234, amountCents: 100_000_000_000 },
         ],
@@ -235,11 +235,13 @@ describe('L9: in a browser, texts of any kind', async () => {
 
     // The page shows the whole text. HTML has only one kind of line break.
     const shown = text.replaceAll(/\r\n?/g, '\n')
-    const places = ['.company', 'h1 bdi', 'dd', '.text', '.lines tbody td', '.notes .text']
+    const places = ['.seller-name', 'h1 bdi', 'dd', '.text', '.lines tbody td', '.notes .text']
     const texts = await textsOf(page, places)
     expect(places.filter((_, i) => texts[i] !== shown)).toEqual([])
     expect(events).toEqual([])
     expect(requests).toEqual([url])
+    const pdf = await fetch(`${url}/pdf`)
+    expect([pdf.status, isPdf(Buffer.from(await pdf.arrayBuffer()))]).toEqual([200, true])
   })
 })
 
@@ -262,7 +264,12 @@ describe('L9: in a browser, amounts of any size', async () => {
   ])('%s, %s: the largest amounts fit on one line, also on a phone', async (locale, currency) => {
     const greatest = { currency, total_cents: 100_000_000_000, amount_paid_cents: 1 }
     const lines = [
-      { description: LOREM.repeat(3), quantity: 999_999.9999, amountCents: 99_999_999_999 },
+      {
+        description: LOREM.repeat(3),
+        quantity: 999_999.9999,
+        unitPriceCents: 99_999_999_999,
+        amountCents: 99_999_999_999,
+      },
       { description: 'x', quantity: 1, amountCents: 1 },
     ]
     const url = await createInvoice({}, { ...greatest, lines })

@@ -1,4 +1,4 @@
-/** The rules of docs/ against the tests that cite their rules, and against the code. */
+/** The rules in docs/ against the tests that cite them, and against the code. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
@@ -10,7 +10,9 @@ import type { PricingInput } from '../src/core/pricing/price-total.ts'
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const api = read('docs/api.md')
 const pricing = read('docs/pricing.md')
-const documents = ['api', 'pricing', 'setup', 'invoices'].map((name) => read(`docs/${name}.md`))
+const documents = readdirSync(new URL('../docs', import.meta.url))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => read(`docs/${name}`))
 const rules = [...documents.join('\n').matchAll(/^### ([A-Z]{1,2}\d+) /gm)].map(([, id = '']) => id)
 
 const tests = ['test', 'src', 'console/src', 'e2e', 'system'].flatMap((folder) =>

@@ -64,9 +64,18 @@ function refuseEmpty({ content }: EditableQuote): void {
 export const markLost = defineAction({
   name: 'loseQuote',
   lock: 'first',
-  run: async (transaction, { reason, ...target }: QuoteTarget & { reason: LostReason }) =>
-    mark(transaction, target, { action: 'lose', type: 'quote.lost' }, MARK_LOST, [reason]),
+  run: (transaction, { reason, ...target }: QuoteTarget & { reason: LostReason }) =>
+    markQuoteLost(transaction, target, reason),
 })
+
+/** Also used when a customer declines. */
+export async function markQuoteLost(
+  transaction: ActionTransaction,
+  target: QuoteTarget,
+  reason: LostReason,
+): Promise<ChangedQuote> {
+  return mark(transaction, target, { action: 'lose', type: 'quote.lost' }, MARK_LOST, [reason])
+}
 
 /** The quote is sent again, or a draft if it was never sent. */
 export const reopenQuote = defineAction({
