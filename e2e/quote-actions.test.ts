@@ -78,6 +78,37 @@ describe('the state of a quote', () => {
     expect(booking?.events.map(({ name }) => name)).toEqual(planned)
   })
 
+  it('IV5, IV6: undoes a booking, and cancels the next one', async () => {
+    const id = await takeQuote(
+      '(SELECT min(d.service_start_time) FROM service_days d WHERE d.company_id = $1 AND d.quote_id = q.id) > now()',
+    )
+    const page = await app.open(`/quotes/${id}`)
+    const book = async () => {
+      await page.getByRole('button', { name: 'Book', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Book', exact: true }).click()
+      await page.getByRole('heading', { name: 'Invoices' }).waitFor()
+    }
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name }).click()
+      const dialog = page.getByRole('dialog', { name })
+      await dialog.getByRole('button', { name }).click()
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    await book()
+    await choose('Undo booking')
+    await page.getByRole('button', { name: 'Book', exact: true }).waitFor()
+    expect(await apiQuote(id)).toMatchObject({ bookedAt: null, bookingId: null })
+    await book()
+    await choose('Cancel booking')
+    await page.getByText('Booking canceled.').waitFor()
+    const { booking } = await apiQuote(id, '?expand[]=booking.events')
+    expect(booking).toMatchObject({ canceledAt: expect.any(String) as string })
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Cancel booking' }).count()).toBe(0)
+  })
+
   it('Q25: offers the next step first, and says what is missing', async () => {
     const first = async (state: string) => {
       const id = await takeQuote('q.sent_at IS NULL')

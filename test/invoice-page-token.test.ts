@@ -205,7 +205,6 @@ describe('L9: headers', () => {
     const hash = createHash('sha256').update(style).digest('base64')
     expect(directives).toEqual({
       'default-src': "'none'",
-      'img-src': "'self'",
       'style-src': `'sha256-${hash}'`,
       'font-src': "'self'",
       'base-uri': "'none'",

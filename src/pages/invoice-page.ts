@@ -53,7 +53,10 @@ export function registerInvoicePage(app: FastifyInstance, parts: InvoicePagePart
     const look = { ...invoice, name: invoice.companyName }
     const view = viewInvoice(invoice, reading(request))
     const pdf = `${base}i/${encodeURIComponent(token)}/pdf`
-    return send(reply, renderInvoice(view, { look, style, base, pdf }), style)
+    return send(reply, renderInvoice(view, { look, style, base, pdf }), {
+      style,
+      hasImages: look.logoHash !== null,
+    })
   })
   app.get('/i/:token/pdf', { errorHandler: sendFailure }, async (request, reply) => {
     const { notFound, send } = frame()
@@ -92,18 +95,18 @@ interface PageFrame {
   base: string
   notFound: string
   failure: string
-  /** `style` is the style sheet of the page, if it is not that of messages. */
-  send: (reply: FastifyReply, html: string, style?: string) => FastifyReply
+  /** `look` is that of the company, which messages do not have. */
+  send: (reply: FastifyReply, html: string, look?: { style: string; hasImages: boolean }) => FastifyReply
 }
 
 function createFrame(publicUrl: string): PageFrame {
   const base = basePath(publicUrl)
   const fonts = fontFaces(base)
   const plain = `${fonts}${companyStyle(null)}${INVOICE_STYLE}`
-  const send: PageFrame['send'] = (reply, html, style = plain) =>
+  const send: PageFrame['send'] = (reply, html, { style, hasImages } = { style: plain, hasImages: false }) =>
     reply
       .headers({
-        'content-security-policy': pagePolicy(style, { hasImages: true }),
+        'content-security-policy': pagePolicy(style, { hasImages }),
         'x-robots-tag': 'noindex, nofollow',
         'cache-control': 'no-store',
       })

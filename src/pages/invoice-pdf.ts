@@ -2,7 +2,7 @@
 import { readableAccent } from '../core/accent-color.ts'
 import { storedLogo } from '../core/images/logo.ts'
 import type { InvoiceView } from './invoice-view.ts'
-import { INK, SOFT, body, heading, row, rule, small } from './pdf-parts.ts'
+import { INK, SOFT, body, breakable, heading, longText, row, rule, small } from './pdf-parts.ts'
 import type { Pdf } from './pdf-parts.ts'
 import { renderPdf } from './pdf.ts'
 
@@ -15,11 +15,20 @@ export async function drawInvoice(
   logo: string | null,
 ): Promise<Buffer> {
   const { title, locale, companyName: author } = view
-  return renderPdf({ title, locale, author, createdAt: new Date() }, (pdf) => {
+  return renderPdf({ title, locale, author, createdAt: new Date() }, async (pdf, pause) => {
     drawLogo(pdf, logo)
-    pdf.font('bold').fontSize(13).fillColor(readableAccent(accentColor).onLight).text(view.companyName)
+    pdf
+      .font('bold')
+      .fontSize(13)
+      .fillColor(readableAccent(accentColor).onLight)
+      .text(breakable(view.companyName))
     for (const line of view.seller) small(pdf, line)
-    pdf.moveDown(1.5).font('bold').fontSize(20).fillColor(INK).text(`Invoice ${view.number}`)
+    pdf
+      .moveDown(1.5)
+      .font('bold')
+      .fontSize(20)
+      .fillColor(INK)
+      .text(breakable(`Invoice ${view.number}`))
     pdf.font('regular').fontSize(11).fillColor(SOFT).text(view.statusText)
     if (view.note !== null) body(pdf, view.note)
     pdf.moveDown(0.8)
@@ -28,17 +37,20 @@ export async function drawInvoice(
       pdf.moveDown(0.8)
       body(pdf, view.description)
     }
-    drawLines(pdf, view)
+    await drawLines(pdf, view, pause)
     rule(pdf)
-    for (const [label, value] of view.totals) row(pdf, label, value)
+    for (const [label, value] of view.totals) {
+      row(pdf, label, value)
+      await pause()
+    }
     row(pdf, 'Amount due', view.amountDue, { isBold: true })
     if (view.howToPay !== null) {
       heading(pdf, 'How to pay')
-      body(pdf, view.howToPay)
+      await longText(pdf, view.howToPay, pause)
     }
     if (view.notes !== null) {
       heading(pdf, 'Notes')
-      body(pdf, view.notes)
+      await longText(pdf, view.notes, pause)
     }
     if (view.footer !== null) {
       pdf.moveDown(1.5)
@@ -57,7 +69,7 @@ function drawLogo(pdf: Pdf, logo: string | null): void {
   pdf.y = y + LOGO_SIZE[1] + 8
 }
 
-function drawLines(pdf: Pdf, { lines }: InvoiceView): void {
+async function drawLines(pdf: Pdf, { lines }: InvoiceView, pause: () => Promise<void>): Promise<void> {
   if (lines.length > 0) heading(pdf, 'Items')
   for (const { description, quantity, unitPrice, amount } of lines) {
     const [name = '', ...details] = description.split('\n')
@@ -65,5 +77,6 @@ function drawLines(pdf: Pdf, { lines }: InvoiceView): void {
     row(pdf, name, amount)
     small(pdf, [...details, ...(count === '1' ? [] : [count])].join('\n'))
     pdf.moveDown(0.4)
+    await pause()
   }
 }

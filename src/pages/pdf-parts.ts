@@ -7,17 +7,32 @@ const AMOUNT_WIDTH = 110
 /** Taller texts may break across pages. */
 const KEPT_TOGETHER = 200
 
+const LONG_WORD = /\S{80}(?=\S)/gu
+
+/** Words that are longer than a line take quadratic time to break. */
+export function breakable(text: string): string {
+  return text.replaceAll(LONG_WORD, '$& ')
+}
+
 export function heading(pdf: Pdf, text: string): void {
-  pdf.moveDown(1.2).font('bold').fontSize(12).fillColor(INK).text(text)
+  pdf.moveDown(1.2).font('bold').fontSize(12).fillColor(INK).text(breakable(text))
   pdf.moveDown(0.3)
 }
 
 export function body(pdf: Pdf, text: string): void {
-  pdf.font('regular').fontSize(10).fillColor(INK).text(text)
+  pdf.font('regular').fontSize(10).fillColor(INK).text(breakable(text))
+}
+
+/** Paragraph by paragraph, since a contract can be long. */
+export async function longText(pdf: Pdf, text: string, pause: () => Promise<void>): Promise<void> {
+  for (const paragraph of text.split('\n')) {
+    body(pdf, paragraph === '' ? ' ' : paragraph)
+    await pause()
+  }
 }
 
 export function small(pdf: Pdf, text: string): void {
-  if (text !== '') pdf.font('regular').fontSize(8.5).fillColor(SOFT).text(text)
+  if (text !== '') pdf.font('regular').fontSize(8.5).fillColor(SOFT).text(breakable(text))
 }
 
 export function rule(pdf: Pdf): void {
@@ -32,7 +47,8 @@ export function rule(pdf: Pdf): void {
 }
 
 /** A text and an amount at the right margin, never separated by a page break. */
-export function row(pdf: Pdf, text: string, amount: string, { isBold = false } = {}): void {
+export function row(pdf: Pdf, label: string, amount: string, { isBold = false } = {}): void {
+  const text = breakable(label)
   const { left, right, bottom } = pdf.page.margins
   const width = pdf.page.width - left - right
   pdf

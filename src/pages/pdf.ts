@@ -1,9 +1,11 @@
 /** PDF documents with our own fonts. */
 import { createRequire } from 'node:module'
 import { readFile } from 'node:fs/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 // The type declarations know only the default export.
 // oxlint-disable-next-line import/no-named-as-default
 import PDFDocument from 'pdfkit'
+import { createLimiter } from '../core/requests/limiter.ts'
 
 const MARGIN = 48
 const require = createRequire(import.meta.url)
@@ -30,10 +32,20 @@ interface PdfParts {
   createdAt: Date
 }
 
-/** `draw` uses the fonts `regular` and `bold`. */
+/** A document with a thousand lines takes a second, so one is drawn at a time. */
+const drawQueue = createLimiter(1)
+
+/** `draw` uses the fonts `regular` and `bold`, and calls `pause` after each line, so that other requests get on. */
 export async function renderPdf(
+  parts: PdfParts,
+  draw: (document: PDFKit.PDFDocument, pause: () => Promise<void>) => Promise<void>,
+): Promise<Buffer> {
+  return drawQueue(() => drawPdf(parts, draw))
+}
+
+async function drawPdf(
   { title, locale, author, createdAt }: PdfParts,
-  draw: (document: PDFKit.PDFDocument) => void,
+  draw: Parameters<typeof renderPdf>[1],
 ): Promise<Buffer> {
   const { regular, bold } = await (fonts ??= readFonts())
   const document = new PDFDocument({
@@ -52,7 +64,7 @@ export async function renderPdf(
   document.registerFont('regular', regular)
   document.registerFont('bold', bold)
   document.font('regular').fontSize(10)
-  draw(document)
+  await draw(document, nextIteration)
   document.end()
   await isComplete
   return Buffer.concat(chunks)

@@ -4,6 +4,8 @@ import type { Offer, OfferLine } from '../core/quotes/offer.ts'
 import { addressLines, contractText, formatsOf } from '../core/quotes/revision.ts'
 import type { Revision } from '../core/quotes/revision.ts'
 import { readableAccent } from '../core/accent-color.ts'
+import { INK, SOFT, body, breakable, heading, longText, row, rule, small } from './pdf-parts.ts'
+import type { Pdf } from './pdf-parts.ts'
 import { renderPdf } from './pdf.ts'
 import { termsText } from './quote-sections.ts'
 
@@ -14,30 +16,29 @@ interface QuoteDocument {
   acceptance: { name: string; acceptedAt: string } | null
 }
 
-type Pdf = PDFKit.PDFDocument
-
-const SOFT = '#55636f'
-const INK = '#1d2733'
-const AMOUNT_WIDTH = 110
-
 export async function renderQuotePdf(quote: QuoteDocument): Promise<Buffer> {
   const { revision } = quote
   const { seller, number, quoteId, sentAt } = revision
   const title = `Quote ${number ?? quoteId}`
   const parts = { title, locale: seller.locale, author: seller.name, createdAt: new Date(sentAt) }
-  return renderPdf(parts, (pdf) => draw(pdf, title, quote))
+  return renderPdf(parts, (pdf, pause) => draw(pdf, title, quote, pause))
 }
 
-function draw(pdf: Pdf, title: string, { revision, offer, sha256, acceptance }: QuoteDocument): void {
+async function draw(
+  pdf: Pdf,
+  title: string,
+  { revision, offer, sha256, acceptance }: QuoteDocument,
+  pause: () => Promise<void>,
+): Promise<void> {
   const formats = formatsOf(revision)
   const { seller, customer, event, content, expiresAt } = revision
   const accent = readableAccent(seller.accentColor).onLight
-  pdf.font('bold').fontSize(13).fillColor(accent).text(seller.name)
+  pdf.font('bold').fontSize(13).fillColor(accent).text(breakable(seller.name))
   small(pdf, [seller.legalName ?? seller.name, ...addressLines(seller)].join(' · '))
   small(pdf, [seller.email, seller.phone, seller.taxNumber].filter((part) => part !== null).join(' · '))
-  pdf.moveDown(1.5).font('bold').fontSize(20).fillColor(INK).text(title)
+  pdf.moveDown(1.5).font('bold').fontSize(20).fillColor(INK).text(breakable(title))
   pdf.font('regular').fontSize(11).fillColor(SOFT)
-  pdf.text([event.type, customer.name].filter((part) => part !== null && part !== '').join(' · '))
+  pdf.text(breakable([event.type, customer.name].filter((part) => part !== null && part !== '').join(' · ')))
   pdf.text(
     `Sent ${formats.date(revision.sentAt)}${expiresAt === null ? '' : `, valid until ${formats.date(expiresAt)}`}`,
   )
@@ -53,7 +54,7 @@ function draw(pdf: Pdf, title: string, { revision, offer, sha256, acceptance }: 
   body(pdf, content.eventAddress)
   if (content.guestCount > 0) body(pdf, `${formats.number(content.guestCount)} guests`)
   if (content.eventDescription !== null) body(pdf, content.eventDescription)
-  drawLines(pdf, offer, formats)
+  await drawLines(pdf, offer, formats, pause)
   drawTotals(pdf, offer, formats)
   const terms = termsText(revision, formats)
   if (terms !== null) {
@@ -62,13 +63,18 @@ function draw(pdf: Pdf, title: string, { revision, offer, sha256, acceptance }: 
   }
   if (revision.contract !== null) {
     heading(pdf, revision.contract.name)
-    body(pdf, contractText(revision, formats.money(offer.totalCents)))
+    await longText(pdf, contractText(revision, formats.money(offer.totalCents)), pause)
   }
   if (seller.footer !== null) pdf.moveDown(1.5) && small(pdf, seller.footer)
 }
 
 /** Only what is selected: the document states one offer with one total. */
-function drawLines(pdf: Pdf, { days }: Offer, formats: DocumentFormats): void {
+async function drawLines(
+  pdf: Pdf,
+  { days }: Offer,
+  formats: DocumentFormats,
+  pause: () => Promise<void>,
+): Promise<void> {
   heading(pdf, 'Included')
   for (const { start, end, lines } of days) {
     const selected = lines.filter(({ isSelected }) => isSelected)
@@ -77,7 +83,10 @@ function drawLines(pdf: Pdf, { days }: Offer, formats: DocumentFormats): void {
       pdf.moveDown(0.4).font('bold').fontSize(10).fillColor(SOFT)
       pdf.text(`${formats.day(start)}, ${formats.times(start, end)}`)
     }
-    for (const line of selected) drawLine(pdf, line, formats)
+    for (const line of selected) {
+      drawLine(pdf, line, formats)
+      await pause()
+    }
   }
 }
 
@@ -86,7 +95,7 @@ function drawLine(pdf: Pdf, line: OfferLine, { money, number }: DocumentFormats)
     line.unitPriceCents === null
       ? number(line.quantity)
       : `${number(line.quantity)} × ${money(line.unitPriceCents)}`
-  row(pdf, line.name, money(line.netCents), { isBold: false })
+  row(pdf, line.name, money(line.netCents))
   const details = [line.details, line.discountName, line.quantity === '1' ? null : count]
   const text = details.filter((part) => part !== null && part !== '').join('\n')
   if (text === '') return
@@ -95,46 +104,7 @@ function drawLine(pdf: Pdf, line: OfferLine, { money, number }: DocumentFormats)
 }
 
 function drawTotals(pdf: Pdf, { figures }: Offer, { money }: DocumentFormats): void {
-  pdf.moveDown(0.6)
-  const { left, right } = pdf.page.margins
-  pdf
-    .strokeColor(SOFT)
-    .lineWidth(0.5)
-    .moveTo(left, pdf.y)
-    .lineTo(pdf.page.width - right, pdf.y)
-    .stroke()
-  pdf.moveDown(0.3)
+  rule(pdf)
   for (const { label, cents, weight } of figures)
     row(pdf, label, money(cents), { isBold: weight === 'total' })
-}
-
-/** A text and an amount at the right margin, never separated by a page break. */
-function row(pdf: Pdf, text: string, amount: string, { isBold }: { isBold: boolean }): void {
-  const { left, right, bottom } = pdf.page.margins
-  const width = pdf.page.width - left - right
-  pdf
-    .font(isBold ? 'bold' : 'regular')
-    .fontSize(isBold ? 12 : 10)
-    .fillColor(INK)
-  const textWidth = width - AMOUNT_WIDTH - 12
-  const height = pdf.heightOfString(text, { width: textWidth })
-  if (pdf.y + Math.min(height, 200) > pdf.page.height - bottom) pdf.addPage()
-  const top = pdf.y
-  pdf.text(amount, left + width - AMOUNT_WIDTH, top, { width: AMOUNT_WIDTH, align: 'right' })
-  pdf.text(text, left, top, { width: textWidth })
-  pdf.x = left
-  pdf.moveDown(0.25)
-}
-
-function heading(pdf: Pdf, text: string): void {
-  pdf.moveDown(1.2).font('bold').fontSize(12).fillColor(INK).text(text)
-  pdf.moveDown(0.3)
-}
-
-function body(pdf: Pdf, text: string): void {
-  pdf.font('regular').fontSize(10).fillColor(INK).text(text)
-}
-
-function small(pdf: Pdf, text: string): void {
-  if (text !== '') pdf.font('regular').fontSize(8.5).fillColor(SOFT).text(text)
 }
