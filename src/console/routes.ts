@@ -9,6 +9,7 @@ import { eventRoutes } from './events.ts'
 import { peopleRoutes } from './people.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
 import { quoteNewRoutes } from './quote-new.ts'
+import { quoteRevisionRoutes } from './quote-revisions.ts'
 import { quoteRoutes } from './quotes.ts'
 import { importRoutes } from './record-import.ts'
 import { recordRoutes } from './records.ts'
@@ -29,6 +30,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...eventRoutes,
   ...peopleRoutes,
   ...quoteEditRoutes,
+  ...quoteRevisionRoutes,
   ...quoteNewRoutes,
   ...quoteRoutes,
   ...importRoutes,

@@ -53,6 +53,8 @@ export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
     id: 'q',
     body: { version, content: { ...CONTENT, serviceDays: [{ id: 'day', ...DAY }] } },
   },
+  'GET /console/quotes/:id/revisions': { id: 'q' },
+  'GET /console/quotes/:id/differences': { id: 'q', query: 'from=1&to=1' },
   'POST /console/quotes/:id/sent': { id: 'q', body: { version } },
   'POST /console/quotes/:id/lost': { id: 'q', body: { version, reason: 'PRICE' } },
   'POST /console/quotes/:id/reopened': { id: 'q', body: { version } },
