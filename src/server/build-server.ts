@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { ApiError } from '../core/requests/errors.ts'
+import { createFormTokens } from '../core/security/form-token.ts'
 import { createInvoiceTokens } from '../core/security/invoice-token.ts'
 import type { ChangeListener } from '../changes/listener.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
@@ -33,6 +34,7 @@ import { createMetrics } from '../http/metrics.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { openRequest } from '../http/open-request.ts'
 import { registerFonts } from '../http/fonts.ts'
+import { registerFormPages } from '../pages/form-page.ts'
 import { registerInvoicePage } from '../pages/invoice-page.ts'
 import { registerLogoFile } from '../pages/logo-file.ts'
 import { createNotFoundPage } from '../pages/not-found-page.ts'
@@ -169,6 +171,8 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
   registerProbes(app, parts, metrics)
   registerDocs(app, endpoints, publicUrl, parts.demoKey ?? (() => undefined))
   const addressOf = createAddressOf(parts.trustedProxies)
+  const formTokens = createFormTokens(...appSecrets)
+  registerFormPages(app, { db: data, admission, publicUrl, appSecrets, formTokens, addressOf, invoiceUrl })
   const shared = { appSecrets, publicUrl, addressOf, invoiceUrl, onDatabaseHang, inPieces, webhooks }
   registerConsole(app, { db, reports, ...shared })
   registerPages(app, publicUrl, answerNothing)

@@ -13,11 +13,8 @@ export function isFormSlug(text: string): boolean {
 
 /** A slug from a name: `Ask for a quote` becomes `ask-for-a-quote`. */
 export function proposeSlug(name: string): string {
-  const words =
-    name
-      .normalize('NFKD')
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? []
+  const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const words = letters.toLowerCase().match(/[a-z0-9]+/g) ?? []
   const slug = words.join('-').slice(0, SLUG_MAX).replace(/-$/, '')
   return slug.length < SLUG_MIN ? 'form' : slug
 }

@@ -96,8 +96,8 @@ describe('checkAnswers', () => {
     ['an address', asked('q', { type: 'ADDRESS', ...required }), [], 'Enter an address.'],
   ] as const)('FM4: %s', (_, question, entered, expected) => {
     const result = check(question, ...entered)
-    if (expected instanceof RegExp) expect(result).toMatch(expected)
-    else expect(result).toEqual(expected)
+    const shown = expected instanceof RegExp ? expected.exec(result as string)?.[0] : result
+    expect(shown).toEqual(expected instanceof RegExp ? expected.source : expected)
   })
 
   it('FM4: accepts or rejects any value of any type, and stores no answer that is too long', () => {
@@ -211,7 +211,8 @@ describe('readInquiry', () => {
           ...(start !== null && { start }),
           ...(end !== null && { end }),
         })
-        if (inquiry.day !== null) expect(inquiry.day.serviceEndTime > inquiry.day.serviceStartTime).toBe(true)
+        const { serviceStartTime: from = '', serviceEndTime: until = '1' } = inquiry.day ?? {}
+        expect(until > from).toBe(true)
       }),
     )
   })
@@ -246,7 +247,7 @@ describe('readInquiry', () => {
 describe('addresses of forms', () => {
   it('FM2: proposes slugs that are valid', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => isFormSlug(proposeSlug(name))))
-    expect(proposeSlug('Ask for a Quöte!')).toBe('ask-for-a-quo-te')
+    expect(proposeSlug('Ask for a Quöte!')).toBe('ask-for-a-quote')
   })
 
   it.each(['', 'b', 'a--b', '-a', 'a-', 'A1', 'ä1', 'a/b', 'a.js', 'x'.repeat(81)])(
