@@ -173,7 +173,16 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
   const addressOf = createAddressOf(parts.trustedProxies)
   const formTokens = createFormTokens(...appSecrets)
   registerFormPages(app, { db: data, admission, publicUrl, appSecrets, formTokens, addressOf, invoiceUrl })
-  const shared = { appSecrets, publicUrl, addressOf, invoiceUrl, onDatabaseHang, inPieces, webhooks }
+  const shared = {
+    appSecrets,
+    publicUrl,
+    addressOf,
+    invoiceUrl,
+    onDatabaseHang,
+    inPieces,
+    webhooks,
+    formTokens,
+  }
   registerConsole(app, { db, reports, ...shared })
   registerPages(app, publicUrl, answerNothing)
   registerSecurityTxt(app, parts)

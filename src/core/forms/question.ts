@@ -4,7 +4,7 @@ import type { QuestionType } from '../enumerations.ts'
 export const OPTIONS_MAX = 200
 export const QUESTIONS_MAX = 100
 
-/** What an answer is used for besides being stored. */
+/** The members of a contact and a quote that answers fill in. */
 export const LINKED_FIELDS = [
   'name',
   'firstName',
