@@ -22,7 +22,7 @@ const signIn = () => signedIn(server, database, 'c')
 
 async function openBuilder(id = 'quote-form') {
   const { call } = await signIn()
-  const form = ((await call('GET', `forms/${id}`)).body as FormAnswer)
+  const form = (await call('GET', `forms/${id}`)).body as FormAnswer
   const content = ({ version, name, purpose, slug, allowedOrigins, questions }: FormAnswer) => ({
     version,
     name,
@@ -52,12 +52,12 @@ const messageOf = ({ body }: Answer) => (body as { error: { message: string } })
 describe('the builder', () => {
   it('FM12: creates a form that can be published, at a free address', async () => {
     const { call } = await signIn()
-    const { id } = ((await call('POST', 'forms', { name: 'Ask us', purpose: 'QUOTE' })).body as { id: string })
-    const form = ((await call('POST', `forms/${id}/publish`, { isPublished: true })).body as FormAnswer)
+    const { id } = (await call('POST', 'forms', { name: 'Ask us', purpose: 'QUOTE' })).body as { id: string }
+    const form = (await call('POST', `forms/${id}/publish`, { isPublished: true })).body as FormAnswer
     expect([form.slug, form.isPublished]).toEqual(['ask-us-2', true])
     expect(form.questions.map(({ linkedField }) => linkedField)).toContain('email')
     expect((await server.call('/f/ask-us-2')).status).toBe(200)
-    const { forms } = ((await call('GET', 'forms')).body as FormsAnswer)
+    const { forms } = (await call('GET', 'forms')).body as FormsAnswer
     expect(forms.map(({ name, purpose }) => `${name} ${purpose}`)).toEqual([
       'Ask us QUOTE',
       'Ask us QUOTE',
@@ -76,10 +76,10 @@ describe('the builder', () => {
     const conditions = kept.map((question) => ({ ...question, showWhen: null }))
     const saved = await save({ name: 'New name', questions: [choice, rest, ...conditions] })
     expect(saved.status).toBe(200)
-    const { questions, name } = ((saved).body as FormAnswer)
+    const { questions, name } = saved.body as FormAnswer
     expect(name).toBe('New name')
     expect(questions).toEqual([choice, rest, ...conditions])
-    const { responses } = ((await call('GET', 'forms/quote-form/responses')).body as ResponsesAnswer)
+    const { responses } = (await call('GET', 'forms/quote-form/responses')).body as ResponsesAnswer
     expect(responses[0]?.answers).toContainEqual({ title: 'Your notes', response: 'Hello' })
     expect((await server.call('/f/ask-us')).text).not.toContain('Your notes')
   })
@@ -146,20 +146,19 @@ describe('answers', () => {
     await pool.query('DELETE FROM form_limits')
     await submit({ ...GOOD, notes: 'Note 20' })
     const { call } = await signIn()
-    const first = ((await call('GET', 'forms/quote-form/responses')).body as ResponsesAnswer)
+    const first = (await call('GET', 'forms/quote-form/responses')).body as ResponsesAnswer
     expect(first.responses).toHaveLength(20)
     expect(first.hasMore).toBe(true)
     const last = first.responses.at(-1)?.id ?? ''
-    const second = ((
-      await call('GET', `forms/quote-form/responses?startingAfter=${last}`),
-    ).body as ResponsesAnswer)
+    const second = (await call('GET', `forms/quote-form/responses?startingAfter=${last}`))
+      .body as ResponsesAnswer
     expect(second.responses.map(({ answers }) => answers.at(-1)?.response)).toEqual(['Note 0'])
   })
 
   it('FM13: show on the quote and its booking, with the links of booking forms', async () => {
     await pool.query(`UPDATE quotes SET booking_id = 'book'`)
     const { call } = await signIn()
-    const read = async () => ((await call('GET', 'quotes/q/answers')).body as QuoteAnswersAnswer)
+    const read = async () => (await call('GET', 'quotes/q/answers')).body as QuoteAnswersAnswer
     const { links, responses } = await read()
     expect(responses).toEqual([])
     expect(links.map(({ name }) => name)).toEqual(['Event details'])

@@ -1,4 +1,4 @@
-/** docs/api.md, docs/pricing.md, docs/setup.md and docs/forms.md against the tests that cite their rules, and against the code. */
+/** The documents with rules against the tests that cite them, and against the code. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
@@ -12,9 +12,10 @@ const api = read('docs/api.md')
 const pricing = read('docs/pricing.md')
 const setup = read('docs/setup.md')
 const forms = read('docs/forms.md')
-const rules = [...`${api}${pricing}${setup}${forms}`.matchAll(/^### ((?:FM|[A-Z])\d+) /gm)].map(
-  ([, id = '']) => id,
-)
+const customerPage = read('docs/customer-page.md')
+const rules = [
+  ...`${api}${pricing}${setup}${forms}${customerPage}`.matchAll(/^### ((?:FM|[A-Z])\d+) /gm),
+].map(([, id = '']) => id)
 
 const tests = ['test', 'src', 'console/src', 'e2e', 'system'].flatMap((folder) =>
   readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
@@ -22,7 +23,7 @@ const tests = ['test', 'src', 'console/src', 'e2e', 'system'].flatMap((folder) =
     .map((name) => `${folder}/${name}`),
 )
 /** A title cites rules at its beginning: `R10, R11: …`. */
-const CITATION = /['"`]((?:FM|[CRAQXSLOEDPWIFMTKBNU])\d+(?:, (?:FM|[CRAQXSLOEDPWIFMTKBNU])\d+)*): /g
+const CITATION = /['"`]((?:FM|[CRAQXSLOEDPWIFMTKBNUV])\d+(?:, (?:FM|[CRAQXSLOEDPWIFMTKBNUV])\d+)*): /g
 const cited = tests.flatMap((path) =>
   [...read(path).matchAll(CITATION)].flatMap(([, ids = '']) => ids.split(', ').map((id) => ({ id, path }))),
 )

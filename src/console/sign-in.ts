@@ -101,10 +101,10 @@ export function registerSignIn(
 
 /** For actions of a user. */
 export function contextOf(
-  { db, invoiceUrl }: Pick<ConsoleParts, 'db' | 'invoiceUrl'>,
+  { db, invoiceUrl, quoteUrl }: Pick<ConsoleParts, 'db' | 'invoiceUrl' | 'quoteUrl'>,
   { companyId, id, name }: { companyId: string; id: string; name: string },
 ): ActionContext {
-  const presentation = { now: new Date().toISOString(), invoiceUrl }
+  const presentation = { now: new Date().toISOString(), invoiceUrl, quoteUrl }
   return { pool: db, companyId, actor: { type: 'user', id, name }, presentation }
 }
 

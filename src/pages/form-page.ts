@@ -29,7 +29,8 @@ interface FormPageParts {
   appSecrets: readonly [string, ...string[]]
   formTokens: FormTokens
   addressOf: (request: FastifyRequest) => string | null
-  invoiceUrl: ActionContext['presentation']['invoiceUrl']
+  /** Of changes that are recorded. */
+  urls: Omit<ActionContext['presentation'], 'now'>
 }
 
 /** A person needs longer than this to fill in a form. */
@@ -146,7 +147,7 @@ function createSender(parts: FormPageParts, frames: FormFrames) {
     { companyId, booking, customer }: OpenForm,
     submission: Parameters<typeof submitQuoteForm.run>[1],
   ): Promise<SubmissionResult | null> => {
-    const presentation = { now: new Date().toISOString(), invoiceUrl: parts.invoiceUrl }
+    const presentation = { now: new Date().toISOString(), ...parts.urls }
     const actor = { type: 'customer' as const, ...customer }
     const context: ActionContext = { pool: db, companyId, actor, presentation }
     try {

@@ -27,6 +27,8 @@ const OTHER_TYPES = [
   'form.unpublished',
   'form.archived',
   'form.restored',
+  'quote.question_asked',
+  'quote.declined',
   'webhook_endpoint.created',
   'webhook_endpoint.updated',
   'webhook_endpoint.disabled',
