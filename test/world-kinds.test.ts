@@ -15,6 +15,7 @@ const NO_RECORDS = [
   'change_counters',
   'changes',
   'event_assignments',
+  'form_limits',
   'idempotency_records',
   'invitations',
   'password_resets',
@@ -64,6 +65,7 @@ const COLUMN_TYPES = new Map<FieldType, string>([
   [types.networkList, 'text[]'],
   [types.endpointUrl, 'required_text'],
   [types.endpointTypes, 'text[]'],
+  [types.slug, 'text'],
   [types.idList, 'text[]'],
 ])
 
@@ -182,6 +184,7 @@ function columnType(type: FieldType): string {
   if (type.values !== undefined) return 'text'
   const known = COLUMN_TYPES.get(type)
   if (known !== undefined) return known
+  if (type.items !== undefined) return 'jsonb'
   // An integer with a maximum.
   if (!type.isList) return 'whole_number'
   return type.store([], '', () => undefined) === '{}' ? 'text[]' : 'jsonb'

@@ -6,6 +6,7 @@ import { ApiError } from '../core/requests/errors.ts'
 import { boundedJson } from '../codec/json.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
+import type { FormTokens } from '../core/security/form-token.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
 import { createAdmission } from '../http/admission.ts'
@@ -32,6 +33,7 @@ export interface ConsoleParts extends SessionParts {
   onDatabaseHang?: HangWatch['onHang'] | undefined
   inPieces: Pieces
   webhooks: ConsoleWebhooks
+  formTokens: FormTokens
 }
 
 declare module 'fastify' {
@@ -158,5 +160,6 @@ async function answerCall(
     address: parts.addressOf(request),
     signInThrottle: parts.signInThrottle,
     webhooks: parts.webhooks,
+    formTokens: parts.formTokens,
   })
 }

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { ApiError } from '../core/requests/errors.ts'
+import { createFormTokens } from '../core/security/form-token.ts'
 import { createQuoteTokens } from '../core/security/quote-token.ts'
 import { createInvoiceTokens } from '../core/security/invoice-token.ts'
 import type { ChangeListener } from '../changes/listener.ts'
@@ -35,6 +36,7 @@ import { createMetrics } from '../http/metrics.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { openRequest } from '../http/open-request.ts'
 import { registerFonts } from '../http/fonts.ts'
+import { registerFormPages } from '../pages/form-page.ts'
 import { registerInvoicePage } from '../pages/invoice-page.ts'
 import { registerLogoFile } from '../pages/logo-file.ts'
 import { registerQuotePage } from '../pages/quote-page.ts'
@@ -187,6 +189,9 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
   registerFonts(app, answerNothing)
   registerProbes(app, parts, metrics)
   registerDocs(app, endpoints, publicUrl, parts.demoKey ?? (() => undefined))
+  const formTokens = createFormTokens(...appSecrets)
+  const urls = { invoiceUrl, quoteUrl }
+  registerFormPages(app, { db: data, admission, publicUrl, appSecrets, formTokens, addressOf, urls })
   const shared = {
     appSecrets,
     publicUrl,
@@ -196,6 +201,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     onDatabaseHang,
     inPieces,
     webhooks,
+    formTokens,
   }
   registerConsole(app, { db, reports, ...shared })
   registerPages(app, publicUrl, answerNothing)
