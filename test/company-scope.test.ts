@@ -277,6 +277,8 @@ describe('the statements of every endpoint, with every filter and every path', (
       'api_key_uses',
       'forms',
       'invitations',
+      'mail_secrets',
+      'mails',
       'packages',
       'password_resets',
       'request_log',

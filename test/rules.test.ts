@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 const api = read('docs/api.md')
 const pricing = read('docs/pricing.md')
 const setup = read('docs/setup.md')
-const rules = [...`${api}${pricing}${setup}`.matchAll(/^### ([A-Z]\d+) /gm)].map(([, id = '']) => id)
+const rules = [...`${api}${pricing}${setup}`.matchAll(/^### ([A-Z]{1,2}\d+) /gm)].map(([, id = '']) => id)
 
 const tests = ['test', 'src', 'console/src', 'e2e', 'system'].flatMap((folder) =>
   readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
@@ -19,7 +19,7 @@ const tests = ['test', 'src', 'console/src', 'e2e', 'system'].flatMap((folder) =
     .map((name) => `${folder}/${name}`),
 )
 /** A title cites rules at its beginning: `R10, R11: …`. */
-const CITATION = /['"`]([CRAQXSLOEDPWIFMTKBNU]\d+(?:, [CRAQXSLOEDPWIFMTKBNU]\d+)*): /g
+const CITATION = /['"`]([A-Z]{1,2}\d+(?:, [A-Z]{1,2}\d+)*): /g
 const cited = tests.flatMap((path) =>
   [...read(path).matchAll(CITATION)].flatMap(([, ids = '']) => ids.split(', ').map((id) => ({ id, path }))),
 )

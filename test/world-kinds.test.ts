@@ -17,6 +17,8 @@ const NO_RECORDS = [
   'event_assignments',
   'idempotency_records',
   'invitations',
+  'mail_secrets',
+  'mails',
   'password_resets',
   'quote_stretches',
   'request_log',
