@@ -51,18 +51,13 @@ function textOf(brand: MailBrand, heading: string, blocks: readonly MailBlock[])
 }
 
 function blockText(block: MailBlock): string {
-  switch (block.type) {
-    case 'text':
-      return oneLine(block.text)
-    case 'quotation':
-      return textLines(block.text)
-        .map((written) => `> ${written}`.trimEnd())
-        .join('\n')
-    case 'facts':
-      return block.facts.map(([label, value]) => `${oneLine(label)}: ${oneLine(value)}`).join('\n')
-    default:
-      return `${oneLine(block.label)}:\n${block.url}`
-  }
+  if (block.type === 'text') return oneLine(block.text)
+  if (block.type === 'button') return `${oneLine(block.label)}:\n${block.url}`
+  if (block.type === 'facts')
+    return block.facts.map(([label, value]) => `${oneLine(label)}: ${oneLine(value)}`).join('\n')
+  return textLines(block.text)
+    .map((written) => `> ${written}`.trimEnd())
+    .join('\n')
 }
 
 const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
@@ -93,24 +88,19 @@ ${blocks.map((block) => blockHtml(block, color)).join('\n')}
 }
 
 function blockHtml(block: MailBlock, color: string): string {
-  switch (block.type) {
-    case 'text':
-      return `<p style="margin:0 0 16px">${line(block.text)}</p>`
-    case 'quotation': {
-      const lines = textLines(block.text).map(escapeHtml).join('<br>')
-      return `<table ${TABLE} width="100%" style="margin:0 0 16px"><tr><td style="padding:4px 0 4px 14px;border-left:3px solid ${color}">${lines}</td></tr></table>`
-    }
-    case 'facts': {
-      const rows = block.facts.map(
-        ([label, value]) =>
-          `<tr><td valign="top" style="padding:4px 16px 4px 0;color:#5b6472">${line(label)}</td><td valign="top" style="padding:4px 0">${line(value)}</td></tr>`,
-      )
-      return `<table ${TABLE} style="margin:0 0 16px">${rows.join('')}</table>`
-    }
-    default: {
-      const url = escapeHtml(block.url)
-      return `<table ${TABLE} style="margin:8px 0 16px"><tr><td style="background-color:${color};border-radius:6px"><a href="${url}" style="display:inline-block;padding:12px 20px;font-weight:bold;color:#ffffff;text-decoration:none">${line(block.label)}</a></td></tr></table>
-<p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#5b6472;word-break:break-all">${url}</p>`
-    }
+  if (block.type === 'text') return `<p style="margin:0 0 16px">${line(block.text)}</p>`
+  if (block.type === 'quotation') {
+    const lines = textLines(block.text).map(escapeHtml).join('<br>')
+    return `<table ${TABLE} width="100%" style="margin:0 0 16px"><tr><td style="padding:4px 0 4px 14px;border-left:3px solid ${color}">${lines}</td></tr></table>`
   }
+  if (block.type === 'facts') {
+    const rows = block.facts.map(
+      ([label, value]) =>
+        `<tr><td valign="top" style="padding:4px 16px 4px 0;color:#5b6472">${line(label)}</td><td valign="top" style="padding:4px 0">${line(value)}</td></tr>`,
+    )
+    return `<table ${TABLE} style="margin:0 0 16px">${rows.join('')}</table>`
+  }
+  const url = escapeHtml(block.url)
+  return `<table ${TABLE} style="margin:8px 0 16px"><tr><td style="background-color:${color};border-radius:6px"><a href="${url}" style="display:inline-block;padding:12px 20px;font-weight:bold;color:#ffffff;text-decoration:none">${line(block.label)}</a></td></tr></table>
+<p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#5b6472;word-break:break-all">${url}</p>`
 }
