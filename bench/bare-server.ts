@@ -47,6 +47,7 @@ registerEndpoints(app, [getQuote], () => enter, {
   inPieces: createPieces(),
   invoiceUrl: () => '',
   changes: createChangeListener({ connection, db: data, log: logger }),
+  outbox: undefined,
   webhooks: { secrets: createWebhookSecrets('unused'), isAllowedUrl: async () => true },
 })
 app.get('/ready', () => 'ready')

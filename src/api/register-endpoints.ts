@@ -12,6 +12,7 @@ import type { Admission } from '../http/admission.ts'
 import type { Call, Endpoint, WebhookParts } from './endpoint.ts'
 import { idOf } from './entrance.ts'
 import type { Entrance } from './entrance.ts'
+import type { Outbox } from '../records/mail/queue.ts'
 import { waitToParse } from '../http/json-body.ts'
 import type { LargePages } from '../http/large-pages.ts'
 import { sendInPieces } from '../http/slow-readers.ts'
@@ -28,6 +29,7 @@ export interface EndpointParts {
   invoiceUrl: Presentation['invoiceUrl']
   changes: ChangeListener
   webhooks: WebhookParts
+  outbox: Outbox | undefined
 }
 
 /** Requests of one company in one process that wait for a change. */
@@ -46,7 +48,7 @@ export function registerEndpoints(
   entrance: Entrance,
   parts: EndpointParts,
 ): void {
-  const { data, replicas, admission, largePages, invoiceUrl, changes, webhooks } = parts
+  const { data, replicas, admission, largePages, invoiceUrl, changes, webhooks, outbox } = parts
   const onPrimary: Replicas['read'] = (work) => work(data)
   for (const endpoint of endpoints) {
     // Writes go to the primary and are never retried.
@@ -75,6 +77,7 @@ export function registerEndpoints(
           presentation,
           watchChanges: () => watchChanges(changes, companyId, reply, slot),
           webhooks,
+          outbox,
           runLarge: (work) => {
             slot.release()
             return largePages.run(companyId, () => {

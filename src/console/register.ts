@@ -7,6 +7,7 @@ import { boundedJson } from '../codec/json.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
+import type { Outbox } from '../records/mail/queue.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
 import { createAdmission } from '../http/admission.ts'
 import type { Admission } from '../http/admission.ts'
@@ -31,6 +32,8 @@ export interface ConsoleParts extends SessionParts {
   onDatabaseHang?: HangWatch['onHang'] | undefined
   inPieces: Pieces
   webhooks: ConsoleWebhooks
+  /** Absent if mail is not configured. */
+  outbox: Outbox | undefined
 }
 
 declare module 'fastify' {
@@ -157,5 +160,6 @@ async function answerCall(
     address: parts.addressOf(request),
     signInThrottle: parts.signInThrottle,
     webhooks: parts.webhooks,
+    outbox: parts.outbox,
   })
 }

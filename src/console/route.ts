@@ -9,6 +9,7 @@ import type { Presentation } from '../codec/presentation.ts'
 import type { WebhookParts } from '../api/endpoint.ts'
 import type { TestOutcome } from '../changes/webhooks/test-event.ts'
 import type { EndpointKey } from '../records/webhook-delivery/queue.ts'
+import type { Outbox } from '../records/mail/queue.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 
 export interface ConsoleWebhooks extends WebhookParts {
@@ -39,6 +40,8 @@ export interface ConsoleCall<Input> {
   address: string | null
   signInThrottle: SignInThrottle
   webhooks: ConsoleWebhooks
+  /** Absent if mail is not configured. */
+  outbox: Outbox | undefined
 }
 
 export interface ConsoleRoute<Input = unknown> {

@@ -101,11 +101,11 @@ export function registerSignIn(
 
 /** For actions of a user. */
 export function contextOf(
-  { db, invoiceUrl }: Pick<ConsoleParts, 'db' | 'invoiceUrl'>,
+  { db, invoiceUrl, outbox }: Pick<ConsoleParts, 'db' | 'invoiceUrl' | 'outbox'>,
   { companyId, id, name }: { companyId: string; id: string; name: string },
 ): ActionContext {
   const presentation = { now: new Date().toISOString(), invoiceUrl }
-  return { pool: db, companyId, actor: { type: 'user', id, name }, presentation }
+  return { pool: db, companyId, actor: { type: 'user', id, name }, presentation, outbox }
 }
 
 function wrong(): ApiError {

@@ -14,6 +14,10 @@ import { createAddressOf } from '../api/authenticate.ts'
 import { isAllowedUrl } from '../changes/webhooks/addresses.ts'
 import { sendTestEvent } from '../changes/webhooks/test-event.ts'
 import type { WorkerCounts } from '../changes/webhooks/worker.ts'
+import type { MailCounts } from '../changes/mail/worker.ts'
+import type { MailFrom } from '../core/mail/settings.ts'
+import { createMailSeal } from '../core/security/mail-seal.ts'
+import type { Outbox } from '../records/mail/queue.ts'
 import { createWebhookSecrets } from '../core/security/webhook-secret.ts'
 import { addVary, compressResponses } from '../http/compression.ts'
 import { registerPages } from '../console/pages.ts'
@@ -77,6 +81,8 @@ export interface ServerParts extends EntranceParts {
   webhookAllowPrivate?: boolean
   /** If absent, this process delivers no webhooks. */
   webhookCounts?: () => WorkerCounts
+  /** If absent, no mail is sent. */
+  mail?: { from: MailFrom; counts: () => MailCounts } | undefined
 }
 
 export function buildServer(parts: ServerParts): FastifyInstance {
@@ -97,6 +103,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     countRequests,
     parts.requestLog,
     parts.webhookCounts,
+    parts.mail?.counts,
   )
   app.addHook('onRequest', (request, reply, done) => {
     if (parts.drain?.isClosing() === true) reply.header('connection', 'close')
@@ -155,6 +162,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     isAllowedUrl: (url) => isAllowedUrl(url, addresses),
     sendTest: (client, endpoint) => sendTestEvent(client, endpoint, { ...addresses, secrets }),
   }
+  const outbox = outboxOf(parts)
   registerEndpoints(app, endpoints, createEntrance(parts, admission), {
     ...parts,
     admission,
@@ -162,6 +170,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     inPieces,
     invoiceUrl,
     webhooks,
+    outbox,
   })
   registerInvoicePage(app, { db: data, tokens, admission, publicUrl })
   registerLogoFile(app, { db: data, admission })
@@ -169,10 +178,15 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
   registerProbes(app, parts, metrics)
   registerDocs(app, endpoints, publicUrl, parts.demoKey ?? (() => undefined))
   const addressOf = createAddressOf(parts.trustedProxies)
-  const shared = { appSecrets, publicUrl, addressOf, invoiceUrl, onDatabaseHang, inPieces, webhooks }
+  const shared = { appSecrets, publicUrl, addressOf, invoiceUrl, onDatabaseHang, inPieces, webhooks, outbox }
   registerConsole(app, { db, reports, ...shared })
   registerPages(app, publicUrl, answerNothing)
   registerSecurityTxt(app, parts)
+}
+
+function outboxOf({ mail, appSecrets, publicUrl }: ServerParts): Outbox | undefined {
+  if (mail === undefined) return undefined
+  return { seal: createMailSeal(appSecrets).seal, publicUrl, from: mail.from.address }
 }
 
 /** Logs and measures each request when its response is sent or its client has disconnected. */

@@ -11,6 +11,8 @@ import type { Db } from '../../db/statement.ts'
 export interface Outbox {
   seal: MailSeal['seal']
   publicUrl: () => string
+  /** The address in MAIL_FROM. */
+  from: string
 }
 
 /** The record that shows the message. */

@@ -1,0 +1,48 @@
+/** The mail worker of this process, which starts when the database is migrated. Without SMTP_URL there is none. */
+import type { Logger } from 'pino'
+import type { ChangeListener } from '../changes/listener.ts'
+import { startMailWorker } from '../changes/mail/worker.ts'
+import type { MailCounts, MailWorker } from '../changes/mail/worker.ts'
+import type { MailFrom } from '../core/mail/settings.ts'
+import { createMailSeal } from '../core/security/mail-seal.ts'
+import type { DbPool } from '../db/statement.ts'
+import { ConfigError } from './config.ts'
+import type { Config } from './config.ts'
+
+export interface MailService {
+  from: MailFrom
+  counts: () => MailCounts
+  start: () => void
+  stop: () => Promise<void>
+}
+
+const NONE: MailCounts = { running: 0, sent: 0, failed: 0 }
+
+/** Undefined if mail is not configured. */
+export function createMailService(options: {
+  config: Pick<Config, 'smtp' | 'mailFrom'>
+  pool: DbPool
+  appSecrets: readonly [string, ...string[]]
+  changes: ChangeListener
+  log: Logger
+}): MailService | undefined {
+  const { pool, appSecrets, changes, log } = options
+  const { smtp, mailFrom: from } = options.config
+  if (smtp === undefined || from === undefined) return undefined
+  const seal = createMailSeal(appSecrets)
+  let worker: MailWorker | undefined
+  return {
+    from,
+    counts: () => worker?.counts() ?? NONE,
+    start: () => {
+      worker = startMailWorker({ pool, smtp, from, seal, changes, log })
+    },
+    stop: async () => worker?.stop(),
+  }
+}
+
+/** The sender has no default: a wrong one would make every message look like spam. */
+export function checkMailSettings({ smtp, mailFrom }: Pick<Config, 'smtp' | 'mailFrom'>): void {
+  if (smtp !== undefined && mailFrom === undefined)
+    throw new ConfigError('MAIL_FROM must be set together with SMTP_URL, such as MAIL_FROM=mail@example.com')
+}
