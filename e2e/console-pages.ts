@@ -22,6 +22,7 @@ const ID_OF: Record<PageName, keyof PageIds | null> = {
   settings: null,
   company: null,
   people: null,
+  mail: null,
   webhooks: null,
   requestLog: null,
   audit: null,

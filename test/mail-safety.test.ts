@@ -4,7 +4,7 @@ import { renderMail } from '../src/core/mail/content.ts'
 import { quoteQuestion } from '../src/core/mail/messages.ts'
 import type { SmtpServer } from '../src/core/mail/settings.ts'
 import { createMailSeal } from '../src/core/security/mail-seal.ts'
-import { cancelMails, queueMail } from '../src/records/mail/queue.ts'
+import { cancelMailsTo, queueMail } from '../src/records/mail/queue.ts'
 import { removeExpiredSecrets } from '../src/records/mail/outbox.ts'
 import { createDatabase } from './support/database.ts'
 import { mailTo, mailsOf } from './support/mails.ts'
@@ -46,10 +46,10 @@ describe('a message with a secret link', () => {
     await worker.stop()
   })
 
-  it('ML6: is canceled with the record, and not if it was sealed with an unknown secret', async () => {
+  it('ML6: is canceled with the link, and not if it was sealed with an unknown secret', async () => {
     const company = await addCompany()
     const id = await queueMail(pool, company, invitationTo('revoked@example.com'))
-    await cancelMails(pool, company, RECORD, 'invitation')
+    await cancelMailsTo(pool, company, 'Revoked@example.com', 'invitation')
     expect(await readMail(company, id)).toMatchObject({ status: 'canceled', sealed: null })
     const other = createMailSeal(['another secret']).seal
     const secret = { seal: other, expiresAt: inAnHour() }

@@ -18,6 +18,7 @@ import type { Pieces } from '../http/slow-readers.ts'
 import { createSignInThrottle } from './sign-in-throttle.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 import { readInput } from './input.ts'
+import { registerForgotPassword } from './forgot-password.ts'
 import { registerLinks } from './links.ts'
 import { CsvFile } from './route.ts'
 import type { ConsoleRoute, ConsoleWebhooks } from './route.ts'
@@ -59,6 +60,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
     })
     registerSignIn(scope, parts, sessions, signInThrottle)
     registerLinks(scope, parts, sessions)
+    registerForgotPassword(scope, parts, signInThrottle)
     for (const route of CONSOLE_ROUTES)
       registerRoute(scope, { ...parts, sessions, signInThrottle, admission }, route)
   })

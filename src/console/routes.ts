@@ -6,6 +6,7 @@ import { contactRoutes } from './contacts.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { equipmentRoutes } from './equipment.ts'
 import { eventRoutes } from './events.ts'
+import { mailRoutes } from './mails.ts'
 import { peopleRoutes } from './people.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
 import { quoteNewRoutes } from './quote-new.ts'
@@ -27,6 +28,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...dashboardRoutes,
   ...equipmentRoutes,
   ...eventRoutes,
+  ...mailRoutes,
   ...peopleRoutes,
   ...quoteEditRoutes,
   ...quoteNewRoutes,

@@ -60,7 +60,8 @@ export async function startMailServer({
         const { mailFrom, rcptTo } = session.envelope
         const to = rcptTo.map(({ address }) => address)
         const from = mailFrom === false ? '' : mailFrom.address
-        void take(Buffer.concat(chunks), from, to).then(callback)
+        // oxlint-disable-next-line promise/no-callback-in-promise -- the server takes a callback
+        void take(Buffer.concat(chunks), from, to).then((error) => callback(error))
       })
     },
     ...server,

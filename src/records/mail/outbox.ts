@@ -44,7 +44,7 @@ const CLAIM = statement(sql`
       FOR UPDATE SKIP LOCKED) d
     ORDER BY d.next_attempt_at LIMIT $1
   ), claimed AS (
-    UPDATE mails m SET attempts = m.attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
+    UPDATE mails m SET attempts = m.attempts + 1, last_error = NULL, next_attempt_at = now() + make_interval(secs => $2)
     FROM due WHERE m.company_id = due.company_id AND m.id = due.id
     RETURNING m.*
   )

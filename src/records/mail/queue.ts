@@ -58,17 +58,14 @@ export async function queueMail(db: Db, companyId: string, mail: NewMail): Promi
 const CANCEL = statement(sql`
   WITH canceled AS (
     UPDATE mails SET status = 'canceled', next_attempt_at = NULL
-    WHERE company_id = $1 AND record_object = $2 AND record_id = $3 AND kind = $4 AND status = 'pending'
+    WHERE company_id = $1 AND lower(to_address COLLATE "C") = lower($2 COLLATE "C") AND kind = $3 AND status = 'pending'
     RETURNING id
   )
-  DELETE FROM mail_secrets WHERE company_id = $1 AND mail_id IN (SELECT id FROM canceled)`)
+  DELETE FROM mail_secrets s USING mails m
+  WHERE s.company_id = $1 AND m.company_id = $1 AND m.id = s.mail_id
+    AND lower(m.to_address COLLATE "C") = lower($2 COLLATE "C") AND m.kind = $3`)
 
-/** Pending messages of this kind about the record are no longer sent, such as an invitation that was revoked. */
-export async function cancelMails(
-  db: Db,
-  companyId: string,
-  record: MailRecord,
-  kind: MailKind,
-): Promise<void> {
-  await queryRows(db, CANCEL, [companyId, record.object, record.id, kind])
+/** Messages of this kind to the address are no longer sent, because their link has ended. */
+export async function cancelMailsTo(db: Db, companyId: string, to: string, kind: MailKind): Promise<void> {
+  await queryRows(db, CANCEL, [companyId, to, kind])
 }
