@@ -46,6 +46,7 @@ registerEndpoints(app, [getQuote], () => enter, {
   largePages: createLargePages(),
   inPieces: createPieces(),
   invoiceUrl: () => '',
+  quoteUrl: () => '',
   changes: createChangeListener({ connection, db: data, log: logger }),
   outbox: undefined,
   webhooks: { secrets: createWebhookSecrets('unused'), isAllowedUrl: async () => true },

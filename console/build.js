@@ -26,6 +26,22 @@ function describeSources() {
 const sources = describeSources()
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) {
   await build({ configFile: join(checkout, 'console/vite.config.ts') })
+  // The script of the customer's quote page: one small file with a fixed name, which the server-rendered page loads.
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      outDir: output,
+      emptyOutDir: false,
+      target: 'es2022',
+      modulePreload: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: join(checkout, 'console/customer/quote-page.ts'),
+        output: { entryFileNames: 'assets/[name].js' },
+      },
+    },
+  })
   const assets = join(output, 'assets')
   for (const name of readdirSync(assets)) {
     const content = readFileSync(join(assets, name))

@@ -20,6 +20,7 @@ const NO_RECORDS = [
   'mail_secrets',
   'mails',
   'password_resets',
+  'quote_questions',
   'quote_stretches',
   'request_log',
   'schema_migrations',
@@ -50,6 +51,7 @@ const COLUMN_TYPES = new Map<FieldType, string>([
   [types.locale, 'text'],
   [types.color, 'text'],
   [types.logo, 'text'],
+  [types.revisionContent, 'required_text'],
   [types.id, 'record_id'],
   [types.boolean, 'boolean'],
   [types.integer, 'whole_number'],
@@ -81,7 +83,7 @@ describe('the table of kinds', () => {
   it('has the kinds of the world format in its order, owners before what they own', () => {
     expect(KINDS.map((kind) => kind.name).join(' ')).toBe(
       'company apiKey user lead location eventType service addon package discount taxRate paymentTerms serviceCharge contract ' +
-        'quote serviceDay lineItem booking event resource staff invoice payment form formQuestion formResponse task webhookEndpoint',
+        'quote serviceDay lineItem quoteRevision acceptance booking event resource staff invoice payment form formQuestion formResponse task webhookEndpoint',
     )
     const names = KINDS.map((kind) => kind.name)
     for (const [index, kind] of KINDS.entries()) {
@@ -93,7 +95,7 @@ describe('the table of kinds', () => {
   it('refers to kinds that there are', () => {
     const names = KINDS.map((kind) => kind.name)
     const references = TABLES.flatMap(({ shape }) => shape.fields.flatMap((field) => field.references ?? []))
-    expect(references).toHaveLength(27 + 38)
+    expect(references).toHaveLength(27 + 43)
     expect(names).toEqual(expect.arrayContaining(references))
   })
 

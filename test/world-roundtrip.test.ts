@@ -10,6 +10,7 @@ import type { Kind } from '../src/world/kind.ts'
 import { KINDS } from '../src/world/kinds.ts'
 import { createDatabase } from './support/database.ts'
 import { clearWorld, exportText, importValid } from './support/world.ts'
+import { REVISION_HASH, REVISION_TEXT } from './support/revision.ts'
 import type { TestRecord } from './support/world.ts'
 
 const { pool, connection } = await createDatabase()
@@ -75,6 +76,7 @@ const VALUES = new Map<FieldType, Arbitrary<unknown>>([
   [types.locale, fc.constantFrom('en-US', 'de-CH')],
   [types.color, fc.constantFrom('#000000', '#1f6f5c')],
   [types.logo, fc.constant(TEST_LOGO)],
+  [types.revisionContent, fc.constant(REVISION_TEXT)],
   [types.apiKey, fc.constant('key')],
   [types.apiKeyHash, fc.constant('key')],
   [
@@ -162,6 +164,7 @@ function assemble(drafts: TestRecord[][]): TestRecord[] {
         if (plain) record['key'] = `key-number-${number}`
         else record['keyHash'] = String(number).padStart(64, 'a')
       }
+      if (kind.name === 'quoteRevision') Object.assign(record, { revision: number, sha256: REVISION_HASH })
       if (kind.children !== null) record['answers'] = distinctIds(record['answers'] as TestRecord[])
       const isOwned = kind.shape.fields.every((field) => !field.owner || record[field.name] !== undefined)
       if (isOwned) world.set(JSON.stringify([kind.name, record['companyId'], record['id']]), record)

@@ -5,7 +5,6 @@ import { ApiError } from '../core/requests/errors.ts'
 import { NO_SERVICE_DAYS, clientName, planEvents } from '../core/quotes/quote-booking.ts'
 import { MONEY_MAX_CENTS } from '../core/quotes/quote-edit.ts'
 import { queryRows, statement } from '../db/statement.ts'
-import type { Db } from '../db/statement.ts'
 import { BOOKING, loadBookings } from '../records/booking/object.ts'
 import { refreshEventAssignments } from '../records/event/assignments.ts'
 import { EVENT } from '../records/event/object.ts'
@@ -52,7 +51,7 @@ export const bookQuote = defineAction({
         type: 'quote.booked',
         apply: async (quote) => {
           refuseUnbookable(quote)
-          const bookingId = await writeBooking(transaction.db, transaction.companyId, quote)
+          const bookingId = await writeBooking(transaction, quote)
           await recordBooking(transaction, bookingId)
           return true
         },
@@ -60,7 +59,7 @@ export const bookQuote = defineAction({
     ),
 })
 
-function refuseUnbookable({ facts, content, price }: EditableQuote): void {
+export function refuseUnbookable({ facts, content, price }: EditableQuote): void {
   // Only an import creates a booking for a quote that is not booked.
   if (facts.bookingId !== null) {
     throw new ApiError('quote_booked', { message: 'This quote already has a booking.' })
@@ -73,7 +72,7 @@ function refuseUnbookable({ facts, content, price }: EditableQuote): void {
   }
 }
 
-async function recordBooking(
+export async function recordBooking(
   { db, companyId, presentation, record }: ActionTransaction,
   bookingId: string,
 ): Promise<void> {
@@ -85,7 +84,11 @@ async function recordBooking(
   }
 }
 
-async function writeBooking(client: Db, companyId: string, quote: EditableQuote): Promise<string> {
+/** Everything that a booking creates. Callers must lock the company first, and record the booking (`recordBooking`). */
+export async function writeBooking(
+  { db: client, companyId }: ActionTransaction,
+  quote: EditableQuote,
+): Promise<string> {
   const { facts, content, catalogue, price } = quote
   const bookingId = newId('book')
   const name = clientName(facts.lead)

@@ -12,6 +12,7 @@ import { NEXT_UPDATE } from '../codec/write.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { changeQuote } from './change-quote.ts'
+import { createRevision } from './create-revision.ts'
 import type { ChangedQuote, QuoteTarget } from './change-quote.ts'
 
 const MARK_SENT = statement(sql`
@@ -32,17 +33,27 @@ interface Sending extends QuoteTarget {
   expiresAt?: string | null | undefined
   /** Without an expiry time, the quote expires after the number of days that the company sets. */
   hasDefault?: boolean
+  /** To the customer. */
+  message?: string | null | undefined
 }
 
 export const markSent = defineAction({
   name: 'sendQuote',
   lock: 'first',
-  run: async (transaction, { expiresAt, hasDefault = false, ...target }: Sending) =>
-    mark(transaction, target, { action: 'send', type: 'quote.sent', refuse: refuseEmpty }, MARK_SENT, [
-      expiresAt !== undefined,
-      expiresAt ?? null,
-      hasDefault,
-    ]),
+  run: async (transaction, { expiresAt, hasDefault = false, message = null, ...target }: Sending) => {
+    const { db, companyId } = transaction
+    return changeQuote(transaction, target, {
+      action: 'send',
+      type: 'quote.sent',
+      apply: async (quote) => {
+        refuseEmpty(quote)
+        const values = [expiresAt !== undefined, expiresAt ?? null, hasDefault]
+        await queryRows(db, MARK_SENT, [companyId, target.id, ...values])
+        await createRevision(transaction, target.id, message)
+        return true
+      },
+    })
+  },
 })
 
 function refuseEmpty({ content }: EditableQuote): void {
@@ -53,9 +64,18 @@ function refuseEmpty({ content }: EditableQuote): void {
 export const markLost = defineAction({
   name: 'loseQuote',
   lock: 'first',
-  run: async (transaction, { reason, ...target }: QuoteTarget & { reason: LostReason }) =>
-    mark(transaction, target, { action: 'lose', type: 'quote.lost' }, MARK_LOST, [reason]),
+  run: (transaction, { reason, ...target }: QuoteTarget & { reason: LostReason }) =>
+    markQuoteLost(transaction, target, reason),
 })
+
+/** Also used when a customer declines. */
+export async function markQuoteLost(
+  transaction: ActionTransaction,
+  target: QuoteTarget,
+  reason: LostReason,
+): Promise<ChangedQuote> {
+  return mark(transaction, target, { action: 'lose', type: 'quote.lost' }, MARK_LOST, [reason])
+}
 
 /** The quote is sent again, or a draft if it was never sent. */
 export const reopenQuote = defineAction({
@@ -68,15 +88,14 @@ export const reopenQuote = defineAction({
 async function mark(
   transaction: ActionTransaction,
   target: QuoteTarget,
-  { refuse, ...change }: { action: QuoteAction; type: ChangeType; refuse?: (quote: EditableQuote) => void },
+  change: { action: QuoteAction; type: ChangeType },
   update: Statement,
   values: readonly unknown[],
 ): Promise<ChangedQuote> {
   const { db, companyId } = transaction
   return changeQuote(transaction, target, {
     ...change,
-    apply: async (quote) => {
-      refuse?.(quote)
+    apply: async () => {
       await queryRows(db, update, [companyId, target.id, ...values])
       return true
     },

@@ -52,14 +52,23 @@ export const saveQuote = defineAction({
           await refuseWrongReferences(transaction, quote, content)
           // Keeps updated_at, so that clients that read recent changes do not read it again.
           if (isDeepStrictEqual(quote.content, inStoredOrder(quote, content))) return false
-          const stored = await writeDays(transaction, quote, content)
-          await writeLines(transaction, quote, stored)
-          await writeMembers(transaction, quote, stored)
+          await writeContent(transaction, quote, content)
           return true
         },
       },
     ),
 })
+
+/** Writes the differences. Lines without an id and days with an unknown id are new. */
+export async function writeContent(
+  transaction: ActionTransaction,
+  quote: EditableQuote,
+  content: QuoteContent,
+): Promise<void> {
+  const stored = await writeDays(transaction, quote, content)
+  await writeLines(transaction, quote, stored)
+  await writeMembers(transaction, quote, stored)
+}
 
 /** Days are sorted by time, however they are sent. */
 function inStoredOrder({ content: { serviceDays } }: EditableQuote, content: QuoteContent): QuoteContent {

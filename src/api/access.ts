@@ -10,6 +10,7 @@ export const ACCESS = {
   loseQuote: ['PREMIUM'],
   reopenQuote: ['PREMIUM'],
   bookQuote: ['PREMIUM'],
+  getQuoteLink: ['PREMIUM'],
   listBookings: ['PREMIUM'],
   getBooking: ['PREMIUM'],
   listEvents: ['PREMIUM'],

@@ -21,6 +21,7 @@ import { getInvoiceReference } from './invoice.ts'
 import { getInvoice, listInvoices } from './invoices.ts'
 import { createLead, getLead, listLeads, updateLead } from './leads.ts'
 import { recordPayment } from './payments.ts'
+import { getQuoteLink } from './quote-link.ts'
 import { bookQuote, loseQuote, reopenQuote, sendQuote } from './quote-verbs.ts'
 import { createQuote, updateQuote } from './quote-writes.ts'
 import { getQuote, listQuotes } from './quotes.ts'
@@ -48,6 +49,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   loseQuote,
   reopenQuote,
   bookQuote,
+  getQuoteLink,
   listBookings,
   getBooking,
   listEvents,

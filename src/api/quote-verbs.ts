@@ -81,7 +81,7 @@ export const sendQuote = quoteVerb({
 removes it.`,
   body: SendBody,
   action: markSent,
-  input: ({ expiresAt }, id) => ({ id, expiresAt }),
+  input: ({ expiresAt, message }, id) => ({ id, expiresAt, message }),
   conflicts: ['quote_booked', 'quote_lost', 'quote_empty'],
 })
 

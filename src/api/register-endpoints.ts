@@ -27,6 +27,7 @@ export interface EndpointParts {
   largePages: LargePages
   inPieces: Pieces
   invoiceUrl: Presentation['invoiceUrl']
+  quoteUrl: Presentation['quoteUrl']
   changes: ChangeListener
   webhooks: WebhookParts
   outbox: Outbox | undefined
@@ -48,7 +49,7 @@ export function registerEndpoints(
   entrance: Entrance,
   parts: EndpointParts,
 ): void {
-  const { data, replicas, admission, largePages, invoiceUrl, changes, webhooks, outbox } = parts
+  const { data, replicas, admission, largePages, invoiceUrl, quoteUrl, changes, webhooks, outbox } = parts
   const onPrimary: Replicas['read'] = (work) => work(data)
   for (const endpoint of endpoints) {
     // Writes go to the primary and are never retried.
@@ -61,7 +62,7 @@ export function registerEndpoints(
       }
       // The client may have disconnected while its request was queued.
       refuseIfGone()
-      const presentation = { now: new Date().toISOString(), invoiceUrl }
+      const presentation = { now: new Date().toISOString(), invoiceUrl, quoteUrl }
       const { body, headers } = await run((db) =>
         endpoint.answer({
           db,

@@ -53,7 +53,7 @@ export async function runCommandAction<Input, Result>(
   input: Input,
 ): Promise<Result> {
   const pool = openPool(connection, 'console', (error) => report(error.message))
-  const presentation = { now: new Date().toISOString(), invoiceUrl: () => '' }
+  const presentation = { now: new Date().toISOString(), invoiceUrl: () => '', quoteUrl: () => '' }
   try {
     return await runAction({ pool, companyId, actor: SYSTEM, presentation }, action, input)
   } finally {

@@ -59,6 +59,10 @@ export const color = (): Public<string> => new Column({ type: 'color' })
 /** A data URL. */
 export const logo = (): Public<string> => new Column({ type: 'logo' })
 
+/** The canonical JSON of a revision. */
+export const revisionContent = () =>
+  new Column<string, never, false>({ type: 'revisionContent', isInternal: true })
+
 export const oneOf = <const Value extends string>(
   values: readonly Value[],
   description?: string,

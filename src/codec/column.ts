@@ -23,6 +23,7 @@ export type ColumnType =
   | 'locale'
   | 'color'
   | 'logo'
+  | 'revisionContent'
   | 'enum'
   | 'apiKeyHash'
   | 'passwordHash'

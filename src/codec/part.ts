@@ -51,6 +51,7 @@ const READERS: Record<ColumnType, Read> = {
   locale: asText,
   color: asText,
   logo: asText,
+  revisionContent: asText,
   enum: asText,
   apiKeyHash: asText,
   passwordHash: asText,

@@ -44,7 +44,7 @@ const THING = publicObject(COLUMNS, FIELDS, {
   title: (row, { now }) => `${row.get('id')} at ${now}`,
 })
 
-const presentation = { now: 'noon', invoiceUrl: () => '' }
+const presentation = { now: 'noon', invoiceUrl: () => '', quoteUrl: () => '' }
 
 const text = fc
   .oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))

@@ -4,7 +4,7 @@ import { NewDiscount, NewServiceCharge, NewTaxRate } from '../core/pricing/defin
 import { LOST_REASONS } from '../core/enumerations.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { clientName } from '../core/quotes/quote-booking.ts'
-import { Time } from '../core/quotes/quote-details.ts'
+import { StorableText, Time } from '../core/quotes/quote-details.ts'
 import type { QuoteChoices } from '../core/quotes/quote-choices.ts'
 import { QuoteContent } from '../core/quotes/quote-edit.ts'
 import type { Catalogue } from '../core/quotes/quote-edit.ts'
@@ -52,6 +52,8 @@ export type QuoteChangeAnswer = Pick<
 /** A thousand lines, each with a description of 700 characters. */
 const CONTENT_MAX_BYTES = 1024 * 1024
 
+const MESSAGE_MAX = 5_000
+
 const Version = z.string().regex(/^[0-9a-f]{64}$/, 'Send the version of the quote you loaded.')
 const findForEdit = consoleRoute({
   method: 'GET',
@@ -93,14 +95,20 @@ const save = consoleRoute({
 const send = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/sent',
-  input: z.strictObject({ version: Version, expiresAt: Time.nullish() }),
+  input: z.strictObject({
+    version: Version,
+    expiresAt: Time.nullish(),
+    message: StorableText.max(MESSAGE_MAX, 'Use at most 5,000 characters.').nullish(),
+  }),
   answer: async ({ action, id, input, presentation }) => {
-    const { version, expiresAt = null } = input
+    const { version, expiresAt = null, message } = input
     if (expiresAt !== null && expiresAt <= presentation.now) {
       const message = 'Choose a time in the future.'
       throw new ApiError('invalid_body', { message, details: { expiresAt: { _errors: [message] } } })
     }
-    return presentQuote(await runAction(action, markSent, { id, version, expiresAt, hasDefault: true }))
+    return presentQuote(
+      await runAction(action, markSent, { id, version, expiresAt, message, hasDefault: true }),
+    )
   },
 })
 

@@ -30,6 +30,7 @@ import { contextOf, registerSignIn } from './sign-in.ts'
 export interface ConsoleParts extends SessionParts {
   reports: DbPool
   invoiceUrl: Presentation['invoiceUrl']
+  quoteUrl: Presentation['quoteUrl']
   onDatabaseHang?: HangWatch['onHang'] | undefined
   inPieces: Pieces
   webhooks: ConsoleWebhooks

@@ -105,10 +105,10 @@ export function registerSignIn(
 
 /** For actions of a user. */
 export function contextOf(
-  { db, invoiceUrl, outbox }: Pick<ConsoleParts, 'db' | 'invoiceUrl' | 'outbox'>,
+  { db, invoiceUrl, quoteUrl, outbox }: Pick<ConsoleParts, 'db' | 'invoiceUrl' | 'quoteUrl' | 'outbox'>,
   { companyId, id, name }: { companyId: string; id: string; name: string },
 ): ActionContext {
-  const presentation = { now: new Date().toISOString(), invoiceUrl }
+  const presentation = { now: new Date().toISOString(), invoiceUrl, quoteUrl }
   return { pool: db, companyId, actor: { type: 'user', id, name }, presentation, outbox }
 }
 

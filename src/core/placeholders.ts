@@ -27,3 +27,14 @@ export function findUnknownPlaceholders(text: string): string[] {
   )
   return [...new Set(unknown.map(([found]) => found))]
 }
+
+/** Placeholders without a value stay as they are. */
+export function fillPlaceholders(
+  text: string,
+  values: Partial<Record<keyof typeof PLACEHOLDERS, string>>,
+): string {
+  return text.replaceAll(PLACEHOLDER, (found, name: string) => {
+    const key = name.trim()
+    return Object.hasOwn(values, key) ? (values[key as keyof typeof values] ?? found) : found
+  })
+}

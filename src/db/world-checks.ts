@@ -1,5 +1,5 @@
 /** The checks of an import that need all its lines and the database. They query the staged rows. */
-import { EMPTY, allOf, identifier, identifiers, literal, sql } from './sql.ts'
+import { EMPTY, allOf, identifier, identifiers, join, literal, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { run } from './statement.ts'
 import type { Db } from './statement.ts'
@@ -20,7 +20,7 @@ export interface Violations {
 
 const NONE: Violations = { count: 0, first: [] }
 
-/** Rows that equal an earlier line in all these text columns. The detail is the number of that line. */
+/** Rows that equal an earlier line in all these columns. The detail is the number of that line. */
 export async function findRepeated(
   client: Db,
   table: WorldTable,
@@ -48,24 +48,58 @@ async function areHashesDistinct(
   table: WorldTable,
   columns: readonly string[],
 ): Promise<boolean> {
-  const hash = columns.reduce((seed, name) => sql`hashtextextended(${identifier(name)}, ${seed})`, sql`0`)
+  const hash = columns.reduce(
+    (seed, name) => sql`hashtextextended(${identifier(name)}::text, ${seed})`,
+    sql`0`,
+  )
   return isTrue(client, sql`SELECT count(*) = count(DISTINCT ${hash}) AS "isTrue" FROM ${stagedName(table)}`)
 }
 
-/** Rows whose value is stored with a record that this import does not replace. The detail is the value. */
+/** Rows whose values are stored with a record that this import does not replace. The detail is the last value. */
 export async function findTaken(
   client: Db,
   table: WorldTable,
-  columnName: string,
+  columns: readonly string[],
   limit: number,
 ): Promise<Violations> {
   const staged = stagedName(table)
-  const value = column(sql`s`, columnName)
   return findViolations(
     client,
-    sql`SELECT s.line_number, ${value} AS detail
-     FROM ${staged} s JOIN ${identifier(table.name)} t ON ${column(sql`t`, columnName)} = ${value}
+    sql`SELECT s.line_number, ${column(sql`s`, columns.at(-1) ?? '')} AS detail
+     FROM ${staged} s JOIN ${identifier(table.name)} t ON ${sameColumns(sql`t`, sql`s`, columns)}
      WHERE NOT EXISTS (SELECT FROM ${staged} r WHERE ${sameColumns(sql`r`, sql`t`, table.key)})`,
+    limit,
+  )
+}
+
+/** Rows whose stored record has other values in these columns. The detail is its id. */
+export async function findChanged(
+  client: Db,
+  table: WorldTable,
+  columns: readonly string[],
+  limit: number,
+): Promise<Violations> {
+  const values = (alias: Sql) => join(columns.map((name) => column(alias, name)))
+  return findViolations(
+    client,
+    sql`SELECT s.line_number, s.id AS detail
+     FROM ${stagedName(table)} s JOIN ${identifier(table.name)} t ON ${sameColumns(sql`t`, sql`s`, table.key)}
+     WHERE (${values(sql`s`)}) IS DISTINCT FROM (${values(sql`t`)})`,
+    limit,
+  )
+}
+
+/** Rows with a column that is not the SHA-256 of another one. The detail is their id. */
+export async function findWrongHashes(
+  client: Db,
+  table: WorldTable,
+  { column: hash, of }: { column: string; of: string },
+  limit: number,
+): Promise<Violations> {
+  return findViolations(
+    client,
+    sql`SELECT s.line_number, s.id AS detail FROM ${stagedName(table)} s
+     WHERE encode(sha256(convert_to(${identifier(of)}, 'UTF8')), 'hex') <> ${identifier(hash)}`,
     limit,
   )
 }

@@ -4,16 +4,29 @@ import { escapeHtml } from '../core/escape-html.ts'
 
 export { escapeHtml }
 
-/** The inline style sheet is allowed by its hash. Besides it, only our own fonts may load, and our own images if it has any. */
-export function pagePolicy(style: string, { hasImages = false } = {}): string {
+interface PolicyParts {
+  hasImages?: boolean
+  /** Files of this service. */
+  hasScripts?: boolean
+  hasForms?: boolean
+  /** Origins of the sites that may show the page in a frame. */
+  frameAncestors?: readonly string[]
+}
+
+/** The inline style sheet is allowed by its hash. Besides it, only our own fonts may load, and other own files if it has any. */
+export function pagePolicy(
+  style: string,
+  { hasImages = false, hasScripts = false, hasForms = false, frameAncestors = [] }: PolicyParts = {},
+): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
     "font-src 'self'",
     ...(hasImages ? ["img-src 'self'"] : []),
+    ...(hasScripts ? ["script-src 'self'"] : []),
     "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
+    `form-action ${hasForms ? "'self'" : "'none'"}`,
+    `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ')}`,
   ].join('; ')
 }
 

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { ApiError } from '../core/requests/errors.ts'
+import { createQuoteTokens } from '../core/security/quote-token.ts'
 import { createInvoiceTokens } from '../core/security/invoice-token.ts'
 import type { ChangeListener } from '../changes/listener.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
@@ -22,6 +23,7 @@ import { createWebhookSecrets } from '../core/security/webhook-secret.ts'
 import { addVary, compressResponses } from '../http/compression.ts'
 import { registerPages } from '../console/pages.ts'
 import type { ConsoleWebhooks } from '../console/route.ts'
+import { createSessions } from '../console/session.ts'
 import { registerConsole } from '../console/register.ts'
 import { registerDocs } from '../api/docs.ts'
 import type { Drain } from '../http/drain.ts'
@@ -39,6 +41,7 @@ import { openRequest } from '../http/open-request.ts'
 import { registerFonts } from '../http/fonts.ts'
 import { registerInvoicePage } from '../pages/invoice-page.ts'
 import { registerLogoFile } from '../pages/logo-file.ts'
+import { registerQuotePage } from '../pages/quote-page.ts'
 import { createNotFoundPage } from '../pages/not-found-page.ts'
 import { createPathList } from '../api/path-list.ts'
 import { registerProbes } from '../http/probes.ts'
@@ -155,6 +158,9 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
   const tokens = createInvoiceTokens(...appSecrets)
   const invoiceUrl = (companyId: string, invoiceId: string) =>
     `${publicUrl()}/i/${tokens.seal({ companyId, invoiceId })}`
+  const quoteTokens = createQuoteTokens(...appSecrets)
+  const quoteUrl = (companyId: string, quoteId: string, revision: number) =>
+    `${publicUrl()}/q/${quoteTokens.seal({ companyId, quoteId, revision })}`
   const addresses = { allowPrivate: parts.webhookAllowPrivate === true }
   const secrets = createWebhookSecrets(...appSecrets)
   const webhooks: ConsoleWebhooks = {
@@ -169,16 +175,38 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     largePages,
     inPieces,
     invoiceUrl,
+    quoteUrl,
     webhooks,
     outbox,
+  })
+  const addressOf = createAddressOf(parts.trustedProxies)
+  const sessions = createSessions({ db, appSecrets, publicUrl, addressOf })
+  registerQuotePage(app, {
+    db: data,
+    tokens: quoteTokens,
+    admission,
+    publicUrl,
+    addressOf,
+    invoiceUrl,
+    quoteUrl,
+    isUserOf: async (request, companyId) => (await sessions.find(request))?.companyId === companyId,
   })
   registerInvoicePage(app, { db: data, tokens, admission, publicUrl })
   registerLogoFile(app, { db: data, admission })
   registerFonts(app, answerNothing)
   registerProbes(app, parts, metrics)
   registerDocs(app, endpoints, publicUrl, parts.demoKey ?? (() => undefined))
-  const addressOf = createAddressOf(parts.trustedProxies)
-  const shared = { appSecrets, publicUrl, addressOf, invoiceUrl, onDatabaseHang, inPieces, webhooks, outbox }
+  const shared = {
+    appSecrets,
+    publicUrl,
+    addressOf,
+    invoiceUrl,
+    quoteUrl,
+    onDatabaseHang,
+    inPieces,
+    webhooks,
+    outbox,
+  }
   registerConsole(app, { db, reports, ...shared })
   registerPages(app, publicUrl, answerNothing)
   registerSecurityTxt(app, parts)

@@ -6,6 +6,7 @@ import { isCountryCode } from '../core/countries.ts'
 import { logoUrl, readLogo } from '../core/images/logo.ts'
 import { parseLocale } from '../core/locale.ts'
 import { isCurrencyCode } from '../core/pricing/currencies.ts'
+import { readRevision } from '../core/quotes/revision.ts'
 import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../core/schedule/datetime.ts'
 import { isPossibleId, isStorableText } from '../core/ids.ts'
 import { isPasswordHash } from '../core/security/password.ts'
@@ -125,6 +126,11 @@ export const logo: FieldType = {
   },
   show: (stored) => stored,
 }
+
+/** Exported as it is stored, so that its hash still matches. */
+export const revisionContent = scalar('the content of a revision, as an export writes it', (value) =>
+  typeof value === 'string' && isStorableText(value) && readRevision(value) !== null ? value : null,
+)
 
 /** A plain API key: it comes in, but only its hash is kept. */
 export const apiKey = scalar('8 to 200 visible ASCII characters', (value) =>

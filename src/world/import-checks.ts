@@ -1,6 +1,13 @@
 /** The checks of an import that need more than one line, as the kinds declare them. */
 import type { Db } from '../db/statement.ts'
-import { findOrphans, findOverfullOwners, findRepeated, findTaken } from '../db/world-checks.ts'
+import {
+  findChanged,
+  findOrphans,
+  findOverfullOwners,
+  findRepeated,
+  findTaken,
+  findWrongHashes,
+} from '../db/world-checks.ts'
 import type { Violation, Violations } from '../db/world-checks.ts'
 import type { WorldTable } from '../db/world-table.ts'
 import type { Field } from './fields.ts'
@@ -21,6 +28,8 @@ export async function checkTogether(
     await checkUnique(client, kind, findings)
     await checkOwners(client, kind, staged, findings)
     await checkNumbers(client, kind, empty.has(kind.table), findings)
+    await checkDistinct(client, kind, findings)
+    await checkFrozen(client, kind, findings)
   }
 }
 
@@ -34,8 +43,37 @@ async function checkUnique(client: Db, { table, unique }: Kind, findings: Findin
   const { column, field } = unique
   const repeated = await findRepeated(client, table, [column], FINDINGS_SHOWN)
   addViolations(findings, field, repeated, ({ detail }) => `is the same as on line ${detail}`)
-  const taken = await findTaken(client, table, column, FINDINGS_SHOWN)
+  const taken = await findTaken(client, table, [column], FINDINGS_SHOWN)
   addViolations(findings, field, taken, () => 'belongs to another record in the database')
+}
+
+async function checkDistinct(client: Db, { table, distinct }: Kind, findings: Findings): Promise<void> {
+  if (distinct === null) return
+  const { columns, field } = distinct
+  const repeated = await findRepeated(client, table, columns, FINDINGS_SHOWN)
+  addViolations(findings, field, repeated, ({ detail }) => `is the same as on line ${detail}`)
+  const taken = await findTaken(client, table, columns, FINDINGS_SHOWN)
+  addViolations(findings, field, taken, () => 'belongs to another record in the database')
+}
+
+/** A record that must not change can be imported again as it is. */
+async function checkFrozen(
+  client: Db,
+  { name, table, hash, frozen }: Kind,
+  findings: Findings,
+): Promise<void> {
+  if (hash !== null) {
+    const wrong = await findWrongHashes(client, table, hash, FINDINGS_SHOWN)
+    addViolations(findings, hash.column, wrong, () => `is not the SHA-256 of ${hash.of}`)
+  }
+  if (frozen.length === 0) return
+  const changed = await findChanged(client, table, frozen, FINDINGS_SHOWN)
+  addViolations(
+    findings,
+    'id',
+    changed,
+    () => `is a stored ${name} with other values, which can never change`,
+  )
 }
 
 /**

@@ -19,6 +19,12 @@ export interface Kind {
   unique: { column: string; field: string } | null
   /** How many records one owner may have. */
   mostPerOwner: number | null
+  /** Columns that together are different for each record of a company, and the field to name when two are equal. */
+  distinct: { columns: readonly string[]; field: string } | null
+  /** A column with the SHA-256 of another one. */
+  hash: { column: string; of: string } | null
+  /** Columns that never change once a record is stored. */
+  frozen: readonly string[]
   /** Columns derived from records it owns. An import inserts a row with them, which saves an update of each row. */
   span: Span | null
 }
@@ -37,7 +43,10 @@ export interface Children {
 type AnyRecordType = Pick<RecordType, 'name' | 'table' | 'columns'>
 
 interface Facts extends Partial<
-  Pick<Kind, 'children' | 'exactlyOneOf' | 'unique' | 'mostPerOwner' | 'span'>
+  Pick<
+    Kind,
+    'children' | 'exactlyOneOf' | 'unique' | 'mostPerOwner' | 'distinct' | 'hash' | 'frozen' | 'span'
+  >
 > {
   /** A field that an import accepts instead of a column's own, by the name of that column. */
   importedAs?: Record<string, { name: string; type: FieldType }>
@@ -56,6 +65,9 @@ export function kind({ name, table, columns }: AnyRecordType, facts: Facts = {})
     exactlyOneOf: [],
     unique: null,
     mostPerOwner: null,
+    distinct: null,
+    hash: null,
+    frozen: [],
     span: null,
     ...rules,
   }

@@ -2,6 +2,7 @@
  * The kinds of records in the order of the world format, each after the kinds that own its records. Their fields follow
  * from the columns. Import, export and doctor read this list, and a test compares it with the database.
  */
+import { ACCEPTANCE_COLUMNS } from '../records/acceptance/columns.ts'
 import { API_KEY_COLUMNS } from '../records/api-key/columns.ts'
 import { BOOKING_COLUMNS } from '../records/booking/columns.ts'
 import { COMPANY_COLUMNS } from '../records/company/columns.ts'
@@ -19,6 +20,7 @@ import { PACKAGE_COLUMNS } from '../records/package/columns.ts'
 import { PAYMENT_TERMS_COLUMNS } from '../records/payment-terms/columns.ts'
 import { PAYMENT_COLUMNS } from '../records/payment/columns.ts'
 import { QUOTE_COLUMNS } from '../records/quote/columns.ts'
+import { QUOTE_REVISION_COLUMNS } from '../records/quote-revision/columns.ts'
 import { RESOURCE_COLUMNS } from '../records/resource/columns.ts'
 import { SERVICE_CHARGE_COLUMNS } from '../records/service-charge/columns.ts'
 import { SERVICE_DAY_COLUMNS } from '../records/service-day/columns.ts'
@@ -65,6 +67,14 @@ export const KINDS: readonly Kind[] = [
   kind(QUOTE_COLUMNS, { span: START_TIMES_OF_QUOTES }),
   kind(SERVICE_DAY_COLUMNS),
   kind(LINE_ITEM_COLUMNS, { mostPerOwner: LINE_ITEMS_MAX }),
+  kind(QUOTE_REVISION_COLUMNS, {
+    distinct: { columns: ['company_id', 'quote_id', 'revision'], field: 'revision' },
+    hash: { column: 'sha256', of: 'content' },
+    frozen: ['quote_id', 'revision', 'content', 'sha256', 'sent_at'],
+  }),
+  kind(ACCEPTANCE_COLUMNS, {
+    frozen: ['quote_revision_id', 'name', 'choices', 'accepted_at', 'address', 'user_agent'],
+  }),
   kind(BOOKING_COLUMNS),
   kind(EVENT_COLUMNS),
   kind(RESOURCE_COLUMNS),

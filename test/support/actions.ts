@@ -9,6 +9,7 @@ export function contextOf(pool: Pool, companyId = 'co_1'): ActionContext {
   const presentation = {
     now: new Date().toISOString(),
     invoiceUrl: (company: string, id: string) => `https://quotes.example/${company}/${id}`,
+    quoteUrl: () => 'https://quotes.example/q/token',
   }
   return { pool, companyId, actor: USER, presentation }
 }

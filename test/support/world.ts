@@ -1,4 +1,5 @@
 /** Worlds for tests: one record of every kind with only what is required, and the ways in and out. */
+import { REVISION_HASH, REVISION_TEXT } from './revision.ts'
 import { Writable } from 'node:stream'
 import type { Pool } from 'pg'
 import { DUMMY_HASH } from '../../src/core/security/password.ts'
@@ -49,6 +50,27 @@ export const MINIMAL = {
     locationId: 'loc',
     eventAddress: 'Pier 4',
     currency: 'USD',
+  },
+  quoteRevision: {
+    object: 'quoteRevision',
+    id: 'rev',
+    companyId: 'c',
+    quoteId: 'q',
+    revision: 1,
+    content: REVISION_TEXT,
+    sha256: REVISION_HASH,
+    sentAt: '2026-05-01T10:00:00.000Z',
+  },
+  acceptance: {
+    object: 'acceptance',
+    id: 'acc',
+    companyId: 'c',
+    quoteRevisionId: 'rev',
+    name: 'Ada Noor',
+    choices: ['c'],
+    acceptedAt: '2026-05-02T10:00:00.000Z',
+    address: '192.0.2.7',
+    userAgent: 'Browser',
   },
   serviceDay: {
     object: 'serviceDay',

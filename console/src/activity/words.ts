@@ -41,6 +41,8 @@ const TITLES: Record<ChangeType | OtherAuditType, string> = {
   'invoice.voided': 'Invoice voided',
   'form_response.submitted': 'Form submitted',
   'data.imported': 'Data imported',
+  'quote.question_asked': 'Question from the customer',
+  'quote.declined': 'Customer declined with a message',
   'api_key.created': 'API key created',
   'api_key.revoked': 'API key revoked',
   'company.created': 'Company created',

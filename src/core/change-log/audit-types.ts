@@ -21,6 +21,8 @@ const OTHER_TYPES = [
   'user.session_ended',
   'settings.allowed_ips_changed',
   'settings.company_changed',
+  'quote.question_asked',
+  'quote.declined',
   'webhook_endpoint.created',
   'webhook_endpoint.updated',
   'webhook_endpoint.disabled',

@@ -1,7 +1,7 @@
 /** Plans the booking of a quote: one event per service day. The page previews the same plan. */
 import { leadName } from '../lead-name.ts'
 import type { LeadNames } from '../lead-name.ts'
-import type { Catalogue, QuoteContent } from './quote-edit.ts'
+import type { QuoteContent } from './quote-edit.ts'
 
 /** Why such a quote cannot be booked. */
 export const NO_SERVICE_DAYS = 'This quote has no days, so it cannot be booked. Edit the quote to add a day.'
@@ -24,7 +24,7 @@ export function clientName(lead: LeadNames | null): string | null {
 export function planEvents(
   { client, eventType }: { client: string | null; eventType: string | null },
   { serviceDays: days, lines: all }: Pick<QuoteContent, 'serviceDays' | 'lines'>,
-  catalogue: Pick<Catalogue, 'services' | 'addons'>,
+  catalogue: { services: readonly { id: string }[]; addons: readonly { id: string }[] },
 ): PlannedEvent[] {
   const names = [client, eventType].filter((name) => name !== null)
   const name = names.length === 0 ? null : names.join(': ')

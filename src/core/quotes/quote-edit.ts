@@ -158,8 +158,21 @@ export function lineKey({ id }: Pick<QuoteLine, 'id'>, index: number): string {
   return id ?? `\0${index}`
 }
 
-/** The pricing input of the edited quote. */
-export function pricingInputOf(content: QuoteContent, catalogue: Catalogue, currency: string): PricingInput {
+/** The parts of the catalog that a price depends on. */
+interface PriceCatalogue {
+  services: readonly { id: string }[]
+  addons: readonly { id: string }[]
+  discounts: readonly Discount[]
+  serviceCharges: readonly ServiceCharge[]
+  taxRates: readonly TaxRate[]
+}
+
+/** The pricing input of the edited quote. Its lines are in the order of the content. */
+export function pricingInputOf(
+  content: QuoteContent,
+  catalogue: PriceCatalogue,
+  currency: string,
+): PricingInput {
   const services = new Set(catalogue.services.map(({ id }) => id))
   const addons = new Set(catalogue.addons.map(({ id }) => id))
   const definitions = {

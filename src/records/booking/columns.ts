@@ -19,5 +19,7 @@ export const BOOKING_COLUMNS = defineColumns('booking', 'bookings', {
   totalPriceCents: money('Total at the time of booking.'),
   gratuityAmountCents: money('Gratuity added at booking.').nullable(),
   canceledAt: time('When the booking was canceled.').nullable(),
+  /** The revision that the customer accepted. Null if the company booked the quote itself. */
+  acceptedRevisionId: id('accepted revision').references('quoteRevision').nullable().internal(),
   ...publicTimes('booking'),
 })

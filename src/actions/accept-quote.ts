@@ -1,0 +1,93 @@
+/**
+ * A customer accepts a revision: the acceptance with its proof, and the booking, in one transaction. The quote then has the content
+ * that was accepted, with the chosen options, whatever was edited since it was sent.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { newId } from '../core/ids.ts'
+import { offerOf } from '../core/quotes/offer.ts'
+import type { Offer } from '../core/quotes/offer.ts'
+import { hashRevision } from '../core/quotes/revision-hash.ts'
+import type { QuoteContent } from '../core/quotes/quote-edit.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import { insertRow, updateRow } from '../codec/write.ts'
+import { ACCEPTANCE_COLUMNS } from '../records/acceptance/columns.ts'
+import { BOOKING_COLUMNS } from '../records/booking/columns.ts'
+import { lockQuote } from '../records/quote/edit.ts'
+import type { EditableQuote } from '../records/quote/edit.ts'
+import { defineAction } from './action.ts'
+import type { ActionTransaction } from './action.ts'
+import { recordBooking, refuseUnbookable, writeBooking } from './book-quote.ts'
+import { findQuoteSubject, findSentRevision, refuseClosed } from './customer-quote.ts'
+import type { RevisionTarget } from './customer-quote.ts'
+import { writeContent } from './save-quote.ts'
+
+interface Signature extends RevisionTarget {
+  /** Positions of the chosen lines. */
+  chosen: readonly number[]
+  name: string
+  address: string | null
+  userAgent: string | null
+}
+
+export const acceptQuote = defineAction({
+  name: 'acceptQuote',
+  lock: 'first',
+  run: async (transaction, { chosen, name, address, userAgent, ...target }: Signature) => {
+    const { db, companyId, presentation, record } = transaction
+    const { quoteId } = target
+    const { standing, content } = await findSentRevision(transaction, target)
+    // Sent twice: the first one counts, and the page shows its receipt.
+    if (standing.acceptedName !== null) return
+    refuseClosed(content, standing, presentation.now, { isUndatedFine: false })
+    if (hashRevision(standing.content) !== standing.sha256) throw new Error('the revision was changed')
+    const offer = offerOf(content, chosen)
+    if (offer.incompleteGroup !== null) throw incomplete(offer.incompleteGroup)
+    const before = await findQuoteSubject(transaction, quoteId)
+    const quote = await restoreContent(transaction, quoteId, offer)
+    refuseUnbookable(quote)
+    await insertRow(db, ACCEPTANCE_COLUMNS, companyId, {
+      id: newId('acceptance'),
+      quoteRevisionId: standing.id,
+      name,
+      choices: offer.chosen.map((position) => content.content.lines[position]?.id ?? ''),
+      acceptedAt: presentation.now,
+      address,
+      userAgent,
+    })
+    const restored = await findQuoteSubject(transaction, quoteId)
+    record('quote.accepted', before, restored)
+    const bookingId = await writeBooking(transaction, quote)
+    await updateRow(db, BOOKING_COLUMNS, companyId, bookingId, { acceptedRevisionId: standing.id })
+    record('quote.booked', restored, await findQuoteSubject(transaction, quoteId))
+    await recordBooking(transaction, bookingId)
+  },
+})
+
+export const incomplete = (group: string) =>
+  new ApiError('invalid_parameter', { message: `Choose one option for ${group}.`, param: 'choices' })
+
+/** The quote with the accepted content and price. The price counts even if an import changed a discount or tax rate since. */
+async function restoreContent(
+  transaction: ActionTransaction,
+  quoteId: string,
+  { content, price }: Offer,
+): Promise<EditableQuote> {
+  const { db, companyId } = transaction
+  const quote = await lockQuote(db, companyId, quoteId, content)
+  if (quote === null) throw new ApiError('not_found', { message: 'Quote not found' })
+  const accepted = fitTo(quote.content, content)
+  if (!isDeepStrictEqual(quote.content, accepted)) await writeContent(transaction, quote, accepted)
+  const restored = await lockQuote(db, companyId, quoteId)
+  if (restored === null) throw new ApiError('not_found', { message: 'Quote not found' })
+  return { ...restored, facts: { ...restored.facts, currency: price.currency }, price }
+}
+
+/**
+ * Lines that were deleted since are added again. The customer stays as it is: two contacts that were merged since must not be
+ * separated.
+ */
+function fitTo(stored: QuoteContent, accepted: QuoteContent): QuoteContent {
+  const ids = new Set(stored.lines.map(({ id }) => id))
+  const lines = accepted.lines.map((line) => (ids.has(line.id) ? line : { ...line, id: null }))
+  return { ...accepted, lines, leadId: stored.leadId }
+}

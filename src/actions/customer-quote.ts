@@ -1,0 +1,115 @@
+/** What a customer does with a revision on its page: view, ask, decline. Accepting is in accept-quote.ts. */
+import type { LostReason } from '../core/enumerations.ts'
+import { readRevision } from '../core/quotes/revision.ts'
+import type { Revision } from '../core/quotes/revision.ts'
+import { STATE_MESSAGES, revisionState } from '../core/quotes/revision-state.ts'
+import { ApiError } from '../core/requests/errors.ts'
+import { QUOTE } from '../records/quote/object.ts'
+import { findQuote } from '../records/quote/queries.ts'
+import { countQuestions, insertQuestion } from '../records/quote-question/queries.ts'
+import { findRevisionStanding, markViewed } from '../records/quote-revision/queries.ts'
+import type { RevisionStanding } from '../records/quote-revision/queries.ts'
+import { defineAction } from './action.ts'
+import type { ActionTransaction, Subject } from './action.ts'
+import { markQuoteLost } from './mark-quote.ts'
+import { subjectOf } from './subjects.ts'
+
+export interface RevisionTarget {
+  quoteId: string
+  revision: number
+}
+
+/** A customer who needs more answers than this calls. */
+const QUESTIONS_MAX = 50
+
+const notFound = () => new ApiError('not_found', { message: 'Quote not found' })
+
+/** Throws if the quote or the revision does not exist, or its content is damaged. */
+export async function findSentRevision(
+  { db, companyId }: ActionTransaction,
+  { quoteId, revision }: RevisionTarget,
+): Promise<{ standing: RevisionStanding; content: Revision }> {
+  const standing = await findRevisionStanding(db, companyId, quoteId, revision)
+  const content = standing === null ? null : readRevision(standing.content)
+  if (standing === null || content === null) throw notFound()
+  return { standing, content }
+}
+
+/** Throws unless customers can still decide about the revision. */
+export function refuseClosed(
+  content: Revision,
+  standing: RevisionStanding,
+  now: string,
+  { isUndatedFine }: { isUndatedFine: boolean },
+): void {
+  const state = revisionState(content, standing, now)
+  if (state === 'open' || (state === 'undated' && isUndatedFine)) return
+  throw new ApiError('conflict', { message: STATE_MESSAGES[state] })
+}
+
+export async function findQuoteSubject(
+  { db, companyId, presentation }: ActionTransaction,
+  quoteId: string,
+): Promise<Subject> {
+  const row = await findQuote(db, companyId, quoteId)
+  if (row === null) throw notFound()
+  return subjectOf(QUOTE.present(row, presentation))
+}
+
+/** The first time that the customer opens a revision. */
+export const recordQuoteView = defineAction({
+  name: 'recordQuoteView',
+  lock: 'first',
+  run: async (transaction, target: RevisionTarget) => {
+    const { standing } = await findSentRevision(transaction, target)
+    if (!(await markViewed(transaction.db, transaction.companyId, standing.id))) return
+    const subject = await findQuoteSubject(transaction, target.quoteId)
+    transaction.record('quote.viewed', subject, subject)
+  },
+})
+
+export const askQuestion = defineAction({
+  name: 'askQuestion',
+  lock: 'first',
+  run: async (transaction, { text, ...target }: RevisionTarget & { text: string }) => {
+    const { db, companyId, actor, presentation } = transaction
+    const { content, standing } = await findSentRevision(transaction, target)
+    // Customers also ask about quotes that are booked or have expired.
+    if (revisionState(content, standing, presentation.now) === 'replaced') {
+      throw new ApiError('conflict', { message: STATE_MESSAGES.replaced })
+    }
+    if ((await countQuestions(db, companyId, target.quoteId)) >= QUESTIONS_MAX) {
+      throw new ApiError('conflict', {
+        message: 'There are many questions about this quote already. Call or write to us instead.',
+      })
+    }
+    await insertQuestion(db, companyId, { ...target, kind: 'QUESTION', name: actor.name, text })
+    transaction.audit({
+      type: 'quote.question_asked',
+      subject: { object: 'quote', id: target.quoteId, name: content.number },
+      details: { revision: target.revision, text },
+    })
+    transaction.announce()
+  },
+})
+
+export const declineQuote = defineAction({
+  name: 'declineQuote',
+  lock: 'first',
+  run: async (
+    transaction,
+    { reason, text, ...target }: RevisionTarget & { reason: LostReason; text: string | null },
+  ) => {
+    const { db, companyId, actor, presentation } = transaction
+    const { content, standing } = await findSentRevision(transaction, target)
+    refuseClosed(content, standing, presentation.now, { isUndatedFine: true })
+    await markQuoteLost(transaction, { id: target.quoteId }, reason)
+    if (text === null) return
+    await insertQuestion(db, companyId, { ...target, kind: 'DECLINE', name: actor.name, text })
+    transaction.audit({
+      type: 'quote.declined',
+      subject: { object: 'quote', id: target.quoteId, name: content.number },
+      details: { revision: target.revision, text },
+    })
+  },
+})

@@ -1,0 +1,61 @@
+/** The forms of the quote page, as browsers send them. */
+import type { LostReason } from '../core/enumerations.ts'
+import { chooseLines, findIncompleteGroup, isChoice } from '../core/quotes/customer-choices.ts'
+import type { Option } from '../core/quotes/quote-options.ts'
+import { formatsOf, priceRevision } from '../core/quotes/revision.ts'
+import type { Revision } from '../core/quotes/revision.ts'
+import { CUSTOMER_REASONS } from './quote-html.ts'
+import type { Entered, QuoteView } from './quote-html.ts'
+
+export type FormErrors = QuoteView['errors']
+
+const NAME_MAX = 200
+const TEXT_MAX = 5_000
+
+/** The positions of the chosen options: values of check boxes and radio buttons. Others are ignored. */
+export function readChosen(fields: URLSearchParams, lines: readonly Option[]): number[] {
+  const values = [...fields].flatMap(([name, value]) =>
+    /^(?:option|group\d{1,4})$/.test(name) && /^\d{1,4}$/.test(value) ? [Number(value)] : [],
+  )
+  const chosen = values.filter((position) => {
+    const line = lines[position]
+    return line !== undefined && isChoice(line)
+  })
+  return [...new Set(chosen)].toSorted((a, b) => a - b)
+}
+
+export function readAcceptance(
+  fields: URLSearchParams,
+  revision: Revision,
+): { chosen: number[]; errors: FormErrors; entered: Entered } {
+  const { lines } = revision.content
+  const chosen = readChosen(fields, lines)
+  const name = (fields.get('name') ?? '').trim().replaceAll(/\s+/g, ' ')
+  const hasAgreed = fields.get('agree') === 'yes'
+  const errors: FormErrors = {}
+  const group = findIncompleteGroup(chooseLines(lines, chosen))
+  if (group !== null) errors.choices = `Choose one option for ${group}.`
+  else if (fields.get('shown') !== chosen.join(',')) {
+    // Without JavaScript, the total on the screen is not that of the new choice.
+    const total = formatsOf(revision).money(priceRevision(revision, chooseLines(lines, chosen)).totalCents)
+    errors.form = `With your choice the total is ${total}. Check it, and accept again.`
+  }
+  if (name === '') errors.name = 'Type your full name.'
+  else if (name.length > NAME_MAX) errors.name = 'Use at most 200 characters.'
+  if (!hasAgreed) errors.agree = 'Check this box to accept.'
+  return { chosen, errors, entered: { name: name.slice(0, NAME_MAX), hasAgreed, question: '' } }
+}
+
+export function readQuestion(fields: URLSearchParams): { text: string; errors: FormErrors } {
+  const text = (fields.get('text') ?? '').trim()
+  if (text === '') return { text, errors: { question: 'Type your question.' } }
+  if (text.length > TEXT_MAX) return { text, errors: { question: 'Use at most 5,000 characters.' } }
+  return { text, errors: {} }
+}
+
+/** Any other reason counts as another reason. */
+export function readDecline(fields: URLSearchParams): { reason: LostReason; text: string | null } {
+  const text = (fields.get('text') ?? '').trim().slice(0, TEXT_MAX)
+  const reason = CUSTOMER_REASONS.find((one) => one === fields.get('reason')) ?? 'OTHER'
+  return { reason, text: text === '' ? null : text }
+}

@@ -1,0 +1,129 @@
+/** Revisions of quotes, and the acceptances of them. */
+import { sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
+import type { Db } from '../../db/statement.ts'
+import { defineFields, ofTable, pick } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { isPossibleId } from '../../core/ids.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { isoOrNull } from '../../codec/schemas.ts'
+import { isoFromPostgres } from '../../core/schedule/datetime.ts'
+import { ACCEPTANCE_COLUMNS } from '../acceptance/columns.ts'
+import { QUOTE_REVISION_COLUMNS } from './columns.ts'
+
+const STORED = defineFields(
+  pick(QUOTE_REVISION_COLUMNS, 'id', 'quoteId', 'revision', 'content', 'sha256', 'sentAt', 'viewedAt'),
+)
+
+export type StoredRevision = RowIn<typeof STORED>
+
+const FIND_NEWEST = statement(sql`
+  SELECT ${STORED.selectList} FROM quote_revisions t WHERE t.company_id = $1 AND t.quote_id = $2
+  ORDER BY t.revision DESC LIMIT 1`)
+
+/** Null if the quote was never sent. */
+export async function findNewestRevision(
+  db: Db,
+  companyId: string,
+  quoteId: string,
+): Promise<StoredRevision | null> {
+  if (!isPossibleId(quoteId)) return null
+  const [row] = await queryObjects(db, STORED, FIND_NEWEST, [companyId, quoteId])
+  return row === undefined ? null : withIsoTimes(row)
+}
+
+const FIND = statement(sql`
+  SELECT ${STORED.selectList} FROM quote_revisions t
+  WHERE t.company_id = $1 AND t.quote_id = $2 AND t.revision = $3`)
+
+export async function findRevision(
+  db: Db,
+  companyId: string,
+  quoteId: string,
+  revision: number,
+): Promise<StoredRevision | null> {
+  const [row] = await queryObjects(db, STORED, FIND, [companyId, quoteId, revision])
+  return row === undefined ? null : withIsoTimes(row)
+}
+
+function withIsoTimes(row: StoredRevision): StoredRevision {
+  return { ...row, sentAt: isoFromPostgres(row.sentAt), viewedAt: isoOrNull(row.viewedAt) }
+}
+
+const LINK = defineFields({
+  ...pick(QUOTE_REVISION_COLUMNS, 'revision', 'sentAt'),
+  /** Of the quote. */
+  expiresAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.expires_at`),
+})
+
+const FIND_LINK = statement(sql`
+  SELECT ${LINK.selectList} FROM quotes q JOIN quote_revisions t ON t.company_id = $1 AND t.quote_id = q.id
+  WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL
+  ORDER BY t.revision DESC LIMIT 1`)
+
+/** The newest revision; null if the quote was never sent. */
+export async function findQuoteLink(
+  db: Db,
+  companyId: string,
+  quoteId: string,
+): Promise<{ revision: number; sentAt: string; expiresAt: string | null } | null> {
+  if (!isPossibleId(quoteId)) return null
+  const [row] = await queryObjects(db, LINK, FIND_LINK, [companyId, quoteId])
+  if (row === undefined) return null
+  return { ...row, sentAt: isoFromPostgres(row.sentAt), expiresAt: isoOrNull(row.expiresAt) }
+}
+
+const MARK_VIEWED = statement(sql`
+  UPDATE quote_revisions SET viewed_at = now(), updated_at = now()
+  WHERE company_id = $1 AND id = $2 AND viewed_at IS NULL RETURNING id`)
+
+/** False if it was viewed before. */
+export async function markViewed(db: Db, companyId: string, id: string): Promise<boolean> {
+  return (await queryRows(db, MARK_VIEWED, [companyId, id])).length === 1
+}
+
+const STANDING = defineFields({
+  ...ofTable('r', pick(QUOTE_REVISION_COLUMNS, 'id', 'content', 'sha256', 'viewedAt')),
+  newest: QUOTE_REVISION_COLUMNS.columns.revision.sql(sql`n.revision`),
+  sentAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.sent_at`),
+  expiresAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.expires_at`),
+  bookedAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.booked_at`),
+  lostAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.lost_at`),
+  acceptedName: ACCEPTANCE_COLUMNS.columns.name.nullable().sql(sql`a.name`),
+  acceptedAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`a.accepted_at`),
+  choices: ACCEPTANCE_COLUMNS.columns.choices.nullable().sql(sql`a.choices`),
+})
+
+const FIND_STANDING = statement(sql`
+  SELECT ${STANDING.selectList}
+  FROM quotes q
+    JOIN quote_revisions r ON r.company_id = $1 AND r.quote_id = q.id AND r.revision = $3
+    CROSS JOIN LATERAL (
+      SELECT max(n.revision) AS revision FROM quote_revisions n WHERE n.company_id = $1 AND n.quote_id = q.id) n
+    LEFT JOIN bookings b ON b.company_id = $1 AND b.id = q.booking_id AND b.accepted_revision_id = r.id
+    LEFT JOIN LATERAL (
+      SELECT a.* FROM acceptances a WHERE b.id IS NOT NULL AND a.company_id = $1 AND a.quote_revision_id = r.id
+      ORDER BY a.accepted_at DESC, a.id DESC LIMIT 1) a ON true
+  WHERE q.company_id = $1 AND q.id = $2 AND q.deleted_at IS NULL`)
+
+/** A revision, where its quote stands, and the acceptance that its booking is based on. */
+export type RevisionStanding = RowIn<typeof STANDING>
+
+export async function findRevisionStanding(
+  db: Db,
+  companyId: string,
+  quoteId: string,
+  revision: number,
+): Promise<RevisionStanding | null> {
+  const [row] = await queryObjects(db, STANDING, FIND_STANDING, [companyId, quoteId, revision])
+  if (row === undefined) return null
+  const { sentAt, expiresAt, bookedAt, lostAt, acceptedAt } = row
+  return {
+    ...row,
+    sentAt: isoOrNull(sentAt),
+    expiresAt: isoOrNull(expiresAt),
+    bookedAt: isoOrNull(bookedAt),
+    lostAt: isoOrNull(lostAt),
+    acceptedAt: isoOrNull(acceptedAt),
+  }
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest'
+import { createQuoteTokens } from '../src/core/security/quote-token.ts'
+import { ACCEPT, createCustomerPages, figuresIn, visibleText } from './support/customer-quote.ts'
+import { signedIn } from './support/console.ts'
+import { KEY, OTHER_KEY } from './support/quotes.ts'
+
+const { pool, connection, server, plantQuote, send, sentQuote, open, post, api, typesOf } =
+  await createCustomerPages()
+
+const countBookings = async (quoteId: string) =>
+  (await pool.query('SELECT FROM bookings WHERE quote_id = $1', [quoteId])).rowCount
+
+describe('the link', () => {
+  it('V1: every sending creates a revision, and the link is that of the newest', async () => {
+    const id = await plantQuote()
+    const early = await api('GET', `quotes/${id}/link`)
+    expect([early.status, early.body]).toEqual([
+      404,
+      {
+        error: {
+          type: 'invalid_request_error',
+          code: 'not_found',
+          message: 'Quote was not sent',
+          param: 'id',
+        },
+      },
+    ])
+    const first = await send(id)
+    const second = await send(id, { expiresAt: '2035-01-01T00:00:00Z' })
+    expect(second).not.toBe(first)
+    const { body } = await api('GET', `quotes/${id}/link`)
+    const quote = (await api('GET', `quotes/${id}`)).body as { sentAt: string }
+    expect(body).toEqual({
+      object: 'quoteLink',
+      quoteId: id,
+      revision: 2,
+      url: `http://127.0.0.1:3000${second}`,
+      sentAt: quote.sentAt,
+      expiresAt: '2035-01-01T00:00:00.000Z',
+    })
+    const stored = await pool.query<{ revision: number; sha256: string; hash: string }>(
+      `SELECT revision, sha256, encode(sha256(convert_to(content, 'UTF8')), 'hex') AS hash
+       FROM quote_revisions WHERE quote_id = $1 ORDER BY revision`,
+      [id],
+    )
+    expect(stored.rows.map(({ revision, sha256, hash }) => [revision, sha256 === hash])).toEqual([
+      [1, true],
+      [2, true],
+    ])
+  })
+
+  it('V1: belongs to the company of the key', async () => {
+    const { id } = await sentQuote()
+    expect((await server.get(`/api/quotes/${id}/link`, OTHER_KEY)).status).toBe(404)
+    expect((await server.get('/api/quotes/no_such/link', KEY)).body).toMatchObject({
+      error: { message: 'Quote not found' },
+    })
+  })
+
+  it('V5: is 404 if it was changed, or sealed with another secret or for another purpose', async () => {
+    const { id, path } = await sentQuote()
+    const token = path.slice('/q/'.length)
+    const other = createQuoteTokens('another secret').seal({ companyId: 'co_1', quoteId: id, revision: 1 })
+    const flipped = `${token.slice(0, -2)}${token.endsWith('A') ? 'B' : 'A'}${token.at(-1)}`
+    for (const wrong of [other, flipped, token.slice(1), `${token}A`, `${token}=`, 'x', `${token}%00`]) {
+      const answer = await open(`/q/${wrong}`)
+      expect([wrong, answer.status]).toEqual([wrong, 404])
+      expect(answer.text).not.toContain('Ada')
+    }
+    expect((await open(`/i/${token}`)).status).toBe(404)
+  })
+
+  it('V6: of a replaced revision is 410, shows no data and says that there is a newer one', async () => {
+    const { id, path } = await sentQuote()
+    const next = await send(id)
+    for (const answer of [
+      await open(path),
+      await open(`${path}/pdf`),
+      await post(`${path}/accept`, ACCEPT),
+      await post(`${path}/decline`, { reason: 'PRICE' }),
+      await post(`${path}/question`, { text: 'Why?' }),
+    ]) {
+      expect(answer.status).toBe(410)
+      expect(answer.text).toContain('newer revision')
+      expect(answer.text).not.toMatch(/Ada|Open bar|143/)
+    }
+    expect((await open(next)).status).toBe(200)
+    expect(await countBookings(id)).toBe(0)
+  })
+})
+
+describe('the page', () => {
+  it('V7: shows the offer with every amount, and nothing internal', async () => {
+    const { path } = await sentQuote({ event_description: '<script>alert(1)</script>' })
+    const answer = await open(path)
+    const text = visibleText(answer.text)
+    for (const part of [
+      'Ada Noor',
+      'Wedding',
+      '1 Quay Street',
+      'Open bar',
+      'Ice sculpture',
+      'Wine',
+      '$143.00',
+      '80',
+    ]) {
+      expect([part, text.includes(part)]).toEqual([part, true])
+    }
+    expect(figuresIn(answer.text)).toMatchObject({ subtotal: '$130.00', tax: '$13.00', total: '$143.00' })
+    expect(text).toContain('Ada Noor pays $143.00 .')
+    expect(answer.text).not.toContain('<script>alert')
+    expect(answer.text).not.toContain('INTERNAL NOTE')
+    expect(answer.headers).toMatchObject({
+      'x-robots-tag': 'noindex, nofollow',
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringMatching(
+        /default-src 'none'.*script-src 'self'.*form-action 'self'/,
+      ),
+    })
+    expect(answer.text.match(/(?:src|href|action)="(?!\/)[^"]*"/g)).toBeNull()
+  })
+
+  it('V9: recalculates the total without JavaScript, by a round trip', async () => {
+    const { path } = await sentQuote()
+    const moved = await post(`${path}/choices`, { option: '1', group0: '3' })
+    expect([moved.status, moved.headers['location']]).toEqual([303, `${path}?choices=1,3`])
+    const { text } = await open(String(moved.headers['location']))
+    expect(figuresIn(text)).toMatchObject({ subtotal: '$170.00', tax: '$17.00', total: '$187.00' })
+    expect(text).toContain('name="shown" value="1,3"')
+    expect(figuresIn((await open(`${path}?choices=0,99`)).text)['total']).toBe('$143.00')
+  })
+
+  it('V10: records the first view, but not one of a user of the company, and not a HEAD', async () => {
+    const { id, path } = await sentQuote()
+    const { cookie } = await signedIn(server, { pool, connection } as never, 'co_1')
+    await server.call(path, { method: 'HEAD' })
+    await open(path, { cookie })
+    expect(await typesOf(id)).toEqual(['quote.sent'])
+    await open(path)
+    await open(path)
+    expect(await typesOf(id)).toEqual(['quote.sent', 'quote.viewed'])
+    const { body } = await api('GET', `changes?object_id=${id}&type=quote.viewed`)
+    expect(body).toMatchObject({
+      data: [{ actor: { type: 'customer', id: null, name: 'Ada Noor' }, previous: {} }],
+    })
+    const { cookie: theirs } = await signedIn(server, { pool, connection } as never, 'co_2')
+    const other = await sentQuote()
+    await open(other.path, { cookie: theirs })
+    expect(await typesOf(other.id)).toEqual(['quote.sent', 'quote.viewed'])
+  })
+
+  it('V11: stores a question for the company, and says that it arrived', async () => {
+    const { id, path } = await sentQuote()
+    const asked = await post(`${path}/question`, { text: ' Is parking free?\r\n' })
+    expect([asked.status, asked.headers['location']]).toEqual([303, `${path}?asked`])
+    expect((await open(`${path}?asked`)).text).toContain('Thank you for your question')
+    const { rows } = await pool.query(
+      'SELECT kind, name, text, revision FROM quote_questions WHERE quote_id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ kind: 'QUESTION', name: 'Ada Noor', text: 'Is parking free?', revision: 1 }])
+    const empty = await post(`${path}/question`, { text: ' ' })
+    expect([empty.status, empty.text.includes('Type your question.')]).toEqual([400, true])
+    await pool.query(
+      `INSERT INTO quote_questions (company_id, id, quote_id, revision, kind, text)
+       SELECT 'co_1', 'many_' || n, $1, 1, 'QUESTION', 'x' FROM generate_series(1, 49) n`,
+      [id],
+    )
+    const refused = await post(`${path}/question`, { text: 'One more' })
+    expect([refused.status, refused.text.includes('Call or write to us')]).toEqual([409, true])
+  })
+
+  it('V12: declines with a reason', async () => {
+    const { id, path } = await sentQuote()
+    const declined = await post(`${path}/decline`, { reason: 'PRICE', text: 'Too much for us' })
+    expect(declined.status).toBe(303)
+    expect((await api('GET', `quotes/${id}`)).body).toMatchObject({
+      lostReason: 'PRICE',
+      lostAt: expect.any(String),
+    })
+    const { text } = await open(path)
+    expect(text).toContain('This quote is closed')
+    expect(text).not.toContain('Accept and book')
+    const { rows } = await pool.query('SELECT kind, text FROM quote_questions WHERE quote_id = $1', [id])
+    expect(rows).toEqual([{ kind: 'DECLINE', text: 'Too much for us' }])
+    const { body } = await api('GET', `changes?object_id=${id}&type=quote.lost`)
+    expect(body).toMatchObject({ data: [{ actor: { type: 'customer', name: 'Ada Noor' } }] })
+    expect((await post(`${path}/accept`, ACCEPT)).status).toBe(409)
+  })
+
+  it.each<[state: string, change: string, says: string]>([
+    ['expired', "expires_at = now() - interval '1 day'", 'This quote has expired'],
+    ['lost', "lost_at = now(), lost_reason = 'OTHER'", 'This quote is closed'],
+    ['booked', 'booked_at = now()', 'This quote is booked'],
+    ['withdrawn', 'sent_at = NULL', 'This quote is being revised'],
+  ])('V13: says that it is %s, and accepts nothing', async (_, change, says) => {
+    const { id, path } = await sentQuote()
+    await pool.query(`UPDATE quotes SET ${change} WHERE id = $1`, [id])
+    const page = await open(path)
+    expect([page.status, page.text.includes(says)]).toEqual([200, true])
+    expect(page.text).not.toMatch(/Accept and book|<input/)
+    const answer = await post(`${path}/accept`, ACCEPT)
+    expect([answer.status, answer.text.includes('This did not work')]).toEqual([409, true])
+    expect(await countBookings(id)).toBe(0)
+    expect((await pool.query('SELECT FROM acceptances')).rowCount).toBe(0)
+  })
+
+  it('V13: cannot be accepted without a day, and is gone if the quote was deleted', async () => {
+    const id = await plantQuote()
+    await pool.query('DELETE FROM service_days WHERE quote_id = $1', [id])
+    const path = await send(id)
+    expect((await open(path)).text).toContain('No date yet')
+    expect((await post(`${path}/accept`, ACCEPT)).status).toBe(409)
+    await pool.query('UPDATE quotes SET deleted_at = now() WHERE id = $1', [id])
+    expect((await open(path)).status).toBe(404)
+  })
+
+  it('V14: refuses forms of another type or size, as a page', async () => {
+    const { path } = await sentQuote()
+    const json = await server.call(`${path}/question`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"text":"a"}',
+    })
+    expect([json.status, json.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
+    const long = await post(`${path}/question`, { text: 'x'.repeat(5_001) })
+    expect(long.status).toBe(400)
+    expect((await post(`${path}/question`, { text: 'x'.repeat(200_000) })).status).toBe(413)
+    expect((await post(`${path}/question`, { text: 'a\0b' })).status).toBe(400)
+  })
+})

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { ACCEPT, createCustomerPages, visibleText } from './support/customer-quote.ts'
+import { contextOf } from './support/actions.ts'
+import { runAction } from '../src/actions/action.ts'
+import { acceptQuote } from '../src/actions/accept-quote.ts'
+
+const { pool, server, plantQuote, send, sentQuote, open, post, api, typesOf } = await createCustomerPages()
+
+interface Expanded {
+  totalPriceCents: number
+  bookingId: string
+  booking: { totalPriceCents: number; events: { clientName: string }[] }
+}
+
+const expanded = async (id: string) =>
+  (await api('GET', `quotes/${id}?expand[]=booking.events`)).body as Expanded
+
+const acceptancesOf = async (id: string) =>
+  (
+    await pool.query<Record<string, unknown>>(
+      `SELECT a.name, a.choices, a.address, a.user_agent, r.revision, b.accepted_revision_id = r.id AS is_booked
+       FROM acceptances a JOIN quote_revisions r ON r.id = a.quote_revision_id
+         LEFT JOIN bookings b ON b.quote_id = r.quote_id
+       WHERE r.quote_id = $1`,
+      [id],
+    )
+  ).rows
+
+describe('acceptance', () => {
+  it('V15: stores the proof, books in the same transaction, and shows a receipt', async () => {
+    const { id, path } = await sentQuote()
+    const answer = await post(
+      `${path}/accept`,
+      { name: '  Ada   Noor ', agree: 'yes', shown: '1,3', option: '1', group0: '3' },
+      { 'user-agent': 'A browser' },
+    )
+    expect([answer.status, answer.headers['location']]).toEqual([303, path])
+    expect(await acceptancesOf(id)).toEqual([
+      {
+        name: 'Ada Noor',
+        choices: [expect.stringMatching(/^ice_/), expect.stringMatching(/^wine_/)],
+        address: '127.0.0.1',
+        user_agent: 'A browser',
+        revision: 1,
+        is_booked: true,
+      },
+    ])
+    const { totalPriceCents, booking } = await expanded(id)
+    expect([totalPriceCents, booking.totalPriceCents, booking.events.length]).toEqual([18_700, 18_700, 1])
+    const receipt = visibleText((await open(path)).text)
+    expect(receipt).toContain('Accepted and booked Signed by Ada Noor on')
+    expect(receipt).toMatch(/Document hash \(SHA-256\): [0-9a-f]{64}/)
+    expect(receipt).toContain('$187.00')
+    expect(receipt).not.toContain('Beer')
+    expect(await typesOf(id)).toEqual(['quote.sent', 'quote.accepted', 'quote.booked', 'quote.viewed'])
+    const { body } = await api('GET', 'changes?order=desc&limit=20')
+    const mine = (body as { data: { type: string; actor: object; previous: object }[] }).data.slice(1, 5)
+    expect(mine.map(({ type }) => type)).toEqual([
+      'event.created',
+      'booking.created',
+      'quote.booked',
+      'quote.accepted',
+    ])
+    for (const { actor } of mine) expect(actor).toEqual({ type: 'customer', id: null, name: 'Ada Noor' })
+    expect(mine[3]?.previous).toEqual({ totalPriceCents: 14_300 })
+  })
+
+  it('V15: shows the receipt to a customer who sends the form twice', async () => {
+    const { id, path } = await sentQuote()
+    await post(`${path}/accept`, ACCEPT)
+    const again = await post(`${path}/accept`, ACCEPT)
+    expect([again.status, again.headers['location']]).toEqual([303, path])
+    expect(await acceptancesOf(id)).toHaveLength(1)
+  })
+
+  it('V16: 50 acceptances at once create one booking', { timeout: 60_000 }, async () => {
+    const { id, path } = await sentQuote()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => post(`${path}/accept`, { ...ACCEPT, name: `Customer ${i}` })),
+    )
+    // Under load the server may ask a client to come back. It never books twice.
+    expect(answers.filter(({ status }) => status !== 303 && status !== 503)).toEqual([])
+    expect(answers.some(({ status }) => status === 303)).toBe(true)
+    const { rows } = await pool.query('SELECT id FROM bookings WHERE quote_id = $1', [id])
+    expect([rows.length, (await acceptancesOf(id)).length]).toEqual([1, 1])
+    const types = await typesOf(id)
+    expect(types.filter((type) => type === 'quote.booked')).toHaveLength(1)
+  })
+
+  it.each<[what: string, fields: Record<string, string>, says: string]>([
+    ['no name', { ...ACCEPT, name: ' ' }, 'Type your full name.'],
+    ['a very long name', { ...ACCEPT, name: 'x'.repeat(201) }, 'Use at most 200 characters.'],
+    ['an unchecked box', { ...ACCEPT, agree: '' }, 'Check this box to accept.'],
+    ['no alternative', { name: 'Ada', agree: 'yes', shown: '' }, 'Choose one option for Drinks.'],
+    ['two alternatives', { ...ACCEPT, group1: '3' }, 'Choose one option for Drinks.'],
+    [
+      'another total than on the screen',
+      { ...ACCEPT, group0: '3' },
+      'With your choice the total is $165.00.',
+    ],
+  ])('V8: is refused with %s', async (_, fields, says) => {
+    const { id, path } = await sentQuote()
+    const answer = await post(`${path}/accept`, fields)
+    expect([answer.status, answer.text.includes(says)]).toEqual([400, true])
+    expect(await acceptancesOf(id)).toEqual([])
+    if (fields['name'] === 'Ada Noor') expect(answer.text).toContain('value="Ada Noor"')
+  })
+
+  it('V17: restores what the customer was sent, whatever was edited since', async () => {
+    const id = await plantQuote()
+    const path = await send(id)
+    await pool.query("UPDATE line_items SET deleted_at = now() WHERE quote_id = $1 AND id LIKE 'bar_%'", [id])
+    await pool.query("UPDATE line_items SET price_cents = 99 WHERE quote_id = $1 AND id LIKE 'beer_%'", [id])
+    await pool.query("UPDATE quotes SET guest_count = 500, event_address = 'Elsewhere' WHERE id = $1", [id])
+    await pool.query('DELETE FROM service_days WHERE quote_id = $1', [id])
+    expect((await post(`${path}/accept`, ACCEPT)).status).toBe(303)
+    const { totalPriceCents, booking } = await expanded(id)
+    expect([totalPriceCents, booking.totalPriceCents, booking.events.length]).toEqual([14_300, 14_300, 1])
+    expect((await api('GET', `quotes/${id}`)).body).toMatchObject({
+      guestCount: 80,
+      eventAddress: '1 Quay Street',
+    })
+    const { body } = await api('GET', `changes?object_id=${id}&type=quote.accepted`)
+    expect(body).toMatchObject({ data: [{ previous: { guestCount: 500, eventAddress: 'Elsewhere' } }] })
+  })
+
+  it('V17: books the accepted total even if an import changed a tax rate since', async () => {
+    const { id, path } = await sentQuote()
+    await pool.query("UPDATE tax_rates SET rate = 50 WHERE id = 'tax_1'")
+    await post(`${path}/accept`, ACCEPT)
+    await pool.query("UPDATE tax_rates SET rate = 10 WHERE id = 'tax_1'")
+    expect((await expanded(id)).booking.totalPriceCents).toBe(14_300)
+  })
+
+  it('V13: is refused after the expiration, also if only the revision has expired', async () => {
+    const id = await plantQuote()
+    await send(id, { expiresAt: '2035-01-01T00:00:00Z' })
+    const context = contextOf(pool)
+    const late = { ...context, presentation: { ...context.presentation, now: '2035-01-01T00:00:00.000Z' } }
+    const signature = { quoteId: id, revision: 1, chosen: [2], name: 'Ada', address: null, userAgent: null }
+    await expect(runAction(late, acceptQuote, signature)).rejects.toThrow('has expired')
+    await pool.query('UPDATE quotes SET expires_at = NULL WHERE id = $1', [id])
+    await expect(runAction(late, acceptQuote, signature)).rejects.toThrow('has expired')
+  })
+
+  it('V19: the PDF opens, and has the name of the quote', async () => {
+    const { path } = await sentQuote({ number: 'Q-7' })
+    const answer = await server.call(`${path}/pdf?choices=1,3`)
+    expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
+      200,
+      'application/pdf',
+      'inline; filename="quote-Q-7.pdf"',
+    ])
+    expect(answer.text.startsWith('%PDF-')).toBe(true)
+    expect(answer.headers['x-robots-tag']).toBe('noindex, nofollow')
+  })
+})
