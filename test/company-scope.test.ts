@@ -18,6 +18,7 @@ const [{ key: KEY }] = DEMO_KEYS
 const REFERENCE_TABLES = [
   'api_keys',
   'companies',
+  'forms',
   'schema_migrations',
   'setup_links',
   'sign_in_failures',
@@ -148,6 +149,7 @@ describe('the schema', () => {
     expect(others).toEqual([
       { table: 'api_keys', carries: true, indexes: ['api_keys_key_hash'] },
       { table: 'companies', carries: false, indexes: ['companies_pkey'] },
+      { table: 'forms', carries: true, indexes: ['forms_by_slug'] },
       { table: 'schema_migrations', carries: false, indexes: ['schema_migrations_pkey'] },
       { table: 'setup_links', carries: false, indexes: ['setup_links_pkey'] },
       { table: 'sign_in_failures', carries: false, indexes: ['sign_in_failures_pkey'] },
@@ -271,11 +273,11 @@ describe('the statements of every endpoint, with every filter and every path', (
       }
     }
     expect(unscoped).toEqual([])
-    // The few that are not here are no part of an answer: forms are only imported and exported, the others are for the
+    // The few that are not here are no part of an answer: form limits are for the public form, the others for the
     // admin application.
     expect([...distributed].filter((table) => !seen.has(table))).toEqual([
       'api_key_uses',
-      'forms',
+      'form_limits',
       'invitations',
       'mail_secrets',
       'mails',

@@ -30,6 +30,7 @@ describe('the schema', () => {
     expect(indexes.rows.filter(isSearch)).toHaveLength(13)
     expect(others.toSorted()).toEqual([
       'api_keys_key_hash',
+      'forms_by_slug',
       // Each id begins with a hash of the company.
       'quotes_by_service_charge',
       'users_by_email',

@@ -35,6 +35,12 @@ const PATHS: Record<string, string> = {
   '/api/openapi.json': '/api/openapi.json',
   '/i/:token': invoicePage,
   '/i/:token*': `${invoicePage}/`,
+  '/f/form.js': '/f/form.js',
+  '/f/:key': '/f/harborlight-quote',
+  '/f/:key/sent': '/f/harborlight-quote/sent',
+  '/f/:key/embed.js': '/f/harborlight-quote/embed.js',
+  '/f/b/:key': '/f/b/unknown',
+  '/f/b/:key/sent': '/f/b/unknown/sent',
   '/fonts/:name': font,
   '/logo/:company/:hash': '/logo/co_harborlight/none',
   '/healthz': '/healthz',
@@ -68,11 +74,11 @@ const routes = server.routes.map((route) => {
 })
 
 /** Nothing may load or frame the answer, but what a page's own policy lets it load from here. */
-function expectSecure({ headers }: Answer): void {
+function expectSecure({ headers }: Answer, { isForOthers = false } = {}): void {
   expect(headers['x-content-type-options']).toBe('nosniff')
   expect(headers['referrer-policy']).toBe('no-referrer')
   expect(headers['cross-origin-opener-policy']).toBe('same-origin')
-  expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+  expect(headers['cross-origin-resource-policy']).toBe(isForOthers ? 'cross-origin' : 'same-origin')
   const policy = String(headers['content-security-policy']).split('; ')
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("frame-ancestors 'none'")
@@ -97,7 +103,8 @@ describe('security headers', () => {
       for (const headers of [{}, { 'x-api-key': KEY }]) {
         const answer = await server.call(PATHS[path] ?? '', { method, headers })
         expect(answer.status).toBeLessThan(500)
-        expectSecure(answer)
+        // The script that pages of other sites load.
+        expectSecure(answer, { isForOthers: path === '/f/:key/embed.js' })
       }
     },
   )

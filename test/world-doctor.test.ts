@@ -61,6 +61,7 @@ const referring = (x = ''): TestRecord[] => [
     ],
   },
   { ...MINIMAL.invoice, leadId: `lead${x}` },
+  { ...MINIMAL.formQuestion, showWhen: { questionId: `ask${x}`, equals: 'Yes' } },
   {
     ...MINIMAL.formResponse,
     formId: `form${x}`,
@@ -121,6 +122,7 @@ describe('doctor', () => {
       ['event "evt": resourceIds[0] "res-x"', 'resource'],
       ['resource "res": locationId "loc-x"', 'location'],
       ['invoice "inv": leadId "lead-x"', 'lead'],
+      ['formQuestion "ask": showWhen.questionId "ask-x"', 'formQuestion'],
       ['formResponse "resp": formId "form-x"', 'form'],
       ['formResponse "resp": bookingId "book-x"', 'booking'],
       ['formResponse "resp": quoteId "q-x"', 'quote'],

@@ -278,7 +278,16 @@ const FULL_WORLD: TestRecord[] = [
     ],
     ...T,
   },
-  { ...at('form', 'f'), name: 'Details', ...T },
+  {
+    ...at('form', 'f'),
+    name: 'Details',
+    slug: 'event-details',
+    purpose: 'QUOTE',
+    publishedAt: T.createdAt,
+    allowedOrigins: ['https://example.com', 'http://localhost:3000'],
+    archivedAt: T.updatedAt,
+    ...T,
+  },
   {
     ...at('formQuestion', 'ask'),
     formId: 'f',
@@ -289,6 +298,9 @@ const FULL_WORLD: TestRecord[] = [
     systemRequired: true,
     userRequired: true,
     linkedSystemField: 'address',
+    options: ['Here', 'There, "\\'],
+    showWhen: { questionId: 'ask', equals: '' },
+    archivedAt: T.updatedAt,
     ...T,
   },
   {

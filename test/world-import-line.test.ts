@@ -14,7 +14,7 @@ const hash = 'ab'.repeat(32)
 describe('one line', () => {
   type Case = [rule: string, line: TestRecord | string, field: string | null, reason: RegExp]
   const { company, apiKey, user, location, discount, taxRate, paymentTerms, serviceCharge } = MINIMAL
-  const { quote, lineItem, booking, event, invoice, formQuestion, formResponse, task, staff } = MINIMAL
+  const { quote, lineItem, booking, event, invoice, form, formQuestion, formResponse, task, staff } = MINIMAL
   const yes = answer('a', 'Yes')
   const line = { description: 'Bar', amountCents: 1 }
 
@@ -86,6 +86,25 @@ describe('one line', () => {
     ['a currency in small letters', { ...quote, currency: 'usd' }, 'currency', /ISO 4217/],
     ['an unknown lost reason', { ...quote, lostReason: 'NONE' }, 'lostReason', /one of PRICE/],
     ['an unknown question type', { ...formQuestion, type: 'text' }, 'type', /one of ADDRESS/],
+    ['an unknown purpose', { ...form, purpose: 'quote' }, 'purpose', /QUOTE, BOOKING/],
+    ['a slug with a space', { ...form, slug: 'my form' }, 'slug', /lower-case letters/],
+    ['a slug of one letter', { ...form, slug: 'b' }, 'slug', /2 to 80/],
+    [
+      'an origin with a path',
+      { ...form, allowedOrigins: ['https://a.example/b'] },
+      'allowedOrigins[0]',
+      /origin/,
+    ],
+    ['any origin', { ...form, allowedOrigins: ['https://*.example'] }, 'allowedOrigins[0]', /origin/],
+    ['an option twice', { ...formQuestion, options: ['a', 'a'] }, 'options[1]', /same as options\[0\]/],
+    ['an empty option', { ...formQuestion, options: [''] }, 'options[0]', /not empty/],
+    ['a condition that is no object', { ...formQuestion, showWhen: 'x' }, 'showWhen', /object/],
+    [
+      'a condition without an answer',
+      { ...formQuestion, showWhen: { questionId: 'ask' } },
+      'showWhen.equals',
+      /required/,
+    ],
     ['a status of another kind', { ...MINIMAL.resource, status: 'active' }, 'status', /Active, Inactive/],
     ['a status of another case', { ...staff, status: 'Active' }, 'status', /active, inactive/],
     ['an unknown time zone', { ...location, timeZone: 'Europe/Atlantis' }, 'timeZone', /IANA/],

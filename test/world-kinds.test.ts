@@ -15,6 +15,7 @@ const NO_RECORDS = [
   'change_counters',
   'changes',
   'event_assignments',
+  'form_limits',
   'idempotency_records',
   'invitations',
   'mail_secrets',
@@ -66,6 +67,7 @@ const COLUMN_TYPES = new Map<FieldType, string>([
   [types.networkList, 'text[]'],
   [types.endpointUrl, 'required_text'],
   [types.endpointTypes, 'text[]'],
+  [types.slug, 'text'],
   [types.idList, 'text[]'],
 ])
 
@@ -184,6 +186,7 @@ function columnType(type: FieldType): string {
   if (type.values !== undefined) return 'text'
   const known = COLUMN_TYPES.get(type)
   if (known !== undefined) return known
+  if (type.items !== undefined) return 'jsonb'
   // An integer with a maximum.
   if (!type.isList) return 'whole_number'
   return type.store([], '', () => undefined) === '{}' ? 'text[]' : 'jsonb'

@@ -89,9 +89,28 @@ export const endpointUrl = (): Public<string> => new Column({ type: 'endpointUrl
 export const endpointTypes = () =>
   new Column<string[], never, false>({ type: 'endpointTypes', isInternal: true })
 
+/** The last part of a public URL, unique over all companies. */
+export const slug = (): Public<string> => new Column({ type: 'slug' })
+
+/** Origins of web sites, such as https://example.com, all different. */
+export const originList = (itemsMax: number) =>
+  new Column<string[], never, false>({ type: 'originList', itemsMax, isInternal: true })
+
+/** Texts that are not empty, all different. */
+export const textList = (itemsMax: number) =>
+  new Column<string[], never, false>({ type: 'textList', itemsMax, isInternal: true })
+
 export const apiKeyHash = () => new Column<string, never, false>({ type: 'apiKeyHash', isInternal: true })
 
 export const passwordHash = () => new Column<string, never, false>({ type: 'passwordHash', isInternal: true })
+
+/** An object that is stored as one JSON value. */
+export const object = <const Items extends Columns>(items: Items) =>
+  new Column<{ [Name in keyof Items]: Items[Name]['types']['shown'] }, never, false>({
+    type: 'object',
+    items,
+    isInternal: true,
+  })
 
 /** A list of objects that is stored as one JSON value. `distinctBy` names a member that differs in all of them. */
 export const objects = <const Items extends Columns>(items: Items, distinctBy?: keyof Items & string) =>

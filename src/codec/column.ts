@@ -31,6 +31,10 @@ export type ColumnType =
   | 'networkList'
   | 'endpointUrl'
   | 'endpointTypes'
+  | 'slug'
+  | 'originList'
+  | 'textList'
+  | 'object'
   | 'objects'
 
 interface Facts {
@@ -46,7 +50,7 @@ interface Facts {
   max?: number
   /** The maximum number of items in a list. */
   itemsMax?: number
-  /** The members of each object in a list of objects. */
+  /** The members of the object, or of each object in a list of objects. */
   items?: Columns
   /** The member that is different in each object of a list. */
   distinctBy?: string

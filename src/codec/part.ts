@@ -59,6 +59,10 @@ const READERS: Record<ColumnType, Read> = {
   networkList: parseList,
   endpointUrl: asText,
   endpointTypes: parseList,
+  slug: asText,
+  originList: parseList,
+  textList: parseList,
+  object: (part) => JSON.parse(part) as unknown,
   objects: (part) => JSON.parse(part) as unknown,
 }
 

@@ -73,7 +73,8 @@ function valuesOf({ columns }: { columns: Columns }, values: object, names: read
   return names.map((name) => {
     const value: unknown = Reflect.get(values, name)
     // The driver writes an array as an array of PostgreSQL.
-    const isJson = columns[name]?.facts.type === 'objects' && value !== null
+    const type = columns[name]?.facts.type
+    const isJson = (type === 'objects' || type === 'object') && value !== null
     return sql`${isJson ? JSON.stringify(value) : (value as string | null)}`
   })
 }

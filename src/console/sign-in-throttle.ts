@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { DbPool } from '../db/statement.ts'
 import { foldEmail } from '../core/security/email.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import { readNetwork } from '../core/security/network.ts'
+import { networkKey } from '../core/security/network.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
 import { countTry, forgetFailures } from '../records/sign-in-failure/queries.ts'
 import type { TrySubject } from '../records/sign-in-failure/queries.ts'
@@ -55,7 +55,7 @@ export function createSignInThrottle(db: DbPool, onDatabaseHang?: HangWatch['onH
     countReset: async (account, address) => {
       const seconds = await countTry(db, [
         resetSubject('reset account', foldEmail(account)),
-        resetSubject('reset address', networkOf(address)),
+        resetSubject('reset address', networkKey(address)),
       ])
       if (seconds > 0) throw tooMany(seconds, 'attempts')
     },
@@ -76,7 +76,7 @@ export function createSignInThrottle(db: DbPool, onDatabaseHang?: HangWatch['onH
 }
 
 function subjectsOf(account: string, address: string | null) {
-  const network = networkOf(address)
+  const network = networkKey(address)
   const name = foldEmail(account)
   return {
     pair: subject('pair', `${name}\0${network}`),
@@ -95,14 +95,6 @@ function resetSubject(kind: keyof typeof FREE_RESETS, text: string): TrySubject 
 
 function hashOf(kind: string, text: string): string {
   return createHash('sha256').update(`${kind}\0${text}`).digest('hex')
-}
-
-/** The first 64 bits of an IPv6 address: a client that has one address of that network has all of them. */
-function networkOf(address: string | null): string {
-  const network = address === null ? null : readNetwork(address)
-  if (network === null) return 'unknown'
-  if (network.address.kind() === 'ipv4') return String(address)
-  return Buffer.from(network.address.toByteArray().slice(0, 8)).toString('hex')
 }
 
 function tooMany(seconds: number, what = 'failed attempts'): ApiError {

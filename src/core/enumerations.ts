@@ -29,6 +29,10 @@ export const RESOURCE_STATUSES = ['Active', 'Inactive'] as const
 
 export const STAFF_STATUSES = ['active', 'inactive'] as const
 
+/** A public form that asks for a quote, or a form for a customer with a booking. */
+export const FORM_PURPOSES = ['QUOTE', 'BOOKING'] as const
+export type FormPurpose = (typeof FORM_PURPOSES)[number]
+
 export const QUESTION_TYPES = [
   'ADDRESS',
   'ADDONS',

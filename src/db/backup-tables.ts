@@ -17,6 +17,7 @@ const NOT_BACKED_UP: ReadonlySet<string> = new Set([
   'invitations',
   'password_resets',
   'mail_secrets',
+  'form_limits',
 ])
 
 export function isBackedUp({ name }: BackupTable): boolean {

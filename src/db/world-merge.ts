@@ -123,18 +123,23 @@ export async function removeLeftChildren(
 }
 
 /**
- * Overwrites key hashes that are about to change, so that two records can swap theirs: the unique index is checked row by row.
- * The stored prefix of the old key no longer applies.
+ * Overwrites unique values that are about to change, so that two records can swap theirs: the unique index is checked row by
+ * row. The stored prefix of an old key no longer applies.
  */
-export async function setHashesAside(client: Db, table: WorldTable, hashColumn: string): Promise<void> {
-  const hash = identifier(hashColumn)
+export async function setUniqueAside(
+  client: Db,
+  table: WorldTable,
+  { column: name, isNullable = false }: { column: string; isNullable?: boolean },
+): Promise<void> {
+  const value = identifier(name)
+  const aside = isNullable
+    ? sql`${value} = NULL`
+    : sql`${value} = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), prefix = NULL`
   await run(
     client,
     sql`
-    UPDATE ${identifier(table.name)} t
-    SET ${hash} = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), prefix = NULL
-    FROM ${stagedName(table)} s
-    WHERE ${sameColumns(STORED, STAGED, table.key)} AND t.${hash} <> s.${hash}`,
+    UPDATE ${identifier(table.name)} t SET ${aside} FROM ${stagedName(table)} s
+    WHERE ${sameColumns(STORED, STAGED, table.key)} AND t.${value} IS DISTINCT FROM s.${value}`,
   )
 }
 

@@ -56,7 +56,7 @@ export interface Reference {
   column: string
   /** Whether the column holds an array of ids, or of objects with ids. */
   isList: boolean
-  /** The member with the id, if the column holds objects. */
+  /** The member with the id, if the column holds an object or objects. */
   member: string | null
   /** The column with the id of the record. */
   idColumn: string
@@ -70,7 +70,8 @@ export async function readUnresolved(client: Db, reference: Reference): Promise<
   const { table, isList, member, ordinalColumn, target } = reference
   const own = column(ROW, reference.column)
   const id = column(ROW, reference.idColumn)
-  const value = member === null ? (isList ? sql`u.value` : own) : sql`(u.value ->> ${literal(member)})`
+  const holder = isList ? sql`u.value` : own
+  const value = member === null ? holder : sql`(${holder} ->> ${literal(member)})`
   const index = isList ? sql`u.number - 1` : ordinalColumn === null ? sql`NULL` : column(ROW, ordinalColumn)
   const elements = member === null ? sql`unnest(${own})` : sql`jsonb_array_elements(${own})`
   const values = isList ? sql`CROSS JOIN ${elements} WITH ORDINALITY AS u (value, number)` : sql``

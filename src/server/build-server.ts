@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { ApiError } from '../core/requests/errors.ts'
+import { createFormTokens } from '../core/security/form-token.ts'
 import { createQuoteTokens } from '../core/security/quote-token.ts'
 import { createInvoiceTokens } from '../core/security/invoice-token.ts'
 import type { ChangeListener } from '../changes/listener.ts'
@@ -39,6 +40,7 @@ import { createMetrics } from '../http/metrics.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { openRequest } from '../http/open-request.ts'
 import { registerFonts } from '../http/fonts.ts'
+import { registerFormPages } from '../pages/form-page.ts'
 import { registerInvoicePage } from '../pages/invoice-page.ts'
 import { registerLogoFile } from '../pages/logo-file.ts'
 import { registerQuotePage } from '../pages/quote-page.ts'
@@ -189,6 +191,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     addressOf,
     invoiceUrl,
     quoteUrl,
+    outbox,
     isUserOf: async (request, companyId) => (await sessions.find(request))?.companyId === companyId,
   })
   registerInvoicePage(app, { db: data, tokens, admission, publicUrl })
@@ -196,6 +199,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
   registerFonts(app, answerNothing)
   registerProbes(app, parts, metrics)
   registerDocs(app, endpoints, publicUrl, parts.demoKey ?? (() => undefined))
+  const formTokens = createFormTokens(...appSecrets)
   const shared = {
     appSecrets,
     publicUrl,
@@ -207,6 +211,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     webhooks,
     outbox,
   }
+  registerFormPages(app, { db: data, admission, formTokens, ...shared })
   registerConsole(app, { db, reports, ...shared })
   registerPages(app, publicUrl, answerNothing)
   registerSecurityTxt(app, parts)

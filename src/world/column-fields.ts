@@ -20,20 +20,25 @@ import {
   money,
   networkList,
   oneOf,
+  originListUpTo,
   passwordHash,
   percentage,
   quantity,
   revisionContent,
+  slug,
   text,
+  textListUpTo,
   time,
   timeZone,
 } from './field-types.ts'
 import type { FieldType } from './field-types.ts'
-import { objectList, shapeOf } from './fields.ts'
+import { objectList, oneObject, shapeOf } from './fields.ts'
 import type { Field } from './fields.ts'
 
+type ListType = 'enum' | 'idList' | 'originList' | 'textList' | 'object' | 'objects'
+
 /** The types that need no more than their name. */
-const FIELD_TYPES: Record<Exclude<ColumnType, 'enum' | 'idList' | 'objects'>, FieldType> = {
+const FIELD_TYPES: Record<Exclude<ColumnType, ListType>, FieldType> = {
   text,
   filledText,
   id,
@@ -55,6 +60,7 @@ const FIELD_TYPES: Record<Exclude<ColumnType, 'enum' | 'idList' | 'objects'>, Fi
   networkList,
   endpointUrl,
   endpointTypes,
+  slug,
 }
 
 function fieldType({ facts }: Column): FieldType {
@@ -62,6 +68,9 @@ function fieldType({ facts }: Column): FieldType {
   if (type === 'enum') return oneOf(values)
   if (type === 'integer' && max !== undefined) return integerUpTo(max)
   if (type === 'idList') return itemsMax === Infinity ? idList : idListUpTo(itemsMax)
+  if (type === 'originList') return originListUpTo(itemsMax)
+  if (type === 'textList') return textListUpTo(itemsMax)
+  if (type === 'object') return oneObject(shapeOf(fieldsOf(items)))
   if (type === 'objects') return objectList(shapeOf(fieldsOf(items)), distinctBy)
   return FIELD_TYPES[type]
 }

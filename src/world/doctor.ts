@@ -82,7 +82,8 @@ function* referencesOf(
     for (const item of type.items ?? []) {
       const found = findKind(item.references)
       if (found === null) continue
-      const describePath = (place: unknown) => `${name}[${String(place)}].${item.name}`
+      const describePath = (place: unknown) =>
+        isList ? `${name}[${String(place)}].${item.name}` : `${name}.${item.name}`
       yield { ...own, member: item.name, target: found.table, targetName: found.name, describePath }
     }
   }

@@ -11,6 +11,7 @@ import { cutToMilliseconds, isoFromPostgres, parseDateTime } from '../core/sched
 import { isPossibleId, isStorableText } from '../core/ids.ts'
 import { isPasswordHash } from '../core/security/password.ts'
 import { ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
+import { isFormSlug, parseOrigin } from '../core/forms/form-address.ts'
 import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
 import type { Field } from './fields.ts'
 import { isTimeZone } from '../core/schedule/time-zones.ts'
@@ -27,7 +28,7 @@ export interface FieldType {
   values?: readonly string[]
   /** Holds several values, in an array. */
   isList?: true
-  /** The fields of each object, if it is a list of objects. */
+  /** The fields of the object, or of each object of a list. */
   items?: readonly Field[]
 }
 
@@ -163,6 +164,19 @@ const endpointType = scalar('a type of change, such as quote.sent, quote.* or *'
 )
 
 export const endpointTypes = listOf(endpointType, { distinct: true, most: ENDPOINT_TYPES_MAX })
+
+export const slug = scalar(
+  '2 to 80 lower-case letters a to z, digits and single hyphens between them',
+  (value) => (typeof value === 'string' && isFormSlug(value) ? value : null),
+)
+
+const origin = scalar('the origin of a site, such as https://example.com', (value) =>
+  typeof value === 'string' ? parseOrigin(value) : null,
+)
+
+export const originListUpTo = (most: number) => listOf(origin, { distinct: true, most })
+
+export const textListUpTo = (most: number) => listOf(filledText, { distinct: true, most })
 
 /** Limited in number, all different. */
 export function idListUpTo(most: number): FieldType {

@@ -121,6 +121,29 @@ export function objectList(shape: Shape, distinctBy?: string): FieldType {
   }
 }
 
+/** An object that is stored as one JSON value. */
+export function oneObject(shape: Shape): FieldType {
+  return {
+    store: (value, path, report) => {
+      if (!isJsonObject(value)) {
+        report(path, 'must be an object')
+        return null
+      }
+      const row = storeObject(shape, value, `${path}.`, report)
+      return JSON.stringify(showObject(shape.fields, row, {}))
+    },
+    show: (stored) => {
+      const object = stored as JsonObject
+      return showObject(
+        shape.fields,
+        shape.fields.map(({ name }) => object[name] ?? null),
+        {},
+      )
+    },
+    items: shape.fields,
+  }
+}
+
 /** The rows of an array of objects; one that is no object is reported, and a blank row. */
 export function storeObjects(
   shape: Shape,

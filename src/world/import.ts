@@ -8,7 +8,7 @@ import {
   mergeRows,
   refreshTables,
   removeLeftChildren,
-  setHashesAside,
+  setUniqueAside,
 } from '../db/world-merge.ts'
 import { openStaging } from '../db/world-staging.ts'
 import type { Line } from '../db/world-staging.ts'
@@ -146,7 +146,7 @@ async function mergeAll(client: Db, staged: StagedRows, empty: ReadonlySet<World
   for (const { table, unique, children, span } of KINDS) {
     if (!staged.has(table)) continue
     const isEmpty = empty.has(table)
-    if (unique !== null && !isEmpty) await setHashesAside(client, table, unique.column)
+    if (unique !== null && !isEmpty) await setUniqueAside(client, table, unique)
     const many = areMany(staged, table)
     await mergeRows(client, table, {
       isEmpty,

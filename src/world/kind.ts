@@ -16,7 +16,7 @@ export interface Kind {
   /** Exactly one of these fields is present. */
   exactlyOneOf: readonly string[]
   /** A column whose values are unique across companies, and the field to name when two are equal. */
-  unique: { column: string; field: string } | null
+  unique: { column: string; field: string; isNullable?: true } | null
   /** How many records one owner may have. */
   mostPerOwner: number | null
   /** Columns that together are different for each record of a company, and the field to name when two are equal. */

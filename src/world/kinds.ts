@@ -81,7 +81,7 @@ export const KINDS: readonly Kind[] = [
   kind(STAFF_COLUMNS),
   kind(INVOICE_COLUMNS),
   kind(PAYMENT_COLUMNS),
-  kind(FORM_COLUMNS),
+  kind(FORM_COLUMNS, { unique: { column: 'slug', field: 'slug', isNullable: true } }),
   kind(FORM_QUESTION_COLUMNS),
   kind(FORM_RESPONSE_COLUMNS, { children: children('answers', FORM_ANSWER_COLUMNS, 'form_response_id') }),
   kind(TASK_COLUMNS),

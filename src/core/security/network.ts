@@ -58,6 +58,15 @@ export function readNetwork(text: string): Network | null {
   return { address, prefix: Number(prefix) }
 }
 
+/** What clients are counted by. The first 64 bits of an IPv6 address: a client with one address of that network has all of them. */
+export function networkKey(address: string | null): string {
+  const network = address === null ? null : readNetwork(address)
+  if (network === null) return 'unknown'
+  if (network.address.kind() === 'ipv4') return String(address)
+  const bytes = network.address.toByteArray().slice(0, 8)
+  return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 /** Whether the address is in one of these networks, each of which `isNetwork` accepts. Null is an unreadable address. */
 export function listHolds(list: readonly string[], address: string | null): boolean {
   const caller = address === null ? null : readNetwork(address)

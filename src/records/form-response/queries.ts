@@ -1,5 +1,6 @@
 /** Form responses with their answers and the questions of these. */
 import { sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, ofTable, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
@@ -27,6 +28,21 @@ export const findFormResponse = finderById(FORM_RESPONSE_COLUMNS, RESPONSE)
 
 /** Newest first. */
 export const listFormResponses = lister({ recordType: FORM_RESPONSE_COLUMNS, fields: RESPONSE })
+
+const FIND_OF_BOOKING = statement(sql`
+  SELECT t.id FROM form_responses t WHERE t.company_id = $1 AND t.booking_id = $3 AND t.form_id = $2
+  ORDER BY t.created_at DESC, t.id DESC LIMIT 1`)
+
+/** The id of the newest response of a booking to a form; null if there is none. */
+export async function findResponseOfBooking(
+  db: Db,
+  companyId: string,
+  formId: string,
+  bookingId: string,
+): Promise<string | null> {
+  const [row] = await queryRows<{ id: string }>(db, FIND_OF_BOOKING, [companyId, formId, bookingId])
+  return row?.id ?? null
+}
 
 /** An answer whose question is not found is left out. */
 const LOAD_ANSWERS = selectFields(ANSWER, {

@@ -15,3 +15,13 @@ export async function countSameEmails(db: Db, companyId: string, emails: readonl
   const [row] = await queryRows<{ count: number }>(db, COUNT, [companyId, emails.map(foldEmail)])
   return row?.count ?? 0
 }
+
+const FIND = statement(sql`
+  SELECT t.id FROM leads t
+  WHERE t.company_id = $1 AND lower(t.email COLLATE "C") = $2 AND t.archived_at IS NULL
+  ORDER BY t.created_at, t.id LIMIT 1`)
+
+/** The oldest lead with this email address that is not archived; null if there is none. */
+export async function findLeadByEmail(db: Db, companyId: string, email: string): Promise<string | null> {
+  return (await queryRows<{ id: string }>(db, FIND, [companyId, foldEmail(email)]))[0]?.id ?? null
+}

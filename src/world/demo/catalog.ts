@@ -228,6 +228,7 @@ export function catalogOf(plan: ResolvedPlan, seed: number): Catalog {
       ...contracts,
       ...resources,
       ...staff,
+      ...formRecords(forms.quote),
       ...formRecords(forms.before),
       ...formRecords(forms.after),
     ],

@@ -151,8 +151,11 @@ describe('the world format', () => {
       'bookingId invoiceNumber currency totalCents',
       'leadId description notes poNumber amountPaidCents issuedAt dueDate voidedAt lines',
     ],
-    form: ['name', ''],
-    formQuestion: ['formId title type position', 'subtitle systemRequired userRequired linkedSystemField'],
+    form: ['name', 'slug purpose publishedAt'],
+    formQuestion: [
+      'formId title type position',
+      'subtitle systemRequired userRequired linkedSystemField options showWhen',
+    ],
     formResponse: ['formId', 'bookingId quoteId answers'],
     task: ['eventId description', 'dueDate completedAt'],
   }

@@ -1,203 +1,11 @@
+/** The forms of generated companies: a public one, one before the event with a question of every type, and one after it. */
+import { proposeSlug } from '../../core/forms/form-address.ts'
+import type { FormPurpose } from '../../core/enumerations.ts'
+import { AFTER, BEFORE } from './form-questions.ts'
+import type { QuestionText } from './form-questions.ts'
+import { INQUIRY } from './inquiry-questions.ts'
 import { type ResolvedPlan, namedId } from './plan.ts'
-import type { Random } from './random.ts'
-import type { QuestionType } from '../../core/enumerations.ts'
 import { type RecordOf, present } from './records.ts'
-
-/** The forms of generated companies: one before the event, with a question of every type, and one after it. */
-
-/** Facts that answers use. */
-interface AnswerContext {
-  eventAddress: string
-  guestCount: number
-  /** `2026-05-30` and `17:30`, as the event's own clock shows them; null without a date. */
-  date: string | null
-  time: string | null
-  addonNames: readonly string[]
-  resourceNames: readonly string[]
-}
-
-interface QuestionText {
-  slug: string
-  title: string
-  type: QuestionType
-  subtitle?: string
-  required?: 'SYSTEM' | 'USER'
-  linkedSystemField?: string
-  /** Null if it is not answered. */
-  answer: (random: Random, context: AnswerContext) => string | null
-}
-
-const oneOf =
-  (...answers: string[]) =>
-  (random: Random) =>
-    random.pick(answers)
-
-const someOf =
-  (...answers: string[]) =>
-  (random: Random) =>
-    random.sample(answers, random.int(1, 3)).join(', ')
-
-const nothing = () => null
-
-const BEFORE: readonly QuestionText[] = [
-  {
-    slug: 'welcome',
-    title: 'Thank you for planning with us',
-    type: 'DISPLAYTEXT',
-    subtitle: 'Ten minutes now save an hour on the day. You can come back and change your answers.',
-    answer: nothing,
-  },
-  {
-    slug: 'address',
-    title: 'Where does the event take place?',
-    type: 'ADDRESS',
-    required: 'SYSTEM',
-    linkedSystemField: 'eventAddress',
-    answer: (_, context) => context.eventAddress,
-  },
-  {
-    slug: 'date',
-    title: 'On which day?',
-    type: 'DATE',
-    required: 'SYSTEM',
-    answer: (_, context) => context.date,
-  },
-  {
-    slug: 'start',
-    title: 'When do the first guests arrive?',
-    type: 'TIME',
-    subtitle: 'Local time at the venue.',
-    required: 'USER',
-    linkedSystemField: 'serviceStartTime',
-    answer: (_, context) => context.time,
-  },
-  {
-    slug: 'guests',
-    title: 'How many guests do you expect?',
-    type: 'NUMBER',
-    required: 'SYSTEM',
-    linkedSystemField: 'guestCount',
-    answer: (_, context) => String(context.guestCount),
-  },
-  {
-    slug: 'setting',
-    title: 'Indoors or outdoors?',
-    type: 'MULTICHOICE',
-    required: 'USER',
-    answer: oneOf('Indoors', 'Outdoors', 'Outdoors, with a room to fall back on'),
-  },
-  {
-    slug: 'power',
-    title: 'What power is there?',
-    type: 'DROPDOWN',
-    subtitle: 'The caretaker usually knows.',
-    answer: oneOf('Ordinary sockets', 'Two circuits of 16 A', 'Three-phase', 'None: bring a generator'),
-  },
-  {
-    slug: 'diets',
-    title: 'Which diets should the kitchen know of?',
-    type: 'MULTISELECT',
-    answer: someOf('Vegetarian', 'Vegan', 'No pork', 'Kosher', 'Halal', 'Gluten-free', 'No nuts'),
-  },
-  {
-    slug: 'extras',
-    title: 'Which extras would you like?',
-    type: 'ADDONS',
-    answer: (random, { addonNames }) => random.sample(addonNames, random.int(1, 3)).join(', '),
-  },
-  {
-    slug: 'booth',
-    title: 'Which of our things have you fallen for?',
-    type: 'RESOURCE',
-    subtitle: 'We hold it for you if it is free.',
-    answer: (random, { resourceNames }) => (resourceNames.length === 0 ? null : random.pick(resourceNames)),
-  },
-  {
-    slug: 'staffing',
-    title: 'How many of us do you need?',
-    type: 'STAFFING_CALCULATOR',
-    subtitle: 'One for every 35 guests, at least two.',
-    answer: (_, { guestCount }) => String(Math.max(2, Math.ceil(guestCount / 35))),
-  },
-  {
-    slug: 'alcohol',
-    title: 'Will alcohol be served?',
-    type: 'YESNO',
-    required: 'USER',
-    answer: oneOf('Yes', 'Yes', 'No'),
-  },
-  {
-    slug: 'about_place',
-    title: 'Anything else we should know?',
-    type: 'TEXT',
-    subtitle: 'About the place.',
-    answer: oneOf(
-      'The gate is locked after ten; ring for Anaïs.',
-      'Stairs only, sorry: 22 of them.',
-      'The kitchen has no oven, but the neighbor lets us use hers.',
-      'Please park behind the barn so that the view stays free.',
-    ),
-  },
-  // The same title on purpose: a flat response must distinguish the two.
-  {
-    slug: 'about_people',
-    title: 'Anything else we should know?',
-    type: 'TEXT',
-    subtitle: 'About the people.',
-    answer: oneOf(
-      'My uncle will ask for the recipe of everything.',
-      'The twins sign; one of the crew who can too would be wonderful.',
-      'We are 90 % Swedish and will sing between courses.',
-      'No speeches! If anybody taps a glass, play music.',
-    ),
-  },
-  {
-    slug: 'rules',
-    title: 'I have read the house rules of the venue',
-    type: 'ACKNOWLEDGEMENTS',
-    required: 'USER',
-    answer: oneOf('I agree'),
-  },
-]
-
-const AFTER: readonly QuestionText[] = [
-  {
-    slug: 'stars',
-    title: 'How many stars do you give us?',
-    type: 'NUMBER',
-    subtitle: 'One to five.',
-    required: 'USER',
-    answer: oneOf('5', '5', '4', '5', '3'),
-  },
-  {
-    slug: 'best',
-    title: 'What did your guests talk about the next day?',
-    type: 'TEXT',
-    answer: oneOf(
-      'The strips of the vintage booth are on every refrigerator in the family.',
-      'The midnight snack saved the dance floor.',
-      'Your bartender remembered every name. Chapeau!',
-      'That nobody had to wait for coffee.',
-    ),
-  },
-  {
-    slug: 'worse',
-    title: 'What should we do better?',
-    type: 'TEXT',
-    answer: oneOf(
-      'Start the booth earlier.',
-      'More alcohol-free drinks.',
-      'Nothing, keep Tobias.',
-      'Quieter fans.',
-    ),
-  },
-  {
-    slug: 'again',
-    title: 'Would you book us again?',
-    type: 'YESNO',
-    answer: oneOf('Yes', 'Yes', 'Yes', 'No'),
-  },
-]
 
 export interface FormEntry {
   form: RecordOf<'form'>
@@ -208,14 +16,14 @@ function formEntry(
   plan: ResolvedPlan,
   slug: string,
   name: string,
-  texts: readonly QuestionText[],
+  { texts, ...members }: { texts: readonly QuestionText[]; purpose: FormPurpose; slug?: string },
   at: string,
 ): FormEntry {
   const companyId = plan.id
   const dates = { createdAt: at, updatedAt: at }
   const formId = namedId(plan, 'form', slug)
   return {
-    form: { object: 'form', id: formId, companyId, name, ...dates },
+    form: { object: 'form', id: formId, companyId, name, ...members, publishedAt: at, ...dates },
     questions: texts.map((text, index) => {
       const record = present<RecordOf<'formQuestion'>>({
         object: 'formQuestion',
@@ -229,6 +37,8 @@ function formEntry(
         systemRequired: text.required === 'SYSTEM',
         userRequired: text.required === 'USER',
         linkedSystemField: text.linkedSystemField,
+        options: text.options,
+        showWhen: showWhenOf(text, (earlier) => namedId(plan, 'question', `${slug}_${earlier}`)),
         createdAt: at,
         updatedAt: at,
       })
@@ -237,14 +47,25 @@ function formEntry(
   }
 }
 
+function showWhenOf({ showWhen }: QuestionText, questionId: (slug: string) => string) {
+  if (showWhen === undefined) return undefined
+  const [slug, equals] = showWhen
+  return { questionId: questionId(slug), equals }
+}
+
 export interface Forms {
+  /** The public one. */
+  quote: FormEntry
   before: FormEntry
   after: FormEntry
 }
 
 export function formsOf(plan: ResolvedPlan, at: string): Forms {
+  // Names of companies can repeat, slugs cannot.
+  const slug = `${proposeSlug(plan.id.replace(/^co_/, ''))}-quote`
   return {
-    before: formEntry(plan, 'details', 'Event details', BEFORE, at),
-    after: formEntry(plan, 'feedback', 'How was it?', AFTER, at),
+    quote: formEntry(plan, 'quote', 'Ask for a quote', { texts: INQUIRY, purpose: 'QUOTE', slug }, at),
+    before: formEntry(plan, 'details', 'Event details', { texts: BEFORE, purpose: 'BOOKING' }, at),
+    after: formEntry(plan, 'feedback', 'How was it?', { texts: AFTER, purpose: 'BOOKING' }, at),
   }
 }

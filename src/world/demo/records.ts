@@ -26,7 +26,7 @@ import type { TAX_RATE_COLUMNS } from '../../records/tax-rate/columns.ts'
 import type { USER_COLUMNS } from '../../records/user/columns.ts'
 
 /** Numbers as the API shows them, everything else as in a row. Lists have no shown type. */
-type Value<C extends Column> = [C['types']['shown']] extends [never]
+type Value<C extends Column> = [NonNullable<C['types']['shown']>] extends [never]
   ? ReadonlyList<NonNullable<C['types']['row']>>
   : NonNullable<C['types']['shown']> extends number
     ? number
@@ -37,9 +37,11 @@ type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T
 /** Columns with a default that the generator omits. */
 type Defaulted =
   | 'allowedIps'
+  | 'allowedOrigins'
   | 'defaultServiceChargeIds'
   | 'invoiceDueDays'
   | 'optional'
+  | 'options'
   | 'paymentsCents'
   | 'prices'
   | 'quoteValidDays'
