@@ -39,3 +39,7 @@ CREATE TABLE mail_secrets (
   PRIMARY KEY (company_id, mail_id),
   FOREIGN KEY (company_id, mail_id) REFERENCES mails (company_id, id) ON DELETE CASCADE
 );
+
+-- Quotes that customers can still accept, for reminders before they expire.
+CREATE INDEX quotes_expiring ON quotes (company_id, expires_at)
+  WHERE deleted_at IS NULL AND booked_at IS NULL AND lost_at IS NULL AND sent_at IS NOT NULL;

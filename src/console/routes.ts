@@ -9,6 +9,7 @@ import { eventRoutes } from './events.ts'
 import { mailRoutes } from './mails.ts'
 import { peopleRoutes } from './people.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
+import { quoteMailRoutes } from './quote-mails.ts'
 import { quoteNewRoutes } from './quote-new.ts'
 import { quoteRoutes } from './quotes.ts'
 import { importRoutes } from './record-import.ts'
@@ -31,6 +32,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...mailRoutes,
   ...peopleRoutes,
   ...quoteEditRoutes,
+  ...quoteMailRoutes,
   ...quoteNewRoutes,
   ...quoteRoutes,
   ...importRoutes,

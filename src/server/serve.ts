@@ -79,9 +79,16 @@ async function start(
     config.previousAppSecret === undefined ? [appSecret] : [appSecret, config.previousAppSecret]
   const allowPrivate = config.webhookAllowPrivate ?? (options.demo && isLoopback(config.host))
   const webhooks = createWebhookService({ pool: webhookPool, appSecrets, allowPrivate, changes, log: logger })
-  const mail = createMailService({ config, pool: webhookPool, appSecrets, changes, log: logger })
   let demoKey: string | undefined
   const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
+  const mail = createMailService({
+    config,
+    pool: webhookPool,
+    appSecrets,
+    publicUrl,
+    changes,
+    log: logger,
+  })
   const app: FastifyInstance = buildServer({
     ...pools,
     logger,

@@ -53,6 +53,8 @@ export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
     id: 'q',
     body: { version, content: { ...CONTENT, serviceDays: [{ id: 'day', ...DAY }] } },
   },
+  'POST /console/quotes/:id/mail-preview': { id: 'q', body: { mail: { to: 'a@example.com' } } },
+  'GET /console/quotes/:id/mails': { id: 'q' },
   'POST /console/quotes/:id/sent': { id: 'q', body: { version } },
   'POST /console/quotes/:id/lost': { id: 'q', body: { version, reason: 'PRICE' } },
   'POST /console/quotes/:id/reopened': { id: 'q', body: { version } },

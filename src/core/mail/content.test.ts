@@ -38,7 +38,12 @@ const allMessages = (text: string) => [
   messages.quoteAccepted({ customer: text, quote: text, url: FACTS.url, signature: text, total: text }),
   messages.quoteDeclined({ customer: text, quote: text, url: FACTS.url, reason: text }),
   messages.quoteQuestion({ customer: text, quote: text, url: FACTS.url, question: text }),
-  messages.formReceived({ form: text, customer: text, answers: [[text, text]], url: FACTS.url }),
+  messages.formReceived({
+    form: text,
+    customer: text,
+    answers: [[text, text]],
+    button: { label: text, url: FACTS.url },
+  }),
   messages.invitation({ company: text, invitedBy: text, url: FACTS.url, validUntil: text }),
   messages.passwordReset({ company: text, name: text, url: FACTS.url, validUntil: text }),
   messages.testMessage({ company: text }),

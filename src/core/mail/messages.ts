@@ -126,16 +126,16 @@ export function formReceived(facts: {
   form: string
   customer: string
   answers: readonly (readonly [question: string, answer: string])[]
-  url: string
+  /** The page that shows the answers. */
+  button: { label: string; url: string }
 }): MailContent {
-  const { form, customer, answers, url } = facts
+  const { form, customer, answers, button } = facts
   return {
-    subject: `New request from ${customer}`,
+    subject: `${form}: answers of ${customer}`,
     heading: `${customer} submitted “${form}”`,
     blocks: [
-      { type: 'text', text: 'A draft quote was created with these answers.' },
       { type: 'facts', facts: answers },
-      openQuote(url),
+      { type: 'button', ...button },
     ],
   }
 }
