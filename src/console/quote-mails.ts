@@ -80,8 +80,6 @@ export interface QuoteMailsAnswer {
   isMailConfigured: boolean
   /** The address of the customer, if mail can be sent to it. */
   to: string | null
-  /** The link of the newest revision; null if the quote was never sent. */
-  url: string | null
   /** The last one first. */
   mails: ListedMail[]
 }
@@ -90,18 +88,13 @@ const list = consoleRoute({
   method: 'GET',
   path: '/console/quotes/:id/mails',
   input: z.strictObject({}),
-  answer: async ({ db, companyId, id, outbox, presentation }): Promise<QuoteMailsAnswer> => {
+  answer: async ({ db, companyId, id, outbox }): Promise<QuoteMailsAnswer> => {
     const quote = await findQuoteForEdit(db, companyId, id)
     if (quote === null) throw new ApiError('not_found', { message: 'Quote not found' })
-    const [mails, newest] = await Promise.all([
-      listMailsOf(db, companyId, 'quote', [id]),
-      findNewestRevision(db, companyId, id),
-    ])
     return {
       isMailConfigured: outbox !== undefined,
       to: deliverableAddress(quote.facts.lead?.email ?? null),
-      url: newest === null ? null : presentation.quoteUrl(companyId, id, newest.revision),
-      mails,
+      mails: await listMailsOf(db, companyId, 'quote', [id]),
     }
   },
 })
