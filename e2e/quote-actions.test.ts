@@ -21,13 +21,15 @@ describe('the state of a quote', () => {
       await dialog.getByRole('radio', { name: 'Customer chose a competitor' }).click()
     }
     await dialog.getByRole('button', { name: action, exact: true }).click()
+    if (action === 'Send quote') await dialog.getByRole('button', { name: 'Done' }).click()
     await dialog.waitFor({ state: 'hidden' })
   }
 
   it('changes to sent, lost and reopened, and the API returns it', async () => {
     const id = await takeQuote('q.sent_at IS NULL')
     const page = await app.open(`/quotes/${id}`)
-    await act(page, 'Send quote', 'Mark as sent')
+    await act(page, 'Send quote', 'Send quote')
+    await page.getByLabel('Link for the customer').getByText('/q/').waitFor()
     await page.getByRole('button', { name: 'Send again' }).waitFor()
     const { sentAt, expiresAt } = await apiQuote(id)
     const days = (Date.parse(expiresAt ?? '') - Date.parse(sentAt ?? '')) / 86_400_000

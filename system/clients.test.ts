@@ -85,6 +85,7 @@ const RESPONSES = {
   createQuote: 9000,
   updateQuote: 140,
   sendQuote: '2035-12-31T22:00:00.000Z',
+  getQuoteLink: 1,
   loseQuote: 'WENT_SILENT',
   reopenQuote: null,
   bookQuote: 'Pier 4, Brooklyn',

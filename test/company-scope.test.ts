@@ -73,7 +73,7 @@ const NEWER_LISTS = ENDPOINTS.filter(
 /** Wakes up the processes that wait for changes of these companies. */
 const NOTIFY = "SELECT pg_notify('changes', id) FROM unnest($1::text[]) AS id"
 
-/** A write of each endpoint that the tests below do not call. */
+/** A write of each endpoint, and a read after a write, that the tests below do not call. */
 const WRITES: Record<string, [method: string, path: string, body?: object]> = {
   createQuote: [
     'POST',
@@ -93,6 +93,7 @@ const WRITES: Record<string, [method: string, path: string, body?: object]> = {
   ],
   updateQuote: ['POST', '/api/quotes/quote_0296', { guestCount: 7, taxRateId: 'tax_brooklyn' }],
   sendQuote: ['POST', '/api/quotes/quote_0293/send', { message: 'Hello' }],
+  getQuoteLink: ['GET', '/api/quotes/quote_0293/link'],
   loseQuote: ['POST', '/api/quotes/quote_0300/lose', { lostReason: 'PRICE' }],
   reopenQuote: ['POST', '/api/quotes/quote_0291/reopen', {}],
   bookQuote: ['POST', '/api/quotes/quote_0287/book', {}],
@@ -190,7 +191,8 @@ describe('the statements of every endpoint, with every filter and every path', (
 
   it('of the reads', async () => {
     for (const { operation, method, path: route, expand, example } of ENDPOINTS) {
-      if (method !== 'GET') continue
+      // A quote has a link after it was sent: see WRITES.
+      if (method !== 'GET' || operation === 'getQuoteLink') continue
       called.add(operation)
       if (operation === 'getAvailability') {
         await succeed(`${route}?${example.query}`)
@@ -244,13 +246,27 @@ describe('the statements of every endpoint, with every filter and every path', (
     called.add(operation.replace(/^(dis|en)able/, 'update'))
   })
 
+  it('of the quote page', async () => {
+    const link = await succeed('/api/quotes/quote_0293/link')
+    const [, page = ''] = /http:\/\/127\.0\.0\.1:3000(\/q\/[^"]+)/.exec(link.text) ?? []
+    expect((await server.call(page)).status).toBe(200)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    for (const [form, body] of [
+      ['question', 'text=Why'],
+      ['accept', 'name=Nadia&agree=yes&shown='],
+    ]) {
+      const answer = await server.call(`${page}/${form}`, { method: 'POST', headers, body: body ?? '' })
+      expect([form, answer.status]).toEqual([form, 303])
+    }
+  })
+
   it('are of every endpoint, and each begins with the company: its first value', () => {
     expect(called).toEqual(new Set(ENDPOINTS.map(({ operation }) => operation)))
     expect(statements.size).toBeGreaterThan(100)
     const isScoped = (text: string) =>
       /company_id = \$1\b/.test(text) ||
       /INSERT INTO "?\w+"?(?: AS \w+)? \("?company_id"?,[^)]*\)\s+(?:VALUES \(|SELECT )\$1,/.test(text) ||
-      text.endsWith(' FROM companies WHERE id = $1')
+      / FROM companies(?: t)? WHERE (?:t\.)?id = \$1$/.test(text)
     const others = [...statements].filter((text) => !isScoped(text))
     const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
     const beginAction = `${begin}; SET LOCAL lock_timeout = 3000`

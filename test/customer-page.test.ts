@@ -11,7 +11,7 @@ const countBookings = async (quoteId: string) =>
   (await pool.query('SELECT FROM bookings WHERE quote_id = $1', [quoteId])).rowCount
 
 describe('the link', () => {
-  it('V1: every sending creates a revision, and the link is that of the newest', async () => {
+  it('V1, O25: every sending creates a revision, and the link is that of the newest', async () => {
     const id = await plantQuote()
     const early = await api('GET', `quotes/${id}/link`)
     expect([early.status, early.body]).toEqual([

@@ -132,6 +132,7 @@ describe('D5, R18: /api/openapi.json', () => {
       loseQuote: '200 400 401 404 409 413 429 500 503',
       reopenQuote: '200 400 401 404 409 413 429 500 503',
       bookQuote: '200 400 401 404 409 413 429 500 503',
+      getQuoteLink: '200 400 401 404 429 500 503',
       listResources: '200 400 401 429 500 503',
       getResource: '200 400 401 404 429 500 503',
       listBookings: '200 400 401 429 500 503',
@@ -284,7 +285,7 @@ describe('D5, R18: /api/openapi.json', () => {
 const inOrder = ENDPOINTS.toSorted((a, b) => orderOf(a) - orderOf(b))
 
 function orderOf({ method, operation }: (typeof ENDPOINTS)[number]): number {
-  if (operation === 'listChanges') return 2
+  if (operation === 'listChanges' || operation === 'getQuoteLink') return 2
   return method === 'GET' ? 0 : 1
 }
 

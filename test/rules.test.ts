@@ -1,4 +1,4 @@
-/** docs/api.md, docs/pricing.md, docs/setup.md and docs/forms.md against the tests that cite their rules, and against the code. */
+/** The documents with rules against the tests that cite them, and against the code. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
@@ -10,12 +10,8 @@ import type { PricingInput } from '../src/core/pricing/price-total.ts'
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const api = read('docs/api.md')
 const pricing = read('docs/pricing.md')
-const setup = read('docs/setup.md')
-const forms = read('docs/forms.md')
-const mail = read('docs/mail.md')
-const rules = [...`${api}${pricing}${setup}${forms}${mail}`.matchAll(/^### ([A-Z]{1,2}\d+) /gm)].map(
-  ([, id = '']) => id,
-)
+const others = ['pricing', 'setup', 'forms', 'mail', 'customer-page'].map((name) => read(`docs/${name}.md`))
+const rules = [...[api, ...others].join('').matchAll(/^### ([A-Z]{1,2}\d+) /gm)].map(([, id = '']) => id)
 
 const tests = ['test', 'src', 'console/src', 'e2e', 'system'].flatMap((folder) =>
   readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })

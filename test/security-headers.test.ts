@@ -41,6 +41,12 @@ const PATHS: Record<string, string> = {
   '/f/:key/embed.js': '/f/harborlight-quote/embed.js',
   '/f/b/:key': '/f/b/unknown',
   '/f/b/:key/sent': '/f/b/unknown/sent',
+  ...Object.fromEntries(
+    ['', '/pdf', '/choices', '/accept', '/decline', '/question'].map((form) => [
+      `/q/:token${form}`,
+      `/q/nothing${form}`,
+    ]),
+  ),
   '/fonts/:name': font,
   '/logo/:company/:hash': '/logo/co_harborlight/none',
   '/healthz': '/healthz',
@@ -114,6 +120,7 @@ describe('security headers', () => {
     ['an unknown path of the API', 404, rawRequest('GET /api/nowhere HTTP/1.1', [`x-api-key: ${KEY}`])],
     ['an unknown id', 404, rawRequest('GET /api/staff/unknown HTTP/1.1', [`x-api-key: ${KEY}`])],
     ['an unknown invoice', 404, rawRequest('GET /i/nothing HTTP/1.1')],
+    ['an unknown quote', 404, rawRequest('GET /q/nothing HTTP/1.1')],
     ['a wrong parameter', 400, rawRequest('GET /api/quotes?limit=0 HTTP/1.1', [`x-api-key: ${KEY}`])],
     ['a wrong body', 400, rawRequest('POST /api/task/create HTTP/1.1', [`x-api-key: ${KEY}`])],
     ['a wrong method', 405, rawRequest('DELETE /docs HTTP/1.1')],

@@ -159,7 +159,7 @@ describe('doctor', () => {
     client.release(true)
     const found = await findings()
     expect(found).toContain('company "c", task "task": eventId "evt" resolves to no event')
-    expect(found.filter((one) => one.endsWith('companyId "c" resolves to no company'))).toHaveLength(26)
+    expect(found.filter((one) => one.endsWith('companyId "c" resolves to no company'))).toHaveLength(28)
     await importValid(connection, [MINIMAL.company, MINIMAL.event])
     expect(await findings()).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** What a customer does with a revision on its page: view, ask, decline. Accepting is in accept-quote.ts. */
+/** The customer's actions on the page of a revision: view, ask, decline. Accepting is in accept-quote.ts. */
 import type { LostReason } from '../core/enumerations.ts'
 import { quoteDeclined, quoteQuestion } from '../core/mail/messages.ts'
 import { readRevision } from '../core/quotes/revision.ts'

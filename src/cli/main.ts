@@ -11,6 +11,7 @@ import { FindingsError, report } from './print.ts'
 import { addRestore } from './restore.ts'
 import { addServe } from './serve.ts'
 import { addUsers } from './users.ts'
+import { addVerify } from './verify.ts'
 
 const program = new Command('quoting')
 program
@@ -25,6 +26,7 @@ addExport(program)
 addBackup(program)
 addRestore(program)
 addDoctor(program)
+addVerify(program)
 addCompanies(program)
 addKeys(program)
 addUsers(program)

@@ -11,6 +11,7 @@ import { peopleRoutes } from './people.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
 import { quoteMailRoutes } from './quote-mails.ts'
 import { quoteNewRoutes } from './quote-new.ts'
+import { quoteRevisionRoutes } from './quote-revisions.ts'
 import { quoteRoutes } from './quotes.ts'
 import { importRoutes } from './record-import.ts'
 import { recordRoutes } from './records.ts'
@@ -33,6 +34,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...peopleRoutes,
   ...quoteEditRoutes,
   ...quoteMailRoutes,
+  ...quoteRevisionRoutes,
   ...quoteNewRoutes,
   ...quoteRoutes,
   ...importRoutes,

@@ -67,7 +67,7 @@ ${message === null ? '' : `<section class="message">${textBlock(message)}</secti
 <section><h2>Your event</h2>${eventFacts(revision, formats)}${
     revision.content.eventDescription === null ? '' : `<br>${textBlock(revision.content.eventDescription)}`
   }</section>
-<section><h2>What is included</h2>${fieldError(view, 'choices')}
+<section><h2>Included</h2>${fieldError(view, 'choices')}
 ${offerLines(offer, formats, isOpen)}
 ${totalsTable(offer, formats)}
 ${isOpen && offer.hasChoices ? recalculate(view) : ''}</section>

@@ -69,7 +69,7 @@ function draw(pdf: Pdf, title: string, { revision, offer, sha256, acceptance }: 
 
 /** Only what is selected: the document states one offer with one total. */
 function drawLines(pdf: Pdf, { days }: Offer, formats: DocumentFormats): void {
-  heading(pdf, 'What is included')
+  heading(pdf, 'Included')
   for (const { start, end, lines } of days) {
     const selected = lines.filter(({ isSelected }) => isSelected)
     if (selected.length === 0) continue
@@ -89,7 +89,9 @@ function drawLine(pdf: Pdf, line: OfferLine, { money, number }: DocumentFormats)
   row(pdf, line.name, money(line.netCents), { isBold: false })
   const details = [line.details, line.discountName, line.quantity === '1' ? null : count]
   const text = details.filter((part) => part !== null && part !== '').join('\n')
-  if (text !== '') small(pdf, text)
+  if (text === '') return
+  small(pdf, text)
+  pdf.moveDown(0.4)
 }
 
 function drawTotals(pdf: Pdf, { figures }: Offer, { money }: DocumentFormats): void {

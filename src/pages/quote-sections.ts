@@ -5,7 +5,7 @@ import { addressLines } from '../core/quotes/revision.ts'
 import type { Revision } from '../core/quotes/revision.ts'
 import { escapeHtml } from './page-html.ts'
 
-/** Choices and signature are one form, so that nobody accepts other options than those on the screen. */
+/** Choices and signature are one form, so that the options on the screen are those that are accepted. */
 export const OFFER_FORM = 'offer'
 
 /** HTML of a paragraph of text that people typed. */
@@ -118,7 +118,7 @@ export function totalsTable({ figures }: Offer, { money }: DocumentFormats): str
   return `<table class="totals"><caption class="noprint" hidden>Price</caption><tbody>\n${rows.join('\n')}\n</tbody></table>`
 }
 
-/** What the customer pays, and when. */
+/** When the customer pays how much. */
 export function termsText({ terms }: Revision, { money, percent, number }: DocumentFormats): string | null {
   if (terms === null) return null
   const days = number(terms.invoiceDueDays)

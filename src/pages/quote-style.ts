@@ -54,7 +54,7 @@ ul.lines { list-style: none; margin: 0; padding: 0; }
 .option:has(input:checked) { background: var(--tint); }
 .option:not(:has(input:checked)) .amount { color: var(--soft); font-weight: 400; }
 input[type=checkbox], input[type=radio] { width: 1.25rem; height: 1.25rem; margin: .13rem 0 0; accent-color: var(--accent); }
-fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
+fieldset { margin: 0 0 1rem; padding: 0; border: 0; min-width: 0; }
 legend { padding: 1rem 0 .25rem; font-weight: 600; }
 legend small, .tag { color: var(--accent); font-size: .8rem; font-weight: 600; margin-inline-start: .4rem; }
 .totals { width: min(100%, 25rem); margin: 1.5rem 0 0 auto; border-collapse: collapse; font-variant-numeric: tabular-nums; }
@@ -104,6 +104,8 @@ footer p { margin: 0 0 .5rem; }
   .accept { padding: 1.25rem; margin-inline: -.35rem; }
   .line { gap: .1rem .9rem; }
   .option { gap: .1rem .7rem; }
+  .line .details { grid-column: 1 / -1; }
+  .option .details { grid-column: 2 / -1; }
 }
 @media print {
   @page { margin: 16mm; }

@@ -55,6 +55,8 @@ export const CONSOLE_REQUESTS: Record<string, ConsoleRequest> = {
   },
   'POST /console/quotes/:id/mail-preview': { id: 'q', body: { mail: { to: 'a@example.com' } } },
   'GET /console/quotes/:id/mails': { id: 'q' },
+  'GET /console/quotes/:id/revisions': { id: 'q' },
+  'GET /console/quotes/:id/differences': { id: 'q', query: 'from=1&to=1' },
   'POST /console/quotes/:id/sent': { id: 'q', body: { version } },
   'POST /console/quotes/:id/lost': { id: 'q', body: { version, reason: 'PRICE' } },
   'POST /console/quotes/:id/reopened': { id: 'q', body: { version } },

@@ -18,6 +18,7 @@ import type { FieldType } from '../../src/world/field-types.ts'
 import type { Field } from '../../src/world/fields.ts'
 import type { Kind } from '../../src/world/kind.ts'
 import { KINDS } from '../../src/world/kinds.ts'
+import { REVISION_HASH } from './revision.ts'
 import { MINIMAL } from './world.ts'
 import type { TestRecord } from './world.ts'
 
@@ -97,6 +98,9 @@ function has(field: Field, fullness: Fullness): boolean {
   return fullness === 'no texts' ? field.type !== text : field === fullness
 }
 
+/** A quote has each revision once: another number for each id. */
+const numberOf = (id: string) => [...Buffer.from(id)].reduce((sum, byte) => (sum * 31 + byte) % 1_000_003, 7)
+
 function recordOf(
   kind: Kind,
   company: Company,
@@ -117,6 +121,7 @@ function recordOf(
       field.type.values?.[0]
     if (value !== undefined) record[field.name] = value
   }
+  if (kind.name === 'quoteRevision') Object.assign(record, { revision: numberOf(id), sha256: REVISION_HASH })
   if (kind.children !== null) {
     const reference = kind.children.shape.fields.find(isReference)
     const answer = { id: `answer of ${id}`, response: `${company.mark} answer` }

@@ -16,6 +16,7 @@ import { quoteName } from '../quotes/name.ts'
 import { ActionsSkeleton, QuoteSkeleton, SubtitleSkeleton } from '../quotes/quote-skeleton.tsx'
 import '../quotes/quote-page.css'
 import { Receipt } from '../quotes/receipt.tsx'
+import { Revisions } from '../quotes/revisions.tsx'
 import { StateBadge } from '../quotes/state-badge.tsx'
 import { LOST_WORDS } from '../quotes/words.ts'
 import { BackLink } from '../ui/back-link.tsx'
@@ -103,6 +104,7 @@ function QuotePage({ page }: { page: QuotePageAnswer }) {
           />
           <EventFacts page={page} />
           <TermsFacts page={page} />
+          <Revisions id={quote.id} />
           <Timeline object="quote" id={quote.id} />
         </div>
         <div className="quote-column">

@@ -28,6 +28,8 @@ interface ActionDialogProps extends DialogProps {
   isImpossible?: (quote: QuoteEditAnswer) => boolean
   /** Shown after success. */
   done: string
+  /** Shown in the dialog after success, which then stays open. */
+  after?: ReactNode
   children: (quote: QuoteEditAnswer) => ReactNode
 }
 
@@ -64,7 +66,7 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
         ...body,
       }),
     onSuccess: async () => {
-      onClose()
+      if (props.after === undefined) onClose()
       notifications.show({ message: done, color: 'harbor' })
       await refresh()
     },
@@ -72,6 +74,16 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
     onError: (error) => (error instanceof CallError && error.status === 409 ? refresh() : undefined),
   })
   const isStale = seenTotalCents !== quote.totalCents
+  if (act.isSuccess && props.after !== undefined) {
+    return (
+      <Stack>
+        {props.after}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Done</Button>
+        </Group>
+      </Stack>
+    )
+  }
   return (
     <form
       noValidate

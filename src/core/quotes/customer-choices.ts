@@ -1,4 +1,4 @@
-/** What a customer can choose in a quote: optional lines, and one line of each group of alternatives. */
+/** The choices of a customer in a quote: optional lines, and one line of each group of alternatives. */
 import type { Option } from './quote-options.ts'
 
 /** Whether the customer decides about this line. */

@@ -1,4 +1,4 @@
-/** What the customer can do with a revision. Page and actions use the same rules. */
+/** Whether the customer can accept a revision. Page and actions use the same rules. */
 import { MONEY_MAX_CENTS } from './quote-edit.ts'
 import { quoteState } from './quote-state.ts'
 import type { QuoteTimes } from './quote-state.ts'

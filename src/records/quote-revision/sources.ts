@@ -1,4 +1,4 @@
-/** What a revision shows besides the quote itself: location, payment terms and contract. */
+/** The parts of a revision besides the quote itself: location, payment terms and contract. */
 import { sql } from '../../db/sql.ts'
 import { statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'

@@ -64,6 +64,7 @@ const newQuote = await api.createQuote({ body: QUOTE })
 const toQuote = { path: { id: newQuote.data?.id ?? '' } }
 const changedQuote = await api.updateQuote({ ...toQuote, body: QUOTE_CHANGES })
 const sentQuote = await api.sendQuote({ ...toQuote, body: OFFER })
+const quoteLink = await api.getQuoteLink(toQuote)
 const lostQuote = await api.loseQuote({ ...toQuote, body: LOSS })
 const reopenedQuote = await api.reopenQuote({ ...toQuote, body: {} })
 const bookedQuote = await api.bookQuote({ ...toQuote, body: {} })
@@ -133,6 +134,7 @@ print({
   createQuote: newQuote.data?.totalPriceCents,
   updateQuote: changedQuote.data?.guestCount,
   sendQuote: sentQuote.data?.expiresAt,
+  getQuoteLink: quoteLink.data?.revision,
   loseQuote: lostQuote.data?.lostReason,
   reopenQuote: reopenedQuote.data?.lostReason,
   bookQuote: bookedQuote.data?.eventAddress,

@@ -52,6 +52,7 @@ const deletedTask = await api.deleteTask(taskId)
 const newQuote = successOf(await api.createQuote(QUOTE))
 const changedQuote = successOf(await api.updateQuote(newQuote.id, QUOTE_CHANGES))
 const sentQuote = successOf(await api.sendQuote(newQuote.id, OFFER))
+const quoteLink = successOf(await api.getQuoteLink(newQuote.id))
 const lostQuote = successOf(await api.loseQuote(newQuote.id, LOSS))
 const reopenedQuote = successOf(await api.reopenQuote(newQuote.id, {}))
 const bookedQuote = successOf(await api.bookQuote(newQuote.id, {}))
@@ -115,6 +116,7 @@ print({
   createQuote: newQuote.totalPriceCents,
   updateQuote: changedQuote.guestCount,
   sendQuote: sentQuote.expiresAt,
+  getQuoteLink: quoteLink.revision,
   loseQuote: lostQuote.lostReason,
   reopenQuote: reopenedQuote.lostReason,
   bookQuote: bookedQuote.eventAddress,

@@ -65,6 +65,7 @@ const newQuote = await api.POST('/quotes', { body: QUOTE })
 const ofQuote = { path: { id: newQuote.data?.id ?? '' } }
 const changedQuote = await api.POST('/quotes/{id}', { params: ofQuote, body: QUOTE_CHANGES })
 const sentQuote = await api.POST('/quotes/{id}/send', { params: ofQuote, body: OFFER })
+const quoteLink = await api.GET('/quotes/{id}/link', { params: ofQuote })
 const lostQuote = await api.POST('/quotes/{id}/lose', { params: ofQuote, body: LOSS })
 const reopenedQuote = await api.POST('/quotes/{id}/reopen', { params: ofQuote, body: {} })
 const bookedQuote = await api.POST('/quotes/{id}/book', { params: ofQuote, body: {} })
@@ -148,6 +149,7 @@ print({
   createQuote: newQuote.data?.totalPriceCents,
   updateQuote: changedQuote.data?.guestCount,
   sendQuote: sentQuote.data?.expiresAt,
+  getQuoteLink: quoteLink.data?.revision,
   loseQuote: lostQuote.data?.lostReason,
   reopenQuote: reopenedQuote.data?.lostReason,
   bookQuote: bookedQuote.data?.eventAddress,

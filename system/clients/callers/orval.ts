@@ -57,6 +57,7 @@ const deletedTask = await api.deleteTask(taskId, { headers })
 const newQuote = successOf(await api.createQuote(QUOTE, { headers }))
 const changedQuote = successOf(await api.updateQuote(newQuote.id, QUOTE_CHANGES, { headers }))
 const sentQuote = successOf(await api.sendQuote(newQuote.id, OFFER, { headers }))
+const quoteLink = successOf(await api.getQuoteLink(newQuote.id, { headers }))
 const lostQuote = successOf(await api.loseQuote(newQuote.id, LOSS, { headers }))
 const reopenedQuote = successOf(await api.reopenQuote(newQuote.id, {}, { headers }))
 const bookedQuote = successOf(await api.bookQuote(newQuote.id, {}, { headers }))
@@ -122,6 +123,7 @@ print({
   createQuote: newQuote.totalPriceCents,
   updateQuote: changedQuote.guestCount,
   sendQuote: sentQuote.expiresAt,
+  getQuoteLink: quoteLink.revision,
   loseQuote: lostQuote.lostReason,
   reopenQuote: reopenedQuote.lostReason,
   bookQuote: bookedQuote.eventAddress,

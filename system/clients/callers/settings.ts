@@ -108,6 +108,7 @@ interface Results extends Record<Reads, unknown> {
   createQuote: number | undefined
   updateQuote: number | undefined
   sendQuote: string | null | undefined
+  getQuoteLink: number | undefined
   loseQuote: string | null | undefined
   reopenQuote: string | null | undefined
   bookQuote: string | undefined

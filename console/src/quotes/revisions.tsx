@@ -1,0 +1,206 @@
+/** The revisions of a quote that were sent, the customer's link, and what changed between two of them. */
+import { Alert, Button, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { QuoteRevisionsAnswer, RevisionDifferencesAnswer } from '../../../src/console/quote-revisions.ts'
+import { get } from '../call.ts'
+import { formatDateTime, formatMoney } from '../format.ts'
+import { Bone, Loading } from '../loading.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import './revisions.css'
+
+export function useRevisions(id: string) {
+  return useQuery({
+    queryKey: ['quotes', 'revisions', id],
+    queryFn: () => get<QuoteRevisionsAnswer>(`quotes/${encodeURIComponent(id)}/revisions`),
+  })
+}
+
+export function Revisions({ id }: { id: string }) {
+  const { data, error, refetch } = useRevisions(id)
+  return (
+    <section className="app-panel" aria-labelledby="revisions-title">
+      <Stack p="lg" gap="md">
+        <Title order={2} id="revisions-title">
+          Customer page
+        </Title>
+        {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null ? (
+          <Loading label="Loading the revisions">
+            <Bone height={36} />
+            <Bone height={72} />
+          </Loading>
+        ) : null}
+        {data === undefined ? null : <Sent id={id} answer={data} />}
+      </Stack>
+    </section>
+  )
+}
+
+function Sent({
+  id,
+  answer: { revisions, url, hasChanges, questions },
+}: {
+  id: string
+  answer: QuoteRevisionsAnswer
+}) {
+  const [newest] = revisions
+  if (newest === undefined || url === null) {
+    return (
+      <Text c="dimmed" size="sm">
+        Not sent yet. Send the quote to get a link for the customer, who can then choose options and accept
+        it.
+      </Text>
+    )
+  }
+  return (
+    <>
+      {hasChanges ? (
+        <Alert color="yellow">
+          Draft has changes since revision {newest.revision}. The customer sees them after you send the quote
+          again.
+        </Alert>
+      ) : null}
+      <CustomerLink url={url} />
+      <div className="revision-scroll">
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Revision</Table.Th>
+              <Table.Th>Sent</Table.Th>
+              <Table.Th>Viewed</Table.Th>
+              <Table.Th>Accepted</Table.Th>
+              <Table.Th className="revision-total">Total</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {revisions.map(
+              ({ revision, sentAt, viewedAt, acceptedAt, acceptedName, totalCents, currency }) => (
+                <Table.Tr key={revision}>
+                  <Table.Td>{revision}</Table.Td>
+                  <Table.Td>{formatDateTime(sentAt)}</Table.Td>
+                  <Table.Td>{viewedAt === null ? 'Not yet' : formatDateTime(viewedAt)}</Table.Td>
+                  <Table.Td>
+                    {acceptedAt === null
+                      ? 'Not yet'
+                      : `${formatDateTime(acceptedAt)} by ${acceptedName ?? ''}`}
+                  </Table.Td>
+                  <Table.Td className="revision-total">{formatMoney(totalCents, currency)}</Table.Td>
+                </Table.Tr>
+              ),
+            )}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {revisions.length > 1 ? <Compare id={id} numbers={revisions.map(({ revision }) => revision)} /> : null}
+      <Questions questions={questions} />
+    </>
+  )
+}
+
+export function CustomerLink({ url }: { url: string }) {
+  return (
+    <Stack gap="xs">
+      <pre className="app-code" aria-label="Link for the customer">
+        {url}
+      </pre>
+      <Group gap="xs">
+        <CopyButton text={url} label="Copy link" />
+        <Button variant="default" size="xs" component="a" href={url} target="_blank" rel="noreferrer">
+          Open customer page
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function Questions({ questions }: Pick<QuoteRevisionsAnswer, 'questions'>) {
+  if (questions.length === 0) return null
+  return (
+    <Stack gap="sm">
+      <Title order={3}>Messages from the customer</Title>
+      {questions.map(({ id, createdAt, kind, name, text }) => (
+        <div key={id} className="revision-question">
+          <Text size="sm" c="dimmed">
+            {kind === 'DECLINE' ? 'Declined' : 'Question'} · {name ?? 'Customer'} ·{' '}
+            {formatDateTime(createdAt)}
+          </Text>
+          <Text className="revision-text">{text}</Text>
+        </div>
+      ))}
+    </Stack>
+  )
+}
+
+/** Two revisions, by default the newest and the one before. */
+function Compare({ id, numbers }: { id: string; numbers: readonly number[] }) {
+  const [from, setFrom] = useState(String(numbers[1]))
+  const [to, setTo] = useState(String(numbers[0]))
+  const { data, error, refetch } = useQuery({
+    queryKey: ['quotes', 'differences', id, from, to],
+    queryFn: () =>
+      get<RevisionDifferencesAnswer>(`quotes/${encodeURIComponent(id)}/differences?from=${from}&to=${to}`),
+  })
+  const choices = numbers.map((number) => ({ value: String(number), label: `Revision ${number}` }))
+  return (
+    <Stack gap="sm">
+      <Title order={3}>Differences</Title>
+      <Group gap="sm">
+        <NativeSelect
+          label="From"
+          data={choices}
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="To"
+          data={choices}
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+      </Group>
+      {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <Bone height={72} /> : null}
+      {data === undefined ? null : <Differences differences={data.differences} from={from} to={to} />}
+    </Stack>
+  )
+}
+
+function Differences({ differences, from, to }: RevisionDifferencesAnswer & { from: string; to: string }) {
+  if (differences.length === 0) {
+    return (
+      <Text c="dimmed" size="sm">
+        No differences.
+      </Text>
+    )
+  }
+  return (
+    <div className="revision-scroll">
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Changed</Table.Th>
+            <Table.Th>Revision {from}</Table.Th>
+            <Table.Th>Revision {to}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {differences.map(({ part, label, before, after }, i) => (
+            // Two lines can have the same label.
+            <Table.Tr key={`${part} ${label} ${i}`}>
+              <Table.Td>
+                {label}
+                <Text size="xs" c="dimmed">
+                  {part}
+                </Text>
+              </Table.Td>
+              <Table.Td className="revision-text">{before ?? '–'}</Table.Td>
+              <Table.Td className="revision-text">{after ?? '–'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}

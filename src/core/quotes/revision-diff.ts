@@ -1,0 +1,123 @@
+/** The differences between two revisions of a quote, figure by figure, as texts for people. */
+import { offerOf } from './offer.ts'
+import type { Offer, OfferLine } from './offer.ts'
+import { formatsOf } from './revision.ts'
+import type { Revision } from './revision.ts'
+
+export interface RevisionDifference {
+  part: 'Price' | 'Lines' | 'Event' | 'Terms'
+  label: string
+  /** Null if there was none. */
+  before: string | null
+  after: string | null
+}
+
+type Values = Map<string, { label: string; value: string }>
+
+/** In the order of the newer revision; removed values come last in each part. */
+export function diffRevisions(older: Revision, newer: Revision): RevisionDifference[] {
+  const [before, after] = [partsOf(older), partsOf(newer)]
+  return (Object.keys(after) as RevisionDifference['part'][]).flatMap((part) =>
+    diffValues(part, before[part], after[part]),
+  )
+}
+
+function diffValues(part: RevisionDifference['part'], before: Values, after: Values): RevisionDifference[] {
+  const keys = [...after.keys(), ...[...before.keys()].filter((key) => !after.has(key))]
+  return keys.flatMap((key) => {
+    const [old, now] = [before.get(key), after.get(key)]
+    if (old?.value === now?.value) return []
+    const label = (now ?? old)?.label ?? ''
+    return [{ part, label, before: old?.value ?? null, after: now?.value ?? null }]
+  })
+}
+
+function partsOf(revision: Revision): Record<RevisionDifference['part'], Values> {
+  const offer = offerOf(revision)
+  return {
+    Price: priceValues(revision, offer),
+    Lines: lineValues(revision, offer),
+    Event: eventValues(revision),
+    Terms: termValues(revision),
+  }
+}
+
+function priceValues(revision: Revision, { figures }: Offer): Values {
+  const { money } = formatsOf(revision)
+  // Charges are keyed by their position, so the label is part of the key.
+  return new Map(
+    figures.map(({ key, label, cents }) => [
+      key.startsWith('charge') ? `charge ${label}` : key,
+      { label, value: money(cents) },
+    ]),
+  )
+}
+
+function lineValues(revision: Revision, { days }: Offer): Values {
+  const all = days.flatMap((day) => day.lines)
+  return new Map(
+    all.map((line) => {
+      const id = revision.content.lines[line.position]?.id ?? String(line.position)
+      return [id, { label: line.name, value: describeLine(line, revision) }]
+    }),
+  )
+}
+
+function describeLine(line: OfferLine, revision: Revision): string {
+  const { money, number } = formatsOf(revision)
+  const parts = [
+    line.details,
+    line.quantity === '1'
+      ? null
+      : `${number(line.quantity)} ×${line.unitPriceCents === null ? '' : ` ${money(line.unitPriceCents)}`}`,
+    line.discountName,
+    line.group === null ? null : `option of ${line.group.name}`,
+    line.isOptional ? 'optional' : null,
+    line.isSelected ? null : 'not selected',
+  ]
+  return [money(line.netCents), ...parts.filter((part) => part !== null)].join(', ')
+}
+
+function eventValues(revision: Revision): Values {
+  const { content, event, customer } = revision
+  const formats = formatsOf(revision)
+  return valuesOf([
+    ['Customer', customer.name],
+    ['Event type', event.type],
+    ['Location', event.location],
+    ['Address', content.eventAddress],
+    ['Guests', formats.number(content.guestCount)],
+    [
+      'Days',
+      content.serviceDays
+        .map(
+          ({ serviceStartTime: start, serviceEndTime: end }) =>
+            `${formats.day(start)}, ${formats.times(start, end)}`,
+        )
+        .join('; '),
+    ],
+    ['Description', content.eventDescription],
+    [
+      'Contact on site',
+      [content.siteContactName, content.siteContactPhone].filter((part) => part !== null).join(', '),
+    ],
+    ['Invoice to', content.entityToInvoice],
+  ])
+}
+
+function termValues(revision: Revision): Values {
+  const { terms, contract, expiresAt, message, seller } = revision
+  return valuesOf([
+    ['Valid until', expiresAt === null ? null : formatsOf(revision).date(expiresAt)],
+    ['Payment terms', terms?.name ?? null],
+    ['Contract', contract?.name ?? null],
+    ['Contract text', contract?.text ?? null],
+    ['Message', message],
+    ['Company', seller.legalName ?? seller.name],
+  ])
+}
+
+function valuesOf(entries: readonly (readonly [label: string, value: string | null])[]): Values {
+  const filled = entries.filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== '')
+  return new Map(filled.map(([label, value]) => [label, { label, value }]))
+}

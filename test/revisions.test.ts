@@ -1,0 +1,116 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { verifyDatabase, verifyFile } from '../src/world/verify.ts'
+import { REVISION_TEXT } from './support/revision.ts'
+import { ACCEPT, createCustomerPages } from './support/customer-quote.ts'
+import { importWorld } from '../src/world/import.ts'
+import { exportText } from './support/world.ts'
+
+const { pool, connection, sentQuote, post, api } = await createCustomerPages()
+
+const importText = (text: string) => importWorld(connection, Readable.from([Buffer.from(text)]))
+
+const stored = async () =>
+  (
+    await pool.query<{ text: string }>(
+      `SELECT string_agg(concat_ws('|', r.id, r.revision, r.content, r.sha256, r.sent_at, a.name, a.choices), ',' ORDER BY r.id) AS text
+       FROM quote_revisions r JOIN acceptances a ON a.quote_revision_id = r.id`,
+    )
+  ).rows[0]?.text
+
+const { id, path } = await sentQuote()
+await post(`${path}/accept`, ACCEPT)
+const exported = await exportText(connection)
+const linesOf = (object: string) =>
+  exported
+    .split('\n')
+    .filter((line) => line.includes(`"object":"${object}"`))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+const [revision = {}] = linesOf('quoteRevision')
+const [acceptance = {}] = linesOf('acceptance')
+
+describe('an accepted revision', () => {
+  it('V18: is exported byte for byte, and can be imported again as it is', async () => {
+    expect(revision).toMatchObject({
+      quoteId: id,
+      revision: 1,
+      content: expect.stringContaining('"format":1'),
+    })
+    const before = await stored()
+    expect((await importText(exported)).errors).toEqual([])
+    expect(await stored()).toBe(before)
+  })
+
+  it.each<[what: string, record: Record<string, unknown>, field: string]>([
+    ['another content', { ...revision, content: REVISION_TEXT }, 'sha256'],
+    ['another number', { ...revision, revision: 2 }, 'id'],
+    ['another time', { ...revision, sentAt: '2020-01-01T00:00:00.000Z' }, 'id'],
+    ['a hash of nothing', { ...revision, sha256: 'a'.repeat(64) }, 'sha256'],
+    ['no revision', { ...revision, content: '{}' }, 'content'],
+    ['the same number twice', { ...revision, id: 'other' }, 'revision'],
+    ['another name', { ...acceptance, name: 'Eve' }, 'id'],
+    ['other choices', { ...acceptance, choices: [] }, 'id'],
+  ])('V18: cannot be changed by an import: %s', async (_, record, field) => {
+    const before = await stored()
+    const result = await importText(JSON.stringify(record))
+    expect(result.errors.map((error) => error.field)).toContain(field)
+    expect(await stored()).toBe(before)
+  })
+
+  it('V18: stays as it is, whatever actions do to its quote', async () => {
+    const before = await stored()
+    for (const [verb, body] of [
+      ['send', {}],
+      ['lose', { lostReason: 'PRICE' }],
+      ['reopen', {}],
+      ['book', {}],
+    ] as const) {
+      expect([verb, (await api('POST', `quotes/${id}/${verb}`, body)).status]).toEqual([verb, 409])
+    }
+    expect((await api('POST', `quotes/${id}`, { guestCount: 1 })).status).toBe(409)
+    for (const verb of ['accept', 'decline', 'question']) {
+      await post(`${path}/${verb}`, { ...ACCEPT, text: 'Again', reason: 'PRICE' })
+    }
+    expect(await stored()).toBe(before)
+  })
+
+  it('V18: no statement of any action, query or command updates or deletes one, except for the time of the first view', () => {
+    const folder = new URL('../src/', import.meta.url)
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    )
+    const writes = names.flatMap((name) => {
+      const source = readFileSync(new URL(name, folder), 'utf8')
+      return [
+        ...source.matchAll(
+          /(?:UPDATE|DELETE FROM|TRUNCATE|INSERT INTO) (?:quote_revisions|acceptances)[^`]*?(?=WHERE)|(?:updateRow|insertRow|insertRows)\(\s*db,\s*(?:QUOTE_REVISION|ACCEPTANCE)_COLUMNS/g,
+        ),
+      ].map(([found]) => `${name}: ${found.replaceAll(/\s+/g, ' ').trim()}`)
+    })
+    expect(writes.toSorted()).toEqual([
+      'actions/accept-quote.ts: insertRow(db, ACCEPTANCE_COLUMNS',
+      'actions/create-revision.ts: insertRow(db, QUOTE_REVISION_COLUMNS',
+      'records/quote-revision/queries.ts: UPDATE quote_revisions SET viewed_at = now(), updated_at = now()',
+    ])
+  })
+})
+
+describe('quoting verify', () => {
+  it('V21: accepts a database and an export in which nothing was changed', async () => {
+    expect(await verifyDatabase(connection)).toEqual({ count: 1, findings: [] })
+    expect(await verifyFile(Readable.from([Buffer.from(exported)]))).toEqual({ count: 1, findings: [] })
+  })
+
+  it('V21: finds a revision that was changed, in the file and in the database', async () => {
+    const changed = exported.replaceAll('Open bar', 'Open bat')
+    expect((await verifyFile(Readable.from([Buffer.from(changed)]))).findings).toEqual([
+      `company "co_1", quote "${id}", revision 1: the content does not match its hash`,
+    ])
+    const missing = exported.split('\n').filter((line) => !line.includes('"quoteRevision"'))
+    expect((await verifyFile(Readable.from([missing.join('\n')]))).findings).toHaveLength(1)
+    await pool.query("UPDATE quote_revisions SET content = replace(content, 'Open bar', 'Open bat')")
+    expect((await verifyDatabase(connection)).findings).toHaveLength(1)
+    await pool.query("UPDATE quote_revisions SET content = replace(content, 'Open bat', 'Open bar')")
+  })
+})
