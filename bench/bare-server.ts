@@ -48,6 +48,7 @@ registerEndpoints(app, [getQuote], () => enter, {
   invoiceUrl: () => '',
   quoteUrl: () => '',
   changes: createChangeListener({ connection, db: data, log: logger }),
+  outbox: undefined,
   webhooks: { secrets: createWebhookSecrets('unused'), isAllowedUrl: async () => true },
 })
 app.get('/ready', () => 'ready')

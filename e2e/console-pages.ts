@@ -25,6 +25,7 @@ const ID_OF: Record<PageName, keyof PageIds | null> = {
   settings: null,
   company: null,
   people: null,
+  mail: null,
   webhooks: null,
   requestLog: null,
   audit: null,

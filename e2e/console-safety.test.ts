@@ -114,6 +114,7 @@ const SHOWN: Record<PageName, string> = {
   settings: 'apiKey.name',
   company: 'company.name',
   people: 'user.name',
+  mail: '',
   webhooks: 'endpoint.url endpoint.description',
   requestLog: 'apiKey.name log.id',
   audit: 'apiKey.name endpoint.url',

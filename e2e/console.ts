@@ -7,6 +7,7 @@ import {
   hashSessionToken,
   newSessionToken,
 } from '../src/core/security/session-cookie.ts'
+import type { ServerParts } from '../src/server/build-server.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { PASSWORD, plantUser } from '../test/support/console.ts'
 import { createDatabase } from '../test/support/database.ts'
@@ -35,11 +36,14 @@ const SECRET = 'a secret for tests'
 const { seal } = createSessionCookies([SECRET])
 
 /** With the demo world, or with these lines of a world and the company in them. */
-export async function startConsole(world?: {
-  lines: string[]
-  companyId: string
-  apiKey: string
-}): Promise<TestConsole> {
+export async function startConsole(
+  world?: {
+    lines: string[]
+    companyId: string
+    apiKey: string
+  },
+  parts: Partial<ServerParts> = {},
+): Promise<TestConsole> {
   const database = await createDatabase(world === undefined ? inject('demoTemplate') : undefined)
   const [demo] = DEMO_KEYS
   const { companyId, apiKey } = world ?? { companyId: demo.company, apiKey: demo.key }
@@ -52,6 +56,7 @@ export async function startConsole(world?: {
     publicUrl: () => url,
     appSecrets: [SECRET],
     webhookAllowPrivate: true,
+    ...parts,
   })
   url = `http://127.0.0.1:${server.port}`
   const browser = await startBrowser()

@@ -295,6 +295,8 @@ describe('the statements of every endpoint, with every filter and every path', (
       'api_key_uses',
       'form_limits',
       'invitations',
+      'mail_secrets',
+      'mails',
       'packages',
       'password_resets',
       'request_log',

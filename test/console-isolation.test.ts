@@ -38,6 +38,12 @@ await pool.query(
   [SECRET],
 )
 await pool.query(
+  `INSERT INTO mails (company_id, id, kind, to_address, subject, text, html, status, next_attempt_at) VALUES
+    ('c', 'mail', 'quote_sent', 'a@example.com', 'Ours', '', '', 'failed', NULL),
+    ('x_c', 'x_mail', 'quote_sent', 'b@example.com', $1::text, $1::text, $1::text, 'failed', NULL)`,
+  [SECRET],
+)
+await pool.query(
   `INSERT INTO sessions (company_id, id, user_id, token_hash, expires_at, user_agent) VALUES
     ('c', 'session', 'user', repeat('a', 64), now() + interval '1 day', NULL),
     ('x_c', 'x_session', 'x_user', repeat('a', 64), now() + interval '1 day', $1)`,

@@ -130,6 +130,8 @@ describe('the matrix', () => {
       'companies.default_payment_terms_id',
       'companies.default_service_charge_ids',
       'companies.default_tax_rate_id',
+      'mail_secrets.mail_id',
+      'mails.record_id',
       'password_resets.user_id',
       'request_log.key_id',
       'request_log.request_id',

@@ -64,7 +64,7 @@ const PATHS: Record<string, string> = {
 }
 
 /** Those of the application are known by their table; who is not signed in learns nothing from them. */
-const LINK_CALLS = ['open', 'setup', 'invite', 'reset'].map((call) => `/console/links/${call}`)
+const LINK_CALLS = ['open', 'setup', 'invite', 'reset', 'forgot'].map((call) => `/console/links/${call}`)
 for (const path of [
   ...Object.values(CONSOLE_PAGES),
   ...Object.values(LINK_PAGES),

@@ -20,6 +20,8 @@ const setUp = (token: string, change: object = {}) =>
   postLink(server, 'setup', { token, ...SETUP, ...change })
 const countCompanies = async () => (await pool.query('SELECT FROM companies')).rowCount
 
+const NO_MAIL = { running: 0, sent: 0, failed: 0 }
+
 describe('a setup link', () => {
   it('U1: creates the company, its administrator and a session', async () => {
     const token = await plantSetupLink(pool)
@@ -153,7 +155,7 @@ describe('the checklist', () => {
     await insertCompany(pool, 'c')
     const admin = await signedIn(server, database, 'c')
     const steps = async () => ((await admin.call('GET', 'dashboard')).body as DashboardAnswer).onboarding
-    const open = { catalog: false, location: false, quote: false, profile: false, people: false }
+    const open = { catalog: false, location: false, quote: false, profile: false, people: false, mail: false }
     expect(await steps()).toEqual(open)
     await insert(pool, 'addons', { company_id: 'c', id: 'add', name: 'Ice' })
     await insert(pool, 'locations', { company_id: 'c', id: 'loc', name: 'Quay', time_zone: 'Europe/Lisbon' })
@@ -169,6 +171,10 @@ describe('the checklist', () => {
       event_address: 'Pier 4',
       currency: 'USD',
     })
-    expect(Object.values(await steps())).toEqual([true, true, true, true, true])
+    const done = { catalog: true, location: true, quote: true, profile: true, people: true }
+    expect(await steps()).toEqual({ ...done, mail: false })
+    const mail = { from: { name: null, address: 'mail@example.com' }, counts: () => NO_MAIL }
+    const withMail = await signedIn(await startServer(connection, { mail }), database, 'c')
+    expect(((await withMail.call('GET', 'dashboard')).body as DashboardAnswer).onboarding.mail).toBe(true)
   })
 })

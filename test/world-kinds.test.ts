@@ -18,6 +18,8 @@ const NO_RECORDS = [
   'form_limits',
   'idempotency_records',
   'invitations',
+  'mail_secrets',
+  'mails',
   'password_resets',
   'quote_questions',
   'quote_stretches',

@@ -28,6 +28,7 @@ const PAGES = {
   settings: lazy(() => import('./pages/settings.tsx')),
   company: lazy(() => import('./pages/company.tsx')),
   people: lazy(() => import('./pages/people.tsx')),
+  mail: lazy(() => import('./pages/mail.tsx')),
   webhooks: lazy(() => import('./pages/webhooks.tsx')),
   requestLog: lazy(() => import('./pages/request-log.tsx')),
   audit: lazy(() => import('./pages/audit.tsx')),
@@ -72,7 +73,7 @@ function Console() {
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Starting />
   if (data.needsSetup === true) return <SetupNeeded />
-  if (data.session === null) return <SignIn />
+  if (data.session === null) return <SignIn mailsResets={data.mailsResets === true} />
   return (
     // When another user signs in, nothing of the previous user stays on the page, not even typed text.
     <SessionContext key={`${data.session.company.id} ${data.session.user.id}`} value={data.session}>

@@ -4,8 +4,10 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { newId } from '../core/ids.ts'
+import { quoteAccepted } from '../core/mail/messages.ts'
 import { offerOf } from '../core/quotes/offer.ts'
 import type { Offer } from '../core/quotes/offer.ts'
+import { formatsOf } from '../core/quotes/revision.ts'
 import { hashRevision } from '../core/quotes/revision-hash.ts'
 import type { QuoteContent } from '../core/quotes/quote-edit.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -19,6 +21,7 @@ import type { ActionTransaction } from './action.ts'
 import { recordBooking, refuseUnbookable, writeBooking } from './book-quote.ts'
 import { findQuoteSubject, findSentRevision, refuseClosed } from './customer-quote.ts'
 import type { RevisionTarget } from './customer-quote.ts'
+import { customerOf, mailCompany, quotePath } from './quote-mails.ts'
 import { writeContent } from './save-quote.ts'
 
 interface Signature extends RevisionTarget {
@@ -60,6 +63,21 @@ export const acceptQuote = defineAction({
     await updateRow(db, BOOKING_COLUMNS, companyId, bookingId, { acceptedRevisionId: standing.id })
     record('quote.booked', restored, await findQuoteSubject(transaction, quoteId))
     await recordBooking(transaction, bookingId)
+    const { customer, quote: shown, replyTo } = customerOf(content)
+    const { money } = formatsOf(content)
+    await mailCompany(transaction, {
+      kind: 'quote_accepted',
+      quoteId,
+      replyTo,
+      content: (urlOf) =>
+        quoteAccepted({
+          customer,
+          quote: shown,
+          signature: name,
+          total: money(offer.totalCents),
+          url: urlOf(quotePath(quoteId)),
+        }),
+    })
   },
 })
 

@@ -14,6 +14,7 @@ import type { NewAuditEntry } from '../records/audit/record.ts'
 import { announceChanges } from '../records/change/announce.ts'
 import { lockCompany, recordChanges } from '../records/change/record.ts'
 import type { NewChange } from '../records/change/record.ts'
+import type { Outbox } from '../records/mail/queue.ts'
 import { runOnce } from './idempotency.ts'
 import type { IdempotencyKey, Outcome } from './idempotency.ts'
 
@@ -23,6 +24,8 @@ export interface ActionContext {
   companyId: string
   actor: Actor
   presentation: Presentation
+  /** Absent if mail is not configured: then the action queues no messages. */
+  outbox?: Outbox | undefined
 }
 
 /** A public object, as a get without expansion returns it. */
@@ -38,7 +41,7 @@ export interface ActionTransaction extends Omit<ActionContext, 'pool'> {
   record: (type: ChangeType, before: Subject | null, after: Subject | null, extras?: ChangeExtras) => void
   /** Adds an entry to the audit log: for keys, users and settings, which are not subjects of changes. */
   audit: (entry: NewAuditEntry) => void
-  /** Wakes up the webhook workers after the commit, although no change is recorded. */
+  /** Wakes up the workers for webhooks and mail after the commit, although no change is recorded. */
   announce: () => void
 }
 
@@ -114,7 +117,7 @@ export async function runActionOnce<Input, Result, Answer>(
 
 async function runIn<Input, Result>(
   db: Db,
-  { companyId, actor, presentation }: ActionContext,
+  { companyId, actor, presentation, outbox }: ActionContext,
   { lock, run }: Action<Input, Result>,
   input: Input,
 ): Promise<{ result: Result; hasChanges: boolean }> {
@@ -127,7 +130,7 @@ async function runIn<Input, Result>(
   let isAnnounced = false
   const announce = () => void (isAnnounced = true)
   if (lock === 'first') await lockCompany(db, companyId)
-  const result = await run({ db, companyId, actor, presentation, record, audit, announce }, input)
+  const result = await run({ db, companyId, actor, presentation, outbox, record, audit, announce }, input)
   await recordChanges(db, companyId, actor, changes)
   for (const entry of entries) await recordAuditEntry(db, companyId, actor, entry)
   return { result, hasChanges: changes.length > 0 || isAnnounced }

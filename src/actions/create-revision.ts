@@ -2,6 +2,7 @@
 import { newId } from '../core/ids.ts'
 import { leadName } from '../core/lead-name.ts'
 import { composeRevision, writeRevision } from '../core/quotes/revision.ts'
+import type { Revision } from '../core/quotes/revision.ts'
 import { hashRevision } from '../core/quotes/revision-hash.ts'
 import { insertRow } from '../codec/write.ts'
 import { findProfile } from '../records/company/profile.ts'
@@ -16,7 +17,7 @@ export async function createRevision(
   { db, companyId }: ActionTransaction,
   quoteId: string,
   message: string | null,
-): Promise<void> {
+): Promise<Revision> {
   const quote = await lockQuote(db, companyId, quoteId)
   const profile = await findProfile(db, companyId)
   if (quote === null || profile === null) throw new Error('the quote is missing')
@@ -24,29 +25,28 @@ export async function createRevision(
   if (facts.sentAt === null) throw new Error('the quote is not sent')
   const { location, contract, terms } = await findRevisionSources(db, companyId, quoteId)
   const revision = ((await findNewestRevision(db, companyId, quoteId))?.revision ?? 0) + 1
-  const text = writeRevision(
-    composeRevision({
-      quoteId,
-      number: facts.number,
-      revision,
-      sentAt: facts.sentAt,
-      expiresAt: facts.expiresAt,
-      currency: facts.currency,
-      message: message === null || message.trim() === '' ? null : message,
-      seller: sellerOf(companyId, profile),
-      customer: {
-        name: facts.lead === null ? '' : leadName(facts.lead),
-        companyName: facts.lead?.companyName ?? null,
-        email: facts.lead?.email ?? null,
-        phone: facts.lead?.phone ?? null,
-      },
-      event: { type: facts.eventType, location, timeZone: facts.timeZone ?? profile.timeZone ?? 'UTC' },
-      terms,
-      contract,
-      content,
-      catalogue,
-    }),
-  )
+  const composed = composeRevision({
+    quoteId,
+    number: facts.number,
+    revision,
+    sentAt: facts.sentAt,
+    expiresAt: facts.expiresAt,
+    currency: facts.currency,
+    message: message === null || message.trim() === '' ? null : message,
+    seller: sellerOf(companyId, profile),
+    customer: {
+      name: facts.lead === null ? '' : leadName(facts.lead),
+      companyName: facts.lead?.companyName ?? null,
+      email: facts.lead?.email ?? null,
+      phone: facts.lead?.phone ?? null,
+    },
+    event: { type: facts.eventType, location, timeZone: facts.timeZone ?? profile.timeZone ?? 'UTC' },
+    terms,
+    contract,
+    content,
+    catalogue,
+  })
+  const text = writeRevision(composed)
   await insertRow(db, QUOTE_REVISION_COLUMNS, companyId, {
     id: newId('rev'),
     quoteId,
@@ -55,6 +55,7 @@ export async function createRevision(
     sha256: hashRevision(text),
     sentAt: facts.sentAt,
   })
+  return composed
 }
 
 function sellerOf(companyId: string, profile: CompanyProfile) {

@@ -1,5 +1,6 @@
 /** The customer's actions on the page of a revision: view, ask, decline. Accepting is in accept-quote.ts. */
 import type { LostReason } from '../core/enumerations.ts'
+import { quoteDeclined, quoteQuestion } from '../core/mail/messages.ts'
 import { readRevision } from '../core/quotes/revision.ts'
 import type { Revision } from '../core/quotes/revision.ts'
 import { STATE_MESSAGES, revisionState } from '../core/quotes/revision-state.ts'
@@ -12,6 +13,7 @@ import type { RevisionStanding } from '../records/quote-revision/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction, Subject } from './action.ts'
 import { markQuoteLost } from './mark-quote.ts'
+import { customerOf, mailCompany, quotePath } from './quote-mails.ts'
 import { subjectOf } from './subjects.ts'
 
 export interface RevisionTarget {
@@ -89,6 +91,14 @@ export const askQuestion = defineAction({
       subject: { object: 'quote', id: target.quoteId, name: content.number },
       details: { revision: target.revision, text },
     })
+    const { customer, quote, replyTo } = customerOf(content)
+    await mailCompany(transaction, {
+      kind: 'quote_question',
+      quoteId: target.quoteId,
+      replyTo,
+      content: (urlOf) =>
+        quoteQuestion({ customer, quote, question: text, url: urlOf(quotePath(target.quoteId)) }),
+    })
     transaction.announce()
   },
 })
@@ -104,6 +114,14 @@ export const declineQuote = defineAction({
     const { content, standing } = await findSentRevision(transaction, target)
     refuseClosed(content, standing, presentation.now, { isUndatedFine: true })
     await markQuoteLost(transaction, { id: target.quoteId }, reason)
+    const { customer, quote, replyTo } = customerOf(content)
+    await mailCompany(transaction, {
+      kind: 'quote_declined',
+      quoteId: target.quoteId,
+      replyTo,
+      content: (urlOf) =>
+        quoteDeclined({ customer, quote, reason: text, url: urlOf(quotePath(target.quoteId)) }),
+    })
     if (text === null) return
     await insertQuestion(db, companyId, { ...target, kind: 'DECLINE', name: actor.name, text })
     transaction.audit({

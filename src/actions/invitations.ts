@@ -1,15 +1,22 @@
-/** Invites people to the company by a link, revokes invitations, and accepts them. */
+/** Invites people to the company by a link or by mail, revokes invitations, and accepts them. */
 import type { Role } from '../core/enumerations.ts'
+import { renderMail } from '../core/mail/content.ts'
+import { formatMoment } from '../core/mail/format.ts'
+import { invitation } from '../core/mail/messages.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import { hashLinkToken, newLinkToken } from '../core/security/link-token.ts'
+import { companyLink, hashLinkToken, newLinkToken } from '../core/security/link-token.ts'
 import {
   createInvitation,
   revokeInvitation as removeInvitation,
   takeInvitation,
 } from '../records/invitation/queries.ts'
+import { brandOf } from '../records/mail/brand.ts'
+import { cancelMailsTo, queueMail } from '../records/mail/queue.ts'
 import type { NewSession } from '../records/session/queries.ts'
 import { createUser, listUserIdsByEmail } from '../records/user/queries.ts'
 import { defineAction } from './action.ts'
+import type { ActionTransaction } from './action.ts'
+import { companyOf, requireMail } from './mails.ts'
 import { beginSession } from './sign-in.ts'
 import { usedLink } from './used-link.ts'
 
@@ -18,19 +25,52 @@ const taken = (email: string) => {
   return new ApiError('conflict', { message, details: { email: { _errors: [message] } } })
 }
 
+interface NewInvitation {
+  email: string
+  role: Role
+  /** Send the link. Otherwise it is only returned, to be handed over. */
+  byMail: boolean
+}
+
 /** Returns the token of the link, which is stored only as a hash. */
 export const inviteUser = defineAction({
   name: 'inviteUser',
   lock: 'first',
-  run: async ({ db, companyId, actor, audit }, { email, role }: { email: string; role: Role }) => {
+  run: async (transaction, { email, role, byMail }: NewInvitation) => {
+    const { db, companyId, actor, audit } = transaction
     if ((await listUserIdsByEmail(db, companyId, email)).length > 0) throw taken(email)
+    await cancelMailsTo(db, companyId, email, 'invitation')
     const token = newLinkToken()
-    const invitation = { email, role, tokenHash: hashLinkToken(token), invitedBy: actor.name }
-    const { id, expiresAt } = await createInvitation(db, companyId, invitation)
+    const values = { email, role, tokenHash: hashLinkToken(token), invitedBy: actor.name }
+    const { id, expiresAt } = await createInvitation(db, companyId, values)
     audit({ type: 'user.invited', subject: { object: 'invitation', id, name: email }, details: { role } })
+    if (byMail) await mailInvitation(transaction, { id, email, token, expiresAt })
     return { id, token, expiresAt }
   },
 })
+
+async function mailInvitation(
+  { db, companyId, actor, outbox, announce }: ActionTransaction,
+  { id, email, token, expiresAt }: { id: string; email: string; token: string; expiresAt: string },
+): Promise<void> {
+  requireMail(outbox)
+  const profile = await companyOf(db, companyId)
+  const content = invitation({
+    company: profile.name,
+    invitedBy: actor.name,
+    url: `${outbox.publicUrl()}/invite/${companyLink(companyId, token)}`,
+    validUntil: formatMoment(expiresAt, profile),
+  })
+  await queueMail(db, companyId, {
+    kind: 'invitation',
+    to: email,
+    replyTo: null,
+    record: { object: 'invitation', id },
+    ...renderMail(brandOf(profile), content),
+    secret: { seal: outbox.seal, expiresAt },
+  })
+  announce()
+}
 
 export const revokeInvitation = defineAction({
   name: 'revokeInvitation',
@@ -38,6 +78,7 @@ export const revokeInvitation = defineAction({
   run: async ({ db, companyId, audit }, { id }: { id: string }) => {
     const revoked = await removeInvitation(db, companyId, id)
     if (revoked === null) throw new ApiError('not_found', { message: 'Invitation not found.' })
+    await cancelMailsTo(db, companyId, revoked.email, 'invitation')
     audit({
       type: 'user.invitation_revoked',
       subject: { object: 'invitation', id, name: revoked.email },
@@ -59,9 +100,9 @@ export const acceptInvitation = defineAction({
   lock: 'first',
   run: async (transaction, { userId: id, tokenHash, name, passwordHash, session }: Acceptance) => {
     const { db, companyId, audit } = transaction
-    const invitation = await takeInvitation(db, companyId, tokenHash)
-    if (invitation === null) throw usedLink()
-    const { email, role } = invitation
+    const taking = await takeInvitation(db, companyId, tokenHash)
+    if (taking === null) throw usedLink()
+    const { email, role } = taking
     const created = await createUser(db, companyId, { id, email, name, role, passwordHash })
     if (created === 'address taken') throw taken(email)
     audit({ type: 'user.joined', subject: { object: 'user', id, name }, details: { email, role } })

@@ -3,6 +3,8 @@ import type { LostReason } from '../core/enumerations.ts'
 import type { ChangeType } from '../core/change-log/change-types.ts'
 import { NO_LINES } from '../core/quotes/quote-actions.ts'
 import type { QuoteAction } from '../core/quotes/quote-actions.ts'
+import type { Revision } from '../core/quotes/revision.ts'
+import { deliverableAddress } from '../core/security/email.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { sql } from '../db/sql.ts'
 import { queryRows, statement } from '../db/statement.ts'
@@ -12,6 +14,8 @@ import { NEXT_UPDATE } from '../codec/write.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { changeQuote } from './change-quote.ts'
+import { requireMail } from './mails.ts'
+import { mailQuoteSent, mailedRevision } from './quote-mails.ts'
 import { createRevision } from './create-revision.ts'
 import type { ChangedQuote, QuoteTarget } from './change-quote.ts'
 
@@ -35,12 +39,14 @@ interface Sending extends QuoteTarget {
   hasDefault?: boolean
   /** To the customer. */
   message?: string | null | undefined
+  /** Whom the quote is sent to by email. `contact`: the customer, if mail is configured and the address is known. */
+  mail?: { to: string; subject: string | null } | 'contact' | undefined
 }
 
 export const markSent = defineAction({
   name: 'sendQuote',
   lock: 'first',
-  run: async (transaction, { expiresAt, hasDefault = false, message = null, ...target }: Sending) => {
+  run: async (transaction, { expiresAt, hasDefault = false, message = null, mail, ...target }: Sending) => {
     const { db, companyId } = transaction
     return changeQuote(transaction, target, {
       action: 'send',
@@ -49,12 +55,31 @@ export const markSent = defineAction({
         refuseEmpty(quote)
         const values = [expiresAt !== undefined, expiresAt ?? null, hasDefault]
         await queryRows(db, MARK_SENT, [companyId, target.id, ...values])
-        await createRevision(transaction, target.id, message)
+        const revision = await createRevision(transaction, target.id, message)
+        await mailRevision(transaction, revision, mail)
         return true
       },
     })
   },
 })
+
+async function mailRevision(
+  transaction: ActionTransaction,
+  revision: Revision,
+  mail: Sending['mail'],
+): Promise<void> {
+  const { outbox } = transaction
+  if (mail === undefined || (mail === 'contact' && outbox === undefined)) return
+  requireMail(outbox)
+  const { to, subject } = mail === 'contact' ? { to: revision.customer.email, subject: null } : mail
+  const address = deliverableAddress(to)
+  if (address === null) return
+  await mailQuoteSent(transaction, mailedRevision(transaction, revision), {
+    to: address,
+    subject,
+    message: revision.message,
+  })
+}
 
 function refuseEmpty({ content }: EditableQuote): void {
   if (content.lines.length > 0) return

@@ -8,6 +8,7 @@ import type { Values } from '../core/forms/question.ts'
 import { newId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { findBookingOfForm } from '../records/booking/form.ts'
+import type { BookingOfForm } from '../records/booking/form.ts'
 import { findCurrency, findQuoteDefaults } from '../records/company/queries.ts'
 import { countSubmission } from '../records/form-limit/queries.ts'
 import { presentFormResponse } from '../records/form-response/object.ts'
@@ -17,6 +18,7 @@ import { choicesOf, findForm, isOpen, listOffered, listQuestions } from '../reco
 import { findLeadByEmail } from '../records/lead/same-email.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction, Subject } from './action.ts'
+import { mailAnswers } from './form-mails.ts'
 import { insertLead } from './create-lead.ts'
 import { insertQuote } from './insert-quote.ts'
 import { hasContact } from './lead-input.ts'
@@ -46,7 +48,7 @@ export const submitQuoteForm = defineAction({
     { pageId, ...submission }: Submission & { pageId: string },
   ): Promise<SubmissionResult> => {
     const { db, companyId, presentation } = transaction
-    const { shown, answers, errors, offered } = await readSubmission(transaction, 'QUOTE', submission)
+    const { form, shown, answers, errors, offered } = await readSubmission(transaction, 'QUOTE', submission)
     const read = readInquiry(shown, answers, { ...offered, now: presentation.now })
     const rejected = rejectionOf({ shown, answers, errors: new Map([...read.errors, ...errors]) }, submission)
     if (rejected !== null) return rejected
@@ -59,6 +61,10 @@ export const submitQuoteForm = defineAction({
     const response = { id: responseId, formId: submission.formId, bookingId: null, quoteId }
     await insertResponse(db, companyId, response, answers)
     await recordSubmission(transaction, responseId, null)
+    const { firstName, lastName, email } = read.inquiry.lead
+    const name = [firstName, lastName].filter((part) => part !== null).join(' ')
+    const customer = name === '' ? (email ?? 'A visitor') : name
+    await mailAnswers(transaction, { form, shown, answers, customer, replyTo: email, quoteId, leadId })
     return SENT
   },
 })
@@ -93,15 +99,26 @@ export const submitBookingForm = defineAction({
       await countOne(transaction, submission)
       await replaceAnswers(db, companyId, id, checked.answers)
       await recordSubmission(transaction, id, before)
+      await mailBookingAnswers(transaction, booking, checked)
       return SENT
     }
     await countOne(transaction, submission)
     const response = { id: newId('resp'), formId, bookingId, quoteId: booking.quoteId }
     await insertResponse(db, companyId, response, checked.answers)
     await recordSubmission(transaction, response.id, null)
+    await mailBookingAnswers(transaction, booking, checked)
     return SENT
   },
 })
+
+async function mailBookingAnswers(
+  transaction: ActionTransaction,
+  { fullName, quoteId, leadId }: BookingOfForm,
+  { form, shown, answers }: Awaited<ReturnType<typeof readSubmission>>,
+): Promise<void> {
+  const customer = fullName ?? 'The customer'
+  await mailAnswers(transaction, { form, shown, answers, customer, replyTo: null, quoteId, leadId })
+}
 
 async function readSubmission(
   { db, companyId }: ActionTransaction,
@@ -112,7 +129,7 @@ async function readSubmission(
   if (form === null || !isOpen(form) || (form.purpose ?? 'BOOKING') !== purpose) throw closed()
   const questions = await listQuestions(db, companyId, formId)
   const offered = await listOffered(db, companyId)
-  return { ...checkAnswers(questions, values, choicesOf(offered)), offered }
+  return { ...checkAnswers(questions, values, choicesOf(offered)), offered, form: form.name }
 }
 
 /** Null if the submission can be stored. */

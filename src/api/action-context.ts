@@ -2,11 +2,12 @@
 import type { ActionContext } from '../actions/action.ts'
 import type { Call } from './endpoint.ts'
 
-export function actionContext({ primary, companyId, key, presentation }: Call): ActionContext {
+export function actionContext({ primary, companyId, key, presentation, outbox }: Call): ActionContext {
   return {
     pool: primary,
     companyId,
     actor: { type: 'apiKey', id: key.keyId, name: key.keyName },
     presentation,
+    outbox,
   }
 }

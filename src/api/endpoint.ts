@@ -7,6 +7,7 @@ import type { QueryPairs } from '../core/requests/query.ts'
 import type { Db, DbPool } from '../db/statement.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { WebhookSecrets } from '../core/security/webhook-secret.ts'
+import type { Outbox } from '../records/mail/queue.ts'
 import type { KeyHolder } from '../records/api-key/queries.ts'
 import type { Operation } from './access.ts'
 import type { ErrorShape } from '../http/error-bodies.ts'
@@ -40,6 +41,8 @@ export interface Call {
   rawBody: Buffer | undefined
   presentation: Presentation
   webhooks: WebhookParts
+  /** Absent if mail is not configured. */
+  outbox: Outbox | undefined
   /**
    * Runs work that takes a lot of memory, one request at a time and outside of the request's slot, so that waiting requests
    * do not hold up others.

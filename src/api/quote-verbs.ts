@@ -81,7 +81,10 @@ export const sendQuote = quoteVerb({
 removes it.`,
   body: SendBody,
   action: markSent,
-  input: ({ expiresAt, message }, id) => ({ id, expiresAt, message }),
+  input: ({ expiresAt, message }, id) => {
+    const mail = message == null ? undefined : 'contact'
+    return { id, expiresAt, message, mail } as const
+  },
   conflicts: ['quote_booked', 'quote_lost', 'quote_empty'],
 })
 

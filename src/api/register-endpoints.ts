@@ -12,6 +12,7 @@ import type { Admission } from '../http/admission.ts'
 import type { Call, Endpoint, WebhookParts } from './endpoint.ts'
 import { idOf } from './entrance.ts'
 import type { Entrance } from './entrance.ts'
+import type { Outbox } from '../records/mail/queue.ts'
 import { waitToParse } from '../http/json-body.ts'
 import type { LargePages } from '../http/large-pages.ts'
 import { sendInPieces } from '../http/slow-readers.ts'
@@ -29,6 +30,7 @@ export interface EndpointParts {
   quoteUrl: Presentation['quoteUrl']
   changes: ChangeListener
   webhooks: WebhookParts
+  outbox: Outbox | undefined
 }
 
 /** Requests of one company in one process that wait for a change. */
@@ -47,7 +49,7 @@ export function registerEndpoints(
   entrance: Entrance,
   parts: EndpointParts,
 ): void {
-  const { data, replicas, admission, largePages, invoiceUrl, quoteUrl, changes, webhooks } = parts
+  const { data, replicas, admission, largePages, invoiceUrl, quoteUrl, changes, webhooks, outbox } = parts
   const onPrimary: Replicas['read'] = (work) => work(data)
   for (const endpoint of endpoints) {
     // Writes go to the primary and are never retried.
@@ -76,6 +78,7 @@ export function registerEndpoints(
           presentation,
           watchChanges: () => watchChanges(changes, companyId, reply, slot),
           webhooks,
+          outbox,
           runLarge: (work) => {
             slot.release()
             return largePages.run(companyId, () => {

@@ -1,9 +1,10 @@
-/** Deletes changes and audit entries that are older than the operator keeps them, and old webhook deliveries. */
+/** Deletes changes and audit entries that are older than the operator keeps them, old webhook deliveries, and expired links in mail. */
 import type { Logger } from 'pino'
 import type { DbPool } from '../db/statement.ts'
 import { removeExpiredEntries } from '../records/audit/record.ts'
 import { listCompanyIds } from '../records/company/queries.ts'
 import { findCompaniesWithExpired, removeExpiredChanges } from '../records/change/expiry.ts'
+import { removeExpiredSecrets } from '../records/mail/outbox.ts'
 import { findCompaniesWithDeliveries, removeExpiredDeliveries } from '../records/webhook-delivery/expiry.ts'
 
 const HOUR_MS = 3_600_000
@@ -30,6 +31,7 @@ export async function expireChanges(
   for (const companyId of await listCompanyIds(pool)) {
     if (isStopping()) return
     await removeExpiredEntries(pool, companyId, keptDays)
+    await removeExpiredSecrets(pool, companyId)
   }
 }
 

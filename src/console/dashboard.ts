@@ -13,8 +13,8 @@ import type { Presentation } from '../codec/presentation.ts'
 import { consoleRoute } from './route.ts'
 
 export interface DashboardAnswer extends Omit<Dashboard, 'overdueInvoices'> {
-  /** Which of the first steps are done. */
-  onboarding: Onboarding
+  /** Which of the first steps are done. Mail is set up by the operator. */
+  onboarding: Onboarding & { mail: boolean }
   overdueInvoices: Pick<Dashboard['overdueInvoices'], 'totals'> & { first: OpenedInvoice[] }
 }
 
@@ -43,10 +43,11 @@ const getDashboard = consoleRoute({
   method: 'GET',
   path: '/console/dashboard',
   input: z.object({}),
-  answer: async ({ reports, companyId, presentation: { now, invoiceUrl } }): Promise<DashboardAnswer> => {
+  answer: async ({ reports, companyId, presentation, outbox }): Promise<DashboardAnswer> => {
+    const { now, invoiceUrl } = presentation
     const { overdueInvoices, ...rest } = await loadDashboard(reports, companyId, now)
     const { totals, first } = overdueInvoices
-    const onboarding = await findOnboarding(reports, companyId)
+    const onboarding = { ...(await findOnboarding(reports, companyId)), mail: outbox !== undefined }
     return { ...rest, onboarding, overdueInvoices: { totals, first: addUrls(first, companyId, invoiceUrl) } }
   },
 })

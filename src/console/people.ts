@@ -11,6 +11,8 @@ import { createResetLink } from '../actions/password-resets.ts'
 import { changeRole, setUserAccess } from '../actions/users.ts'
 import { listInvitations } from '../records/invitation/queries.ts'
 import type { ListedInvitation } from '../records/invitation/queries.ts'
+import { listMailsOf } from '../records/mail/list.ts'
+import type { ListedMail } from '../records/mail/list.ts'
 import { listUsers } from '../records/user/queries.ts'
 import type { ListedUser } from '../records/user/queries.ts'
 import { consoleRoute } from './route.ts'
@@ -18,15 +20,26 @@ import { consoleRoute } from './route.ts'
 export interface PeopleAnswer {
   users: ListedUser[]
   /** Open ones, the latest first. */
-  invitations: ListedInvitation[]
+  invitations: OpenInvitation[]
+  /** Whether links can be sent by email. */
+  isMailConfigured: boolean
 }
 
-/** A link to hand over. Only in this answer. */
+interface OpenInvitation extends ListedInvitation {
+  /** Null if the link was handed over. */
+  mail: ListedMail | null
+}
+
 export interface LinkAnswer {
-  url: string
+  /** The link to hand over, only in this answer; null if it was sent by email. */
+  url: string | null
+  /** Null if it is to be handed over. */
+  sentTo: string | null
   expiresAt: string
 }
 
+/** Send the link by email instead of showing it. */
+const ByMail = z.boolean().default(false)
 const RoleChoice = z.enum(ROLES, 'Choose a role.')
 const notFound = (what: string) => new ApiError('not_found', { message: `${what} not found.` })
 
@@ -35,9 +48,19 @@ const showPeople = consoleRoute({
   path: '/console/settings/people',
   role: 'ADMIN',
   input: z.strictObject({}),
-  answer: async ({ db, companyId }): Promise<PeopleAnswer> => {
-    const [users, invitations] = await Promise.all([listUsers(db, companyId), listInvitations(db, companyId)])
-    return { users: users ?? [], invitations }
+  answer: async ({ db, companyId, outbox }): Promise<PeopleAnswer> => {
+    const [users, open] = await Promise.all([listUsers(db, companyId), listInvitations(db, companyId)])
+    const mails = await listMailsOf(
+      db,
+      companyId,
+      'invitation',
+      open.map(({ id }) => id),
+    )
+    const invitations = open.map((invitation) => ({
+      ...invitation,
+      mail: mails.find(({ recordId }) => recordId === invitation.id) ?? null,
+    }))
+    return { users: users ?? [], invitations, isMailConfigured: outbox !== undefined }
   },
 })
 
@@ -48,10 +71,12 @@ const invite = consoleRoute({
   input: z.strictObject({
     email: z.string('Enter an email address.').trim().refine(isEmailAddress, 'Enter an email address.'),
     role: RoleChoice,
+    byMail: ByMail,
   }),
   answer: async ({ action, companyId, input, publicUrl }): Promise<LinkAnswer> => {
     const { token, expiresAt } = await runAction(action, inviteUser, input)
-    return { url: `${publicUrl}/invite/${companyLink(companyId, token)}`, expiresAt }
+    if (input.byMail) return { url: null, sentTo: input.email, expiresAt }
+    return { url: `${publicUrl}/invite/${companyLink(companyId, token)}`, sentTo: null, expiresAt }
   },
 })
 
@@ -84,11 +109,12 @@ const createReset = consoleRoute({
   method: 'POST',
   path: '/console/settings/people/:id/reset-link',
   role: 'ADMIN',
-  input: z.strictObject({}),
-  answer: async ({ action, companyId, id, publicUrl }): Promise<LinkAnswer> => {
+  input: z.strictObject({ byMail: ByMail }),
+  answer: async ({ action, companyId, id, publicUrl, input: { byMail } }): Promise<LinkAnswer> => {
     if (!isPossibleId(id)) throw notFound('User')
-    const { token, expiresAt } = await runAction(action, createResetLink, { id })
-    return { url: `${publicUrl}/reset/${companyLink(companyId, token)}`, expiresAt }
+    const { token, expiresAt, email } = await runAction(action, createResetLink, { id, byMail })
+    if (byMail) return { url: null, sentTo: email, expiresAt }
+    return { url: `${publicUrl}/reset/${companyLink(companyId, token)}`, sentTo: null, expiresAt }
   },
 })
 

@@ -19,6 +19,7 @@ import type { EditableQuote } from '../records/quote/edit.ts'
 import type { ChangedQuote } from '../actions/change-quote.ts'
 import { markLost, markSent, reopenQuote } from '../actions/mark-quote.ts'
 import { saveQuote } from '../actions/save-quote.ts'
+import { MailInput } from './quote-mails.ts'
 import { consoleRoute } from './route.ts'
 
 /** The quote with the catalog to choose from. */
@@ -100,15 +101,17 @@ const send = consoleRoute({
     version: Version,
     expiresAt: Time.nullish(),
     message: StorableText.max(MESSAGE_MAX, 'Use at most 5,000 characters.').nullish(),
+    /** Absent: the quote is not sent by email. */
+    mail: MailInput.optional(),
   }),
   answer: async ({ action, id, input, presentation }) => {
-    const { version, expiresAt = null, message } = input
+    const { version, expiresAt = null, message, mail } = input
     if (expiresAt !== null && expiresAt <= presentation.now) {
       const message = 'Choose a time in the future.'
       throw new ApiError('invalid_body', { message, details: { expiresAt: { _errors: [message] } } })
     }
     return presentQuote(
-      await runAction(action, markSent, { id, version, expiresAt, message, hasDefault: true }),
+      await runAction(action, markSent, { id, version, expiresAt, message, mail, hasDefault: true }),
     )
   },
 })

@@ -8,6 +8,7 @@ import type { Presentation } from '../codec/presentation.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { FormTokens } from '../core/security/form-token.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
+import type { Outbox } from '../records/mail/queue.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
 import { createAdmission } from '../http/admission.ts'
 import type { Admission } from '../http/admission.ts'
@@ -18,6 +19,7 @@ import type { Pieces } from '../http/slow-readers.ts'
 import { createSignInThrottle } from './sign-in-throttle.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 import { readInput } from './input.ts'
+import { registerForgotPassword } from './forgot-password.ts'
 import { registerLinks } from './links.ts'
 import { CsvFile } from './route.ts'
 import type { ConsoleRoute, ConsoleWebhooks } from './route.ts'
@@ -34,6 +36,8 @@ export interface ConsoleParts extends SessionParts {
   inPieces: Pieces
   webhooks: ConsoleWebhooks
   formTokens: FormTokens
+  /** Absent if mail is not configured. */
+  outbox: Outbox | undefined
 }
 
 declare module 'fastify' {
@@ -59,6 +63,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
     })
     registerSignIn(scope, parts, sessions, signInThrottle)
     registerLinks(scope, parts, sessions)
+    registerForgotPassword(scope, parts, signInThrottle)
     for (const route of CONSOLE_ROUTES)
       registerRoute(scope, { ...parts, sessions, signInThrottle, admission }, route)
   })
@@ -161,5 +166,6 @@ async function answerCall(
     signInThrottle: parts.signInThrottle,
     webhooks: parts.webhooks,
     formTokens: parts.formTokens,
+    outbox: parts.outbox,
   })
 }

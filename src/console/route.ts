@@ -10,6 +10,7 @@ import type { FormTokens } from '../core/security/form-token.ts'
 import type { WebhookParts } from '../api/endpoint.ts'
 import type { TestOutcome } from '../changes/webhooks/test-event.ts'
 import type { EndpointKey } from '../records/webhook-delivery/queue.ts'
+import type { Outbox } from '../records/mail/queue.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 
 export interface ConsoleWebhooks extends WebhookParts {
@@ -42,6 +43,8 @@ export interface ConsoleCall<Input> {
   webhooks: ConsoleWebhooks
   /** For the links of booking forms. */
   formTokens: FormTokens
+  /** Absent if mail is not configured. */
+  outbox: Outbox | undefined
 }
 
 export interface ConsoleRoute<Input = unknown> {

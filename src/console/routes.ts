@@ -7,8 +7,10 @@ import { dashboardRoutes } from './dashboard.ts'
 import { equipmentRoutes } from './equipment.ts'
 import { eventRoutes } from './events.ts'
 import { formRoutes } from './forms.ts'
+import { mailRoutes } from './mails.ts'
 import { peopleRoutes } from './people.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
+import { quoteMailRoutes } from './quote-mails.ts'
 import { quoteNewRoutes } from './quote-new.ts'
 import { quoteRevisionRoutes } from './quote-revisions.ts'
 import { quoteRoutes } from './quotes.ts'
@@ -30,8 +32,10 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...equipmentRoutes,
   ...eventRoutes,
   ...formRoutes,
+  ...mailRoutes,
   ...peopleRoutes,
   ...quoteEditRoutes,
+  ...quoteMailRoutes,
   ...quoteRevisionRoutes,
   ...quoteNewRoutes,
   ...quoteRoutes,

@@ -10,6 +10,8 @@ import type { TrySubject } from '../records/sign-in-failure/queries.ts'
 import { createAdmission } from '../http/admission.ts'
 
 export interface SignInThrottle {
+  /** Counts a request for a new password. Throws 429 after too many for the address or from the network. */
+  countReset: (account: string, address: string | null) => Promise<void>
   /**
    * Counts an attempt at the account, then does the work, which compares passwords and returns whether one was right. Throws 429
    * after too many failures, and 503 if too many requests wait.
@@ -23,6 +25,8 @@ export interface SignInThrottle {
 
 /** Failures without a delay: from one network at one account, at one account, and from one network. */
 const FREE = { pair: 5, account: 50, address: 50 }
+/** Requests for a new password without a delay: for one account, and from one network. */
+const FREE_RESETS = { 'reset account': 3, 'reset address': 20 }
 
 /** The number of concurrent comparisons (core/security/password.ts). */
 const SLOTS = 2
@@ -48,6 +52,13 @@ export function createSignInThrottle(db: DbPool, onDatabaseHang?: HangWatch['onH
     throw tooMany(seconds)
   }
   return {
+    countReset: async (account, address) => {
+      const seconds = await countTry(db, [
+        resetSubject('reset account', foldEmail(account)),
+        resetSubject('reset address', networkKey(address)),
+      ])
+      if (seconds > 0) throw tooMany(seconds, 'attempts')
+    },
     run: (account, address, work) => {
       const { pair, ...others } = subjectsOf(account, address)
       const subjects = [pair, others.account, others.address]
@@ -75,14 +86,22 @@ function subjectsOf(account: string, address: string | null) {
 }
 
 function subject(kind: keyof typeof FREE, text: string): TrySubject {
-  return { hash: createHash('sha256').update(`${kind}\0${text}`).digest('hex'), free: FREE[kind] }
+  return { hash: hashOf(kind, text), free: FREE[kind] }
 }
 
-function tooMany(seconds: number): ApiError {
+function resetSubject(kind: keyof typeof FREE_RESETS, text: string): TrySubject {
+  return { hash: hashOf(kind, text), free: FREE_RESETS[kind] }
+}
+
+function hashOf(kind: string, text: string): string {
+  return createHash('sha256').update(`${kind}\0${text}`).digest('hex')
+}
+
+function tooMany(seconds: number, what = 'failed attempts'): ApiError {
   const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
   const wait = `${count} ${unit}${count === 1 ? '' : 's'}`
   return new ApiError('too_many_attempts', {
-    message: `Too many failed attempts. Try again in ${wait}.`,
+    message: `Too many ${what}. Try again in ${wait}.`,
     headers: { 'retry-after': String(seconds) },
   })
 }

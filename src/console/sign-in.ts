@@ -27,6 +27,8 @@ export interface SessionAnswer {
   session: Session | null
   /** There is no company yet, so no user can sign in. */
   needsSetup?: true
+  /** Nobody is signed in, and a link to set a new password can be sent by email. */
+  mailsResets?: true
 }
 
 /** The address and password are good for several companies: one has to be chosen. */
@@ -81,7 +83,9 @@ export function registerSignIn(
     // Not an error: asking who is signed in is how the application begins.
     if (user !== null) return reply.send({ session: presentSession(user) } satisfies SessionAnswer)
     isSetUp ||= await hasCompanies(parts.db)
-    const answer: SessionAnswer = isSetUp ? { session: null } : { session: null, needsSetup: true }
+    const answer: SessionAnswer = { session: null }
+    if (!isSetUp) answer.needsSetup = true
+    if (parts.outbox !== undefined) answer.mailsResets = true
     return reply.send(answer)
   })
 
@@ -101,11 +105,11 @@ export function registerSignIn(
 
 /** For actions of a user. */
 export function contextOf(
-  { db, invoiceUrl, quoteUrl }: Pick<ConsoleParts, 'db' | 'invoiceUrl' | 'quoteUrl'>,
+  { db, invoiceUrl, quoteUrl, outbox }: Pick<ConsoleParts, 'db' | 'invoiceUrl' | 'quoteUrl' | 'outbox'>,
   { companyId, id, name }: { companyId: string; id: string; name: string },
 ): ActionContext {
   const presentation = { now: new Date().toISOString(), invoiceUrl, quoteUrl }
-  return { pool: db, companyId, actor: { type: 'user', id, name }, presentation }
+  return { pool: db, companyId, actor: { type: 'user', id, name }, presentation, outbox }
 }
 
 function wrong(): ApiError {

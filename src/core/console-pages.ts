@@ -12,6 +12,7 @@ export const CONSOLE_PAGES = {
   settings: '/settings',
   company: '/settings/company',
   people: '/settings/people',
+  mail: '/settings/mail',
   webhooks: '/settings/webhooks',
   requestLog: '/settings/requests',
   audit: '/audit',

@@ -16,6 +16,7 @@ const NOT_BACKED_UP: ReadonlySet<string> = new Set([
   'setup_links',
   'invitations',
   'password_resets',
+  'mail_secrets',
   'form_limits',
 ])
 

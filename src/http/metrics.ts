@@ -16,6 +16,12 @@ interface WebhookCounts {
   failed: number
 }
 
+interface MailCounts {
+  running: number
+  sent: number
+  failed: number
+}
+
 interface LogCounts {
   counts: () => { kept: number; notKept: number; lost: number }
 }
@@ -26,6 +32,7 @@ export function createMetrics(
   countRequests: () => AdmissionCounts,
   requestLog: LogCounts | undefined,
   webhookCounts: (() => WebhookCounts) | undefined,
+  mailCounts: (() => MailCounts) | undefined,
 ): Metrics {
   const pools = { ...primary, ...Object.fromEntries(replicas.map(({ name, pool }) => [name, pool])) }
   const registry = new Registry()
@@ -71,6 +78,7 @@ export function createMetrics(
   )
   if (requestLog !== undefined) registerLogGauge(registry, requestLog)
   if (webhookCounts !== undefined) registerWebhookGauges(registry, webhookCounts)
+  if (mailCounts !== undefined) registerMailGauge(registry, mailCounts)
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Requests by method, route pattern and status, with their duration',
@@ -125,6 +133,23 @@ function registerWebhookGauges(registry: Registry, webhookCounts: () => WebhookC
         const { running, endpoints } = webhookCounts()
         this.set({ what: 'requests' }, running)
         this.set({ what: 'endpoints' }, endpoints)
+      },
+    }),
+  )
+}
+
+function registerMailGauge(registry: Registry, mailCounts: () => MailCounts): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'mail_attempts',
+      help: 'Messages: attempts to send one since the start, by result, and those that are being sent',
+      labelNames: ['result'],
+      registers: [],
+      collect() {
+        const { running, sent, failed } = mailCounts()
+        this.set({ result: 'running' }, running)
+        this.set({ result: 'sent' }, sent)
+        this.set({ result: 'failed' }, failed)
       },
     }),
   )

@@ -11,9 +11,11 @@ import { ApiError } from '../core/requests/errors.ts'
 import { createFormStamps } from '../core/security/form-stamp.ts'
 import type { FormTokens } from '../core/security/form-token.ts'
 import { networkKey } from '../core/security/network.ts'
+import type { Presentation } from '../codec/presentation.ts'
 import type { DbPool } from '../db/statement.ts'
 import { FORM_BODY_MAX_BYTES, parseFormBody } from '../http/form-body.ts'
 import type { Admission } from '../http/admission.ts'
+import type { Outbox } from '../records/mail/queue.ts'
 import { findWait } from '../records/form-limit/queries.ts'
 import { TRAP } from './form-html.ts'
 import { EMBED_SCRIPT, FORM_SCRIPT } from './form-script.ts'
@@ -29,8 +31,9 @@ interface FormPageParts {
   appSecrets: readonly [string, ...string[]]
   formTokens: FormTokens
   addressOf: (request: FastifyRequest) => string | null
-  /** Of changes that are recorded. */
-  urls: Omit<ActionContext['presentation'], 'now'>
+  invoiceUrl: Presentation['invoiceUrl']
+  quoteUrl: Presentation['quoteUrl']
+  outbox: Outbox | undefined
 }
 
 /** A person needs longer than this to fill in a form. */
@@ -147,9 +150,10 @@ function createSender(parts: FormPageParts, frames: FormFrames) {
     { companyId, booking, customer }: OpenForm,
     submission: Parameters<typeof submitQuoteForm.run>[1],
   ): Promise<SubmissionResult | null> => {
-    const presentation = { now: new Date().toISOString(), ...parts.urls }
+    const { invoiceUrl, quoteUrl, outbox } = parts
+    const presentation = { now: new Date().toISOString(), invoiceUrl, quoteUrl }
     const actor = { type: 'customer' as const, ...customer }
-    const context: ActionContext = { pool: db, companyId, actor, presentation }
+    const context: ActionContext = { pool: db, companyId, actor, presentation, outbox }
     try {
       if (booking === null) return await runAction(context, submitQuoteForm, submission)
       return await runAction(context, submitBookingForm, { ...submission, bookingId: booking.id })

@@ -1,18 +1,8 @@
-/** Page frame and HTML escaping for server-rendered pages. */
+/** Page frame for server-rendered pages. */
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '../core/escape-html.ts'
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Safe between tags and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-}
+export { escapeHtml }
 
 interface PolicyParts {
   hasImages?: boolean

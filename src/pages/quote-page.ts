@@ -17,6 +17,7 @@ import type { Presentation } from '../codec/presentation.ts'
 import type { DbPool } from '../db/statement.ts'
 import type { Admission } from '../http/admission.ts'
 import { FORM_BODY_MAX_BYTES, parseFormBody } from '../http/form-body.ts'
+import type { Outbox } from '../records/mail/queue.ts'
 import { findProfile } from '../records/company/profile.ts'
 import { findRevisionStanding } from '../records/quote-revision/queries.ts'
 import type { RevisionStanding } from '../records/quote-revision/queries.ts'
@@ -33,6 +34,8 @@ export interface QuotePageParts extends Pick<Presentation, 'invoiceUrl' | 'quote
   tokens: QuoteTokens
   admission: Admission
   publicUrl: () => string
+  /** Absent if mail is not configured. */
+  outbox: Outbox | undefined
   addressOf: (request: FastifyRequest) => string | null
   /** Whether a user of the company sent the request. */
   isUserOf: (request: FastifyRequest, companyId: string) => Promise<boolean>
@@ -185,13 +188,14 @@ async function answerAction(
 }
 
 function contextOf(parts: QuotePageParts, { ref, revision }: OpenedRevision): ActionContext {
-  const { db: pool, invoiceUrl, quoteUrl } = parts
+  const { db: pool, invoiceUrl, quoteUrl, outbox } = parts
   const { name } = revision.customer
   return {
     pool,
     companyId: ref.companyId,
     actor: { type: 'customer', id: null, name: name === '' ? null : name },
     presentation: { now: new Date().toISOString(), invoiceUrl, quoteUrl },
+    outbox,
   }
 }
 

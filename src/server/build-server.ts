@@ -16,6 +16,10 @@ import { createAddressOf } from '../api/authenticate.ts'
 import { isAllowedUrl } from '../changes/webhooks/addresses.ts'
 import { sendTestEvent } from '../changes/webhooks/test-event.ts'
 import type { WorkerCounts } from '../changes/webhooks/worker.ts'
+import type { MailCounts } from '../changes/mail/worker.ts'
+import type { MailFrom } from '../core/mail/settings.ts'
+import { createMailSeal } from '../core/security/mail-seal.ts'
+import type { Outbox } from '../records/mail/queue.ts'
 import { createWebhookSecrets } from '../core/security/webhook-secret.ts'
 import { addVary, compressResponses } from '../http/compression.ts'
 import { registerPages } from '../console/pages.ts'
@@ -82,6 +86,8 @@ export interface ServerParts extends EntranceParts {
   webhookAllowPrivate?: boolean
   /** If absent, this process delivers no webhooks. */
   webhookCounts?: () => WorkerCounts
+  /** If absent, no mail is sent. */
+  mail?: { from: MailFrom; counts: () => MailCounts } | undefined
 }
 
 export function buildServer(parts: ServerParts): FastifyInstance {
@@ -102,6 +108,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     countRequests,
     parts.requestLog,
     parts.webhookCounts,
+    parts.mail?.counts,
   )
   app.addHook('onRequest', (request, reply, done) => {
     if (parts.drain?.isClosing() === true) reply.header('connection', 'close')
@@ -163,6 +170,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     isAllowedUrl: (url) => isAllowedUrl(url, addresses),
     sendTest: (client, endpoint) => sendTestEvent(client, endpoint, { ...addresses, secrets }),
   }
+  const outbox = outboxOf(parts)
   registerEndpoints(app, endpoints, createEntrance(parts, admission), {
     ...parts,
     admission,
@@ -171,6 +179,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     invoiceUrl,
     quoteUrl,
     webhooks,
+    outbox,
   })
   const addressOf = createAddressOf(parts.trustedProxies)
   const sessions = createSessions({ db, appSecrets, publicUrl, addressOf })
@@ -182,6 +191,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     addressOf,
     invoiceUrl,
     quoteUrl,
+    outbox,
     isUserOf: async (request, companyId) => (await sessions.find(request))?.companyId === companyId,
   })
   registerInvoicePage(app, { db: data, tokens, admission, publicUrl })
@@ -190,8 +200,6 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
   registerProbes(app, parts, metrics)
   registerDocs(app, endpoints, publicUrl, parts.demoKey ?? (() => undefined))
   const formTokens = createFormTokens(...appSecrets)
-  const urls = { invoiceUrl, quoteUrl }
-  registerFormPages(app, { db: data, admission, publicUrl, appSecrets, formTokens, addressOf, urls })
   const shared = {
     appSecrets,
     publicUrl,
@@ -202,10 +210,17 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     inPieces,
     webhooks,
     formTokens,
+    outbox,
   }
+  registerFormPages(app, { db: data, admission, ...shared })
   registerConsole(app, { db, reports, ...shared })
   registerPages(app, publicUrl, answerNothing)
   registerSecurityTxt(app, parts)
+}
+
+function outboxOf({ mail, appSecrets, publicUrl }: ServerParts): Outbox | undefined {
+  if (mail === undefined) return undefined
+  return { seal: createMailSeal(appSecrets).seal, publicUrl, from: mail.from.address }
 }
 
 /** Logs and measures each request when its response is sent or its client has disconnected. */

@@ -29,6 +29,8 @@ const DEFAULTS: Config = {
   rateLimitPerMinute: undefined,
   changesKeptDays: 90,
   webhookAllowPrivate: undefined,
+  smtp: undefined,
+  mailFrom: undefined,
   logLevel: 'info',
 }
 
@@ -52,6 +54,8 @@ const NAMES = [
   'RATE_LIMIT_PER_MINUTE',
   'CHANGES_KEPT_DAYS',
   'WEBHOOK_ALLOW_PRIVATE',
+  'SMTP_URL',
+  'MAIL_FROM',
   'LOG_LEVEL',
 ] as const
 type Name = (typeof NAMES)[number]
@@ -168,6 +172,38 @@ const VALID: [name: Name, text: string, config: Partial<Config>][] = [
   ['CHANGES_KEPT_DAYS', '36500', { changesKeptDays: 36_500 }],
   ['WEBHOOK_ALLOW_PRIVATE', 'true', { webhookAllowPrivate: true }],
   ['WEBHOOK_ALLOW_PRIVATE', 'false', { webhookAllowPrivate: false }],
+  ['SMTP_URL', 'smtp://mail', { smtp: { host: 'mail', port: 587, tls: 'offered', login: null } }],
+  ['SMTP_URL', 'smtp://mail:25?tls=none', { smtp: { host: 'mail', port: 25, tls: 'none', login: null } }],
+  ['SMTP_URL', 'smtp://[::1]:25/', { smtp: { host: '::1', port: 25, tls: 'offered', login: null } }],
+  [
+    'SMTP_URL',
+    'smtp://mail?tls=required',
+    { smtp: { host: 'mail', port: 587, tls: 'required', login: null } },
+  ],
+  [
+    'SMTP_URL',
+    ' smtp://u%40x.org:p%2F%3A@mail.example.com:2525 ',
+    {
+      smtp: {
+        host: 'mail.example.com',
+        port: 2525,
+        tls: 'required',
+        login: { user: 'u@x.org', password: 'p/:' },
+      },
+    },
+  ],
+  [
+    'SMTP_URL',
+    'smtps://u:p@mail',
+    { smtp: { host: 'mail', port: 465, tls: 'implicit', login: { user: 'u', password: 'p' } } },
+  ],
+  ['MAIL_FROM', 'mail@example.com', { mailFrom: { name: null, address: 'mail@example.com' } }],
+  ['MAIL_FROM', 'Events <m@example.com>', { mailFrom: { name: 'Events', address: 'm@example.com' } }],
+  [
+    'MAIL_FROM',
+    '"Übung, Inc." <m@example.com>',
+    { mailFrom: { name: 'Übung, Inc.', address: 'm@example.com' } },
+  ],
   ['LOG_LEVEL', 'error', { logLevel: 'error' }],
   ['LOG_LEVEL', 'warn', { logLevel: 'warn' }],
   ['LOG_LEVEL', 'info', { logLevel: 'info' }],
@@ -264,6 +300,22 @@ const INVALID: [name: Name, rule: string, texts: string[]][] = [
     ],
   ],
   [
+    'MAIL_FROM',
+    'MAIL_FROM must be an email address, or a name and an address such as Events <mail@example.com>',
+    [
+      'mail',
+      'mail@',
+      'a@b@c',
+      'Events mail@example.com',
+      '<>',
+      'a@example.com, b@example.com',
+      'Events <a@example.com> <b@example.com>',
+      'Events\nBcc: b@example.com <a@example.com>',
+      'a@example.com\nBcc: b@example.com',
+      'müller@example.com',
+    ],
+  ],
+  [
     'SECURITY_CONTACT',
     'SECURITY_CONTACT must be an email address or an https URL',
     [
@@ -339,6 +391,32 @@ describe('a setting', () => {
   })
 
   it.each([
+    'mail.example.com',
+    'u:hunter2@mail',
+    'http://u:hunter2@mail',
+    'smtp:u:hunter2@mail',
+    'smtp://',
+    'smtp://u:hunter2@',
+    'smtp://u@mail',
+    'smtp://:hunter2@mail',
+    'smtp://u:hunter2@mail/path',
+    'smtp://u:hunter2@mail#x',
+    'smtp://u:hunter2@mail:0',
+    'smtp://u:hunter2@mail:99999',
+    'smtp://u:hunter2/@mail',
+    'smtp://u:%zz@mail',
+    'smtp://u:hunter2@mail?tls=maybe',
+    'smtp://u:hunter2@mail?tls=none&tls=none',
+    'smtp://u:hunter2@mail?pool=true',
+    'smtps://u:hunter2@mail?tls=none',
+    'smtp://u:hunter2@mail one',
+  ])('SMTP_URL is not %j, and the message does not repeat it', (text) => {
+    expect(refusal({ SMTP_URL: text })).toBe(
+      'SMTP_URL must be a URL such as smtp://user:password@host:587 or smtps://user:password@host:465; see docs/mail.md',
+    )
+  })
+
+  it.each([
     'too-short',
     SECRET.slice(0, 31),
     'a'.repeat(64),
@@ -382,6 +460,7 @@ describe('a setting', () => {
       const env = {
         DATABASE_URL: `${start}u:${password}@db/q`,
         DATABASE_REPLICA_URL: `${start}u:${password}@db/q,${start}u:${password}@db2/q`,
+        SMTP_URL: `${start}u:${password}@db/q`,
         APP_SECRET: password,
         APP_SECRET_PREVIOUS: password,
       }
@@ -410,6 +489,8 @@ describe('settings together', () => {
         RATE_LIMIT_PER_MINUTE: '60',
         CHANGES_KEPT_DAYS: '30',
         WEBHOOK_ALLOW_PRIVATE: 'true',
+        SMTP_URL: 'smtp://localhost',
+        MAIL_FROM: 'mail@example.com',
         LOG_LEVEL: 'warn',
       }),
     ).toEqual({
@@ -429,6 +510,8 @@ describe('settings together', () => {
       rateLimitPerMinute: 60,
       changesKeptDays: 30,
       webhookAllowPrivate: true,
+      smtp: { host: 'localhost', port: 587, tls: 'offered', login: null },
+      mailFrom: { name: null, address: 'mail@example.com' },
       logLevel: 'warn',
     } satisfies Config)
   })

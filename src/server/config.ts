@@ -1,6 +1,8 @@
 /** The only reader of the environment. Each setting is validated at startup, so that a wrong one never fails a request. */
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseMailFrom, parseSmtpUrl } from '../core/mail/settings.ts'
+import type { MailFrom, SmtpServer } from '../core/mail/settings.ts'
 import { isWeakSecret } from '../core/security/app-secret-strength.ts'
 import { isNetwork } from '../core/security/network.ts'
 import type { Pooler } from '../db/connect.ts'
@@ -35,6 +37,10 @@ export interface Config {
   changesKeptDays: number
   /** Whether webhooks may be sent to private addresses. If absent, only the demo on a loopback address does. */
   webhookAllowPrivate: boolean | undefined
+  /** Where mail is handed over. If absent, no mail is sent. */
+  smtp: SmtpServer | undefined
+  /** The sender of all mail. */
+  mailFrom: MailFrom | undefined
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -73,6 +79,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       rateLimit === undefined ? undefined : readInteger('RATE_LIMIT_PER_MINUTE', rateLimit, 1, 1_000_000_000),
     changesKeptDays: readInteger('CHANGES_KEPT_DAYS', read('CHANGES_KEPT_DAYS') ?? '90', 1, 36_500),
     webhookAllowPrivate: readBoolean('WEBHOOK_ALLOW_PRIVATE', read('WEBHOOK_ALLOW_PRIVATE')),
+    smtp: readSmtpUrl(read('SMTP_URL')),
+    mailFrom: readMailFrom(read('MAIL_FROM')),
     logLevel: readLogLevel(read('LOG_LEVEL') ?? 'info'),
   }
 }
@@ -111,6 +119,25 @@ function isDatabaseUrl(text: string): boolean {
   // Without a host, such as `user@/database?host=/socket/folder`, it is valid for PostgreSQL but not for the URL parser.
   const parses = URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/'))
   return parses && /^postgres(ql)?:\/\//.test(text)
+}
+
+/** The text may contain a password, so the message does not repeat it. */
+function readSmtpUrl(text: string | undefined): SmtpServer | undefined {
+  const server = text === undefined ? undefined : parseSmtpUrl(text)
+  if (server === null)
+    throw new ConfigError(
+      'SMTP_URL must be a URL such as smtp://user:password@host:587 or smtps://user:password@host:465; see docs/mail.md',
+    )
+  return server
+}
+
+function readMailFrom(text: string | undefined): MailFrom | undefined {
+  const from = text === undefined ? undefined : parseMailFrom(text)
+  if (from === null)
+    throw new ConfigError(
+      `MAIL_FROM must be an email address, or a name and an address such as Events <mail@example.com>, not ${quote(String(text))}`,
+    )
+  return from
 }
 
 function readPooler(text: string | undefined): Pooler | undefined {

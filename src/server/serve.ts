@@ -23,6 +23,7 @@ import { buildServer } from './build-server.ts'
 import { announceDemo, findDemoKey, isLoopback } from './demo.ts'
 import { announceSetup } from './setup.ts'
 import { createLogger, logDestination } from './log.ts'
+import { checkMailSettings, createMailService } from './mail.ts'
 import { print } from '../cli/print.ts'
 import { createShutdown } from './shutdown.ts'
 import type { Shutdown } from './shutdown.ts'
@@ -63,6 +64,7 @@ async function start(
   shutdown: Shutdown,
 ): Promise<void> {
   const appSecret = loadAppSecret(config)
+  checkMailSettings(config)
   warnAboutSettings(config, logger)
   const opening = openDatabase(config, (problem) => logger.error(problem))
   shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
@@ -79,6 +81,14 @@ async function start(
   const webhooks = createWebhookService({ pool: webhookPool, appSecrets, allowPrivate, changes, log: logger })
   let demoKey: string | undefined
   const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
+  const mail = createMailService({
+    config,
+    pool: webhookPool,
+    appSecrets,
+    publicUrl,
+    changes,
+    log: logger,
+  })
   const app: FastifyInstance = buildServer({
     ...pools,
     logger,
@@ -90,6 +100,7 @@ async function start(
     appSecrets,
     webhookAllowPrivate: allowPrivate,
     webhookCounts: webhooks.counts,
+    mail: mail === undefined ? undefined : { from: mail.from, counts: mail.counts },
     isMigrated: () => migrated,
     onDatabaseHang: hangWatch.onHang,
     requestLog,
@@ -97,13 +108,14 @@ async function start(
     changes,
   })
   await listen(app, config)
-  shutdown.add(() => Promise.all([drain.run(app), webhooks.stop()]))
+  shutdown.add(() => Promise.all([drain.run(app), webhooks.stop(), mail?.stop()]))
   shutdown.add(() => changes.stop())
   migrated = await prepare(connection, options, logger)
   const preparing = migrated ? Promise.resolve() : prepareLater(connection, options, logger)
   void preparing.then(() => {
     migrated = true
     webhooks.start()
+    mail?.start()
     shutdown.add(startExpiry({ pool: log, keptDays: config.changesKeptDays, log: logger }))
     return repairInBackground(connection, logger, shutdown)
   })

@@ -132,6 +132,8 @@ const NOT_EXPORTED = new Set([
   'setup_links',
   'invitations',
   'password_resets',
+  'mails',
+  'mail_secrets',
   // The previous release records no changes.
   'change_counters',
   'changes',

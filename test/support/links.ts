@@ -46,4 +46,5 @@ export const LINK_REQUESTS: Record<string, ConsoleRequest> = {
   'POST /console/links/setup': { body: { token, ...SETUP } },
   'POST /console/links/invite': { body: { token, name: 'Nadia Roy', password: 'a new password' } },
   'POST /console/links/reset': { body: { token, password: 'a new password' } },
+  'POST /console/links/forgot': { body: { email: 'ada@example.com' } },
 }

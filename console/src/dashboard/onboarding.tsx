@@ -38,9 +38,16 @@ const STEPS: { step: keyof Steps; to: string; label: string; note: string }[] = 
     label: 'Invite people',
     note: 'Colleagues who work with you here.',
   },
+  {
+    step: 'mail',
+    to: CONSOLE_PAGES.mail,
+    label: 'Set up email',
+    note: 'Quotes, reminders and invitations are sent for you. Without it, you copy links.',
+  },
 ]
 
-export const isOnboarded = (steps: Steps) => STEPS.every(({ step }) => steps[step])
+/** Email is not required: only the operator of the server can set it up. */
+export const isOnboarded = (steps: Steps) => STEPS.every(({ step }) => step === 'mail' || steps[step])
 
 export function Onboarding({ steps }: { steps: Steps }) {
   const done = STEPS.filter(({ step }) => steps[step]).length

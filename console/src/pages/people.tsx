@@ -56,12 +56,16 @@ function AllPeople() {
             <Title order={2} id="users-title">
               Users
             </Title>
-            <UserTable users={data.users} />
+            <UserTable users={data.users} isMailConfigured={data.isMailConfigured} />
           </Stack>
           <Invitations invitations={data.invitations} />
         </Stack>
       )}
-      <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+      <InviteDialog
+        isOpen={isInviting}
+        isMailConfigured={data?.isMailConfigured === true}
+        onClose={() => setInviting(false)}
+      />
     </>
   )
 }

@@ -12,6 +12,7 @@ import { QuoteActions } from '../quote-edit/quote-actions.tsx'
 import { formatDays } from '../quotes/dates.ts'
 import { DayLines } from '../quotes/day-lines.tsx'
 import { BookingFacts, CustomerFacts, EventFacts, Invoices, TermsFacts } from '../quotes/facts.tsx'
+import { QuoteMessages } from '../mail/quote-messages.tsx'
 import { quoteName } from '../quotes/name.ts'
 import { ActionsSkeleton, QuoteSkeleton, SubtitleSkeleton } from '../quotes/quote-skeleton.tsx'
 import '../quotes/quote-page.css'
@@ -112,6 +113,7 @@ function QuotePage({ page }: { page: QuotePageAnswer }) {
         <div className="quote-column">
           <Receipt className="is-first" pricing={pricing} breakdown={breakdown} />
           <CustomerFacts page={page} />
+          <QuoteMessages id={quote.id} />
           <BookingFacts page={page} />
           <Invoices page={page} />
         </div>

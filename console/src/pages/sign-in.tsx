@@ -16,6 +16,7 @@ import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import type { CompanyChoice } from '../../../src/console/sign-in.ts'
 import { CallError, beginSession, call } from '../call.ts'
+import { ForgotPassword } from '../links/forgot-password.tsx'
 import { endKeptNotice, useKeptNotice } from '../quote-edit/kept-edits.ts'
 import { MarkIcon } from '../ui/icons.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
@@ -26,7 +27,8 @@ interface Credentials {
   companyId?: string
 }
 
-export function SignIn() {
+export function SignIn({ mailsResets }: { mailsResets: boolean }) {
+  const [isForgotten, setForgotten] = useState(false)
   const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '' })
   const signIn = useMutation({
     mutationFn: (given: Credentials) => call<CompanyChoice | null>('POST', 'session', given),
@@ -61,50 +63,57 @@ export function SignIn() {
             Event Quoting Service
           </Text>
         </Group>
-        <form onSubmit={submit} className="app-panel" noValidate>
-          <Stack p="xl">
+        {isForgotten ? (
+          <Stack className="app-panel" p="xl">
             <Title order={1} size="h2">
-              Sign in
+              Forgot password
             </Title>
-            {isKept ? (
-              <Alert color="blue" role="status">
-                Your session has ended. Sign in to continue. Your unsaved changes are kept.
-              </Alert>
-            ) : null}
-            <ErrorAlert error={signIn.error} />
-            <TextInput
-              label="Email"
-              name="email"
-              type="email"
-              autoComplete="username"
-              value={credentials.email}
-              onChange={set('email')}
-              error={fields['email']}
-              ref={first}
-            />
-            <PasswordInput
-              label="Password"
-              name="password"
-              autoComplete="current-password"
-              value={credentials.password}
-              onChange={set('password')}
-              error={fields['password']}
-              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
-            />
-            <Button type="submit" loading={signIn.isPending} fullWidth>
-              Sign in
-            </Button>
-            <Text size="sm" c="dimmed">
-              Forgot your password? Ask an administrator of your company for a link to set a new one.
-            </Text>
-            {signIn.data == null ? null : (
-              <Companies
-                {...signIn.data}
-                onChoose={(companyId) => signIn.mutate({ ...credentials, companyId })}
-              />
-            )}
+            <ForgotPassword email={credentials.email} onBack={() => setForgotten(false)} />
           </Stack>
-        </form>
+        ) : (
+          <form onSubmit={submit} className="app-panel" noValidate>
+            <Stack p="xl">
+              <Title order={1} size="h2">
+                Sign in
+              </Title>
+              {isKept ? (
+                <Alert color="blue" role="status">
+                  Your session has ended. Sign in to continue. Your unsaved changes are kept.
+                </Alert>
+              ) : null}
+              <ErrorAlert error={signIn.error} />
+              <TextInput
+                label="Email"
+                name="email"
+                type="email"
+                autoComplete="username"
+                value={credentials.email}
+                onChange={set('email')}
+                error={fields['email']}
+                ref={first}
+              />
+              <PasswordInput
+                label="Password"
+                name="password"
+                autoComplete="current-password"
+                value={credentials.password}
+                onChange={set('password')}
+                error={fields['password']}
+                visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+              />
+              <Button type="submit" loading={signIn.isPending} fullWidth>
+                Sign in
+              </Button>
+              <Forgotten mailsResets={mailsResets} onForgotten={() => setForgotten(true)} />
+              {signIn.data == null ? null : (
+                <Companies
+                  {...signIn.data}
+                  onChoose={(companyId) => signIn.mutate({ ...credentials, companyId })}
+                />
+              )}
+            </Stack>
+          </form>
+        )}
         <Text size="sm" c="dimmed" ta="center">
           Building an integration? See the{' '}
           <Anchor href="docs" underline="always">
@@ -127,5 +136,17 @@ function Companies({ companies, onChoose }: CompanyChoice & { onChoose: (company
         </Button>
       ))}
     </Stack>
+  )
+}
+
+function Forgotten({ mailsResets, onForgotten }: { mailsResets: boolean; onForgotten: () => void }) {
+  return mailsResets ? (
+    <Anchor component="button" type="button" size="sm" underline="always" onClick={onForgotten}>
+      Forgot your password?
+    </Anchor>
+  ) : (
+    <Text size="sm" c="dimmed">
+      Forgot your password? Ask an administrator of your company for a link to set a new one.
+    </Text>
   )
 }

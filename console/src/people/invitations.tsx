@@ -6,6 +6,7 @@ import type { PeopleAnswer } from '../../../src/console/people.ts'
 import '../account/sessions.css'
 import { call } from '../call.ts'
 import { formatDateTime } from '../format.ts'
+import { MailState } from '../mail/message-list.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { ROLE_WORDS } from './words.ts'
 
@@ -34,7 +35,7 @@ export function Invitations({ invitations }: Pick<PeopleAnswer, 'invitations'>) 
 
 function Invitation({ invitation }: { invitation: PeopleAnswer['invitations'][number] }) {
   const queryClient = useQueryClient()
-  const { id, email, role, invitedBy, expiresAt } = invitation
+  const { id, email, role, invitedBy, expiresAt, mail } = invitation
   const revoke = useMutation({
     mutationFn: () => call('DELETE', `settings/people/invitations/${encodeURIComponent(id)}`),
     onSuccess: async () => {
@@ -54,6 +55,12 @@ function Invitation({ invitation }: { invitation: PeopleAnswer['invitations'][nu
             {ROLE_WORDS[role]}
             {invitedBy === null ? '' : ` · Invited by ${invitedBy}`} · Valid until {formatDateTime(expiresAt)}
           </Text>
+          {mail === null ? null : (
+            <MailState
+              mail={mail}
+              onRetried={() => queryClient.invalidateQueries({ queryKey: ['people'] })}
+            />
+          )}
         </Stack>
         <Button
           variant="default"

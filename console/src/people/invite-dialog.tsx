@@ -1,4 +1,4 @@
-/** Invites a person and shows the link to hand over. */
+/** Invites a person by email, or shows the link to hand over. */
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -12,11 +12,18 @@ import { ROLE_CHOICES } from './words.ts'
 
 const NO_ONE = { email: '', role: 'MEMBER' }
 
-export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+interface InviteDialogProps {
+  isOpen: boolean
+  isMailConfigured: boolean
+  onClose: () => void
+}
+
+export function InviteDialog({ isOpen, isMailConfigured, onClose }: InviteDialogProps) {
   const queryClient = useQueryClient()
   const [person, setPerson] = useState(NO_ONE)
   const invite = useMutation({
-    mutationFn: () => call<LinkAnswer>('POST', 'settings/people/invitations', person),
+    mutationFn: (byMail: boolean) =>
+      call<LinkAnswer>('POST', 'settings/people/invitations', { ...person, byMail }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['people'] }),
     // The link is dropped after it was shown.
     gcTime: 0,
@@ -27,7 +34,7 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!invite.isPending) invite.mutate()
+    if (!invite.isPending) invite.mutate(isMailConfigured)
   }
   const link = invite.data
   const fields = invite.error instanceof CallError ? invite.error.fields : {}
@@ -67,14 +74,23 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
               <Button variant="default" onClick={onClose} disabled={invite.isPending}>
                 Cancel
               </Button>
+              {isMailConfigured ? (
+                <Button
+                  variant="default"
+                  disabled={invite.isPending || person.email.trim() === ''}
+                  onClick={() => invite.mutate(false)}
+                >
+                  Create link
+                </Button>
+              ) : null}
               <Button type="submit" loading={invite.isPending} disabled={person.email.trim() === ''}>
-                Create invitation
+                {isMailConfigured ? 'Send invitation' : 'Create invitation'}
               </Button>
             </Group>
           </Stack>
         </form>
       ) : (
-        <HandOver link={link} onDone={onClose}>
+        <HandOver link={link} isMailConfigured={isMailConfigured} onDone={onClose}>
           Anyone who opens it can join your company.
         </HandOver>
       )}

@@ -1,4 +1,4 @@
-/** A link to hand over, shown once. */
+/** A link to hand over, shown once, or the note that it is sent by email. */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { LinkAnswer } from '../../../src/console/people.ts'
@@ -7,15 +7,35 @@ import { CopyButton } from '../ui/copy-button.tsx'
 
 interface HandOverProps {
   link: LinkAnswer
+  isMailConfigured: boolean
   /** The effect of the link. */
   children: string
   onDone: () => void
 }
 
-export function HandOver({ link: { url, expiresAt }, children, onDone }: HandOverProps) {
+export function HandOver({
+  link: { url, sentTo, expiresAt },
+  isMailConfigured,
+  children,
+  onDone,
+}: HandOverProps) {
   const copy = useRef<HTMLButtonElement>(null)
   // The form is gone, so the focus moves here.
   useEffect(() => copy.current?.focus(), [])
+  if (url === null)
+    return (
+      <Stack>
+        <Text size="sm" role="status" className="app-wrap">
+          The link is being sent to <strong>{sentTo}</strong>. {children} It works once, until{' '}
+          {formatDateTime(expiresAt)}.
+        </Text>
+        <Group justify="flex-end">
+          <Button onClick={onDone} data-autofocus>
+            Done
+          </Button>
+        </Group>
+      </Stack>
+    )
   return (
     <Stack>
       <Group justify="space-between" gap="xs">
@@ -31,8 +51,9 @@ export function HandOver({ link: { url, expiresAt }, children, onDone }: HandOve
         {children} It works once, until {formatDateTime(expiresAt)}.
       </Text>
       <Text size="sm">
-        <strong>Copy it now and send it yourself.</strong> Mail is not set up on this server, so nothing was
-        sent. You cannot see the link again.
+        <strong>Copy it now and send it yourself.</strong>{' '}
+        {isMailConfigured ? 'Nothing was sent.' : 'Mail is not set up on this server, so nothing was sent.'}{' '}
+        You cannot see the link again.
       </Text>
       <Group justify="flex-end">
         <Button onClick={onDone}>Done</Button>

@@ -1,4 +1,4 @@
-/** Creates a link with which a user sets a new password, and shows it. */
+/** Creates a link with which a user sets a new password, and sends or shows it. */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,13 +10,19 @@ import { HandOver } from './link-dialog.tsx'
 
 type User = PeopleAnswer['users'][number]
 
-export function ResetDialog({ user, onClose }: { user: User | null; onClose: () => void }) {
+interface ResetDialogProps {
+  user: User | null
+  isMailConfigured: boolean
+  onClose: () => void
+}
+
+export function ResetDialog({ user, isMailConfigured, onClose }: ResetDialogProps) {
   // The dialog still shows the name while it fades away.
   const [last, setLast] = useState(user)
   if (user !== null && user !== last) setLast(user)
   const create = useMutation({
-    mutationFn: (id: string) =>
-      call<LinkAnswer>('POST', `settings/people/${encodeURIComponent(id)}/reset-link`, {}),
+    mutationFn: ({ id, byMail }: { id: string; byMail: boolean }) =>
+      call<LinkAnswer>('POST', `settings/people/${encodeURIComponent(id)}/reset-link`, { byMail }),
     gcTime: 0,
   })
   const link = create.data
@@ -39,17 +45,26 @@ export function ResetDialog({ user, onClose }: { user: User | null; onClose: () 
             <Button variant="default" onClick={onClose} disabled={create.isPending}>
               Cancel
             </Button>
+            {isMailConfigured ? (
+              <Button
+                variant="default"
+                disabled={create.isPending}
+                onClick={() => last !== null && create.mutate({ id: last.id, byMail: false })}
+              >
+                Create link
+              </Button>
+            ) : null}
             <Button
               loading={create.isPending}
-              onClick={() => last !== null && create.mutate(last.id)}
+              onClick={() => last !== null && create.mutate({ id: last.id, byMail: isMailConfigured })}
               data-autofocus
             >
-              Create link
+              {isMailConfigured ? 'Send link by email' : 'Create link'}
             </Button>
           </Group>
         </Stack>
       ) : (
-        <HandOver link={link} onDone={onClose}>
+        <HandOver link={link} isMailConfigured={isMailConfigured} onDone={onClose}>
           Anyone who opens it can set a new password for this user.
         </HandOver>
       )}

@@ -15,7 +15,9 @@ import { ROLE_WORDS } from './words.ts'
 
 type User = PeopleAnswer['users'][number]
 
-export function UserTable({ users }: Pick<PeopleAnswer, 'users'>) {
+type UserTableProps = Pick<PeopleAnswer, 'users' | 'isMailConfigured'>
+
+export function UserTable({ users, isMailConfigured }: UserTableProps) {
   const [resetting, setResetting] = useState<User | null>(null)
   const [disabling, setDisabling] = useState<User | null>(null)
   return (
@@ -43,7 +45,7 @@ export function UserTable({ users }: Pick<PeopleAnswer, 'users'>) {
           ))}
         </Table.Tbody>
       </Table>
-      <ResetDialog user={resetting} onClose={() => setResetting(null)} />
+      <ResetDialog user={resetting} isMailConfigured={isMailConfigured} onClose={() => setResetting(null)} />
       <DisableDialog user={disabling} onClose={() => setDisabling(null)} />
     </>
   )

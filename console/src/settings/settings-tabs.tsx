@@ -6,6 +6,7 @@ import './settings.css'
 const TABS = [
   { to: CONSOLE_PAGES.settings, label: 'API keys and access' },
   { to: CONSOLE_PAGES.webhooks, label: 'Webhooks' },
+  { to: CONSOLE_PAGES.mail, label: 'Email' },
   { to: CONSOLE_PAGES.requestLog, label: 'Request log' },
 ]
 

@@ -11,7 +11,8 @@ import { endpointKeyText, renewLeases, takeLeases } from '../../records/webhook-
 import type { Lease } from '../../records/webhook-delivery/queue.ts'
 import type { ChangeListener } from '../listener.ts'
 import type { AddressOptions } from './addresses.ts'
-import { onWork } from './on-work.ts'
+import { onWork } from '../on-work.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 import { Pump } from './pump.ts'
 import { createSender } from './send.ts'
 import { createSlots } from './slots.ts'
@@ -88,8 +89,9 @@ export function startWebhookWorker(options: WorkerOptions): WebhookWorker {
     }
   }
 
-  const finding = oneAtATime(find, log)
-  const renewing = oneAtATime(renew, log)
+  const onError = (error: unknown) => log.warn({ err: error }, 'webhooks are delayed')
+  const finding = oneAtATime(find, onError)
+  const renewing = oneAtATime(renew, onError)
   const stopWork = onWork(options.changes, finding.run)
   const timer = setInterval(renewing.run, leaseMs / 4)
   timer.unref()
@@ -117,26 +119,4 @@ interface Held {
   pump: Pump
   /** When the lease ends, by the clock of this process. */
   limit: { until: number }
-}
-
-/** Calls during a run cause one more run after it. */
-function oneAtATime(work: () => Promise<void>, log: Pick<Logger, 'warn'>) {
-  let running: Promise<void> | null = null
-  let isAgain = false
-  const loop = async () => {
-    do {
-      isAgain = false
-      await work().catch((error: unknown) => log.warn({ err: error }, 'webhooks are delayed'))
-    } while (isAgain)
-    running = null
-  }
-  return {
-    run: () => {
-      if (running === null) running = loop()
-      else isAgain = true
-    },
-    settled: async () => {
-      await running
-    },
-  }
 }

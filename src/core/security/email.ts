@@ -13,3 +13,12 @@ export function isEmailAddress(text: string): boolean {
 export function foldEmail(email: string): string {
   return email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
+
+/** Characters that mail servers read as syntax. Imported contacts can have any text as their address. */
+const SYNTAX = /[<>()[\]\\,;:"]/
+
+/** An address that mail can be sent to; null if the text is not one address. */
+export function deliverableAddress(text: string | null): string | null {
+  const address = text?.trim() ?? ''
+  return isEmailAddress(address) && !SYNTAX.test(address) ? address : null
+}

@@ -1,5 +1,5 @@
-/** When deliveries may be due: soon after a change, and every second, for retries and for changes whose notification was lost. */
-import type { ChangeListener } from '../listener.ts'
+/** When deliveries or messages may be due: soon after a change, and every second, for retries and for changes whose notification was lost. */
+import type { ChangeListener } from './listener.ts'
 
 const POLL_MS = 1_000
 /** Changes within this time cause one call, so that a burst of writes does not become a burst of searches. */

@@ -1,0 +1,88 @@
+/** Messages with their status, the latest first. */
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import type { ListedMail } from '../../../src/records/mail/list.ts'
+import { call } from '../call.ts'
+import { formatDateTime } from '../format.ts'
+import { ErrorAlert } from '../ui/states.tsx'
+import { Status } from '../ui/status.tsx'
+import './mail.css'
+import { MAIL_KIND_WORDS, MAIL_STATUS } from './words.ts'
+
+interface MessageListProps {
+  mails: readonly ListedMail[]
+  /** After a message is to be sent again. */
+  onRetried: () => unknown
+}
+
+export function MessageList({ mails, onRetried }: MessageListProps) {
+  return (
+    <ul className="app-list mail-list">
+      {mails.map((mail) => (
+        <Message key={mail.id} mail={mail} onRetried={onRetried} />
+      ))}
+    </ul>
+  )
+}
+
+function Message({ mail, onRetried }: { mail: ListedMail; onRetried: () => unknown }) {
+  const { kind, to, subject } = mail
+  return (
+    <li>
+      <Stack gap={2} miw={0}>
+        <Text size="sm" fw={550} className="app-wrap">
+          {subject}
+        </Text>
+        <Text size="sm" c="dimmed" className="app-wrap">
+          {MAIL_KIND_WORDS[kind]} · To {to}
+        </Text>
+        <MailState mail={mail} onRetried={onRetried} />
+      </Stack>
+    </li>
+  )
+}
+
+/** The status, the reason of a failure, and the button that tries again. */
+export function MailState({ mail, onRetried }: { mail: ListedMail; onRetried: () => unknown }) {
+  const { id, to, status, error, createdAt, sentAt, nextAttemptAt } = mail
+  const retry = useMutation({
+    mutationFn: () => call('POST', `mails/${encodeURIComponent(id)}/retry`, {}),
+    onSuccess: async () => {
+      await onRetried()
+      notifications.show({ message: `The message to ${to} is being sent again.` })
+    },
+  })
+  const [label, tone] = MAIL_STATUS[status]
+  const isWaiting = status === 'pending' && error !== null
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <Status tone={isWaiting ? 'amber' : tone} className="mail-status">
+          {isWaiting ? 'Waiting' : label}
+        </Status>
+        <Text size="sm" c="dimmed" component="time" dateTime={sentAt ?? createdAt}>
+          {formatDateTime(sentAt ?? createdAt)}
+        </Text>
+        {status === 'failed' || isWaiting ? (
+          <Button
+            variant="default"
+            size="xs"
+            loading={retry.isPending}
+            onClick={() => retry.mutate()}
+            aria-label={`Retry message to ${to}`}
+          >
+            Retry
+          </Button>
+        ) : null}
+      </Group>
+      {error === null ? null : (
+        <Text size="sm" className="app-wrap">
+          {error}
+          {isWaiting && nextAttemptAt !== null ? ` Next attempt: ${formatDateTime(nextAttemptAt)}.` : ''}
+        </Text>
+      )}
+      <ErrorAlert error={retry.error} />
+    </Stack>
+  )
+}

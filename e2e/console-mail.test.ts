@@ -1,0 +1,90 @@
+/** Email in a real browser: a forgotten password, an invitation, and the settings page. */
+import { describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { emailOf } from '../test/support/console.ts'
+import { MAIL_FROM, startMailServer, startTestMailWorker } from '../test/support/smtp.ts'
+import { expectNoBarriers } from './barriers.ts'
+import { settle } from './console-pages.ts'
+import { TWO_LOOKS, startConsole } from './console.ts'
+
+const smtp = await startMailServer({
+  refuse: ({ to }) => (to[0]?.startsWith('refused') === true ? { code: 550, text: 'no such mailbox' } : null),
+})
+const app = await startConsole(undefined, {
+  mail: { from: MAIL_FROM, counts: () => ({ running: 0, sent: 0, failed: 0 }) },
+})
+startTestMailWorker(app.database.pool, smtp.smtp)
+// The demo's addresses have names that no mail server accepts.
+const ADMIN = 'admin@mail.example'
+await app.database.pool.query('UPDATE users SET email = $1 WHERE email = $2', [
+  ADMIN,
+  emailOf('ADMIN', app.companyId),
+])
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+async function check(page: Page): Promise<void> {
+  await expectNoBarriers(page)
+  const width = page.viewportSize()?.width ?? 0
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+}
+
+describe('a forgotten password', () => {
+  it('ML11: is replaced with a link from an email', async () => {
+    const context = await app.browser.newContext({
+      viewport: { width: 360, height: 800 },
+      colorScheme: 'dark',
+    })
+    const page = await context.newPage()
+    await page.goto(app.url)
+    await page.getByLabel('Email').fill(ADMIN)
+    await button(page, 'Forgot your password?').click()
+    await page.getByRole('heading', { name: 'Forgot password' }).waitFor()
+    expect(await page.getByLabel('Email').inputValue()).toBe(ADMIN)
+    await check(page)
+    await page.keyboard.press('Enter')
+    await page.getByText(`If ${ADMIN} belongs to a user`).waitFor()
+    await check(page)
+    const { parsed } = await smtp.to(ADMIN)
+    const [link = ''] = /http\S+\/reset\/\S+/.exec(parsed.text ?? '') ?? []
+    await page.goto(link)
+    await page.getByLabel('New password').fill('a much better password')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /Navigation/ }).waitFor()
+  })
+})
+
+describe('the page Email', () => {
+  it('ML9: shows messages with their status, sends a test and tries again', async () => {
+    const page = await app.open('/settings/mail')
+    await settle(page)
+    await page.getByText('No messages yet').or(page.getByText('Set a new password')).first().waitFor()
+    await button(page, 'Send a test message to me').click()
+    await page.getByText('is being sent').first().waitFor()
+    await smtp.find(({ parsed }) => parsed.subject?.startsWith('Test message') === true)
+    await page.locator('.mail-list').getByText('Sent', { exact: true }).first().waitFor()
+    await page.goto(`${app.url}/settings/people`)
+    await button(page, 'Invite a person').click()
+    await page.getByLabel('Email').fill('refused@example.com')
+    await button(page, 'Send invitation').click()
+    await page.getByText('The link is being sent to').waitFor()
+    await check(page)
+    await button(page, 'Done').click()
+    for (const [, look] of TWO_LOOKS) {
+      const shown = await app.open('/settings/mail', look)
+      await settle(shown)
+      await shown.getByText('550 no such mailbox').waitFor()
+      await check(shown)
+    }
+    await page.goto(`${app.url}/settings/people`)
+    await page.getByRole('button', { name: 'Retry message to refused@example.com' }).click()
+    await page.getByText('is being sent again').waitFor()
+  })
+
+  it('ML10: says what to do if email is not set up', async () => {
+    const without = await startConsole()
+    const page = await without.open('/settings/mail', { viewport: { width: 360, height: 800 } })
+    await settle(page)
+    await page.getByText('Email is not set up on this server').waitFor()
+    await check(page)
+  })
+})
