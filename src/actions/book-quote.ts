@@ -54,7 +54,6 @@ export const bookQuote = defineAction({
           refuseUnbookable(quote)
           const bookingId = await writeBooking(transaction, quote)
           await recordBooking(transaction, bookingId)
-          await createInvoices(transaction, bookingId, quote)
           return true
         },
       },
@@ -87,10 +86,8 @@ export async function recordBooking(
 }
 
 /** Everything that a booking creates. Callers must lock the company first, and record the booking (`recordBooking`). */
-export async function writeBooking(
-  { db: client, companyId }: ActionTransaction,
-  quote: EditableQuote,
-): Promise<string> {
+export async function writeBooking(transaction: ActionTransaction, quote: EditableQuote): Promise<string> {
+  const { db: client, companyId } = transaction
   const { facts, content, catalogue, price } = quote
   const bookingId = newId('book')
   const name = clientName(facts.lead)
@@ -122,6 +119,7 @@ export async function writeBooking(
   ])
   const eventIds = rows.map(({ id }) => id)
   await refreshEventAssignments(client, companyId, eventIds)
+  await createInvoices(transaction, bookingId, quote)
   await queryRows(client, MARK_BOOKED, [companyId, quote.id, bookingId])
   return bookingId
 }

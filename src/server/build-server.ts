@@ -4,8 +4,6 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { ApiError } from '../core/requests/errors.ts'
 import { createFormTokens } from '../core/security/form-token.ts'
-import { createQuoteTokens } from '../core/security/quote-token.ts'
-import { createInvoiceTokens } from '../core/security/invoice-token.ts'
 import type { ChangeListener } from '../changes/listener.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
 import type { Replicas } from '../db/replica.ts'
@@ -53,6 +51,7 @@ import type { RequestLog } from '../api/request-log.ts'
 import { createSecurityHeaders } from '../http/security-headers.ts'
 import { registerSecurityTxt } from '../http/security-txt.ts'
 import { createPieces } from '../http/slow-readers.ts'
+import { createCustomerUrls } from './customer-urls.ts'
 
 export interface ServerParts extends EntranceParts {
   data: Pool
@@ -157,12 +156,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
   const { data, console: db, reports, appSecrets, publicUrl, onDatabaseHang, endpoints = ENDPOINTS } = parts
   const { admission, largePages, metrics, answerNothing } = routeParts
   const inPieces = createPieces()
-  const tokens = createInvoiceTokens(...appSecrets)
-  const invoiceUrl = (companyId: string, invoiceId: string) =>
-    `${publicUrl()}/i/${tokens.seal({ companyId, invoiceId })}`
-  const quoteTokens = createQuoteTokens(...appSecrets)
-  const quoteUrl = (companyId: string, quoteId: string, revision: number) =>
-    `${publicUrl()}/q/${quoteTokens.seal({ companyId, quoteId, revision })}`
+  const { invoiceTokens: tokens, quoteTokens, urls } = createCustomerUrls(appSecrets, publicUrl)
   const addresses = { allowPrivate: parts.webhookAllowPrivate === true }
   const secrets = createWebhookSecrets(...appSecrets)
   const webhooks: ConsoleWebhooks = {
@@ -176,8 +170,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     admission,
     largePages,
     inPieces,
-    invoiceUrl,
-    quoteUrl,
+    ...urls,
     webhooks,
     outbox,
   })
@@ -189,8 +182,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     admission,
     publicUrl,
     addressOf,
-    invoiceUrl,
-    quoteUrl,
+    ...urls,
     outbox,
     isUserOf: async (request, companyId) => (await sessions.find(request))?.companyId === companyId,
   })
@@ -204,8 +196,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     appSecrets,
     publicUrl,
     addressOf,
-    invoiceUrl,
-    quoteUrl,
+    ...urls,
     onDatabaseHang,
     inPieces,
     webhooks,

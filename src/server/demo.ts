@@ -4,7 +4,10 @@ import { hashApiKey } from '../core/security/api-key.ts'
 import { findKeyHolder } from '../records/api-key/queries.ts'
 import { findUsersByEmail } from '../records/user/queries.ts'
 import { print, printError } from '../cli/print.ts'
+import { createCustomerUrls } from './customer-urls.ts'
+import { findDemoQuoteUrl } from './demo-quote.ts'
 import { DEMO_KEYS } from '../world/demo/demo-world.ts'
+import { DEMO_FORM_SLUG } from '../world/demo/forms.ts'
 import { DEMO_PASSWORD, DEMO_PASSWORD_HASH, DEMO_USERS } from '../world/demo/users.ts'
 
 export function isLoopback(host: string): boolean {
@@ -12,7 +15,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Absent if the database contains other data: the demo key does not work there. */
-export async function findDemoKey(keys: DbPool): Promise<string | undefined> {
+async function findDemoKey(keys: DbPool): Promise<string | undefined> {
   const [{ key }] = DEMO_KEYS
   // Unknown while the database is unreachable. It may be empty.
   const isThere = await findKeyHolder(keys, hashApiKey(key)).then(
@@ -22,17 +25,24 @@ export async function findDemoKey(keys: DbPool): Promise<string | undefined> {
   return isThere ? key : undefined
 }
 
-/** Prints how to try the demo. */
-export async function announceDemo(
-  keys: DbPool,
-  key: string | undefined,
-  publicUrl: string,
-  host: string,
-): Promise<void> {
+/** Prints how to try the demo, and returns its key. */
+export async function announceDemo(parts: {
+  data: DbPool
+  keys: DbPool
+  appSecrets: readonly [string, ...string[]]
+  publicUrl: () => string
+  host: string
+}): Promise<string | undefined> {
+  const { data, keys, host } = parts
+  const key = await findDemoKey(keys)
   if (key === undefined) {
     print('The database holds other data already, so there is no demo world and no demo key.')
-    return
+    return undefined
   }
+  const publicUrl = parts.publicUrl()
+  const { urls } = createCustomerUrls(parts.appSecrets, parts.publicUrl)
+  // Unknown while the database is unreachable.
+  const quoteUrl = await findDemoQuoteUrl(data, urls).catch(() => null)
   const [{ email }] = DEMO_USERS
   // A demo world of an earlier release has no users, and a password may have been changed.
   const maySignIn = await findUsersByEmail(keys, email).then(
@@ -42,9 +52,12 @@ export async function announceDemo(
   print(`Demo key: ${key}`)
   print(`Try it:   curl -H 'x-api-key: ${key}' '${publicUrl}/api/quotes?limit=2'`)
   if (maySignIn) print(`Sign in:  ${publicUrl}/ as ${email}, password ${DEMO_PASSWORD}`)
+  if (quoteUrl !== null) print(`Customer: accept a quote at ${quoteUrl}`)
+  print(`Visitor:  ask for a quote at ${publicUrl}/f/${DEMO_FORM_SLUG}`)
   if (!isLoopback(host)) {
     printError(
       'warning: the demo keys and passwords are public, and HOST is not a loopback address: others may use them',
     )
   }
+  return key
 }

@@ -8,9 +8,9 @@ import type { MailCounts, MailWorker } from '../changes/mail/worker.ts'
 import type { MailFrom } from '../core/mail/settings.ts'
 import { createMailSeal } from '../core/security/mail-seal.ts'
 import type { DbPool } from '../db/statement.ts'
-import { createQuoteTokens } from '../core/security/quote-token.ts'
 import { ConfigError } from './config.ts'
 import type { Config } from './config.ts'
+import { createCustomerUrls } from './customer-urls.ts'
 import { startReminders } from './reminders.ts'
 
 export interface MailService {
@@ -35,18 +35,12 @@ export function createMailService(options: {
   const { smtp, mailFrom: from } = options.config
   if (smtp === undefined || from === undefined) return undefined
   const seal = createMailSeal(appSecrets)
-  const quoteTokens = createQuoteTokens(...appSecrets)
+  const { urls } = createCustomerUrls(appSecrets, publicUrl)
   const reminderContext = (companyId: string): ActionContext => ({
     pool,
     companyId,
     actor: SYSTEM,
-    presentation: {
-      now: new Date().toISOString(),
-      // A reminder links to its quote only.
-      invoiceUrl: () => '',
-      quoteUrl: (...[company, quoteId, revision]) =>
-        `${publicUrl()}/q/${quoteTokens.seal({ companyId: company, quoteId, revision })}`,
-    },
+    presentation: { now: new Date().toISOString(), ...urls },
     outbox: { seal: seal.seal, publicUrl, from: from.address },
   })
   const onReminderError = (error: unknown) => log.warn({ err: error }, 'reminders are delayed')

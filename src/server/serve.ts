@@ -20,7 +20,7 @@ import { openReplicas } from '../db/replica.ts'
 import { createDrain } from '../http/drain.ts'
 import { createRequestLog } from '../api/request-log.ts'
 import { buildServer } from './build-server.ts'
-import { announceDemo, findDemoKey, isLoopback } from './demo.ts'
+import { announceDemo, isLoopback } from './demo.ts'
 import { announceSetup } from './setup.ts'
 import { createLogger, logDestination } from './log.ts'
 import { checkMailSettings, createMailService } from './mail.ts'
@@ -124,8 +124,7 @@ async function start(
     .then(() => announceSetup(pools.console, publicUrl()))
     .catch((error: unknown) => logger.warn({ err: error }, 'no setup link was created; restart to get one'))
   if (options.demo) {
-    demoKey = await findDemoKey(pools.keys)
-    await announceDemo(pools.keys, demoKey, publicUrl(), config.host)
+    demoKey = await announceDemo({ ...pools, appSecrets, publicUrl, host: config.host })
   }
 }
 

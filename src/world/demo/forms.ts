@@ -60,6 +60,9 @@ export interface Forms {
   after: FormEntry
 }
 
+/** Of the first company. */
+export const DEMO_FORM_SLUG = 'harborlight-quote'
+
 export function formsOf(plan: ResolvedPlan, at: string): Forms {
   // Names of companies can repeat, slugs cannot.
   const slug = `${proposeSlug(plan.id.replace(/^co_/, ''))}-quote`
