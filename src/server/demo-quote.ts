@@ -17,6 +17,7 @@ const FIND = statement(sql`
     AND EXISTS (SELECT FROM service_days d WHERE d.company_id = $1 AND d.quote_id = q.id AND d.service_start_time > now())
     AND EXISTS (SELECT FROM line_items l WHERE l.company_id = $1 AND l.quote_id = q.id AND l.deleted_at IS NULL)
   ORDER BY EXISTS (SELECT FROM quote_revisions r WHERE r.company_id = $1 AND r.quote_id = q.id) DESC,
+    EXISTS (SELECT FROM leads c WHERE c.company_id = $1 AND c.id = q.lead_id AND c.first_name <> '') DESC,
     EXISTS (
       SELECT FROM line_items l
       WHERE l.company_id = $1 AND l.quote_id = q.id AND l.deleted_at IS NULL AND l.optional) DESC,

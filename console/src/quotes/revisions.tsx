@@ -186,9 +186,9 @@ function Differences({ differences, from, to }: RevisionDifferencesAnswer & { fr
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {differences.map(({ part, label, before, after }, i) => (
+          {differences.map(({ part, label, before, after }) => (
             // Two lines can have the same label.
-            <Table.Tr key={`${part} ${label} ${i}`}>
+            <Table.Tr key={JSON.stringify([part, label, before, after])}>
               <Table.Td>
                 {label}
                 <Text size="xs" c="dimmed">
