@@ -10,7 +10,8 @@ import type { QuoteAction } from '../../../src/core/quotes/quote-actions.ts'
 import { NO_SERVICE_DAYS } from '../../../src/core/quotes/quote-booking.ts'
 import { call } from '../call.ts'
 import { DotsIcon, PencilIcon } from '../ui/icons.tsx'
-import { BookDialog, LostDialog, ReopenDialog, SentDialog } from './action-dialogs.tsx'
+import { BookDialog, LostDialog, ReopenDialog } from './action-dialogs.tsx'
+import { SentDialog } from './send-dialog.tsx'
 
 interface QuoteActionsProps {
   quote: {
