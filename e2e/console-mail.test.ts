@@ -109,7 +109,7 @@ describe('the dialog "Send quote"', () => {
       await dialog.getByLabel('Message to the customer').fill('Dear Ada,\nsee below.')
       await dialog.getByRole('button', { name: 'Preview message' }).click()
       const preview = dialog.getByLabel('Text of the message')
-      await preview.getByText('> Dear Ada,').waitFor()
+      await preview.getByText('Dear Ada,').waitFor()
       await check(page)
       await dialog.getByLabel('Subject').fill('Your summer party in June')
       await preview.waitFor({ state: 'hidden' })
@@ -122,7 +122,7 @@ describe('the dialog "Send quote"', () => {
         ({ parsed: { subject } }) => subject === 'Your summer party in June',
       )
       expect(to).toEqual(['ada@customer.example'])
-      expect(parsed.text).toContain('> Dear Ada,\n> see below.')
+      expect(parsed.text).toContain('Dear Ada,\nsee below.')
       const messages = page.getByRole('region', { name: 'Messages' })
       await messages.getByText('Sent', { exact: true }).waitFor()
       await check(page)

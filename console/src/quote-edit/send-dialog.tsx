@@ -73,15 +73,6 @@ export function SentDialog(props: DialogProps & { isAgain: boolean }) {
             onChange={(event) => setChosen(event.currentTarget.value)}
             error={isPast ? 'Choose today or a later date.' : undefined}
           />
-          <Textarea
-            label="Message to the customer"
-            description="Shown in the email and at the top of the page."
-            autosize
-            minRows={3}
-            maxLength={5000}
-            value={message}
-            onChange={(event) => setMessage(event.currentTarget.value)}
-          />
           {mails.error === null ? null : (
             <ErrorState error={mails.error} onRetry={() => void mails.refetch()} />
           )}
@@ -92,7 +83,21 @@ export function SentDialog(props: DialogProps & { isAgain: boolean }) {
               draft={draft}
               onChange={setDraft}
               content={{ expiresAt: endOf(quote.validDays), message: written }}
-            />
+            >
+              <Textarea
+                label="Message to the customer"
+                description={
+                  mail === undefined
+                    ? 'Shown at the top of the page.'
+                    : 'Shown in the email and at the top of the page.'
+                }
+                autosize
+                minRows={3}
+                maxLength={5000}
+                value={message}
+                onChange={(event) => setMessage(event.currentTarget.value)}
+              />
+            </MailFields>
           )}
         </>
       )}
