@@ -88,3 +88,44 @@ describe('the page Email', () => {
     await check(page)
   })
 })
+
+describe('the dialog "Send quote"', () => {
+  it('ML12: previews the message and sends it, and the quote lists it', async () => {
+    const { rows } = await app.database.pool.query<{ id: string }>(
+      `SELECT q.id FROM quotes q JOIN leads l ON l.company_id = q.company_id AND l.id = q.lead_id
+       WHERE q.company_id = $1 AND q.sent_at IS NULL AND q.deleted_at IS NULL AND q.booked_at IS NULL
+         AND q.lost_at IS NULL AND EXISTS (SELECT FROM line_items i WHERE i.company_id = q.company_id AND i.quote_id = q.id
+           AND i.deleted_at IS NULL) LIMIT 1`,
+      [app.companyId],
+    )
+    const id = rows[0]?.id ?? ''
+    for (const [, look] of TWO_LOOKS) {
+      const page = await app.open(`/quotes/${encodeURIComponent(id)}`, look)
+      await settle(page)
+      await page.getByRole('button', { name: /^Send (quote|again)$/ }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('To', { exact: true }).fill('ada@customer.example')
+      await dialog.getByLabel('Subject').fill('Your summer party')
+      await dialog.getByLabel('Message to the customer').fill('Dear Ada,\nsee below.')
+      await dialog.getByRole('button', { name: 'Preview message' }).click()
+      const preview = dialog.getByLabel('Text of the message')
+      await preview.getByText('Dear Ada,').waitFor()
+      await check(page)
+      await dialog.getByLabel('Subject').fill('Your summer party in June')
+      await preview.waitFor({ state: 'hidden' })
+      if (page.viewportSize()?.width !== 390) continue
+      await dialog.getByRole('button', { name: /^Send (quote|again)$/ }).click()
+      await dialog.getByText('is being sent to').waitFor()
+      await check(page)
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      const { to, parsed } = await smtp.find(
+        ({ parsed: { subject } }) => subject === 'Your summer party in June',
+      )
+      expect(to).toEqual(['ada@customer.example'])
+      expect(parsed.text).toContain('Dear Ada,\nsee below.')
+      const messages = page.getByRole('region', { name: 'Messages' })
+      await messages.getByText('Sent', { exact: true }).waitFor()
+      await check(page)
+    }
+  })
+})

@@ -64,7 +64,7 @@ describe('sending a quote', () => {
     const [link = ''] = /http\S+\/q\/\S+/.exec(parsed.text ?? '') ?? []
     const withoutLinks = (text: string | undefined) => text?.replaceAll(/\/q\/\S+/g, '').trim()
     expect(withoutLinks(parsed.text)).toBe(withoutLinks(preview.text))
-    expect(parsed.text).toContain('> Dear Ada,\n> here it is.')
+    expect(parsed.text).toContain('Dear Ada,\nhere it is.')
     expect(parsed.text).toContain('Total: $143.00')
     expect(parsed.text).toContain('Valid until: May 1, 2030')
     expect((await server.call(new URL(link).pathname)).text).toContain('Open bar')
@@ -103,7 +103,7 @@ describe('sending a quote', () => {
     expect((await api(`quotes/${silent}/send`, {})).status).toBe(200)
     const { to, parsed } = await subjectIs('Your quote Q-78 from Company co_1')
     expect(to).toEqual(['ada@example.com'])
-    expect(parsed.text).toContain('> From the API')
+    expect(parsed.text).toContain('From the API')
     expect((await mailsOfQuote(silent)).mails).toEqual([])
     const unsent = await plantQuote()
     expect((await pages.api('POST', `quotes/${unsent}/send`, { message: 'Without SMTP' })).status).toBe(200)

@@ -1,9 +1,11 @@
 /** Recipient and subject of the email with which a quote is sent, and a preview of the message. */
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { MailPreviewAnswer, QuoteMailsAnswer } from '../../../src/console/quote-mails.ts'
 import { CallError, call } from '../call.ts'
 import { Fact } from '../ui/facts.tsx'
+import { useSession } from '../session.ts'
 import { ErrorAlert } from '../ui/states.tsx'
 import './mail.css'
 import { mailInput } from './quote-mail.ts'
@@ -16,9 +18,12 @@ interface MailFieldsProps {
   onChange: (draft: MailDraft) => void
   /** The other input that the message shows. */
   content: { expiresAt: string | null; message: string | null }
+  /** The field of the message. */
+  children: ReactNode
 }
 
-export function MailFields({ quoteId, answer, draft, onChange, content }: MailFieldsProps) {
+export function MailFields({ quoteId, answer, draft, onChange, content, children }: MailFieldsProps) {
+  const { company } = useSession()
   const mail = mailInput(draft, answer)
   const body = { ...content, mail }
   const preview = useMutation({
@@ -31,23 +36,19 @@ export function MailFields({ quoteId, answer, draft, onChange, content }: MailFi
       ),
     }),
   })
-  if (!answer.isMailConfigured)
-    return (
-      <Text size="sm">
-        Email is not set up on this server, so nothing is sent. The next step shows the link to copy.
-      </Text>
-    )
   const fields = preview.error instanceof CallError ? preview.error.fields : {}
   // A preview of other input would mislead.
   const shown = preview.data?.of === JSON.stringify(body) ? preview.data.shown : undefined
   return (
-    <Stack gap="sm">
-      <Switch
-        label="Send by email"
-        checked={draft.isOn}
-        onChange={(event) => onChange({ ...draft, isOn: event.currentTarget.checked })}
-      />
-      {draft.isOn ? (
+    <>
+      {answer.isMailConfigured ? (
+        <Switch
+          label="Send by email"
+          checked={draft.isOn}
+          onChange={(event) => onChange({ ...draft, isOn: event.currentTarget.checked })}
+        />
+      ) : null}
+      {mail === undefined ? null : (
         <>
           <TextInput
             label="To"
@@ -59,19 +60,31 @@ export function MailFields({ quoteId, answer, draft, onChange, content }: MailFi
           />
           <TextInput
             label="Subject"
-            placeholder="Your quote"
+            placeholder={`Your quote from ${company.name}`}
             maxLength={200}
             value={draft.subject}
             onChange={(event) => onChange({ ...draft, subject: event.currentTarget.value })}
             error={fields['mail.subject']}
           />
+        </>
+      )}
+      {children}
+      {mail === undefined ? (
+        <Text size="sm">
+          {answer.isMailConfigured
+            ? 'Nothing is sent.'
+            : 'Email is not set up on this server, so nothing is sent.'}{' '}
+          The next step shows the link to copy.
+        </Text>
+      ) : (
+        <>
           {Object.keys(fields).length > 0 ? null : <ErrorAlert error={preview.error} />}
           {shown === undefined ? null : <Preview shown={shown} />}
           <Group>
             <Button
               variant="default"
               size="xs"
-              disabled={mail?.to === ''}
+              disabled={mail.to === ''}
               loading={preview.isPending}
               onClick={() => preview.mutate()}
             >
@@ -79,10 +92,8 @@ export function MailFields({ quoteId, answer, draft, onChange, content }: MailFi
             </Button>
           </Group>
         </>
-      ) : (
-        <Text size="sm">Nothing is sent. The next step shows the link to copy.</Text>
       )}
-    </Stack>
+    </>
   )
 }
 

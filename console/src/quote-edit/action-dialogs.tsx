@@ -1,105 +1,17 @@
-/** The dialogs that mark a quote as sent or lost, reopen it and book it. */
-import { Alert, Radio, Stack, Text, TextInput, Textarea } from '@mantine/core'
+/** The dialogs that mark a quote as lost, reopen it and book it. Sending is in send-dialog.tsx. */
+import { Alert, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { LOST_REASONS } from '../../../src/core/enumerations.ts'
 import type { LostReason } from '../../../src/core/enumerations.ts'
-import { NO_LINES } from '../../../src/core/quotes/quote-actions.ts'
 import { NO_SERVICE_DAYS, planEvents } from '../../../src/core/quotes/quote-booking.ts'
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { formatMoney } from '../format.ts'
-import { CustomerLink, useRevisions } from '../quotes/revisions.tsx'
 import { LOST_WORDS } from '../quotes/words.ts'
-import { ErrorState, LoadingState } from '../ui/states.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 import type { DialogProps } from './action-dialog.tsx'
 import { dayName } from './labels.ts'
 import './quote-edit.css'
 import './dialogs.css'
-
-const DAY_MS = 86_400_000
-
-/** The date in the browser's time zone, as the value of a date field. */
-function dateOf(ms: number): string {
-  const at = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
-  return at.toISOString().slice(0, 10)
-}
-
-const dateIn = (days: number) => dateOf(Date.now() + days * DAY_MS)
-
-/** The last millisecond of the day. Null for an invalid date. */
-function endOfDay(date: string): string | null {
-  const end = new Date(`${date}T23:59:59.999`)
-  return Number.isNaN(end.getTime()) ? null : end.toISOString()
-}
-
-export function SentDialog(props: DialogProps & { isAgain: boolean }) {
-  const [today] = useState(() => dateOf(Date.now()))
-  /** Null until a date is chosen. */
-  const [chosen, setChosen] = useState<string | null>(null)
-  const [message, setMessage] = useState('')
-  const isPast = chosen !== null && chosen < today
-  const expiresAt = chosen === null ? null : endOfDay(chosen)
-  return (
-    <ActionDialog
-      {...props}
-      title={props.isAgain ? 'Send again' : 'Send quote'}
-      action={props.isAgain ? 'Send again' : 'Send quote'}
-      path="sent"
-      body={({ validDays }) => {
-        const end = expiresAt ?? (chosen === null ? endOfDay(dateIn(validDays)) : null)
-        return end === null || isPast
-          ? null
-          : { expiresAt: end, message: message.trim() === '' ? null : message }
-      }}
-      isImpossible={({ content }) => content.lines.length === 0}
-      done="Quote sent."
-      after={<SentLink id={props.id} />}
-    >
-      {(quote) => (
-        <>
-          {quote.content.lines.length === 0 ? <Alert color="yellow">{NO_LINES}</Alert> : null}
-          <Text size="sm">
-            Creates a page on which the customer can read and accept this quote for{' '}
-            {formatMoney(quote.totalCents, quote.currency)}.
-            {quote.sentAt === null ? '' : ' The link that you sent before stops working.'}
-          </Text>
-          <TextInput
-            type="date"
-            label="Valid through"
-            value={chosen ?? dateIn(quote.validDays)}
-            min={today}
-            onChange={(event) => setChosen(event.currentTarget.value)}
-            error={isPast ? 'Choose today or a later date.' : undefined}
-          />
-          <Textarea
-            label="Message to the customer"
-            description="Shown at the top of the page."
-            autosize
-            minRows={3}
-            maxLength={5000}
-            value={message}
-            onChange={(event) => setMessage(event.currentTarget.value)}
-          />
-        </>
-      )}
-    </ActionDialog>
-  )
-}
-
-function SentLink({ id }: { id: string }) {
-  const { data, error, refetch } = useRevisions(id)
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (data?.url == null) return <LoadingState lines={2} />
-  return (
-    <>
-      <Text size="sm">
-        <strong>Copy the link and send it to the customer.</strong> Mail is not set up on this server, so no
-        message was sent.
-      </Text>
-      <CustomerLink url={data.url} />
-    </>
-  )
-}
 
 export function LostDialog(props: DialogProps) {
   const [reason, setReason] = useState<LostReason | null>(null)

@@ -15,9 +15,9 @@ import {
   CancelBookingDialog,
   LostDialog,
   ReopenDialog,
-  SentDialog,
   UndoBookingDialog,
 } from './action-dialogs.tsx'
+import { SentDialog } from './send-dialog.tsx'
 
 interface QuoteActionsProps {
   quote: {

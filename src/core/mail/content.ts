@@ -16,7 +16,9 @@ export interface MailBrand {
 
 type MailBlock =
   | { type: 'text'; text: string }
-  /** Text that a person wrote, with its line breaks. */
+  /** Text of the sender, with its line breaks. */
+  | { type: 'letter'; text: string }
+  /** Text that the customer wrote, with its line breaks. */
   | { type: 'quotation'; text: string }
   | { type: 'facts'; facts: readonly (readonly [label: string, value: string])[] }
   | { type: 'button'; label: string; url: string }
@@ -52,6 +54,7 @@ function textOf(brand: MailBrand, heading: string, blocks: readonly MailBlock[])
 
 function blockText(block: MailBlock): string {
   if (block.type === 'text') return oneLine(block.text)
+  if (block.type === 'letter') return textLines(block.text).join('\n')
   if (block.type === 'button') return `${oneLine(block.label)}:\n${block.url}`
   if (block.type === 'facts')
     return block.facts.map(([label, value]) => `${oneLine(label)}: ${oneLine(value)}`).join('\n')
@@ -89,6 +92,8 @@ ${blocks.map((block) => blockHtml(block, color)).join('\n')}
 
 function blockHtml(block: MailBlock, color: string): string {
   if (block.type === 'text') return `<p style="margin:0 0 16px">${line(block.text)}</p>`
+  if (block.type === 'letter')
+    return `<p style="margin:0 0 16px">${textLines(block.text).map(escapeHtml).join('<br>')}</p>`
   if (block.type === 'quotation') {
     const lines = textLines(block.text).map(escapeHtml).join('<br>')
     return `<table ${TABLE} width="100%" style="margin:0 0 16px"><tr><td style="padding:4px 0 4px 14px;border-left:3px solid ${color}">${lines}</td></tr></table>`

@@ -16,6 +16,15 @@ interface QuoteFacts {
 
 const hello = (name: string | null) => (name === null ? 'Hello,' : `Hello ${name},`)
 
+/** Unless the sender wrote a message, which begins as the sender likes. */
+const greeting = (customer: string | null) => [
+  { type: 'text', text: hello(customer) } as const,
+  {
+    type: 'text',
+    text: 'Your quote is ready. You can view it, choose options and accept it online.',
+  } as const,
+]
+
 export interface PersonalText {
   /** Null: the usual one. */
   subject: string | null
@@ -31,10 +40,7 @@ export function quoteSent(
     subject: subject ?? `Your quote ${quote} from ${company}`,
     heading: `Your quote from ${company}`,
     blocks: [
-      { type: 'text', text: hello(customer) },
-      message === null
-        ? { type: 'text', text: 'Your quote is ready. You can view it, choose options and accept it online.' }
-        : { type: 'quotation', text: message },
+      ...(message === null ? greeting(customer) : [{ type: 'letter', text: message } as const]),
       { type: 'facts', facts: quoteFacts(quote, total, validUntil) },
       { type: 'button', label: 'View quote', url },
       { type: 'text', text: 'Questions? Reply to this message, or ask on the page of the quote.' },
