@@ -1,24 +1,32 @@
 /**
- * `npm run journey`: a company that has just installed the product sets itself up and writes its first quote, in a real browser,
- * starting from an empty database. Screenshots, durations and clicks of each step are in `.journey`.
+ * `npm run journey`: a company that has just installed the product sets itself up, writes its first quotes and makes its first sales, in
+ * a real browser, starting from an empty database. Screenshots, durations and clicks of each step are in `.journey`.
  */
-import type { Locator, Page } from 'playwright-core'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { startBrowser } from '../e2e/browser.ts'
 import { freePort } from '../test/support/command.ts'
 import { connectionUrl } from '../test/support/connections.ts'
 import { createDatabase } from '../test/support/database.ts'
 import { startCommand } from '../test/support/process.ts'
+import { startMailServer } from '../test/support/smtp.ts'
+import { startReceiver } from '../test/support/webhook-receiver.ts'
 import { Journey } from './steps.ts'
 
 const { connection } = await createDatabase()
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
+const mail = await startMailServer()
+const hooks = await startReceiver()
 const program = startCommand(['serve'], {
   DATABASE_URL: connectionUrl(connection),
   APP_SECRET: 'a secret that is long enough for the journey',
   PORT: String(port),
   PUBLIC_URL: url,
+  SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+  MAIL_FROM: 'Fig & Fennel <quotes@fig.example>',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
 })
 const [setupLink = ''] = await program.waitFor(/http:\S+\/setup\/\S+/)
 
@@ -81,6 +89,7 @@ describe('from an empty database to the first quote', () => {
       await field('Legal name').fill('Fig & Fennel LLC')
       await field('Street').fill('12 Orchard Lane')
       await field('City').fill('Hudson')
+      await field('Email').fill('hello@fig.example')
       await field('Accent color').fill('#8a3b12')
       await page
         .locator('input[type=file]')
@@ -189,7 +198,6 @@ describe('from an empty database to the first quote', () => {
   })
 
   it('has the same total over the API', async () => {
-    let key = ''
     await journey.step('Total over the API', async () => {
       await go('Integrations')
       await button('Create API key').click()
@@ -197,14 +205,191 @@ describe('from an empty database to the first quote', () => {
       await field('Name', dialog).fill('Journey')
       await dialog.getByRole('button', { name: /^Create/ }).click()
       key = (await dialog.locator('pre').first().textContent()) ?? ''
+      await dialog.getByRole('button', { name: 'I have saved the API key' }).click()
+      await dialog.waitFor({ state: 'hidden' })
     })
-    const response = await fetch(`${url}/api/quotes?expand[]=data.lead&expand[]=data.services`, {
-      headers: { 'x-api-key': key },
-    })
-    const { data } = (await response.json()) as { data: Record<string, unknown>[] }
+    const { data } = await api<{ data: Record<string, unknown>[] }>(
+      'GET',
+      'quotes?expand[]=data.lead&expand[]=data.services',
+    )
     expect(data).toMatchObject([{ totalPriceCents: 513_900, guestCount: 80, lead: { name: 'Ines Duarte' } }])
     const services = data[0]?.['services'] as { name: string }[]
     expect(services.map(({ name }) => name)).toEqual(['Mobile bar', 'Open bar', 'Photo booth', 'Tasting'])
+    await api('POST', 'webhook-endpoints', { url: hooks.url, types: ['*'] })
+  })
+})
+
+let key = ''
+
+async function api<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`${url}/api/${path}`, {
+    method,
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer: unknown = await response.json()
+  if (!response.ok) throw new Error(JSON.stringify(answer))
+  return answer as Answer
+}
+
+/** Sends the quote on the page by email, and returns the link in the message that arrives. */
+async function sendQuote(to: string): Promise<string> {
+  await button('Send quote').click()
+  const dialog = page.getByRole('dialog', { name: 'Send quote' })
+  await field('Message to the customer', dialog).fill('Here is what we talked about.')
+  await button('Send quote', dialog).click()
+  await dialog.getByText('The quote is being sent to').waitFor()
+  const { parsed } = await mail.to(to)
+  expect(parsed.text).toContain('Here is what we talked about.')
+  const [link = ''] = /http:\S+\/q\/\S+/.exec(parsed.text ?? '') ?? []
+  expect(parsed.html).toContain(link)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  return link
+}
+
+/** A page of someone who is not signed in. */
+const visit = async (link: string, options: BrowserContextOptions = {}) => {
+  const visitor = await (await browser.newContext({ locale: 'en-US', ...options })).newPage()
+  await visitor.goto(link)
+  return visitor
+}
+
+async function accept(visitor: Page, name: string): Promise<void> {
+  await visitor.getByLabel('Your full name').fill(name)
+  await visitor.getByLabel(/^I accept this quote/).check()
+  await visitor.getByRole('button', { name: 'Accept and book' }).click()
+  await visitor.getByText('Accepted and booked').waitFor()
+}
+
+interface BookedQuote {
+  id: string
+  totalPriceCents: number
+  booking: { totalPriceCents: number; events: object[]; invoices: { total: number; url: string }[] }
+}
+
+/** The booking, its events and invoices of the quote, whose amounts agree. */
+async function expectSale(lead: string, totalPriceCents: number, days: number): Promise<BookedQuote> {
+  const { data } = await api<{ data: (BookedQuote & { lead: { name: string } })[] }>(
+    'GET',
+    'quotes?expand[]=data.lead&expand[]=data.booking.events&expand[]=data.booking.invoices',
+  )
+  const quote = data.find((one) => one.lead.name === lead)
+  if (quote === undefined) throw new Error(`${lead} has no quote`)
+  expect(quote).toMatchObject({ totalPriceCents, booking: { totalPriceCents } })
+  expect(quote.booking.events).toHaveLength(days)
+  expect(quote.booking.invoices.reduce((sum, { total }) => sum + total, 0)).toBe(totalPriceCents)
+  return quote
+}
+
+describe('from the form on the website to the invoice', () => {
+  let formLink = ''
+
+  it('publishes a quote form', async () => {
+    await journey.step('Quote form', async () => {
+      await go('Forms')
+      await button('New form').click()
+      await field('Name').fill('Garden parties')
+      await button('Create form').click()
+      await page.getByRole('heading', { level: 1, name: 'Garden parties' }).waitFor()
+      await button('Publish form').click()
+      await page.getByText('Published', { exact: true }).waitFor()
+    })
+    formLink = `${url}/f/garden-parties`
+  })
+
+  it('a visitor submits it, and the company is told', async () => {
+    const visitor = await visit(formLink)
+    await visitor.getByLabel(/name/i).first().fill('Theo Brandt')
+    await visitor.getByLabel(/email/i).first().fill('theo@brandt.example')
+    await visitor
+      .getByLabel(/day|date/i)
+      .first()
+      .fill(inDays(90))
+    await visitor
+      .getByLabel(/guests/i)
+      .first()
+      .fill('40')
+    await journey.stepOf(visitor, 'Visitor submits the form', async () => {
+      // The form refuses what no person can type so fast.
+      await wait(3_000)
+      await visitor.getByRole('button', { name: 'Send request' }).click()
+      await visitor.getByRole('heading', { name: 'Thank you' }).waitFor()
+    })
+    const { parsed } = await mail.to('hello@fig.example')
+    expect(parsed.text).toContain('Theo Brandt')
+  })
+
+  it('the company finishes the draft and sends it by email', async () => {
+    let link = ''
+    await journey.step('Finish and send the inquiry', async () => {
+      await go('Quotes')
+      await page
+        .getByRole('link', { name: /Theo Brandt/ })
+        .first()
+        .click()
+      await page.getByRole('region', { name: 'Form answers' }).getByText('Theo Brandt').first().waitFor()
+      await page.getByRole('link', { name: /^Edit/ }).first().click()
+      const add = page.getByLabel(/^Add a service, add-on or package/)
+      await add.nth(0).click()
+      for (const name of ['Tasting', 'Evening']) await choose(add.nth(0), name)
+      await button('Save').click()
+      await saved('Saved')
+      link = await sendQuote('theo@brandt.example')
+    })
+    const customer = await visit(link)
+    await journey.stepOf(customer, 'Customer accepts', async () => {
+      const before = await customer.locator('.hero .figure').textContent()
+      await customer.getByLabel('Grazing table').uncheck()
+      await expect.poll(() => customer.locator('.hero .figure').textContent()).not.toBe(before)
+      await accept(customer, 'Theo Brandt')
+    })
+    await expectSale('Theo Brandt', await totalOf(customer), 1)
+  })
+
+  it('another customer accepts without JavaScript', async () => {
+    await go('Quotes')
+    await page
+      .getByRole('link', { name: /Ines Duarte/ })
+      .first()
+      .click()
+    const link = await sendQuote('ines@duarte.example')
+    const customer = await visit(link, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
+    await customer.getByLabel('Grazing table').check()
+    await customer.getByRole('button', { name: 'Update total' }).click()
+    // 80 guests at $34.75 more, less 10 %.
+    expect(await totalOf(customer)).toBe(513_900 + 250_200)
+    await accept(customer, 'Ines Duarte')
+    const { booking } = await expectSale('Ines Duarte', 764_100, 2)
+    const invoice = await visit(booking.invoices[0]?.url ?? '')
+    await invoice.getByText('Fig & Fennel LLC').first().waitFor()
+    await invoice.getByText('$7,641.00').first().waitFor()
+    const { parsed } = await mail.find(({ parsed: { subject = '' } }) => /accepted/i.test(subject))
+    expect(parsed.text).toMatch(/Theo Brandt|Ines Duarte/)
+  })
+
+  it('a webhook arrived for each step', async () => {
+    const expected = [
+      'lead.created',
+      'quote.created',
+      'form_response.submitted',
+      'quote.updated',
+      'quote.sent',
+      'quote.viewed',
+      'quote.accepted',
+      'quote.booked',
+      'booking.created',
+      'event.created',
+      'invoice.created',
+    ]
+    const types = () => new Set(hooks.received.map(({ type }) => type))
+    await expect.poll(() => expected.filter((type) => !types().has(type)), { timeout: 30_000 }).toEqual([])
     console.info(journey.describe())
   })
 })
+
+/** The total of a quote page, in cents. */
+async function totalOf(customer: Page): Promise<number> {
+  const text = (await customer.locator('.hero .figure').textContent()) ?? ''
+  return Number(text.replaceAll(/\D/g, ''))
+}

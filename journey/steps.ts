@@ -36,15 +36,20 @@ export class Journey {
   }
 
   /** Does one step, and returns how many clicks it took. */
-  async step(name: string, run: (page: Page) => Promise<void>): Promise<number> {
+  async step(name: string, run: () => Promise<void>): Promise<number> {
+    return this.stepOf(this.page, name, run)
+  }
+
+  /** A step on the page of someone else, whose clicks are not counted. */
+  async stepOf(page: Page, name: string, run: () => Promise<void>): Promise<number> {
     const start = performance.now()
     const before = this.#clicks
-    await run(this.page)
+    await run()
     const seconds = Math.round((performance.now() - start) / 100) / 10
     const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
     const screenshot = `${String(this.steps.length + 1).padStart(2, '0')}-${slug}.png`
-    await this.page.evaluate('scrollTo(0, 0)')
-    await this.page.screenshot({ path: join(FOLDER, screenshot), fullPage: true })
+    await page.evaluate('scrollTo(0, 0)')
+    await page.screenshot({ path: join(FOLDER, screenshot), fullPage: true })
     const clicks = this.#clicks - before
     this.steps.push({ name, seconds, clicks, screenshot })
     writeFileSync(join(FOLDER, 'journey.json'), `${JSON.stringify(this.steps, null, 2)}\n`)
