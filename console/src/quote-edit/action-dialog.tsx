@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { CallError, call, get } from '../call.ts'
@@ -35,7 +36,9 @@ interface ActionDialogProps extends DialogProps {
 
 /** The action applies to the displayed version. */
 export function ActionDialog(props: ActionDialogProps) {
-  const { id, isOpen, onClose, title } = props
+  const { id, isOpen, onClose } = props
+  // The page behind has another state after the action, and with it another title.
+  const [title, setTitle] = useState<string | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: ['quote-edit', id],
     queryFn: () => get<QuoteEditAnswer>(`quotes/${encodeURIComponent(id)}/edit`),
@@ -44,15 +47,20 @@ export function ActionDialog(props: ActionDialogProps) {
     staleTime: 0,
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>{title}</Text>}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      onExitTransitionEnd={() => setTitle(null)}
+      title={<Text fw={650}>{title ?? props.title}</Text>}
+    >
       {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined ? <LoadingState lines={3} /> : null}
-      {data === undefined ? null : <ActionForm {...props} quote={data} />}
+      {data === undefined ? null : <ActionForm {...props} quote={data} onDone={() => setTitle(props.title)} />}
     </Modal>
   )
 }
 
-function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
+function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer; onDone: () => void }) {
   const { id, seenTotalCents, onClose, action, isDangerous = false, path, done, quote } = props
   const body = props.body(quote)
   const isImpossible = props.isImpossible?.(quote) ?? false
@@ -66,6 +74,7 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer }) {
         ...body,
       }),
     onSuccess: async () => {
+      props.onDone()
       if (props.after === undefined) onClose()
       notifications.show({ message: done, color: 'harbor' })
       await refresh()
