@@ -37,7 +37,7 @@ interface FormPageParts {
 }
 
 /** A person needs longer than this to fill in a form. */
-export const FILL_MIN_MS = 2_000
+const FILL_MIN_MS = 2_000
 /** An older page may show a form that has changed. */
 const PAGE_MAX_MS = 48 * 3_600_000
 

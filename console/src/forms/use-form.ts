@@ -80,7 +80,7 @@ const filledLines = (lines: readonly string[]) => lines.filter((line) => line.tr
 export type FormState = ReturnType<typeof useForm>
 
 /** After a move or a removal, conditions on questions that are no longer before them are removed. */
-export function withValidConditions(questions: readonly Question[]): Question[] {
+function withValidConditions(questions: readonly Question[]): Question[] {
   return questions.map((question) => {
     const { showWhen } = question
     if (showWhen === null) return question

@@ -21,7 +21,7 @@ export const TYPE_WORDS: Record<QuestionType, string> = {
   DISPLAYTEXT: 'Text to read',
 }
 
-export const FIELD_WORDS: Record<LinkedField, string> = {
+const FIELD_WORDS: Record<LinkedField, string> = {
   name: 'Name',
   firstName: 'First name',
   lastName: 'Last name',

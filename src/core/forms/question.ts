@@ -22,7 +22,7 @@ export const LINKED_FIELDS = [
 ] as const
 export type LinkedField = (typeof LINKED_FIELDS)[number]
 
-export interface ShowWhen {
+interface ShowWhen {
   questionId: string
   equals: string
 }
