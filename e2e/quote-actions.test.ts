@@ -1,6 +1,7 @@
 /** Marking a quote as sent or lost, reopening and booking it. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { findViolations } from './barriers.ts'
 import { dollars, startQuoteEditing } from './quote-editing.ts'
 
 const app = await startQuoteEditing()
@@ -134,5 +135,31 @@ describe('the state of a quote', () => {
     const { bookedAt, totalPriceCents } = await apiQuote(id)
     expect(bookedAt).toBeNull()
     await dialog.getByText(dollars(totalPriceCents)).waitFor()
+  })
+})
+
+describe('the revisions of a quote', () => {
+  it('V22: are listed with their differences, without barriers, at 360 px', { timeout: 60_000 }, async () => {
+    const id = await takeQuote('q.sent_at IS NULL')
+    const page = await app.open(`/quotes/${id}`)
+    for (const [button, change] of [
+      ['Send quote', 'base_fee_cents = base_fee_cents + 12345'],
+      ['Send again', 'guest_count = guest_count + 1'],
+    ] as const) {
+      await page.getByRole('button', { name: button, exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Message to the customer').fill('See you soon')
+      await dialog.getByRole('button', { name: button, exact: true }).click()
+      await dialog.getByRole('button', { name: 'Copy link' }).waitFor()
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await pool.query(`UPDATE quotes SET ${change} WHERE company_id = $1 AND id = $2`, [companyId, id])
+    }
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.reload()
+    await page.getByText('Draft has changes since revision 2.').waitFor()
+    await page.getByRole('region', { name: 'Changed values' }).getByText('Base fee').waitFor()
+    expect((await findViolations(page)).map((violation) => violation.id)).toEqual([])
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await page.evaluate(overflow)).toBe(0)
   })
 })

@@ -3,8 +3,8 @@ import { signedIn } from './support/console.ts'
 import { ACCEPT, createCustomerPages } from './support/customer-quote.ts'
 
 const { pool, connection, server, plantQuote, send, sentQuote, open, post, api } = await createCustomerPages()
-const { call } = await signedIn(server, { pool, connection } as never, 'co_1', 'MEMBER')
-const { call: theirs } = await signedIn(server, { pool, connection } as never, 'co_2')
+const { call } = await signedIn(server, { pool, connection }, 'co_1', 'MEMBER')
+const { call: theirs } = await signedIn(server, { pool, connection }, 'co_2')
 
 describe('GET /console/quotes/:id/revisions', () => {
   it('V22: is empty until the quote is sent', async () => {

@@ -132,7 +132,7 @@ describe('the page', () => {
 
   it('V10: records the first view, but not one of a user of the company, and not a HEAD', async () => {
     const { id, path } = await sentQuote()
-    const { cookie } = await signedIn(server, { pool, connection } as never, 'co_1')
+    const { cookie } = await signedIn(server, { pool, connection }, 'co_1')
     await server.call(path, { method: 'HEAD' })
     await open(path, { cookie })
     expect(await typesOf(id)).toEqual(['quote.sent'])
@@ -143,7 +143,7 @@ describe('the page', () => {
     expect(body).toMatchObject({
       data: [{ actor: { type: 'customer', id: null, name: 'Ada Noor' }, previous: {} }],
     })
-    const { cookie: theirs } = await signedIn(server, { pool, connection } as never, 'co_2')
+    const { cookie: theirs } = await signedIn(server, { pool, connection }, 'co_2')
     const other = await sentQuote()
     await open(other.path, { cookie: theirs })
     expect(await typesOf(other.id)).toEqual(['quote.sent', 'quote.viewed'])

@@ -103,7 +103,7 @@ describe('acceptance', () => {
     const answer = await post(`${path}/accept`, fields)
     expect([answer.status, answer.text.includes(says)]).toEqual([400, true])
     expect(await acceptancesOf(id)).toEqual([])
-    if (fields['name'] === 'Ada Noor') expect(answer.text).toContain('value="Ada Noor"')
+    expect(answer.text).toContain(`value="${fields['name']?.trim().slice(0, 200)}"`)
   })
 
   it('V17: restores what the customer was sent, whatever was edited since', async () => {

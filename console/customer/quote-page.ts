@@ -3,10 +3,9 @@
  * same function before it accepts anything.
  */
 import { moneyFormat } from '../../src/core/document-formats.ts'
-import { chooseLines, chosenAtFirst } from '../../src/core/quotes/customer-choices.ts'
+import { priceChoice } from '../../src/core/quotes/choice-price.ts'
 import { figuresOf } from '../../src/core/quotes/offer-figures.ts'
 import type { Option } from '../../src/core/quotes/quote-options.ts'
-import { priceQuote } from '../../src/core/pricing/price-quote.ts'
 import type { PricingInput } from '../../src/core/pricing/price-total.ts'
 
 interface QuoteData {
@@ -26,17 +25,13 @@ const pdf = document.querySelector<HTMLAnchorElement>('.tools a')
 
 function update(): void {
   const chosen = inputs.filter(({ checked }) => checked).map(({ value }) => Number(value))
-  const lines = chooseLines(options, chosen)
-  const price = priceQuote({
-    ...input,
-    lines: input.lines.map((line, i) => ({ ...line, deleted: lines[i]?.selected !== true })),
-  })
+  const price = priceChoice(input, options, chosen)
   for (const [key, cents] of Object.entries(figuresOf(price))) {
     for (const element of document.querySelectorAll(`[data-figure="${key}"]`)) {
       element.textContent = money(cents)
     }
   }
-  const positions = chosenAtFirst(lines).join(',')
+  const positions = chosen.toSorted((a, b) => a - b).join(',')
   if (shown !== null) shown.value = positions
   if (pdf !== null) pdf.search = `?choices=${positions}`
 }

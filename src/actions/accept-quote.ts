@@ -81,7 +81,7 @@ export const acceptQuote = defineAction({
   },
 })
 
-export const incomplete = (group: string) =>
+const incomplete = (group: string) =>
   new ApiError('invalid_parameter', { message: `Choose one option for ${group}.`, param: 'choices' })
 
 /** The quote with the accepted content and price. The price counts even if an import changed a discount or tax rate since. */

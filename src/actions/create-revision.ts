@@ -58,11 +58,29 @@ export async function createRevision(
   return composed
 }
 
-function sellerOf(companyId: string, profile: CompanyProfile) {
-  const { name, legalName, streetAddress, city, state, zip, country } = profile
-  const { email, phone, taxNumber, website, footer, accentColor, logoHash, locale } = profile
+function sellerOf(companyId: string, profile: CompanyProfile): Revision['seller'] {
+  const shown = Object.fromEntries(SELLER_MEMBERS.map((name) => [name, profile[name]]))
   return {
-    ...{ companyId, name, legalName, streetAddress, city, state, zip, country },
-    ...{ email, phone, taxNumber, website, footer, accentColor, logoHash, locale: locale ?? 'en-US' },
+    ...(shown as Pick<CompanyProfile, (typeof SELLER_MEMBERS)[number]>),
+    companyId,
+    locale: profile.locale ?? 'en-US',
   }
 }
+
+/** The members of the profile that customers see on a quote. */
+const SELLER_MEMBERS = [
+  'name',
+  'legalName',
+  'streetAddress',
+  'city',
+  'state',
+  'zip',
+  'country',
+  'email',
+  'phone',
+  'taxNumber',
+  'website',
+  'footer',
+  'accentColor',
+  'logoHash',
+] as const

@@ -106,8 +106,8 @@ const send = consoleRoute({
   answer: async ({ action, id, input, presentation }) => {
     const { version, expiresAt = null, message, mail } = input
     if (expiresAt !== null && expiresAt <= presentation.now) {
-      const message = 'Choose a time in the future.'
-      throw new ApiError('invalid_body', { message, details: { expiresAt: { _errors: [message] } } })
+      const problem = 'Choose a time in the future.'
+      throw new ApiError('invalid_body', { message: problem, details: { expiresAt: { _errors: [problem] } } })
     }
     return presentQuote(
       await runAction(action, markSent, { id, version, expiresAt, message, mail, hasDefault: true }),

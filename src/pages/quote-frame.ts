@@ -19,17 +19,18 @@ export interface QuoteFrame {
 
 const HEADERS = { 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'no-store' }
 
+const send: QuoteFrame['send'] = (reply, html, style) => {
+  const policy = pagePolicy(style, { hasImages: true, hasScripts: true, hasForms: true })
+  return reply
+    .headers({ ...HEADERS, 'content-security-policy': policy })
+    .type('text/html; charset=utf-8')
+    .send(html)
+}
+
 export function createQuoteFrame(publicUrl: string): QuoteFrame {
   const base = basePath(publicUrl)
   const fonts = fontFaces(base)
   const styleOf = (accentColor: string | null) => `${fonts}\n${companyStyle(accentColor)}${QUOTE_STYLE}`
-  const send: QuoteFrame['send'] = (reply, html, style) => {
-    const policy = pagePolicy(style, { hasImages: true, hasScripts: true, hasForms: true })
-    return reply
-      .headers({ ...HEADERS, 'content-security-policy': policy })
-      .type('text/html; charset=utf-8')
-      .send(html)
-  }
   const sendMessage = (reply: FastifyReply, title: string, text: string) => {
     const style = styleOf(null)
     const body = `<main class="sheet lost"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>`

@@ -10,9 +10,8 @@ import { offerOf } from '../core/quotes/offer.ts'
 import { readRevision } from '../core/quotes/revision.ts'
 import type { Revision } from '../core/quotes/revision.ts'
 import { revisionState } from '../core/quotes/revision-state.ts'
-import type { RevisionState } from '../core/quotes/revision-state.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import type { QuoteTokens, RevisionRef } from '../core/security/quote-token.ts'
+import type { QuoteTokens } from '../core/security/quote-token.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { DbPool } from '../db/statement.ts'
 import type { Admission } from '../http/admission.ts'
@@ -20,13 +19,12 @@ import { FORM_BODY_MAX_BYTES, parseFormBody } from '../http/form-body.ts'
 import type { Outbox } from '../records/mail/queue.ts'
 import { findProfile } from '../records/company/profile.ts'
 import { findRevisionStanding } from '../records/quote-revision/queries.ts'
-import type { RevisionStanding } from '../records/quote-revision/queries.ts'
+import { acceptanceOf, acceptedChoice, pathOf, sendQuote } from './opened-revision.ts'
+import type { OpenedRevision, Shown } from './opened-revision.ts'
 import { createQuoteFrame } from './quote-frame.ts'
 import type { QuoteFrame } from './quote-frame.ts'
 import { readAcceptance, readChosen, readDecline, readQuestion } from './quote-forms.ts'
-import type { FormErrors } from './quote-forms.ts'
-import { NO_ENTRIES, renderQuote } from './quote-html.ts'
-import type { Entered } from './quote-html.ts'
+import { NO_ENTRIES } from './quote-html.ts'
 import { renderQuotePdf } from './quote-pdf.ts'
 
 export interface QuotePageParts extends Pick<Presentation, 'invoiceUrl' | 'quoteUrl'> {
@@ -39,22 +37,6 @@ export interface QuotePageParts extends Pick<Presentation, 'invoiceUrl' | 'quote
   addressOf: (request: FastifyRequest) => string | null
   /** Whether a user of the company sent the request. */
   isUserOf: (request: FastifyRequest, companyId: string) => Promise<boolean>
-}
-
-/** A revision that was opened, and where its quote stands. */
-interface OpenedRevision {
-  ref: RevisionRef
-  revision: Revision
-  standing: RevisionStanding
-  state: RevisionState
-  hasLogo: boolean
-}
-
-interface Shown {
-  chosen?: readonly number[] | undefined
-  errors?: FormErrors
-  entered?: Entered
-  notice?: 'asked' | null
 }
 
 const USER_AGENT_MAX = 400
@@ -229,38 +211,4 @@ async function noteView(
   } catch (error) {
     request.log.warn({ err: error }, 'the view of a quote was not recorded')
   }
-}
-
-/** The options of the acceptance, which then count instead of any other choice. */
-function acceptedChoice({ revision, standing }: OpenedRevision): number[] | null {
-  if (standing.acceptedName === null) return null
-  const ids = new Set(standing.choices)
-  return revision.content.lines.flatMap(({ id }, position) => (id !== null && ids.has(id) ? [position] : []))
-}
-
-function acceptanceOf({ acceptedName: name, acceptedAt }: RevisionStanding) {
-  return name === null || acceptedAt === null ? null : { name, acceptedAt }
-}
-
-const pathOf = ({ base }: QuoteFrame, request: FastifyRequest) =>
-  `${base}q/${encodeURIComponent((request.params as { token: string }).token)}`
-
-function sendQuote(
-  frame: QuoteFrame,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  opened: OpenedRevision,
-  { chosen, errors = {}, entered = NO_ENTRIES, notice = null }: Shown,
-): FastifyReply {
-  const { revision, standing, state, hasLogo } = opened
-  const offer = offerOf(revision, acceptedChoice(opened) ?? chosen)
-  const style = frame.styleOf(revision.seller.accentColor)
-  const html = renderQuote({
-    ...{ revision, state, offer, style, hasLogo, errors, entered, notice },
-    sha256: standing.sha256,
-    path: pathOf(frame, request),
-    base: frame.base,
-    acceptance: acceptanceOf(standing),
-  })
-  return frame.send(reply, html, style)
 }

@@ -46,7 +46,10 @@ function draw(pdf: Pdf, title: string, { revision, offer, sha256, acceptance }: 
     body(pdf, `Signed by ${acceptance.name} on ${formats.dateAndTime(acceptance.acceptedAt)}.`)
     small(pdf, `Document hash (SHA-256): ${sha256}`)
   }
-  if (revision.message !== null) pdf.moveDown(1) && body(pdf, revision.message)
+  if (revision.message !== null) {
+    pdf.moveDown(1)
+    body(pdf, revision.message)
+  }
   heading(pdf, 'Your event')
   for (const { serviceStartTime: start, serviceEndTime: end } of content.serviceDays)
     body(pdf, `${formats.day(start)}, ${formats.times(start, end)}`)
@@ -64,7 +67,9 @@ function draw(pdf: Pdf, title: string, { revision, offer, sha256, acceptance }: 
     heading(pdf, revision.contract.name)
     body(pdf, contractText(revision, formats.money(offer.totalCents)))
   }
-  if (seller.footer !== null) pdf.moveDown(1.5) && small(pdf, seller.footer)
+  if (seller.footer === null) return
+  pdf.moveDown(1.5)
+  small(pdf, seller.footer)
 }
 
 /** Only what is selected: the document states one offer with one total. */

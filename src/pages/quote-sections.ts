@@ -11,7 +11,7 @@ export const OFFER_FORM = 'offer'
 /** HTML of a paragraph of text that people typed. */
 export const textBlock = (text: string) => `<p class="text">${escapeHtml(text)}</p>`
 
-export function factList(facts: readonly (readonly [label: string, value: string | null])[]): string {
+function factList(facts: readonly (readonly [label: string, value: string | null])[]): string {
   const items = facts
     .filter(([, value]) => value !== null && value.trim() !== '')
     .map(([label, value]) => `<div><dt>${label}</dt><dd>${escapeHtml(value ?? '')}</dd></div>`)

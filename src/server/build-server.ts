@@ -32,10 +32,8 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { ENDPOINTS } from '../api/endpoints.ts'
 import { createEntrance } from '../api/entrance.ts'
 import type { EntranceParts } from '../api/entrance.ts'
-import { errorBody } from '../http/error-bodies.ts'
 import { createLargePages } from '../http/large-pages.ts'
 import type { LargePages } from '../http/large-pages.ts'
-import { BODY_MAX_BYTES } from '../http/limits.ts'
 import { createMetrics } from '../http/metrics.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { openRequest } from '../http/open-request.ts'
@@ -47,12 +45,13 @@ import { registerQuotePage } from '../pages/quote-page.ts'
 import { createNotFoundPage } from '../pages/not-found-page.ts'
 import { createPathList } from '../api/path-list.ts'
 import { registerProbes } from '../http/probes.ts'
-import { JSON_TYPE, registerEndpoints } from '../api/register-endpoints.ts'
+import { registerEndpoints } from '../api/register-endpoints.ts'
 import { addRequestContext } from '../api/request-context.ts'
 import type { RequestLog } from '../api/request-log.ts'
 import { createSecurityHeaders } from '../http/security-headers.ts'
 import { registerSecurityTxt } from '../http/security-txt.ts'
 import { createPieces } from '../http/slow-readers.ts'
+import { sendError, toApiError } from './send-error.ts'
 
 export interface ServerParts extends EntranceParts {
   data: Pool
@@ -242,48 +241,4 @@ function logResponses(app: FastifyInstance, metrics: Metrics, requestLog: Reques
 function slotsFor({ data, replicas }: ServerParts): number {
   const pools = [data, ...(replicas?.list ?? []).map(({ pool }) => pool)]
   return 2 * pools.reduce((sum, { options }) => sum + options.max, 0)
-}
-
-const KIB = 1024
-const MIB = 1024 * KIB
-
-/** Each route has its own body limit. */
-function bodyTooLarge(maxBytes: number, cause: FastifyError): ApiError {
-  const most = maxBytes % MIB === 0 ? `${maxBytes / MIB} MiB` : `${maxBytes / KIB} KiB`
-  return new ApiError('body_too_large', {
-    message: `The request body is too large. Send at most ${most}.`,
-    cause,
-  })
-}
-
-function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
-  if (error instanceof ApiError) return error
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return bodyTooLarge(request.routeOptions.bodyLimit ?? BODY_MAX_BYTES, error)
-  }
-  if (error.statusCode !== undefined && error.statusCode < 500) {
-    return new ApiError('invalid_parameter', { message: 'The request cannot be read.', cause: error })
-  }
-  return new ApiError('server_error', { cause: error })
-}
-
-function sendError(
-  error: ApiError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  endpoint: Endpoint | undefined,
-): FastifyReply {
-  request.failure = error
-  // A refusal has no cause to log. The request's own line is enough, and under overload every line costs throughput.
-  if (error.status >= 500 && error.cause !== undefined) {
-    request.log.error(
-      { err: error.cause, code: error.code, company: request.holder?.companyId },
-      'request failed',
-    )
-  }
-  return reply
-    .code(error.status)
-    .headers(error.headers)
-    .type(JSON_TYPE)
-    .send(errorBody(endpoint?.errorShape ?? 'structured', error))
 }

@@ -24,14 +24,14 @@ export function figuresIn(html: string): Record<string, string> {
   return Object.fromEntries(found.map(([, key = '', text = '']) => [key, text]))
 }
 
-export const LINES: readonly Row[] = [
+const LINES: readonly Row[] = [
   { id: 'bar', description: 'Open bar', price_cents: 10_000 },
   { id: 'ice', description: 'Ice sculpture', price_cents: 2_000, optional: true, selected: false },
   { id: 'beer', description: 'Beer', price_cents: 3_000, option_group: 'Drinks' },
   { id: 'wine', description: 'Wine', price_cents: 5_000, option_group: 'Drinks', selected: false },
 ]
 
-export interface SentQuote {
+interface SentQuote {
   id: string
   /** The path of the page. */
   path: string

@@ -2,6 +2,7 @@
 import { Alert, Button, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import type { QuoteRevisionsAnswer, RevisionDifferencesAnswer } from '../../../src/console/quote-revisions.ts'
 import { get } from '../call.ts'
 import { formatDateTime, formatMoney } from '../format.ts'
@@ -63,9 +64,7 @@ function Sent({
         </Alert>
       ) : null}
       <CustomerLink url={url} />
-      {/* The keyboard can scroll a wide table. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="revision-scroll" role="group" aria-label="Table of revisions" tabIndex={0}>
+      <Scrolled label="Revisions">
         <Table>
           <Table.Thead>
             <Table.Tr>
@@ -81,8 +80,10 @@ function Sent({
               ({ revision, sentAt, viewedAt, acceptedAt, acceptedName, totalCents, currency }) => (
                 <Table.Tr key={revision}>
                   <Table.Td>{revision}</Table.Td>
-                  <Table.Td>{formatDateTime(sentAt)}</Table.Td>
-                  <Table.Td>{viewedAt === null ? 'Not yet' : formatDateTime(viewedAt)}</Table.Td>
+                  <Table.Td className="revision-time">{formatDateTime(sentAt)}</Table.Td>
+                  <Table.Td className="revision-time">
+                    {viewedAt === null ? 'Not yet' : formatDateTime(viewedAt)}
+                  </Table.Td>
                   <Table.Td>
                     {acceptedAt === null
                       ? 'Not yet'
@@ -94,10 +95,20 @@ function Sent({
             )}
           </Table.Tbody>
         </Table>
-      </div>
+      </Scrolled>
       {revisions.length > 1 ? <Compare id={id} numbers={revisions.map(({ revision }) => revision)} /> : null}
       <Questions questions={questions} />
     </>
+  )
+}
+
+/** Wide tables scroll on phones, also with the keyboard. */
+function Scrolled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="revision-scroll" role="region" aria-label={label} tabIndex={0}>
+      {children}
+    </div>
   )
 }
 
@@ -178,8 +189,7 @@ function Differences({ differences, from, to }: RevisionDifferencesAnswer & { fr
     )
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="revision-scroll" role="group" aria-label="Table of differences" tabIndex={0}>
+    <Scrolled label="Changed values">
       <Table>
         <Table.Thead>
           <Table.Tr>
@@ -189,9 +199,9 @@ function Differences({ differences, from, to }: RevisionDifferencesAnswer & { fr
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {differences.map(({ part, label, before, after }, i) => (
+          {differences.map(({ part, label, before, after }) => (
             // Two lines can have the same label.
-            <Table.Tr key={`${part} ${label} ${i}`}>
+            <Table.Tr key={JSON.stringify([part, label, before, after])}>
               <Table.Td>
                 {label}
                 <Text size="xs" c="dimmed">
@@ -204,6 +214,6 @@ function Differences({ differences, from, to }: RevisionDifferencesAnswer & { fr
           ))}
         </Table.Tbody>
       </Table>
-    </div>
+    </Scrolled>
   )
 }

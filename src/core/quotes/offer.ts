@@ -31,7 +31,7 @@ export interface OfferDay {
   lines: OfferLine[]
 }
 
-export interface OfferFigure {
+interface OfferFigure {
   key: string
   label: string
   cents: number

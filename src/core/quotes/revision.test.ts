@@ -20,7 +20,7 @@ const shuffled = (value: unknown): unknown => {
 describe('canonical JSON', () => {
   it('V2: has the same bytes for equal values, in any order of members', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ noUnicodeString: false } as object), (value) => {
+      fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value)
         expect(canonicalJson(shuffled(value))).toBe(text)
         expect(canonicalJson(JSON.parse(text))).toBe(text)

@@ -158,13 +158,16 @@ export function contractText({ contract }: Pick<Revision, 'contract'>, total: st
   return contract === null ? '' : fillPlaceholders(contract.text, { 'quote.total': total })
 }
 
+const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
+
 function usedCatalogue(content: QuoteContent, catalogue: GivenCatalogue): Revision['catalogue'] {
   const { lines, discountId, serviceChargeIds, taxRateId } = content
   const ids = new Set([
     ...lines.flatMap((line) => [line.serviceId, line.addonId, line.discountId]),
-    ...[discountId, taxRateId, ...serviceChargeIds],
+    discountId,
+    taxRateId,
+    ...serviceChargeIds,
   ])
-  const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
   const isUsed = ({ id }: { id: string }) => ids.has(id)
   const { services, addons, discounts, serviceCharges, taxRates } = catalogue
   return {
