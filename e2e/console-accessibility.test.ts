@@ -7,16 +7,17 @@ import type { PageName } from './console-pages.ts'
 
 const app = await startConsole()
 
-/** A sent quote with lines, and an event with tasks. */
-const { rows } = await app.database.pool.query<{ quote: string; event: string }>(
+/** A sent quote with lines, an event with tasks, and the public form. */
+const { rows } = await app.database.pool.query<{ quote: string; event: string; form: string }>(
   `SELECT
     (SELECT id FROM quotes WHERE company_id = $1 AND sent_at IS NOT NULL AND booked_at IS NULL AND lost_at IS NULL
        AND deleted_at IS NULL AND id IN (SELECT quote_id FROM line_items WHERE company_id = $1)
      ORDER BY created_at DESC LIMIT 1) AS quote,
-    (SELECT event_id FROM tasks WHERE company_id = $1 ORDER BY created_at DESC LIMIT 1) AS event`,
+    (SELECT event_id FROM tasks WHERE company_id = $1 ORDER BY created_at DESC LIMIT 1) AS event,
+    (SELECT id FROM forms WHERE company_id = $1 AND slug IS NOT NULL) AS form`,
   [app.companyId],
 )
-const ids = rows[0] ?? { quote: '', event: '' }
+const ids = rows[0] ?? { quote: '', event: '', form: '' }
 const urlOf = (name: PageName) => app.url + pathOf(name, ids)
 
 /** Dialogs, menus and lists that a control opens. */

@@ -4,10 +4,11 @@ import { CONSOLE_PAGES } from '../src/core/console-pages.ts'
 
 export type PageName = keyof typeof CONSOLE_PAGES
 
-/** Ids of a quote and an event that the pages are opened with. */
+/** Ids of a quote, an event and a form that the pages are opened with. */
 export interface PageIds {
   quote: string
   event: string
+  form: string
 }
 
 /** The kind of id in the path of each page. A missing page is a compile error. */
@@ -19,6 +20,8 @@ const ID_OF: Record<PageName, keyof PageIds | null> = {
   quoteEdit: 'quote',
   events: null,
   event: 'event',
+  forms: null,
+  form: 'form',
   settings: null,
   company: null,
   people: null,

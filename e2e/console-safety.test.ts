@@ -84,6 +84,7 @@ await runAction(contextOf(app.database.pool, COMPANY), createWebhookEndpoint, {
 const idsOf = (variant: number) => ({
   quote: hostileId('quote', variant),
   event: hostileId('event', variant),
+  form: hostileId('form', variant),
 })
 
 /** Fields whose texts the page shows. */
@@ -108,6 +109,8 @@ const SHOWN: Record<PageName, string> = {
   events: 'event.name event.clientName location.name',
   event:
     'event.specialNotes task.description staff.firstName resource.name service.description booking.fullName',
+  forms: 'form.name',
+  form: 'form.name formQuestion.title formQuestion.subtitle',
   settings: 'apiKey.name',
   company: 'company.name',
   people: 'user.name',

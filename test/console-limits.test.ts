@@ -103,6 +103,7 @@ describe('the session is checked again when the body has arrived', async () => {
 
 /** A long contract, a package or a file is larger than other bodies. */
 const LARGE_BODIES = new Set([
+  '/console/forms/:id',
   '/console/quotes/:id',
   '/console/settings/allowed-ips',
   '/console/settings/company',

@@ -24,6 +24,7 @@ import { overlaps } from './overlaps.ts'
 import { ownDeath } from './own-death.ts'
 import { printResult, printSummary, writeReport } from './report.ts'
 import type { ItemResult } from './report.ts'
+import { publicForms } from './public.ts'
 import { restarts } from './restarts.ts'
 import { slowClients } from './slow-clients.ts'
 import { smuggling } from './smuggling.ts'
@@ -46,6 +47,7 @@ const ITEMS: readonly Item[] = [
   slowClients,
   smuggling,
   hostileInput,
+  publicForms,
   stalls,
   backups,
   killedMigration,

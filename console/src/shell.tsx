@@ -29,6 +29,7 @@ import {
   ClockIcon,
   CompanyIcon,
   ContactsIcon,
+  FormIcon,
   KeyIcon,
   MarkIcon,
   PeopleIcon,
@@ -51,6 +52,7 @@ const PLACES: readonly Place[] = [
   { to: CONSOLE_PAGES.quotes, label: 'Quotes', icon: <QuoteIcon />, adminOnly: false },
   { to: CONSOLE_PAGES.events, label: 'Events', icon: <CalendarIcon />, adminOnly: false },
   { to: RECORD_PAGES.contacts, label: 'Contacts', icon: <ContactsIcon />, adminOnly: false },
+  { to: CONSOLE_PAGES.forms, label: 'Forms', icon: <FormIcon />, adminOnly: false },
   { to: RECORD_PAGES.services, label: 'Catalog', icon: <TagIcon />, adminOnly: false, also: ['/catalog'] },
   {
     to: RECORD_PAGES.staff,

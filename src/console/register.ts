@@ -6,6 +6,7 @@ import { ApiError } from '../core/requests/errors.ts'
 import { boundedJson } from '../codec/json.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
+import type { FormTokens } from '../core/security/form-token.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
 import type { Outbox } from '../records/mail/queue.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
@@ -36,6 +37,7 @@ export interface ConsoleParts extends SessionParts {
   webhooks: ConsoleWebhooks
   /** Absent if mail is not configured. */
   outbox: Outbox | undefined
+  formTokens: FormTokens
 }
 
 declare module 'fastify' {
@@ -164,5 +166,6 @@ async function answerCall(
     signInThrottle: parts.signInThrottle,
     webhooks: parts.webhooks,
     outbox: parts.outbox,
+    formTokens: parts.formTokens,
   })
 }

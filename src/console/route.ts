@@ -6,6 +6,7 @@ import type { Role } from '../core/enumerations.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
 import type { Presentation } from '../codec/presentation.ts'
+import type { FormTokens } from '../core/security/form-token.ts'
 import type { WebhookParts } from '../api/endpoint.ts'
 import type { TestOutcome } from '../changes/webhooks/test-event.ts'
 import type { EndpointKey } from '../records/webhook-delivery/queue.ts'
@@ -42,6 +43,8 @@ export interface ConsoleCall<Input> {
   webhooks: ConsoleWebhooks
   /** Absent if mail is not configured. */
   outbox: Outbox | undefined
+  /** For the links of booking forms. */
+  formTokens: FormTokens
 }
 
 export interface ConsoleRoute<Input = unknown> {

@@ -7,6 +7,7 @@ import { dashboardRoutes } from './dashboard.ts'
 import { equipmentRoutes } from './equipment.ts'
 import { eventRoutes } from './events.ts'
 import { mailRoutes } from './mails.ts'
+import { formRoutes } from './forms.ts'
 import { peopleRoutes } from './people.ts'
 import { quoteEditRoutes } from './quote-edit.ts'
 import { quoteMailRoutes } from './quote-mails.ts'
@@ -31,6 +32,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...equipmentRoutes,
   ...eventRoutes,
   ...mailRoutes,
+  ...formRoutes,
   ...peopleRoutes,
   ...quoteEditRoutes,
   ...quoteMailRoutes,

@@ -7,6 +7,8 @@ export const CONSOLE_PAGES = {
   quoteEdit: '/quotes/:id/edit',
   events: '/events',
   event: '/events/:id',
+  forms: '/forms',
+  form: '/forms/:id',
   settings: '/settings',
   company: '/settings/company',
   people: '/settings/people',

@@ -19,7 +19,7 @@ export interface FormShown {
   choices: Choices
   values: Values
   errors: ReadonlyMap<string, string>
-  /** What the visitor must know before sending again. */
+  /** Why the form was not accepted. */
   notice: string | null
   stamp: string
   /** Text of the button. */

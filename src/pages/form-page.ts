@@ -11,7 +11,6 @@ import { ApiError } from '../core/requests/errors.ts'
 import { createFormStamps } from '../core/security/form-stamp.ts'
 import type { FormTokens } from '../core/security/form-token.ts'
 import { networkKey } from '../core/security/network.ts'
-import type { Presentation } from '../codec/presentation.ts'
 import type { DbPool } from '../db/statement.ts'
 import { FORM_BODY_MAX_BYTES, parseFormBody } from '../http/form-body.ts'
 import type { Admission } from '../http/admission.ts'
@@ -31,13 +30,14 @@ interface FormPageParts {
   appSecrets: readonly [string, ...string[]]
   formTokens: FormTokens
   addressOf: (request: FastifyRequest) => string | null
-  invoiceUrl: Presentation['invoiceUrl']
-  quoteUrl: Presentation['quoteUrl']
+  /** Of changes that are recorded. */
+  urls: Omit<ActionContext['presentation'], 'now'>
+  /** Absent if mail is not configured. */
   outbox: Outbox | undefined
 }
 
 /** A person needs longer than this to fill in a form. */
-export const FILL_MIN_MS = 2_000
+const FILL_MIN_MS = 2_000
 /** An older page may show a form that has changed. */
 const PAGE_MAX_MS = 48 * 3_600_000
 
@@ -150,10 +150,9 @@ function createSender(parts: FormPageParts, frames: FormFrames) {
     { companyId, booking, customer }: OpenForm,
     submission: Parameters<typeof submitQuoteForm.run>[1],
   ): Promise<SubmissionResult | null> => {
-    const { invoiceUrl, quoteUrl, outbox } = parts
-    const presentation = { now: new Date().toISOString(), invoiceUrl, quoteUrl }
+    const presentation = { now: new Date().toISOString(), ...parts.urls }
     const actor = { type: 'customer' as const, ...customer }
-    const context: ActionContext = { pool: db, companyId, actor, presentation, outbox }
+    const context: ActionContext = { pool: db, companyId, actor, presentation, outbox: parts.outbox }
     try {
       if (booking === null) return await runAction(context, submitQuoteForm, submission)
       return await runAction(context, submitBookingForm, { ...submission, bookingId: booking.id })

@@ -74,7 +74,7 @@ async function loadParts(db: Db, companyId: string, form: FormRow) {
   return { companyId, company, form, questions, choices: choicesOf(await listOffered(db, companyId)) }
 }
 
-/** What the customer answered before, if the form is for a booking. */
+/** Earlier answers of the customer, if the form is for a booking. */
 export async function startingValues(
   db: Db,
   { companyId, form, booking, questions, choices }: OpenForm,

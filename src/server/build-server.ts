@@ -199,6 +199,8 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
   registerProbes(app, parts, metrics)
   registerDocs(app, endpoints, publicUrl, parts.demoKey ?? (() => undefined))
   const formTokens = createFormTokens(...appSecrets)
+  const urls = { invoiceUrl, quoteUrl }
+  registerFormPages(app, { db: data, admission, publicUrl, appSecrets, formTokens, addressOf, urls, outbox })
   const shared = {
     appSecrets,
     publicUrl,
@@ -209,8 +211,8 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     inPieces,
     webhooks,
     outbox,
+    formTokens,
   }
-  registerFormPages(app, { db: data, admission, formTokens, ...shared })
   registerConsole(app, { db, reports, ...shared })
   registerPages(app, publicUrl, answerNothing)
   registerSecurityTxt(app, parts)

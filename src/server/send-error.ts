@@ -1,8 +1,8 @@
-/** Errors of requests as responses. */
+/** Sends errors in the shape of their endpoint. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { JSON_TYPE } from '../api/register-endpoints.ts'
-import type { Endpoint } from '../api/endpoint.ts'
 import { ApiError } from '../core/requests/errors.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { JSON_TYPE } from '../api/register-endpoints.ts'
 import { errorBody } from '../http/error-bodies.ts'
 import { BODY_MAX_BYTES } from '../http/limits.ts'
 

@@ -1,6 +1,6 @@
 /** One line of a world into the rows that hold it, or into what is wrong with it. */
 import type { WorldTable } from '../db/world-table.ts'
-import { areDistinct } from './field-types.ts'
+import { areDistinct } from './list-type.ts'
 import { isAbsent, isJsonObject, storeObject, storeObjects } from './fields.ts'
 import type { JsonObject } from './fields.ts'
 import type { Children, Kind } from './kind.ts'

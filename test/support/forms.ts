@@ -5,7 +5,7 @@ import type { Answer, TestServer } from './server.ts'
 import { MINIMAL } from './world.ts'
 import type { TestRecord } from './world.ts'
 
-export const SECRET = 'a secret for tests'
+const SECRET = 'a secret for tests'
 
 const stamps = createFormStamps(SECRET)
 const tokens = createFormTokens(SECRET)

@@ -7,6 +7,7 @@ import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
 import { Timeline } from '../activity/timeline.tsx'
 import { get } from '../call.ts'
 import { formatDate, formatDateTime, formatMoney, formatRelativeLabel } from '../format.ts'
+import { QuoteAnswers } from '../forms/responses.tsx'
 import { QuoteActions } from '../quote-edit/quote-actions.tsx'
 import { formatDays } from '../quotes/dates.ts'
 import { DayLines } from '../quotes/day-lines.tsx'
@@ -105,6 +106,7 @@ function QuotePage({ page }: { page: QuotePageAnswer }) {
           <EventFacts page={page} />
           <TermsFacts page={page} />
           <Revisions id={quote.id} />
+          <QuoteAnswers quoteId={quote.id} />
           <Timeline object="quote" id={quote.id} />
         </div>
         <div className="quote-column">

@@ -12,7 +12,7 @@ const KINDS = {
   events: ['event'],
   tasks: ['task'],
   invoices: ['invoice'],
-  forms: ['form_response'],
+  forms: ['form_response', 'form'],
   imports: ['data'],
   catalog: ['service', 'addon', 'package', 'contract', 'event_type'],
   pricing: ['discount', 'service_charge', 'tax_rate', 'payment_terms'],

@@ -56,7 +56,7 @@ export interface CheckedAnswers {
   shown: Question[]
   /** By question, as texts. Only of questions that show and have an answer. */
   answers: Map<string, string>
-  /** What is wrong, by question. */
+  /** Problems by question. */
   errors: Map<string, string>
 }
 
@@ -136,7 +136,7 @@ function answerText({ type }: Question, entered: readonly string[], options: rea
   return options.filter((option) => entered.includes(normalize(option))).join(', ')
 }
 
-/** The values that an answer was made of, as far as the options still exist. */
+/** The values that an answer consists of, as far as the options still exist. */
 export function valuesOfAnswer(question: Question, text: string, choices: Choices): string[] {
   const options = optionsOf(question, choices)
   if (options.length === 0 || !hasManyAnswers(question.type)) return [text]

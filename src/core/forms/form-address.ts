@@ -3,7 +3,7 @@
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 /** One letter is the path of booking forms. */
 const SLUG_MIN = 2
-export const SLUG_MAX = 80
+const SLUG_MAX = 80
 
 export const ORIGINS_MAX = 50
 

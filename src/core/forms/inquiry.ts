@@ -1,4 +1,4 @@
-/** What the answers of a quote form say about the contact and the quote, through their linked fields. */
+/** Reads contact and quote from the answers of a quote form, through their linked fields. */
 import { addDays } from '../schedule/agenda.ts'
 import { clockAt, instantAt } from '../schedule/local-time.ts'
 import { linkedFieldOf } from './question.ts'

@@ -4,7 +4,7 @@ import type { QuestionType } from '../enumerations.ts'
 export const OPTIONS_MAX = 200
 export const QUESTIONS_MAX = 100
 
-/** What an answer is used for besides being stored. */
+/** The members of a contact and a quote that answers fill in. */
 export const LINKED_FIELDS = [
   'name',
   'firstName',
@@ -22,7 +22,7 @@ export const LINKED_FIELDS = [
 ] as const
 export type LinkedField = (typeof LINKED_FIELDS)[number]
 
-export interface ShowWhen {
+interface ShowWhen {
   questionId: string
   equals: string
 }

@@ -1,5 +1,5 @@
-/** Tokens that open the form of a booking. They are sealed like those of invoices, with other keys. */
-import { createInvoiceTokens } from './invoice-token.ts'
+/** Tokens that open the form of a booking. */
+import { createSealedTokens } from './sealed-token.ts'
 
 interface BookingForm {
   companyId: string
@@ -13,20 +13,14 @@ export interface FormTokens {
   open: (token: string) => BookingForm | null
 }
 
-/** Seals with the first secret and opens with any. */
-export function createFormTokens(secret: string, ...previous: readonly string[]): FormTokens {
-  const tokens = createInvoiceTokens(keyOf(secret), ...previous.map(keyOf))
+export function createFormTokens(...secrets: [string, ...string[]]): FormTokens {
+  const tokens = createSealedTokens('booking form', ...secrets)
   return {
-    seal: ({ companyId, formId, bookingId }) =>
-      tokens.seal({ companyId, invoiceId: JSON.stringify([formId, bookingId]) }),
+    seal: ({ companyId, formId, bookingId }) => tokens.seal([companyId, formId, bookingId]),
     open: (token) => {
-      const opened = tokens.open(token)
-      if (opened === null) return null
-      const [formId, bookingId] = JSON.parse(opened.invoiceId) as [string, string]
-      return { companyId: opened.companyId, formId, bookingId }
+      const [companyId, formId, bookingId] = (tokens.open(token) ?? []) as [string?, string?, string?]
+      if (companyId === undefined || formId === undefined || bookingId === undefined) return null
+      return { companyId, formId, bookingId }
     },
   }
 }
-
-/** No token of one purpose opens as one of the other. */
-const keyOf = (secret: string) => `booking form ${secret}`

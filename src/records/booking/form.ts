@@ -1,4 +1,7 @@
 /** A booking as its forms need it. */
+import { isPossibleId } from '../../core/ids.ts'
+import { sql } from '../../db/sql.ts'
+import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
@@ -17,4 +20,19 @@ export async function findBookingOfForm(
   id: string,
 ): Promise<BookingOfForm | null> {
   return (await find(db, companyId, id))?.toObject() ?? null
+}
+
+const FIND_OF_QUOTE = statement(sql`
+  SELECT booking_id AS "bookingId" FROM quotes WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL`)
+
+/** The booking of a quote, or null if it has none; undefined if there is no such quote. */
+export async function findBookingOfQuote(
+  db: Db,
+  companyId: string,
+  quoteId: string,
+): Promise<BookingOfForm | null | undefined> {
+  if (!isPossibleId(quoteId)) return undefined
+  const [quote] = await queryRows<{ bookingId: string | null }>(db, FIND_OF_QUOTE, [companyId, quoteId])
+  if (quote === undefined) return undefined
+  return quote.bookingId === null ? null : findBookingOfForm(db, companyId, quote.bookingId)
 }

@@ -4,7 +4,7 @@ import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 
 /** From one network to one company in one hour. Offices share an address. */
-export const SUBMISSIONS_MAX = 20
+const SUBMISSIONS_MAX = 20
 const PERIOD = sql`interval '1 hour'`
 const IS_OVER = sql`l.started_at < now() - ${PERIOD}`
 

@@ -33,7 +33,7 @@ const FIND_OF_BOOKING = statement(sql`
   SELECT t.id FROM form_responses t WHERE t.company_id = $1 AND t.booking_id = $3 AND t.form_id = $2
   ORDER BY t.created_at DESC, t.id DESC LIMIT 1`)
 
-/** The id of the newest response of a booking to a form; null if there is none. */
+/** The id of the newest response of a booking to a form; null without one. */
 export async function findResponseOfBooking(
   db: Db,
   companyId: string,

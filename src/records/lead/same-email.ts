@@ -21,7 +21,7 @@ const FIND = statement(sql`
   WHERE t.company_id = $1 AND lower(t.email COLLATE "C") = $2 AND t.archived_at IS NULL
   ORDER BY t.created_at, t.id LIMIT 1`)
 
-/** The oldest lead with this email address that is not archived; null if there is none. */
+/** The oldest lead with this email address that is not archived; null without one. */
 export async function findLeadByEmail(db: Db, companyId: string, email: string): Promise<string | null> {
   return (await queryRows<{ id: string }>(db, FIND, [companyId, foldEmail(email)]))[0]?.id ?? null
 }

@@ -1,4 +1,4 @@
-/** The questions of the public quote form. Nobody of the demo has answered them yet. */
+/** The questions of the public quote form. They have no answers in the demo. */
 import type { QuestionText } from './form-questions.ts'
 
 type Question = Omit<QuestionText, 'answer'>

@@ -1,0 +1,68 @@
+/** Creates a form and opens it. */
+import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { FormPurpose } from '../../../src/core/enumerations.ts'
+import { call } from '../call.ts'
+import { ErrorAlert } from '../ui/states.tsx'
+
+const NAMES: Record<FormPurpose, string> = { QUOTE: 'Ask for a quote', BOOKING: 'Event details' }
+
+export function NewForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const [purpose, setPurpose] = useState<FormPurpose>('QUOTE')
+  const [name, setName] = useState('')
+  const create = useMutation({
+    mutationFn: () => call<{ id: string }>('POST', 'forms', { name: name.trim() || NAMES[purpose], purpose }),
+    onSuccess: async ({ id }) => {
+      void queryClient.invalidateQueries({ queryKey: ['forms', 'list'] })
+      await navigate(`/forms/${encodeURIComponent(id)}`)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!create.isPending) create.mutate()
+  }
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>New form</Text>}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Radio.Group label="Kind" value={purpose} onChange={(value) => setPurpose(value)} data-autofocus>
+            <Stack gap="xs" mt={6}>
+              <Radio
+                value="QUOTE"
+                label="Quote form"
+                description="Visitors of your website ask for a quote."
+              />
+              <Radio
+                value="BOOKING"
+                label="Booking form"
+                description="Customers with a booking tell you the details."
+              />
+            </Stack>
+          </Radio.Group>
+          <TextInput
+            label="Name"
+            placeholder={NAMES[purpose]}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            maxLength={200}
+            autoComplete="off"
+          />
+          <ErrorAlert error={create.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={create.isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create form
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

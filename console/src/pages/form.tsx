@@ -1,0 +1,164 @@
+/** One form: its settings and questions with a preview, and its responses. */
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useParams } from 'react-router'
+import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
+import type { FormAnswer } from '../../../src/console/forms.ts'
+import { publishProblem } from '../../../src/core/forms/form-content.ts'
+import { get } from '../call.ts'
+import { FormStatus } from '../forms/form-status.tsx'
+import '../forms/forms.css'
+import { Preview } from '../forms/preview.tsx'
+import { QuestionList } from '../forms/question-list.tsx'
+import { FormResponses } from '../forms/responses.tsx'
+import { SettingsPanel } from '../forms/settings-panel.tsx'
+import { useForm } from '../forms/use-form.ts'
+import type { FormState } from '../forms/use-form.ts'
+import { PURPOSE_WORDS } from '../forms/words.ts'
+import { Loading, PanelBones } from '../loading.tsx'
+import { useLeaveGuard } from '../quote-edit/leave-guard.ts'
+import { BackLink } from '../ui/back-link.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { useFocusOnTitle } from '../ui/focus-title.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { ErrorAlert, ErrorState } from '../ui/states.tsx'
+
+const Back = () => <BackLink to={CONSOLE_PAGES.forms}>Forms</BackLink>
+
+export default function Form() {
+  const { id = '' } = useParams()
+  // Loaded once per visit: the content must not change while someone edits it.
+  const { data, error, refetch } = useQuery({
+    queryKey: ['forms', 'form', id],
+    queryFn: () => get<FormAnswer>(`forms/${encodeURIComponent(id)}`),
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  if (data !== undefined) return <Builder key={id} loaded={data} />
+  return (
+    <>
+      <PageHeader title="Form" back={<Back />} />
+      {error === null ? <FormBones /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+    </>
+  )
+}
+
+function Builder({ loaded }: { loaded: FormAnswer }) {
+  useFocusOnTitle()
+  const form = useForm(loaded)
+  const guard = useLeaveGuard(form.isDirty)
+  const { stored, draft } = form
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    form.save(() => notifications.show({ message: 'Saved the form.' }))
+  }
+  return (
+    <>
+      <PageHeader
+        title={stored.name}
+        subtitle={PURPOSE_WORDS[stored.purpose]}
+        mark={<FormStatus isPublished={stored.isPublished} isArchived={stored.isArchived} />}
+        back={<Back />}
+        actions={<Actions form={form} />}
+      />
+      <Stack gap="lg">
+        <ErrorAlert error={form.changeError} />
+        <PublishNote form={form} />
+        <form onSubmit={submit} noValidate>
+          <div className="form-grid">
+            <div className="form-column">
+              <SettingsPanel form={form} />
+              <QuestionList form={form} />
+            </div>
+            <Preview draft={draft} stored={stored} />
+          </div>
+          {form.isDirty ? (
+            <div className="form-save">
+              <Stack gap="xs">
+                <Text size="sm" role="status">
+                  You have unsaved changes.
+                </Text>
+                <ErrorAlert error={form.failure} />
+              </Stack>
+              <Button variant="default" onClick={form.discard} disabled={form.isSaving}>
+                Discard changes
+              </Button>
+              <Button type="submit" loading={form.isSaving}>
+                Save form
+              </Button>
+            </div>
+          ) : null}
+        </form>
+        <FormResponses id={stored.id} />
+      </Stack>
+      <ConfirmDialog
+        isOpen={guard.isAsking}
+        onClose={guard.stay}
+        title="Discard your changes?"
+        action="Discard changes"
+        onConfirm={guard.leave}
+      >
+        Your changes to this form are not saved.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function Actions({ form: { stored, isChanging, change, isDirty } }: { form: FormState }) {
+  if (stored.isArchived)
+    return (
+      <Button variant="default" loading={isChanging} onClick={() => change({ isArchived: false })}>
+        Restore form
+      </Button>
+    )
+  return (
+    <>
+      <Button variant="default" disabled={isChanging} onClick={() => change({ isArchived: true })}>
+        Archive form
+      </Button>
+      {stored.isPublished ? (
+        <Button variant="default" disabled={isChanging} onClick={() => change({ isPublished: false })}>
+          Unpublish
+        </Button>
+      ) : (
+        <Button
+          disabled={isDirty || publishProblem(stored) !== null}
+          loading={isChanging}
+          onClick={() => change({ isPublished: true })}
+        >
+          Publish form
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Why it cannot be published yet. */
+function PublishNote({ form: { stored, draft, isDirty } }: { form: FormState }) {
+  if (stored.isPublished || stored.isArchived) return null
+  const problem = publishProblem(draft)
+  if (problem === null && !isDirty) return null
+  return (
+    <Alert color="blue" title="Not published yet">
+      {problem ?? 'Save your changes, then publish the form.'}
+    </Alert>
+  )
+}
+
+function FormBones() {
+  return (
+    <Loading label="Loading the form">
+      <div className="form-grid">
+        <div className="form-column">
+          <PanelBones lines={4} />
+          <PanelBones lines={6} />
+        </div>
+        <PanelBones lines={8} />
+      </div>
+    </Loading>
+  )
+}

@@ -1,0 +1,102 @@
+/** The forms of the company. */
+import { Button, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { FormsAnswer, ListedForm } from '../../../src/console/forms.ts'
+import { get } from '../call.ts'
+import { formatDate } from '../format.ts'
+import { FormStatus } from '../forms/form-status.tsx'
+import '../forms/forms.css'
+import { NewForm } from '../forms/new-form.tsx'
+import { PURPOSE_WORDS } from '../forms/words.ts'
+import { Bone, Loading, TextBone, countTo } from '../loading.tsx'
+import { PlusIcon, RightIcon } from '../ui/icons.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { EmptyState, ErrorAlert, ErrorState } from '../ui/states.tsx'
+
+export default function Forms() {
+  const [isAdding, setAdding] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['forms', 'list'],
+    queryFn: () => get<FormsAnswer>('forms'),
+  })
+  const add = (
+    <Button leftSection={<PlusIcon />} onClick={() => setAdding(true)}>
+      New form
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title="Forms"
+        subtitle="What visitors and customers fill in."
+        actions={data?.forms.length === 0 ? undefined : add}
+      />
+      {data === undefined ? (
+        error === null ? (
+          <FormsBones />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
+      ) : (
+        <Stack gap="md">
+          <ErrorAlert error={error} />
+          <div className="app-panel">
+            {data.forms.length === 0 ? (
+              <EmptyState title="No forms yet" action={add}>
+                Put a quote form on your website. Each submission becomes a contact and a draft quote.
+              </EmptyState>
+            ) : (
+              <ul className="app-list">
+                {data.forms.map((form) => (
+                  <Row key={form.id} form={form} />
+                ))}
+              </ul>
+            )}
+          </div>
+        </Stack>
+      )}
+      <NewForm isOpen={isAdding} onClose={() => setAdding(false)} />
+    </>
+  )
+}
+
+function Row({ form }: { form: ListedForm }) {
+  const { id, name, purpose, publishedAt, archivedAt, lastResponseAt } = form
+  return (
+    <li className="app-row form-row">
+      <span className="form-row-name">
+        <Link className="app-row-name" to={`/forms/${encodeURIComponent(id)}`}>
+          {name}
+        </Link>
+        <Text size="sm" c="dimmed" span>
+          {PURPOSE_WORDS[purpose]}
+          {lastResponseAt === null ? '' : ` · last response ${formatDate(lastResponseAt)}`}
+        </Text>
+      </span>
+      <FormStatus isPublished={publishedAt !== null} isArchived={archivedAt !== null} />
+      <span className="app-row-arrow">
+        <RightIcon />
+      </span>
+    </li>
+  )
+}
+
+function FormsBones() {
+  return (
+    <Loading label="Loading the forms">
+      <div className="app-panel">
+        {countTo(3).map((i) => (
+          <div key={i} className="form-row">
+            <div className="form-row-name">
+              <TextBone width={180} />
+              <TextBone width={140} />
+            </div>
+            <Bone width={90} height={24} radius="xl" />
+          </div>
+        ))}
+      </div>
+    </Loading>
+  )
+}
