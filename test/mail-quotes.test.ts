@@ -121,7 +121,7 @@ describe('the company', () => {
     return { text: parsed.text, office: { replyTo: parsed.replyTo?.text, to } }
   }
 
-  it('ML13: is told that a quote was accepted', async () => {
+  it('ML13: gets a message when a quote is accepted', async () => {
     const { id, path, office } = await sent('Q-80')
     expect((await post(`${path}/accept`, ACCEPT)).status).toBe(303)
     const mail = await received('Accepted: quote Q-80 of Ada Noor')
@@ -131,7 +131,7 @@ describe('the company', () => {
     expect(mail.text).toContain(`http://127.0.0.1:3000/quotes/${id}`)
   })
 
-  it('ML13: is told that a quote was declined, and of questions', async () => {
+  it('ML13: gets a message when a quote is declined, and for each question', async () => {
     const { path, office } = await sent('Q-81')
     await post(`${path}/question`, { text: 'Is ice included?\nReally?' })
     const question = await received('Question about quote Q-81 from Ada Noor')

@@ -95,7 +95,7 @@ export async function mailQuoteReminder(
 
 interface Notice {
   kind: Extract<MailKind, 'quote_accepted' | 'quote_declined' | 'quote_question' | 'form_received'>
-  /** Null if there is none. */
+  /** Null if the form created no quote. */
   quoteId: string | null
   /** The email address of the customer. */
   replyTo: string | null

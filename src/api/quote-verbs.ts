@@ -69,7 +69,10 @@ const SendBody = z
       (time) => time == null || Date.parse(time) > Date.now(),
       'must be in the future',
     ),
-    message: bodyText().nullable().optional().meta({ description: 'A message to the customer.' }),
+    message: bodyText().nullable().optional().meta({
+      description:
+        'A message to the customer. With it, the quote is sent by email, if the service sends mail and the lead has an address.',
+    }),
   })
   .meta({ id: 'SendQuoteBody' })
 

@@ -18,7 +18,7 @@ const MESSAGE_MAX = 5_000
 
 const Text = z.string().refine(isStorableText, 'The text contains an invalid character.')
 
-/** Who gets the quote by email. */
+/** The recipient of the quote. */
 export const MailInput = z.strictObject({
   to: z
     .string('Enter an email address.')

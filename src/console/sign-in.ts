@@ -27,7 +27,7 @@ export interface SessionAnswer {
   session: Session | null
   /** There is no company yet, so no user can sign in. */
   needsSetup?: true
-  /** Nobody is signed in, and a link to set a new password can be sent by email. */
+  /** No user is signed in, and a link to set a new password can be sent by email. */
   mailsResets?: true
 }
 

@@ -1,4 +1,4 @@
-/** The mail worker of this process, which starts when the database is migrated. Without SMTP_URL there is none. */
+/** The mail worker of this process, which starts when the database is migrated. Without SMTP_URL, no mail is sent. */
 import type { Logger } from 'pino'
 import type { ActionContext } from '../actions/action.ts'
 import { SYSTEM } from '../core/change-log/change-types.ts'

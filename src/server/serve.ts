@@ -78,17 +78,11 @@ async function start(
   const appSecrets: [string, ...string[]] =
     config.previousAppSecret === undefined ? [appSecret] : [appSecret, config.previousAppSecret]
   const allowPrivate = config.webhookAllowPrivate ?? (options.demo && isLoopback(config.host))
-  const webhooks = createWebhookService({ pool: webhookPool, appSecrets, allowPrivate, changes, log: logger })
   let demoKey: string | undefined
   const publicUrl = () => config.publicUrl ?? listeningUrl(app, config.host)
-  const mail = createMailService({
-    config,
-    pool: webhookPool,
-    appSecrets,
-    publicUrl,
-    changes,
-    log: logger,
-  })
+  const sending = { pool: webhookPool, appSecrets, changes, log: logger }
+  const webhooks = createWebhookService({ ...sending, allowPrivate })
+  const mail = createMailService({ ...sending, config, publicUrl })
   const app: FastifyInstance = buildServer({
     ...pools,
     logger,
@@ -100,7 +94,7 @@ async function start(
     appSecrets,
     webhookAllowPrivate: allowPrivate,
     webhookCounts: webhooks.counts,
-    mail: mail === undefined ? undefined : { from: mail.from, counts: mail.counts },
+    mail,
     isMigrated: () => migrated,
     onDatabaseHang: hangWatch.onHang,
     requestLog,

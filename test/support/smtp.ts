@@ -12,7 +12,7 @@ import type { SmtpServer } from '../../src/core/mail/settings.ts'
 import { createMailSeal } from '../../src/core/security/mail-seal.ts'
 import { atEnd } from './at-end.ts'
 
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string
   to: string[]
   parsed: ParsedMail

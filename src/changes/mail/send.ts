@@ -6,7 +6,7 @@ import type { FailureShown, SmtpFailure } from '../../core/mail/next-attempt.ts'
 import type { MailFrom, SmtpServer } from '../../core/mail/settings.ts'
 import type { ClaimedMail } from '../../records/mail/outbox.ts'
 
-/** Connections of this process. So many messages are sent at once. */
+/** Connections of this process, and messages that it sends at once. */
 export const CONNECTIONS_MAX = 5
 
 const SECOND = 1_000

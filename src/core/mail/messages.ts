@@ -28,7 +28,7 @@ const greeting = (customer: string | null) => [
 export interface PersonalText {
   /** Null: the usual one. */
   subject: string | null
-  /** What the sender wrote; null: nothing. */
+  /** Text of the sender; null for the usual greeting. */
   message: string | null
 }
 

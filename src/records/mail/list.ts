@@ -84,7 +84,7 @@ const SEND_NOW = statement(sql`
     next_attempt_at = now(), last_error = CASE WHEN status = 'failed' THEN NULL ELSE last_error END
   WHERE company_id = $1 AND id = $2`)
 
-/** The attempts of one that failed begin anew. */
+/** A message that has failed gets all of its attempts again. */
 export async function sendMailNow(db: Db, companyId: string, id: string): Promise<void> {
   await queryRows(db, SEND_NOW, [companyId, id])
 }
