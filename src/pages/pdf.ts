@@ -15,9 +15,10 @@ let fonts: Promise<{ regular: Buffer; bold: Buffer }> | undefined
 
 async function readFonts(): Promise<{ regular: Buffer; bold: Buffer }> {
   const [regular, bold] = await Promise.all(
-    ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map((file) =>
-      readFile(require.resolve(`@expo-google-fonts/inter/${file}`)),
-    ),
+    [
+      require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
+      require.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
+    ].map((file) => readFile(file)),
   )
   if (regular === undefined || bold === undefined) throw new Error('the fonts of PDF documents are missing')
   return { regular, bold }

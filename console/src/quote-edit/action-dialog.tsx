@@ -55,7 +55,9 @@ export function ActionDialog(props: ActionDialogProps) {
     >
       {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined ? <LoadingState lines={3} /> : null}
-      {data === undefined ? null : <ActionForm {...props} quote={data} onDone={() => setTitle(props.title)} />}
+      {data === undefined ? null : (
+        <ActionForm {...props} quote={data} onDone={() => setTitle(props.title)} />
+      )}
     </Modal>
   )
 }
