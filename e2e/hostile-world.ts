@@ -6,6 +6,7 @@ import type { Field, Shape } from '../src/world/fields.ts'
 import type { Kind } from '../src/world/kind.ts'
 import { KINDS } from '../src/world/kinds.ts'
 import { PASSWORD, emailOf } from '../test/support/console.ts'
+import { REVISION_HASH } from '../test/support/revision.ts'
 import { MINIMAL } from '../test/support/world.ts'
 import type { TestRecord } from '../test/support/world.ts'
 
@@ -45,6 +46,7 @@ const at = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 
 /** Values that make records appear on the pages: quotes of every state, upcoming events, overdue tasks and invoices. */
 const FACTS: Record<string, (variant: number) => TestRecord> = {
+  quoteRevision: () => ({ sha256: REVISION_HASH }),
   company: () => ({ id: COMPANY }),
   apiKey: () => ({ key: randomUUID() }),
   user: (variant) => ({ email: `${variant}@hacked.example` }),
