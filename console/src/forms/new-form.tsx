@@ -51,6 +51,7 @@ export function NewForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             maxLength={200}
             autoComplete="off"
+            data-autofocus
           />
           <ErrorAlert error={create.error} />
           <Group justify="flex-end">
