@@ -30,7 +30,7 @@ export function NewForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
     <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>New form</Text>}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <Radio.Group label="Kind" value={purpose} onChange={(value) => setPurpose(value)} data-autofocus>
+          <Radio.Group label="Kind" value={purpose} onChange={(value) => setPurpose(value)}>
             <Stack gap="xs" mt={6}>
               <Radio
                 value="QUOTE"
@@ -51,6 +51,7 @@ export function NewForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             maxLength={200}
             autoComplete="off"
+            data-autofocus
           />
           <ErrorAlert error={create.error} />
           <Group justify="flex-end">
