@@ -8,6 +8,8 @@ import type { Figure } from './item.ts'
 /** Line breaks that would begin a new header. */
 export const INJECTION = 'Eve\r\nBcc: victim@example.com\r\nX-Injected: yes\r\n\r\n<script>hacked()</script>'
 
+const isInjected = ({ raw }: { raw: string }) => /^(?:bcc|x-injected):/im.test(raw)
+
 const PATIENCE_MS = 60_000
 
 export async function startMailbox() {
@@ -34,7 +36,6 @@ export async function startMailbox() {
     /** Waits until as many messages have arrived. */
     judge: async (expected: number): Promise<Figure[]> => {
       for (let waited = 0; received.length < expected && waited < PATIENCE_MS; waited += 100) await sleep(100)
-      const isInjected = ({ raw }: { raw: string }) => /^(?:bcc|x-injected):/im.test(raw)
       return [
         exactly('mail: messages to the company', received.length, expected),
         atMost('mail: messages with a header of a visitor', received.filter(isInjected).length, 0),
