@@ -1,6 +1,6 @@
 /**
  * Abuse of the public form: a thousand submissions from one address, pages that are sent many times at once, huge answers, and a
- * script in every field. Limits hold, nothing is lost or duplicated, and nothing executes.
+ * script and a mail header in every field. Limits hold, nothing is lost or duplicated, and nothing executes.
  */
 import { withClient } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
@@ -10,6 +10,7 @@ import type { Figure, Item, Settings } from './item.ts'
 import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
 import { createRandom } from './random.ts'
 import type { Random } from './random.ts'
+import { INJECTION, startMailbox } from './public-mail.ts'
 import { startService } from './service.ts'
 
 const COMPANY = 'co_harborlight'
@@ -39,9 +40,15 @@ export const publicForms: Item = {
   programs: POSTGRES_PROGRAMS,
   run: async ({ folder, seed, quick }: Settings) => {
     const postgres = await makePostgres(folder)
+    const mailbox = await startMailbox()
     const service = await startService({
       folder,
-      settings: { DATABASE_URL: postgres.url, APP_SECRET: SECRET, TRUST_PROXY: '127.0.0.1' },
+      settings: {
+        DATABASE_URL: postgres.url,
+        APP_SECRET: SECRET,
+        TRUST_PROXY: '127.0.0.1',
+        ...mailbox.settings,
+      },
     })
     const visitor = createVisitor(service.port, createRandom(seed))
     const { connection } = postgres
@@ -51,9 +58,11 @@ export const publicForms: Item = {
       ...(await sendHuge(visitor, connection)),
       ...(await sendScripts(visitor, connection)),
       ...(await judge(connection)),
+      ...(await mailbox.judge(await countResponses(connection))),
     ]
     service.kill('SIGTERM')
     await service.ended
+    await mailbox.close()
     return figures
   },
 }
@@ -208,6 +217,8 @@ async function sendScripts({ stamp, address, post }: Visitor, connection: Connec
     sent.push(await post({ ...good(stamp(), 'script@example.com'), [name]: SCRIPT }, address()))
   const everywhere = Object.fromEntries([...QUESTIONS, 'else'].map((slug) => [question(slug), SCRIPT]))
   sent.push(await post({ stamp: stamp(), ...everywhere }, address()))
+  for (const slug of ['name', 'phone', 'address', 'else'])
+    sent.push(await post({ ...good(stamp(), 'script@example.com'), [question(slug)]: INJECTION }, address()))
   const isRaw = ({ text }: Sent) => /<script>|<img src=x|onerror=hacked\(\)>/.test(text)
   const kept = await countRows(
     connection,
