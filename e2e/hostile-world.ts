@@ -70,8 +70,6 @@ const FACTS: Record<string, (variant: number) => TestRecord> = {
     dueDate: at(-10),
     lines: [{ description: textFor('invoice.lines', 'description', variant), amountCents: 100 }],
   }),
-  // The content is not a text that can be chosen freely.
-  quoteRevision: () => ({ sha256: MINIMAL.quoteRevision.sha256 }),
   task: (variant) => ({ dueDate: at(-2), completedAt: variant === 5 ? at(-1) : undefined }),
 }
 
