@@ -16,7 +16,7 @@ const ALLOWED = new Set([
 ])
 
 /** Packages without a `license` field whose text is the MIT license. */
-const MIT_BY_TEXT = new Set(['png-js'])
+export const MIT_BY_TEXT: ReadonlySet<string> = new Set(['png-js'])
 
 /** Licenses for fonts only. */
 const ALLOWED_FONTS = new Set(['OFL-1.1', 'MIT AND OFL-1.1'])

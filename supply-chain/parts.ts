@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listPackages } from './licenses.ts'
+import { MIT_BY_TEXT, listPackages } from './licenses.ts'
+import { packageName } from './lockfile.ts'
 import type { Lockfile, PackageFile } from './lockfile.ts'
 
 /** The members of a CycloneDX document that the check reads. */
@@ -29,9 +30,11 @@ export function listParts(own: PackageFile, lock: Lockfile): string {
   }
 }
 
-/** The lockfile without tools. */
+/** The lockfile without tools, and with the licenses that only the text of a package names. */
 function onlyShipped(lock: Lockfile): Lockfile {
-  const packages = Object.entries(lock.packages).filter(([, { dev }]) => dev !== true)
+  const packages = Object.entries(lock.packages)
+    .filter(([, { dev }]) => dev !== true)
+    .map(([path, entry]) => [path, MIT_BY_TEXT.has(packageName(path)) ? { ...entry, license: 'MIT' } : entry])
   const { devDependencies: _, ...root } = (lock.packages[''] ?? {}) as Record<string, unknown>
   return { ...lock, packages: { ...Object.fromEntries(packages), '': root } }
 }
