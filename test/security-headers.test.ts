@@ -34,6 +34,7 @@ const PATHS: Record<string, string> = {
   ),
   '/api/openapi.json': '/api/openapi.json',
   '/i/:token': invoicePage,
+  '/i/:token/pdf': `${invoicePage}/pdf`,
   '/i/:token*': `${invoicePage}/`,
   '/f/form.js': '/f/form.js',
   '/f/:key': '/f/harborlight-quote',

@@ -162,8 +162,8 @@ describe('what is stored', () => {
     expect(rows).toEqual([
       {
         lines: [
-          { description: 'A', quantity: 2.5, amountCents: 1e11 },
-          { description: 'B', quantity: 1, amountCents: 0 },
+          { description: 'A', quantity: 2.5, unitPriceCents: null, amountCents: 1e11 },
+          { description: 'B', quantity: 1, unitPriceCents: null, amountCents: 0 },
         ],
       },
     ])

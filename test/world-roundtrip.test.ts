@@ -77,6 +77,7 @@ const VALUES = new Map<FieldType, Arbitrary<unknown>>([
   [types.color, fc.constantFrom('#000000', '#1f6f5c')],
   [types.logo, fc.constant(TEST_LOGO)],
   [types.revisionContent, fc.constant(REVISION_TEXT)],
+  [types.slug, fc.constant('slug')],
   [types.apiKey, fc.constant('key')],
   [types.apiKeyHash, fc.constant('key')],
   [
@@ -95,9 +96,11 @@ const VALUES = new Map<FieldType, Arbitrary<unknown>>([
 ])
 
 const anyIds = fc.uniqueArray(anyId, { maxLength: 5 })
-function valueOf({ type }: Field): Arbitrary<unknown> {
+const anyOrigins = fc.uniqueArray(fc.constantFrom('https://a.example', 'http://localhost:8080'))
+function valueOf({ name, type }: Field): Arbitrary<unknown> {
   if (type.values !== undefined) return fc.constantFrom(...type.values)
-  if (type.items !== undefined) return objectsOf(type.items)
+  if (type.items !== undefined) return type.isList === true ? objectsOf(type.items) : objectOf(type.items)
+  if (name === 'allowedOrigins') return anyOrigins
   return VALUES.get(type) ?? (type.isList ? anyIds : fc.integer({ min: 0, max: 999_999_999 }))
 }
 
@@ -164,6 +167,7 @@ function assemble(drafts: TestRecord[][]): TestRecord[] {
         if (plain) record['key'] = `key-number-${number}`
         else record['keyHash'] = String(number).padStart(64, 'a')
       }
+      if (kind.name === 'form') record['slug'] &&= `form-${number}`
       if (kind.name === 'quoteRevision') Object.assign(record, { revision: number, sha256: REVISION_HASH })
       if (kind.children !== null) record['answers'] = distinctIds(record['answers'] as TestRecord[])
       const isOwned = kind.shape.fields.every((field) => !field.owner || record[field.name] !== undefined)
