@@ -54,15 +54,16 @@ describe('acceptance', () => {
     expect(receipt).not.toContain('Beer')
     expect(await typesOf(id)).toEqual(['quote.sent', 'quote.accepted', 'quote.booked', 'quote.viewed'])
     const { body } = await api('GET', 'changes?order=desc&limit=20')
-    const mine = (body as { data: { type: string; actor: object; previous: object }[] }).data.slice(1, 5)
+    const mine = (body as { data: { type: string; actor: object; previous: object }[] }).data.slice(1, 6)
     expect(mine.map(({ type }) => type)).toEqual([
+      'invoice.created',
       'event.created',
       'booking.created',
       'quote.booked',
       'quote.accepted',
     ])
     for (const { actor } of mine) expect(actor).toEqual({ type: 'customer', id: null, name: 'Ada Noor' })
-    expect(mine[3]?.previous).toEqual({ totalPriceCents: 14_300 })
+    expect(mine[4]?.previous).toEqual({ totalPriceCents: 14_300 })
   })
 
   it('V15: shows the receipt to a customer who sends the form twice', async () => {
@@ -73,19 +74,31 @@ describe('acceptance', () => {
     expect(await acceptancesOf(id)).toHaveLength(1)
   })
 
-  it('V16: 50 acceptances at once create one booking', { timeout: 60_000 }, async () => {
-    const { id, path } = await sentQuote()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => post(`${path}/accept`, { ...ACCEPT, name: `Customer ${i}` })),
-    )
-    // Under load the server may ask a client to come back. It never books twice.
-    expect(answers.filter(({ status }) => status !== 303 && status !== 503)).toEqual([])
-    expect(answers.some(({ status }) => status === 303)).toBe(true)
-    const { rows } = await pool.query('SELECT id FROM bookings WHERE quote_id = $1', [id])
-    expect([rows.length, (await acceptancesOf(id)).length]).toEqual([1, 1])
-    const types = await typesOf(id)
-    expect(types.filter((type) => type === 'quote.booked')).toHaveLength(1)
-  })
+  it(
+    'V16, IV4: 50 acceptances at once create one booking and one set of invoices',
+    { timeout: 60_000 },
+    async () => {
+      const { id, path } = await sentQuote()
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => post(`${path}/accept`, { ...ACCEPT, name: `Customer ${i}` })),
+      )
+      // Under load the server may ask a client to come back. It never books twice.
+      expect(answers.filter(({ status }) => status !== 303 && status !== 503)).toEqual([])
+      expect(answers.some(({ status }) => status === 303)).toBe(true)
+      const { rows } = await pool.query('SELECT id FROM bookings WHERE quote_id = $1', [id])
+      expect([rows.length, (await acceptancesOf(id)).length]).toEqual([1, 1])
+      const invoices = await pool.query<{ number: string }>(
+        `SELECT i.invoice_number AS number FROM invoices i JOIN bookings b ON b.id = i.booking_id WHERE b.quote_id = $1`,
+        [id],
+      )
+      const next = await pool.query<{ number: number }>(
+        `SELECT next_invoice_number AS number FROM companies WHERE id = 'co_1'`,
+      )
+      expect(invoices.rows).toEqual([{ number: `INV-${(next.rows[0]?.number ?? 0) - 1}` }])
+      const types = await typesOf(id)
+      expect(types.filter((type) => type === 'quote.booked')).toHaveLength(1)
+    },
+  )
 
   it.each<[what: string, fields: Record<string, string>, says: string]>([
     ['no name', { ...ACCEPT, name: ' ' }, 'Type your full name.'],

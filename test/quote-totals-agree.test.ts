@@ -89,43 +89,55 @@ describe('the total of a quote', () => {
     )
   })
 
-  it('V15: is the same in API, link, page and booking', { timeout: 120_000 }, async () => {
-    const { plantQuote, send, open, post, api } = await createCustomerPages()
-    const cents = fc.nat(500_000)
-    const lines = fc.tuple(cents, cents, cents, cents)
-    await fc.assert(
-      fc.asyncProperty(lines, fc.nat(100_000), fc.boolean(), async (prices, fee, isWine) => {
-        const id = await plantQuote({ base_fee_cents: fee }, [
-          { id: 'bar', description: 'Bar', price_cents: prices[0] },
-          { id: 'ice', description: 'Ice', price_cents: prices[1], optional: true, selected: false },
-          { id: 'beer', description: 'Beer', price_cents: prices[2], option_group: 'Drinks', taxable: false },
-          {
-            id: 'wine',
-            description: 'Wine',
-            price_cents: prices[3],
-            option_group: 'Drinks',
-            selected: false,
-          },
-        ])
-        const quoted = (await api('GET', `quotes/${id}`)).body as { totalPriceCents: number }
-        const path = await send(id)
-        const dollars = (total: number) =>
-          new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(total / 100)
-        expect(figuresIn((await open(path)).text)['total']).toBe(dollars(quoted.totalPriceCents))
-        const group0 = isWine ? '3' : '2'
-        const choices = `1,${group0}`
-        const page = await open(`${path}?choices=${choices}`)
-        expect(
-          (await post(`${path}/accept`, { ...ACCEPT, option: '1', group0, shown: choices })).status,
-        ).toBe(303)
-        const booked = (await api('GET', `quotes/${id}?expand[]=booking`)).body as {
-          totalPriceCents: number
-          booking: { totalPriceCents: number }
-        }
-        expect(booked.booking.totalPriceCents).toBe(booked.totalPriceCents)
-        expect(figuresIn(page.text)['total']).toBe(dollars(booked.totalPriceCents))
-      }),
-      { numRuns: 15 },
-    )
-  })
+  it(
+    'V15, IV3: is the same in API, link, page, booking and the sum of the invoices',
+    { timeout: 120_000 },
+    async () => {
+      const { plantQuote, send, open, post, api } = await createCustomerPages()
+      const cents = fc.nat(500_000)
+      const lines = fc.tuple(cents, cents, cents, cents)
+      await fc.assert(
+        fc.asyncProperty(lines, fc.nat(100_000), fc.boolean(), async (prices, fee, isWine) => {
+          const id = await plantQuote({ base_fee_cents: fee }, [
+            { id: 'bar', description: 'Bar', price_cents: prices[0] },
+            { id: 'ice', description: 'Ice', price_cents: prices[1], optional: true, selected: false },
+            {
+              id: 'beer',
+              description: 'Beer',
+              price_cents: prices[2],
+              option_group: 'Drinks',
+              taxable: false,
+            },
+            {
+              id: 'wine',
+              description: 'Wine',
+              price_cents: prices[3],
+              option_group: 'Drinks',
+              selected: false,
+            },
+          ])
+          const quoted = (await api('GET', `quotes/${id}`)).body as { totalPriceCents: number }
+          const path = await send(id)
+          const dollars = (total: number) =>
+            new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(total / 100)
+          expect(figuresIn((await open(path)).text)['total']).toBe(dollars(quoted.totalPriceCents))
+          const group0 = isWine ? '3' : '2'
+          const choices = `1,${group0}`
+          const page = await open(`${path}?choices=${choices}`)
+          expect(
+            (await post(`${path}/accept`, { ...ACCEPT, option: '1', group0, shown: choices })).status,
+          ).toBe(303)
+          const booked = (await api('GET', `quotes/${id}?expand[]=booking.invoices`)).body as {
+            totalPriceCents: number
+            booking: { totalPriceCents: number; invoices: { total: number }[] }
+          }
+          expect(booked.booking.totalPriceCents).toBe(booked.totalPriceCents)
+          const invoiced = booked.booking.invoices.reduce((sum, { total }) => sum + total, 0)
+          expect(invoiced).toBe(booked.totalPriceCents)
+          expect(figuresIn(page.text)['total']).toBe(dollars(booked.totalPriceCents))
+        }),
+        { numRuns: 15 },
+      )
+    },
+  )
 })

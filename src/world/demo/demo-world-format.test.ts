@@ -149,7 +149,7 @@ describe('the world format', () => {
     staff: ['firstName lastName email', 'phone role status'],
     invoice: [
       'bookingId invoiceNumber currency totalCents',
-      'leadId description notes poNumber amountPaidCents issuedAt dueDate voidedAt lines',
+      'leadId description notes poNumber taxCents discountCents deductedCents amountPaidCents issuedAt dueDate voidedAt lines',
     ],
     form: ['name', 'slug purpose publishedAt'],
     formQuestion: [
