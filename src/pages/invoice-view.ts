@@ -1,5 +1,6 @@
 /** Everything that an invoice shows, as text. The page and the PDF draw the same view. */
-import { decimalAmount, minorDigits } from '../core/pricing/currencies.ts'
+import { documentFormats } from '../core/document-formats.ts'
+import type { DocumentFormats } from '../core/document-formats.ts'
 import { isoOrNull } from '../codec/schemas.ts'
 import { deriveInvoice } from '../core/pricing/invoice.ts'
 import type { InvoiceStatus } from '../core/pricing/invoice.ts'
@@ -82,7 +83,7 @@ export function viewInvoice(
     description: visible(invoice.description),
     lines: invoice.lines.map((line) => ({
       description: line.description,
-      quantity: formats.quantity(line.quantity ?? 1),
+      quantity: formats.number(line.quantity ?? 1),
       unitPrice: typeof line.unitPriceCents === 'number' ? formats.money(line.unitPriceCents) : '',
       amount: formats.money(line.amountCents),
     })),
@@ -159,36 +160,21 @@ function totalsOf(invoice: PrintedInvoice, { money, date }: Formats): Row[] {
   return rows
 }
 
-interface Formats {
-  money: (cents: number) => string
-  date: (time: string) => string
+interface Formats extends Pick<DocumentFormats, 'money' | 'date' | 'number'> {
   dueDate: (time: string) => string
-  quantity: (quantity: number) => string
 }
 
 /** A due date at midnight UTC is an imported date without a time zone. */
 const MIDNIGHT = 'T00:00:00.000Z'
 
 function formatsOf(locale: string, { currency, timeZone }: PrintedInvoice): Formats {
-  const digits = minorDigits(currency)
-  const money = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
-  // Always the Gregorian calendar, as in the invoice's texts. In Thai or Persian the year would differ.
-  const dates = (zone: string) =>
-    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zone, calendar: 'gregory' })
-  const [local, utc] = [dates(timeZone ?? 'UTC'), dates('UTC')]
-  const quantity = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
-  // A string is formatted exactly, digit by digit. The type declarations do not allow it yet.
-  const format = (cents: number) => money.format(decimalAmount(cents, currency) as unknown as number)
+  const { money, date, number } = documentFormats({ locale, currency, timeZone: timeZone ?? 'UTC' })
+  const utc = documentFormats({ locale, currency, timeZone: 'UTC' })
   return {
-    money: (cents) => (cents < 0 ? `−${format(-cents)}` : format(cents)),
-    date: (time) => local.format(new Date(time)),
-    dueDate: (time) => (time.endsWith(MIDNIGHT) ? utc : local).format(new Date(time)),
-    quantity: (value) => quantity.format(value),
+    money,
+    date,
+    number,
+    dueDate: (time) => (time.endsWith(MIDNIGHT) ? utc.date(time) : date(time)),
   }
 }
 

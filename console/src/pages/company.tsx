@@ -1,5 +1,5 @@
 /** The profile of the company. Administrators edit it, members read it. */
-import { Button, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -13,9 +13,9 @@ import { useKeptProfile, useProfile } from '../company/use-profile.ts'
 import { Loading, PanelBones } from '../loading.tsx'
 import { useLeaveGuard } from '../quote-edit/leave-guard.ts'
 import { useSession } from '../session.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { ErrorAlert, ErrorState } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { LeaveDialog, SaveBar } from '../ui/unsaved.tsx'
 
 export default function Company() {
   // Loaded once per visit: the content must not change while someone edits it.
@@ -73,32 +73,9 @@ function ProfileForm({ loaded }: { loaded: CompanyAnswer }) {
           <RegionPanel {...props} />
         </div>
       </div>
-      {form.isDirty ? (
-        <div className="company-save">
-          <Stack gap="xs">
-            <Text size="sm" role="status">
-              You have unsaved changes.
-            </Text>
-            <ErrorAlert error={form.failure} />
-          </Stack>
-          <Button variant="default" onClick={form.discard} disabled={form.isSaving}>
-            Discard changes
-          </Button>
-          <Button type="submit" loading={form.isSaving}>
-            Save changes
-          </Button>
-        </div>
-      ) : null}
+      <SaveBar form={form} action="Save changes" />
       <ConflictDialog form={form} />
-      <ConfirmDialog
-        isOpen={guard.isAsking}
-        onClose={guard.stay}
-        title="Discard your changes?"
-        action="Discard changes"
-        onConfirm={guard.leave}
-      >
-        Your changes to the company profile are not saved.
-      </ConfirmDialog>
+      <LeaveDialog guard={guard} record="the company profile" />
     </form>
   )
 }

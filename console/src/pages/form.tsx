@@ -1,5 +1,5 @@
 /** One form: its settings and questions with a preview, and its responses. */
-import { Alert, Button, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -20,10 +20,10 @@ import { PURPOSE_WORDS } from '../forms/words.ts'
 import { Loading, PanelBones } from '../loading.tsx'
 import { useLeaveGuard } from '../quote-edit/leave-guard.ts'
 import { BackLink } from '../ui/back-link.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorAlert, ErrorState } from '../ui/states.tsx'
+import { LeaveDialog, SaveBar } from '../ui/unsaved.tsx'
 
 const Back = () => <BackLink to={CONSOLE_PAGES.forms}>Forms</BackLink>
 
@@ -76,34 +76,11 @@ function Builder({ loaded }: { loaded: FormAnswer }) {
             </div>
             <Preview draft={draft} stored={stored} />
           </div>
-          {form.isDirty ? (
-            <div className="form-save">
-              <Stack gap="xs">
-                <Text size="sm" role="status">
-                  You have unsaved changes.
-                </Text>
-                <ErrorAlert error={form.failure} />
-              </Stack>
-              <Button variant="default" onClick={form.discard} disabled={form.isSaving}>
-                Discard changes
-              </Button>
-              <Button type="submit" loading={form.isSaving}>
-                Save form
-              </Button>
-            </div>
-          ) : null}
+          <SaveBar form={form} action="Save form" />
         </form>
         <FormResponses id={stored.id} />
       </Stack>
-      <ConfirmDialog
-        isOpen={guard.isAsking}
-        onClose={guard.stay}
-        title="Discard your changes?"
-        action="Discard changes"
-        onConfirm={guard.leave}
-      >
-        Your changes to this form are not saved.
-      </ConfirmDialog>
+      <LeaveDialog guard={guard} record="this form" />
     </>
   )
 }

@@ -9,9 +9,9 @@ import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import type { ContactChoice, QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
 import { formatMoney } from '../format.ts'
 import { useSession } from '../session.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { LeaveDialog } from '../ui/unsaved.tsx'
 import { quoteName } from '../quotes/name.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DetailsPanel } from './details-panel.tsx'
@@ -113,7 +113,7 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
       </div>
       <SaveBar editor={editor}>{actions}</SaveBar>
       <Conflict editor={editor} choices={choices} />
-      <LeaveDialog guard={guard} />
+      <LeaveDialog guard={guard} record="this quote" />
     </>
   )
 }
@@ -184,18 +184,4 @@ function mergeNames({ catalogue }: EditorState, theirs: QuoteEditAnswer) {
     serviceCharges: allOf(catalogue.serviceCharges, theirs.catalogue.serviceCharges),
     taxRates: allOf(catalogue.taxRates, theirs.catalogue.taxRates),
   }
-}
-
-function LeaveDialog({ guard }: { guard: LeaveGuard }) {
-  return (
-    <ConfirmDialog
-      isOpen={guard.isAsking}
-      onClose={guard.stay}
-      title="Discard your changes?"
-      action="Discard changes"
-      onConfirm={guard.leave}
-    >
-      Your changes to this quote are not saved.
-    </ConfirmDialog>
-  )
 }

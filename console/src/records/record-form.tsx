@@ -8,8 +8,8 @@ import type { RecordAnswer, RecordChangeAnswer, StoredRecord } from '../../../sr
 import { CallError, call } from '../call.ts'
 import { useLeaveGuard } from '../quote-edit/leave-guard.ts'
 import { useSession } from '../session.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
+import { LeaveDialog } from '../ui/unsaved.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import type { Conflict } from './conflict-dialog.tsx'
 import { FieldInput } from './field-input.tsx'
@@ -118,17 +118,7 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
           )
         }
       />
-      <ConfirmDialog
-        isOpen={guard.isAsking}
-        onClose={guard.stay}
-        onConfirm={guard.leave}
-        title="Discard your changes?"
-        action="Discard changes"
-        isBusy={false}
-        error={null}
-      >
-        What you typed is not saved yet.
-      </ConfirmDialog>
+      <LeaveDialog guard={guard} record={`this ${view.noun}`} />
     </form>
   )
 }
