@@ -32,7 +32,8 @@ CREATE TABLE acceptances (
 );
 CREATE INDEX acceptances_of_revision ON acceptances (company_id, quote_revision_id, accepted_at);
 
-ALTER TABLE bookings ADD COLUMN accepted_revision_id record_id;
+-- Not of the domain `record_id`: adding a column with a check rewrites the table.
+ALTER TABLE bookings ADD COLUMN accepted_revision_id text COLLATE "C";
 
 -- Questions of customers about a quote, and their words when they decline.
 CREATE TABLE quote_questions (
