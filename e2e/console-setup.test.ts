@@ -80,7 +80,7 @@ describe('an empty installation', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'First steps' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
-    await page.getByText('0 of 5 done').waitFor()
+    await page.getByText('0 of 6 done').waitFor()
     const targets = await page
       .locator('.first-steps a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
