@@ -90,6 +90,7 @@ describe('an empty installation', () => {
       '/locations',
       '/quotes/new',
       '/settings/people',
+      '/settings/mail',
     ])
     await check(page)
     const used = await open(`/setup/${token}`)
