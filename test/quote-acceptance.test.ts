@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ACCEPT, createCustomerPages, visibleText } from './support/customer-quote.ts'
+import { plant } from './support/quotes.ts'
 import { contextOf } from './support/actions.ts'
 import { runAction } from '../src/actions/action.ts'
 import { acceptQuote } from '../src/actions/accept-quote.ts'
@@ -22,6 +23,15 @@ const acceptancesOf = async (id: string) =>
        FROM acceptances a JOIN quote_revisions r ON r.id = a.quote_revision_id
          LEFT JOIN bookings b ON b.quote_id = r.quote_id
        WHERE r.quote_id = $1`,
+      [id],
+    )
+  ).rows
+
+const invoicesOf = async (id: string) =>
+  (
+    await pool.query<{ total: number; lines: object[] }>(
+      `SELECT i.total_cents::integer AS total, i.lines FROM invoices i JOIN bookings b ON b.id = i.booking_id
+       WHERE b.quote_id = $1 ORDER BY i.created_at, i.id`,
       [id],
     )
   ).rows
@@ -129,6 +139,15 @@ describe('acceptance', () => {
     expect((await post(`${path}/accept`, ACCEPT)).status).toBe(303)
     const { totalPriceCents, booking } = await expanded(id)
     expect([totalPriceCents, booking.totalPriceCents, booking.events.length]).toEqual([14_300, 14_300, 1])
+    expect(await invoicesOf(id)).toMatchObject([
+      {
+        total: 14_300,
+        lines: [
+          { description: 'Open bar', amountCents: 10_000 },
+          { description: 'Beer', amountCents: 3_000 },
+        ],
+      },
+    ])
     expect((await api('GET', `quotes/${id}`)).body).toMatchObject({
       guestCount: 80,
       eventAddress: '1 Quay Street',
@@ -143,6 +162,18 @@ describe('acceptance', () => {
     await post(`${path}/accept`, ACCEPT)
     await pool.query("UPDATE tax_rates SET rate = 10 WHERE id = 'tax_1'")
     expect((await expanded(id)).booking.totalPriceCents).toBe(14_300)
+  })
+
+  it('V17: invoices follow the accepted payment terms, whatever became of them since', async () => {
+    await plant(pool, 'payment_terms', 'co_1', 'terms_1', {
+      payment_schedule: 'DEPOSIT',
+      deposit_type: 'PERCENT',
+      deposit_percentage: '20',
+    })
+    const { id, path } = await sentQuote({ payment_terms_id: 'terms_1' })
+    await pool.query("UPDATE payment_terms SET deposit_percentage = 50 WHERE id = 'terms_1'")
+    await post(`${path}/accept`, ACCEPT)
+    expect((await invoicesOf(id)).map(({ total }) => total)).toEqual([2_860, 11_440])
   })
 
   it('V13: is refused after the expiration, also if only the revision has expired', async () => {

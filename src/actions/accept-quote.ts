@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { newId } from '../core/ids.ts'
 import { quoteAccepted } from '../core/mail/messages.ts'
 import { offerOf } from '../core/quotes/offer.ts'
-import type { Offer } from '../core/quotes/offer.ts'
-import { formatsOf } from '../core/quotes/revision.ts'
+import { formatsOf, priceRevision } from '../core/quotes/revision.ts'
+import type { Revision } from '../core/quotes/revision.ts'
 import { hashRevision } from '../core/quotes/revision-hash.ts'
 import type { QuoteContent } from '../core/quotes/quote-edit.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -46,7 +46,7 @@ export const acceptQuote = defineAction({
     const offer = offerOf(content, chosen)
     if (offer.incompleteGroup !== null) throw incomplete(offer.incompleteGroup)
     const before = await findQuoteSubject(transaction, quoteId)
-    const quote = await restoreContent(transaction, quoteId, offer)
+    const quote = await restoreContent(transaction, quoteId, { ...content, content: offer.content })
     refuseUnbookable(quote)
     await insertRow(db, ACCEPTANCE_COLUMNS, companyId, {
       id: newId('acceptance'),
@@ -59,7 +59,7 @@ export const acceptQuote = defineAction({
     })
     const restored = await findQuoteSubject(transaction, quoteId)
     record('quote.accepted', before, restored)
-    const bookingId = await writeBooking(transaction, quote)
+    const bookingId = await writeBooking(transaction, quote, content.terms)
     await updateRow(db, BOOKING_COLUMNS, companyId, bookingId, { acceptedRevisionId: standing.id })
     record('quote.booked', restored, await findQuoteSubject(transaction, quoteId))
     await recordBooking(transaction, bookingId)
@@ -88,16 +88,21 @@ const incomplete = (group: string) =>
 async function restoreContent(
   transaction: ActionTransaction,
   quoteId: string,
-  { content, price }: Offer,
+  revision: Revision,
 ): Promise<EditableQuote> {
   const { db, companyId } = transaction
+  const { content, currency } = revision
   const quote = await lockQuote(db, companyId, quoteId, content)
   if (quote === null) throw new ApiError('not_found', { message: 'Quote not found' })
   const accepted = fitTo(quote.content, content)
   if (!isDeepStrictEqual(quote.content, accepted)) await writeContent(transaction, quote, accepted)
   const restored = await lockQuote(db, companyId, quoteId)
   if (restored === null) throw new ApiError('not_found', { message: 'Quote not found' })
-  return { ...restored, facts: { ...restored.facts, currency: price.currency }, price }
+  // Lines that were added again have new ids, to which the price must refer.
+  const price = priceRevision({ ...revision, content: restored.content })
+  if (price.totalCents !== priceRevision(revision).totalCents)
+    throw new Error('the restored quote has another total')
+  return { ...restored, facts: { ...restored.facts, currency }, price }
 }
 
 /**
