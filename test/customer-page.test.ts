@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createQuoteTokens } from '../src/core/security/quote-token.ts'
 import { ACCEPT, createCustomerPages, figuresIn, visibleText } from './support/customer-quote.ts'
+import { waitUntilBlocked } from './support/blocked.ts'
 import { signedIn } from './support/console.ts'
 import { KEY, OTHER_KEY } from './support/quotes.ts'
 
@@ -86,6 +87,44 @@ describe('the link', () => {
     }
     expect((await open(next)).status).toBe(200)
     expect(await countBookings(id)).toBe(0)
+  })
+
+  it('V6: is 410 without data, also if the quote is sent again while a form is on its way', async () => {
+    const { id, path } = await sentQuote()
+    const client = await pool.connect()
+    try {
+      await client.query('BEGIN')
+      await client.query("SELECT FROM change_counters WHERE company_id = 'co_1' FOR UPDATE")
+      const answer = post(`${path}/accept`, ACCEPT)
+      await waitUntilBlocked(pool)
+      await client.query(
+        `INSERT INTO quote_revisions (company_id, id, quote_id, revision, content, sha256, sent_at)
+         SELECT company_id, 'raced', quote_id, 2, content, sha256, sent_at FROM quote_revisions WHERE quote_id = $1`,
+        [id],
+      )
+      await client.query('COMMIT')
+      const { status, text } = await answer
+      expect([status, text.includes('newer revision')]).toEqual([410, true])
+      expect(text).not.toMatch(/Ada|Open bar|143/)
+    } finally {
+      client.release()
+    }
+  })
+
+  it('V1: expires when the page does, at the earlier time of quote and revision', async () => {
+    const id = await plantQuote()
+    await send(id, { expiresAt: '2035-01-01T00:00:00Z' })
+    const expiryOf = async (expires: string | null) => {
+      await pool.query('UPDATE quotes SET expires_at = $2 WHERE id = $1', [id, expires])
+      return ((await api('GET', `quotes/${id}/link`)).body as { expiresAt: string }).expiresAt
+    }
+    for (const [expires, expected] of [
+      ['2036-01-01T00:00:00Z', '2035-01-01T00:00:00.000Z'],
+      [null, '2035-01-01T00:00:00.000Z'],
+      ['2034-01-01T00:00:00Z', '2034-01-01T00:00:00.000Z'],
+    ] as const) {
+      expect(await expiryOf(expires)).toBe(expected)
+    }
   })
 })
 

@@ -19,7 +19,7 @@ const expanded = async (id: string) =>
 const acceptancesOf = async (id: string) =>
   (
     await pool.query<Record<string, unknown>>(
-      `SELECT a.name, a.choices, a.address, a.user_agent, r.revision, b.accepted_revision_id = r.id AS is_booked
+      `SELECT a.name, a.choices, a.address, a.user_agent, a.sha256 = r.sha256 AS is_hash, r.revision, b.accepted_revision_id = r.id AS is_booked
        FROM acceptances a JOIN quote_revisions r ON r.id = a.quote_revision_id
          LEFT JOIN bookings b ON b.quote_id = r.quote_id
        WHERE r.quote_id = $1`,
@@ -51,6 +51,7 @@ describe('acceptance', () => {
         choices: [expect.stringMatching(/^ice_/), expect.stringMatching(/^wine_/)],
         address: '127.0.0.1',
         user_agent: 'A browser',
+        is_hash: true,
         revision: 1,
         is_booked: true,
       },
@@ -174,6 +175,39 @@ describe('acceptance', () => {
     await pool.query("UPDATE payment_terms SET deposit_percentage = 50 WHERE id = 'terms_1'")
     await post(`${path}/accept`, ACCEPT)
     expect((await invoicesOf(id)).map(({ total }) => total)).toEqual([2_860, 11_440])
+  })
+
+  it('V16: counts even if an import of an older export removed the booking from the quote', async () => {
+    const { id, path } = await sentQuote()
+    await post(`${path}/accept`, ACCEPT)
+    await pool.query('UPDATE quotes SET booked_at = NULL, booking_id = NULL WHERE id = $1', [id])
+    const page = visibleText((await open(path)).text)
+    expect(page).toContain('Accepted and booked')
+    expect(page).not.toContain('Accept this quote')
+    await post(`${path}/accept`, ACCEPT)
+    expect((await api('POST', `quotes/${id}/book`, {})).body).toMatchObject({
+      error: { code: 'quote_booked' },
+    })
+    expect(await acceptancesOf(id)).toHaveLength(1)
+  })
+
+  it('V13: is no receipt once the booking is canceled, and can be repeated once it is undone', async () => {
+    const { id, path } = await sentQuote()
+    await post(`${path}/accept`, { ...ACCEPT, shown: '3', group0: '3' })
+    await pool.query('UPDATE bookings SET canceled_at = now() WHERE quote_id = $1', [id])
+    const canceled = visibleText((await open(path)).text)
+    expect(canceled).toContain('This booking is canceled')
+    expect(canceled).not.toContain('Signed by')
+    expect(canceled).toContain('$165.00')
+    const refused = await post(`${path}/accept`, ACCEPT)
+    expect([refused.status, refused.text.includes('The booking of this quote is canceled.')]).toEqual([
+      409,
+      true,
+    ])
+    await pool.query('UPDATE quotes SET booked_at = NULL, booking_id = NULL WHERE id = $1', [id])
+    expect((await open(path)).text).toContain('Accept this quote')
+    expect((await post(`${path}/accept`, ACCEPT)).status).toBe(303)
+    expect(visibleText((await open(path)).text)).toContain('Accepted and booked')
   })
 
   it('V13: is refused after the expiration, also if only the revision has expired', async () => {

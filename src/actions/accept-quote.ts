@@ -40,14 +40,14 @@ export const acceptQuote = defineAction({
     const { quoteId } = target
     const { standing, content } = await findSentRevision(transaction, target)
     // Sent twice: the first one counts, and the page shows its receipt.
-    if (standing.acceptedName !== null) return
+    if (standing.acceptedName !== null && standing.canceledAt === null) return
     refuseClosed(content, standing, presentation.now, { isUndatedFine: false })
     if (hashRevision(standing.content) !== standing.sha256) throw new Error('the revision was changed')
     const offer = offerOf(content, chosen)
     if (offer.incompleteGroup !== null) throw incomplete(offer.incompleteGroup)
     const before = await findQuoteSubject(transaction, quoteId)
     const quote = await restoreContent(transaction, quoteId, { ...content, content: offer.content })
-    refuseUnbookable(quote)
+    await refuseUnbookable(transaction, quote)
     await insertRow(db, ACCEPTANCE_COLUMNS, companyId, {
       id: newId('acceptance'),
       quoteRevisionId: standing.id,
@@ -56,6 +56,7 @@ export const acceptQuote = defineAction({
       acceptedAt: presentation.now,
       address,
       userAgent,
+      sha256: standing.sha256,
     })
     const restored = await findQuoteSubject(transaction, quoteId)
     record('quote.accepted', before, restored)

@@ -52,7 +52,7 @@ export const bookQuote = defineAction({
         action: 'book',
         type: 'quote.booked',
         apply: async (quote) => {
-          refuseUnbookable(quote)
+          await refuseUnbookable(transaction, quote)
           const terms = await findTerms(transaction, quote.content.paymentTermsId)
           const bookingId = await writeBooking(transaction, quote, terms)
           await recordBooking(transaction, bookingId)
@@ -62,9 +62,15 @@ export const bookQuote = defineAction({
     ),
 })
 
-export function refuseUnbookable({ facts, content, price }: EditableQuote): void {
-  // Only an import creates a booking for a quote that is not booked.
-  if (facts.bookingId !== null) {
+const FIND_BOOKING = statement(sql`
+  SELECT FROM bookings WHERE company_id = $1 AND quote_id = $2 AND canceled_at IS NULL LIMIT 1`)
+
+export async function refuseUnbookable(
+  { db, companyId }: ActionTransaction,
+  { id, facts, content, price }: EditableQuote,
+): Promise<void> {
+  // Only an import creates a booking for a quote that is not booked, or removes the booking from its quote.
+  if (facts.bookingId !== null || (await queryRows(db, FIND_BOOKING, [companyId, id])).length > 0) {
     throw new ApiError('quote_booked', { message: 'This quote already has a booking.' })
   }
   if (content.serviceDays.length === 0) throw new ApiError('quote_without_days', { message: NO_SERVICE_DAYS })
