@@ -3,7 +3,8 @@ import { createQuoteTokens } from '../src/core/security/quote-token.ts'
 import { ACCEPT, createCustomerPages, figuresIn, visibleText } from './support/customer-quote.ts'
 import { waitUntilBlocked } from './support/blocked.ts'
 import { signedIn } from './support/console.ts'
-import { KEY, OTHER_KEY } from './support/quotes.ts'
+import { KEY, OTHER_KEY, plant } from './support/quotes.ts'
+import type { Row } from './support/quotes.ts'
 
 const { pool, connection, server, plantQuote, send, sentQuote, open, post, api, typesOf } =
   await createCustomerPages()
@@ -157,6 +158,21 @@ describe('the page', () => {
       ),
     })
     expect(answer.text.match(/(?:src|href|action)="(?!\/)[^"]*"/g)).toBeNull()
+  })
+
+  it.each<[terms: Row, says: string]>([
+    [{ payment_schedule: 'FULL', invoice_due_days: 1 }, 'The total is due 1 day after you accept.'],
+    [{ payment_schedule: 'INVOICE_ONLY', invoice_due_days: 0 }, 'The total is due on the day of the event.'],
+    [{ payment_schedule: 'DEPOSIT', invoice_due_days: 7 }, 'The total is due 7 days before the event.'],
+    [
+      { payment_schedule: 'DEPOSIT', deposit_type: 'PERCENT', deposit_percentage: '20', invoice_due_days: 0 },
+      'A deposit of 20 % is due when you accept. The rest is due on the day of the event.',
+    ],
+  ])('V7: words payment terms: %j', async (terms, says) => {
+    const id = `terms_${says}`
+    await plant(pool, 'payment_terms', 'co_1', id, terms)
+    const { path } = await sentQuote({ payment_terms_id: id })
+    expect(visibleText((await open(path)).text)).toContain(says)
   })
 
   it('V9: recalculates the total without JavaScript, by a round trip', async () => {
