@@ -15,7 +15,7 @@ CREATE TABLE quote_revisions (
 );
 CREATE UNIQUE INDEX quote_revisions_of_quote ON quote_revisions (company_id, quote_id, revision);
 
--- `choices` has the ids of the options that the customer selected.
+-- `choices` has the ids of the options that the customer selected, and `sha256` the hash of the revision.
 CREATE TABLE acceptances (
   company_id text COLLATE "C" NOT NULL,
   id record_id NOT NULL,
@@ -25,6 +25,7 @@ CREATE TABLE acceptances (
   accepted_at timestamptz(3) NOT NULL,
   address text,
   user_agent text,
+  sha256 text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, id),

@@ -23,6 +23,8 @@ await importValid(connection, [
     city: 'Portland',
     state: 'ME',
     zip: '04101',
+    country: 'US',
+    timeZone: 'Asia/Tokyo',
     taxNumber: '12-3456789',
     howToPay: 'By bank transfer to 123.',
     footer: 'Thank you!',
@@ -195,7 +197,7 @@ describe('the page of an invoice', () => {
     for (const part of [
       'Harbor Light LLC',
       '4 Pier Road',
-      'Portland, ME 04101',
+      'Portland, ME 04101 US',
       'Tax number 12-3456789',
       '$33.33',
       'Two bartenders',
@@ -214,6 +216,16 @@ describe('the page of an invoice', () => {
       for (const word of part.split(' ')) expect(document).toContain(word)
     }
     for (const text of [page.replaceAll(' ', ''), document]) expect(text).not.toContain('anoteforthecompany')
+  })
+
+  it('IV7: shows the due date in UTC without a location, as it was planned', async () => {
+    const id = await createQuote({ paymentTermsId: 'later' })
+    await pool.query("UPDATE quotes SET location_id = 'gone' WHERE id = $1", [id])
+    const [invoice] = await invoicesOf((await book(id)).bookingId)
+    expect(invoice?.dueDate).toBe('2099-07-07T23:59:59.999Z')
+    expect(words((await server.call(new URL(invoice?.url ?? '').pathname)).text)).toContain(
+      'Due July 7, 2099',
+    )
   })
 
   it('IV7: the PDF of a modified token is 404', async () => {

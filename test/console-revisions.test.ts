@@ -31,12 +31,17 @@ describe('GET /console/quotes/:id/revisions', () => {
           currency: 'USD',
           viewedAt: expect.any(String),
           acceptedName: 'Ada Noor',
+          canceledAt: null,
         },
         { revision: 1, totalCents: 14_300, viewedAt: null, acceptedAt: null, acceptedName: null },
       ],
       url: `http://127.0.0.1:3000${path}`,
       hasChanges: false,
       questions: [{ kind: 'QUESTION', name: 'Ada Noor', text: 'Is parking free?', revision: 2 }],
+    })
+    await pool.query('UPDATE bookings SET canceled_at = now() WHERE quote_id = $1', [id])
+    expect((await call('GET', `quotes/${id}/revisions`)).body).toMatchObject({
+      revisions: [{ acceptedName: 'Ada Noor', canceledAt: expect.any(String) }, { canceledAt: null }],
     })
     expect((await theirs('GET', `quotes/${id}/revisions`)).status).toBe(404)
   })

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createQuoteTokens } from '../src/core/security/quote-token.ts'
 import { ACCEPT, createCustomerPages, figuresIn, visibleText } from './support/customer-quote.ts'
+import { waitUntilBlocked } from './support/blocked.ts'
 import { signedIn } from './support/console.ts'
-import { KEY, OTHER_KEY } from './support/quotes.ts'
+import { KEY, OTHER_KEY, plant } from './support/quotes.ts'
+import type { Row } from './support/quotes.ts'
 
 const { pool, connection, server, plantQuote, send, sentQuote, open, post, api, typesOf } =
   await createCustomerPages()
@@ -87,6 +89,44 @@ describe('the link', () => {
     expect((await open(next)).status).toBe(200)
     expect(await countBookings(id)).toBe(0)
   })
+
+  it('V6: is 410 without data, also if the quote is sent again while a form is on its way', async () => {
+    const { id, path } = await sentQuote()
+    const client = await pool.connect()
+    try {
+      await client.query('BEGIN')
+      await client.query("SELECT FROM change_counters WHERE company_id = 'co_1' FOR UPDATE")
+      const answer = post(`${path}/accept`, ACCEPT)
+      await waitUntilBlocked(pool)
+      await client.query(
+        `INSERT INTO quote_revisions (company_id, id, quote_id, revision, content, sha256, sent_at)
+         SELECT company_id, 'raced', quote_id, 2, content, sha256, sent_at FROM quote_revisions WHERE quote_id = $1`,
+        [id],
+      )
+      await client.query('COMMIT')
+      const { status, text } = await answer
+      expect([status, text.includes('newer revision')]).toEqual([410, true])
+      expect(text).not.toMatch(/Ada|Open bar|143/)
+    } finally {
+      client.release()
+    }
+  })
+
+  it('V1: expires when the page does, at the earlier time of quote and revision', async () => {
+    const id = await plantQuote()
+    await send(id, { expiresAt: '2035-01-01T00:00:00Z' })
+    const expiryOf = async (expires: string | null) => {
+      await pool.query('UPDATE quotes SET expires_at = $2 WHERE id = $1', [id, expires])
+      return ((await api('GET', `quotes/${id}/link`)).body as { expiresAt: string }).expiresAt
+    }
+    for (const [expires, expected] of [
+      ['2036-01-01T00:00:00Z', '2035-01-01T00:00:00.000Z'],
+      [null, '2035-01-01T00:00:00.000Z'],
+      ['2034-01-01T00:00:00Z', '2034-01-01T00:00:00.000Z'],
+    ] as const) {
+      expect(await expiryOf(expires)).toBe(expected)
+    }
+  })
 })
 
 describe('the page', () => {
@@ -118,6 +158,21 @@ describe('the page', () => {
       ),
     })
     expect(answer.text.match(/(?:src|href|action)="(?!\/)[^"]*"/g)).toBeNull()
+  })
+
+  it.each<[terms: Row, says: string]>([
+    [{ payment_schedule: 'FULL', invoice_due_days: 1 }, 'The total is due 1 day after you accept.'],
+    [{ payment_schedule: 'INVOICE_ONLY', invoice_due_days: 0 }, 'The total is due on the day of the event.'],
+    [{ payment_schedule: 'DEPOSIT', invoice_due_days: 7 }, 'The total is due 7 days before the event.'],
+    [
+      { payment_schedule: 'DEPOSIT', deposit_type: 'PERCENT', deposit_percentage: '20', invoice_due_days: 0 },
+      'A deposit of 20 % is due when you accept. The rest is due on the day of the event.',
+    ],
+  ])('V7: words payment terms: %j', async (terms, says) => {
+    const id = `terms_${says}`
+    await plant(pool, 'payment_terms', 'co_1', id, terms)
+    const { path } = await sentQuote({ payment_terms_id: id })
+    expect(visibleText((await open(path)).text)).toContain(says)
   })
 
   it('V9: recalculates the total without JavaScript, by a round trip', async () => {

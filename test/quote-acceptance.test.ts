@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ACCEPT, createCustomerPages, visibleText } from './support/customer-quote.ts'
+import { plant } from './support/quotes.ts'
 import { contextOf } from './support/actions.ts'
 import { runAction } from '../src/actions/action.ts'
 import { acceptQuote } from '../src/actions/accept-quote.ts'
@@ -18,10 +19,19 @@ const expanded = async (id: string) =>
 const acceptancesOf = async (id: string) =>
   (
     await pool.query<Record<string, unknown>>(
-      `SELECT a.name, a.choices, a.address, a.user_agent, r.revision, b.accepted_revision_id = r.id AS is_booked
+      `SELECT a.name, a.choices, a.address, a.user_agent, a.sha256 = r.sha256 AS is_hash, r.revision, b.accepted_revision_id = r.id AS is_booked
        FROM acceptances a JOIN quote_revisions r ON r.id = a.quote_revision_id
          LEFT JOIN bookings b ON b.quote_id = r.quote_id
        WHERE r.quote_id = $1`,
+      [id],
+    )
+  ).rows
+
+const invoicesOf = async (id: string) =>
+  (
+    await pool.query<{ total: number; lines: object[] }>(
+      `SELECT i.total_cents::integer AS total, i.lines FROM invoices i JOIN bookings b ON b.id = i.booking_id
+       WHERE b.quote_id = $1 ORDER BY i.created_at, i.id`,
       [id],
     )
   ).rows
@@ -41,6 +51,7 @@ describe('acceptance', () => {
         choices: [expect.stringMatching(/^ice_/), expect.stringMatching(/^wine_/)],
         address: '127.0.0.1',
         user_agent: 'A browser',
+        is_hash: true,
         revision: 1,
         is_booked: true,
       },
@@ -129,6 +140,15 @@ describe('acceptance', () => {
     expect((await post(`${path}/accept`, ACCEPT)).status).toBe(303)
     const { totalPriceCents, booking } = await expanded(id)
     expect([totalPriceCents, booking.totalPriceCents, booking.events.length]).toEqual([14_300, 14_300, 1])
+    expect(await invoicesOf(id)).toMatchObject([
+      {
+        total: 14_300,
+        lines: [
+          { description: 'Open bar', amountCents: 10_000 },
+          { description: 'Beer', amountCents: 3_000 },
+        ],
+      },
+    ])
     expect((await api('GET', `quotes/${id}`)).body).toMatchObject({
       guestCount: 80,
       eventAddress: '1 Quay Street',
@@ -143,6 +163,51 @@ describe('acceptance', () => {
     await post(`${path}/accept`, ACCEPT)
     await pool.query("UPDATE tax_rates SET rate = 10 WHERE id = 'tax_1'")
     expect((await expanded(id)).booking.totalPriceCents).toBe(14_300)
+  })
+
+  it('V17: invoices follow the accepted payment terms, whatever became of them since', async () => {
+    await plant(pool, 'payment_terms', 'co_1', 'terms_1', {
+      payment_schedule: 'DEPOSIT',
+      deposit_type: 'PERCENT',
+      deposit_percentage: '20',
+    })
+    const { id, path } = await sentQuote({ payment_terms_id: 'terms_1' })
+    await pool.query("UPDATE payment_terms SET deposit_percentage = 50 WHERE id = 'terms_1'")
+    await post(`${path}/accept`, ACCEPT)
+    expect((await invoicesOf(id)).map(({ total }) => total)).toEqual([2_860, 11_440])
+  })
+
+  it('V16: counts even if an import of an older export removed the booking from the quote', async () => {
+    const { id, path } = await sentQuote()
+    await post(`${path}/accept`, ACCEPT)
+    await pool.query('UPDATE quotes SET booked_at = NULL, booking_id = NULL WHERE id = $1', [id])
+    const page = visibleText((await open(path)).text)
+    expect(page).toContain('Accepted and booked')
+    expect(page).not.toContain('Accept this quote')
+    await post(`${path}/accept`, ACCEPT)
+    expect((await api('POST', `quotes/${id}/book`, {})).body).toMatchObject({
+      error: { code: 'quote_booked' },
+    })
+    expect(await acceptancesOf(id)).toHaveLength(1)
+  })
+
+  it('V13: is no receipt once the booking is canceled, and can be repeated once it is undone', async () => {
+    const { id, path } = await sentQuote()
+    await post(`${path}/accept`, { ...ACCEPT, shown: '3', group0: '3' })
+    await pool.query('UPDATE bookings SET canceled_at = now() WHERE quote_id = $1', [id])
+    const canceled = visibleText((await open(path)).text)
+    expect(canceled).toContain('This booking is canceled')
+    expect(canceled).not.toContain('Signed by')
+    expect(canceled).toContain('$165.00')
+    const refused = await post(`${path}/accept`, ACCEPT)
+    expect([refused.status, refused.text.includes('The booking of this quote is canceled.')]).toEqual([
+      409,
+      true,
+    ])
+    await pool.query('UPDATE quotes SET booked_at = NULL, booking_id = NULL WHERE id = $1', [id])
+    expect((await open(path)).text).toContain('Accept this quote')
+    expect((await post(`${path}/accept`, ACCEPT)).status).toBe(303)
+    expect(visibleText((await open(path)).text)).toContain('Accepted and booked')
   })
 
   it('V13: is refused after the expiration, also if only the revision has expired', async () => {

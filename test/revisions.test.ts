@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { hashRevision } from '../src/core/quotes/revision-hash.ts'
 import { verifyDatabase, verifyFile } from '../src/world/verify.ts'
 import { REVISION_TEXT } from './support/revision.ts'
 import { ACCEPT, createCustomerPages } from './support/customer-quote.ts'
@@ -51,6 +52,7 @@ describe('an accepted revision', () => {
     ['the same number twice', { ...revision, id: 'other' }, 'revision'],
     ['another name', { ...acceptance, name: 'Eve' }, 'id'],
     ['other choices', { ...acceptance, choices: [] }, 'id'],
+    ['another accepted hash', { ...acceptance, sha256: 'a'.repeat(64) }, 'id'],
   ])('V18: cannot be changed by an import: %s', async (_, record, field) => {
     const before = await stored()
     const result = await importText(JSON.stringify(record))
@@ -112,5 +114,24 @@ describe('quoting verify', () => {
     await pool.query("UPDATE quote_revisions SET content = replace(content, 'Open bar', 'Open bat')")
     expect((await verifyDatabase(connection)).findings).toHaveLength(1)
     await pool.query("UPDATE quote_revisions SET content = replace(content, 'Open bat', 'Open bar')")
+  })
+
+  it('V21: finds a revision that was changed together with its hash, or put in the place of another', async () => {
+    const name = `company "co_1", quote "${id}", revision 1`
+    const content = String(revision['content']).replaceAll('Open bar', 'Open bat')
+    const forged = { ...revision, content, sha256: hashRevision(content) }
+    const verify = async (...records: object[]) =>
+      (await verifyFile(Readable.from([records.map((one) => JSON.stringify(one)).join('\n')]))).findings
+    expect(await verify(acceptance, forged)).toEqual([`${name}: another content was accepted`])
+    expect(await verify({ ...acceptance, sha256: null }, forged)).toEqual([])
+    expect(await verify({ ...revision, quoteId: 'other' }, acceptance)).toEqual([
+      'company "co_1", quote "other", revision 1: the content is that of another quote or revision',
+    ])
+    await pool.query('UPDATE quote_revisions SET content = $1, sha256 = $2', [forged.content, forged.sha256])
+    expect((await verifyDatabase(connection)).findings).toEqual([`${name}: another content was accepted`])
+    await pool.query('UPDATE quote_revisions SET content = $1, sha256 = $2', [
+      revision['content'],
+      revision['sha256'],
+    ])
   })
 })

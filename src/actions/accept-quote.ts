@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { newId } from '../core/ids.ts'
 import { quoteAccepted } from '../core/mail/messages.ts'
 import { offerOf } from '../core/quotes/offer.ts'
-import type { Offer } from '../core/quotes/offer.ts'
-import { formatsOf } from '../core/quotes/revision.ts'
+import { formatsOf, priceRevision } from '../core/quotes/revision.ts'
+import type { Revision } from '../core/quotes/revision.ts'
 import { hashRevision } from '../core/quotes/revision-hash.ts'
 import type { QuoteContent } from '../core/quotes/quote-edit.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -40,14 +40,14 @@ export const acceptQuote = defineAction({
     const { quoteId } = target
     const { standing, content } = await findSentRevision(transaction, target)
     // Sent twice: the first one counts, and the page shows its receipt.
-    if (standing.acceptedName !== null) return
+    if (standing.acceptedName !== null && standing.canceledAt === null) return
     refuseClosed(content, standing, presentation.now, { isUndatedFine: false })
     if (hashRevision(standing.content) !== standing.sha256) throw new Error('the revision was changed')
     const offer = offerOf(content, chosen)
     if (offer.incompleteGroup !== null) throw incomplete(offer.incompleteGroup)
     const before = await findQuoteSubject(transaction, quoteId)
-    const quote = await restoreContent(transaction, quoteId, offer)
-    refuseUnbookable(quote)
+    const quote = await restoreContent(transaction, quoteId, { ...content, content: offer.content })
+    await refuseUnbookable(transaction, quote)
     await insertRow(db, ACCEPTANCE_COLUMNS, companyId, {
       id: newId('acceptance'),
       quoteRevisionId: standing.id,
@@ -56,10 +56,11 @@ export const acceptQuote = defineAction({
       acceptedAt: presentation.now,
       address,
       userAgent,
+      sha256: standing.sha256,
     })
     const restored = await findQuoteSubject(transaction, quoteId)
     record('quote.accepted', before, restored)
-    const bookingId = await writeBooking(transaction, quote)
+    const bookingId = await writeBooking(transaction, quote, content.terms)
     await updateRow(db, BOOKING_COLUMNS, companyId, bookingId, { acceptedRevisionId: standing.id })
     record('quote.booked', restored, await findQuoteSubject(transaction, quoteId))
     await recordBooking(transaction, bookingId)
@@ -88,16 +89,21 @@ const incomplete = (group: string) =>
 async function restoreContent(
   transaction: ActionTransaction,
   quoteId: string,
-  { content, price }: Offer,
+  revision: Revision,
 ): Promise<EditableQuote> {
   const { db, companyId } = transaction
+  const { content, currency } = revision
   const quote = await lockQuote(db, companyId, quoteId, content)
   if (quote === null) throw new ApiError('not_found', { message: 'Quote not found' })
   const accepted = fitTo(quote.content, content)
   if (!isDeepStrictEqual(quote.content, accepted)) await writeContent(transaction, quote, accepted)
   const restored = await lockQuote(db, companyId, quoteId)
   if (restored === null) throw new ApiError('not_found', { message: 'Quote not found' })
-  return { ...restored, facts: { ...restored.facts, currency: price.currency }, price }
+  // Lines that were added again have new ids, to which the price must refer.
+  const price = priceRevision({ ...revision, content: restored.content })
+  if (price.totalCents !== priceRevision(revision).totalCents)
+    throw new Error('the restored quote has another total')
+  return { ...restored, facts: { ...restored.facts, currency }, price }
 }
 
 /**

@@ -2,6 +2,7 @@
 import { sql } from '../db/sql.ts'
 import { newId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
+import type { Terms } from '../core/quotes/booking-invoices.ts'
 import { NO_SERVICE_DAYS, clientName, planEvents } from '../core/quotes/quote-booking.ts'
 import { MONEY_MAX_CENTS } from '../core/quotes/quote-edit.ts'
 import { queryRows, statement } from '../db/statement.ts'
@@ -13,7 +14,7 @@ import type { EditableQuote } from '../records/quote/edit.ts'
 import { NEXT_UPDATE } from '../codec/write.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
-import { createInvoices } from './booking-invoices.ts'
+import { createInvoices, findTerms } from './booking-invoices.ts'
 import { changeQuote } from './change-quote.ts'
 import type { QuoteTarget } from './change-quote.ts'
 import { subjectOf } from './subjects.ts'
@@ -51,8 +52,9 @@ export const bookQuote = defineAction({
         action: 'book',
         type: 'quote.booked',
         apply: async (quote) => {
-          refuseUnbookable(quote)
-          const bookingId = await writeBooking(transaction, quote)
+          await refuseUnbookable(transaction, quote)
+          const terms = await findTerms(transaction, quote.content.paymentTermsId)
+          const bookingId = await writeBooking(transaction, quote, terms)
           await recordBooking(transaction, bookingId)
           return true
         },
@@ -60,9 +62,15 @@ export const bookQuote = defineAction({
     ),
 })
 
-export function refuseUnbookable({ facts, content, price }: EditableQuote): void {
-  // Only an import creates a booking for a quote that is not booked.
-  if (facts.bookingId !== null) {
+const FIND_BOOKING = statement(sql`
+  SELECT FROM bookings WHERE company_id = $1 AND quote_id = $2 AND canceled_at IS NULL LIMIT 1`)
+
+export async function refuseUnbookable(
+  { db, companyId }: ActionTransaction,
+  { id, facts, content, price }: EditableQuote,
+): Promise<void> {
+  // Only an import creates a booking for a quote that is not booked, or removes the booking from its quote.
+  if (facts.bookingId !== null || (await queryRows(db, FIND_BOOKING, [companyId, id])).length > 0) {
     throw new ApiError('quote_booked', { message: 'This quote already has a booking.' })
   }
   if (content.serviceDays.length === 0) throw new ApiError('quote_without_days', { message: NO_SERVICE_DAYS })
@@ -86,7 +94,11 @@ export async function recordBooking(
 }
 
 /** Everything that a booking creates. Callers must lock the company first, and record the booking (`recordBooking`). */
-export async function writeBooking(transaction: ActionTransaction, quote: EditableQuote): Promise<string> {
+export async function writeBooking(
+  transaction: ActionTransaction,
+  quote: EditableQuote,
+  terms: Terms | null,
+): Promise<string> {
   const { db: client, companyId } = transaction
   const { facts, content, catalogue, price } = quote
   const bookingId = newId('book')
@@ -119,7 +131,7 @@ export async function writeBooking(transaction: ActionTransaction, quote: Editab
   ])
   const eventIds = rows.map(({ id }) => id)
   await refreshEventAssignments(client, companyId, eventIds)
-  await createInvoices(transaction, bookingId, quote)
+  await createInvoices(transaction, bookingId, quote, terms)
   await queryRows(client, MARK_BOOKED, [companyId, quote.id, bookingId])
   return bookingId
 }

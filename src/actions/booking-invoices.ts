@@ -1,7 +1,7 @@
-/** The invoices of a new booking, according to the quote's payment terms. */
+/** The invoices of a new booking, according to its payment terms. */
 import { newId } from '../core/ids.ts'
 import { planInvoices } from '../core/quotes/booking-invoices.ts'
-import type { PlannedInvoice } from '../core/quotes/booking-invoices.ts'
+import type { PlannedInvoice, Terms } from '../core/quotes/booking-invoices.ts'
 import { invoiceLines } from '../core/quotes/invoice-lines.ts'
 import { MONEY_MAX_CENTS } from '../core/quotes/quote-edit.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -22,13 +22,14 @@ export async function createInvoices(
   transaction: ActionTransaction,
   bookingId: string,
   quote: EditableQuote,
+  terms: Terms | null,
 ): Promise<void> {
   const { db, companyId, presentation, record } = transaction
   const { content, facts, price } = quote
   const invoices = planInvoices({
     totalCents: price.totalCents,
     taxCents: price.taxCents,
-    terms: await findTerms(transaction, content.paymentTermsId),
+    terms,
     bookedAt: presentation.now,
     ...spanOf(content.serviceDays),
     timeZone: facts.timeZone ?? 'UTC',
@@ -53,7 +54,11 @@ export async function createInvoices(
   }
 }
 
-async function findTerms({ db, companyId }: ActionTransaction, id: string | null) {
+/** The terms as they are now. */
+export async function findTerms(
+  { db, companyId }: ActionTransaction,
+  id: string | null,
+): Promise<Terms | null> {
   if (id === null) return null
   const [terms] = await loadPaymentTerms(db, companyId, [id])
   if (terms === undefined) return null

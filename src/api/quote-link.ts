@@ -23,7 +23,9 @@ const QuoteLink = z
         'Opens the quote for the customer without further authentication. Sending the quote again replaces it.',
     }),
     sentAt: time('When this revision was sent.'),
-    expiresAt: time('When the quote expires.').nullable(),
+    expiresAt: time(
+      'When the offer ends: the earlier one of the expirations of quote and revision.',
+    ).nullable(),
   })
   .meta({ id: 'QuoteLink', description: 'The page on which the customer reads and accepts a quote.' })
 

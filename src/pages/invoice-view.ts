@@ -4,6 +4,7 @@ import type { DocumentFormats } from '../core/document-formats.ts'
 import { isoOrNull } from '../codec/schemas.ts'
 import { deriveInvoice } from '../core/pricing/invoice.ts'
 import type { InvoiceStatus } from '../core/pricing/invoice.ts'
+import { addressLines } from '../core/quotes/revision.ts'
 import { isoFromPostgres } from '../core/schedule/datetime.ts'
 import type { PrintedInvoice } from '../records/invoice/queries.ts'
 
@@ -118,13 +119,10 @@ function filled(rows: readonly (readonly [label: string, value: string | null])[
 }
 
 function sellerLines(invoice: PrintedInvoice): string[] {
-  const { legalName, companyName, streetAddress, city, state, zip, email, phone, website, taxNumber } =
-    invoice
-  const place = [[city, state].filter(Boolean).join(', '), zip].filter(Boolean).join(' ')
+  const { legalName, companyName, email, phone, website, taxNumber } = invoice
   return [
     legalName === companyName ? null : legalName,
-    streetAddress,
-    place,
+    ...addressLines(invoice),
     [phone, email].filter(Boolean).join(' · '),
     website,
     visible(taxNumber) === null ? null : `Tax number ${taxNumber}`,
@@ -167,14 +165,15 @@ interface Formats extends Pick<DocumentFormats, 'money' | 'date' | 'number'> {
 /** A due date at midnight UTC is an imported date without a time zone. */
 const MIDNIGHT = 'T00:00:00.000Z'
 
-function formatsOf(locale: string, { currency, timeZone }: PrintedInvoice): Formats {
+function formatsOf(locale: string, { currency, timeZone, dueTimeZone }: PrintedInvoice): Formats {
   const { money, date, number } = documentFormats({ locale, currency, timeZone: timeZone ?? 'UTC' })
+  const due = documentFormats({ locale, currency, timeZone: dueTimeZone ?? 'UTC' })
   const utc = documentFormats({ locale, currency, timeZone: 'UTC' })
   return {
     money,
     date,
     number,
-    dueDate: (time) => (time.endsWith(MIDNIGHT) ? utc.date(time) : date(time)),
+    dueDate: (time) => (time.endsWith(MIDNIGHT) ? utc.date(time) : due.date(time)),
   }
 }
 

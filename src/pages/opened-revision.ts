@@ -33,8 +33,9 @@ export function acceptedChoice({ revision, standing }: OpenedRevision): number[]
   return revision.content.lines.flatMap(({ id }, position) => (id !== null && ids.has(id) ? [position] : []))
 }
 
-export function acceptanceOf({ acceptedName: name, acceptedAt }: RevisionStanding) {
-  return name === null || acceptedAt === null ? null : { name, acceptedAt }
+/** Null if the booking is canceled: there is nothing left to have a receipt for. */
+export function acceptanceOf({ acceptedName: name, acceptedAt, canceledAt }: RevisionStanding) {
+  return name === null || acceptedAt === null || canceledAt !== null ? null : { name, acceptedAt }
 }
 
 export const pathOf = ({ base }: QuoteFrame, request: FastifyRequest) =>

@@ -46,6 +46,9 @@ export interface QuoteView {
 /** This many characters fit in large type on a phone. */
 const FIGURE_SHORT = 14
 
+/** Closed, but customers still have questions. */
+const CAN_ASK: ReadonlySet<RevisionState> = new Set(['expired', 'booked', 'canceled'])
+
 export const NO_ENTRIES: Entered = { name: '', hasAgreed: false, question: '' }
 
 export function renderQuote(view: QuoteView): string {
@@ -74,7 +77,7 @@ ${isOpen && offer.hasChoices ? recalculate(view) : ''}</section>
 ${terms === null ? '' : `<section><h2>Payment</h2><p class="text">${escapeHtml(terms)}</p></section>`}
 ${contractSection(revision, formats.money(offer.totalCents))}
 ${state === 'open' ? acceptForm(view) : ''}
-${isOpen || state === 'expired' || state === 'booked' ? actions(view, isOpen) : ''}
+${isOpen || CAN_ASK.has(state) ? actions(view, isOpen) : ''}
 ${sellerFooter(revision)}
 </main>${isOpen && offer.hasChoices ? scriptParts(view) : ''}`
   return pageOf({ locale: seller.locale, title: `${title} · ${seller.name}`, body, style })
@@ -128,6 +131,7 @@ const STATE_NOTES: Record<Exclude<RevisionState, 'open'>, [title: string, text: 
   expired: ['This quote has expired', 'It can no longer be accepted. Ask for a new one below.'],
   lost: ['This quote is closed', 'It was declined or withdrawn, and can no longer be accepted.'],
   booked: ['This quote is booked', 'There is nothing left to do.'],
+  canceled: ['This booking is canceled', 'Ask a question below if you want to continue.'],
   withdrawn: ['This quote is being revised', 'It cannot be accepted at the moment. You will get a new link.'],
 }
 

@@ -86,7 +86,10 @@ export function registerQuotePage(app: FastifyInstance, parts: QuotePageParts): 
       if (opened === null) return frame().sendNotFound(reply)
       if (opened.state === 'replaced') return frame().sendReplaced(reply)
       const show = (status: number, shown: Shown) =>
-        sendQuote(frame(), request, reply.code(status), opened, shown)
+        // The quote can have been sent again in the meantime.
+        opened.state === 'replaced'
+          ? frame().sendReplaced(reply)
+          : sendQuote(frame(), request, reply.code(status), opened, shown)
       return answer({ parts, request, reply, opened, fields, path: pathOf(frame(), request), show })
     })
 

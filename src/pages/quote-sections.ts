@@ -121,18 +121,22 @@ export function totalsTable({ figures }: Offer, { money }: DocumentFormats): str
 /** When the customer pays how much. */
 export function termsText({ terms }: Revision, { money, percent, number }: DocumentFormats): string | null {
   if (terms === null) return null
-  const days = number(terms.invoiceDueDays)
-  const deposit =
-    terms.depositType === 'PERCENT'
-      ? percent(terms.depositPercentage ?? '0')
-      : money(terms.depositAmountCents ?? 0)
+  const { invoiceDueDays: count, depositPercentage, depositAmountCents } = terms
+  const days = count === 1 ? '1 day' : `${number(count)} days`
+  const after = count === 0 ? 'on the day of the event' : `${days} after the event`
+  const before = count === 0 ? 'on the day of the event' : `${days} before the event`
+  const amounts = {
+    PERCENT: Number(depositPercentage ?? 0) > 0 ? percent(depositPercentage ?? '0') : null,
+    AMOUNT: (depositAmountCents ?? 0) > 0 ? money(depositAmountCents ?? 0) : null,
+  }
+  const deposit = terms.depositType === null ? null : amounts[terms.depositType]
   const texts = {
-    FULL:
-      terms.invoiceDueDays === 0
-        ? 'The total is due when you accept.'
-        : `The total is due ${days} days after you accept.`,
-    DEPOSIT: `A deposit of ${deposit} is due when you accept. The rest is due ${days} days before the event.`,
-    INVOICE_ONLY: `The total is due ${days} days after the event.`,
+    FULL: count === 0 ? 'The total is due when you accept.' : `The total is due ${days} after you accept.`,
+    DEPOSIT:
+      deposit === null
+        ? `The total is due ${before}.`
+        : `A deposit of ${deposit} is due when you accept. The rest is due ${before}.`,
+    INVOICE_ONLY: `The total is due ${after}.`,
     CARD_ON_FILE: 'The total is charged to your card on file.',
   }
   return texts[terms.paymentSchedule]

@@ -73,7 +73,7 @@ export const KINDS: readonly Kind[] = [
     frozen: ['quote_id', 'revision', 'content', 'sha256', 'sent_at'],
   }),
   kind(ACCEPTANCE_COLUMNS, {
-    frozen: ['quote_revision_id', 'name', 'choices', 'accepted_at', 'address', 'user_agent'],
+    frozen: ['quote_revision_id', 'name', 'choices', 'accepted_at', 'address', 'user_agent', 'sha256'],
   }),
   kind(BOOKING_COLUMNS),
   kind(EVENT_COLUMNS),

@@ -23,10 +23,21 @@ interface NamedRevision {
   sha256: string
 }
 
-function findProblem({ companyId, quoteId, revision, content, sha256 }: NamedRevision): string | null {
-  const name = `company ${JSON.stringify(companyId)}, quote ${JSON.stringify(quoteId)}, revision ${revision}`
-  if (hashRevision(content) !== sha256) return `${name}: the content does not match its hash`
-  return readRevision(content) === null ? `${name}: the content cannot be read` : null
+const nameOf = ({ companyId, quoteId, revision }: Omit<NamedRevision, 'content'>) =>
+  `company ${JSON.stringify(companyId)}, quote ${JSON.stringify(quoteId)}, revision ${revision}`
+
+function findProblem(named: NamedRevision): string | null {
+  const { quoteId, revision, content, sha256 } = named
+  if (hashRevision(content) !== sha256) return `${nameOf(named)}: the content does not match its hash`
+  const read = readRevision(content)
+  if (read === null) return `${nameOf(named)}: the content cannot be read`
+  const isOwn = read.quoteId === quoteId && read.revision === revision
+  return isOwn ? null : `${nameOf(named)}: the content is that of another quote or revision`
+}
+
+function findOtherHash(named: Omit<NamedRevision, 'content'>, acceptedHashes: readonly string[]) {
+  const isSame = acceptedHashes.every((hash) => hash === named.sha256)
+  return isSame ? null : `${nameOf(named)}: another content was accepted`
 }
 
 /** In one snapshot. */
@@ -38,7 +49,8 @@ export async function verifyDatabase(connection: Connection): Promise<Verificati
       for (const companyId of await listCompanyIds(client)) {
         for await (const revision of listAcceptedRevisions(client, companyId)) {
           result.count++
-          const problem = findProblem({ companyId, ...revision })
+          const named = { companyId, ...revision }
+          const problem = findProblem(named) ?? findOtherHash(named, revision.acceptedHashes)
           if (problem !== null) result.findings.push(problem)
         }
       }
@@ -49,13 +61,17 @@ export async function verifyDatabase(connection: Connection): Promise<Verificati
   })
 }
 
+interface CheckedRevision extends Omit<NamedRevision, 'content'> {
+  problem: string | null
+}
+
 type Line = Partial<Record<string, unknown>>
 
 /** An export, in any order of its lines. */
 export async function verifyFile(input: AsyncIterable<Buffer | string>): Promise<Verification> {
-  /** The problem of each revision, or null. */
-  const revisions = new Map<string, string | null>()
-  const accepted = new Set<string>()
+  const revisions = new Map<string, CheckedRevision>()
+  /** The hashes of the acceptances of each revision. */
+  const accepted = new Map<string, string[]>()
   const unreadable: string[] = []
   const lines = splitLines({
     onLine: (number, text) => {
@@ -63,22 +79,33 @@ export async function verifyFile(input: AsyncIterable<Buffer | string>): Promise
       if (!/"(?:quoteRevision|acceptance)"/.test(text)) return
       const line = parseLine(text)
       if (line === null) unreadable.push(`line ${number}: is not a JSON object`)
-      else if (line['object'] === 'acceptance') accepted.add(keyOf(line, 'quoteRevisionId'))
-      else if (line['object'] === 'quoteRevision')
-        revisions.set(keyOf(line, 'id'), findProblem(revisionOf(line)))
+      else if (line['object'] === 'acceptance') {
+        const key = keyOf(line, 'quoteRevisionId')
+        accepted.set(key, [...(accepted.get(key) ?? []), ...hashesOf(line)])
+      } else if (line['object'] === 'quoteRevision') revisions.set(keyOf(line, 'id'), checkRevision(line))
     },
     onUnreadable: (number, reason) => void unreadable.push(`line ${number}: ${reason}`),
   })
   for await (const chunk of input) lines.add(toBytes(chunk))
   lines.end()
-  const problems = [...accepted].flatMap((key) => {
-    const problem = revisions.get(key)
-    return problem === undefined ? `the accepted revision ${key} is missing` : (problem ?? [])
+  const problems = [...accepted].flatMap(([key, hashes]) => {
+    const checked = revisions.get(key)
+    if (checked === undefined) return `the accepted revision ${key} is missing`
+    return checked.problem ?? findOtherHash(checked, hashes) ?? []
   })
   return { count: accepted.size, findings: [...unreadable, ...problems] }
 }
 
 const keyOf = (line: Line, member: string) => JSON.stringify([line['companyId'], line[member]])
+
+/** Imported acceptances can lack the hash. */
+const hashesOf = ({ sha256 }: Line) => (typeof sha256 === 'string' ? [sha256] : [])
+
+/** Without the content: an export can have more than fits into memory. */
+function checkRevision(line: Line): CheckedRevision {
+  const { content, ...named } = revisionOf(line)
+  return { ...named, problem: findProblem({ content, ...named }) }
+}
 
 function revisionOf(line: Line): NamedRevision {
   return {

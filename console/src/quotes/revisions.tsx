@@ -77,7 +77,16 @@ function Sent({
           </Table.Thead>
           <Table.Tbody>
             {revisions.map(
-              ({ revision, sentAt, viewedAt, acceptedAt, acceptedName, totalCents, currency }) => (
+              ({
+                revision,
+                sentAt,
+                viewedAt,
+                acceptedAt,
+                acceptedName,
+                canceledAt,
+                totalCents,
+                currency,
+              }) => (
                 <Table.Tr key={revision}>
                   <Table.Td>{revision}</Table.Td>
                   <Table.Td className="revision-time">{formatDateTime(sentAt)}</Table.Td>
@@ -87,7 +96,7 @@ function Sent({
                   <Table.Td>
                     {acceptedAt === null
                       ? 'Not yet'
-                      : `${formatDateTime(acceptedAt)} by ${acceptedName ?? ''}`}
+                      : `${formatDateTime(acceptedAt)} by ${acceptedName ?? ''}${canceledAt === null ? '' : ' (canceled)'}`}
                   </Table.Td>
                   <Table.Td className="revision-total">{formatMoney(totalCents, currency)}</Table.Td>
                 </Table.Tr>

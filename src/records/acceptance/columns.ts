@@ -13,5 +13,7 @@ export const ACCEPTANCE_COLUMNS = defineColumns('acceptance', 'acceptances', {
   acceptedAt: time(),
   address: text().nullable(),
   userAgent: text().nullable(),
+  /** Of the revision's content. */
+  sha256: text().nullable(),
   ...TIMES,
 })

@@ -75,6 +75,7 @@ const PRINTED_INVOICE = defineFields({
       'city',
       'state',
       'zip',
+      'country',
       'email',
       'phone',
       'taxNumber',
@@ -109,7 +110,10 @@ const PRINTED_INVOICE = defineFields({
   ),
   ...PAID,
   billTo: filledText().nullable().sql(BILL_TO),
-  /** Of the event, in whose zone an invoice is due at the end of a day. */
+  /** In which an invoice of a quote is due at the end of a day, as planned (src/actions/booking-invoices.ts). */
+  dueTimeZone: COMPANY_COLUMNS.columns.timeZone.sql(
+    sql`CASE WHEN q.id IS NULL THEN c.time_zone ELSE coalesce(p.time_zone, 'UTC') END`,
+  ),
   timeZone: COMPANY_COLUMNS.columns.timeZone.sql(sql`coalesce(p.time_zone, c.time_zone)`),
 })
 

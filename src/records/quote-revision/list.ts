@@ -10,6 +10,7 @@ import { isoOrNull } from '../../codec/schemas.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { ACCEPTANCE_COLUMNS } from '../acceptance/columns.ts'
 import { QUOTE_REVISION_COLUMNS } from './columns.ts'
+import { acceptedBooking } from './queries.ts'
 
 /** Older ones are not listed. */
 const LISTED_MAX = 100
@@ -20,6 +21,7 @@ const LISTED = defineFields({
   currency: text().sql(sql`t.content::json ->> 'currency'`),
   acceptedAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`a.accepted_at`),
   acceptedName: ACCEPTANCE_COLUMNS.columns.name.nullable().sql(sql`a.name`),
+  canceledAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`b.canceled_at`),
 })
 
 const LIST = statement(sql`
@@ -27,6 +29,7 @@ const LIST = statement(sql`
     LEFT JOIN LATERAL (
       SELECT a.accepted_at, a.name FROM acceptances a WHERE a.company_id = $1 AND a.quote_revision_id = t.id
       ORDER BY a.accepted_at DESC, a.id DESC LIMIT 1) a ON true
+    LEFT JOIN LATERAL (${acceptedBooking(sql`t`)}) b ON true
   WHERE t.company_id = $1 AND t.quote_id = $2
   ORDER BY t.revision DESC LIMIT ${literal(LISTED_MAX)}`)
 
@@ -38,6 +41,8 @@ export interface ListedRevision {
   currency: string
   acceptedAt: string | null
   acceptedName: string | null
+  /** When the booking of the acceptance was canceled or undone. */
+  canceledAt: string | null
 }
 
 /** Newest first. */
@@ -48,6 +53,7 @@ export async function listRevisions(db: Db, companyId: string, quoteId: string):
     sentAt: isoFromPostgres(row.sentAt),
     viewedAt: isoOrNull(row.viewedAt),
     acceptedAt: isoOrNull(row.acceptedAt),
+    canceledAt: isoOrNull(row.canceledAt),
   }))
 }
 

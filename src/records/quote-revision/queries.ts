@@ -1,5 +1,6 @@
 /** Revisions of quotes, and the acceptances of them. */
 import { sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, ofTable, pick } from '../../codec/fields.ts'
@@ -52,8 +53,10 @@ function withIsoTimes(row: StoredRevision): StoredRevision {
 
 const LINK = defineFields({
   ...pick(QUOTE_REVISION_COLUMNS, 'revision', 'sentAt'),
-  /** Of the quote. */
-  expiresAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.expires_at`),
+  /** The quote can have got another expiration since. The offer ends at the earlier one (`revisionState`). */
+  expiresAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(
+    sql`least(q.expires_at, (t.content::json ->> 'expiresAt')::timestamptz)`,
+  ),
 })
 
 const FIND_LINK = statement(sql`
@@ -87,20 +90,30 @@ const STANDING = defineFields({
   newest: QUOTE_REVISION_COLUMNS.columns.revision.sql(sql`n.revision`),
   sentAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.sent_at`),
   expiresAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.expires_at`),
-  bookedAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.booked_at`),
+  bookedAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`coalesce(q.booked_at, b.created_at)`),
+  /** Of the quote's booking. */
+  canceledAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`k.canceled_at`),
   lostAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.lost_at`),
   acceptedName: ACCEPTANCE_COLUMNS.columns.name.nullable().sql(sql`a.name`),
   acceptedAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`a.accepted_at`),
   choices: ACCEPTANCE_COLUMNS.columns.choices.nullable().sql(sql`a.choices`),
 })
 
+/** The booking that an acceptance of the revision in table `revision` created. `$2` is the quote. */
+export const acceptedBooking = (revision: Sql) => sql`
+  SELECT b.id, b.created_at, b.canceled_at FROM bookings b
+  WHERE b.company_id = $1 AND b.quote_id = $2 AND b.accepted_revision_id = ${revision}.id
+  ORDER BY b.canceled_at IS NOT NULL, b.created_at DESC, b.id DESC LIMIT 1`
+
+/** The booking counts even if an import of an older export removed it from the quote. */
 const FIND_STANDING = statement(sql`
   SELECT ${STANDING.selectList}
   FROM quotes q
     JOIN quote_revisions r ON r.company_id = $1 AND r.quote_id = q.id AND r.revision = $3
     CROSS JOIN LATERAL (
       SELECT max(n.revision) AS revision FROM quote_revisions n WHERE n.company_id = $1 AND n.quote_id = q.id) n
-    LEFT JOIN bookings b ON b.company_id = $1 AND b.id = q.booking_id AND b.accepted_revision_id = r.id
+    LEFT JOIN bookings k ON k.company_id = $1 AND k.id = q.booking_id
+    LEFT JOIN LATERAL (${acceptedBooking(sql`r`)}) b ON b.canceled_at IS NULL OR b.id = q.booking_id
     LEFT JOIN LATERAL (
       SELECT a.* FROM acceptances a WHERE b.id IS NOT NULL AND a.company_id = $1 AND a.quote_revision_id = r.id
       ORDER BY a.accepted_at DESC, a.id DESC LIMIT 1) a ON true
@@ -117,12 +130,13 @@ export async function findRevisionStanding(
 ): Promise<RevisionStanding | null> {
   const [row] = await queryObjects(db, STANDING, FIND_STANDING, [companyId, quoteId, revision])
   if (row === undefined) return null
-  const { sentAt, expiresAt, bookedAt, lostAt, acceptedAt } = row
+  const { sentAt, expiresAt, bookedAt, canceledAt, lostAt, acceptedAt } = row
   return {
     ...row,
     sentAt: isoOrNull(sentAt),
     expiresAt: isoOrNull(expiresAt),
     bookedAt: isoOrNull(bookedAt),
+    canceledAt: isoOrNull(canceledAt),
     lostAt: isoOrNull(lostAt),
     acceptedAt: isoOrNull(acceptedAt),
   }
