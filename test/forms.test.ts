@@ -1,5 +1,6 @@
 /** The public quote form and the form of a booking: docs/forms.md. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { lockCompany } from '../src/records/change/record.ts'
 import { createDatabase } from './support/database.ts'
 import { FORM_WORLD, GOOD, bodyOf, bookingPath, createVisitor, stampOf } from './support/forms.ts'
 import { words } from './support/invoice-page.ts'
@@ -193,6 +194,23 @@ describe('protection against abuse', () => {
     await pool.query(`UPDATE form_limits SET started_at = now() - interval '61 minutes'`)
     expect((await from('2001:db8:0:1::1')).status).toBe(303)
     expect((await readStored()).responses).toBe(22)
+  })
+
+  it('FM8: what is not stored does not wait for the other writes of the company', async () => {
+    const stamp = stampOf(QUOTE_PAGE)
+    expect((await submit(GOOD, { stamp })).status).toBe(303)
+    const writer = await pool.connect()
+    try {
+      await writer.query('BEGIN')
+      await lockCompany(writer, 'c')
+      expect((await submit({ ...GOOD, email: 'x' })).status).toBe(422)
+      expect((await submit(GOOD, { stamp })).status).toBe(303)
+      await pool.query('UPDATE form_limits SET submissions = 20')
+      expect((await submit(GOOD)).status).toBe(429)
+    } finally {
+      await writer.query('ROLLBACK')
+      writer.release()
+    }
   })
 
   it.each([
