@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { createSealedTokens } from '../src/core/security/sealed-token.ts'
 import { createQuoteTokens } from '../src/core/security/quote-token.ts'
 import { ACCEPT, createCustomerPages, figuresIn, visibleText } from './support/customer-quote.ts'
 import { signedIn } from './support/console.ts'
@@ -136,6 +137,9 @@ describe('the page', () => {
     const { cookie } = await signedIn(server, { pool, connection }, 'co_1')
     await server.call(path, { method: 'HEAD' })
     await open(path, { cookie })
+    // A link in a mail program of another site: browsers do not send the session.
+    const company = createSealedTokens('company cookie', 'a secret for tests').seal(['co_1'])
+    await open(path, { cookie: `eqs_company=${company}` })
     expect(await typesOf(id)).toEqual(['quote.sent'])
     await open(path)
     await open(path)
