@@ -46,7 +46,7 @@ describe('signing in', () => {
     const answer = await signIn(company)
     expect(answer.status).toBe(204)
     expect(String(answer.headers['set-cookie'])).toMatch(
-      /^eqs_session=[\w-]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/,
+      /^eqs_session=[\w-]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict,eqs_company=[\w-]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
     )
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(await sessionOf(cookieOf(answer))).toEqual({
@@ -62,12 +62,12 @@ describe('signing in', () => {
     const secure = await startServer(connection, { publicUrl: () => 'https://quotes.example' })
     const answer = await post({ email: emailOf('ADMIN', company), password: PASSWORD }, {}, secure)
     expect(String(answer.headers['set-cookie'])).toMatch(
-      /^__Host-eqs_session=[\w-]+; .*; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      /^__Host-eqs_session=[\w-]+; .*; Path=\/; HttpOnly; Secure; SameSite=Strict,__Host-eqs_company=.*; SameSite=Lax$/,
     )
     const headers = { cookie: cookieOf(answer) }
     const ended = await secure.call('/console/session', { method: 'DELETE', headers })
     expect(String(ended.headers['set-cookie'])).toMatch(
-      /^__Host-eqs_session=; Max-Age=0; Path=\/; .*; Secure; /,
+      /^__Host-eqs_session=; Max-Age=0; Path=\/; .*,__Host-eqs_company=; Max-Age=0; Path=\/; .*; Secure; /,
     )
   })
 

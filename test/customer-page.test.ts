@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { createSealedTokens } from '../src/core/security/sealed-token.ts'
 import { createQuoteTokens } from '../src/core/security/quote-token.ts'
 import { ACCEPT, createCustomerPages, figuresIn, visibleText } from './support/customer-quote.ts'
 import { waitUntilBlocked } from './support/blocked.ts'
 import { signedIn } from './support/console.ts'
+import { renderPdf } from '../src/pages/pdf.ts'
 import { KEY, OTHER_KEY, plant } from './support/quotes.ts'
 import type { Row } from './support/quotes.ts'
 
@@ -190,6 +192,9 @@ describe('the page', () => {
     const { cookie } = await signedIn(server, { pool, connection }, 'co_1')
     await server.call(path, { method: 'HEAD' })
     await open(path, { cookie })
+    // A link in a mail program of another site: browsers do not send the session.
+    const company = createSealedTokens('company cookie', 'a secret for tests').seal(['co_1'])
+    await open(path, { cookie: `eqs_company=${company}` })
     expect(await typesOf(id)).toEqual(['quote.sent'])
     await open(path)
     await open(path)
@@ -270,6 +275,39 @@ describe('the page', () => {
     expect((await open(path)).status).toBe(404)
   })
 
+  it('V14: counts a line break as one character, and refuses a longer text instead of cutting it', async () => {
+    const { id, path } = await sentQuote()
+    const full = 'x\r\n'.repeat(2_499)
+    expect((await post(`${path}/question`, { text: `${full}xx` })).status).toBe(303)
+    const long = await post(`${path}/decline`, { reason: 'PRICE', text: `${full}xxx` })
+    expect([long.status, long.text.includes('Use at most 5,000 characters.')]).toEqual([400, true])
+    expect((await post(`${path}/decline`, { reason: 'PRICE', text: `${full}xx` })).status).toBe(303)
+    const { rows } = await pool.query('SELECT length(text) FROM quote_questions WHERE quote_id = $1', [id])
+    expect(rows).toEqual([{ length: 5_000 }, { length: 5_000 }])
+  })
+
+  it('V19: refuses a PDF if too many wait, and draws none for a client that has gone', async () => {
+    const { path } = await sentQuote()
+    const parts = { title: 'x', locale: 'en', author: 'x', createdAt: new Date(0) }
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    const first = renderPdf(
+      parts,
+      () => true,
+      () => isReleased,
+    )
+    const drawn = vi.fn<() => Promise<void>>()
+    const gone = Array.from({ length: 100 }, () => renderPdf(parts, () => false, drawn))
+    const refused = await open(`${path}/pdf`)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
+    expect(refused.text).toContain('This quote is not available right now')
+    release()
+    expect((await first).length).toBeGreaterThan(0)
+    expect((await Promise.all(gone)).every(({ length }) => length === 0)).toBe(true)
+    expect(drawn).not.toHaveBeenCalled()
+    expect((await open(`${path}/pdf`)).status).toBe(200)
+  })
+
   it('V14: refuses forms of another type or size, as a page', async () => {
     const { path } = await sentQuote()
     const json = await server.call(`${path}/question`, {
@@ -280,7 +318,9 @@ describe('the page', () => {
     expect([json.status, json.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
     const long = await post(`${path}/question`, { text: 'x'.repeat(5_001) })
     expect(long.status).toBe(400)
-    expect((await post(`${path}/question`, { text: 'x'.repeat(200_000) })).status).toBe(413)
+    const large = await post(`${path}/question`, { text: 'x'.repeat(200_000) })
+    expect([large.status, large.text.includes('Your text is too long.')]).toEqual([413, true])
+    expect(large.text).not.toContain('on our side')
     expect((await post(`${path}/question`, { text: 'a\0b' })).status).toBe(400)
   })
 })

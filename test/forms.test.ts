@@ -1,5 +1,6 @@
 /** The public quote form and the form of a booking: docs/forms.md. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { lockCompany } from '../src/records/change/record.ts'
 import { createDatabase } from './support/database.ts'
 import { FORM_WORLD, GOOD, bodyOf, bookingPath, createVisitor, stampOf } from './support/forms.ts'
 import { words } from './support/invoice-page.ts'
@@ -195,6 +196,23 @@ describe('protection against abuse', () => {
     expect((await readStored()).responses).toBe(22)
   })
 
+  it('FM8: what is not stored does not wait for the other writes of the company', async () => {
+    const stamp = stampOf(QUOTE_PAGE)
+    expect((await submit(GOOD, { stamp })).status).toBe(303)
+    const writer = await pool.connect()
+    try {
+      await writer.query('BEGIN')
+      await lockCompany(writer, 'c')
+      expect((await submit({ ...GOOD, email: 'x' })).status).toBe(422)
+      expect((await submit(GOOD, { stamp })).status).toBe(303)
+      await pool.query('UPDATE form_limits SET submissions = 20')
+      expect((await submit(GOOD)).status).toBe(429)
+    } finally {
+      await writer.query('ROLLBACK')
+      writer.release()
+    }
+  })
+
   it.each([
     ['a body that is too large', bodyOf({ notes: 'x'.repeat(200_000) }, {}), 413, 'too long'],
     [
@@ -209,6 +227,8 @@ describe('protection against abuse', () => {
     expect(answer.status).toBe(status)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(words(answer.text)).toContain(message)
+    expect(answer.headers['content-security-policy']).toContain('frame-ancestors *')
+    expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
   })
 
   it('FM8: rejects an answer that is too long, next to its field', async () => {

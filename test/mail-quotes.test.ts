@@ -43,6 +43,7 @@ async function sendFromConsole(id: string, body: object) {
 
 describe('sending a quote', () => {
   it('ML12: sends the previewed message, and lists it on the quote', async () => {
+    await pool.query(`UPDATE companies SET city = 'Washington, DC' WHERE id = 'co_1'`)
     const id = await plantQuote({ number: 'Q-77' })
     const input = {
       expiresAt: '2030-05-01T12:00:00.000Z',
@@ -65,6 +66,7 @@ describe('sending a quote', () => {
     const withoutLinks = (text: string | undefined) => text?.replaceAll(/\/q\/\S+/g, '').trim()
     expect(withoutLinks(parsed.text)).toBe(withoutLinks(preview.text))
     expect(parsed.text).toContain('Dear Ada,\nhere it is.')
+    expect(parsed.text).toContain('\nWashington, DC\n')
     expect(parsed.text).toContain('Total: $143.00')
     expect(parsed.text).toContain('Valid until: May 1, 2030')
     expect((await server.call(new URL(link).pathname)).text).toContain('Open bar')
@@ -108,6 +110,48 @@ describe('sending a quote', () => {
     const unsent = await plantQuote()
     expect((await pages.api('POST', `quotes/${unsent}/send`, { message: 'Without SMTP' })).status).toBe(200)
     expect((await mailsOfQuote(unsent)).mails).toEqual([])
+  })
+})
+
+describe('messages that were not sent yet', () => {
+  it('ML12: are canceled when the quote is sent again, lost, booked or accepted', async () => {
+    const waiting = async () => {
+      const id = await plantQuote()
+      const path = await pages.send(id)
+      await pool.query(
+        `INSERT INTO mails (company_id, id, kind, to_address, subject, record_object, record_id, status, next_attempt_at)
+         SELECT 'co_1', kind || status || $1, kind, 'ada@customer.example', 'x', 'quote', $1, status,
+           CASE WHEN status = 'pending' THEN now() + interval '1 hour' END
+         FROM unnest('{quote_sent,quote_reminder,quote_question}'::text[]) kind, unnest('{pending,failed}'::text[]) status`,
+        [id],
+      )
+      return { id, path }
+    }
+    const [again, lost, booked, accepted] = [
+      await waiting(),
+      await waiting(),
+      await waiting(),
+      await waiting(),
+    ]
+    expect((await pages.api('POST', `quotes/${again.id}/send`, {})).status).toBe(200)
+    expect((await pages.api('POST', `quotes/${lost.id}/lose`, { lostReason: 'PRICE' })).status).toBe(200)
+    expect((await pages.api('POST', `quotes/${booked.id}/book`, {})).status).toBe(200)
+    expect((await pages.post(`${accepted.path}/accept`, ACCEPT)).status).toBe(303)
+    for (const { id } of [again, lost, booked, accepted]) {
+      const { rows } = await pool.query<{ kind: string; status: string }>(
+        'SELECT kind, status FROM mails WHERE record_id = $1 ORDER BY kind, status',
+        [id],
+      )
+      expect(rows.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+        'quote_question failed',
+        'quote_question pending',
+        'quote_reminder canceled',
+        'quote_reminder canceled',
+        'quote_sent canceled',
+        'quote_sent canceled',
+      ])
+      await pool.query('DELETE FROM mails WHERE record_id = $1', [id])
+    }
   })
 })
 
@@ -205,19 +249,26 @@ describe('a reminder', () => {
   })
 
   it('ML14: is not sent for quotes that are booked, lost, expired or were not sent by email', async () => {
-    const [lost, booked, expired, silent] = [
+    const [lost, booked, expired, ended, silent] = [
       await mailed('Q-91'),
       await mailed('Q-92'),
       await mailed('Q-93'),
+      await mailed('Q-94'),
       await plantQuote(),
     ]
     await sendFromConsole(silent, { expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString() })
-    for (const id of [lost, booked, silent]) await age(id, 28)
+    for (const id of [lost, booked, ended, silent]) await age(id, 28)
+    // The quote was extended since, but the offer that the customer has was not.
+    await pool.query(
+      `UPDATE quote_revisions SET content = regexp_replace(content, '"expiresAt":"[^"]*"', '"expiresAt":"2020-01-01T00:00:00.000Z"')
+       WHERE quote_id = $1`,
+      [ended],
+    )
     await age(expired, 31)
     expect((await api(`quotes/${lost}/lose`, { lostReason: 'PRICE' })).status).toBe(200)
     expect((await api(`quotes/${booked}/book`, {})).status).toBe(200)
     await remind()
-    for (const id of [lost, booked, expired, silent]) expect(await remindersOf(id)).toEqual([])
+    for (const id of [lost, booked, expired, ended, silent]) expect(await remindersOf(id)).toEqual([])
     expect((await readMails('co_1')).filter(({ kind }) => kind === 'quote_reminder')).toHaveLength(1)
   })
 })

@@ -10,6 +10,7 @@ import { BOOKING, loadBookings } from '../records/booking/object.ts'
 import { refreshEventAssignments } from '../records/event/assignments.ts'
 import { EVENT } from '../records/event/object.ts'
 import { loadEventsOfBookings } from '../records/event/queries.ts'
+import { cancelMailsOfQuote } from '../records/mail/queue.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
 import { NEXT_UPDATE } from '../codec/write.ts'
 import { defineAction } from './action.ts'
@@ -132,6 +133,7 @@ export async function writeBooking(
   const eventIds = rows.map(({ id }) => id)
   await refreshEventAssignments(client, companyId, eventIds)
   await createInvoices(transaction, bookingId, quote, terms)
+  await cancelMailsOfQuote(client, companyId, quote.id)
   await queryRows(client, MARK_BOOKED, [companyId, quote.id, bookingId])
   return bookingId
 }

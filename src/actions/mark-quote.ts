@@ -9,6 +9,7 @@ import { ApiError } from '../core/requests/errors.ts'
 import { sql } from '../db/sql.ts'
 import { queryRows, statement } from '../db/statement.ts'
 import type { Statement } from '../db/statement.ts'
+import { cancelMailsOfQuote } from '../records/mail/queue.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
 import { NEXT_UPDATE } from '../codec/write.ts'
 import { defineAction } from './action.ts'
@@ -56,6 +57,7 @@ export const markSent = defineAction({
         const values = [expiresAt !== undefined, expiresAt ?? null, hasDefault]
         await queryRows(db, MARK_SENT, [companyId, target.id, ...values])
         const revision = await createRevision(transaction, target.id, message)
+        await cancelMailsOfQuote(db, companyId, target.id)
         await mailRevision(transaction, revision, mail)
         return true
       },
@@ -99,7 +101,10 @@ export async function markQuoteLost(
   target: QuoteTarget,
   reason: LostReason,
 ): Promise<ChangedQuote> {
-  return mark(transaction, target, { action: 'lose', type: 'quote.lost' }, MARK_LOST, [reason])
+  const { db, companyId } = transaction
+  const lost = await mark(transaction, target, { action: 'lose', type: 'quote.lost' }, MARK_LOST, [reason])
+  await cancelMailsOfQuote(db, companyId, target.id)
+  return lost
 }
 
 /** The quote is sent again, or a draft if it was never sent. */

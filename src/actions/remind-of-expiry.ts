@@ -1,7 +1,8 @@
 /** Reminds a customer of a quote that expires soon. */
 import { readRevision } from '../core/quotes/revision.ts'
+import { revisionState } from '../core/quotes/revision-state.ts'
 import { findDueReminder } from '../records/mail/reminders.ts'
-import { findNewestRevision } from '../records/quote-revision/queries.ts'
+import { findNewestRevision, findRevisionStanding } from '../records/quote-revision/queries.ts'
 import { defineAction } from './action.ts'
 import { mailQuoteReminder, mailedRevision } from './quote-mails.ts'
 
@@ -10,11 +11,14 @@ export const remindOfExpiry = defineAction({
   name: 'remindOfExpiry',
   lock: 'first',
   run: async (transaction, { quoteId }: { quoteId: string }) => {
-    const { db, companyId } = transaction
+    const { db, companyId, presentation } = transaction
     const to = await findDueReminder(db, companyId, quoteId)
     const stored = to === null ? null : await findNewestRevision(db, companyId, quoteId)
     const revision = stored === null ? null : readRevision(stored.content)
     if (to === null || revision === null) return
+    const standing = await findRevisionStanding(db, companyId, quoteId, revision.revision)
+    // The quote can have got a later expiration since. The customer can no longer accept then.
+    if (standing === null || revisionState(revision, standing, presentation.now) !== 'open') return
     await mailQuoteReminder(transaction, mailedRevision(transaction, revision), to)
   },
 })

@@ -3,6 +3,7 @@ import { parse, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
+import { createSealedTokens } from '../core/security/sealed-token.ts'
 import { createSessionCookies, hashSessionToken, newSessionToken } from '../core/security/session-cookie.ts'
 import { findSignedInUser, removeExpiredSessions, removeSession } from '../records/session/queries.ts'
 import type { NewSession, SignedInUser } from '../records/session/queries.ts'
@@ -16,6 +17,8 @@ export interface Sessions {
   isPossible: (request: FastifyRequest) => boolean
   /** Null if no user is signed in. */
   find: (request: FastifyRequest) => Promise<SignedInUser | null>
+  /** Whether a user of the company is signed in, also if a link on another site was followed. It gives access to nothing. */
+  isUserOf: (request: FastifyRequest, companyId: string) => Promise<boolean>
   /** Null without a session cookie. */
   tokenHashOf: (request: FastifyRequest) => string | null
   /** Replaces the session of the browser, if any. `store` writes the new one, and returns false if it must not begin. */
@@ -37,10 +40,18 @@ export interface SessionParts {
 
 export function createSessions({ db, appSecrets, publicUrl, addressOf }: SessionParts): Sessions {
   const cookies = createSessionCookies(appSecrets)
-  const setCookie = (reply: FastifyReply, value: string, maxAge: number) => {
-    const { name, path, secure } = cookieFacts(publicUrl())
-    const attributes = { path, maxAge, httpOnly: true, sameSite: 'strict', secure } as const
-    void reply.header('set-cookie', serialize(name, value, attributes))
+  const companies = createSealedTokens('company cookie', ...appSecrets)
+  const setCookies = (reply: FastifyReply, session: string, company: string, maxAge: number) => {
+    const { name, companyName, path, secure } = cookieFacts(publicUrl())
+    const attributes = { path, maxAge, httpOnly: true, secure } as const
+    void reply.header('set-cookie', [
+      serialize(name, session, { ...attributes, sameSite: 'strict' }),
+      serialize(companyName, company, { ...attributes, sameSite: 'lax' }),
+    ])
+  }
+  const find = async (request: FastifyRequest) => {
+    const session = read(request)
+    return session === null ? null : findSignedInUser(db, session.companyId, session.tokenHash)
   }
   const read = (request: FastifyRequest) => {
     const value = parse(request.headers.cookie ?? '')[cookieFacts(publicUrl()).name]
@@ -53,9 +64,10 @@ export function createSessions({ db, appSecrets, publicUrl, addressOf }: Session
   }
   return {
     isPossible: (request) => read(request) !== null,
-    find: async (request) => {
-      const session = read(request)
-      return session === null ? null : findSignedInUser(db, session.companyId, session.tokenHash)
+    find,
+    isUserOf: async (request, companyId) => {
+      const value = parse(request.headers.cookie ?? '')[cookieFacts(publicUrl()).companyName] ?? ''
+      return companies.open(value)?.[0] === companyId || (await find(request))?.companyId === companyId
     },
     tokenHashOf: (request) => read(request)?.tokenHash ?? null,
     begin: async (request, reply, companyId, store) => {
@@ -65,21 +77,22 @@ export function createSessions({ db, appSecrets, publicUrl, addressOf }: Session
       const session = { tokenHash: hashSessionToken(token), userAgent, address: addressOf(request) }
       if (!(await store(session))) return false
       await forget(request)
-      setCookie(reply, cookies.seal({ companyId, token }), MAX_AGE_SECONDS)
+      setCookies(reply, cookies.seal({ companyId, token }), companies.seal([companyId]), MAX_AGE_SECONDS)
       return true
     },
     end: async (request, reply) => {
       await forget(request)
-      if (request.headers.cookie !== undefined) setCookie(reply, '', 0)
+      if (request.headers.cookie !== undefined) setCookies(reply, '', '', 0)
     },
   }
 }
 
 /** With the prefix a browser takes the cookie only over TLS, from this host, for all of it. */
-function cookieFacts(publicUrl: string): { name: string; path: string; secure: boolean } {
+function cookieFacts(publicUrl: string) {
   const { protocol, pathname } = new URL(publicUrl)
   const secure = protocol === 'https:'
-  return { name: secure && pathname === '/' ? '__Host-eqs_session' : 'eqs_session', path: pathname, secure }
+  const prefix = secure && pathname === '/' ? '__Host-' : ''
+  return { name: `${prefix}eqs_session`, companyName: `${prefix}eqs_company`, path: pathname, secure }
 }
 
 /**

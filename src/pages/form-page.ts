@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { runAction } from '../actions/action.ts'
 import type { ActionContext } from '../actions/action.ts'
+import { answerUnstored } from '../actions/form-submission.ts'
+import type { SubmissionResult } from '../actions/form-submission.ts'
 import { submitBookingForm, submitQuoteForm } from '../actions/submit-form.ts'
-import type { SubmissionResult } from '../actions/submit-form.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import type { Values } from '../core/forms/question.ts'
 import { newId } from '../core/ids.ts'
@@ -147,14 +148,17 @@ function createSender(parts: FormPageParts, frames: FormFrames) {
 
   /** Null if the network has sent too many. */
   const submit = async (
-    { companyId, booking, customer }: OpenForm,
+    form: OpenForm,
     submission: Parameters<typeof submitQuoteForm.run>[1],
   ): Promise<SubmissionResult | null> => {
+    const { companyId, booking, customer } = form
     const { invoiceUrl, quoteUrl, outbox } = parts
     const presentation = { now: new Date().toISOString(), invoiceUrl, quoteUrl }
     const actor = { type: 'customer' as const, ...customer }
     const context: ActionContext = { pool: db, companyId, actor, presentation, outbox }
     try {
+      const unstored = await answerUnstored(db, form, submission, presentation.now)
+      if (unstored !== null) return unstored
       if (booking === null) return await runAction(context, submitQuoteForm, submission)
       return await runAction(context, submitBookingForm, { ...submission, bookingId: booking.id })
     } catch (error) {

@@ -65,7 +65,9 @@ export function registerInvoicePage(app: FastifyInstance, parts: InvoicePagePart
     if (invoice === null) return send(reply.code(404), notFound)
     const { companyId, logoHash: hash } = invoice
     const logo = hash === null ? null : await admission.run(() => findLogo(db, companyId, hash))
-    const bytes = await drawInvoice(viewInvoice(invoice, reading(request)), invoice.accentColor, logo)
+    const view = viewInvoice(invoice, reading(request))
+    const isAwaited = () => !request.socket.destroyed
+    const bytes = await drawInvoice(view, invoice.accentColor, logo, isAwaited)
     return reply
       .headers({
         'x-robots-tag': 'noindex, nofollow',

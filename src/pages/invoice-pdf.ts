@@ -5,6 +5,7 @@ import type { InvoiceView } from './invoice-view.ts'
 import { INK, SOFT, body, breakable, heading, longText, row, rule, small } from './pdf-parts.ts'
 import type { Pdf } from './pdf-parts.ts'
 import { renderPdf } from './pdf.ts'
+import type { IsAwaited } from './pdf.ts'
 
 const LOGO_SIZE: [width: number, height: number] = [150, 44]
 
@@ -13,9 +14,10 @@ export async function drawInvoice(
   view: InvoiceView,
   accentColor: string | null,
   logo: string | null,
+  isAwaited: IsAwaited,
 ): Promise<Buffer> {
   const { title, locale, companyName: author } = view
-  return renderPdf({ title, locale, author, createdAt: new Date() }, async (pdf, pause) => {
+  return renderPdf({ title, locale, author, createdAt: new Date() }, isAwaited, async (pdf, pause) => {
     drawLogo(pdf, logo)
     pdf
       .font('bold')

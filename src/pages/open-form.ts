@@ -17,13 +17,14 @@ import {
   listOffered,
   listQuestions,
 } from '../records/form/queries.ts'
-import type { FormRow } from '../records/form/queries.ts'
+import type { FormRow, OfferedRecords } from '../records/form/queries.ts'
 
 export interface OpenForm {
   companyId: string
   company: CompanyProfile
   form: FormRow
   questions: Question[]
+  offered: OfferedRecords
   choices: Choices
   /** Null for the public form. */
   booking: BookingOfForm | null
@@ -71,7 +72,8 @@ async function loadParts(db: Db, companyId: string, form: FormRow) {
   const company = await findProfile(db, companyId)
   if (company === null) throw new Error('the company of the form is missing')
   const questions = await listQuestions(db, companyId, form.id)
-  return { companyId, company, form, questions, choices: choicesOf(await listOffered(db, companyId)) }
+  const offered = await listOffered(db, companyId)
+  return { companyId, company, form, questions, offered, choices: choicesOf(offered) }
 }
 
 /** Earlier answers of the customer, if the form is for a booking. */

@@ -5,7 +5,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 // The type declarations know only the default export.
 // oxlint-disable-next-line import/no-named-as-default
 import PDFDocument from 'pdfkit'
-import { createLimiter } from '../core/requests/limiter.ts'
+import { createAdmission } from '../http/admission.ts'
 
 const MARGIN = 48
 const require = createRequire(import.meta.url)
@@ -33,20 +33,27 @@ interface PdfParts {
   createdAt: Date
 }
 
-/** A document with a thousand lines takes a second, so one is drawn at a time. */
-const drawQueue = createLimiter(1)
+/** A document with a thousand lines takes a second, so one is drawn at a time. Those that would wait too long are refused. */
+const drawing = createAdmission(1)
 
-/** `draw` uses the fonts `regular` and `bold`, and calls `pause` after each line, so that other requests get on. */
+/** False once the client has gone. */
+export type IsAwaited = () => boolean
+
+/**
+ * `draw` uses the fonts `regular` and `bold`, and calls `pause` after each line, so that other requests get on. A document that nobody
+ * awaits any more is empty.
+ */
 export async function renderPdf(
   parts: PdfParts,
+  isAwaited: IsAwaited,
   draw: (document: PDFKit.PDFDocument, pause: () => Promise<void>) => Promise<void>,
 ): Promise<Buffer> {
-  return drawQueue(() => drawPdf(parts, draw))
+  return drawing.run(async () => (isAwaited() ? drawPdf(parts, draw) : Buffer.alloc(0)))
 }
 
 async function drawPdf(
   { title, locale, author, createdAt }: PdfParts,
-  draw: Parameters<typeof renderPdf>[1],
+  draw: Parameters<typeof renderPdf>[2],
 ): Promise<Buffer> {
   const { regular, bold } = await (fonts ??= readFonts())
   const document = new PDFDocument({

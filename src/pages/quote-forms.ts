@@ -46,16 +46,26 @@ export function readAcceptance(
   return { chosen, errors, entered: { name: name.slice(0, NAME_MAX), hasAgreed, question: '' } }
 }
 
+const TOO_LONG = 'Use at most 5,000 characters.'
+
+/** Browsers send a line break as two characters, but count it as one. */
+const textOf = (fields: URLSearchParams) => (fields.get('text') ?? '').replaceAll('\r\n', '\n').trim()
+
 export function readQuestion(fields: URLSearchParams): { text: string; errors: FormErrors } {
-  const text = (fields.get('text') ?? '').trim()
+  const text = textOf(fields)
   if (text === '') return { text, errors: { question: 'Type your question.' } }
-  if (text.length > TEXT_MAX) return { text, errors: { question: 'Use at most 5,000 characters.' } }
+  if (text.length > TEXT_MAX) return { text, errors: { question: TOO_LONG } }
   return { text, errors: {} }
 }
 
 /** Any other reason counts as another reason. */
-export function readDecline(fields: URLSearchParams): { reason: LostReason; text: string | null } {
-  const text = (fields.get('text') ?? '').trim().slice(0, TEXT_MAX)
+export function readDecline(fields: URLSearchParams): {
+  reason: LostReason
+  text: string | null
+  errors: FormErrors
+} {
+  const text = textOf(fields)
   const reason = CUSTOMER_REASONS.find((one) => one === fields.get('reason')) ?? 'OTHER'
-  return { reason, text: text === '' ? null : text }
+  const errors: FormErrors = text.length > TEXT_MAX ? { form: TOO_LONG } : {}
+  return { reason, text: text === '' ? null : text, errors }
 }

@@ -17,6 +17,9 @@ export interface QuoteFrame {
   sendFailure: (error: Error, request: FastifyRequest, reply: FastifyReply) => void
 }
 
+const TOO_LARGE = 'Your text is too long. Go back, shorten it, and send it again.'
+const UNREADABLE = 'The form could not be read. Go back, check it, and send it again.'
+
 const HEADERS = { 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'no-store' }
 
 const send: QuoteFrame['send'] = (reply, html, style) => {
@@ -63,15 +66,17 @@ export function createQuoteFrame(publicUrl: string): QuoteFrame {
       ),
     // Errors are shown as a page, since a person reads them.
     sendFailure: (error, request, reply) => {
-      if (error instanceof ApiError && error.status < 500) {
-        void sendMessage(reply.code(error.status), 'This did not work', error.message)
+      const isKnown = error instanceof ApiError
+      const status = isKnown ? error.status : ((error as { statusCode?: number }).statusCode ?? 500)
+      if (status < 500) {
+        const text = isKnown ? error.message : status === 413 ? TOO_LARGE : UNREADABLE
+        void sendMessage(reply.code(status), 'This did not work', text)
         return
       }
-      const isKnown = error instanceof ApiError
       if (isKnown) void reply.headers(error.headers)
       else request.log.error({ err: error }, 'request failed')
       void sendMessage(
-        reply.code(isKnown ? error.status : ((error as { statusCode?: number }).statusCode ?? 500)),
+        reply.code(status),
         'This quote is not available right now',
         'Something went wrong on our side. Your link is fine. Open it again in a few minutes.',
       )

@@ -70,12 +70,8 @@ export function registerQuotePage(app: FastifyInstance, parts: QuotePageParts): 
     if (opened.state === 'replaced') return frame().sendReplaced(reply)
     const { revision, standing } = opened
     const offer = offerOf(revision, acceptedChoice(opened) ?? chosenIn(queryOf(request), revision))
-    const bytes = await renderQuotePdf({
-      revision,
-      offer,
-      sha256: standing.sha256,
-      acceptance: acceptanceOf(standing),
-    })
+    const document = { revision, offer, sha256: standing.sha256, acceptance: acceptanceOf(standing) }
+    const bytes = await renderQuotePdf(document, () => !request.socket.destroyed)
     return frame().sendPdf(reply, `quote-${revision.number ?? revision.revision}`, bytes)
   })
 
@@ -138,7 +134,8 @@ async function answerAcceptance(form: SentForm): Promise<FastifyReply> {
 }
 
 async function answerDecline(form: SentForm): Promise<FastifyReply> {
-  const decline = readDecline(form.fields)
+  const { errors, ...decline } = readDecline(form.fields)
+  if (Object.keys(errors).length > 0) return form.show(400, { errors })
   return answerAction(form, {}, (context, target) =>
     runAction(context, declineQuote, { ...target, ...decline }),
   )

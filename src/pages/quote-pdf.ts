@@ -7,6 +7,7 @@ import { readableAccent } from '../core/accent-color.ts'
 import { INK, SOFT, body, breakable, heading, longText, row, rule, small } from './pdf-parts.ts'
 import type { Pdf } from './pdf-parts.ts'
 import { renderPdf } from './pdf.ts'
+import type { IsAwaited } from './pdf.ts'
 import { termsText } from './quote-sections.ts'
 
 interface QuoteDocument {
@@ -16,12 +17,12 @@ interface QuoteDocument {
   acceptance: { name: string; acceptedAt: string } | null
 }
 
-export async function renderQuotePdf(quote: QuoteDocument): Promise<Buffer> {
+export async function renderQuotePdf(quote: QuoteDocument, isAwaited: IsAwaited): Promise<Buffer> {
   const { revision } = quote
   const { seller, number, quoteId, sentAt } = revision
   const title = `Quote ${number ?? quoteId}`
   const parts = { title, locale: seller.locale, author: seller.name, createdAt: new Date(sentAt) }
-  return renderPdf(parts, (pdf, pause) => draw(pdf, title, quote, pause))
+  return renderPdf(parts, isAwaited, (pdf, pause) => draw(pdf, title, quote, pause))
 }
 
 async function draw(

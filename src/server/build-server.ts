@@ -183,7 +183,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     addressOf,
     ...urls,
     outbox,
-    isUserOf: async (request, companyId) => (await sessions.find(request))?.companyId === companyId,
+    isUserOf: sessions.isUserOf,
   })
   registerInvoicePage(app, { db: data, tokens, admission, publicUrl })
   registerLogoFile(app, { db: data, admission })

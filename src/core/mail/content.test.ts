@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import { simpleParser } from 'mailparser'
 import { describe, expect, it } from 'vitest'
+import { contrastWithWhite } from '../accent-color.ts'
 import { renderMail } from './content.ts'
 import type { MailBrand } from './content.ts'
 import { oneLine } from './header-text.ts'
@@ -50,6 +51,12 @@ const allMessages = (text: string) => [
 ]
 
 describe('renderMail', () => {
+  it('ML2: has a background on which white text is readable', () => {
+    const { html } = renderMail({ ...BRAND, accentColor: '#ffee00' }, messages.testMessage({ company: 'x' }))
+    const [, color = ''] = /background-color:(#[0-9a-f]{6});border-radius:8px 8px 0 0/.exec(html) ?? []
+    expect(contrastWithWhite(color)).toBeGreaterThanOrEqual(4.5)
+  })
+
   it('ML2: writes the same content as text and as HTML', () => {
     const content = messages.quoteSent(FACTS, { subject: null, message: 'See you soon.\nAda' })
     const { subject, text, html } = renderMail(BRAND, content)

@@ -2,13 +2,14 @@
  * A message as text and as HTML, both written from the same blocks, so that they say the same. The HTML has tables and inline
  * styles only, which all mail programs understand, and loads nothing.
  */
+import { parseColor, readableAccent } from '../accent-color.ts'
 import { escapeHtml } from '../escape-html.ts'
 import { oneLine, textLines } from './header-text.ts'
 
 /** The company as messages show it. */
 export interface MailBrand {
   name: string
-  /** Such as #1f6f5c, dark enough for white text; null: a neutral color. */
+  /** Such as #1f6f5c; it is darkened until white text on it is readable. Null: a neutral color. */
   accentColor: string | null
   /** Legal name, address and how to reach the company, a line each. */
   footer: readonly string[]
@@ -69,7 +70,7 @@ const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 const line = (text: string) => escapeHtml(oneLine(text))
 
 function htmlOf(brand: MailBrand, heading: string, blocks: readonly MailBlock[]): string {
-  const color = /^#[0-9a-f]{6}$/i.test(brand.accentColor ?? '') ? String(brand.accentColor) : NEUTRAL
+  const color = readableAccent(parseColor(brand.accentColor ?? '') ?? NEUTRAL).onLight
   const footer = [brand.name, ...brand.footer].map(line).join('<br>')
   return `<!doctype html>
 <html lang="en">

@@ -54,16 +54,19 @@ function priceValues(revision: Revision, { figures }: Offer): Values {
 }
 
 function lineValues(revision: Revision, { days }: Offer): Values {
-  const all = days.flatMap((day) => day.lines)
+  const formats = formatsOf(revision)
+  const all = days.flatMap(({ start, lines }) =>
+    lines.map((line) => ({ line, day: start === null ? null : formats.day(start) })),
+  )
   return new Map(
-    all.map((line) => {
+    all.map(({ line, day }) => {
       const id = revision.content.lines[line.position]?.id ?? String(line.position)
-      return [id, { label: line.name, value: describeLine(line, revision) }]
+      return [id, { label: line.name, value: describeLine(line, day, revision) }]
     }),
   )
 }
 
-function describeLine(line: OfferLine, revision: Revision): string {
+function describeLine(line: OfferLine, day: string | null, revision: Revision): string {
   const { money, number } = formatsOf(revision)
   const parts = [
     line.details,
@@ -75,7 +78,7 @@ function describeLine(line: OfferLine, revision: Revision): string {
     line.isOptional ? 'optional' : null,
     line.isSelected ? null : 'not selected',
   ]
-  return [money(line.netCents), ...parts.filter((part) => part !== null)].join(', ')
+  return [line.name, money(line.netCents), day, ...parts].filter((part) => part !== null).join(', ')
 }
 
 function eventValues(revision: Revision): Values {
@@ -109,12 +112,36 @@ function termValues(revision: Revision): Values {
   const { terms, contract, expiresAt, message, seller } = revision
   return valuesOf([
     ['Valid until', expiresAt === null ? null : formatsOf(revision).date(expiresAt)],
-    ['Payment terms', terms?.name ?? null],
+    ['Payment terms', terms === null ? null : describeTerms(terms, revision)],
     ['Contract', contract?.name ?? null],
     ['Contract text', contract?.text ?? null],
     ['Message', message],
     ['Company', seller.legalName ?? seller.name],
   ])
+}
+
+const SCHEDULES: Record<NonNullable<Revision['terms']>['paymentSchedule'], string> = {
+  FULL: 'full payment',
+  DEPOSIT: 'deposit',
+  INVOICE_ONLY: 'invoice after the event',
+  CARD_ON_FILE: 'card on file',
+}
+
+function describeTerms(terms: NonNullable<Revision['terms']>, revision: Revision): string {
+  const { name, paymentSchedule, depositType, depositPercentage, depositAmountCents, invoiceDueDays } = terms
+  const { money, percent, number } = formatsOf(revision)
+  const deposit =
+    depositType === 'PERCENT'
+      ? percent(depositPercentage ?? '0')
+      : depositType === null
+        ? null
+        : money(depositAmountCents ?? 0)
+  const parts = [
+    name,
+    paymentSchedule === 'DEPOSIT' && deposit !== null ? `deposit of ${deposit}` : SCHEDULES[paymentSchedule],
+    `${number(invoiceDueDays)} day${invoiceDueDays === 1 ? '' : 's'}`,
+  ]
+  return parts.join(', ')
 }
 
 function valuesOf(entries: readonly (readonly [label: string, value: string | null])[]): Values {

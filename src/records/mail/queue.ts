@@ -69,3 +69,13 @@ const CANCEL = statement(sql`
 export async function cancelMailsTo(db: Db, companyId: string, to: string, kind: MailKind): Promise<void> {
   await queryRows(db, CANCEL, [companyId, to, kind])
 }
+
+const CANCEL_OF_QUOTE = statement(sql`
+  UPDATE mails SET status = 'canceled', next_attempt_at = NULL
+  WHERE company_id = $1 AND record_object = 'quote' AND record_id = $2 AND kind IN ('quote_sent', 'quote_reminder')
+    AND status IN ('pending', 'failed')`)
+
+/** Messages to the customer of a quote are no longer sent, because it was sent again, or is lost or booked. */
+export async function cancelMailsOfQuote(db: Db, companyId: string, quoteId: string): Promise<void> {
+  await queryRows(db, CANCEL_OF_QUOTE, [companyId, quoteId])
+}
