@@ -49,18 +49,12 @@ function messageOf(status: number): typeof CLOSED {
   return status < 500 ? UNREADABLE : FAILED
 }
 
-/** A message without a form shows no data, so any site can frame it: the visitor of an embedded form must see it. */
-function framingSites(form: OpenForm | null): readonly string[] {
-  if (form === null) return ['*']
-  return form.booking === null ? form.form.allowedOrigins : []
-}
-
 export function createFormFrames(publicUrl: () => string): FormFrames {
   // The public URL is unknown until the process listens.
   const base = () => basePath(publicUrl())
   const send = (reply: FastifyReply, form: OpenForm | null, render: (style: string) => string) => {
     const style = formStyle(fontFaces(base()), form?.company.accentColor ?? null)
-    const frameAncestors = framingSites(form)
+    const frameAncestors = form?.booking === null ? form.form.allowedOrigins : []
     const policy = pagePolicy(style, { hasImages: true, hasScripts: true, hasForms: true, frameAncestors })
     return reply
       .headers({
