@@ -296,7 +296,6 @@ describe('the statements of every endpoint, with every filter and every path', (
       'form_limits',
       'invitations',
       'mail_secrets',
-      'mails',
       'packages',
       'password_resets',
       'request_log',

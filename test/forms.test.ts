@@ -196,7 +196,7 @@ describe('protection against abuse', () => {
     expect((await readStored()).responses).toBe(22)
   })
 
-  it('FM8: what is not stored does not wait for the other writes of the company', async () => {
+  it('FM8: a submission that is not stored does not wait for the other writes of the company', async () => {
     const stamp = stampOf(QUOTE_PAGE)
     expect((await submit(GOOD, { stamp })).status).toBe(303)
     const writer = await pool.connect()

@@ -43,6 +43,14 @@ const DERIVED = [
   'search',
 ]
 
+/** Added to large tables: a domain has a check, and adding a column with a check rewrites the table. */
+const WITHOUT_DOMAIN: Record<string, string> = {
+  'bookings.accepted_revision_id': 'text',
+  'invoices.tax_cents': 'bigint',
+  'invoices.discount_cents': 'bigint',
+  'invoices.deducted_cents': 'bigint',
+}
+
 /** The type of each kind of column without a list of values or a specific shape. */
 const COLUMN_TYPES = new Map<FieldType, string>([
   [types.text, 'text'],
@@ -137,7 +145,7 @@ describe('the table of kinds', () => {
         type:
           references === 'company' || (table.name === 'webhook_endpoints' && /^(id|url)$/.test(name))
             ? 'text'
-            : columnType(type),
+            : (WITHOUT_DOMAIN[`${table.name}.${name}`] ?? columnType(type)),
         // A key is required, in one way or the other.
         required: isRequired || field.keptWhenAbsent === true || name === 'key_hash',
         default: field.keptWhenAbsent ? 'now()' : (shape.blank[shape.columns.indexOf(name)] ?? null),

@@ -1,4 +1,4 @@
-/** What a customer sent with a form, and what can be said about it without storing it. */
+/** The submission of a customer, and the checks of it that need no transaction. */
 import { createHash } from 'node:crypto'
 import { checkAnswers } from '../core/forms/answers.ts'
 import type { CheckedAnswers } from '../core/forms/answers.ts'

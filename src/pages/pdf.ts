@@ -40,8 +40,8 @@ const drawing = createAdmission(1)
 export type IsAwaited = () => boolean
 
 /**
- * `draw` uses the fonts `regular` and `bold`, and calls `pause` after each line, so that other requests get on. A document that nobody
- * awaits any more is empty.
+ * `draw` uses the fonts `regular` and `bold`, and calls `pause` after each line, so that other requests get on. A document whose
+ * client has disconnected is empty.
  */
 export async function renderPdf(
   parts: PdfParts,
