@@ -42,12 +42,16 @@ describe('signing in', () => {
     expect(messages).toEqual(Array(2).fill('Incorrect email or password.'))
   })
 
-  it('sets a cookie that scripts cannot read', async () => {
+  it('sets cookies that scripts cannot read', async () => {
     const page = await newPage()
     await signIn(page, ADMIN)
     expect(await page.evaluate('document.cookie')).toBe('')
     const cookies = await page.context().cookies()
-    expect(cookies).toMatchObject([{ name: 'eqs_session', httpOnly: true, sameSite: 'Strict' }])
+    expect(cookies).toMatchObject([
+      { name: 'eqs_session', httpOnly: true, sameSite: 'Strict' },
+      // Only says which company the browser works for, so that its own views of a quote page do not count.
+      { name: 'eqs_company', httpOnly: true, sameSite: 'Lax' },
+    ])
   })
 
   it('ends the session when the user signs out, so that the old cookie is invalid', async () => {

@@ -25,9 +25,10 @@ const RUN: Record<string, (code: string) => [string, string[]]> = {
   Python: (code) => ['python3', ['-c', code]],
 }
 
-/** Reads first, so that they show the demo world as it is. Then writes, and the changes they record. */
+/** Reads first, so that they show the demo world as it is. Then writes, the changes they record and the link of a sent quote. */
+const AFTER_WRITES = new Set(['listChanges', 'getQuoteLink'])
 const orderOf = ({ method, operation }: Endpoint) =>
-  operation === 'listChanges' ? 2 : Number(method !== 'GET')
+  AFTER_WRITES.has(operation) ? 2 : Number(method !== 'GET')
 const inOrder = ENDPOINTS.toSorted((a, b) => orderOf(a) - orderOf(b))
 
 /** A text of the response that is the same at each run. */
@@ -36,7 +37,7 @@ function expectedText({ operation, method, example }: Endpoint): string {
   if (method === 'POST' && example.id === undefined) {
     return String(Object.values(example.body ?? {}).find((value) => typeof value === 'string'))
   }
-  return /(?:bookingId|id)":"([^"]+)"/.exec(JSON.stringify(example.answer))?.[1] ?? ''
+  return /(?:bookingId|quoteId|id)":"([^"]+)"/.exec(JSON.stringify(example.answer))?.[1] ?? ''
 }
 
 /** Each language on its own demo, because a task can be deleted only once. */

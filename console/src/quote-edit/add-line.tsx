@@ -57,17 +57,20 @@ export function AddLine(props: AddLineProps) {
     const item = (isService ? catalogue.services : catalogue.addons).find((one) => one.id === id)
     if (bundle === undefined && item !== undefined) onAddItem({ kind: isService ? 'SERVICE' : 'ADDON', item })
   }
-  /** Enter can come before the list highlights its first match. */
-  const addFirst = (event: KeyboardEvent) => {
+  /** Enter can come before the list highlights its first match, or while the list still counts the options it had before. */
+  const addOnEnter = (event: KeyboardEvent) => {
     const wanted = search.trim().toLowerCase()
-    if (event.key !== 'Enter' || wanted === '' || isHighlighted(event)) return
+    const highlighted = highlightedOption(event)
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (wanted === '' && highlighted === null) return
     event.preventDefault()
     event.stopPropagation()
+    if (highlighted !== null) return highlighted.click()
     const options = data.flatMap(({ items }) => items)
     add(options.find(({ label }) => label.toLowerCase().includes(wanted))?.value ?? null)
   }
   return (
-    <div className="edit-add" onKeyDownCapture={addFirst}>
+    <div className="edit-add" onKeyDownCapture={addOnEnter}>
       <Select
         aria-label={`Add a service, add-on or package to ${place}`}
         placeholder="Add a service, add-on or package"
@@ -103,10 +106,12 @@ export function AddLine(props: AddLineProps) {
   )
 }
 
-/** Whether an option of the open list is highlighted, which Enter chooses. */
-function isHighlighted({ target }: KeyboardEvent): boolean {
+/** The option of the open list that Enter chooses. */
+function highlightedOption({ target }: KeyboardEvent): HTMLElement | null {
   const list = (target as Element).getAttribute('aria-controls')
-  return list !== null && document.getElementById(list)?.querySelector('[data-combobox-selected]') != null
+  return list === null
+    ? null
+    : (document.getElementById(list)?.querySelector<HTMLElement>('[data-combobox-selected]') ?? null)
 }
 
 function priceOf({ prices, unit }: CatalogueItem, currency: string): string {

@@ -81,9 +81,7 @@ export function checkAnswers(
 
 /** Without the line breaks of browsers, and without white space around it. */
 function normalize(value: string): string {
-  return value
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(/^[\p{White_Space}\ufeff]+|[\p{White_Space}\ufeff]+$/gu, '')
+  return value.replaceAll(/\r\n?/g, '\n').trim()
 }
 
 function problemOf(
