@@ -156,4 +156,18 @@ describe('the builder', () => {
     await page.goto(`${app.url}/quotes/${rows[0]?.id ?? ''}`)
     await page.getByRole('region', { name: 'Form answers' }).getByText('Ada Noor').first().waitFor()
   })
+
+  it('FM13: answers to a booking form show on the event', async () => {
+    const { rows } = await pool.query<{ id: string; answer: string }>(
+      `SELECT e.id, a.response AS answer FROM events e
+      JOIN form_responses r ON r.company_id = e.company_id AND r.booking_id = e.booking_id
+      JOIN form_answers a ON a.company_id = r.company_id AND a.form_response_id = r.id
+      WHERE e.company_id = $1 AND a.response <> '' ORDER BY e.id LIMIT 1`,
+      [app.companyId],
+    )
+    const [{ id, answer }] = rows as [{ id: string; answer: string }]
+    const page = await app.open(`/events/${id}`)
+    await page.getByRole('region', { name: 'Form answers' }).getByText(answer).first().waitFor()
+    expect(await findViolations(page)).toEqual([])
+  })
 })

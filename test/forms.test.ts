@@ -67,6 +67,10 @@ describe('GET /f/<slug>', () => {
     expect(await policyOf()).toContain("frame-ancestors 'none'")
     await setForm(`allowed_origins = '{https://a.example,https://b.example}'`)
     expect(await policyOf()).toContain('frame-ancestors https://a.example https://b.example')
+    const tooLarge = await post('/f/ask-us', bodyOf({ notes: 'x'.repeat(200_000) }, {}))
+    expect(tooLarge.headers['content-security-policy']).toContain(
+      'frame-ancestors https://a.example https://b.example',
+    )
     const script = await server.call('/f/ask-us/embed.js')
     expect(script.headers['cross-origin-resource-policy']).toBe('cross-origin')
     expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')

@@ -19,7 +19,12 @@ export interface FormFrames {
   sendThanks: (reply: FastifyReply, form: OpenForm) => FastifyReply
   sendClosed: (reply: FastifyReply) => FastifyReply
   /** As a page, since a person reads it. */
-  sendError: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void
+  sendError: (
+    error: FastifyError,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: OpenForm | null,
+  ) => void
   sentPath: (form: OpenForm) => string
 }
 
@@ -47,6 +52,10 @@ function messageOf(status: number): typeof CLOSED {
   if (status === 404) return CLOSED
   if (status === 413) return TOO_LARGE
   return status < 500 ? UNREADABLE : FAILED
+}
+
+export function statusOf(error: FastifyError): number {
+  return error instanceof ApiError ? error.status : (error.statusCode ?? 500)
 }
 
 export function createFormFrames(publicUrl: () => string): FormFrames {
@@ -92,11 +101,11 @@ export function createFormFrames(publicUrl: () => string): FormFrames {
         ),
       ),
     sendThanks: (reply, form) => sendMessage(reply, form, thanksOf(form)),
-    sendError: (error, request, reply) => {
-      const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500)
+    sendError: (error, request, reply, form) => {
+      const status = statusOf(error)
       if (error instanceof ApiError) reply.headers(error.headers)
       if (status >= 500) request.log.error({ err: error }, 'request failed')
-      void sendMessage(reply.code(status), null, messageOf(status))
+      void sendMessage(reply.code(status), form, messageOf(status))
     },
   }
 }

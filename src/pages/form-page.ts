@@ -1,6 +1,6 @@
 /** `/f/<slug>`: the public quote form. `/f/b/<token>`: the form of a booking. HTML that works without scripts. */
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { runAction } from '../actions/action.ts'
 import type { ActionContext } from '../actions/action.ts'
 import { answerUnstored } from '../actions/form-submission.ts'
@@ -20,7 +20,7 @@ import type { Outbox } from '../records/mail/queue.ts'
 import { findWait } from '../records/form-limit/queries.ts'
 import { TRAP } from './form-html.ts'
 import { EMBED_SCRIPT, FORM_SCRIPT } from './form-script.ts'
-import { createFormFrames } from './form-frames.ts'
+import { createFormFrames, statusOf } from './form-frames.ts'
 import type { FormFrames } from './form-frames.ts'
 import { openBookingForm, openQuoteForm, startingValues } from './open-form.ts'
 import type { OpenForm } from './open-form.ts'
@@ -52,8 +52,12 @@ export function registerFormPages(app: FastifyInstance, parts: FormPageParts): v
     ['/f/:key', (slug) => openQuoteForm(db, slug)],
     ['/f/b/:key', (token) => openBookingForm(db, formTokens, token)],
   ]
-  const errorHandler = frames.sendError
   for (const [path, open] of routes) {
+    /** Of a request that can be corrected, with the look of the form, so that sites that embed the form also show the message. */
+    const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const form = statusOf(error) < 500 ? await open(keyOf(request)).catch(() => null) : null
+      frames.sendError(error, request, reply, form)
+    }
     app.get(path, { errorHandler }, (request, reply) =>
       admission.run(async () => {
         const form = await open(keyOf(request))

@@ -3,7 +3,8 @@ import type { Activity } from '../../../src/core/change-log/activity.ts'
 import { formatDateTime, formatRelativeLabel } from '../format.ts'
 import './activity.css'
 import { SubjectLink } from './subject-link.tsx'
-import { describeDetails, describeMembers, personOf, subjectNameOf, titleOf } from './words.ts'
+import { titleOf } from './titles.ts'
+import { describeDetails, describeMembers, personOf, subjectNameOf } from './words.ts'
 
 interface ActivityListProps {
   entries: readonly Activity[]

@@ -1,7 +1,8 @@
 /** The audit log as CSV, for a spreadsheet. */
 import { csvRow } from '../../../src/core/csv.ts'
 import type { Activity } from '../../../src/core/change-log/activity.ts'
-import { describeDetails, describeMembers, personOf, subjectNameOf, titleOf } from './words.ts'
+import { titleOf } from './titles.ts'
+import { describeDetails, describeMembers, personOf, subjectNameOf } from './words.ts'
 
 const HEADER = ['Time', 'Person', 'What', 'Record', 'Record ID', 'Details']
 

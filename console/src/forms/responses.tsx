@@ -83,7 +83,7 @@ function Response({ response, isOfQuote = false }: { response: ListedResponse; i
   )
 }
 
-/** On the page of a quote. Renders nothing without responses and links. */
+/** On the pages of a quote and its events. Renders nothing without responses and links. */
 export function QuoteAnswers({ quoteId }: { quoteId: string }) {
   const { data } = useQuery({
     queryKey: ['quotes', 'answers', quoteId],

@@ -1,4 +1,4 @@
-/** The page of an event: facts, staff, equipment, booking, invoices and checklist. */
+/** The page of an event: facts, staff, equipment, booking, invoices, form answers and checklist. */
 import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
@@ -21,6 +21,7 @@ import {
   WhenAndWhere,
 } from '../events/facts.tsx'
 import { EventBones } from '../events/skeletons.tsx'
+import { QuoteAnswers } from '../forms/responses.tsx'
 import { BackLink } from '../ui/back-link.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -80,6 +81,7 @@ function EventWhole(whole: EventAnswer) {
           </div>
           <Services {...whole} />
           <Notes {...whole} />
+          {booking?.quoteId == null ? null : <QuoteAnswers quoteId={booking.quoteId} />}
           <Timeline object="event" id={event.id} />
         </div>
       </div>

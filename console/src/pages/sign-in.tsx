@@ -28,32 +28,11 @@ interface Credentials {
 }
 
 export function SignIn({ mailsResets }: { mailsResets: boolean }) {
+  const [email, setEmail] = useState('')
   const [isForgotten, setForgotten] = useState(false)
-  const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '' })
-  const signIn = useMutation({
-    mutationFn: (given: Credentials) => call<CompanyChoice | null>('POST', 'session', given),
-    // Several companies: one has to be chosen first.
-    onSuccess: async (choice) => {
-      if (choice !== null) return
-      await beginSession()
-      endKeptNotice()
-    },
-  })
-  const first = useRef<HTMLInputElement>(null)
-  const isKept = useKeptNotice()
   useEffect(() => {
     document.title = 'Sign in · Event Quoting Service'
-    first.current?.focus()
   }, [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    signIn.mutate(credentials)
-  }
-  const set = (field: 'email' | 'password') => (event: { currentTarget: { value: string } }) => {
-    const { value } = event.currentTarget
-    setCredentials((given) => ({ ...given, [field]: value }))
-  }
-  const fields = signIn.error instanceof CallError ? signIn.error.fields : {}
   return (
     <Center mih="100vh" p="md" component="main">
       <Stack w="100%" maw={400} gap="lg">
@@ -68,51 +47,17 @@ export function SignIn({ mailsResets }: { mailsResets: boolean }) {
             <Title order={1} size="h2">
               Forgot password
             </Title>
-            <ForgotPassword email={credentials.email} onBack={() => setForgotten(false)} />
+            <ForgotPassword email={email} onBack={() => setForgotten(false)} />
           </Stack>
         ) : (
-          <form onSubmit={submit} className="app-panel" noValidate>
-            <Stack p="xl">
-              <Title order={1} size="h2">
-                Sign in
-              </Title>
-              {isKept ? (
-                <Alert color="blue" role="status">
-                  Your session has ended. Sign in to continue. Your unsaved changes are kept.
-                </Alert>
-              ) : null}
-              <ErrorAlert error={signIn.error} />
-              <TextInput
-                label="Email"
-                name="email"
-                type="email"
-                autoComplete="username"
-                value={credentials.email}
-                onChange={set('email')}
-                error={fields['email']}
-                ref={first}
-              />
-              <PasswordInput
-                label="Password"
-                name="password"
-                autoComplete="current-password"
-                value={credentials.password}
-                onChange={set('password')}
-                error={fields['password']}
-                visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
-              />
-              <Button type="submit" loading={signIn.isPending} fullWidth>
-                Sign in
-              </Button>
-              <Forgotten mailsResets={mailsResets} onForgotten={() => setForgotten(true)} />
-              {signIn.data == null ? null : (
-                <Companies
-                  {...signIn.data}
-                  onChoose={(companyId) => signIn.mutate({ ...credentials, companyId })}
-                />
-              )}
-            </Stack>
-          </form>
+          <SignInForm
+            email={email}
+            mailsResets={mailsResets}
+            onForgotten={(entered) => {
+              setEmail(entered)
+              setForgotten(true)
+            }}
+          />
         )}
         <Text size="sm" c="dimmed" ta="center">
           Building an integration? See the{' '}
@@ -124,6 +69,87 @@ export function SignIn({ mailsResets }: { mailsResets: boolean }) {
       </Stack>
     </Center>
   )
+}
+
+interface SignInFormProps {
+  /** What was entered before. */
+  email: string
+  mailsResets: boolean
+  /** With the email address that was entered, if any. */
+  onForgotten: (email: string) => void
+}
+
+function SignInForm({ email, mailsResets, onForgotten }: SignInFormProps) {
+  const [credentials, setCredentials] = useState<Credentials>({ email, password: '' })
+  const signIn = useSignIn()
+  const first = useRef<HTMLInputElement>(null)
+  const isKept = useKeptNotice()
+  useEffect(() => first.current?.focus(), [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    signIn.mutate(credentials)
+  }
+  const set = (field: 'email' | 'password') => (event: { currentTarget: { value: string } }) => {
+    const { value } = event.currentTarget
+    setCredentials((given) => ({ ...given, [field]: value }))
+  }
+  const fields = signIn.error instanceof CallError ? signIn.error.fields : {}
+  return (
+    <form onSubmit={submit} className="app-panel" noValidate>
+      <Stack p="xl">
+        <Title order={1} size="h2">
+          Sign in
+        </Title>
+        {isKept ? (
+          <Alert color="blue" role="status">
+            Your session has ended. Sign in to continue. Your unsaved changes are kept.
+          </Alert>
+        ) : null}
+        <ErrorAlert error={signIn.error} />
+        <TextInput
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          value={credentials.email}
+          onChange={set('email')}
+          error={fields['email']}
+          ref={first}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          value={credentials.password}
+          onChange={set('password')}
+          error={fields['password']}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+        />
+        <Button type="submit" loading={signIn.isPending} fullWidth>
+          Sign in
+        </Button>
+        <Forgotten mailsResets={mailsResets} onForgotten={() => onForgotten(credentials.email)} />
+        {signIn.data == null ? null : (
+          <Companies
+            {...signIn.data}
+            onChoose={(companyId) => signIn.mutate({ ...credentials, companyId })}
+          />
+        )}
+      </Stack>
+    </form>
+  )
+}
+
+function useSignIn() {
+  return useMutation({
+    mutationFn: (given: Credentials) => call<CompanyChoice | null>('POST', 'session', given),
+    // Several companies: one has to be chosen first.
+    onSuccess: async (choice) => {
+      if (choice !== null) return
+      await beginSession()
+      endKeptNotice()
+    },
+  })
 }
 
 function Companies({ companies, onChoose }: CompanyChoice & { onChoose: (companyId: string) => void }) {

@@ -39,7 +39,6 @@ export function QuoteActions({ quote }: QuoteActionsProps) {
   const [asked, setAsked] = useState<QuoteAction | null>(null)
   const may = (action: QuoteAction) => refusalOf(action, state) === null
   const next = nextStep(state)
-  const duplicate = useDuplicate(id)
   /** Why the action is not possible yet. */
   const missing: Partial<Record<QuoteAction, string>> = {
     ...(hasLines ? {} : { send: NO_LINES }),
@@ -78,29 +77,7 @@ export function QuoteActions({ quote }: QuoteActionsProps) {
           Edit
         </Button>
       ) : null}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More actions" loading={duplicate.isPending}>
-            <DotsIcon />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => duplicate.mutate()}>Duplicate</Menu.Item>
-          {may('lose') ? (
-            <Menu.Item className="edit-danger" onClick={() => setAsked('lose')}>
-              Mark as lost
-            </Menu.Item>
-          ) : null}
-          {hasBooking ? (
-            <>
-              <Menu.Item onClick={() => setAsked('undoBooking')}>Undo booking</Menu.Item>
-              <Menu.Item className="edit-danger" onClick={() => setAsked('cancelBooking')}>
-                Cancel booking
-              </Menu.Item>
-            </>
-          ) : null}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreActions id={id} mayLose={may('lose')} hasBooking={hasBooking} onAsk={setAsked} />
       {reason === undefined ? null : (
         <Text id="why-not" size="sm" c="dimmed" className="edit-why">
           {reason}
@@ -113,6 +90,42 @@ export function QuoteActions({ quote }: QuoteActionsProps) {
       <UndoBookingDialog {...dialog('undoBooking')} />
       <CancelBookingDialog {...dialog('cancelBooking')} />
     </>
+  )
+}
+
+interface MoreActionsProps {
+  id: string
+  mayLose: boolean
+  hasBooking: boolean
+  onAsk: (action: QuoteAction) => void
+}
+
+function MoreActions({ id, mayLose, hasBooking, onAsk }: MoreActionsProps) {
+  const duplicate = useDuplicate(id)
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label="More actions" loading={duplicate.isPending}>
+          <DotsIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => duplicate.mutate()}>Duplicate</Menu.Item>
+        {mayLose ? (
+          <Menu.Item className="edit-danger" onClick={() => onAsk('lose')}>
+            Mark as lost
+          </Menu.Item>
+        ) : null}
+        {hasBooking ? (
+          <>
+            <Menu.Item onClick={() => onAsk('undoBooking')}>Undo booking</Menu.Item>
+            <Menu.Item className="edit-danger" onClick={() => onAsk('cancelBooking')}>
+              Cancel booking
+            </Menu.Item>
+          </>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

@@ -1,6 +1,6 @@
 /** Which changes an endpoint receives: all, whole groups, or single types. */
 import { Checkbox, Input, SimpleGrid, Stack } from '@mantine/core'
-import { titleOf } from '../activity/words.ts'
+import { titleOf } from '../activity/titles.ts'
 import { ALL_CHANGES, TYPE_GROUPS } from './words.ts'
 
 interface TypeChoiceProps {
