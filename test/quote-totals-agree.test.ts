@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { priceQuote } from '../src/core/pricing/price-quote.ts'
 import { priceChoice } from '../src/core/quotes/choice-price.ts'
+import { isChoice } from '../src/core/quotes/customer-choices.ts'
 import { figuresOf } from '../src/core/quotes/offer-figures.ts'
 import { offerOf } from '../src/core/quotes/offer.ts'
 import { pricingInputOf } from '../src/core/quotes/quote-edit.ts'
@@ -34,13 +35,12 @@ function pageOf(revision: Revision, chosen: readonly number[]): string {
 }
 
 /** The parts that the page gives to its script. */
-function scriptTotal(html: string, chosen: readonly number[]) {
+function scriptData(html: string) {
   const [, json = ''] = /id="quote-data">([\s\S]*?)<\/script>/.exec(html) ?? []
-  const { input, options } = JSON.parse(json) as {
+  return JSON.parse(json) as {
     input: Parameters<typeof priceChoice>[0]
     options: Parameters<typeof priceChoice>[1]
   }
-  return priceChoice(input, options, chosen)
 }
 
 describe('the total of a quote', () => {
@@ -67,8 +67,15 @@ describe('the total of a quote', () => {
           for (const [key, text] of Object.entries(shown))
             expect([key, text]).toEqual([key, money(figures[key] ?? Number.NaN)])
           // Without choices there is nothing to update, and no script.
-          const script = offerOf(revision).hasChoices ? scriptTotal(pageOf(revision, []), chosen) : price
-          expect(script).toEqual(price)
+          if (!offerOf(revision).hasChoices) return
+          const { input, options } = scriptData(pageOf(revision, []))
+          expect(priceChoice(input, options, chosen)).toEqual(price)
+          // A line that is left out for good does not tell its price.
+          const leftOut = input.lines.filter((_, i) => {
+            const line = content.lines[i]
+            return line !== undefined && !line.selected && !isChoice(line)
+          })
+          expect(leftOut.filter(({ priceCents }) => priceCents !== 0)).toEqual([])
         }),
         { numRuns },
       )

@@ -2,6 +2,7 @@
 import type { DocumentFormats } from '../core/document-formats.ts'
 import { LOST_REASONS } from '../core/enumerations.ts'
 import type { LostReason } from '../core/enumerations.ts'
+import { isChoice } from '../core/quotes/customer-choices.ts'
 import { pricingInputOf } from '../core/quotes/quote-edit.ts'
 import type { Offer } from '../core/quotes/offer.ts'
 import { contractText, formatsOf } from '../core/quotes/revision.ts'
@@ -214,7 +215,12 @@ function scriptParts({ revision, base }: QuoteView): string {
     optionGroup,
     selected,
   }))
-  const data = { input: pricingInputOf(content, catalogue, currency), options, locale: seller.locale }
+  // Lines that are left out for good keep their position only: the customer must not learn what they cost.
+  const lines = content.lines.map((line) =>
+    line.selected || isChoice(line) ? line : { ...line, priceCents: 0, discountId: null },
+  )
+  const input = pricingInputOf({ ...content, lines }, catalogue, currency)
+  const data = { input, options, locale: seller.locale }
   const json = JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
   return `<script type="application/json" id="quote-data">${json}</script>
 <script type="module" src="${base}assets/quote-page.js"></script>`
