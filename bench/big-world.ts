@@ -23,6 +23,9 @@ export interface BigWorld {
   /** The database server's first process. */
   databasePid: number
   transfer: Transfer
+  folder: string
+  /** With the built command line. */
+  importFile: (file: string) => Promise<unknown>
   stop: () => Promise<void>
 }
 
@@ -82,6 +85,8 @@ export async function openBigWorld(folder: string, databaseUrl: string | undefin
     url: databaseUrl ?? urlOf(connection),
     databasePid: backend,
     transfer: JSON.parse(readFileSync(noteFile, 'utf8')) as Transfer,
+    folder,
+    importFile: (file) => runCommand(['import', file], settings),
     stop: async () => embedded?.stop(),
   }
 }

@@ -31,6 +31,11 @@ const GOALS = {
   changesDeep: ['100 changes at depth 900,000 / first page, CPU', '<=', 1.1],
   recordChanges: ['create a task / the same without a change log, CPU', '<=', 1.5],
   events: ['list 10 events with four expansions / list 10 quotes, CPU', '<=', 1.3],
+  recordLists: [
+    'lists of records at 100,000 rows, every order, filter, search and depth / plain page, CPU, worst',
+    '<=',
+    3,
+  ],
   memory: ['resting memory of the server process, MB', '<=', 120],
   webhooks: ['webhooks to a receiver on this machine, a second', '>=', 500],
   importRate: ['import of the big world, lines a second', '>=', 20_000],

@@ -13,6 +13,7 @@ import type { PageCost } from './filtered-pages.ts'
 import { judge } from './goals.ts'
 import type { GoalResult } from './goals.ts'
 import { createServiceLoader } from './load.ts'
+import { measureRecordLists } from './record-lists.ts'
 import { startPeer } from './peer.ts'
 import { measurePeer } from './peer-requests.ts'
 import { GET_PATH, LIST_100, measureRequests } from './requests.ts'
@@ -62,6 +63,7 @@ async function measure(world: BigWorld): Promise<{ goals: GoalResult[]; loads: L
       ...requests.goals,
       ...(await measureChanges({ world, service, load, pairRounds: EFFORT.pairRounds })),
       ...(await filterGoals(world, watched)),
+      ...(await measureRecordLists({ world, service, load, rounds: EFFORT.rounds })),
       ...(await countGoals(world, watched, cursors)),
       judge('memory', memory / MB, 'after the start and one request of each kind'),
       ...transferGoals(world),

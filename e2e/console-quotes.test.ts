@@ -39,11 +39,14 @@ async function eventually<Value>(read: () => Promise<Value>, value: Value): Prom
 
 const textOf = async (page: Page, selector: string) => (await page.locator(selector).innerText()).trim()
 
+/** Of a demo quote. */
+const numberOf = (id: string) => `Q-${Number(id.slice('quote_'.length))}`
+
 /** Opens a quote without a reload, as a link does. */
 async function openQuote(page: Page, id: string): Promise<void> {
   const path = JSON.stringify(`/quotes/${encodeURIComponent(id)}`)
   await page.evaluate(`history.pushState(null, '', ${path}); dispatchEvent(new PopStateEvent('popstate'))`)
-  await page.locator('.quote-id').getByText(id, { exact: true }).waitFor()
+  await page.locator('.quote-id').getByText(numberOf(id), { exact: true }).waitFor()
   await page.locator('.receipt-total').waitFor()
 }
 

@@ -83,7 +83,7 @@ describe('the table', () => {
     expect(rows).toEqual(
       world.map((quote) => ({
         id: quote.id,
-        number: null,
+        number: `Q-${Number(quote.id.slice('quote_'.length))}`,
         state: quoteState(quote, now),
         leadName: quote.lead?.name ?? null,
         locationName: quote.location?.name ?? null,

@@ -13,6 +13,7 @@ import { backups } from './backups.ts'
 import { busyHost } from './busy-host.ts'
 import { changes } from './changes.ts'
 import { databaseFaults } from './database-faults.ts'
+import { failover } from './failover.ts'
 import { hostileInput } from './hostile-input.ts'
 import { isolation } from './isolation.ts'
 import type { Item } from './item.ts'
@@ -37,6 +38,7 @@ const ITEMS: readonly Item[] = [
   isolation,
   access,
   databaseFaults,
+  failover,
   ownDeath,
   overlaps,
   restarts,

@@ -2,7 +2,7 @@
  * Admits requests to an endpoint: authentication, rate limit, and rejection under overload.
  */
 import type { FastifyError, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { DbPool } from '../db/statement.ts'
+import type { Db } from '../db/statement.ts'
 import type { KeyHolder } from '../records/api-key/queries.ts'
 import type { Admission } from '../http/admission.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint.ts'
 import { createRateLimit } from './rate-limit.ts'
 
 export interface EntranceParts {
-  keys: DbPool
+  keys: Db
   trustedProxies: readonly string[]
   rateLimitPerMinute: number | undefined
 }

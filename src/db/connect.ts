@@ -2,7 +2,9 @@
 import { availableParallelism } from 'node:os'
 import { Client, Pool, types } from 'pg'
 import type { ClientBase, ClientConfig, PoolConfig, QueryConfig } from 'pg'
+import { connectionCutter } from './connection-cutter.ts'
 import { DirectClient } from './pooler-hint.ts'
+import type { Primary } from './primary.ts'
 import type { Db } from './statement.ts'
 
 /** Where a database is: a URL, or the socket directory and password of the embedded server. */
@@ -12,6 +14,8 @@ export type Connection = Pick<
 > & {
   /** A pooler in transaction mode, such as pgbouncer, is in front of the database. */
   pooler?: Pooler | undefined
+  /** If DATABASE_URL names several servers: the one that accepts writes. */
+  primary?: Primary | undefined
 }
 
 export type Pooler = 'transaction'
@@ -134,11 +138,35 @@ export function openPool(
   const size = max === undefined ? {} : { max }
   const options = purpose === 'reports' ? REPORT_OPTIONS : SESSION_OPTIONS
   const pool = new Pool({ ...clientConfig(connection, options), ...limits, ...size, ...session })
+  if (connection.primary !== undefined) followWith(pool, connection.primary)
   // Without a listener, a database restart would end the process: idle connections emit their loss here.
   pool.on('error', onError)
   // The same for a connection in use. Its statement fails, and that error is reported.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+/** New connections go to the current primary, and those to the former one are closed. */
+function followWith(pool: Pool, primary: Primary): void {
+  const Own = Reflect.get(pool, 'Client') as typeof Client
+  class PrimaryClient extends Own {
+    constructor(config?: ClientConfig) {
+      super({ ...config, connectionString: primary.url() })
+      endUnlessReplicated(this)
+    }
+  }
+  Reflect.set(pool, 'Client', PrimaryClient)
+  primary.onMove(connectionCutter(pool))
+}
+
+/**
+ * A statement that is canceled while its commit waits for a synchronous standby succeeds with this warning only, though a failover
+ * would lose it. The connection is closed, so that the caller gets an error instead.
+ */
+function endUnlessReplicated(client: Client): void {
+  client.on('notice', ({ message }) => {
+    if (message?.includes('wait for synchronous replication') === true) client.connection.stream.destroy()
+  })
 }
 
 /** A dedicated connection without timeouts, for migrations, imports and exports. */
@@ -157,11 +185,15 @@ export async function withClient<Result>(
 
 /** Without timeouts. The caller ends it. */
 export async function openClient(connection: Connection): Promise<Client> {
-  const config = { ...clientConfig(connection, TIME_OPTIONS), connectionTimeoutMillis: 3_000 }
+  const { primary } = connection
+  const where = primary === undefined ? {} : { connectionString: await primary.find() }
+  const config = { ...clientConfig(connection, TIME_OPTIONS), ...where, connectionTimeoutMillis: 3_000 }
   const client = connection.pooler === undefined ? new DirectClient(config) : new Client(config)
   // Losing the connection also fails the current statement, and that error is reported.
   client.on('error', () => undefined)
   await client.connect()
+  if (primary !== undefined) endUnlessReplicated(client)
+  primary?.onMove(() => client.connection.stream.destroy())
   return client
 }
 
@@ -178,7 +210,8 @@ export function destroyConnection(client: Db): void {
   ;(client as Client).connection.stream.destroy()
 }
 
-function clientConfig({ pooler, ...where }: Connection, options: string): ClientConfig {
+function clientConfig(connection: Connection, options: string): ClientConfig {
+  const { pooler, primary: _, ...where } = connection
   return pooler === undefined ? { ...COMMON, ...where, options } : { ...COMMON, ...where }
 }
 

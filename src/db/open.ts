@@ -1,6 +1,8 @@
-/** Opens the database: the one at DATABASE_URL, or the embedded one. */
+/** Opens the database: the one at DATABASE_URL, which may have several servers, or the embedded one. */
 import type { Connection, Pooler } from './connect.ts'
+import { splitDatabaseUrl } from './database-urls.ts'
 import { startEmbedded } from './embedded.ts'
+import { followPrimary } from './primary.ts'
 
 export interface OpenDatabase {
   connection: Connection
@@ -12,9 +14,11 @@ export async function openDatabase(
   where: { databaseUrl: string | undefined; pooler?: Pooler | undefined; dataDir: string },
   onProblem: (message: string) => void,
 ): Promise<OpenDatabase> {
-  if (where.databaseUrl === undefined) return startEmbedded(where.dataDir, { onProblem })
-  return {
-    connection: { connectionString: where.databaseUrl, pooler: where.pooler },
-    stop: async () => undefined,
-  }
+  const { databaseUrl, pooler } = where
+  if (databaseUrl === undefined) return startEmbedded(where.dataDir, { onProblem })
+  const [first, ...others] = splitDatabaseUrl(databaseUrl) as [string, ...string[]]
+  if (others.length === 0)
+    return { connection: { connectionString: first, pooler }, stop: async () => undefined }
+  const primary = followPrimary([first, ...others])
+  return { connection: { connectionString: first, pooler, primary }, stop: primary.stop }
 }

@@ -23,6 +23,8 @@ export interface Replicas {
   list: readonly Replica[]
   /** Runs read-only work on one database: the next usable replica in turn, or else the primary. */
   read: <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
+  /** Reads from the primary, or from a replica while there is no primary. */
+  readPrimary: (primary: Db) => Db
   stop: () => Promise<void>
 }
 
@@ -45,9 +47,7 @@ const ANSWER_MAX_MS = 1_000
 
 export function openReplicas(options: ReplicaOptions): Replicas {
   const { data, primary, replicas, log } = options
-  const watched = replicas.map((replica, i) =>
-    watchReplica(replica, `replica_${i + 1}`, options.connections, log),
-  )
+  const watched = replicas.map((replica, i) => watchReplica(replica, `replica_${i + 1}`, options))
   const primaryCheck = openPool(primary, 'check', () => undefined)
   const history = createHistory(options.lagMaxSeconds * 1_000)
   const stopping = new AbortController()
@@ -80,9 +80,23 @@ export function openReplicas(options: ReplicaOptions): Replicas {
       return work(data)
     }
   }
+  const hasPrimary = () => primary.primary?.isLost() !== true
+  const readPrimary: Replicas['readPrimary'] = (own) => ({
+    query: async (sent) => {
+      if (!hasPrimary()) return readInTurn((db) => db.query(sent))
+      try {
+        return await own.query(sent)
+      } catch (error) {
+        // It was lost just now.
+        if (isFinal(error) || !watched.some((replica) => replica.isInUse())) throw error
+        return readInTurn((db) => db.query(sent))
+      }
+    },
+  })
   return {
     list: watched,
     read: watched.length === 0 ? (work) => work(data) : readInTurn,
+    readPrimary: watched.length === 0 || primary.primary === undefined ? (own) => own : readPrimary,
     stop: async () => {
       stopping.abort()
       await checking
@@ -107,9 +121,9 @@ interface WatchedReplica extends Replica {
 function watchReplica(
   connection: Connection,
   name: string,
-  connections: number | undefined,
-  log: ReplicaOptions['log'],
+  { connections, log, primary }: ReplicaOptions,
 ): WatchedReplica {
+  const isPrimaryLost = () => primary.primary?.isLost() === true
   const onError = (error: Error) => log.warn({ err: error, replica: name }, 'a database connection was lost')
   const pool = openPool(connection, 'replica', onError, connections)
   const checks = openPool(connection, 'check', () => undefined)
@@ -126,7 +140,7 @@ function watchReplica(
       let reason: string | null
       let details: object = {}
       try {
-        reason = whyLeftOut(await askState(checks), history, askedAt)
+        reason = whyLeftOut(await askState(checks), history, askedAt, isPrimaryLost())
       } catch (error) {
         reason = 'it does not answer'
         details = { err: error }
@@ -166,12 +180,20 @@ async function askState(db: Db): Promise<ServerState> {
   return { ...state, position: BigInt(state.position ?? 0) }
 }
 
-/** Why it cannot be used, or null. */
-export function whyLeftOut(state: ServerState, history: History, now: number): string | null {
+/**
+ * Why it cannot be used, or null. While no server accepts writes, a standby has the newest data there is, and its lag cannot
+ * be measured.
+ */
+export function whyLeftOut(
+  state: ServerState,
+  history: History,
+  now: number,
+  isPrimaryLost = false,
+): string | null {
   if (!state.isStandby) return 'it is not a standby'
   if (history.identity() !== null && history.identity() !== state.identity)
     return 'it is a standby of another database'
-  return history.isRecent(state.position, now) ? null : 'it lags behind the primary'
+  return isPrimaryLost || history.isRecent(state.position, now) ? null : 'it lags behind the primary'
 }
 
 interface History {

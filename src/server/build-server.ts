@@ -164,7 +164,8 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     sendTest: (client, endpoint) => sendTestEvent(client, endpoint, { ...addresses, secrets }),
   }
   const outbox = outboxOf(parts)
-  registerEndpoints(app, endpoints, createEntrance(parts, admission), {
+  const keys = parts.replicas?.readPrimary(parts.keys) ?? parts.keys
+  registerEndpoints(app, endpoints, createEntrance({ ...parts, keys }, admission), {
     ...parts,
     admission,
     largePages,

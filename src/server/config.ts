@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseMailFrom, parseSmtpUrl } from '../core/mail/settings.ts'
 import type { MailFrom, SmtpServer } from '../core/mail/settings.ts'
+import { splitDatabaseUrl } from '../db/database-urls.ts'
 import { isWeakSecret } from '../core/security/app-secret-strength.ts'
 import { isNetwork } from '../core/security/network.ts'
 import type { Pooler } from '../db/connect.ts'
@@ -100,7 +101,7 @@ function readBoolean(name: string, text: string | undefined): boolean | undefine
 }
 
 function readDatabaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined || isDatabaseUrl(text)) return text
+  if (text === undefined || splitDatabaseUrl(text).every(isDatabaseUrl)) return text
   throw new ConfigError(`DATABASE_URL must be a PostgreSQL URL such as ${DATABASE_EXAMPLE}`)
 }
 

@@ -72,7 +72,7 @@ export function SignIn({ mailsResets }: { mailsResets: boolean }) {
 }
 
 interface SignInFormProps {
-  /** What was entered before. */
+  /** Entered before. */
   email: string
   mailsResets: boolean
   /** With the email address that was entered, if any. */

@@ -147,7 +147,15 @@ export const DEMO_WORLD: WorldOptions = {
   ],
 }
 
-function companyOf({ id, name, plan, currency, allowedIps, profile }: ResolvedPlan): RecordOf<'company'> {
+function companyOf({
+  id,
+  name,
+  plan,
+  currency,
+  allowedIps,
+  quotes,
+  profile,
+}: ResolvedPlan): RecordOf<'company'> {
   const at = iso(COMPANY_START)
   return present<RecordOf<'company'>>({
     object: 'company',
@@ -156,6 +164,7 @@ function companyOf({ id, name, plan, currency, allowedIps, profile }: ResolvedPl
     plan,
     currency,
     allowedIps: allowedIps.length === 0 ? undefined : allowedIps,
+    nextQuoteNumber: quotes + 1,
     ...profile,
     createdAt: at,
     updatedAt: at,

@@ -123,6 +123,7 @@ function quoteOf({ plan }: Catalog, enquiry: Enquiry, terms: Terms): RecordOf<'q
     object: 'quote',
     id: `quote_${number}`,
     companyId: plan.id,
+    number: `Q-${index + 1}`,
     leadId: lead.id,
     locationId: branch.location.id,
     eventTypeId: random.chance(0.95) ? eventType.record.id : undefined,

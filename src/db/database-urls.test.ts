@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { splitDatabaseUrl } from './database-urls.ts'
+
+describe('a database URL', () => {
+  it.each([
+    ['postgres://u:p@db:5432/q', ['postgres://u:p@db:5432/q']],
+    ['postgres://u:p@a:1,b:2/q', ['postgres://u:p@a:1/q', 'postgres://u:p@b:2/q']],
+    [
+      'postgresql://a,b,c/q?sslmode=require',
+      ['a', 'b', 'c'].map((host) => `postgresql://${host}/q?sslmode=require`),
+    ],
+    ['postgres://u:p,w@a,b/q', ['postgres://u:p,w@a/q', 'postgres://u:p,w@b/q']],
+    ['postgres://u:p%40@a,b?x=1,2', ['postgres://u:p%40@a?x=1,2', 'postgres://u:p%40@b?x=1,2']],
+    ['postgres://u@/q?host=/run/a,b', ['postgres://u@/q?host=/run/a,b']],
+    ['mysql://a,b/q', ['mysql://a,b/q']],
+  ])('%s names %j', (text, urls) => {
+    expect(splitDatabaseUrl(text)).toEqual(urls)
+  })
+})

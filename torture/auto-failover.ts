@@ -1,0 +1,168 @@
+/** Two PostgreSQL servers with synchronous replication, and Debian's pg_auto_failover, which promotes the standby if the primary is lost. */
+import { appendFileSync, chownSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { withClient } from '../src/db/connect.ts'
+import { findUnprivilegedUser } from '../src/db/embedded-user.ts'
+import { freePort } from '../test/support/command.ts'
+import { atEnd } from './at-end.ts'
+import type { Program } from './item.ts'
+import { findProgram, runProgram, startProgram, waitUntil } from './programs.ts'
+import type { Running } from './programs.ts'
+
+const AUTOCTL: Program = { name: 'pg_autoctl', debianPackage: 'pg-auto-failover-cli' }
+const POSTGRES: Program = { name: 'postgres', debianPackage: 'postgresql-15-auto-failover' }
+export const FAILOVER_PROGRAMS: readonly Program[] = [AUTOCTL, POSTGRES]
+
+const DATABASE = 'quoting'
+
+/** Its defaults wait 20 seconds and more before they give up on a primary. */
+const MONITOR_SETTINGS = `
+pgautofailover.health_check_period = 500
+pgautofailover.health_check_timeout = 1000
+pgautofailover.health_check_max_retries = 1
+pgautofailover.health_check_retry_delay = 200
+pgautofailover.node_considered_unhealthy_timeout = 3000
+pgautofailover.primary_demote_timeout = 3000
+pgautofailover.startup_grace_period = 1000
+`
+
+export interface FailoverNode {
+  url: string
+  /** All of its processes at once, as a loss of power would. */
+  kill: () => Promise<void>
+  start: () => void
+  isPrimary: () => Promise<boolean>
+}
+
+export interface FailoverCluster {
+  nodes: readonly [FailoverNode, FailoverNode]
+  /** Waits until there are a primary and a synchronous standby, and returns the primary and the other one. */
+  settle: () => Promise<[primary: FailoverNode, standby: FailoverNode]>
+}
+
+export async function startFailoverCluster(folder: string): Promise<FailoverCluster> {
+  const user = await findUnprivilegedUser()
+  const home = join(folder, 'failover')
+  mkdirSync(home, { mode: 0o700 })
+  if (user !== undefined) chownSync(home, user.uid, user.gid)
+  const env = {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_DATA_HOME: join(home, 'data'),
+    XDG_RUNTIME_DIR: join(home, 'run'),
+  }
+  const autoctl = findProgram(AUTOCTL)
+  const pgctl = join(findProgram(POSTGRES), '../pg_ctl')
+  const options = (name: string) => ({ cwd: home, logFile: join(folder, `${name}.log`), user, env })
+  const create = (name: string, args: string[], port: number) =>
+    runProgram(
+      autoctl,
+      [
+        'create',
+        ...args,
+        `--pgdata=${join(home, name)}`,
+        `--pgport=${port}`,
+        `--pgctl=${pgctl}`,
+        '--hostname=127.0.0.1',
+        '--auth=trust',
+        '--no-ssl',
+      ],
+      options(name),
+    )
+  const run = (name: string): Running =>
+    startProgram(autoctl, ['run', `--pgdata=${join(home, name)}`], options(name))
+
+  const monitorPort = await freePort()
+  await create('monitor', ['monitor'], monitorPort)
+  appendFileSync(join(home, 'monitor/postgresql.conf'), MONITOR_SETTINGS)
+  const monitorUrl = `postgres://autoctl_node@127.0.0.1:${monitorPort}/pg_auto_failover`
+  endTree(run('monitor'))
+  await waitUntil('the monitor starts', () => answers(monitorUrl, 'SELECT 1'), { everyMs: 100 })
+
+  const addNode = async (name: string): Promise<FailoverNode> => {
+    const port = await freePort()
+    const args = [`--name=${name}`, `--dbname=${DATABASE}`, `--username=${DATABASE}`]
+    await create(name, ['postgres', ...args, `--monitor=${monitorUrl}`], port)
+    let running = run(name)
+    endTree(running)
+    const url = `postgres://${DATABASE}@127.0.0.1:${port}/${DATABASE}`
+    return {
+      url,
+      kill: async () => {
+        for (const pid of treeOf(running.pid)) signalIfThere(pid, 'SIGKILL')
+        await running.ended
+      },
+      start: () => {
+        running = run(name)
+        endTree(running)
+      },
+      isPrimary: () => answers(url, 'SELECT 1 WHERE NOT pg_is_in_recovery()'),
+    }
+  }
+  const first = await addNode('first')
+  await waitUntil('the first server accepts writes', first.isPrimary, { everyMs: 100 })
+  const nodes = [first, await addNode('second')] as const
+  const isSettled = () => answers(monitorUrl, SETTLED)
+  return {
+    nodes,
+    settle: async () => {
+      await waitUntil('there are a primary and a standby', isSettled, { timeoutMs: 120_000, everyMs: 100 })
+      const [a, b] = nodes
+      return (await a.isPrimary()) ? [a, b] : [b, a]
+    },
+  }
+}
+
+/** The primary waits for the standby at every commit. */
+const SETTLED = `SELECT 1 FROM pgautofailover.node GROUP BY formationid
+  HAVING array_agg(reportedstate::text ORDER BY reportedstate::text) = '{primary,secondary}'
+    AND bool_and(reportedstate = goalstate)`
+
+/** Whether the query has a row. */
+async function answers(url: string, query: string): Promise<boolean> {
+  try {
+    const { rows } = await withClient({ connectionString: url }, (client) => client.query(query))
+    return rows.length > 0
+  } catch {
+    return false
+  }
+}
+
+function endTree(running: Running): void {
+  atEnd(async () => {
+    if (running.hasEnded()) return
+    for (const pid of treeOf(running.pid)) signalIfThere(pid, 'SIGKILL')
+    await running.ended
+  })
+}
+
+/** The process and all of its descendants, parents first: a stopped parent starts no other one. */
+function treeOf(pid: number): number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const parent = parentOf(Number(name))
+    if (parent !== null) parents.set(Number(name), parent)
+  }
+  const childrenOf = (one: number): number[] =>
+    [...parents].filter(([, parent]) => parent === one).flatMap(([child]) => [child, ...childrenOf(child)])
+  return [pid, ...childrenOf(pid)]
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return Number(parent)
+  } catch {
+    // It has just ended.
+    return null
+  }
+}
+
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,95 @@
+/** The primary is lost again and again under load; pg_auto_failover promotes the standby, and the service follows it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FAILOVER_PROGRAMS, startFailoverCluster } from './auto-failover.ts'
+import type { FailoverCluster } from './auto-failover.ts'
+import { atLeast, atMost, exactly, largest } from './item.ts'
+import type { Figure, Item } from './item.ts'
+import { compareTasks, startLoad } from './load.ts'
+import type { Exchange, Load } from './load.ts'
+import { waitUntil } from './programs.ts'
+import { createRandom } from './random.ts'
+import type { Random } from './random.ts'
+import { startService } from './service.ts'
+
+interface Outage {
+  killedAt: number
+  promotedAt: number
+  /** The first task created after the promotion. */
+  writtenAt: number
+}
+
+const CLIENTS = { readers: 4, creators: 4 }
+
+export const failover: Item = {
+  name: 'failover',
+  title: 'Failover',
+  programs: FAILOVER_PROGRAMS,
+  run: async ({ folder, seed, quick }) => {
+    const cluster = await startFailoverCluster(folder)
+    await cluster.settle()
+    const urls = cluster.nodes.map(({ url }) => url)
+    const hosts = urls.map((url) => new URL(url).host)
+    const databaseUrl = (urls[0] ?? '').replace(hosts[0] ?? '', hosts.join(','))
+    const service = await startService({
+      folder,
+      settings: { DATABASE_URL: databaseUrl, DATABASE_REPLICA_URL: urls.join(',') },
+    })
+    const load = startLoad({ port: service.port, name: 'Failover', seed, ...CLIENTS, pauseMs: 20 })
+    const kills = quick ? 2 : 10
+    const random = createRandom(seed)
+    const outages: Outage[] = []
+    for (let i = 0; i < kills; i++) outages.push(await losePrimary(cluster, load, random))
+    const [primary] = await cluster.settle()
+    const account = await load.stop()
+    const tasks = await compareTasks({ connectionString: primary.url }, [account])
+    return [
+      exactly('primaries lost under load', outages.length, kills),
+      atMost(
+        'first write after the promotion, worst',
+        largest(outages.map(({ promotedAt, writtenAt }) => writtenAt - promotedAt)) / 1000,
+        5,
+        's',
+      ),
+      ...readFigures(account.exchanges, outages),
+      atLeast('tasks acknowledged', tasks.acknowledged, kills * 10),
+      atMost('acknowledged tasks lost', tasks.lost, 0),
+      atMost('tasks duplicated', tasks.duplicated, 0),
+      atMost('creations that were never acknowledged', tasks.unacknowledged, 0),
+      exactly('the process that was started still serves', service.hasEnded() ? 'no' : 'yes', 'yes'),
+    ]
+  },
+}
+
+async function losePrimary(cluster: FailoverCluster, load: Load, random: Random): Promise<Outage> {
+  const [primary, standby] = await cluster.settle()
+  await sleep(random.between(500, 2_000))
+  const killedAt = performance.now()
+  await primary.kill()
+  const promotedAt = await waitUntil('the standby is promoted', standby.isPrimary, {
+    timeoutMs: 60_000,
+    everyMs: 50,
+  })
+  const written = () => load.account.exchanges.find((one) => one.status === 201 && endOf(one) > promotedAt)
+  await waitUntil('a task is created', async () => written() !== undefined, { timeoutMs: 60_000 })
+  primary.start()
+  return { killedAt, promotedAt, writtenAt: endOf(written()) }
+}
+
+function readFigures(exchanges: readonly Exchange[], outages: readonly Outage[]): Figure[] {
+  const isWithin = (one: Exchange) =>
+    outages.some(({ killedAt, promotedAt }) => one.sentAt >= killedAt && endOf(one) <= promotedAt)
+  const reads = exchanges.filter((one) => !one.path.endsWith('/create') && isWithin(one))
+  const failed = reads.filter(({ status }) => status !== 200)
+  return [
+    atLeast('reads while there was no primary', reads.length, outages.length * 20),
+    atMost('of them failed', failed.length, 0, '', statuses(failed)),
+  ]
+}
+
+function statuses(exchanges: readonly Exchange[]): string {
+  const counts = new Map<number, number>()
+  for (const { status } of exchanges) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ')
+}
+
+const endOf = (exchange: Exchange | undefined) => (exchange?.sentAt ?? 0) + (exchange?.ms ?? 0)
