@@ -50,6 +50,10 @@ export async function startFailoverCluster(folder: string): Promise<FailoverClus
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_DATA_HOME: join(home, 'data'),
     XDG_RUNTIME_DIR: join(home, 'run'),
+    // Its sockets: the folder that Debian has for them belongs to another user.
+    PG_REGRESS_SOCK_DIR: home,
+    PGHOST: home,
+    LC_ALL: 'C.UTF-8',
   }
   const autoctl = findProgram(AUTOCTL)
   const pgctl = join(findProgram(POSTGRES), '../pg_ctl')

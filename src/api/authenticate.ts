@@ -1,6 +1,6 @@
 /** Authentication: the key, whether it is revoked, the client's address, and what the company's plan allows. */
 import type { FastifyRequest } from 'fastify'
-import type { Db } from '../db/statement.ts'
+import type { Read } from '../db/replica.ts'
 import { callerAddress, networkMatcher } from '../core/security/addresses.ts'
 import { hashApiKey, isPossibleApiKey } from '../core/security/api-key.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -33,10 +33,10 @@ export interface Denial {
 /** Synchronous for a valid cached key, which avoids a promise on the hot path. */
 export type Authenticate = (request: FastifyRequest, operation: Operation) => KeyHolder | Promise<KeyHolder>
 
-export function createAuthenticate(keys: Db, trustedProxies: readonly string[]): Authenticate {
+export function createAuthenticate(readKeys: Read, trustedProxies: readonly string[]): Authenticate {
   const addressOf = createAddressOf(trustedProxies)
   const hashOf = createKeyHashes()
-  const lookUps = createKeyLookUps(keys)
+  const lookUps = createKeyLookUps(readKeys)
 
   const whyDenied = (holder: CachedHolder, request: FastifyRequest, operation: Operation): string | null => {
     if (holder.revoked) return 'revoked key'
@@ -122,14 +122,14 @@ interface KeyLookUps {
  * Only a holder that admits the request is taken from the cache. A denial always waits for a lookup that started after the
  * request: a new key works at once, and an unknown key takes as long as a known but denied one.
  */
-function createKeyLookUps(keys: Db): KeyLookUps {
+function createKeyLookUps(readKeys: Read): KeyLookUps {
   const cache = new Map<string, LookUp>()
   const begin = (keyHash: string): LookUp => {
     if (cache.size >= CACHE_MAX_KEYS) cache.clear()
     const startedAt = performance.now()
     const begun: LookUp = {
       startedAt,
-      holder: findCachedHolder(keys, keyHash),
+      holder: findCachedHolder(readKeys, keyHash),
       found: cache.get(keyHash)?.found ?? null,
     }
     cache.set(keyHash, begun)
@@ -181,8 +181,11 @@ function matcherOf(networks: readonly string[]): CachedHolder['allows'] {
   return matcher
 }
 
-async function findCachedHolder(keys: Db, keyHash: string): Promise<CachedHolder | null> {
-  const holder = await inTime(findKeyHolder(keys, keyHash), LOOK_UP_MAX_MS)
+async function findCachedHolder(readKeys: Read, keyHash: string): Promise<CachedHolder | null> {
+  const holder = await inTime(
+    readKeys((db) => findKeyHolder(db, keyHash)),
+    LOOK_UP_MAX_MS,
+  )
   if (holder === undefined) throw new Error('the key store does not respond')
   if (holder === null) return null
   return { ...holder, allows: matcherOf(holder.allowedIps) }

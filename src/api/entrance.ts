@@ -2,7 +2,7 @@
  * Admits requests to an endpoint: authentication, rate limit, and rejection under overload.
  */
 import type { FastifyError, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { Db } from '../db/statement.ts'
+import type { Read } from '../db/replica.ts'
 import type { KeyHolder } from '../records/api-key/queries.ts'
 import type { Admission } from '../http/admission.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint.ts'
 import { createRateLimit } from './rate-limit.ts'
 
 export interface EntranceParts {
-  keys: Db
+  readKeys: Read
   trustedProxies: readonly string[]
   rateLimitPerMinute: number | undefined
 }
@@ -20,7 +20,7 @@ export type Entrance = (endpoint: Endpoint) => onRequestHookHandler
 
 /** Synchronous for a cached key: a promise would cost every request. */
 export function createEntrance(parts: EntranceParts, admission: Admission): Entrance {
-  const authenticate = createAuthenticate(parts.keys, parts.trustedProxies)
+  const authenticate = createAuthenticate(parts.readKeys, parts.trustedProxies)
   const countRequest = createRateLimit(parts.rateLimitPerMinute)
   const enter = (request: FastifyRequest, endpoint: Endpoint, holder: KeyHolder): void => {
     request.holder = holder

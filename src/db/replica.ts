@@ -19,12 +19,14 @@ export interface Replica {
   isInUse: () => boolean
 }
 
+export type Read = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
+
 export interface Replicas {
   list: readonly Replica[]
   /** Runs read-only work on one database: the next usable replica in turn, or else the primary. */
-  read: <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
-  /** Reads from the primary, or from a replica while there is no primary. */
-  readPrimary: (primary: Db) => Db
+  read: Read
+  /** Runs read-only work on the primary, or on a replica while there is no primary. */
+  readPrimary: (primary: Db) => Read
   stop: () => Promise<void>
 }
 
@@ -68,7 +70,7 @@ export function openReplicas(options: ReplicaOptions): Replicas {
   const checking = watched.length === 0 ? Promise.resolve() : keepChecking()
 
   let turn = 0
-  const readInTurn: Replicas['read'] = async (work) => {
+  const readInTurn: Read = async (work) => {
     const usable = watched.filter((replica) => replica.isInUse())
     const replica = usable[turn++ % usable.length]
     if (replica === undefined) return work(data)
@@ -81,22 +83,23 @@ export function openReplicas(options: ReplicaOptions): Replicas {
     }
   }
   const hasPrimary = () => primary.primary?.isLost() !== true
-  const readPrimary: Replicas['readPrimary'] = (own) => ({
-    query: async (sent) => {
-      if (!hasPrimary()) return readInTurn((db) => db.query(sent))
+  const readPrimary =
+    (own: Db): Read =>
+    async (work) => {
+      if (!hasPrimary()) return readInTurn(work)
       try {
-        return await own.query(sent)
+        return await work(own)
       } catch (error) {
         // It was lost just now.
         if (isFinal(error) || !watched.some((replica) => replica.isInUse())) throw error
-        return readInTurn((db) => db.query(sent))
+        return readInTurn(work)
       }
-    },
-  })
+    }
   return {
     list: watched,
     read: watched.length === 0 ? (work) => work(data) : readInTurn,
-    readPrimary: watched.length === 0 || primary.primary === undefined ? (own) => own : readPrimary,
+    readPrimary:
+      watched.length === 0 || primary.primary === undefined ? (own) => (work) => work(own) : readPrimary,
     stop: async () => {
       stopping.abort()
       await checking

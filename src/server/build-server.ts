@@ -6,7 +6,7 @@ import { ApiError } from '../core/requests/errors.ts'
 import { createFormTokens } from '../core/security/form-token.ts'
 import type { ChangeListener } from '../changes/listener.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
-import type { Replicas } from '../db/replica.ts'
+import type { Read, Replicas } from '../db/replica.ts'
 import { createAdmission } from '../http/admission.ts'
 import type { Admission } from '../http/admission.ts'
 import { createApp } from '../http/app.ts'
@@ -52,7 +52,7 @@ import { createPieces } from '../http/slow-readers.ts'
 import { createCustomerUrls } from './customer-urls.ts'
 import { sendError, toApiError } from './send-error.ts'
 
-export interface ServerParts extends EntranceParts {
+export interface ServerParts extends Omit<EntranceParts, 'readKeys'> {
   data: Pool
   keys: Pool
   /** If absent, everything is read from `data`. */
@@ -164,8 +164,8 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     sendTest: (client, endpoint) => sendTestEvent(client, endpoint, { ...addresses, secrets }),
   }
   const outbox = outboxOf(parts)
-  const keys = parts.replicas?.readPrimary(parts.keys) ?? parts.keys
-  registerEndpoints(app, endpoints, createEntrance({ ...parts, keys }, admission), {
+  const readKeys: Read = parts.replicas?.readPrimary(parts.keys) ?? ((work) => work(parts.keys))
+  registerEndpoints(app, endpoints, createEntrance({ ...parts, readKeys }, admission), {
     ...parts,
     admission,
     largePages,
