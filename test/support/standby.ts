@@ -11,7 +11,8 @@ import type { RunningProgram } from './programs.ts'
 export interface Replication {
   primary: Connection
   standby: Connection
-  /** Kills the standby's server, as a loss of power would. */
+  /** Kills the server, as a loss of power would. */
+  killPrimary: () => Promise<void>
   killStandby: () => Promise<void>
   startStandby: () => Promise<void>
 }
@@ -27,7 +28,7 @@ export async function startReplication(): Promise<Replication> {
   const standbyData = join(folder, 'standby')
   const standbyPort = await freePort()
   const program = (name: string) => findProgram(name, 'postgresql')
-  const { port: primaryPort } = await startPrimary(folder)
+  const { port: primaryPort, server: primaryServer } = await startPrimary(folder)
   await migrate(at(primaryPort))
   await runProgram(
     program('pg_basebackup'),
@@ -50,13 +51,18 @@ export async function startReplication(): Promise<Replication> {
   return {
     primary: at(primaryPort),
     standby: at(standbyPort),
+    killPrimary: () => primaryServer.kill('SIGKILL'),
     killStandby: () => server.kill('SIGKILL'),
     startStandby,
   }
 }
 
 /** PostgreSQL as the system has it, with an empty database. */
-export async function startPrimary(folder = programFolder()): Promise<{ port: number; primary: Connection }> {
+export async function startPrimary(folder = programFolder()): Promise<{
+  port: number
+  primary: Connection
+  server: RunningProgram
+}> {
   const data = join(folder, 'primary')
   const port = await freePort()
   await runProgram(
@@ -64,9 +70,9 @@ export async function startPrimary(folder = programFolder()): Promise<{ port: nu
     [`--pgdata=${data}`, `--username=${DATABASE}`, '--auth=trust', '--no-sync', '--encoding=UTF8'],
     folder,
   )
-  await startPostgres(folder, data, port, [])
+  const server = await startPostgres(folder, data, port, [])
   await withClient(at(port, 'postgres'), (client) => client.query(`CREATE DATABASE ${DATABASE}`))
-  return { port, primary: at(port) }
+  return { port, primary: at(port), server }
 }
 
 function at(port: number, database = DATABASE): Connection {

@@ -1,0 +1,68 @@
+/** DATABASE_URL with two servers: a real primary that is lost, and a real standby that is promoted. */
+import { describe, expect, it, vi } from 'vitest'
+import { openPool, withClient } from '../src/db/connect.ts'
+import { freePort } from '../test/support/command.ts'
+import { connectionUrl } from '../test/support/connections.ts'
+import { runCommand, startCommand } from '../test/support/process.ts'
+import { KEY, plant } from '../test/support/quotes.ts'
+import { insertCompany, insertResource } from '../test/support/records.ts'
+import { startReplication } from '../test/support/standby.ts'
+
+const { primary, standby, killPrimary } = await startReplication()
+const urls = [primary, standby].map(connectionUrl)
+const [first, second] = urls.map((url) => new URL(url).host)
+/** The standby first: the order does not matter. */
+const DATABASE_URL = (urls[0] ?? '').replace(first ?? '', `${second},${first}`)
+const settings = {
+  DATABASE_URL,
+  DATABASE_REPLICA_URL: urls.join(','),
+  APP_SECRET: 'a secret of thirty-two characters',
+}
+
+const data = openPool(primary, 'data', () => undefined)
+await insertCompany(data, 'co_1', { key: KEY })
+await insertResource(data, 'co_1', 'res_1', { name: 'Bar' })
+await plant(data, 'events', 'co_1', 'evt_1')
+await data.end()
+
+const port = await freePort()
+const serving = startCommand(['serve'], { ...settings, PORT: String(port) })
+const headers = { 'x-api-key': KEY, 'content-type': 'application/json' }
+const read = () => fetch(`http://127.0.0.1:${port}/api/resources/res_1`, { headers })
+const create = (description: string) =>
+  fetch(`http://127.0.0.1:${port}/api/tasks`, {
+    method: 'POST',
+    headers: { ...headers, 'idempotency-key': description },
+    body: JSON.stringify({ eventId: 'evt_1', description }),
+  })
+const becomes = (status: number, send: () => Promise<Response>) =>
+  vi.waitFor(async () => expect((await send()).status).toBe(status), { timeout: 30_000, interval: 100 })
+
+describe('a database of two servers', () => {
+  it('is written on the one that accepts writes, whatever its place in the URL', async () => {
+    await becomes(200, read)
+    await becomes(201, () => create('first'))
+    await vi.waitFor(() => expect(serving.stdout() + serving.stderr()).toContain('reads go to the replica'))
+  })
+
+  it('is read from the standby while the primary is lost, and writes fail', async () => {
+    await killPrimary()
+    for (let i = 0; i < 20; i++) {
+      expect((await read()).status).toBe(200)
+      // Known keys are admitted, so it is not an error of authentication.
+      expect((await create('second')).status).toBe(500)
+    }
+  })
+
+  it('is written on the standby after its promotion, by the running process and by commands', async () => {
+    await withClient(standby, (client) => client.query('SELECT pg_promote()'))
+    await becomes(201, () => create('second'))
+    expect((await read()).status).toBe(200)
+    const made = await runCommand(['keys', 'create', '--company', 'co_1', '--name', 'Second'], settings)
+    expect(made).toMatchObject({ status: 0 })
+    const { rows } = await withClient(standby, (client) =>
+      client.query<{ description: string }>('SELECT description FROM tasks ORDER BY description'),
+    )
+    expect(rows.map(({ description }) => description)).toEqual(['first', 'second'])
+  })
+})
