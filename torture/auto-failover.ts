@@ -26,7 +26,7 @@ pgautofailover.primary_demote_timeout = 3000
 pgautofailover.startup_grace_period = 1000
 `
 
-export interface FailoverNode {
+interface FailoverNode {
   url: string
   /** All of its processes at once, as a loss of power would. */
   kill: () => Promise<void>
@@ -41,64 +41,25 @@ export interface FailoverCluster {
 }
 
 export async function startFailoverCluster(folder: string): Promise<FailoverCluster> {
-  const user = await findUnprivilegedUser()
-  const home = join(folder, 'failover')
-  mkdirSync(home, { mode: 0o700 })
-  if (user !== undefined) chownSync(home, user.uid, user.gid)
-  const env = {
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, 'config'),
-    XDG_DATA_HOME: join(home, 'data'),
-    XDG_RUNTIME_DIR: join(home, 'run'),
-    // Its sockets: the folder that Debian has for them belongs to another user.
-    PG_REGRESS_SOCK_DIR: home,
-    PGHOST: home,
-    LC_ALL: 'C.UTF-8',
-  }
-  const autoctl = findProgram(AUTOCTL)
-  const pgctl = join(findProgram(POSTGRES), '../pg_ctl')
-  const options = (name: string) => ({ cwd: home, logFile: join(folder, `${name}.log`), user, env })
-  const create = (name: string, args: string[], port: number) =>
-    runProgram(
-      autoctl,
-      [
-        'create',
-        ...args,
-        `--pgdata=${join(home, name)}`,
-        `--pgport=${port}`,
-        `--pgctl=${pgctl}`,
-        '--hostname=127.0.0.1',
-        '--auth=trust',
-        '--no-ssl',
-      ],
-      options(name),
-    )
-  const run = (name: string): Running =>
-    startProgram(autoctl, ['run', `--pgdata=${join(home, name)}`], options(name))
-
+  const autoctl = await prepareAutoctl(folder)
   const monitorPort = await freePort()
-  await create('monitor', ['monitor'], monitorPort)
-  appendFileSync(join(home, 'monitor/postgresql.conf'), MONITOR_SETTINGS)
+  await autoctl.create('monitor', ['monitor'], monitorPort)
+  appendFileSync(join(autoctl.home, 'monitor/postgresql.conf'), MONITOR_SETTINGS)
   const monitorUrl = `postgres://autoctl_node@127.0.0.1:${monitorPort}/pg_auto_failover`
-  endTree(run('monitor'))
+  autoctl.run('monitor')
   await waitUntil('the monitor starts', () => answers(monitorUrl, 'SELECT 1'), { everyMs: 100 })
 
   const addNode = async (name: string): Promise<FailoverNode> => {
     const port = await freePort()
     const args = [`--name=${name}`, `--dbname=${DATABASE}`, `--username=${DATABASE}`]
-    await create(name, ['postgres', ...args, `--monitor=${monitorUrl}`], port)
-    let running = run(name)
-    endTree(running)
+    await autoctl.create(name, ['postgres', ...args, `--monitor=${monitorUrl}`], port)
+    let running = autoctl.run(name)
     const url = `postgres://${DATABASE}@127.0.0.1:${port}/${DATABASE}`
     return {
       url,
-      kill: async () => {
-        for (const pid of treeOf(running.pid)) signalIfThere(pid, 'SIGKILL')
-        await running.ended
-      },
+      kill: () => killTree(running),
       start: () => {
-        running = run(name)
-        endTree(running)
+        running = autoctl.run(name)
       },
       isPrimary: () => answers(url, 'SELECT 1 WHERE NOT pg_is_in_recovery()'),
     }
@@ -113,6 +74,53 @@ export async function startFailoverCluster(folder: string): Promise<FailoverClus
       await waitUntil('there are a primary and a standby', isSettled, { timeoutMs: 120_000, everyMs: 100 })
       const [a, b] = nodes
       return (await a.isPrimary()) ? [a, b] : [b, a]
+    },
+  }
+}
+
+interface Autoctl {
+  home: string
+  create: (name: string, args: string[], port: number) => Promise<void>
+  /** It ends with the item. */
+  run: (name: string) => Running
+}
+
+/** pg_autoctl as a user without privileges, with everything in one folder. */
+async function prepareAutoctl(folder: string): Promise<Autoctl> {
+  const user = await findUnprivilegedUser()
+  const home = join(folder, 'failover')
+  mkdirSync(home, { mode: 0o700 })
+  if (user !== undefined) chownSync(home, user.uid, user.gid)
+  const env = {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_DATA_HOME: join(home, 'data'),
+    XDG_RUNTIME_DIR: join(home, 'run'),
+    // Its sockets: the folder that Debian has for them belongs to another user.
+    PG_REGRESS_SOCK_DIR: home,
+    PGHOST: home,
+    LC_ALL: 'C.UTF-8',
+  }
+  const program = findProgram(AUTOCTL)
+  const common = [
+    `--pgctl=${join(findProgram(POSTGRES), '../pg_ctl')}`,
+    '--hostname=127.0.0.1',
+    '--auth=trust',
+    '--no-ssl',
+  ]
+  const options = (name: string) => ({ cwd: home, logFile: join(folder, `${name}.log`), user, env })
+  return {
+    home,
+    create: (name, args, port) => {
+      const where = [`--pgdata=${join(home, name)}`, `--pgport=${port}`]
+      return runProgram(program, ['create', ...args, ...where, ...common], options(name))
+    },
+    run: (name) => {
+      const running = startProgram(program, ['run', `--pgdata=${join(home, name)}`], options(name))
+      atEnd(async () => {
+        if (!running.hasEnded()) await killTree(running)
+      })
+      return running
     },
   }
 }
@@ -132,12 +140,9 @@ async function answers(url: string, query: string): Promise<boolean> {
   }
 }
 
-function endTree(running: Running): void {
-  atEnd(async () => {
-    if (running.hasEnded()) return
-    for (const pid of treeOf(running.pid)) signalIfThere(pid, 'SIGKILL')
-    await running.ended
-  })
+async function killTree(running: Running): Promise<void> {
+  for (const pid of treeOf(running.pid)) signalIfThere(pid, 'SIGKILL')
+  await running.ended
 }
 
 /** The process and all of its descendants, parents first: a stopped parent starts no other one. */

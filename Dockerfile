@@ -1,0 +1,26 @@
+# The service with its embedded PostgreSQL, or with an external one (DATABASE_URL). See docs/containers.md.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Scripts run later, with the sources: "prepare" builds the program.
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund --ignore-scripts
+# Unpacks what the embedded server needs, and leaves out everything else that only a build needs.
+RUN npm rebuild --foreground-scripts \
+  && rm -rf bench console e2e journey src supply-chain system test torture
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# The user "node" of the base image. /data is the only folder it writes to, so the root file system can be read-only.
+RUN mkdir /data && chown node:node /data
+COPY --from=build /app /app
+WORKDIR /app
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/readyz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+# SIGTERM finishes requests first. The port of the container is open to its network, so the demo is not served.
+ENTRYPOINT ["node", "bin/quoting.js"]
+CMD ["serve"]

@@ -1,0 +1,105 @@
+/** The files for containers and systemd (docs/containers.md). CI builds the image where there is a container engine. */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { validate } from 'dockerfile-utils'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readConfig } from '../src/server/config.ts'
+
+const dockerfile = readFileSync('Dockerfile', 'utf8')
+const instructions = dockerfile.split('\n').filter((line) => /^[A-Z]+ /.test(line))
+
+interface ComposeService {
+  image: string
+  environment?: Record<string, string>
+  read_only?: boolean
+  cap_drop?: string[]
+}
+const compose = parse(readFileSync('deploy/compose.yaml', 'utf8'), { merge: true }) as {
+  services: Record<string, ComposeService>
+}
+
+describe('the image', () => {
+  it('has a valid Dockerfile', () => {
+    expect(validate(dockerfile).map(({ message }) => message)).toEqual([])
+  })
+
+  it('runs as a user without privileges, reports its health and serves by default', () => {
+    const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')))
+    expect(last).toContain('USER node')
+    expect(last.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true)
+    expect(last.at(-1)).toBe('CMD ["serve"]')
+  })
+
+  it('keeps every folder that the program reads', () => {
+    const [, removed = ''] = /rm -rf ([a-z0-9 -]+)/.exec(dockerfile) ?? []
+    const kept = new Set(['bin', 'dist', 'docs', 'migrations', 'node_modules', 'package.json'])
+    expect(removed.split(' ').filter((name) => kept.has(name))).toEqual([])
+    expect(removed.split(' ').filter((name) => !existsSync(name))).toEqual([])
+  })
+
+  it('gets nothing of the checkout that is private or large', () => {
+    const ignored = readFileSync('.dockerignore', 'utf8').split('\n')
+    for (const name of ['.*', 'data', 'node_modules']) expect(ignored).toContain(name)
+  })
+})
+
+describe('the compose file', () => {
+  it('starts a database, the service, a proxy and a backup', () => {
+    expect(Object.keys(compose.services)).toEqual(['database', 'service', 'proxy', 'backup'])
+  })
+
+  it.each(['service', 'backup'])('%s cannot write to its own files and has no privileges', (name) => {
+    expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+  })
+
+  it('has settings that the service accepts', () => {
+    const values: Record<string, string> = {
+      DOMAIN: 'quotes.example.com',
+      APP_SECRET: 'hVx2pQ8nT4kLw9Zr7sYc1mBd5fGj3aEu',
+      POSTGRES_PASSWORD: 'password',
+      SECURITY_CONTACT: 'security@example.com',
+    }
+    const environment = Object.entries(compose.services['service']?.environment ?? {}).map(([name, text]) => [
+      name,
+      text.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, variable: string) => values[variable] ?? ''),
+    ])
+    expect(readConfig(Object.fromEntries(environment) as Record<string, string>)).toMatchObject({
+      databaseUrl: 'postgres://quoting:password@database:5432/quoting',
+      publicUrl: 'https://quotes.example.com',
+      trustedProxies: ['172.28.0.0/16'],
+      smtp: undefined,
+    })
+  })
+})
+
+describe('the systemd units', () => {
+  it('are valid', () => {
+    // Units are named after a template, so the instance has to be copied first.
+    const folder = mkdtempSync(join(tmpdir(), 'quoting-units-'))
+    try {
+      copyFileSync('deploy/quoting@.service', join(folder, 'quoting@3001.service'))
+      for (const name of ['quoting-backup.service', 'quoting-backup.timer'])
+        copyFileSync(join('deploy', name), join(folder, name))
+      const units = ['quoting@3001.service', 'quoting-backup.service', 'quoting-backup.timer']
+      const sections = units.map((name) => readFileSync(join(folder, name), 'utf8').match(/^\[\w+\]$/gm))
+      expect(sections).toEqual([
+        ['[Unit]', '[Service]', '[Install]'],
+        ['[Unit]', '[Service]'],
+        ['[Unit]', '[Timer]', '[Install]'],
+      ])
+      // Not every machine has systemd.
+      if (!existsSync('/usr/bin/systemd-analyze')) return
+      const found = execFileSync('/usr/bin/systemd-analyze', ['verify', ...units], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      })
+      expect(found).toBe('')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
