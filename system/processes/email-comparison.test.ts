@@ -29,7 +29,8 @@ async function createWithLocale(options: string): Promise<Connection> {
   await withClient(server, (client) =>
     client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' ${options}`),
   )
-  atEnd(() => withClient(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`)))
+  // Only a superuser may end an autovacuum worker that is connected to it.
+  atEnd(() => withClient(inject('superuser'), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`)))
   const connection = onDatabase(server, name)
   await migrate(connection)
   return connection

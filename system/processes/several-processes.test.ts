@@ -16,7 +16,8 @@ const connection = onDatabase(inject('server'), name)
 const pool = openPool(connection, 'data', () => undefined)
 atEnd(async () => {
   await pool.end()
-  await withClient(inject('server'), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
+  // Only a superuser may end an autovacuum worker that is connected to it.
+  await withClient(inject('superuser'), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
 })
 
 const SETTINGS = {
