@@ -5,7 +5,7 @@ import type { SecretLintCoreConfig, SecretLintRuleCreator } from '@secretlint/ty
 import { creator as knownForms } from '@secretlint/secretlint-rule-preset-recommend'
 
 /** Users and passwords in example URLs of tests and documentation. */
-const EXAMPLES = /:\/\/(u|user|quoting|nobody):(hunter2#?|s3cret|none|password|p|p,w|p%40|p%23%2F)@/i
+const EXAMPLES = /:\/\/(u|user|quoting|nobody):(hidden|hunter2#?|s3cret|none|password|p|p,w|p%40|p%23%2F)@/i
 
 const MESSAGES = { API_KEY: { en: () => 'found an API key of this service' } }
 

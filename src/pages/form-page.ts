@@ -54,9 +54,9 @@ export function registerFormPages(app: FastifyInstance, parts: FormPageParts): v
   ]
   for (const [path, open] of routes) {
     /** Of a request that can be corrected, with the look of the form, so that sites that embed the form also show the message. */
-    const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      const form = statusOf(error) < 500 ? await open(keyOf(request)).catch(() => null) : null
-      frames.sendError(error, request, reply, form)
+    const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const opening = statusOf(error) < 500 ? open(keyOf(request)).catch(() => null) : Promise.resolve(null)
+      void opening.then((form) => frames.sendError(error, request, reply, form))
     }
     app.get(path, { errorHandler }, (request, reply) =>
       admission.run(async () => {
