@@ -1,4 +1,5 @@
 /** Export of a world: companies by id, for each the kinds in order, their records by id; one moment of the database. */
+import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
@@ -53,6 +54,13 @@ export async function exportWorld(
   })
   output.off('error', ignore)
   return records
+}
+
+/** The SHA-256 of the export of a company, in the transaction of the client. */
+export async function hashCompany(client: Db, companyId: string): Promise<string> {
+  const hash = createHash('sha256')
+  await writeWorld(client, hash, companyId)
+  return hash.digest('hex')
 }
 
 async function writeWorld(client: Db, output: Writable, companyId: string | null): Promise<number> {

@@ -1,4 +1,4 @@
-/** What a proxy can see of a request, and the company that it belongs to: keys, links, emails and forms. */
+/** Keys, companies, emails and forms of a cell: each identifies the cell of a request for a proxy. */
 import { sql } from '../../db/sql.ts'
 import { queryRows, unpreparedStatement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
