@@ -94,7 +94,14 @@ describe('quoting companies move', () => {
     await vi.waitFor(() => expect(moved.acknowledged.length).toBeGreaterThan(20), { timeout: 20_000 })
     const invoice = (await (await api(company, '/api/invoices/inv')).json()) as { url: string }
 
-    const result = await move(company, 'b')
+    // A message that waits for its next attempt.
+    await cells.a.pool.query(
+      `INSERT INTO mails (company_id, id, kind, to_address, subject, text, html, attempts, last_error, next_attempt_at)
+       VALUES ($1, 'mail_1', 'test', 'ada@example.com', 'Test', 'Test', 'Test', 1, 'Timeout', now() + interval '1 hour')`,
+      [company],
+    )
+
+    const result = await move(company, 'b', '10')
     expect(result).toMatchObject({ status: 0, stderr: '' })
     expect(result.stdout).toMatch(
       /can be read, but not changed, until it is in cell b\.\nCopied \d+ rows to cell b\. The export has the SHA-256 [0-9a-f]{64} in both cells\.\n[^\n]+\nRemoved the company from cell a\.\n$/,
@@ -121,6 +128,14 @@ describe('quoting companies move', () => {
     expect(sequences.map(({ sequence }) => Number(sequence))).toEqual(sequences.map((_, i) => i + 1))
     for (const table of ['webhook_deliveries', 'idempotency_records', 'quote_stretches', 'request_log'])
       expect([table, await count(cells.b, table, company)]).not.toEqual([table, 0])
+    // Workers of the new cell take over.
+    const { rows: work } = await cells.b.pool.query(
+      `SELECT m.status, m.attempts, m.next_attempt_at <= now() AS is_due, k.moving_to, e.lease_owner IS NOT DISTINCT FROM 'moving' AS is_taken
+       FROM mails m JOIN change_counters k USING (company_id) JOIN webhook_endpoints e USING (company_id)
+       WHERE company_id = $1`,
+      [company],
+    )
+    expect(work).toEqual([{ status: 'pending', attempts: 1, is_due: true, moving_to: null, is_taken: false }])
     const findings: string[] = []
     for (const { connection } of [cells.a, cells.b])
       await checkDerived(connection, (finding) => findings.push(finding))
@@ -161,10 +176,12 @@ describe('quoting companies move', () => {
     })
     expect([elsewhere.status, elsewhere.stderr]).toEqual([1, expect.stringContaining('moving to cell a')])
 
-    const killed = startCommand(['companies', 'move', company, '--to', 'a', '--settle', '600'], settings)
-    await killed.waitFor(/Cell a has the company/)
-    killed.kill('SIGKILL')
-    await killed.ended
+    for (const step of [/can be read, but not changed/, /Cell a has the company/]) {
+      const killed = startCommand(['companies', 'move', company, '--to', 'a', '--settle', '600'], settings)
+      await killed.waitFor(step)
+      killed.kill('SIGKILL')
+      expect(await killed.ended).toBe('SIGKILL')
+    }
     const key = randomUUID()
     await vi.waitFor(async () => expect((await createLead(company, key)).status).toBe(201), {
       timeout: 20_000,
