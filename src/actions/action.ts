@@ -12,7 +12,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { recordAuditEntry } from '../records/audit/record.ts'
 import type { NewAuditEntry } from '../records/audit/record.ts'
 import { announceChanges } from '../records/change/announce.ts'
-import { lockCompany, recordChanges } from '../records/change/record.ts'
+import { checkNotMoving, lockCompany, recordChanges } from '../records/change/record.ts'
 import type { NewChange } from '../records/change/record.ts'
 import type { Outbox } from '../records/mail/queue.ts'
 import { runOnce } from './idempotency.ts'
@@ -131,6 +131,7 @@ async function runIn<Input, Result>(
   const announce = () => void (isAnnounced = true)
   if (lock === 'first') await lockCompany(db, companyId)
   const result = await run({ db, companyId, actor, presentation, outbox, record, audit, announce }, input)
+  if (lock === 'last' && changes.length === 0) await checkNotMoving(db, companyId)
   await recordChanges(db, companyId, actor, changes)
   for (const entry of entries) await recordAuditEntry(db, companyId, actor, entry)
   return { result, hasChanges: changes.length > 0 || isAnnounced }

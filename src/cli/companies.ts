@@ -1,17 +1,18 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { CompanyName, Country, CurrencyCode, TimeZone } from '../actions/company-input.ts'
 import { createCompany } from '../actions/create-company.ts'
+import { moveCompany } from '../cells/move.ts'
 import { PLANS } from '../core/enumerations.ts'
 import type { Plan } from '../core/enumerations.ts'
 import { newId } from '../core/ids.ts'
 import { isEmailAddress } from '../core/security/email.ts'
 import { hashPassword } from '../core/security/password.ts'
 import type { Connection } from '../db/connect.ts'
-import { runCommandAction, withDatabase } from './database.ts'
+import { runCommandAction, withCells, withDatabase } from './database.ts'
 import { acceptPassword, takePassword } from './password-input.ts'
 import type { GivenPassword } from './password-input.ts'
-import { printRow } from './print.ts'
+import { print, printRow } from './print.ts'
 
 interface CompanyOptions {
   name: string
@@ -44,6 +45,37 @@ export function addCompanies(program: Command): void {
     const password = await takePassword(options.generate)
     await withDatabase(addCompany)(options, password)
   })
+  addMove(companies)
+}
+
+const MOVE_HELP = `
+CELLS names the cells and their databases: CELLS='a=postgres://… b=postgres://…'. The company can be read meanwhile; writes get 503
+until the other cell has it. Repeat the command if it was interrupted. See "Cells" in docs/scaling.md.`
+
+function addMove(companies: Command): void {
+  companies
+    .command('move')
+    .description('move a company with everything that belongs to it to another cell')
+    .argument('<id>', 'the company')
+    .requiredOption('--to <cell>', 'the cell to move it to')
+    .option(
+      '--settle <seconds>',
+      'how long to wait for proxies and requests before it is removed from its old cell',
+      parseSeconds,
+      SETTLE_SECONDS,
+    )
+    .addHelpText('after', MOVE_HELP)
+    .action((companyId: string, { to, settle }: { to: string; settle: number }) =>
+      withCells((cells) => moveCompany({ companyId, cells, to, settleSeconds: settle, report: print })),
+    )
+}
+
+/** Longer than a request may take. */
+const SETTLE_SECONDS = 40
+
+function parseSeconds(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be an integer from 0 to 9999.')
+  return Number(text)
 }
 
 function refuseInvalid({ name, country, currency, timeZone, adminEmail, adminName }: CompanyOptions): void {

@@ -29,19 +29,42 @@ export function withUnmigratedDatabase<Args extends unknown[]>(
 ) {
   return async (...args: Args): Promise<void> => {
     const config = readConfig(process.env)
-    const shutdown = createShutdown({ signalExitCode: (signal) => 128 + (SIGNAL_NUMBERS[signal] ?? 0) })
-    const opening = openDatabase(config, report)
-    shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
-    // If the reader closes the pipe early (`quoting doctor | head`), stop quietly.
-    for (const stream of [process.stdout, process.stderr]) {
-      stream.on('error', () => void shutdown.run().then(() => process.exit(1)))
-    }
-    try {
-      const { connection } = await opening
-      await work(connection, config, ...args)
-    } finally {
-      await shutdown.run()
-    }
+    await withOpen(openDatabase(config, report), ({ connection }) => work(connection, config, ...args))
+  }
+}
+
+/** The connection of each cell, by name, in the order of CELLS. */
+export type Cells = ReadonlyMap<string, Connection>
+
+/** The databases that CELLS names. None of them is migrated. */
+export async function withCells(work: (cells: Cells) => Promise<void>): Promise<void> {
+  const { cells: urls, dataDir } = readConfig(process.env)
+  if (urls.size === 0) throw new Error('CELLS must name the cells and their databases; see docs/scaling.md')
+  const opening = [...urls].map(async ([name, databaseUrl]) => {
+    const { connection, stop } = await openDatabase({ databaseUrl, dataDir }, report)
+    return { name, connection, stop }
+  })
+  const all = Promise.all(opening).then((opened) => ({
+    cells: new Map(opened.map(({ name, connection }) => [name, connection])),
+    stop: async () => void (await Promise.all(opened.map(({ stop }) => stop()))),
+  }))
+  await withOpen(all, ({ cells }) => work(cells))
+}
+
+async function withOpen<Opened extends { stop: () => Promise<void> }>(
+  opening: Promise<Opened>,
+  work: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  const shutdown = createShutdown({ signalExitCode: (signal) => 128 + (SIGNAL_NUMBERS[signal] ?? 0) })
+  shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
+  // If the reader closes the pipe early (`quoting doctor | head`), stop quietly.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', () => void shutdown.run().then(() => process.exit(1)))
+  }
+  try {
+    await work(await opening)
+  } finally {
+    await shutdown.run()
   }
 }
 

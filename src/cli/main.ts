@@ -1,6 +1,7 @@
 /** The entry point: registers the commands, one per file, and reports errors. */
 import { Command, CommanderError } from 'commander'
 import { addBackup } from './backup.ts'
+import { addCells } from './cells.ts'
 import { addCompanies } from './companies.ts'
 import { addDoctor } from './doctor.ts'
 import { addExport } from './export.ts'
@@ -28,6 +29,7 @@ addRestore(program)
 addDoctor(program)
 addVerify(program)
 addCompanies(program)
+addCells(program)
 addKeys(program)
 addUsers(program)
 

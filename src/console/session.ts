@@ -3,6 +3,7 @@ import { parse, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DbPool } from '../db/statement.ts'
 import { ApiError } from '../core/requests/errors.ts'
+import { withCompanyTag } from '../core/security/company-tag.ts'
 import { createSealedTokens } from '../core/security/sealed-token.ts'
 import { createSessionCookies, hashSessionToken, newSessionToken } from '../core/security/session-cookie.ts'
 import { findSignedInUser, removeExpiredSessions, removeSession } from '../records/session/queries.ts'
@@ -35,10 +36,13 @@ export interface SessionParts {
   db: DbPool
   appSecrets: readonly [string, ...string[]]
   publicUrl: () => string
+  /** LINKS_NAME_COMPANY. */
+  linksNameCompany: boolean
   addressOf: (request: FastifyRequest) => string | null
 }
 
-export function createSessions({ db, appSecrets, publicUrl, addressOf }: SessionParts): Sessions {
+export function createSessions(parts: SessionParts): Sessions {
+  const { db, appSecrets, publicUrl, linksNameCompany, addressOf } = parts
   const cookies = createSessionCookies(appSecrets)
   const companies = createSealedTokens('company cookie', ...appSecrets)
   const setCookies = (reply: FastifyReply, session: string, company: string, maxAge: number) => {
@@ -77,7 +81,9 @@ export function createSessions({ db, appSecrets, publicUrl, addressOf }: Session
       const session = { tokenHash: hashSessionToken(token), userAgent, address: addressOf(request) }
       if (!(await store(session))) return false
       await forget(request)
-      setCookies(reply, cookies.seal({ companyId, token }), companies.seal([companyId]), MAX_AGE_SECONDS)
+      const sealed = cookies.seal({ companyId, token })
+      const value = linksNameCompany ? withCompanyTag(sealed, companyId) : sealed
+      setCookies(reply, value, companies.seal([companyId]), MAX_AGE_SECONDS)
       return true
     },
     end: async (request, reply) => {

@@ -32,16 +32,23 @@ export async function readTable(
   table: WorldTable,
   columns: readonly string[],
   children: ChildTable | null,
+  /** If null, those of all companies. */
+  companyId: string | null,
 ): Promise<Fetch> {
   const selected = columns.map((name) => column(ROW, name))
   if (children !== null) selected.push(selectChildren(children))
   const key = join(table.key.map((name) => column(ROW, name)))
+  // A cursor takes no parameters.
+  const condition = companyId === null ? sql`` : sql`WHERE ${companyColumn(table)} = ${literal(companyId)}`
   return openCursor(
     client,
     `read_${table.name}`,
-    sql`SELECT ${join(selected)} FROM ${identifier(table.name)} t ORDER BY ${key}`,
+    sql`SELECT ${join(selected)} FROM ${identifier(table.name)} t ${condition} ORDER BY ${key}`,
   )
 }
+
+/** A company has no company_id. */
+const companyColumn = (table: WorldTable) => (table.key.length === 1 ? sql`t.id` : sql`t.company_id`)
 
 function selectChildren({ table, parentColumn, ordinalColumn, columns }: ChildTable): Sql {
   // As text, like the driver returns columns.
@@ -75,8 +82,7 @@ export async function readUnresolved(client: Db, reference: Reference): Promise<
   const index = isList ? sql`u.number - 1` : ordinalColumn === null ? sql`NULL` : column(ROW, ordinalColumn)
   const elements = member === null ? sql`unnest(${own})` : sql`jsonb_array_elements(${own})`
   const values = isList ? sql`CROSS JOIN ${elements} WITH ORDINALITY AS u (value, number)` : sql``
-  // A company has no company_id.
-  const companyId = table.key.length === 1 ? sql`t.id` : sql`t.company_id`
+  const companyId = companyColumn(table)
   const isTarget = target.key.length === 1 ? sql`r.id =` : sql`r.company_id = ${companyId} AND r.id =`
   return openCursor(
     client,

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { ApiError } from '../core/requests/errors.ts'
+import { nameCompany } from '../core/security/company-tag.ts'
 import { createFormTokens } from '../core/security/form-token.ts'
 import type { ChangeListener } from '../changes/listener.ts'
 import type { HangWatch } from '../db/hang-watch.ts'
@@ -39,6 +40,7 @@ import { registerFonts } from '../http/fonts.ts'
 import { registerFormPages } from '../pages/form-page.ts'
 import { registerInvoicePage } from '../pages/invoice-page.ts'
 import { registerLogoFile } from '../pages/logo-file.ts'
+import { redirectToCompany } from '../pages/company-redirect.ts'
 import { registerQuotePage } from '../pages/quote-page.ts'
 import { createNotFoundPage } from '../pages/not-found-page.ts'
 import { createPathList } from '../api/path-list.ts'
@@ -69,6 +71,8 @@ export interface ServerParts extends Omit<EntranceParts, 'readKeys'> {
   demoKey?: () => string | undefined
   /** The current one first. */
   appSecrets: readonly [string, ...string[]]
+  /** LINKS_NAME_COMPANY. */
+  linksNameCompany?: boolean
   /** Wakes up requests that wait for a change. */
   changes: ChangeListener
   /** False until the first migration has succeeded. */
@@ -153,9 +157,14 @@ interface RouteParts {
 
 function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: RouteParts): void {
   const { data, console: db, reports, appSecrets, publicUrl, onDatabaseHang, endpoints = ENDPOINTS } = parts
+  const { linksNameCompany = false } = parts
   const { admission, largePages, metrics, answerNothing } = routeParts
   const inPieces = createPieces()
-  const { invoiceTokens: tokens, quoteTokens, urls } = createCustomerUrls(appSecrets, publicUrl)
+  const {
+    invoiceTokens: tokens,
+    quoteTokens,
+    urls,
+  } = createCustomerUrls(appSecrets, publicUrl, linksNameCompany)
   const addresses = { allowPrivate: parts.webhookAllowPrivate === true }
   const secrets = createWebhookSecrets(...appSecrets)
   const webhooks: ConsoleWebhooks = {
@@ -175,7 +184,7 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
     outbox,
   })
   const addressOf = createAddressOf(parts.trustedProxies)
-  const sessions = createSessions({ db, appSecrets, publicUrl, addressOf })
+  const sessions = createSessions({ db, appSecrets, publicUrl, linksNameCompany, addressOf })
   registerQuotePage(app, {
     db: data,
     tokens: quoteTokens,
@@ -191,10 +200,12 @@ function registerRoutes(app: FastifyInstance, parts: ServerParts, routeParts: Ro
   registerFonts(app, answerNothing)
   registerProbes(app, parts, metrics)
   registerDocs(app, endpoints, publicUrl, parts.demoKey ?? (() => undefined))
-  const formTokens = createFormTokens(...appSecrets)
+  const formTokens = nameCompany(createFormTokens(...appSecrets), linksNameCompany)
+  if (linksNameCompany) redirectToCompany(app, { publicUrl, tokens, quoteTokens, formTokens })
   const shared = {
     appSecrets,
     publicUrl,
+    linksNameCompany,
     addressOf,
     ...urls,
     onDatabaseHang,

@@ -32,6 +32,10 @@ export interface Config {
   appSecret: string | undefined
   /** The previous secret: links and cookies it sealed still open. */
   previousAppSecret: string | undefined
+  /** Whether links and session cookies name their company, for a proxy that chooses the cell by it. */
+  linksNameCompany: boolean
+  /** The databases of all cells by name, for the commands about cells. */
+  cells: ReadonlyMap<string, string>
   trustedProxies: readonly string[]
   rateLimitPerMinute: number | undefined
   /** Older changes are deleted from the change log. */
@@ -75,6 +79,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     appSecret: readAppSecret(read('APP_SECRET')),
     // Not checked: a weak secret can be replaced only if the links it sealed still open.
     previousAppSecret: read('APP_SECRET_PREVIOUS'),
+    linksNameCompany: readBoolean('LINKS_NAME_COMPANY', read('LINKS_NAME_COMPANY')) ?? false,
+    cells: readCells(read('CELLS')),
     trustedProxies: readTrustedProxies(read('TRUST_PROXY')),
     rateLimitPerMinute:
       rateLimit === undefined ? undefined : readInteger('RATE_LIMIT_PER_MINUTE', rateLimit, 1, 1_000_000_000),
@@ -103,6 +109,21 @@ function readBoolean(name: string, text: string | undefined): boolean | undefine
 function readDatabaseUrl(text: string | undefined): string | undefined {
   if (text === undefined || splitDatabaseUrl(text).every(isDatabaseUrl)) return text
   throw new ConfigError(`DATABASE_URL must be a PostgreSQL URL such as ${DATABASE_EXAMPLE}`)
+}
+
+/** The text contains passwords, so the message does not repeat it. */
+function readCells(text: string | undefined): ReadonlyMap<string, string> {
+  const cells = new Map<string, string>()
+  for (const entry of text?.split(/\s+/) ?? []) {
+    const [, name = '', url = ''] = /^([a-z0-9]{1,16})=(.*)$/.exec(entry) ?? []
+    if (name === '' || cells.has(name) || !splitDatabaseUrl(url).every(isDatabaseUrl)) {
+      throw new ConfigError(
+        `CELLS must be names and PostgreSQL URLs such as a=${DATABASE_EXAMPLE} b=${DATABASE_EXAMPLE}, separated by spaces; a name has 1 to 16 characters a-z and 0-9`,
+      )
+    }
+    cells.set(name, url)
+  }
+  return cells
 }
 
 function readReplicaUrls(text: string | undefined): string[] {

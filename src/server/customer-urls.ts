@@ -1,4 +1,5 @@
 /** The URLs of invoice and quote pages. */
+import { nameCompany } from '../core/security/company-tag.ts'
 import { createInvoiceTokens } from '../core/security/invoice-token.ts'
 import type { InvoiceTokens } from '../core/security/invoice-token.ts'
 import { createQuoteTokens } from '../core/security/quote-token.ts'
@@ -14,9 +15,10 @@ interface CustomerUrls {
 export function createCustomerUrls(
   appSecrets: readonly [string, ...string[]],
   publicUrl: () => string,
+  linksNameCompany: boolean,
 ): CustomerUrls {
-  const invoiceTokens = createInvoiceTokens(...appSecrets)
-  const quoteTokens = createQuoteTokens(...appSecrets)
+  const invoiceTokens = nameCompany(createInvoiceTokens(...appSecrets), linksNameCompany)
+  const quoteTokens = nameCompany(createQuoteTokens(...appSecrets), linksNameCompany)
   return {
     invoiceTokens,
     quoteTokens,

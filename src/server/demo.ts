@@ -31,6 +31,7 @@ export async function announceDemo(parts: {
   keys: DbPool
   appSecrets: readonly [string, ...string[]]
   publicUrl: () => string
+  linksNameCompany: boolean
   host: string
 }): Promise<string | undefined> {
   const { data, keys, host } = parts
@@ -40,7 +41,7 @@ export async function announceDemo(parts: {
     return undefined
   }
   const publicUrl = parts.publicUrl()
-  const { urls } = createCustomerUrls(parts.appSecrets, parts.publicUrl)
+  const { urls } = createCustomerUrls(parts.appSecrets, parts.publicUrl, parts.linksNameCompany)
   // Unknown while the database is unreachable.
   const quoteUrl = await findDemoQuoteUrl(data, urls).catch(() => null)
   const [{ email }] = DEMO_USERS

@@ -24,7 +24,7 @@ const NONE: MailCounts = { running: 0, sent: 0, failed: 0 }
 
 /** Undefined if mail is not configured. */
 export function createMailService(options: {
-  config: Pick<Config, 'smtp' | 'mailFrom'>
+  config: Pick<Config, 'smtp' | 'mailFrom' | 'linksNameCompany'>
   pool: DbPool
   appSecrets: readonly [string, ...string[]]
   publicUrl: () => string
@@ -35,7 +35,7 @@ export function createMailService(options: {
   const { smtp, mailFrom: from } = options.config
   if (smtp === undefined || from === undefined) return undefined
   const seal = createMailSeal(appSecrets)
-  const { urls } = createCustomerUrls(appSecrets, publicUrl)
+  const { urls } = createCustomerUrls(appSecrets, publicUrl, options.config.linksNameCompany)
   const reminderContext = (companyId: string): ActionContext => ({
     pool,
     companyId,

@@ -92,6 +92,7 @@ async function start(
     securityContact: config.securityContact,
     demoKey: () => demoKey,
     appSecrets,
+    linksNameCompany: config.linksNameCompany,
     webhookAllowPrivate: allowPrivate,
     webhookCounts: webhooks.counts,
     mail,
@@ -118,7 +119,7 @@ async function start(
     .then(() => announceSetup(pools.console, publicUrl()))
     .catch((error: unknown) => logger.warn({ err: error }, 'no setup link was created; restart to get one'))
   if (options.demo) {
-    demoKey = await announceDemo({ ...pools, appSecrets, publicUrl, host: config.host })
+    demoKey = await announceDemo({ ...pools, ...config, appSecrets, publicUrl })
   }
 }
 

@@ -1,4 +1,5 @@
 /** Export of a world: companies by id, for each the kinds in order, their records by id; one moment of the database. */
+import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
@@ -32,14 +33,21 @@ const FETCH_AT_MOST = 2_000
 
 const ignore = () => undefined
 
-/** Writes the world and returns the number of records. Rejects when the output fails or is closed before the end. */
-export async function exportWorld(connection: Connection, output: Writable): Promise<number> {
+/**
+ * Writes the world, or one company of it, and returns the number of records. Rejects when the output fails or is closed before
+ * the end.
+ */
+export async function exportWorld(
+  connection: Connection,
+  output: Writable,
+  companyId: string | null = null,
+): Promise<number> {
   // The writer handles a failed write. Without a listener, the error event would end the process.
   output.on('error', ignore)
   const records = await withDb(connection, async (client) => {
     await beginSnapshot(client)
     try {
-      return await writeWorld(client, output)
+      return await writeWorld(client, output, companyId)
     } finally {
       await rollback(client)
     }
@@ -48,10 +56,17 @@ export async function exportWorld(connection: Connection, output: Writable): Pro
   return records
 }
 
-async function writeWorld(client: Db, output: Writable): Promise<number> {
+/** The SHA-256 of the export of a company, in the transaction of the client. */
+export async function hashCompany(client: Db, companyId: string): Promise<string> {
+  const hash = createHash('sha256')
+  await writeWorld(client, hash, companyId)
+  return hash.digest('hex')
+}
+
+async function writeWorld(client: Db, output: Writable, companyId: string | null): Promise<number> {
   let records = 0
   let chunk = ''
-  for await (const lines of readWorld(client)) {
+  for await (const lines of readWorld(client, companyId)) {
     records += lines.length
     chunk += lines.join('')
     if (chunk.length < CHUNK_CHARACTERS) continue
@@ -59,13 +74,14 @@ async function writeWorld(client: Db, output: Writable): Promise<number> {
     chunk = ''
   }
   if (chunk !== '') await write(output, chunk)
+  if (records === 0 && companyId !== null) throw new Error(`there is no company ${companyId}`)
   return records
 }
 
 /** All tables are read in parallel, in the order of companies, so the number of queries does not depend on the companies. */
-async function* readWorld(client: Db): AsyncGenerator<string[]> {
+async function* readWorld(client: Db, only: string | null): AsyncGenerator<string[]> {
   const readings: Reading[] = []
-  for (const kind of KINDS) readings.push(await openReading(client, kind))
+  for (const kind of KINDS) readings.push(await openReading(client, kind, only))
   for (;;) {
     const companyId = await nextCompany(readings[0])
     if (companyId === null) return
@@ -81,7 +97,7 @@ async function nextCompany(companies: Reading | undefined): Promise<unknown> {
   return companies !== undefined && (await hasRows(companies)) ? companies.rows[companies.next]?.[0] : null
 }
 
-async function openReading(client: Db, kind: Kind): Promise<Reading> {
+async function openReading(client: Db, kind: Kind, companyId: string | null): Promise<Reading> {
   const fields = kind.shape.fields.filter((field) => field.importOnly !== true)
   const columns = fields.map((field) => field.column)
   const { children } = kind
@@ -90,6 +106,7 @@ async function openReading(client: Db, kind: Kind): Promise<Reading> {
     kind.table,
     columns,
     children && { ...children, columns: children.shape.columns },
+    companyId,
   )
   return { kind, fields, fetch, rows: [], next: 0, count: FETCH_AT_FIRST, characters: 0 }
 }

@@ -166,7 +166,8 @@ export async function importValid(
   if (errors.length > 0) throw new Error(JSON.stringify(errors))
 }
 
-export async function exportText(connection: Connection): Promise<string> {
+/** Of one company, or of all. */
+export async function exportText(connection: Connection, companyId?: string): Promise<string> {
   const chunks: string[] = []
   const output = new Writable({
     decodeStrings: false,
@@ -175,7 +176,7 @@ export async function exportText(connection: Connection): Promise<string> {
       done()
     },
   })
-  await exportWorld(connection, output)
+  await exportWorld(connection, output, companyId)
   return chunks.join('')
 }
 

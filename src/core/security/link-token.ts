@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { isPossibleId } from '../ids.ts'
+import { withCompanyTag } from './company-tag.ts'
 
 const TOKEN = /^[\w-]{43}$/
 
@@ -22,7 +23,7 @@ export function hashLinkToken(token: string): string {
 
 /** The last part of the link's path. */
 export function companyLink(companyId: string, token: string): string {
-  return `${token}.${Buffer.from(companyId).toString('base64url')}`
+  return withCompanyTag(token, companyId)
 }
 
 /** Null if no link looks like this. */

@@ -3,6 +3,7 @@
  * content, as in SIV, so the same content always has the same token.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { companyTag, splitCompanyTag } from './company-tag.ts'
 
 const IV_BYTES = 16
 
@@ -13,7 +14,7 @@ type Parts = readonly (string | number)[]
 
 export interface SealedTokens {
   seal: (parts: Parts) => string
-  /** Null for anything that was not sealed for this purpose with one of the secrets. */
+  /** Null for anything that was not sealed for this purpose with one of the secrets. A company tag must be that of the first part. */
   open: (token: string) => Parts | null
 }
 
@@ -33,9 +34,10 @@ export function createSealedTokens(purpose: string, secret: string, ...previous:
       return token
     },
     open: (token) => {
+      const { sealed: text, tag } = splitCompanyTag(token)
       for (const { open } of all) {
-        const parts = open(token)
-        if (parts !== null) return parts
+        const parts = open(text)
+        if (parts !== null) return tag === null || tag === companyTag(String(parts[0])) ? parts : null
       }
       return null
     },

@@ -3,6 +3,7 @@
  * database stores only the token's hash.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { splitCompanyTag } from './company-tag.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -32,7 +33,7 @@ export function createSessionCookies(secrets: readonly [string, ...string[]]): S
       return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
     },
     open: (value) => {
-      const bytes = Buffer.from(value, 'base64url')
+      const bytes = Buffer.from(splitCompanyTag(value).sealed, 'base64url')
       for (const key of keys) {
         const session = openWith(key, bytes)
         if (session !== null) return session

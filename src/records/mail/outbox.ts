@@ -42,6 +42,7 @@ const CLAIM = statement(sql`
       WHERE m.company_id = w.company_id AND m.status = 'pending' AND m.next_attempt_at <= now()
       ORDER BY m.next_attempt_at, m.id LIMIT ${literal(PER_COMPANY)}
       FOR UPDATE SKIP LOCKED) d
+    WHERE NOT EXISTS (SELECT 1 FROM change_counters k WHERE k.company_id = w.company_id AND k.moving_to IS NOT NULL)
     ORDER BY d.next_attempt_at LIMIT $1
   ), claimed AS (
     UPDATE mails m SET attempts = m.attempts + 1, last_error = NULL, next_attempt_at = now() + make_interval(secs => $2)

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { composeMap, mapText } from './map.ts'
+
+const staying = (...routes: string[]) => routes.map((route) => ({ route, isLeaving: false }))
+const leaving = (...routes: string[]) => routes.map((route) => ({ route, isLeaving: true }))
+
+describe('the map of cells', () => {
+  it('leads to the cell that has the route, and to the first if several have it', () => {
+    const map = composeMap([
+      { name: 'a', routes: staying('k:1', 'u:1') },
+      { name: 'b', routes: staying('k:2', 'u:1') },
+    ])
+    expect(mapText(map)).toBe('k:1 a\nk:2 b\nu:1 a\n')
+  })
+
+  it('leads to the old cell until the company is in the new one', () => {
+    const routes = leaving('c:1', 'k:1')
+    const before = composeMap([
+      { name: 'a', routes },
+      { name: 'b', routes: [] },
+    ])
+    expect(mapText(before)).toBe('c:1 a\nk:1 a\n')
+    const after = composeMap([
+      { name: 'a', routes },
+      { name: 'b', routes: staying('c:1', 'k:1') },
+    ])
+    expect(mapText(after)).toBe('c:1 b\nk:1 b\n')
+  })
+})

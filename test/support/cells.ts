@@ -1,0 +1,114 @@
+/** Two cells with a company each, behind a real haproxy with the configuration of docs/haproxy-cells.cfg. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { createDatabase } from './database.ts'
+import type { TestDatabase } from './database.ts'
+import { connectionUrl } from './connections.ts'
+import { freePort } from './command.ts'
+import type { RunningCommand } from './command.ts'
+import { plantUser } from './console.ts'
+import { TEST_LOGO } from './logo.ts'
+import { runCommand, startCommand } from './process.ts'
+import { findProgram, programFolder, startProgram } from './programs.ts'
+import { importValid, MINIMAL_WORLD } from './world.ts'
+import type { TestRecord } from './world.ts'
+
+export const APP_SECRET = 'a secret of thirty-two characters'
+
+const DOCUMENTED = new URL('../../docs/haproxy-cells.cfg', import.meta.url)
+
+/** Every kind of record. All companies have the same ids, so an answer of the wrong cell does not go unnoticed. */
+function companyWorld(companyId: string): TestRecord[] {
+  const own: Record<string, TestRecord> = {
+    company: { id: companyId, name: `The company ${companyId}`, logo: TEST_LOGO },
+    apiKey: { companyId, key: `a-plain-key-of-${companyId}` },
+    form: {
+      companyId,
+      slug: `form-of-${companyId}`,
+      purpose: 'QUOTE',
+      publishedAt: '2026-01-01T00:00:00.000Z',
+    },
+    location: { companyId, name: `Quay of ${companyId}` },
+    invoice: { companyId, issuedAt: '2026-01-01T00:00:00.000Z', invoiceNumber: `1 of ${companyId}` },
+  }
+  return MINIMAL_WORLD.map((record) => ({ ...record, ...(own[String(record['object'])] ?? { companyId }) }))
+}
+
+export interface Cell extends TestDatabase {
+  name: string
+  settings: { DATABASE_URL: string; APP_SECRET: string }
+  serving: RunningCommand
+}
+
+interface ApiInit extends RequestInit {
+  headers?: Record<string, string>
+}
+
+export interface TestCells {
+  a: Cell
+  b: Cell
+  /** For commands about cells. */
+  settings: { CELLS: string }
+  /** Of haproxy. */
+  url: string
+  mapFile: string
+  /** A request of a company, with its key. */
+  api: (companyId: string, path: string, init?: ApiInit) => Promise<Response>
+}
+
+export async function startCells(companies: { a: string; b: string }): Promise<TestCells> {
+  const [port, plain] = [await freePort(), await freePort()]
+  const url = `http://127.0.0.1:${port}`
+  const start = async (name: 'a' | 'b', ownPort: number): Promise<Cell> => {
+    const database = await createDatabase()
+    await importValid(database.connection, companyWorld(companies[name]))
+    await plantUser(database, companies[name])
+    const settings = { DATABASE_URL: connectionUrl(database.connection), APP_SECRET }
+    const serving = startCommand(['serve'], {
+      ...settings,
+      PUBLIC_URL: url,
+      LINKS_NAME_COMPANY: 'true',
+      TRUST_PROXY: '127.0.0.1',
+      PORT: String(ownPort),
+      LOG_LEVEL: 'error',
+    })
+    await serving.waitFor(/API at/)
+    return { ...database, name, settings, serving }
+  }
+  const ports = { a: await freePort(), b: await freePort() }
+  const [a, b] = await Promise.all([start('a', ports.a), start('b', ports.b)])
+  const settings = { CELLS: `a=${a.settings.DATABASE_URL} b=${b.settings.DATABASE_URL}` }
+
+  const folder = programFolder()
+  const [mapFile, socket] = [join(folder, 'cells.map'), join(folder, 'cells.sock')]
+  const first = await runCommand(['cells', 'map', '--file', mapFile], settings)
+  if (first.status !== 0) throw new Error(first.stderr)
+  const configuration = readFileSync(DOCUMENTED, 'utf8')
+    .replace(/^ {2}bind :443 ssl crt \S+ alpn \S+$/m, `  bind 127.0.0.1:${port}`)
+    .replace('  bind :80\n', `  bind 127.0.0.1:${plain}\n`)
+    .replaceAll('/etc/haproxy/cells.map', mapFile)
+    .replaceAll('/run/haproxy/cells.sock', socket)
+    .replaceAll('127.0.0.1:3001', `127.0.0.1:${ports.a}`)
+    .replaceAll('127.0.0.1:3002', `127.0.0.1:${ports.b}`)
+  writeFileSync(join(folder, 'haproxy.cfg'), configuration)
+  const haproxy = startProgram(
+    findProgram('haproxy', 'haproxy'),
+    ['-db', '-f', join(folder, 'haproxy.cfg')],
+    {
+      cwd: folder,
+      endSignal: 'SIGTERM',
+    },
+  )
+  const api: TestCells['api'] = (companyId, path, init) =>
+    fetch(url + path, { ...init, headers: { 'x-api-key': `a-plain-key-of-${companyId}`, ...init?.headers } })
+  const serves = async () => {
+    for (const company of Object.values(companies)) {
+      const { status } = await api(company, '/api/locations')
+      if (status !== 200) throw new Error(`haproxy does not serve ${company}: ${status} ${haproxy.output()}`)
+    }
+  }
+  await vi.waitFor(serves, { timeout: 10_000 })
+  startCommand(['cells', 'map', '--file', mapFile, '--socket', socket, '--follow'], settings)
+  return { a, b, settings, url, mapFile, api }
+}
