@@ -118,8 +118,9 @@ function conditionsOf(
   startingAfter: string | undefined,
 ): Sql[] {
   const conditions = Object.entries(filters).map(([name, value]) => sql`${columnOf('t', name)} = ${value}`)
-  // The same expression as in the index.
-  if (isArchived !== undefined) conditions.unshift(sql`(t.archived_at IS NULL) = ${!isArchived}`)
+  // The same expression as in the index. The planner would turn a constant into `archived_at IS NOT NULL`, which has none.
+  if (isArchived !== undefined)
+    conditions.unshift(sql`(t.archived_at IS NULL) = (SELECT ${!isArchived}::boolean)`)
   if (startingAfter !== undefined)
     conditions.push(sql`(${column}, t.id) ${isAfter} (
       SELECT ${column}, t.id FROM ${identifier(table)} t WHERE t.company_id = $1 AND t.id = ${startingAfter})`)
