@@ -32,11 +32,11 @@ export async function beginBackup(client: Db): Promise<Snapshot> {
   const migrations = (await listApplied(client)) ?? []
   await refuseUnknown(migrations, 'the database')
   const tables = await describeTables(client, await listTables(migrations))
-  return { migrations, tables: tables.filter(isBackedUp) }
+  return { migrations, tables: tables.filter(({ name }) => isBackedUp(name)) }
 }
 
 /** A later release may have tables and columns that this one does not know. */
-async function refuseUnknown(migrations: readonly string[], what: string): Promise<void> {
+export async function refuseUnknown(migrations: readonly string[], what: string): Promise<void> {
   const known = new Set(await listMigrations())
   const unknown = migrations.find((name) => !known.has(name))
   if (unknown === undefined) return
