@@ -19,14 +19,18 @@ interface Companion {
   drop: () => void
 }
 
-/**
- * The checksum is known only at the end, so no row is visible until then. `beforeCommit` is called when only the commit itself
- * can still fail.
- */
+interface RestoreOptions {
+  /** Called when only the commit itself can still fail. */
+  beforeCommit?: (header: BackupHeader) => Companion | null
+  /** Leaves the schema as it was at the time of the backup. */
+  keepSchema?: boolean
+}
+
+/** The checksum is known only at the end, so no row is visible until then. */
 export async function restoreBackup(
   connection: Connection,
   input: Readable,
-  beforeCommit: (header: BackupHeader) => Companion | null = () => null,
+  { beforeCommit = () => null, keepSchema = false }: RestoreOptions = {},
 ): Promise<BackupSummary> {
   const reader = openBackup(input)
   const header = await reader.header()
@@ -36,7 +40,7 @@ export async function restoreBackup(
     try {
       const tables = await beginRestore(client, header.migrations)
       summary = await fill(client, reader, tables)
-      await finishRestore(client, tables)
+      await finishRestore(client, tables, keepSchema)
       companion = beforeCommit(header)
       await commit(client)
     } catch (error) {

@@ -10,6 +10,7 @@ import type { Connection } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { createShutdown } from '../server/shutdown.ts'
+import type { Shutdown } from '../server/shutdown.ts'
 import { report } from './print.ts'
 
 const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
@@ -27,6 +28,13 @@ export function withDatabase<Args extends unknown[]>(
 export function withUnmigratedDatabase<Args extends unknown[]>(
   work: (connection: Connection, config: Config, ...args: Args) => Promise<void>,
 ) {
+  return withCleanup<Args>((connection, config, _cleanup, ...args) => work(connection, config, ...args))
+}
+
+/** The same for a command that starts more: `cleanup` also runs when a signal ends the process. */
+export function withCleanup<Args extends unknown[]>(
+  work: (connection: Connection, config: Config, cleanup: Shutdown, ...args: Args) => Promise<void>,
+) {
   return async (...args: Args): Promise<void> => {
     const config = readConfig(process.env)
     const shutdown = createShutdown({ signalExitCode: (signal) => 128 + (SIGNAL_NUMBERS[signal] ?? 0) })
@@ -38,7 +46,7 @@ export function withUnmigratedDatabase<Args extends unknown[]>(
     }
     try {
       const { connection } = await opening
-      await work(connection, config, ...args)
+      await work(connection, config, shutdown, ...args)
     } finally {
       await shutdown.run()
     }

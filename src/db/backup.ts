@@ -107,11 +107,15 @@ export async function copyIn(
   return target.rowCount
 }
 
-/** Migrates the restored data to this release and updates the planner's statistics. */
-export async function finishRestore(client: Db, tables: readonly BackupTable[]): Promise<void> {
+/** Migrates the restored data to this release, unless it keeps its schema, and updates the planner's statistics. */
+export async function finishRestore(
+  client: Db,
+  tables: readonly BackupTable[],
+  keepSchema: boolean,
+): Promise<void> {
   for (const { name } of tables) await run(client, sql`ALTER TABLE ${identifier(name)} ENABLE TRIGGER USER`)
-  const applied = new Set(await listApplied(client))
-  const missing = (await listMigrations()).filter((name) => !applied.has(name))
+  const applied = (await listApplied(client)) ?? []
+  const missing = keepSchema ? [] : (await listMigrations()).filter((name) => !applied.includes(name))
   for (const name of missing) await applyMigration(client, name)
-  await run(client, sql`ANALYZE ${identifiers(await listTables(await listMigrations()))}`)
+  await run(client, sql`ANALYZE ${identifiers(await listTables([...applied, ...missing]))}`)
 }
