@@ -24,13 +24,15 @@ interface RestoreOptions {
   beforeCommit?: (header: BackupHeader) => Companion | null
   /** Leaves the schema as it was at the time of the backup. */
   keepSchema?: boolean
+  /** Moves existing data to a schema of this name. Otherwise the database must be empty. */
+  aside?: string
 }
 
 /** The checksum is known only at the end, so no row is visible until then. */
 export async function restoreBackup(
   connection: Connection,
   input: Readable,
-  { beforeCommit = () => null, keepSchema = false }: RestoreOptions = {},
+  { beforeCommit = () => null, keepSchema = false, aside }: RestoreOptions = {},
 ): Promise<BackupSummary> {
   const reader = openBackup(input)
   const header = await reader.header()
@@ -38,7 +40,7 @@ export async function restoreBackup(
     let companion: Companion | null = null
     let summary: BackupSummary
     try {
-      const tables = await beginRestore(client, header.migrations)
+      const tables = await beginRestore(client, header.migrations, aside)
       summary = await fill(client, reader, tables)
       await finishRestore(client, tables, keepSchema)
       companion = beforeCommit(header)

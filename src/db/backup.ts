@@ -5,6 +5,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { describeTables, isBackedUp, listTables } from './backup-tables.ts'
 import type { BackupTable } from './backup-tables.ts'
 import { applyMigration, beginMigrating, listApplied, listMigrations } from './migrate.ts'
+import { putAside } from './put-aside.ts'
 import { identifier, identifiers, sql } from './sql.ts'
 import { copy, run } from './statement.ts'
 import type { Db } from './statement.ts'
@@ -48,11 +49,16 @@ export function copyOut(client: Db, { name, columns }: BackupTable): Readable {
   return copy(client, copyTo, sql`COPY ${identifier(name)} (${identifiers(columns)}) TO STDOUT`)
 }
 
-/** Prepares an empty database: the schema after these migrations, without rows. */
-export async function beginRestore(client: Db, migrations: readonly string[]): Promise<BackupTable[]> {
+/** Prepares an empty database: the schema after these migrations, without rows. With `aside`, existing data is kept there. */
+export async function beginRestore(
+  client: Db,
+  migrations: readonly string[],
+  aside: string | undefined,
+): Promise<BackupTable[]> {
   await refuseUnknown(migrations, 'the backup')
   const names = await listTables(migrations)
   await beginMigrating(client)
+  if (aside !== undefined) await putAside(client, aside)
   const applied = (await listApplied(client)) ?? []
   if (applied.length === 0) for (const migration of migrations) await applyMigration(client, migration)
   else await refuseFull(client, applied, migrations)

@@ -3,7 +3,7 @@ import { isBackedUp } from './backup-tables.ts'
 import { withClient } from './connect.ts'
 import type { Connection } from './connect.ts'
 import { applyMigration, beginMigrating, listMigrations } from './migrate.ts'
-import { identifier, join, literal, sql, trustedSql } from './sql.ts'
+import { identifier, join, sql, trustedSql } from './sql.ts'
 import { run } from './statement.ts'
 import type { Db } from './statement.ts'
 
@@ -60,7 +60,7 @@ export async function addMissingColumns(
       client,
       sql`SELECT current_database() AS database, current_schema() AS schema`,
     )
-    const { database: name = '', schema = '' } = rows[0] ?? {}
+    const { database: current = '', schema = '' } = rows[0] ?? {}
     await run(client, sql`CREATE SCHEMA ${VIEWS}`)
     for (const [table, columns] of release) {
       const existing = found.get(table)?.map(({ name }) => name)
@@ -78,9 +78,9 @@ export async function addMissingColumns(
     }
     await run(
       client,
-      sql`ALTER DATABASE ${identifier(name)} SET search_path = ${VIEWS}, ${identifier(schema)}`,
+      sql`ALTER DATABASE ${identifier(current)} SET search_path = ${VIEWS}, ${identifier(schema)}`,
     )
-    return name
+    return current
   })
   return () =>
     withClient(connection, async (client) => {
@@ -148,14 +148,4 @@ export async function listIndexes(client: Db): Promise<Set<string>> {
     sql`SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema()`,
   )
   return new Set(rows.map(({ name }) => name))
-}
-
-/** Connections of other processes of this service to the database. */
-export async function countOthers(client: Db): Promise<number> {
-  const { rows } = await run<{ count: string }>(
-    client,
-    sql`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-      AND application_name = ${literal('quoting')}`,
-  )
-  return Number(rows[0]?.count)
 }

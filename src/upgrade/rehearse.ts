@@ -20,7 +20,7 @@ import type { StateSummary } from './state.ts'
 
 export interface Rehearsal {
   migrations: MeasuredMigration[]
-  /** What was compared. */
+  /** The extent of the comparison. */
   compared: StateSummary & { statements: number }
   /** One line for each difference. */
   findings: string[]

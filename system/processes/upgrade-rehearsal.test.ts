@@ -1,8 +1,9 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withClient } from '../../src/db/connect.ts'
 import { listMigrations } from '../../src/db/migrate.ts'
+import { programWith } from '../../test/support/changed-program.ts'
 import { connectionUrl } from '../../test/support/connections.ts'
 import { createDatabase } from '../../test/support/database.ts'
 import { oldData } from '../../test/support/old-data.ts'
@@ -27,16 +28,6 @@ async function createOld(migrations: readonly string[]) {
     return rows
   }
   return { ...old, settings, describeAll, listScratch }
-}
-
-/** This program with one more migration. */
-function programWith(migration: string): string {
-  const folder = temporaryFolder()
-  for (const name of ['bin', 'dist', 'migrations', 'package.json'])
-    cpSync(resolve(name), join(folder, name), { recursive: true })
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, 'migrations', '9999-wrong.sql'), migration)
-  return join(folder, 'bin', 'quoting.js')
 }
 
 describe('quoting upgrade --rehearse', () => {
@@ -104,7 +95,7 @@ describe('quoting upgrade --rehearse', () => {
     const program = programWith('ALTER TABLE quotes ADD COLUMN currency text')
     const { status, stderr } = await runCommand(['upgrade', '--rehearse'], settings, undefined, program)
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^quoting: migration 9999-wrong\.sql failed: [^\n]*already exists\n$/)
+    expect(stderr).toMatch(/^quoting: migration 9999-later\.sql failed: [^\n]*already exists\n$/)
     expect(await describeAll()).toEqual(before)
     expect(await listScratch()).toEqual([])
   })
@@ -125,7 +116,7 @@ describe('quoting upgrade --rehearse', () => {
     )
     expect([stderr, status]).toEqual(['', 0])
     expect(stdout).toMatch(
-      /^9999-wrong\.sql: .* ACCESS EXCLUSIVE, which blocks reads and writes, on quotes\.$/m,
+      /^9999-later\.sql: .* ACCESS EXCLUSIVE, which blocks reads and writes, on quotes\.$/m,
     )
     expect(readdirSync(DATA_DIR)).toEqual(entries)
   })
