@@ -25,7 +25,7 @@ import type { Figure, Item } from './item.ts'
 import { createRandom } from './random.ts'
 import type { Random } from './random.ts'
 
-const QUOTES = 1_500
+const QUOTES = 600
 
 /** An earlier schema with data, from which databases are cloned. */
 interface Old {
