@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -75,7 +75,7 @@ describe('quoting backup --verify', async () => {
   /** With a correct checksum, so that only the content is wrong. */
   const rewrite = (change: (text: string) => string) => {
     const body = change(plain.slice(0, plain.lastIndexOf('{"rows"')))
-    const sha256 = execFileSync('sha256sum', { input: body, encoding: 'utf8' }).slice(0, 64)
+    const sha256 = createHash('sha256').update(body).digest('hex')
     const rows = /"rows":(\d+)/.exec(plain.slice(-100))?.[1]
     return gzipSync(`${body}{"rows":${rows},"sha256":"${sha256}"}\n`)
   }
