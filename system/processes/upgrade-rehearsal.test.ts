@@ -7,7 +7,7 @@ import { programWith } from '../../test/support/changed-program.ts'
 import { connectionUrl } from '../../test/support/connections.ts'
 import { createDatabase } from '../../test/support/database.ts'
 import { oldData } from '../../test/support/old-data.ts'
-import { runCommand, temporaryFolder } from '../../test/support/process.ts'
+import { runCommand, startCommand, temporaryFolder } from '../../test/support/process.ts'
 import { createDatabaseAt, describeSchema, readAllRows } from '../../test/support/schema.ts'
 
 const names = await listMigrations()
@@ -96,6 +96,17 @@ describe('quoting upgrade --rehearse', () => {
     const { status, stderr } = await runCommand(['upgrade', '--rehearse'], settings, undefined, program)
     expect(status).toBe(1)
     expect(stderr).toMatch(/^quoting: migration 9999-later\.sql failed: [^\n]*already exists\n$/)
+    expect(await describeAll()).toEqual(before)
+    expect(await listScratch()).toEqual([])
+  })
+
+  it('removes the scratch database if it is stopped', async () => {
+    const { settings, describeAll, listScratch } = await createOld(names.slice(0, 3))
+    const before = await describeAll()
+    const stopped = startCommand(['upgrade', '--rehearse'], settings)
+    await stopped.waitFor(/Restoring into the scratch database/)
+    stopped.kill('SIGTERM')
+    expect(await stopped.ended).toBe(128 + 15)
     expect(await describeAll()).toEqual(before)
     expect(await listScratch()).toEqual([])
   })
