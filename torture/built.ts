@@ -17,3 +17,9 @@ export const { withClient } = (await load('db/connect.js')) as typeof import('..
 export const { applyMigration, beginMigrating, listMigrations, migrate } = (await load(
   'db/migrate.js',
 )) as typeof import('../src/db/migrate.ts')
+export const { addMissingColumns, describeColumns, describeRelease } = (await load(
+  'db/rehearsal.js',
+)) as typeof import('../src/db/rehearsal.ts')
+export const { compareState, saveState } = (await load(
+  'upgrade/state.js',
+)) as typeof import('../src/upgrade/state.ts')

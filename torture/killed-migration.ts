@@ -1,70 +1,158 @@
-/** The last migration, killed for real at random moments. */
+/** Upgrades from every earlier schema to this one, with data, killed at random moments. */
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Connection } from '../src/db/connect.ts'
+import { killWhileMigrating } from '../test/support/kill-migration.ts'
+import { oldData } from '../test/support/old-data.ts'
 import {
+  addMissingColumns,
   applyMigration,
   beginMigrating,
+  compareState,
+  describeColumns,
+  describeRelease,
   listMigrations,
   migrate,
   prepareCluster,
   runAsSuperuser,
+  saveState,
   startEmbedded,
   withClient,
 } from './built.ts'
 import { startCommand } from './command.ts'
-import type { Item } from './item.ts'
+import { atLeast, atMost } from './item.ts'
+import type { Figure, Item } from './item.ts'
 import { createRandom } from './random.ts'
+import type { Random } from './random.ts'
+
+const QUOTES = 600
+
+/** An earlier schema with data, from which databases are cloned. */
+interface Old {
+  name: string
+  connection: Connection
+  known: Map<string, Set<string>>
+  stateFile: string
+}
 
 export const killedMigration: Item = {
   name: 'killed-migration',
-  title: 'A migration killed in the middle',
+  title: 'Upgrades from every earlier schema, killed in the middle',
   run: async ({ folder, quick, seed }) => {
-    const kills = quick ? 8 : 40
-    const random = createRandom(seed)
     const dataDir = join(folder, 'migrated')
     // The service itself needs only one database.
     await runAsSuperuser(await prepareCluster(dataDir), 'postgres', 'ALTER ROLE quoting CREATEDB;')
     const server = await startEmbedded(dataDir)
-    let [unclean, undone] = [0, 0]
     try {
-      const expected = await describeUpToDate(server.connection)
-      let old = await createOld(server.connection, 'old_0')
-      for (let i = 0; i < kills; i++) {
-        // Every other one early: how long it takes is this machine's to say, and it must not always be over.
-        await killWhileMigrating(old.connection, random.between(0, i % 2 === 0 ? 30 : 400))
-        const found = await withClient(old.connection, describe)
-        if (found !== old.description && found !== expected) unclean++
-        if (found === old.description) undone++
-        else old = await createOld(server.connection, `old_${i + 1}`)
-      }
-      await migrate(old.connection)
-      if ((await withClient(old.connection, describe)) !== expected) unclean++
+      return await killUpgrades(server.connection, folder, createRandom(seed), quick ? 2 : 20)
     } finally {
       await server.stop()
     }
-    const detail = `${kills} kills; ${undone} before the commit, ${kills - undone} after`
-    return [
-      {
-        name: 'databases neither before nor after it',
-        value: unclean,
-        goal: '0',
-        pass: unclean === 0,
-        detail,
-      },
-      {
-        // A kill that comes too late tries nothing.
-        name: 'kills before the commit',
-        value: undone,
-        goal: `>= ${kills / 4}`,
-        pass: undone >= kills / 4,
-      },
-    ]
   },
 }
 
-/** Tables, columns, indexes, functions and triggers, and how many rows follow from others. */
+/** `kills` for each earlier schema. */
+async function killUpgrades(
+  server: Connection,
+  folder: string,
+  random: Random,
+  kills: number,
+): Promise<Figure[]> {
+  const names = await listMigrations()
+  const release = await describeRelease(await createDatabase(server, 'release'))
+  let [halfway, unclean, different, completed] = [0, 0, 0, 0]
+  for (const count of names.keys()) {
+    if (count === 0) continue
+    const old = await createOld(server, names.slice(0, count), release, folder)
+    const expected = await listSchemas(server, old, names.slice(count))
+    const complete = async (copy: Connection) => {
+      await migrate(copy)
+      const { differences } = await compareState(copy, old.known, old.stateFile)
+      different += differences.length
+      completed++
+    }
+    let copy = await cloneDatabase(server, old, 'first')
+    for (let i = 0; i < kills; i++) {
+      // Every other one early: a kill after the last commit tries nothing.
+      await kill(copy, random.between(0, i % 2 === 0 ? 20 : 300))
+      const reached = expected.indexOf(await withClient(copy, describe))
+      if (reached < 0) unclean++
+      if (reached < expected.length - 1) halfway++
+      else {
+        await complete(copy)
+        copy = await cloneDatabase(server, old, `after_${i}`)
+      }
+    }
+    await complete(copy)
+  }
+  const all = kills * (names.length - 1)
+  const detail = `${all} kills, ${kills} for each of ${names.length - 1} schemas`
+  return [
+    atMost('databases in the middle of a migration', unclean, 0, '', detail),
+    atMost('rows, records and totals that differ', different, 0, '', `after ${completed} upgrades`),
+    atLeast('kills before the last commit', halfway, Math.floor(all / 4)),
+  ]
+}
+
+async function createDatabase(server: Connection, name: string): Promise<Connection> {
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${name}`))
+  return { ...server, database: name }
+}
+
+async function cloneDatabase(server: Connection, { name }: Old, label: string): Promise<Connection> {
+  const clone = `${name}_${label}`
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${clone} TEMPLATE ${name}`))
+  return { ...server, database: clone }
+}
+
+async function createOld(
+  server: Connection,
+  migrations: readonly string[],
+  release: Awaited<ReturnType<typeof describeRelease>>,
+  folder: string,
+): Promise<Old> {
+  const name = `at_${migrations.length}`
+  const connection = await createDatabase(server, name)
+  const columns = await withClient(connection, async (client) => {
+    await beginMigrating(client)
+    for (const migration of migrations) await applyMigration(client, migration)
+    await client.query(`${oldData(QUOTES)} COMMIT`)
+    return describeColumns(client)
+  })
+  const known = new Map([...columns].map(([table, list]) => [table, new Set(list.map((one) => one.name))]))
+  const stateFile = join(folder, `state-${name}`)
+  const removeViews = await addMissingColumns(connection, release)
+  await saveState(connection, known, stateFile)
+  await removeViews()
+  return { name, connection, known, stateFile }
+}
+
+/** The schema after none, one and so on of the migrations. */
+async function listSchemas(server: Connection, old: Old, migrations: readonly string[]): Promise<string[]> {
+  const copy = await cloneDatabase(server, old, 'schemas')
+  return withClient(copy, async (client) => {
+    const schemas = [await describe(client)]
+    for (const migration of migrations) {
+      await beginMigrating(client)
+      await applyMigration(client, migration)
+      await client.query('COMMIT')
+      schemas.push(await describe(client))
+    }
+    return schemas
+  })
+}
+
+async function kill({ host, port, user, password, database }: Connection, delayMs: number) {
+  const query = new URLSearchParams({ host: host ?? '', port: String(port) })
+  const DATABASE_URL = `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?${query.toString()}`
+  const APP_SECRET = 'a secret of thirty-two characters'
+  const connection = { host, port, user, password, database } as Connection
+  await withClient(connection, (client) =>
+    killWhileMigrating(client, startCommand(['migrate'], { DATABASE_URL, APP_SECRET }), delayMs),
+  )
+}
+
+/** Tables, columns, indexes, functions and triggers, and the names of applied migrations. */
 async function describe(client: Client): Promise<string> {
   const { rows } = await client.query<{ text: string }>(`
     SELECT string_agg(line, E'\\n' ORDER BY line) AS text FROM (
@@ -75,61 +163,4 @@ async function describe(client: Client): Promise<string> {
       UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
       UNION ALL SELECT name FROM schema_migrations) lines`)
   return rows[0]?.text ?? ''
-}
-
-async function createDatabase(server: Connection, name: string): Promise<Connection> {
-  await withClient(server, (client) => client.query(`CREATE DATABASE ${name}`))
-  return { ...server, database: name }
-}
-
-async function describeUpToDate(server: Connection): Promise<string> {
-  const connection = await createDatabase(server, 'up_to_date')
-  await migrate(connection)
-  return withClient(connection, describe)
-}
-
-/** Before the last migration, with enough rows that it takes a while. */
-async function createOld(
-  server: Connection,
-  name: string,
-): Promise<{ connection: Connection; description: string }> {
-  const connection = await createDatabase(server, name)
-  const description = await withClient(connection, async (client) => {
-    await beginMigrating(client)
-    for (const migration of (await listMigrations()).slice(0, -1)) await applyMigration(client, migration)
-    await client.query(`
-      INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PREMIUM', 'USD');
-      INSERT INTO users (company_id, id, email, name, role, password_hash)
-        SELECT 'c', 'u' || n, md5(n::text) || '@Example.com', 'User', 'MEMBER', 'x' FROM generate_series(1, 100000) n;
-      INSERT INTO sessions (company_id, token_hash, user_id, expires_at)
-        SELECT 'c', md5(n::text) || md5('x' || n), 'u' || n, now() + interval '1 day' FROM generate_series(1, 100000) n;
-      COMMIT`)
-    return describe(client)
-  })
-  return { connection, description }
-}
-
-async function killWhileMigrating({ host, port, user, password, database }: Connection, delayMs: number) {
-  const query = new URLSearchParams({ host: host ?? '', port: String(port) })
-  const url = `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?${query.toString()}`
-  const killed = startCommand(['migrate'], {
-    DATABASE_URL: url,
-    APP_SECRET: 'a secret of thirty-two characters',
-  })
-  const ended = killed.ended.then(() => true)
-  const connection = { host, port, user, password, database } as Connection
-  await withClient(connection, async (client) => {
-    while (!(await isMigrating(client)) && !(await Promise.race([ended, sleep(1, false)])));
-    await sleep(delayMs)
-    killed.kill('SIGKILL')
-    await ended
-    while (await isMigrating(client)) await sleep(5)
-  })
-}
-
-async function isMigrating(client: Client): Promise<boolean> {
-  const { rowCount } = await client.query(`
-    SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7230518 AND granted
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
-  return rowCount !== 0
 }

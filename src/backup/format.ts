@@ -122,7 +122,7 @@ function holdBytes(input: AsyncIterable<Buffer>) {
       const end = rest.indexOf(NEWLINE)
       if (end >= 0) return take(end + 1)
       if (rest.length > LINE_MAX) throw damaged()
-      if (!(await readMore())) throw new Error('the backup is cut off: nothing was restored')
+      if (!(await readMore())) throw cutOff()
     }
   }
   return { held: () => rest, readMore, take, readLine }
@@ -175,9 +175,8 @@ export function createReader(input: AsyncIterable<Buffer>): BackupReader {
           hash.update(take(END_OF_ROWS.length))
           return
         }
-        if (held().length > ROW_MAX)
-          throw new Error('the backup is damaged: a row has over 64 MiB; nothing was restored')
-        if (!(await readMore())) throw new Error('the backup is cut off: nothing was restored')
+        if (held().length > ROW_MAX) throw new BackupError('the backup is damaged: a row has over 64 MiB')
+        if (!(await readMore())) throw cutOff()
       }
     },
     rowCount: () => rowCount,
@@ -196,8 +195,13 @@ function notBackup(cause?: Error): Error {
   return new Error('this is not a backup that "quoting backup" wrote', { cause })
 }
 
+/** The content of a file is not that of a complete backup. */
+export class BackupError extends Error {}
+
 export function damaged(cause?: Error): Error {
-  return new Error('the backup is damaged: its content does not match its checksum; nothing was restored', {
-    cause,
-  })
+  return new BackupError('the backup is damaged: its content does not match its checksum', { cause })
+}
+
+export function cutOff(cause?: Error): Error {
+  return new BackupError('the backup is cut off', { cause })
 }

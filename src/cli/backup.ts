@@ -1,21 +1,43 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
+import { deleteOldBackups, nameInSeries, writeBackupFile } from '../backup/backup-file.ts'
 import { writeBackup } from '../backup/backup.ts'
+import { verifyBackup } from '../backup/verify.ts'
 import type { Connection } from '../db/connect.ts'
 import { findMadeSecret } from '../server/app-secret.ts'
 import type { Config } from '../server/config.ts'
 import { withUnmigratedDatabase } from './database.ts'
 import { print } from './print.ts'
 
+interface Options {
+  keep?: number
+  verify: boolean
+}
+
 export function addBackup(program: Command): void {
   program
     .command('backup')
     .description('write all data of the database to a file, as of this moment')
     .argument('<file>', 'replaced when it is complete; - writes standard output')
-    .action(withUnmigratedDatabase(backUp))
+    .option(
+      '--keep <n>',
+      'write quoting-<time>.gz to the folder <file>, check it, then delete the oldest files named like this until <n> are left',
+      parseCount,
+    )
+    .option('--verify', 'check the backup <file> completely; needs no database', false)
+    .action(async (file: string, { keep, verify }: Options) => {
+      if (verify && keep !== undefined) throw new Error('--keep and --verify exclude each other')
+      if (verify) await showVerified(file)
+      else if (keep !== undefined) await withUnmigratedDatabase(backUpInSeries)(file, keep)
+      else await withUnmigratedDatabase(backUp)(file)
+    })
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a number of at least 1.')
+  return Number(text)
 }
 
 async function backUp(connection: Connection, config: Config, file: string): Promise<void> {
@@ -24,30 +46,29 @@ async function backUp(connection: Connection, config: Config, file: string): Pro
     await writeBackup(connection, process.stdout, secret)
     return
   }
-  const { tables, rows } = await replaceFile(file, (draft) =>
-    writeBackup(connection, draft.createWriteStream({ flush: true }), secret),
-  )
+  const { tables, rows } = await writeBackupFile(connection, file, secret)
   print(`Backed up ${rows} rows of ${tables} tables.`)
 }
 
-/** Written under a temporary name until it is complete and synced, so a file with the final name is always complete. */
-async function replaceFile<Result>(
-  file: string,
-  write: (draft: FileHandle) => Promise<Result>,
-): Promise<Result> {
-  const draft = `${file}.${process.pid}.part`
-  const removeDraft = () => rmSync(draft, { force: true })
-  // A signal can end the process halfway.
-  process.once('exit', removeDraft)
-  try {
-    const result = await write(await open(draft, 'wx', 0o600))
-    renameSync(draft, file)
-    const folder = openSync(dirname(file), 'r')
-    fsyncSync(folder)
-    closeSync(folder)
-    return result
-  } finally {
-    removeDraft()
-    process.off('exit', removeDraft)
-  }
+async function backUpInSeries(
+  connection: Connection,
+  config: Config,
+  folder: string,
+  keep: number,
+): Promise<void> {
+  const file = join(folder, nameInSeries(new Date()))
+  const { tables, rows } = await writeBackupFile(connection, file, findMadeSecret(config))
+  // Read back from disk: old backups are deleted only if this one is good.
+  const verified = await verifyBackup(createReadStream(file))
+  if (verified.rows !== rows) throw new Error(`${file} has ${verified.rows} rows instead of ${rows}`)
+  print(`Backed up ${rows} rows of ${tables} tables to ${file} and verified it.`)
+  for (const name of deleteOldBackups(folder, keep)) print(`Deleted ${join(folder, name)}.`)
+}
+
+async function showVerified(file: string): Promise<void> {
+  const input = file === '-' ? process.stdin : createReadStream(file)
+  const { createdAt, schema, tables, rows } = await verifyBackup(input)
+  print(
+    `The backup of ${createdAt} is complete: ${rows} rows of ${tables} tables, schema ${schema.replace('.sql', '')}.`,
+  )
 }

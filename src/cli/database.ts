@@ -10,6 +10,7 @@ import type { Connection } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { createShutdown } from '../server/shutdown.ts'
+import type { Shutdown } from '../server/shutdown.ts'
 import { report } from './print.ts'
 
 const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
@@ -27,9 +28,18 @@ export function withDatabase<Args extends unknown[]>(
 export function withUnmigratedDatabase<Args extends unknown[]>(
   work: (connection: Connection, config: Config, ...args: Args) => Promise<void>,
 ) {
+  return withCleanup<Args>((connection, config, _cleanup, ...args) => work(connection, config, ...args))
+}
+
+/** The same for a command that starts more: `cleanup` also runs when a signal ends the process. */
+export function withCleanup<Args extends unknown[]>(
+  work: (connection: Connection, config: Config, cleanup: Shutdown, ...args: Args) => Promise<void>,
+) {
   return async (...args: Args): Promise<void> => {
     const config = readConfig(process.env)
-    await withOpen(openDatabase(config, report), ({ connection }) => work(connection, config, ...args))
+    await withOpen(openDatabase(config, report), ({ connection }, shutdown) =>
+      work(connection, config, shutdown, ...args),
+    )
   }
 }
 
@@ -53,7 +63,7 @@ export async function withCells(work: (cells: Cells) => Promise<void>): Promise<
 
 async function withOpen<Opened extends { stop: () => Promise<void> }>(
   opening: Promise<Opened>,
-  work: (opened: Opened) => Promise<void>,
+  work: (opened: Opened, shutdown: Shutdown) => Promise<void>,
 ): Promise<void> {
   const shutdown = createShutdown({ signalExitCode: (signal) => 128 + (SIGNAL_NUMBERS[signal] ?? 0) })
   shutdown.add(async () => (await opening.catch(() => undefined))?.stop())
@@ -62,7 +72,7 @@ async function withOpen<Opened extends { stop: () => Promise<void> }>(
     stream.on('error', () => void shutdown.run().then(() => process.exit(1)))
   }
   try {
-    await work(await opening)
+    await work(await opening, shutdown)
   } finally {
     await shutdown.run()
   }

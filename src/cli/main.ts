@@ -11,6 +11,7 @@ import { addMigrate } from './migrate.ts'
 import { FindingsError, report } from './print.ts'
 import { addRestore } from './restore.ts'
 import { addServe } from './serve.ts'
+import { addUpgrade } from './upgrade.ts'
 import { addUsers } from './users.ts'
 import { addVerify } from './verify.ts'
 
@@ -26,6 +27,7 @@ addImport(program)
 addExport(program)
 addBackup(program)
 addRestore(program)
+addUpgrade(program)
 addDoctor(program)
 addVerify(program)
 addCompanies(program)

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { readBackupHeader, restoreBackup } from '../backup/restore.ts'
+import type { BackupHeader } from '../backup/format.ts'
+import { readBackupHeader } from '../backup/open.ts'
+import { restoreBackup } from '../backup/restore.ts'
 import type { Connection } from '../db/connect.ts'
 import { draftMadeSecret, isTooShort } from '../server/app-secret.ts'
 import type { Config } from '../server/config.ts'
@@ -29,19 +31,27 @@ async function checkBackup(file: string): Promise<void> {
 }
 
 export async function restore(connection: Connection, config: Config, file: string): Promise<void> {
-  let note: string | undefined
   const input = file === '-' ? process.stdin : createReadStream(file)
-  const { tables, rows } = await restoreBackup(connection, input, ({ appSecret }) => {
+  const { beforeCommit, note } = restoreSecret(config)
+  const { tables, rows } = await restoreBackup(connection, input, { beforeCommit })
+  print(`Restored ${rows} rows of ${tables} tables.`)
+  for (const line of note()) print(line)
+}
+
+/** The secret of the backup replaces the generated one together with the rows. `note` says what the operator has to do. */
+export function restoreSecret(config: Config) {
+  const notes: string[] = []
+  const beforeCommit = ({ appSecret }: BackupHeader) => {
     if (appSecret === undefined || appSecret === config.appSecret) return null
     if (isTooShort(appSecret))
       throw new Error('the application secret in the backup is too short; nothing was restored')
     const drafted = draftMadeSecret(config, appSecret)
-    note =
+    notes.push(
       drafted === null
         ? 'Invoice links that were sent before need the previous APP_SECRET: see docs/backup.md.'
-        : 'Restart running servers: the secret of invoice links was restored, too.'
+        : 'Restart running servers: the secret of invoice links was restored, too.',
+    )
     return drafted
-  })
-  print(`Restored ${rows} rows of ${tables} tables.`)
-  if (note !== undefined) print(note)
+  }
+  return { beforeCommit, note: () => notes }
 }

@@ -20,7 +20,7 @@ const NOT_BACKED_UP: ReadonlySet<string> = new Set([
   'form_limits',
 ])
 
-export function isBackedUp({ name }: BackupTable): boolean {
+export function isBackedUp(name: string): boolean {
   return !NOT_BACKED_UP.has(name)
 }
 

@@ -5,6 +5,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { describeTables, isBackedUp, listTables } from './backup-tables.ts'
 import type { BackupTable } from './backup-tables.ts'
 import { applyMigration, beginMigrating, listApplied, listMigrations } from './migrate.ts'
+import { putAside } from './put-aside.ts'
 import { identifier, identifiers, sql } from './sql.ts'
 import { copy, run } from './statement.ts'
 import type { Db } from './statement.ts'
@@ -32,11 +33,11 @@ export async function beginBackup(client: Db): Promise<Snapshot> {
   const migrations = (await listApplied(client)) ?? []
   await refuseUnknown(migrations, 'the database')
   const tables = await describeTables(client, await listTables(migrations))
-  return { migrations, tables: tables.filter(isBackedUp) }
+  return { migrations, tables: tables.filter(({ name }) => isBackedUp(name)) }
 }
 
 /** A later release may have tables and columns that this one does not know. */
-async function refuseUnknown(migrations: readonly string[], what: string): Promise<void> {
+export async function refuseUnknown(migrations: readonly string[], what: string): Promise<void> {
   const known = new Set(await listMigrations())
   const unknown = migrations.find((name) => !known.has(name))
   if (unknown === undefined) return
@@ -48,11 +49,16 @@ export function copyOut(client: Db, { name, columns }: BackupTable): Readable {
   return copy(client, copyTo, sql`COPY ${identifier(name)} (${identifiers(columns)}) TO STDOUT`)
 }
 
-/** Prepares an empty database: the schema after these migrations, without rows. */
-export async function beginRestore(client: Db, migrations: readonly string[]): Promise<BackupTable[]> {
+/** Prepares an empty database: the schema after these migrations, without rows. With `aside`, existing data is kept there. */
+export async function beginRestore(
+  client: Db,
+  migrations: readonly string[],
+  aside: string | undefined,
+): Promise<BackupTable[]> {
   await refuseUnknown(migrations, 'the backup')
   const names = await listTables(migrations)
   await beginMigrating(client)
+  if (aside !== undefined) await putAside(client, aside)
   const applied = (await listApplied(client)) ?? []
   if (applied.length === 0) for (const migration of migrations) await applyMigration(client, migration)
   else await refuseFull(client, applied, migrations)
@@ -107,11 +113,15 @@ export async function copyIn(
   return target.rowCount
 }
 
-/** Migrates the restored data to this release and updates the planner's statistics. */
-export async function finishRestore(client: Db, tables: readonly BackupTable[]): Promise<void> {
+/** Migrates the restored data to this release, unless it keeps its schema, and updates the planner's statistics. */
+export async function finishRestore(
+  client: Db,
+  tables: readonly BackupTable[],
+  keepSchema: boolean,
+): Promise<void> {
   for (const { name } of tables) await run(client, sql`ALTER TABLE ${identifier(name)} ENABLE TRIGGER USER`)
-  const applied = new Set(await listApplied(client))
-  const missing = (await listMigrations()).filter((name) => !applied.has(name))
+  const applied = (await listApplied(client)) ?? []
+  const missing = keepSchema ? [] : (await listMigrations()).filter((name) => !applied.includes(name))
   for (const name of missing) await applyMigration(client, name)
-  await run(client, sql`ANALYZE ${identifiers(await listTables(await listMigrations()))}`)
+  await run(client, sql`ANALYZE ${identifiers(await listTables([...applied, ...missing]))}`)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitDatabaseUrl } from './database-urls.ts'
+import { splitDatabaseUrl, withDatabaseName } from './database-urls.ts'
 
 describe('a database URL', () => {
   it.each([
@@ -15,5 +15,16 @@ describe('a database URL', () => {
     ['mysql://a,b/q', ['mysql://a,b/q']],
   ])('%s names %j', (text, urls) => {
     expect(splitDatabaseUrl(text)).toEqual(urls)
+  })
+})
+
+describe('another database on the same server', () => {
+  it.each([
+    ['postgres://u:p@db:5432/quoting', 'postgres://u:p@db:5432/copy_1'],
+    ['postgres://u:p@db/quoting?sslmode=require', 'postgres://u:p@db/copy_1?sslmode=require'],
+    ['postgresql://u:p@/quoting?host=/run/pg', 'postgresql://u:p@/copy_1?host=/run/pg'],
+    ['postgres://db', 'postgres://db/copy_1'],
+  ])('%s', (url, expected) => {
+    expect(withDatabaseName(url, 'copy_1')).toBe(expected)
   })
 })

@@ -14,3 +14,10 @@ export function splitDatabaseUrl(text: string): string[] {
     .split(',')
     .map((host) => scheme + user + host + rest)
 }
+
+/** The same server, another database. */
+export function withDatabaseName(text: string, name: string): string {
+  const [, scheme = '', authority = '', rest = ''] = PARTS.exec(text) ?? []
+  if (scheme === '') throw new Error('DATABASE_URL has no database that can be replaced')
+  return `${scheme}${authority}/${encodeURIComponent(name)}${rest.replace(/^\/[^?#]*/, '')}`
+}

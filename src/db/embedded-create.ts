@@ -61,7 +61,7 @@ async function removeLeftDrafts(dataDir: string): Promise<void> {
 }
 
 /** As its owner: root would follow what that user plants meanwhile. A program of a killed start may still write there. */
-async function removeDraft(draft: string): Promise<void> {
+export async function removeDraft(draft: string): Promise<void> {
   const stat = lstatSync(draft, { throwIfNoEntry: false })
   if (stat === undefined) return
   const user = process.getuid?.() === stat.uid ? undefined : { uid: stat.uid, gid: stat.gid }

@@ -113,6 +113,10 @@ export async function beginMigrating(client: Db): Promise<void> {
     SELECT set_config('client_connection_check_interval', '1s', true) WHERE version() !~* 'visual c|mingw'`,
   )
   await run(client, sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+  await createMigrationsTable(client)
+}
+
+export async function createMigrationsTable(client: Db): Promise<void> {
   await run(
     client,
     sql`CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,

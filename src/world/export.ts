@@ -6,17 +6,23 @@ import type { Connection } from '../db/connect.ts'
 import type { Db } from '../db/statement.ts'
 import { readTable } from '../db/world-read.ts'
 import type { Fetch } from '../db/world-read.ts'
+import type { WorldTable } from '../db/world-table.ts'
 import { beginSnapshot, rollback } from '../db/world-transaction.ts'
 import { showObject } from './fields.ts'
-import type { Field, JsonObject } from './fields.ts'
+import type { Field, JsonObject, Shape } from './fields.ts'
 import type { Kind } from './kind.ts'
 import { KINDS } from './kinds.ts'
+
+/** The columns of each table that are read. */
+export type KnownColumns = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Where the reading of a kind is. */
 interface Reading {
   kind: Kind
   /** Those that are written, in their order: the id, the company where there is one, and so on. */
   fields: readonly Field[]
+  /** The same for its children, if any. */
+  childFields: readonly Field[]
   fetch: Fetch
   rows: unknown[][]
   /** The row of these that comes next. */
@@ -66,7 +72,7 @@ export async function hashCompany(client: Db, companyId: string): Promise<string
 async function writeWorld(client: Db, output: Writable, companyId: string | null): Promise<number> {
   let records = 0
   let chunk = ''
-  for await (const lines of readWorld(client, companyId)) {
+  for await (const lines of readWorld(client, { only: companyId })) {
     records += lines.length
     chunk += lines.join('')
     if (chunk.length < CHUNK_CHARACTERS) continue
@@ -78,10 +84,18 @@ async function writeWorld(client: Db, output: Writable, companyId: string | null
   return records
 }
 
-/** All tables are read in parallel, in the order of companies, so the number of queries does not depend on the companies. */
-async function* readWorld(client: Db, only: string | null): AsyncGenerator<string[]> {
+/**
+ * The lines of an export. All tables are read in parallel, in the order of companies, so the number of queries does not depend on
+ * the companies. With `known`, fields in other columns are left out, so that two schemas can be compared.
+ */
+export async function* readWorld(
+  client: Db,
+  { only = null, known }: { only?: string | null; known?: KnownColumns } = {},
+): AsyncGenerator<string[]> {
   const readings: Reading[] = []
-  for (const kind of KINDS) readings.push(await openReading(client, kind, only))
+  for (const kind of KINDS)
+    if (known === undefined || known.has(kind.table.name))
+      readings.push(await openReading(client, kind, only, known))
   for (;;) {
     const companyId = await nextCompany(readings[0])
     if (companyId === null) return
@@ -97,18 +111,27 @@ async function nextCompany(companies: Reading | undefined): Promise<unknown> {
   return companies !== undefined && (await hasRows(companies)) ? companies.rows[companies.next]?.[0] : null
 }
 
-async function openReading(client: Db, kind: Kind, companyId: string | null): Promise<Reading> {
-  const fields = kind.shape.fields.filter((field) => field.importOnly !== true)
-  const columns = fields.map((field) => field.column)
+const columnsOf = (fields: readonly Field[]) => fields.map((field) => field.column)
+
+async function openReading(
+  client: Db,
+  kind: Kind,
+  companyId: string | null,
+  known: KnownColumns | undefined,
+): Promise<Reading> {
+  const knownOf = (table: WorldTable, { fields }: Shape) =>
+    fields.filter((field) => known === undefined || known.get(table.name)?.has(field.column) === true)
+  const fields = knownOf(kind.table, kind.shape).filter((field) => field.importOnly !== true)
   const { children } = kind
+  const childFields = children === null ? [] : knownOf(children.table, children.shape)
   const fetch = await readTable(
     client,
     kind.table,
-    columns,
-    children && { ...children, columns: children.shape.columns },
+    columnsOf(fields),
+    childFields.length === 0 ? null : children && { ...children, columns: columnsOf(childFields) },
     companyId,
   )
-  return { kind, fields, fetch, rows: [], next: 0, count: FETCH_AT_FIRST, characters: 0 }
+  return { kind, fields, childFields, fetch, rows: [], next: 0, count: FETCH_AT_FIRST, characters: 0 }
 }
 
 /** Whether there is a row to take, fetching more when all have been taken. */
@@ -140,14 +163,12 @@ function takeLines(reading: Reading, companyId: unknown): string[] {
   return lines
 }
 
-function showRecord({ kind, fields }: Reading, row: unknown[]): JsonObject {
+function showRecord({ kind, fields, childFields }: Reading, row: unknown[]): JsonObject {
   const { children } = kind
   const record = showObject(fields, row, { object: kind.name })
-  if (children === null) return record
+  if (children === null || childFields.length === 0) return record
   const { createdAt, updatedAt, ...others } = record
-  const shown = (row[fields.length] as unknown[][]).map((child) =>
-    showObject(children.shape.fields, child, {}),
-  )
+  const shown = (row[fields.length] as unknown[][]).map((child) => showObject(childFields, child, {}))
   return { ...others, ...(shown.length === 0 ? {} : { [children.name]: shown }), createdAt, updatedAt }
 }
 

@@ -106,11 +106,13 @@ describe('quoting backup, quoting restore', () => {
     writeFileSync(secret, 'b'.repeat(43))
     const target = await createBareDatabase()
     const proxy = await startProxy(target.connection)
-    const failing = restoreBackup(proxy.connection, createReadStream(file), ({ appSecret = '' }) => {
-      const drafted = draftMadeSecret(config, appSecret)
-      // The database is gone when it is to commit.
-      void proxy.refuse()
-      return drafted
+    const failing = restoreBackup(proxy.connection, createReadStream(file), {
+      beforeCommit: ({ appSecret = '' }) => {
+        const drafted = draftMadeSecret(config, appSecret)
+        // The database is gone when it is to commit.
+        void proxy.refuse()
+        return drafted
+      },
     })
     await expect(failing).rejects.toThrow(/terminated|closed|ECONN/)
     expect(readFileSync(secret, 'utf8')).toBe('b'.repeat(43))

@@ -31,6 +31,7 @@ describe('D2: the command line', () => {
     [['export', '--help']],
     [['backup', '--help']],
     [['restore', '--help']],
+    [['upgrade', '--help']],
     [['doctor', '--help']],
     [['keys', '--help']],
     [['keys', 'create', '--help']],

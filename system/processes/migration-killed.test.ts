@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { listMigrations, migrate } from '../../src/db/migrate.ts'
 import { connectionUrl } from '../../test/support/connections.ts'
 import { createDatabase } from '../../test/support/database.ts'
+import { killWhileMigrating } from '../../test/support/kill-migration.ts'
 import { runCommand, startCommand } from '../../test/support/process.ts'
 import { createDatabaseAt, describeSchema, readAllRows } from '../../test/support/schema.ts'
 
@@ -75,13 +76,7 @@ describe('a migration killed in the middle', () => {
       APP_SECRET: 'a secret of thirty-two characters',
     }
     for (const delayMs of [0, 10, 20, 40, 80, 160, 320]) {
-      const killed = startCommand(['migrate'], settings)
-      const ended = killed.ended.then(() => true)
-      while (!(await isMigrating(pool)) && !(await Promise.race([ended, sleep(1, false)])));
-      await sleep(delayMs)
-      killed.kill('SIGKILL')
-      await killed.ended
-      while (await isMigrating(pool)) await sleep(5)
+      await killWhileMigrating(pool, startCommand(['migrate'], settings), delayMs)
       const schema = await describeSchema(pool)
       expect(schema).toEqual(schema.length === before.length ? before : after)
     }

@@ -58,11 +58,10 @@ export async function startReplication(): Promise<Replication> {
 }
 
 /** PostgreSQL as the system has it, with an empty database. */
-export async function startPrimary(folder = programFolder()): Promise<{
-  port: number
-  primary: Connection
-  server: RunningProgram
-}> {
+export async function startPrimary(
+  folder = programFolder(),
+  settings: string[] = [],
+): Promise<{ port: number; primary: Connection; server: RunningProgram }> {
   const data = join(folder, 'primary')
   const port = await freePort()
   await runProgram(
@@ -70,16 +69,16 @@ export async function startPrimary(folder = programFolder()): Promise<{
     [`--pgdata=${data}`, `--username=${DATABASE}`, '--auth=trust', '--no-sync', '--encoding=UTF8'],
     folder,
   )
-  const server = await startPostgres(folder, data, port, [])
+  const server = await startPostgres(folder, data, port, settings)
   await withClient(at(port, 'postgres'), (client) => client.query(`CREATE DATABASE ${DATABASE}`))
   return { port, primary: at(port), server }
 }
 
-function at(port: number, database = DATABASE): Connection {
+export function at(port: number, database = DATABASE): Connection {
   return { connectionString: `postgres://${DATABASE}@127.0.0.1:${port}/${database}` }
 }
 
-async function startPostgres(
+export async function startPostgres(
   folder: string,
   data: string,
   port: number,

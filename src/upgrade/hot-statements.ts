@@ -1,0 +1,57 @@
+/** The indexes that the most frequent statements use, before and after a migration. */
+import type { Connection } from '../db/connect.ts'
+import { explainStatements } from '../db/explain.ts'
+import type { TableRead } from '../db/explain.ts'
+import type { Db } from '../db/statement.ts'
+import type { QuoteFilters } from '../records/quote/filter.ts'
+import { findQuote, listQuotes } from '../records/quote/queries.ts'
+import { NO_FILTERS } from './state.ts'
+
+const RANGE = { from: Date.UTC(2026, 0), before: Date.UTC(2027, 0) }
+
+/** Generic plans do not depend on the values, so any id will do. */
+const listed = (filters: Partial<QuoteFilters>, startingAfter?: string) => (db: Db) =>
+  listQuotes(db, 'any', { ...NO_FILTERS, ...filters }, { limit: 10, startingAfter })
+
+const HOT_STATEMENTS: Record<string, (db: Db) => Promise<unknown>> = {
+  'get one quote': (db) => findQuote(db, 'any', 'any'),
+  'list quotes': listed({}),
+  'list quotes after a cursor': listed({}, 'any'),
+  'list quotes of a lead': listed({ ids: { leadId: 'any' } }),
+  'list quotes of a location': listed({ ids: { locationId: 'any' } }),
+  'list quotes by creation': listed({ createdAt: RANGE }),
+  'list quotes by service day': listed({ serviceStartTime: RANGE }),
+}
+
+/** By the name of the statement. */
+export type Plans = Map<string, TableRead[]>
+
+export async function explainHotStatements(connection: Connection): Promise<Plans> {
+  const plans: Plans = new Map()
+  for (const [name, work] of Object.entries(HOT_STATEMENTS))
+    plans.set(name, await explainStatements(connection, work))
+  return plans
+}
+
+/**
+ * Reports a table that is read as a whole, and an index that is used instead of another one although the migrations did not
+ * create it. A table that the statement did not read before is new to it, and has no index to compare.
+ */
+export function comparePlans(before: Plans, after: Plans, indexesBefore: ReadonlySet<string>): string[] {
+  const findings: string[] = []
+  for (const [name, reads] of after) {
+    const earlier = before.get(name) ?? []
+    for (const { table, index } of reads) {
+      const same = earlier.filter((read) => read.table === table)
+      if (same.some((read) => read.index === index)) continue
+      if (index === null) findings.push(`"${name}" reads all of ${table}`)
+      else if (same.length > 0 && indexesBefore.has(index))
+        findings.push(`"${name}" reads ${table} by ${index} instead of ${listIndexes(same)}`)
+    }
+  }
+  return [...new Set(findings)]
+}
+
+function listIndexes(reads: readonly TableRead[]): string {
+  return [...new Set(reads.map(({ index }) => index ?? 'no index'))].join(', ')
+}
