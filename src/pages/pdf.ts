@@ -2,9 +2,6 @@
 import { createRequire } from 'node:module'
 import { readFile } from 'node:fs/promises'
 import { setImmediate as nextIteration } from 'node:timers/promises'
-// The type declarations know only the default export.
-// oxlint-disable-next-line import/no-named-as-default
-import PDFDocument from 'pdfkit'
 import { createAdmission } from '../http/admission.ts'
 
 const MARGIN = 48
@@ -56,6 +53,8 @@ async function drawPdf(
   draw: Parameters<typeof renderPdf>[2],
 ): Promise<Buffer> {
   const { regular, bold } = await (fonts ??= readFonts())
+  // Loaded when needed: it takes 15 MB, and many processes never draw a document.
+  const { default: PDFDocument } = await import('pdfkit')
   const document = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
