@@ -6,16 +6,20 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund --ignore-scripts
-# Unpacks what the embedded server needs, and leaves out everything else that only a build needs.
-RUN npm rebuild --foreground-scripts \
-  && rm -rf bench console e2e journey src supply-chain system test torture
+# Unpacks the embedded server.
+RUN npm rebuild --foreground-scripts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
-# The user "node" of the base image. /data is the only folder it writes to, so the root file system can be read-only.
-RUN mkdir /data && chown node:node /data
-COPY --from=build /app /app
+# The user "node" of the base image writes to these two folders only, so the root file system can be read-only.
+RUN mkdir /data /backups && chown node:node /data /backups
 WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/bin ./bin
+COPY --from=build /app/dist ./dist
+COPY --from=build /app/docs ./docs
+COPY --from=build /app/migrations ./migrations
+COPY --from=build /app/node_modules ./node_modules
 USER node
 VOLUME /data
 EXPOSE 3000

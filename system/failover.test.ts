@@ -1,6 +1,7 @@
 /** DATABASE_URL with two servers: a real primary that is lost, and a real standby that is promoted. */
 import { describe, expect, it, vi } from 'vitest'
 import { openPool, withClient } from '../src/db/connect.ts'
+import { openDatabase } from '../src/db/open.ts'
 import { freePort } from '../test/support/command.ts'
 import { connectionUrl } from '../test/support/connections.ts'
 import { runCommand, startCommand } from '../test/support/process.ts'
@@ -64,5 +65,39 @@ describe('a database of two servers', () => {
       client.query<{ description: string }>('SELECT description FROM tasks ORDER BY description'),
     )
     expect(rows.map(({ description }) => description)).toEqual(['first', 'second'])
+  })
+
+  it('does not acknowledge a commit that its synchronous standby did not get', async () => {
+    const set = (names: string) =>
+      withClient(standby, async (client) => {
+        await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
+        await client.query('SELECT pg_reload_conf()')
+      })
+    const { connection, stop } = await openDatabase(
+      { databaseUrl: DATABASE_URL, dataDir: '' },
+      () => undefined,
+    )
+    await set('nobody')
+    try {
+      const write = withClient(connection, async (client) => {
+        await vi.waitFor(async () => {
+          const { rows } = await client.query('SHOW synchronous_standby_names')
+          expect(rows).toEqual([{ synchronous_standby_names: 'nobody' }])
+        })
+        await client.query(`UPDATE resources SET name = 'Not replicated'`)
+      })
+      write.catch(() => undefined)
+      // PostgreSQL ends the wait, keeps the change, and reports success with a warning.
+      await vi.waitFor(async () => {
+        const { rowCount } = await withClient(standby, (client) =>
+          client.query(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`),
+        )
+        expect(rowCount).toBe(1)
+      }, 10_000)
+      await expect(write).rejects.toThrow('the commit was not replicated')
+    } finally {
+      await set('')
+      await stop()
+    }
   })
 })

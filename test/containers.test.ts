@@ -33,16 +33,18 @@ describe('the image', () => {
     expect(last.at(-1)).toBe('CMD ["serve"]')
   })
 
-  it('keeps every folder that the program reads', () => {
-    const [, removed = ''] = /rm -rf ([a-z0-9 -]+)/.exec(dockerfile) ?? []
-    const kept = new Set(['bin', 'dist', 'docs', 'migrations', 'node_modules', 'package.json'])
-    expect(removed.split(' ').filter((name) => kept.has(name))).toEqual([])
-    expect(removed.split(' ').filter((name) => !existsSync(name))).toEqual([])
+  it('has the folders that the program reads, and nothing else of the checkout', () => {
+    const copied = instructions.flatMap((line) => /^COPY --from=build \/app\/(\S+) /.exec(line)?.[1] ?? [])
+    expect(copied).toEqual(['package.json', 'bin', 'dist', 'docs', 'migrations', 'node_modules'])
+    expect(copied.filter((name) => !existsSync(name))).toEqual([])
+    expect(instructions.filter((line) => line.startsWith('COPY --from') && / \/app( |$)/.test(line))).toEqual(
+      [],
+    )
   })
 
-  it('gets nothing of the checkout that is private or large', () => {
+  it('is built without settings and data of the checkout', () => {
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n')
-    for (const name of ['.*', 'data', 'node_modules']) expect(ignored).toContain(name)
+    for (const name of ['.*', '**/.env*', 'data', 'deploy', 'node_modules']) expect(ignored).toContain(name)
   })
 })
 
@@ -53,6 +55,12 @@ describe('the compose file', () => {
 
   it.each(['service', 'backup'])('%s cannot write to its own files and has no privileges', (name) => {
     expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+  })
+
+  it('hides metrics and probes behind the proxy', () => {
+    expect(readFileSync('deploy/Caddyfile', 'utf8')).toMatch(
+      /@operators path \/metrics \/readyz \/healthz\n\s+respond @operators 404/,
+    )
   })
 
   it('has settings that the service accepts', () => {

@@ -14,11 +14,11 @@ export async function writeBackupFile(
   appSecret: string | undefined,
 ): Promise<BackupSummary> {
   const draft = `${file}.${process.pid}.part`
+  const handle = await open(draft, 'wx', 0o600)
   const removeDraft = () => rmSync(draft, { force: true })
   // A signal can end the process halfway.
   process.once('exit', removeDraft)
   try {
-    const handle = await open(draft, 'wx', 0o600)
     const summary = await writeBackup(connection, handle.createWriteStream({ flush: true }), appSecret)
     renameSync(draft, file)
     syncFolder(dirname(file))
@@ -36,12 +36,14 @@ export function nameInSeries(now: Date): string {
   return `quoting-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.gz`
 }
 
-/** Files with other names, links and folders stay. Returns the names of the deleted files. */
-export function deleteOldBackups(folder: string, keep: number): string[] {
+/** Files with other names, links and folders stay, and so does the newest backup `written`. Returns the names of the deleted files. */
+export function deleteOldBackups(folder: string, keep: number, written: string): string[] {
   const ours = readdirSync(folder).filter(
     (name) => SERIES_NAME.test(name) && lstatSync(join(folder, name)).isFile(),
   )
-  const old = ours.toSorted().slice(0, -keep)
+  // A clock that was ahead can have given older backups a later name.
+  const others = ours.filter((name) => name !== written).toSorted()
+  const old = others.slice(0, Math.max(0, others.length - keep + 1))
   for (const name of old) rmSync(join(folder, name))
   return old
 }

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { composeMap, mapText } from './map.ts'
+import { composeMap, findConflicts, mapText } from './map.ts'
 
 const staying = (...routes: string[]) => routes.map((route) => ({ route, isLeaving: false }))
 const leaving = (...routes: string[]) => routes.map((route) => ({ route, isLeaving: true }))
 
 describe('the map of cells', () => {
+  it('names companies and forms that two cells have, but neither emails nor companies that move', () => {
+    const cells = [
+      { name: 'a', routes: [...staying('f:ask', 'u:1', 'c:1'), ...leaving('c:2')] },
+      { name: 'b', routes: staying('f:ask', 'u:1', 'c:2') },
+    ]
+    expect(findConflicts(cells)).toEqual(['cells a and b both have f:ask; requests for it go to a'])
+  })
+
   it('leads to the cell that has the route, and to the first if several have it', () => {
     const map = composeMap([
       { name: 'a', routes: staying('k:1', 'u:1') },

@@ -19,6 +19,21 @@ export function composeMap(cells: readonly { name: string; routes: readonly Cell
   return map
 }
 
+/** Companies and forms that several cells have: those of the second cell cannot be reached. */
+export function findConflicts(cells: readonly { name: string; routes: readonly CellRoute[] }[]): string[] {
+  const first = new Map<string, string>()
+  const conflicts: string[] = []
+  for (const { name, routes } of cells) {
+    for (const { route, isLeaving } of routes) {
+      if (isLeaving || !/^[cf]:/.test(route)) continue
+      const known = first.get(route)
+      if (known === undefined) first.set(route, name)
+      else conflicts.push(`cells ${known} and ${name} both have ${route}; requests for it go to ${known}`)
+    }
+  }
+  return conflicts
+}
+
 /** In the order of the routes, so that equal maps have equal texts. */
 export function mapText(map: CellMap): string {
   return [...map]

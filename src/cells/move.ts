@@ -1,5 +1,5 @@
 /**
- * Moves a company to another cell. The old cell is marked first: it still answers reads, and refuses writes. The commit in the new
+ * Moves a company to another cell. The old cell is marked first: it still answers reads, and rejects writes. The commit in the new
  * cell is the switch, because the map prefers a cell that the company is not leaving. A move that was interrupted is repeated: it
  * continues from what the two databases show.
  */
@@ -13,7 +13,15 @@ import { run } from '../db/statement.ts'
 import type { Db } from '../db/statement.ts'
 import { transact } from '../db/transaction.ts'
 import { beginSnapshot, rollback } from '../db/world-transaction.ts'
-import { beginMove, countMailsBeingSent, endMove, findMove } from '../records/change/moving.ts'
+import {
+  beginMove,
+  confirmCopy,
+  countMailsBeingSent,
+  endMove,
+  findMove,
+  forgetOriginal,
+} from '../records/change/moving.ts'
+import type { MoveMarks } from '../records/change/moving.ts'
 import { hashCompany } from '../world/export.ts'
 
 interface Move {
@@ -40,8 +48,7 @@ export async function moveCompany(move: Move): Promise<void> {
   const isThere = there !== null
   if (from === null) {
     if (!isThere) throw new Error(`no cell has the company ${companyId}`)
-    // It was leaving, and no other cell has it: the move is given up.
-    if (there.movingTo !== null) await withDb(target, (client) => unmark(client, companyId))
+    await withDb(target, (client) => giveUp(client, move, there))
     report(`The company ${companyId} is in cell ${to}.`)
     return
   }
@@ -51,13 +58,14 @@ export async function moveCompany(move: Move): Promise<void> {
     )
   await withDb(from.connection, async (source) => {
     await refuseSecond(source, companyId)
-    await begin(source, move, { movingTo: from.movingTo, isThere })
-    if (!isThere) await copyOrGiveUp(source, target, move)
+    const isAnother = there !== null && there.movedFrom !== from.name
+    await begin(source, move, { movingTo: from.movingTo, isThere, isAnother })
+    if (!isThere) await copyOrGiveUp(source, target, { ...move, from: from.name })
     report(
       `Cell ${to} has the company. Waiting ${move.settleSeconds} seconds until requests have left cell ${from.name}.`,
     )
     await sleep(move.settleSeconds * 1_000)
-    await remove(source, target, companyId)
+    await remove(source, target, companyId, from.name)
     report(`Removed the company from cell ${from.name}.`)
   })
 }
@@ -95,11 +103,11 @@ async function refuseSecond(source: Db, companyId: string): Promise<void> {
 async function begin(
   source: Db,
   { companyId, to, report }: Move,
-  { movingTo, isThere }: { movingTo: string | null; isThere: boolean },
+  { movingTo, isThere, isAnother }: { movingTo: string | null; isThere: boolean; isAnother: boolean },
 ): Promise<void> {
   if (movingTo !== null && movingTo !== to)
     throw new Error(`the company ${companyId} is moving to cell ${movingTo}; finish that first`)
-  if (isThere && movingTo === null)
+  if (isAnother || (isThere && movingTo === null))
     throw new Error(`cell ${to} has another company ${companyId}; nothing was changed`)
   if (isThere) return
   await listCompanyTables(source)
@@ -109,14 +117,29 @@ async function begin(
   while ((await countMailsBeingSent(source, companyId)) > 0 && performance.now() < until) await sleep(POLL_MS)
 }
 
+interface CopyMove extends Move {
+  from: string
+}
+
+/** The company was leaving, and no other cell has it: it stays. */
+async function giveUp(client: Db, move: Move, { movingTo, movedFrom }: MoveMarks): Promise<void> {
+  const { companyId } = move
+  if (movingTo !== null) {
+    await refuseSecond(client, companyId)
+    // Another move may have ended since the cells were asked.
+    if ((await findSource(move)) !== null) throw new Error('another move has just ended; repeat the command')
+    await unmark(client, companyId)
+  } else if (movedFrom !== null) await forgetOriginal(client, companyId)
+}
+
 /** After a failure the old cell takes writes again, unless the new one may have the company. */
-async function copyOrGiveUp(source: Db, target: Connection, move: Move): Promise<void> {
+async function copyOrGiveUp(source: Db, target: Connection, move: CopyMove): Promise<void> {
   const { companyId } = move
   try {
     await withDb(target, (client) => copyVerified(source, client, move))
   } catch (error) {
-    const copy = await withDb(target, (client) => findMove(client, companyId)).catch(() => {
-      const rest = 'writes stay refused; repeat the command'
+    const copy = await withDb(target, (client) => findSettled(client, companyId)).catch(() => {
+      const rest = 'writes stay rejected; repeat the command'
       throw new Error(`the other cell cannot be reached, and ${rest}: ${(error as Error).message}`, {
         cause: error,
       })
@@ -129,18 +152,34 @@ async function copyOrGiveUp(source: Db, target: Connection, move: Move): Promise
 
 /** The cell takes writes again. */
 async function unmark(client: Db, companyId: string): Promise<void> {
-  await transact(client, (inside) => endMove(inside, companyId))
+  await transact(client, (inside) => endMove(inside, companyId, null))
 }
 
-async function copyVerified(source: Db, target: Db, { companyId, to, report }: Move): Promise<void> {
+/** Until the transaction ends, which a lost connection does not tell: its commit may still wait for a standby. */
+async function lockCopy(client: Db, companyId: string): Promise<void> {
+  await run(client, sql`SELECT pg_advisory_xact_lock(${MOVE_LOCK}, hashtext(${companyId}))`)
+}
+
+/** After a copy whose connection was lost. */
+async function findSettled(client: Db, companyId: string): Promise<MoveMarks | null> {
+  return transact(client, async (inside) => {
+    await run(inside, sql`SET LOCAL lock_timeout = '30s'`)
+    await lockCopy(inside, companyId)
+    return findMove(inside, companyId)
+  })
+}
+
+async function copyVerified(source: Db, target: Db, move: CopyMove): Promise<void> {
+  const { companyId, from, to, report } = move
   const tables = await listCompanyTables(target)
   await beginSnapshot(source)
   try {
     const hash = await hashCompany(source, companyId)
     const rows = await transact(target, async (client) => {
       await run(client, sql`SET LOCAL statement_timeout = 0`)
+      await lockCopy(client, companyId)
       const copied = await copyCompany(source, client, tables, companyId)
-      await endMove(client, companyId)
+      await endMove(client, companyId, from)
       if ((await hashCompany(client, companyId)) !== hash)
         throw new Error(`the export of the copy in cell ${to} differs; nothing was moved`)
       return copied
@@ -161,9 +200,10 @@ function describeConflict(error: unknown): unknown {
   })
 }
 
-async function remove(source: Db, target: Connection, companyId: string): Promise<void> {
-  if ((await withDb(target, (client) => findMove(client, companyId))) === null)
+async function remove(source: Db, target: Connection, companyId: string, from: string): Promise<void> {
+  if (!(await withDb(target, (client) => confirmCopy(client, companyId, from))))
     throw new Error('the company is no longer in the other cell; nothing was removed')
   const tables = await listCompanyTables(source)
   await transact(source, (client) => removeCompany(client, tables, companyId))
+  await withDb(target, (client) => forgetOriginal(client, companyId))
 }

@@ -56,13 +56,14 @@ async function backUpInSeries(
   folder: string,
   keep: number,
 ): Promise<void> {
-  const file = join(folder, nameInSeries(new Date()))
+  const name = nameInSeries(new Date())
+  const file = join(folder, name)
   const { tables, rows } = await writeBackupFile(connection, file, findMadeSecret(config))
   // Read back from disk: old backups are deleted only if this one is good.
   const verified = await verifyBackup(createReadStream(file))
   if (verified.rows !== rows) throw new Error(`${file} has ${verified.rows} rows instead of ${rows}`)
   print(`Backed up ${rows} rows of ${tables} tables to ${file} and verified it.`)
-  for (const name of deleteOldBackups(folder, keep)) print(`Deleted ${join(folder, name)}.`)
+  for (const old of deleteOldBackups(folder, keep, name)) print(`Deleted ${join(folder, old)}.`)
 }
 
 async function showVerified(file: string): Promise<void> {

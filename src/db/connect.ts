@@ -164,8 +164,11 @@ function followWith(pool: Pool, primary: Primary): void {
  * would lose it. The connection is closed, so that the caller gets an error instead.
  */
 function endUnlessReplicated(client: Client): void {
-  client.on('notice', ({ message }) => {
-    if (message?.includes('wait for synchronous replication') === true) client.connection.stream.destroy()
+  client.on('notice', ({ routine }) => {
+    if (routine !== 'SyncRepWaitForLSN') return
+    // Fails the statement at once: its success may have arrived together with the warning.
+    client.connection.emit('error', new Error('the commit was not replicated'))
+    client.connection.stream.destroy()
   })
 }
 
@@ -191,9 +194,12 @@ export async function openClient(connection: Connection): Promise<Client> {
   const client = connection.pooler === undefined ? new DirectClient(config) : new Client(config)
   // Losing the connection also fails the current statement, and that error is reported.
   client.on('error', () => undefined)
+  if (primary !== undefined) {
+    endUnlessReplicated(client)
+    const forget = primary.onMove(() => client.connection.stream.destroy())
+    client.once('end', forget)
+  }
   await client.connect()
-  if (primary !== undefined) endUnlessReplicated(client)
-  primary?.onMove(() => client.connection.stream.destroy())
   return client
 }
 

@@ -13,8 +13,8 @@ export interface Primary {
   find: () => Promise<string>
   /** Whether no server accepts writes right now. */
   isLost: () => boolean
-  /** Registers a listener that is called when another server has become the primary. */
-  onMove: (listener: () => void) => void
+  /** Registers a listener that is called when another server has become the primary. Returns how to remove it. */
+  onMove: (listener: () => void) => () => void
   stop: () => Promise<void>
 }
 
@@ -26,16 +26,19 @@ interface Server {
   url: string
   /** Null if it is a standby or does not answer. */
   timeline: number | null
+  /** Whether it was asked, with or without an answer. */
+  isKnown: boolean
 }
 
 export function followPrimary(urls: readonly [string, ...string[]]): Primary {
-  const servers: Server[] = urls.map((url) => ({ url, timeline: null }))
-  const listeners: (() => void)[] = []
+  const servers: Server[] = urls.map((url) => ({ url, timeline: null, isKnown: false }))
+  const listeners = new Set<() => void>()
   const stopping = new AbortController()
   let [current] = servers as [Server, ...Server[]]
   let newestTimeline = 0
 
   const note = (server: Server, timeline: number | null) => {
+    server.isKnown = true
     // A former primary that comes back without knowing of its successor is on an older timeline.
     server.timeline = timeline === null || timeline < newestTimeline ? null : timeline
     newestTimeline = Math.max(newestTimeline, timeline ?? 0)
@@ -50,14 +53,19 @@ export function followPrimary(urls: readonly [string, ...string[]]): Primary {
     isLost: () => current.timeline === null,
     find: async () => {
       const until = performance.now() + FIND_MAX_MS
-      while (current.timeline === null && performance.now() < until) await sleep(20)
+      // All of them: the first to answer may be a former primary.
+      const isOpen = () => current.timeline === null || servers.some(({ isKnown }) => !isKnown)
+      while (isOpen() && performance.now() < until) await sleep(20)
       if (current.timeline === null)
         throw Object.assign(new Error('none of the servers in DATABASE_URL accepts writes'), {
           code: 'ENOPRIMARY',
         })
       return current.url
     },
-    onMove: (listener) => listeners.push(listener),
+    onMove: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     stop: async () => {
       stopping.abort()
       await Promise.all(watching)

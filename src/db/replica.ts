@@ -45,6 +45,9 @@ export interface ReplicaOptions {
 }
 
 const CHECK_MS = 1_000
+/** A primary that takes longer for a short read may be lost. */
+const SLOW_MS = 300
+const LATE = Symbol('late')
 const ANSWER_MAX_MS = 1_000
 
 export function openReplicas(options: ReplicaOptions): Replicas {
@@ -82,18 +85,24 @@ export function openReplicas(options: ReplicaOptions): Replicas {
       return work(data)
     }
   }
+  const hasReplica = () => watched.some((replica) => replica.isInUse())
   const hasPrimary = () => primary.primary?.isLost() !== true
   const readPrimary =
     (own: Db): Read =>
     async (work) => {
       if (!hasPrimary()) return readInTurn(work)
+      const answer = work(own)
+      answer.catch(() => undefined)
       try {
-        return await work(own)
+        const first = await Promise.race([answer, sleep(SLOW_MS, LATE, { ref: false })])
+        if (first !== LATE) return first
       } catch (error) {
         // It was lost just now.
-        if (isFinal(error) || !watched.some((replica) => replica.isInUse())) throw error
+        if (isFinal(error) || !hasReplica()) throw error
         return readInTurn(work)
       }
+      // A machine without power closes no connection.
+      return hasReplica() ? Promise.any([answer, readInTurn(work)]) : answer
     }
   return {
     list: watched,
@@ -183,10 +192,7 @@ async function askState(db: Db): Promise<ServerState> {
   return { ...state, position: BigInt(state.position ?? 0) }
 }
 
-/**
- * Why it cannot be used, or null. While no server accepts writes, a standby has the newest data there is, and its lag cannot
- * be measured.
- */
+/** Why it cannot be used, or null. While no server accepts writes, its lag is that of the last moment at which one did. */
 export function whyLeftOut(
   state: ServerState,
   history: History,
@@ -196,13 +202,16 @@ export function whyLeftOut(
   if (!state.isStandby) return 'it is not a standby'
   if (history.identity() !== null && history.identity() !== state.identity)
     return 'it is a standby of another database'
-  return isPrimaryLost || history.isRecent(state.position, now) ? null : 'it lags behind the primary'
+  const time = isPrimaryLost ? history.lastAt() : now
+  return history.isRecent(state.position, time) ? null : 'it lags behind the primary'
 }
 
 interface History {
   note: (primary: ServerState, at: number) => void
   /** Null if the primary has never responded. */
   identity: () => string | null
+  /** When the primary last responded. */
+  lastAt: () => number
   /** Whether the primary was still at this position, or before it, so short a time ago. */
   isRecent: (position: bigint, now: number) => boolean
 }
@@ -221,6 +230,7 @@ export function createHistory(lagMaxMs: number): History {
       while ((noted[0]?.at ?? at) < at - lagMaxMs) noted.shift()
     },
     identity: () => identity,
+    lastAt: () => noted.at(-1)?.at ?? 0,
     isRecent: (position, now) =>
       noted.some((primary) => primary.position <= position && now - primary.at <= lagMaxMs),
   }

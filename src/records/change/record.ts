@@ -33,7 +33,8 @@ export async function lockCompany(db: Db, companyId: string): Promise<void> {
   }
   // The first change of a new company.
   await queryRows(db, ADD_COUNTER, [companyId])
-  await queryRows(db, LOCK_COUNTER, [companyId])
+  const [added] = await queryRows<Moving>(db, LOCK_COUNTER, [companyId])
+  refuseMoving(added?.movingTo ?? null)
 }
 
 interface Moving {
@@ -46,7 +47,12 @@ const CHECK_COUNTER = statement(sql`
 
 /** For writes that neither lock the company nor record a change. */
 export async function checkNotMoving(db: Db, companyId: string): Promise<void> {
-  const [counter] = await queryRows<Moving>(db, CHECK_COUNTER, [companyId])
+  let [counter] = await queryRows<Moving>(db, CHECK_COUNTER, [companyId])
+  if (counter === undefined) {
+    // Without a row there is nothing to lock.
+    await queryRows(db, ADD_COUNTER, [companyId])
+    ;[counter] = await queryRows<Moving>(db, CHECK_COUNTER, [companyId])
+  }
   refuseMoving(counter?.movingTo ?? null)
 }
 
