@@ -1,11 +1,12 @@
 /** Two PostgreSQL servers with synchronous replication, and Debian's pg_auto_failover, which promotes the standby if the primary is lost. */
-import { appendFileSync, chownSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { appendFileSync, chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { withClient } from '../src/db/connect.ts'
 import { findUnprivilegedUser } from '../src/db/embedded-user.ts'
 import { freePort } from '../test/support/command.ts'
 import { atEnd } from './at-end.ts'
 import type { Program } from './item.ts'
+import { signalIfThere, treeOf } from './process-tree.ts'
 import { findProgram, runProgram, startProgram, waitUntil } from './programs.ts'
 import type { Running } from './programs.ts'
 
@@ -143,35 +144,4 @@ async function answers(url: string, query: string): Promise<boolean> {
 async function killTree(running: Running): Promise<void> {
   for (const pid of treeOf(running.pid)) signalIfThere(pid, 'SIGKILL')
   await running.ended
-}
-
-/** The process and all of its descendants, parents first: a stopped parent starts no other one. */
-function treeOf(pid: number): number[] {
-  const parents = new Map<number, number>()
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    const parent = parentOf(Number(name))
-    if (parent !== null) parents.set(Number(name), parent)
-  }
-  const childrenOf = (one: number): number[] =>
-    [...parents].filter(([, parent]) => parent === one).flatMap(([child]) => [child, ...childrenOf(child)])
-  return [pid, ...childrenOf(pid)]
-}
-
-function parentOf(pid: number): number | null {
-  try {
-    const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return Number(parent)
-  } catch {
-    // It has just ended.
-    return null
-  }
-}
-
-function signalIfThere(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
 }

@@ -1,5 +1,5 @@
 /** A PostgreSQL server of Debian's that can be killed, frozen and started again. */
-import { chownSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { withClient } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
@@ -7,6 +7,7 @@ import { findUnprivilegedUser } from '../src/db/embedded-user.ts'
 import { atEnd } from './at-end.ts'
 import type { Program } from './item.ts'
 import { freePort } from '../test/support/command.ts'
+import { signalIfThere, treeOf } from './process-tree.ts'
 import { findProgram, runProgram, startProgram, waitUntil } from './programs.ts'
 import type { Running } from './programs.ts'
 
@@ -58,7 +59,7 @@ export async function makePostgres(folder: string, settings: string[] = []): Pro
   const signalAll = (signal: NodeJS.Signals) => {
     if (server === undefined || server.hasEnded()) return
     // The postmaster first: stopped, it starts no other process meanwhile.
-    for (const pid of [server.pid, ...childrenOf(server.pid)]) signalIfThere(pid, signal)
+    for (const pid of treeOf(server.pid)) signalIfThere(pid, signal)
   }
   const kill = async () => {
     server?.kill('SIGKILL')
@@ -92,31 +93,4 @@ function answers(connection: Connection): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-/** One that has just ended by itself is no error. */
-function signalIfThere(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((child) => parentOf(child) === pid)
-}
-
-function parentOf(pid: number): number | null {
-  try {
-    // The name in parentheses may hold anything; the parent is the second field after it.
-    const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return Number(parent)
-  } catch {
-    // It has just ended.
-    return null
-  }
 }
