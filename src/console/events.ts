@@ -4,6 +4,7 @@ import { countDays, daysOfEvent, doOverlap, instantsOf, isCalendarDay } from '..
 import type { DayRange } from '../core/schedule/agenda.ts'
 import { isoFromPostgres } from '../core/schedule/datetime.ts'
 import { ApiError } from '../core/requests/errors.ts'
+import { findBookingOfQuote } from '../records/booking/form.ts'
 import { listAgenda, listPlaces } from '../records/event/agenda.ts'
 import type { AgendaRow, PlaceRow } from '../records/event/agenda.ts'
 import type { Db } from '../db/statement.ts'
@@ -112,6 +113,7 @@ async function presentWhole(db: Db, companyId: string, row: Packed<EventRow>, pr
   if (expanded === undefined) throw new Error('an event was not presented')
   const { location, booking: booked, staff, resources, services, addons, ...event } = expanded
   const { booking: withType, invoices } = separateInvoices(booked)
+  const quoteId = withType?.quoteId ?? null
   return {
     event,
     location,
@@ -122,6 +124,8 @@ async function presentWhole(db: Db, companyId: string, row: Packed<EventRow>, pr
     services,
     addons,
     invoices,
+    /** An imported booking can name a quote that does not exist. */
+    hasQuote: quoteId !== null && (await findBookingOfQuote(db, companyId, quoteId)) !== undefined,
   }
 }
 

@@ -50,7 +50,7 @@ function BackTo({ period }: { period: string | null }) {
 
 function EventWhole(whole: EventAnswer) {
   useFocusOnTitle()
-  const { event, location, booking } = whole
+  const { event, location, booking, hasQuote } = whole
   const day = localDay(Date.parse(event.serviceStartTime), knownZone(location?.timeZone ?? readerZone))
   return (
     <>
@@ -81,7 +81,7 @@ function EventWhole(whole: EventAnswer) {
           </div>
           <Services {...whole} />
           <Notes {...whole} />
-          {booking?.quoteId == null ? null : <QuoteAnswers quoteId={booking.quoteId} />}
+          {hasQuote && booking?.quoteId != null ? <QuoteAnswers quoteId={booking.quoteId} /> : null}
           <Timeline object="event" id={event.id} />
         </div>
       </div>
