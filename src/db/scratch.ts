@@ -80,7 +80,15 @@ async function createOnServer(connection: Connection, label: string): Promise<Sc
     return scratch
   })
   const drop = async () => {
-    await withClient(connection, (client) => run(client, sql`DROP DATABASE ${identifier(name)} WITH (FORCE)`))
+    await withClient(connection, async (client) => {
+      // WITH (FORCE) fails if autovacuum is working there: it may only be ended by a superuser, or by a plain DROP.
+      await run(
+        client,
+        sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = ${literal(name)} AND usename = current_user`,
+      )
+      await run(client, sql`DROP DATABASE ${identifier(name)}`)
+    })
   }
   return { name, connection: { connectionString: withDatabaseName(url, name) }, drop }
 }
