@@ -3,12 +3,14 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { hashRevision } from '../src/core/quotes/revision-hash.ts'
 import { verifyDatabase, verifyFile } from '../src/world/verify.ts'
+import { CONSOLE_REQUESTS } from './support/console-requests.ts'
+import { signedIn } from './support/console.ts'
 import { REVISION_TEXT } from './support/revision.ts'
 import { ACCEPT, createCustomerPages } from './support/customer-quote.ts'
 import { importWorld } from '../src/world/import.ts'
 import { exportText } from './support/world.ts'
 
-const { pool, connection, sentQuote, post, api } = await createCustomerPages()
+const { pool, connection, server, sentQuote, post, api } = await createCustomerPages()
 
 const importText = (text: string) => importWorld(connection, Readable.from([Buffer.from(text)]))
 
@@ -75,6 +77,49 @@ describe('an accepted revision', () => {
       await post(`${path}/${verb}`, { ...ACCEPT, text: 'Again', reason: 'PRICE' })
     }
     expect(await stored()).toBe(before)
+  })
+
+  it('V18: stays as it is, whatever staff do in the console to its quote, its event and their records', async () => {
+    const { call } = await signedIn(server, { pool, connection }, 'co_1')
+    const { rows } = await pool.query<{ id: string }>(
+      'SELECT e.id FROM events e JOIN bookings b ON b.id = e.booking_id WHERE b.quote_id = $1',
+      [id],
+    )
+    const IDS: Record<string, string> = {
+      quotes: id,
+      events: String(rows[0]?.id),
+      contacts: 'lead_1',
+      locations: 'loc_1',
+      'event-types': 'type_1',
+      'tax-rates': 'tax_1',
+      contracts: 'con_1',
+    }
+    const before = await stored()
+    const done: string[] = []
+    for (const [name, { body }] of Object.entries(CONSOLE_REQUESTS)) {
+      const [method = '', kind = '', rest = ''] = /^(\w+) \/console\/([\w-]+)(.*)$/.exec(name)?.slice(1) ?? []
+      const own = IDS[kind]
+      if (method === 'GET' || own === undefined || !rest.startsWith('/:id')) continue
+      const current = (await call('GET', `${kind}/${own}${kind === 'quotes' ? '/edit' : ''}`)).body
+      const sent: Record<string, unknown> = { ...body }
+      for (const key of ['version', 'updatedAt'])
+        if (key in sent) sent[key] = new RegExp(`"${key}":"([^"]*)"`).exec(JSON.stringify(current))?.[1]
+      const answer = await call(method, `${kind}${rest.replace(':id', own)}`, sent)
+      expect(answer.status, answer.text).toBeLessThan(500)
+      if (answer.status < 300) done.push(name)
+      expect([name, await stored()]).toEqual([name, before])
+    }
+    expect(done).toEqual(
+      expect.arrayContaining([
+        'POST /console/events/:id/tasks',
+        'POST /console/quotes/:id/duplicate',
+        'POST /console/quotes/:id/booking-undone',
+        ...['contacts', 'tax-rates', 'contracts', 'event-types', 'locations'].flatMap((kind) => [
+          `PATCH /console/${kind}/:id`,
+          `POST /console/${kind}/:id/archive`,
+        ]),
+      ]),
+    )
   })
 
   it('V18: no statement of any action, query or command updates or deletes one, except for the time of the first view', () => {
