@@ -4,11 +4,12 @@
  * internals of the driver, so package.json pins the exact version of `pg`.
  */
 import type { Connection, Submittable } from 'pg'
+import type { Limiter } from '../core/requests/limiter.ts'
 import { allValues } from '../db/statement.ts'
 import type { Db, Statement } from '../db/statement.ts'
 
 export type TextRow = (string | null)[]
-type Callback = (error: Error | null | undefined, rows?: TextRow[]) => void
+type Callback<Result> = (error: Error | null | undefined, result?: Result) => void
 
 /** Properties of the driver's connection that its types do not declare. */
 interface PreparingConnection extends Connection {
@@ -21,11 +22,19 @@ export async function queryTexts(
   statement: Statement,
   values: readonly unknown[],
 ): Promise<TextRow[]> {
-  const query = new TextQuery(statement, values)
-  // Pools and clients accept a query object with a callback, which their types do not declare.
-  const send = db.query.bind(db) as unknown as (query: TextQuery, values: undefined, done: Callback) => void
+  if (db instanceof StatementGroup) return db.add(statement, values)
+  return submit<TextRow[]>(db, new TextQuery(statement, values))
+}
+
+/** Pools and clients accept a query object with a callback, which their types do not declare. */
+async function submit<Result>(db: Db, query: Submittable): Promise<Result> {
+  const send = db.query.bind(db) as unknown as (
+    query: Submittable,
+    values: undefined,
+    done: Callback<Result>,
+  ) => void
   return new Promise((resolve, reject) => {
-    send(query, undefined, (error, rows) => (rows === undefined ? reject(error) : resolve(rows)))
+    send(query, undefined, (error, result) => (result === undefined ? reject(error) : resolve(result)))
   })
 }
 
@@ -34,36 +43,27 @@ class TextQuery implements Submittable {
   readonly name: string | undefined
   readonly text: string
   /** Set by the driver. */
-  callback: Callback | undefined
+  callback: Callback<TextRow[]> | undefined
   readonly #values: readonly (string | null)[]
   readonly #rows: TextRow[] = []
 
   constructor(statement: Statement, values: readonly unknown[]) {
     this.name = statement.name
     this.text = statement.text
-    this.#values = allValues(statement, values).map(parameterText)
+    this.#values = textsOf(statement, values)
   }
 
   submit(connection: Connection): void {
-    // One packet instead of four.
-    connection.stream.cork()
-    try {
-      this.#write(connection)
-    } finally {
-      connection.stream.uncork()
-    }
-  }
-
-  #write(connection: Connection): void {
-    const { name = '', text } = this
-    const { parsedStatements, submittedNamedStatements } = connection as PreparingConnection
-    if (name === '' || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
-      connection.parse({ name, text, types: [] }, true)
-      if (name !== '') submittedNamedStatements[name] = text
-    }
-    connection.bind({ statement: name, values: [...this.#values] }, true)
-    connection.execute(null, true)
-    connection.sync()
+    inOnePacket(connection, () => {
+      const { name = '', text } = this
+      const { parsedStatements, submittedNamedStatements } = connection as PreparingConnection
+      if (name === '' || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
+        connection.parse({ name, text, types: [] }, true)
+        if (name !== '') submittedNamedStatements[name] = text
+      }
+      connection.bind({ statement: name, values: [...this.#values] }, true)
+      connection.execute(null, true)
+    })
   }
 
   handleDataRow({ fields }: { fields: TextRow }): void {
@@ -81,6 +81,109 @@ class TextQuery implements Submittable {
   handleReadyForQuery(): void {
     this.callback?.(null, this.#rows)
   }
+}
+
+interface GroupedStatement {
+  statement: Statement
+  values: readonly unknown[]
+  resolve: (rows: TextRow[]) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Sends all statements of the same tick in one packet, and the server runs them one after the other: to wake up a server
+ * process costs as much as a short statement. Only for a pool, since a pool closes the connection on which a statement failed:
+ * it is not known then which of the statements it has prepared.
+ */
+export class StatementGroup implements Db {
+  readonly query: Db['query']
+  readonly #db: Db
+  readonly #limit: Limiter
+  #waiting: GroupedStatement[] = []
+
+  constructor(db: Db, limit: Limiter) {
+    this.#db = db
+    this.#limit = limit
+    this.query = (sent) => db.query(sent)
+  }
+
+  async add(statement: Statement, values: readonly unknown[]): Promise<TextRow[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ statement, values, resolve, reject })
+      if (this.#waiting.length === 1) process.nextTick(() => void this.#send())
+    })
+  }
+
+  async #send(): Promise<void> {
+    const group = this.#waiting
+    this.#waiting = []
+    try {
+      const lists = await this.#limit(() => submit<TextRow[][]>(this.#db, new GroupQuery(group)))
+      for (const [i, { resolve }] of group.entries()) resolve(lists[i] ?? [])
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+}
+
+class GroupQuery implements Submittable {
+  /** Set by the driver. */
+  callback: Callback<TextRow[][]> | undefined
+  readonly statements: readonly Statement[]
+  readonly #values: readonly (string | null)[][]
+  readonly #newNames: Record<string, string> = {}
+  readonly #lists: TextRow[][] = [[]]
+
+  constructor(group: readonly GroupedStatement[]) {
+    this.statements = group.map(({ statement }) => statement)
+    this.#values = group.map(({ statement, values }) => textsOf(statement, values))
+  }
+
+  submit(connection: Connection): void {
+    inOnePacket(connection, () => {
+      const { parsedStatements } = connection as PreparingConnection
+      for (const [i, { name = '', text }] of this.statements.entries()) {
+        if (name === '' || (parsedStatements[name] ?? this.#newNames[name]) === undefined) {
+          connection.parse({ name, text, types: [] }, true)
+          if (name !== '') this.#newNames[name] = text
+        }
+        connection.bind({ statement: name, values: this.#values[i] ?? [] }, true)
+        connection.execute(null, true)
+      }
+    })
+  }
+
+  handleDataRow({ fields }: { fields: TextRow }): void {
+    this.#lists.at(-1)?.push(fields)
+  }
+
+  handleCommandComplete(): void {
+    this.#lists.push([])
+  }
+
+  handleError(error: Error): void {
+    this.callback?.(error)
+  }
+
+  handleReadyForQuery(connection: Connection): void {
+    Object.assign((connection as PreparingConnection).parsedStatements, this.#newNames)
+    this.callback?.(null, this.#lists)
+  }
+}
+
+/** Instead of one for each message. */
+function inOnePacket(connection: Connection, write: () => void): void {
+  connection.stream.cork()
+  try {
+    write()
+    connection.sync()
+  } finally {
+    connection.stream.uncork()
+  }
+}
+
+function textsOf(statement: Statement, values: readonly unknown[]): (string | null)[] {
+  return allValues(statement, values).map(parameterText)
 }
 
 function parameterText(value: unknown): string | null {

@@ -98,7 +98,7 @@ export async function presentItems(
   rows: readonly QuoteRow[],
   presentation: Presentation,
 ): Promise<QuoteListItem[]> {
-  const context = { db, companyId, presentation, statementsAtOnce: 1 }
+  const context = { db, companyId, presentation, isTransaction: true }
   const tree = { lead: {}, location: {}, eventType: {}, serviceDays: {} }
   return (await presentObjects(context, 'quote', rows, tree)).map((quote, i) => {
     const { id, lead, location, eventType, serviceDays, createdAt, currency, totalPriceCents } = quote
@@ -150,7 +150,7 @@ const PAGE = {
 async function readPage(db: Db, companyId: string, id: string, presentation: Presentation) {
   const row = await findQuote(db, companyId, id)
   if (row === null) throw new ApiError('not_found', NOT_FOUND)
-  const context = { db, companyId, presentation, statementsAtOnce: 1 }
+  const context = { db, companyId, presentation, isTransaction: true }
   const [expanded] = await presentObjects(context, 'quote', [row], PAGE)
   if (expanded === undefined) throw new Error('a quote was not presented')
   const {

@@ -4,6 +4,11 @@ import { openPool } from '../../src/db/connect.ts'
 import type { Connection, PoolPurpose } from '../../src/db/connect.ts'
 import { atEnd } from './at-end.ts'
 
+interface Sent {
+  text: string
+  values?: unknown[]
+}
+
 export function watchedPool(
   connection: Connection,
   purpose: PoolPurpose,
@@ -13,9 +18,11 @@ export function watchedPool(
   watched.on('connect', (client) => {
     const query = Reflect.get(client, 'query') as (...args: unknown[]) => unknown
     Reflect.set(client, 'query', (...args: unknown[]) => {
-      const [first, second] = args as [string | { text: string; values?: unknown[] }, unknown]
+      const [first, second] = args as [string | Sent | { statements: Sent[] }, unknown]
       if (typeof first === 'string') onStatement(first, Array.isArray(second) ? second : [])
-      else onStatement(first.text, first.values ?? [])
+      else
+        for (const { text, values } of 'statements' in first ? first.statements : [first])
+          onStatement(text, values ?? [])
       return Reflect.apply(query, client, args)
     })
   })

@@ -1,4 +1,4 @@
-/** Walks the tree of requested relations: one statement per node, for any number of rows. */
+/** Walks the tree of requested relations: one statement per node, for any number of rows. The statements of a level are sent together. */
 import { Json, Member, memberKey, refuseBeyondMax } from '../../codec/json.ts'
 import type { Packed } from '../../codec/packed-row.ts'
 import type { Presentation } from '../../codec/presentation.ts'
@@ -7,20 +7,23 @@ import type { ExpandTree } from '../../core/requests/expand-paths.ts'
 import { createLimiter } from '../../core/requests/limiter.ts'
 import type { Limiter } from '../../core/requests/limiter.ts'
 import type { Db } from '../../db/statement.ts'
+import { StatementGroup } from '../../codec/text-query.ts'
 import { findObject } from './relations.ts'
 import type { Expanded, ObjectName } from './relations.ts'
-import type { Relation } from './relation.ts'
+import type { Related, Relation } from './relation.ts'
 
 interface Context {
   db: Db
   companyId: string
   presentation: Presentation
-  /** How many statements run at the same time; 1 in a transaction. */
-  statementsAtOnce?: number
+  /** Then `db` is a single connection, and statements are sent one by one. */
+  isTransaction?: boolean
 }
 
 /** Per request. With a dozen, a few requests would keep all others from the database for seconds. */
-const STATEMENTS_AT_ONCE = 2
+const CONNECTIONS_AT_ONCE = 2
+/** For more parents than this, the statements of a level are worth two connections at once. */
+const FEW_PARENTS = 25
 
 type AnyRow = Packed<unknown, unknown>
 type AnyObject = PublicObject<unknown, unknown, object>
@@ -80,12 +83,15 @@ export async function presentObjects<Name extends ObjectName, const Asked extend
 
 interface Walk<Result, Inside> extends Context {
   output: Output<Result, Inside>
-  limitStatements: Limiter
+  limit: Limiter
 }
 
 function walkOf<Result, Inside>(context: Context, output: Output<Result, Inside>): Walk<Result, Inside> {
-  const { statementsAtOnce = STATEMENTS_AT_ONCE } = context
-  return { ...context, output, limitStatements: createLimiter(statementsAtOnce) }
+  return {
+    ...context,
+    output,
+    limit: createLimiter(context.isTransaction === true ? 1 : CONNECTIONS_AT_ONCE),
+  }
 }
 
 async function presentTree<Result, Inside>(
@@ -97,11 +103,13 @@ async function presentTree<Result, Inside>(
   const { output, presentation } = walk
   const { object, relations } = findObject(name)
   const memberOf = output.startLevel()
+  const load = loadersOf(walk, rows.length)
   const lists = await Promise.all(
-    Object.entries(tree).map(async ([member, subtree]) => {
+    Object.entries(tree).map(async ([member, subtree], i) => {
       const relation = relations[member]
       if (relation === undefined) throw new Error(`${name} has no relation ${member}`)
-      return loadMembers(walk, relation, subtree, rows, memberOf(member))
+      const related = await load(i, (db) => relation.load(db, walk.companyId, rows))
+      return presentMembers(walk, relation, subtree, related, memberOf(member))
     }),
   )
   return rows.map((row, i) => output.present(object, row, presentation, at(lists, i)))
@@ -116,16 +124,26 @@ function missing(index: number): never {
   throw new Error(`there is nothing at index ${index}`)
 }
 
+type Load = <Found>(index: number, load: (db: Db) => Promise<Found>) => Promise<Found>
+
+/** How to run the statements of one level. */
+function loadersOf({ db, isTransaction, limit }: Context & { limit: Limiter }, parents: number): Load {
+  if (isTransaction === true) return async (_, load) => limit(() => load(db))
+  const groups = Array.from(
+    { length: parents > FEW_PARENTS ? CONNECTIONS_AT_ONCE : 1 },
+    () => new StatementGroup(db, limit),
+  )
+  return async (index, load) => load(groups[index % groups.length] ?? db)
+}
+
 /** The member of each parent. A row that several parents share is presented once. */
-async function loadMembers<Result, Inside>(
+async function presentMembers<Result, Inside>(
   walk: Walk<Result, Inside>,
   relation: Relation<unknown, ObjectName>,
   subtree: ExpandTree,
-  parents: readonly AnyRow[],
+  { rows, indexes }: Related,
   memberOf: (value: Result | readonly Result[] | null) => Inside,
 ): Promise<Inside[]> {
-  const { db, companyId } = walk
-  const { rows, indexes } = await walk.limitStatements(() => relation.load(db, companyId, parents))
   const objects = await presentTree(walk, relation.to, rows, subtree)
   return indexes.map((own) => {
     const values = own.map((index) => objects[index] ?? missing(index))

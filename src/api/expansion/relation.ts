@@ -4,7 +4,7 @@ import type { IdentifiedRow, LoadByIds } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
 
 /** Rows, each once, and for each parent, in their order, the indexes of its related rows. */
-interface Related {
+export interface Related {
   rows: readonly Packed<unknown>[]
   indexes: readonly (readonly number[])[]
 }
