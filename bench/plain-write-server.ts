@@ -18,6 +18,8 @@ const [data, keys, other] = [
   openPool(connection, 'console', () => undefined),
 ]
 const logger = createLogger('info', { write: () => undefined })
+const { body: bodySchema } = createTaskOfEvent
+if (bodySchema === undefined) throw new Error('the endpoint has no body')
 const app = buildServer({
   data,
   keys,
@@ -34,7 +36,7 @@ const app = buildServer({
     {
       ...createTaskOfEvent,
       answer: async ({ primary, companyId, rawBody, presentation }) => {
-        const { eventId, description } = createTaskOfEvent.body?.parse(JSON.parse(String(rawBody))) as NewTask
+        const { eventId, description } = bodySchema.parse(JSON.parse(String(rawBody))) as NewTask
         const task = { id: newId('task'), eventId, description, dueDate: null }
         const row = await inTransaction(primary, (db) => insertTask(db, companyId, task))
         if (row === null) throw new Error('the event is missing')
