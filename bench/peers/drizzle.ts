@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
 import * as relations from './drizzle-relations.ts'
 import * as schema from './drizzle-schema.ts'
+import { quoteRows } from './rows.ts'
 import type { Expansions, Page, QuoteRow, Store } from './rows.ts'
 import { serve } from './server.ts'
 
@@ -89,7 +90,7 @@ function prepareOne(expansions: Expansions): Run {
         with: relationsOf(expansions),
       })
       .prepare(name)
-    return async (values) => (await query.execute(values)) as unknown as QuoteRow[]
+    return async (values) => quoteRows(await query.execute(values))
   })
 }
 
@@ -107,7 +108,7 @@ function prepareList(expansions: Expansions, hasCursor: boolean): Run {
         with: relationsOf(expansions),
       })
       .prepare(name)
-    return async (values) => (await query.execute(values)) as unknown as QuoteRow[]
+    return async (values) => quoteRows(await query.execute(values))
   })
 }
 

@@ -2,7 +2,8 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from './dist/prisma/client.ts'
 import type { Prisma } from './dist/prisma/client.ts'
-import type { Expansions, Page, QuoteRow, Store } from './rows.ts'
+import { quoteRows } from './rows.ts'
+import type { Expansions, Page, Store } from './rows.ts'
 import { serve } from './server.ts'
 
 const adapter = new PrismaPg({ connectionString: process.env['DATABASE_URL'] ?? '' })
@@ -83,7 +84,7 @@ async function listQuotes(companyId: string, { limit, startingAfter }: Page, exp
     take: limit + 1,
     include: relationsOf(expansions),
   })
-  return rows as unknown as QuoteRow[]
+  return quoteRows(rows)
 }
 
 const store: Store = {
@@ -102,7 +103,7 @@ const store: Store = {
       where: { companyId_id: { companyId, id }, deletedAt: null },
       include: relationsOf(expansions),
     })
-    return row as unknown as QuoteRow | null
+    return quoteRows(row === null ? [] : [row])[0] ?? null
   },
   listQuotes,
   loadCharges: (companyId, ids) =>

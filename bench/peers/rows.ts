@@ -197,6 +197,11 @@ export interface QuoteRow {
   booking?: BookingRow | null
 }
 
+/** The relations depend on the request, so that no mapper can infer them. */
+export function quoteRows(rows: unknown): QuoteRow[] {
+  return rows as QuoteRow[]
+}
+
 export interface Page {
   limit: number
   startingAfter: string | undefined
