@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ASSUMED, deriveNeeds, extrapolate } from '../bench/growth/needs.ts'
+import { comparableCost } from '../bench/growth/measure.ts'
 import type { CostFigures, GrowthFigures } from '../bench/growth/measure.ts'
 import { firstDifference } from '../bench/growth/peers.ts'
 import { plotGrowth, roundUp } from '../bench/growth/plot.ts'
@@ -7,7 +8,7 @@ import { growthOf, sectionOf, withGrowth } from '../bench/growth/report.ts'
 import { REFERENCE, listSizes, parseSize, worldOf } from '../bench/growth/sizes.ts'
 import { generateWorld } from '../src/world/demo/demo-world.ts'
 
-const cost = (us: number): CostFigures => ({ serverUs: us, databaseUs: us / 2, ratio: us / 100, p99Ms: 1 })
+const cost = (us: number): CostFigures => ({ serverUs: us, databaseUs: us / 2, ratio: us / 100 })
 
 /** Cost grows by `step` microseconds with each power of ten. */
 function figuresOf(companies: number, quotes: number, step = 0): GrowthFigures & { date: string } {
@@ -52,6 +53,15 @@ describe('the sizes of the growth benchmark', () => {
   })
 })
 
+describe('the cost of requests', () => {
+  it('is compared at the speed of the machine while the reference was measured', () => {
+    const slow = { serverUs: 400, databaseUs: 200, ratio: 1.2 }
+    const { serverUs, databaseUs } = comparableCost({ serverUs: 100, databaseUs: 50, ratio: 1 }, slow)
+    expect(serverUs).toBeCloseTo(120)
+    expect(databaseUs).toBeCloseTo(60)
+  })
+})
+
 describe('the needs of 1,000 companies', () => {
   it('continue a line over the logarithm of the size, and never decrease', () => {
     const points = [10_000, 100_000].map((quotes, i) => ({ quotes, value: 100 + 20 * i }))
@@ -62,14 +72,19 @@ describe('the needs of 1,000 companies', () => {
   })
 
   it('follow from the worlds with the most companies', () => {
-    const flat = [figuresOf(1, 10_000, 1_000), figuresOf(100, 10_000), figuresOf(100, 1_000_000)]
+    const flat = [
+      figuresOf(1, 10_000),
+      figuresOf(10, 1_000_000, 1_000),
+      figuresOf(100, 10_000),
+      figuresOf(100, 1_000_000),
+    ]
     const needs = deriveNeeds(flat)
     const quotes = ASSUMED.companies * ASSUMED.quotesEach
-    expect(needs).toMatchObject({ quotes, diskBytes: 10_000 * quotes, importSeconds: quotes / 1_000 })
+    expect(needs).toMatchObject({ quotes, diskBytes: 10_000 * quotes, importSeconds: quotes / 500 })
     expect(needs.serverUs).toBeCloseTo(100)
     expect(needs.databaseUs).toBeCloseTo(50)
     expect(needs.processors).toBe(1)
-    const growing = [figuresOf(100, 10_000, 100), figuresOf(100, 1_000_000, 100)]
+    const growing = [figuresOf(1, 10_000), figuresOf(100, 10_000, 100), figuresOf(100, 1_000_000, 100)]
     expect(deriveNeeds(growing).serverUs).toBeCloseTo(100 + 100 * (Math.log10(quotes) - 4))
   })
 

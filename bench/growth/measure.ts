@@ -9,7 +9,7 @@ import type { RunningServer } from '../servers.ts'
 import type { DiskFigures, Filled, ImportFigures } from './filled.ts'
 import { KINDS, httpOf } from './requests.ts'
 import type { Kind, Requests } from './requests.ts'
-import { nameOf } from './sizes.ts'
+import { REFERENCE, isSize, nameOf } from './sizes.ts'
 import type { Size } from './sizes.ts'
 
 export interface CostFigures {
@@ -18,7 +18,12 @@ export interface CostFigures {
   databaseUs: number
   /** Of both, to that of the reference in the same rounds. */
   ratio: number
-  p99Ms: number
+}
+
+/** The cost as if it had been measured in the rounds of the reference itself. */
+export function comparableCost(reference: CostFigures, { serverUs, databaseUs, ratio }: CostFigures) {
+  const scale = (ratio * (reference.serverUs + reference.databaseUs)) / (serverUs + databaseUs)
+  return { serverUs: scale * serverUs, databaseUs: scale * databaseUs }
 }
 
 export interface GrowthFigures {
@@ -27,6 +32,12 @@ export interface GrowthFigures {
   disk: DiskFigures
   memory: { restingBytes: number; loadedBytes: number; databaseBytes: number }
   costs: Record<Kind, CostFigures>
+}
+
+export function referenceOf(figures: readonly GrowthFigures[]): GrowthFigures {
+  const reference = figures.find(({ size }) => isSize(size, REFERENCE))
+  if (reference === undefined) throw new Error('the reference was not measured')
+  return reference
 }
 
 export interface Effort {
@@ -81,7 +92,6 @@ export function costOf(
     serverUs: median(loads.map(({ serverUs }) => serverUs)),
     databaseUs: median(loads.map(({ databaseUs }) => databaseUs)),
     ratio: ratioOver(loads, references, (a, b) => totalUs(a) / totalUs(b)),
-    p99Ms: median(loads.map(({ p99Ms }) => p99Ms)),
   }
 }
 

@@ -1,6 +1,7 @@
 /** What 1,000 companies need, derived from the measured sizes. */
 import { KINDS } from './requests.ts'
 import type { Kind } from './requests.ts'
+import { comparableCost, referenceOf } from './measure.ts'
 import type { GrowthFigures } from './measure.ts'
 
 /** The assumptions. The report states them. */
@@ -32,6 +33,7 @@ export interface Needs {
   serviceBytes: number
   cacheBytes: number
   diskBytes: number
+  /** CPU time of the command and the database. */
   importSeconds: number
 }
 
@@ -44,13 +46,17 @@ export function deriveNeeds(figures: readonly GrowthFigures[]): Needs {
   if (largest === undefined) throw new Error('no size was measured')
   const quotes = ASSUMED.companies * ASSUMED.quotesEach
   const requestsPerSecond = ASSUMED.companies * ASSUMED.requestsPerSecondEach
-  const perRequest = (pick: (kind: Kind, from: GrowthFigures) => number) =>
+  const reference = referenceOf(figures)
+  const perRequest = (part: 'serverUs' | 'databaseUs') =>
     (Object.keys(KINDS) as Kind[]).reduce((sum, kind) => {
-      const points = alike.map((one) => ({ quotes: one.size.quotes, value: pick(kind, one) }))
+      const points = alike.map(({ size, costs }) => ({
+        quotes: size.quotes,
+        value: comparableCost(reference.costs[kind], costs[kind])[part],
+      }))
       return sum + ASSUMED.shares[kind] * extrapolate(points, quotes)
     }, 0)
-  const serverUs = perRequest((kind, { costs }) => costs[kind].serverUs)
-  const databaseUs = perRequest((kind, { costs }) => costs[kind].databaseUs)
+  const serverUs = perRequest('serverUs')
+  const databaseUs = perRequest('databaseUs')
   const busy = (us: number) => (us * requestsPerSecond) / 1_000_000 / ASSUMED.processorShare
   const processes = Math.ceil(busy(serverUs))
   const perQuote = (value: number) => (value / largest.size.quotes) * quotes
@@ -65,7 +71,7 @@ export function deriveNeeds(figures: readonly GrowthFigures[]): Needs {
     serviceBytes: processes * largest.memory.loadedBytes,
     cacheBytes: perQuote(indexBytes + ASSUMED.hotTableShare * tableBytes),
     diskBytes: perQuote(tableBytes + indexBytes),
-    importSeconds: perQuote(largest.imported.seconds),
+    importSeconds: perQuote(largest.imported.cpuSeconds),
   }
 }
 

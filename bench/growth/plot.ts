@@ -1,6 +1,7 @@
 /** The plot of all figures against size: one panel per figure, one line per number of companies. */
 import { KINDS } from './requests.ts'
 import type { Kind } from './requests.ts'
+import { comparableCost, referenceOf } from './measure.ts'
 import type { GrowthFigures } from './measure.ts'
 
 interface Panel {
@@ -61,11 +62,9 @@ function panelsOf(figures: readonly GrowthFigures[]): Panel[] {
   ]
 }
 
-/** The cost as it would be at the machine's speed while the reference was measured. */
 function comparableUs(figures: readonly GrowthFigures[], { costs }: GrowthFigures, kind: Kind): number {
-  const reference = figures[0]?.costs[kind]
-  if (reference === undefined) throw new Error('the reference was not measured')
-  return costs[kind].ratio * (reference.serverUs + reference.databaseUs)
+  const { serverUs, databaseUs } = comparableCost(referenceOf(figures).costs[kind], costs[kind])
+  return serverUs + databaseUs
 }
 
 function drawPanel(
