@@ -80,7 +80,12 @@ describe('the needs of 1,000 companies', () => {
     ]
     const needs = deriveNeeds(flat)
     const quotes = ASSUMED.companies * ASSUMED.quotesEach
-    expect(needs).toMatchObject({ quotes, diskBytes: 10_000 * quotes, importSeconds: quotes / 500 })
+    expect(needs).toMatchObject({
+      measuredQuotes: 1_000_000,
+      quotes,
+      diskBytes: 10_000 * quotes,
+      importSeconds: quotes / 500,
+    })
     expect(needs.serverUs).toBeCloseTo(100)
     expect(needs.databaseUs).toBeCloseTo(50)
     expect(needs.processors).toBe(1)

@@ -22,6 +22,8 @@ export const ASSUMED = {
 }
 
 export interface Needs {
+  /** Of the largest world that it is derived from. */
+  measuredQuotes: number
   quotes: number
   requestsPerSecond: number
   /** Per request of the mix. */
@@ -62,6 +64,7 @@ export function deriveNeeds(figures: readonly GrowthFigures[]): Needs {
   const perQuote = (value: number) => (value / largest.size.quotes) * quotes
   const { tableBytes, indexBytes } = largest.disk
   return {
+    measuredQuotes: largest.size.quotes,
     quotes,
     requestsPerSecond,
     serverUs,

@@ -9,7 +9,7 @@ interface Panel {
   valueOf: (figures: GrowthFigures) => number
 }
 
-const [WIDTH, HEIGHT, LEFT, TOP, GAP] = [330, 150, 62, 64, 78]
+const [WIDTH, HEIGHT, LEFT, TOP, GAP] = [330, 150, 62, 84, 78]
 const COLUMNS = 2
 const CLASSES = ['few', 'some', 'many']
 

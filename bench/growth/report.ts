@@ -134,12 +134,11 @@ function costCell({ serverUs, databaseUs, ratio }: GrowthFigures['costs'][Kind])
 function needsText(worlds: readonly GrowthFigures[]): string {
   const needs = deriveNeeds(worlds)
   const mix = NAMES.map((kind) => `${ASSUMED.shares[kind] * 100} % ${KINDS[kind]}`).join(', ')
-  const largest = Math.max(...worlds.map(({ size }) => size.quotes))
   return `### 1,000 companies
 
 Assumed: ${number(ASSUMED.quotesEach)} quotes each, which is ${number(needs.quotes)} in all, and in busy hours ${ASSUMED.requestsPerSecondEach} requests per second of each, of which ${mix}.
 Costs are those of the plot and continue the line over the logarithm of the size of the worlds with the most companies; the largest has
-${number(largest)} quotes. Disk and import time continue in proportion to the quotes.
+${number(needs.measuredQuotes)} quotes. Disk and import time continue in proportion to the quotes.
 
 - **Processors**: ${number(needs.requestsPerSecond)} requests per second at ${number(needs.serverUs)} µs of the service and ${number(needs.databaseUs)} µs of PostgreSQL each, at ${ASSUMED.processorShare * 100} % use: ${needs.processors} processors,
   with ${needs.processes} service ${needs.processes === 1 ? 'process' : 'processes'}.
@@ -164,15 +163,23 @@ function peersText(peers: GrowthRecord['peers']): string {
   )
   return `### Other servers that do the same work
 
-The same requests in the world of ${PEER_SIZE.companies} companies with ${number(PEER_SIZE.quotes)} quotes (${peers[0]?.date}), to servers in \`bench/peers/\`: Fastify with an
-object-relational mapper on the same tables, with API keys, totals, cursors and the six expansions. Each loads a page with a
-constant number of statements. Before the measurement, their answers are compared with ours and must be equal as JSON. They
-have no request log, metrics, limits or validation of expansions beyond these. CPU as above; in parentheses relative to ours in
-the same rounds.
+The same requests in the world of ${PEER_SIZE.companies} companies with ${number(PEER_SIZE.quotes)} quotes (${peers[0]?.date}), to servers in \`bench/peers/\` on the same
+tables, with API keys, totals, cursors and the six expansions: ${peerVersions()}.
+Each loads a page with a constant number of statements: Drizzle with prepared relational queries, which are one statement with
+all relations, and Prisma with its default strategy, one statement per relation. Both calculate totals with our functions. Before
+the measurement, their answers are compared with ours and must be equal as JSON. They have no request log, metrics, limits, or
+validation of parameters. CPU as above; in parentheses relative to ours in the same rounds.
 
 ${row(['Server', ...kinds.map((kind) => KINDS[kind]), 'Equal answers'])}
 |---|${'---|'.repeat(kinds.length + 1)}
 ${rows.join('\n')}
 
 `
+}
+
+function peerVersions(): string {
+  const own = JSON.parse(readFileSync('bench/peers/package.json', 'utf8')) as {
+    devDependencies: Record<string, string>
+  }
+  return ['fastify', 'drizzle-orm', 'prisma'].map((name) => `${name} ${own.devDependencies[name]}`).join(', ')
 }
