@@ -91,6 +91,9 @@ export function sectionOf(record: GrowthRecord): string {
       date,
     ]),
   )
+  const shares = worlds
+    .map(({ imported }) => imported.cpuSeconds / imported.seconds)
+    .toSorted((a, b) => a - b)
   return `${MARKERS[0]}
 
 ## Growth
@@ -112,7 +115,8 @@ ${row(['Companies', 'Quotes', ...NAMES.map((kind) => KINDS[kind])])}
 ${costs.join('\n')}
 
 Memory is that of the service at rest and after the load, and that of PostgreSQL with its default settings. The import is
-measured with its elapsed time, which depends on other programs, and with the CPU time of command and database.
+measured with its elapsed time, which depends on other programs, and with the CPU time of command and database. In these runs
+it had ${shares[0]?.toFixed(1)} to ${shares.at(-1)?.toFixed(1)} processors for both.
 
 ${row(['Companies', 'Quotes', 'Service at rest', 'Service', 'PostgreSQL', 'Tables', 'Indexes', 'Lines', 'Lines a second', 'Lines per processor second', 'Import memory', 'Date'])}
 |${'---|'.repeat(12)}
@@ -137,8 +141,8 @@ function needsText(worlds: readonly GrowthFigures[]): string {
   return `### 1,000 companies
 
 Assumed: ${number(ASSUMED.quotesEach)} quotes each, which is ${number(needs.quotes)} in all, and in busy hours ${ASSUMED.requestsPerSecondEach} requests per second of each, of which ${mix}.
-Costs are those of the plot and continue the line over the logarithm of the size of the worlds with the most companies; the largest has
-${number(needs.measuredQuotes)} quotes. Disk and import time continue in proportion to the quotes.
+Costs are those of the plot and continue the line over the logarithm of the size of the worlds with the most companies; the
+largest has ${number(needs.measuredQuotes)} quotes. Disk and import time continue in proportion to the quotes.
 
 - **Processors**: ${number(needs.requestsPerSecond)} requests per second at ${number(needs.serverUs)} µs of the service and ${number(needs.databaseUs)} µs of PostgreSQL each, at ${ASSUMED.processorShare * 100} % use: ${needs.processors} processors,
   with ${needs.processes} service ${needs.processes === 1 ? 'process' : 'processes'}.
