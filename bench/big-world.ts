@@ -1,15 +1,11 @@
 /** The big world: 200,000 quotes of 20 companies, created once and kept. */
-import { spawn } from 'node:child_process'
-import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { withClient } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
-import { generateWorld } from '../src/world/demo/demo-world.ts'
 import type { CompanyPlan, WorldOptions } from '../src/world/demo/plan.ts'
-import { parentOf, residentBytes } from './cpu.ts'
+import { ageMigrations, databasePidOf, runCommand, urlOf, writeWorld } from './fill-database.ts'
 
 export const LARGE = { id: 'co_large', key: 'eqs_bench_co_large', quotes: 100_000 }
 export const SMALL = { id: 'co_small', key: 'eqs_bench_co_small', quotes: 100 }
@@ -57,7 +53,11 @@ function companyPlan(id: string, key: string, quotes: number): CompanyPlan {
 
 function worldOptions(): WorldOptions {
   const others = Array.from({ length: OTHERS }, (_, i) =>
-    companyPlan(`co_${i + 1}`, `eqs_bench_co_${i + 1}`, (QUOTES - LARGE.quotes - SMALL.quotes) / OTHERS),
+    companyPlan(
+      `co_other_${i + 1}`,
+      `eqs_bench_co_other_${i + 1}`,
+      (QUOTES - LARGE.quotes - SMALL.quotes) / OTHERS,
+    ),
   )
   const named = [LARGE, SMALL].map(({ id, key, quotes }) => companyPlan(id, key, quotes))
   return { seed: 5, companies: [...named, ...others] }
@@ -75,16 +75,11 @@ export async function openBigWorld(folder: string, databaseUrl: string | undefin
   if (!existsSync(noteFile) || !(await isComplete(connection))) {
     writeFileSync(noteFile, JSON.stringify(await makeWorld(folder, settings)))
   }
-  const backend = await withClient(connection, async (client) => {
-    // Within a day of its migrations, the service checks all derived data after a start, and the database would be busy.
-    await client.query("UPDATE schema_migrations SET applied_at = applied_at - interval '2 days'")
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-    return parentOf(rows[0]?.pid ?? 0)
-  })
+  await ageMigrations(connection)
   return {
     connection,
     url: databaseUrl ?? urlOf(connection),
-    databasePid: backend,
+    databasePid: await databasePidOf(connection),
     transfer: JSON.parse(readFileSync(noteFile, 'utf8')) as Transfer,
     folder,
     importFile: (file) => runCommand(['import', file], settings),
@@ -99,27 +94,10 @@ async function isComplete(connection: Connection): Promise<boolean> {
   return Number(rows[0]?.count) === QUOTES
 }
 
-function urlOf({ host, port, user, password, database }: Connection): string {
-  const secret = encodeURIComponent(typeof password === 'string' ? password : '')
-  return `postgres://${user}:${secret}@/${database}?host=${encodeURIComponent(host ?? '')}&port=${port}`
-}
-
 async function makeWorld(folder: string, settings: Record<string, string>): Promise<Transfer> {
   const file = join(folder, 'world.ndjson')
-  let lines = 0
-  const texts = function* (): Generator<string> {
-    let text = ''
-    for (const record of generateWorld(worldOptions())) {
-      text += `${JSON.stringify(record)}\n`
-      lines++
-      if (text.length < 65_536) continue
-      yield text
-      text = ''
-    }
-    yield text
-  }
   console.log('Creating the big world. This takes some minutes, once.')
-  await pipeline(Readable.from(texts()), createWriteStream(file))
+  const lines = await writeWorld(file, worldOptions())
   const imported = await runCommand(['import', file], settings)
   rmSync(file)
   const exported = await runCommand(['export'], settings)
@@ -131,28 +109,4 @@ async function makeWorld(folder: string, settings: Record<string, string>): Prom
     exportSeconds: exported.seconds,
     exportBytes: exported.bytes,
   }
-}
-
-/** Runs the built command line and discards its output. */
-async function runCommand(
-  args: string[],
-  settings: Record<string, string>,
-): Promise<{ seconds: number; bytes: number }> {
-  const startedAt = performance.now()
-  let bytes = 0
-  const child = spawn(process.execPath, ['bin/quoting.js', ...args], {
-    env: { ...process.env, ...settings },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const watching = setInterval(() => {
-    try {
-      bytes = Math.max(bytes, residentBytes(child.pid ?? 0) || 0)
-    } catch {
-      // It has just ended.
-    }
-  }, 100)
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
-  clearInterval(watching)
-  if (code !== 0) throw new Error(`quoting ${args[0]} failed`)
-  return { seconds: (performance.now() - startedAt) / 1000, bytes }
 }

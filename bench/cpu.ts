@@ -24,8 +24,8 @@ function readTimes(pid: number | 'self'): ProcessTimes | null {
   }
 }
 
-/** CPU time of a process and its descendants, including children that have ended. */
-export function treeCpuMs(pid: number): number {
+/** The times of a process and its descendants. */
+function treeTimes(pid: number): Map<number, ProcessTimes> {
   const times = new Map<number, ProcessTimes>()
   for (const name of readdirSync('/proc')) {
     const found = /^\d+$/.test(name) ? readTimes(Number(name)) : null
@@ -33,8 +33,28 @@ export function treeCpuMs(pid: number): number {
   }
   const isInside = (candidate: number): boolean =>
     candidate === pid || (times.has(candidate) && isInside(times.get(candidate)?.parent ?? 0))
+  return new Map([...times].filter(([candidate]) => isInside(candidate)))
+}
+
+/** CPU time of a process and its descendants, including children that have ended. */
+export function treeCpuMs(pid: number): number {
+  const times = treeTimes(pid)
   let sum = times.get(pid)?.endedChildrenMs ?? 0
-  for (const [candidate, { ownMs }] of times) if (isInside(candidate)) sum += threadsCpuMs(candidate) ?? ownMs
+  for (const [candidate, { ownMs }] of times) sum += threadsCpuMs(candidate) ?? ownMs
+  return sum
+}
+
+/** Memory of a process and its descendants; memory that they share counts once. */
+export function treeMemoryBytes(pid: number): number {
+  let sum = 0
+  for (const member of treeTimes(pid).keys()) {
+    try {
+      const shares = readFileSync(`/proc/${member}/smaps_rollup`, 'utf8')
+      sum += Number(/^Pss:\s+(\d+)/m.exec(shares)?.[1] ?? 0) * 1024
+    } catch {
+      // It has just ended.
+    }
+  }
   return sum
 }
 

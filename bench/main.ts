@@ -12,6 +12,7 @@ import { measureFilteredPages } from './filtered-pages.ts'
 import type { PageCost } from './filtered-pages.ts'
 import { judge } from './goals.ts'
 import type { GoalResult } from './goals.ts'
+import { measureGrowth } from './growth/main.ts'
 import { createServiceLoader } from './load.ts'
 import { measureRecordLists } from './record-lists.ts'
 import { startPeer } from './peer.ts'
@@ -28,8 +29,12 @@ import type { RunningServer } from './servers.ts'
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    growth: { type: 'boolean', default: false },
     json: { type: 'string' },
+    keep: { type: 'boolean', default: false },
     peer: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+    sizes: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 })
@@ -148,21 +153,34 @@ function transferGoals({ transfer }: BigWorld): GoalResult[] {
   ]
 }
 
-console.log(
-  `Companies of ${LARGE.quotes} and ${SMALL.quotes} quotes, and 18 others; ${EFFORT.rounds} rounds.`,
-)
-const world = await openBigWorld(FOLDER, process.env['BENCH_DATABASE_URL'])
-try {
-  const { goals, loads } = await measure(world)
-  printTable(goals, loads)
-  if (options.json !== undefined) {
-    writeFileSync(
-      options.json,
-      `${JSON.stringify({ ratios: goals, loads, date: new Date().toISOString() }, null, 2)}\n`,
-    )
+async function measureGoals(): Promise<void> {
+  console.log(
+    `Companies of ${LARGE.quotes} and ${SMALL.quotes} quotes, and 18 others; ${EFFORT.rounds} rounds.`,
+  )
+  const world = await openBigWorld(FOLDER, process.env['BENCH_DATABASE_URL'])
+  try {
+    const { goals, loads } = await measure(world)
+    printTable(goals, loads)
+    if (options.json !== undefined) {
+      writeFileSync(
+        options.json,
+        `${JSON.stringify({ ratios: goals, loads, date: new Date().toISOString() }, null, 2)}\n`,
+      )
+    }
+    if (options.write || !options.quick) writeReport(goals, loads)
+    if (goals.some(({ pass }) => !pass)) process.exitCode = 1
+  } finally {
+    await world.stop()
   }
-  if (options.write || !options.quick) writeReport(goals, loads)
-  if (goals.some(({ pass }) => !pass)) process.exitCode = 1
-} finally {
-  await world.stop()
 }
+
+if (options.growth) {
+  await measureGrowth({
+    folder: resolve(FOLDER, 'growth'),
+    isQuick: options.quick,
+    sizes: options.sizes,
+    isKept: options.keep,
+    withPeers: options.peers,
+    isWritten: options.write,
+  })
+} else await measureGoals()

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import type { GoalResult } from './goals.ts'
+import { growthOf, withGrowth } from './growth/report.ts'
 import type { LoadFigure } from './requests.ts'
 
 export function printTable(goals: readonly GoalResult[], loads: readonly LoadFigure[]): void {
@@ -23,7 +24,8 @@ function figure(value: number): string {
 
 export function writeReport(goals: readonly GoalResult[], loads: readonly LoadFigure[]): void {
   writeFileSync('docs/performance.svg', plotOf(loads))
-  writeFileSync('docs/performance.md', textOf(goals, loads))
+  const growth = growthOf(readFileSync('docs/performance.md', 'utf8'))
+  writeFileSync('docs/performance.md', withGrowth(textOf(goals, loads), growth))
   writeFileSync('docs/scaling.md', withFigures(readFileSync('docs/scaling.md', 'utf8'), loads))
 }
 

@@ -15,7 +15,7 @@ const FIRST = 500
 const LAST = 4_999
 const numberOf = (n: number) => 20 * (FIRST + (n % (LAST - FIRST + 1))) + 1
 export const GET_PATH = (n: number) => `/api/quotes/quote_${numberOf(n)}`
-const SIX_EXPANSIONS = [
+export const SIX_EXPANSIONS = [
   'lead',
   'location',
   'services',

@@ -13,13 +13,16 @@ export interface RunningServer {
   stop: () => Promise<void>
 }
 
+/** Seals links. */
+export const APP_SECRET = 'a secret of thirty-two characters'
+
 /** The built server as in production, with the default log level; the log is discarded. */
 export function startService(databaseUrl: string): Promise<RunningServer> {
   return start(
     ['bin/quoting.js', 'serve'],
     {
       DATABASE_URL: databaseUrl,
-      APP_SECRET: 'a secret of thirty-two characters',
+      APP_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
     },
     '/healthz',
@@ -30,6 +33,11 @@ export function startService(databaseUrl: string): Promise<RunningServer> {
 export function startBareServer(databaseUrl: string, companyId: string): Promise<RunningServer> {
   const file = fileURLToPath(new URL('bare-server.js', import.meta.url))
   return start([file], { DATABASE_URL: databaseUrl, COMPANY: companyId }, '/ready')
+}
+
+/** A server with the same requests, written with other libraries. */
+export function startPeerServer(file: string, settings: Record<string, string>): Promise<RunningServer> {
+  return start([file], settings, '/healthz')
 }
 
 /** Creates tasks without a change log. */

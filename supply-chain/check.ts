@@ -7,8 +7,8 @@ import type { Lockfile, PackageFile } from './lockfile.ts'
 import { checkHistory } from './secrets.ts'
 
 const ROOT = process.cwd()
-/** The service, and the client generators, which only `npm run test:system` installs. */
-const PROJECTS = [ROOT, join(ROOT, 'system/clients')]
+/** The service, the client generators for `npm run test:system`, and the servers that the benchmark compares with. */
+const PROJECTS = [ROOT, join(ROOT, 'system/clients'), join(ROOT, 'bench/peers')]
 const locks = PROJECTS.map((project) => readJson(project, 'package-lock.json') as Lockfile)
 const packages = listPackages(...locks)
 const faults = findLicenseFaults(packages)

@@ -25,12 +25,14 @@ const ALLOWED_FONTS = new Set(['OFL-1.1', 'MIT AND OFL-1.1'])
 const ALLOWED_TOOLS: Record<string, readonly string[]> = {
   'MPL-2.0': ['lightningcss', 'axe-core'],
   'CC-BY-4.0': ['caniuse-lite'],
-  'BlueOak-1.0.0': ['minimatch'],
+  'BlueOak-1.0.0': ['minimatch', 'graceful-fs'],
+  'EPL-2.0': ['elkjs'],
+  'MIT and ISC': ['@visx/vendor'],
   'Python-2.0': ['argparse'],
-  Unlicense: ['tweetnacl', 'fast-sha256'],
+  Unlicense: ['tweetnacl', 'fast-sha256', 'postgres', 'robust-predicates'],
   WTFPL: ['stream-length'],
   // MIT according to their license text. They predate the `license` field.
-  none: ['compute-gcd', 'compute-lcm', 'httpntlm', 'stack-trace', 'validate.io'],
+  none: ['compute-gcd', 'compute-lcm', 'httpntlm', 'seq-queue', 'stack-trace', 'validate.io'],
 }
 
 export interface LicensedPackage {

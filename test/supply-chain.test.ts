@@ -15,7 +15,6 @@ import { checkHistory, findSecrets } from '../supply-chain/secrets.ts'
 import { temporaryFolder } from './support/process.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const CLIENTS = join(ROOT, 'system/clients')
 const own = readJson(ROOT, 'package.json') as PackageFile
 const lock = readJson(ROOT, 'package-lock.json') as Lockfile
 
@@ -57,9 +56,9 @@ describe('the lockfile', () => {
     expect(faults[0]).toMatch(fault)
   })
 
-  it('of the generators of clients is whole, too, and has tools only', () => {
-    const tools = readJson(CLIENTS, 'package-lock.json') as Lockfile
-    expect(findLockfileFaults(tools, readJson(CLIENTS, 'package.json') as PackageFile)).toEqual([])
+  it.each(['system/clients', 'bench/peers'])('of %s is whole, too, and has tools only', (folder) => {
+    const tools = readJson(ROOT, folder, 'package-lock.json') as Lockfile
+    expect(findLockfileFaults(tools, readJson(ROOT, folder, 'package.json') as PackageFile)).toEqual([])
     expect(listPackages(tools).filter(({ isShipped }) => isShipped)).toEqual([])
     expect(findLicenseFaults(listPackages(tools))).toEqual([])
   })
