@@ -29,6 +29,9 @@ export async function measureGrowth(options: GrowthOptions): Promise<void> {
   const { folder, isQuick, isKept, withPeers, isWritten } = options
   const effort = isQuick ? 'quick' : 'full'
   const sizes = options.sizes?.split(',').map(parseSize) ?? listSizes(effort)
+  if (withPeers && !sizes.some((size) => isSize(size, PEER_SIZE))) {
+    throw new Error(`--peers needs the size ${nameOf(PEER_SIZE)}`)
+  }
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'figures.json')
   // Figures of earlier runs stay: every size is compared with the reference in the same run.
