@@ -24,8 +24,8 @@ async function distributeTables(connection: Connection): Promise<void> {
   const on = workers === 1 ? '1 worker' : `${workers} workers`
   if (distributed.length === 0) print(`All tables are distributed already, over ${on}.`)
   else {
-    print(`Distributed ${distributed.length} tables by company over ${on}: ${distributed.join(', ')}.`)
-    print(`Removed ${removed.length} foreign keys to tables on the coordinator.`)
+    print(`Distributed by company over ${on}: ${distributed.join(', ')}.`)
+    print(`Foreign keys removed, because they lead to the coordinator: ${removed.join(', ') || 'none'}.`)
   }
   print(`On the coordinator: ${local.join(', ')}.`)
   if (connection.isDistributed !== true)
