@@ -98,6 +98,15 @@ describe('quoting distribute', () => {
     expect(distributed.stdout).toMatch(/^Distributed by company over 2 workers: quotes, /)
     expect(distributed.stdout).toContain('Set DATABASE_DISTRIBUTED=true')
 
+    for (const [name, value] of [
+      ['timezone', 'UTC'],
+      ['enable_seqscan', 'off'],
+    ]) {
+      const { rows } = await withClient(coordinator, (client) =>
+        client.query(`SELECT result FROM run_command_on_workers('SHOW ${name}')`),
+      )
+      expect(rows).toEqual([{ result: value }, { result: value }])
+    }
     expect(await exportHash(settings)).toBe(hash)
     expect((await runCommand(['doctor'], settings)).stderr).toBe(findings)
     const after = await startServer(settings)

@@ -3,7 +3,7 @@ import { describeTables } from './backup-tables.ts'
 import { withClient } from './connect.ts'
 import type { Connection } from './connect.ts'
 import { beginMigrating } from './migrate.ts'
-import { identifier, literal, sql } from './sql.ts'
+import { identifier, sql } from './sql.ts'
 import { run } from './statement.ts'
 import type { Db } from './statement.ts'
 import { FIRST_DISTRIBUTED, PLACEMENTS } from './table-placement.ts'
@@ -140,10 +140,17 @@ const SETTINGS = [
 ]
 
 async function setOnWorkers(client: Db): Promise<void> {
-  for (const setting of SETTINGS)
-    await run(
+  for (const setting of SETTINGS) {
+    // A worker accepts it from the coordinator only as a statement that is not passed on.
+    const { rows } = await run<{ result: string }>(
       client,
       sql`
-      SELECT run_command_on_workers(format('ALTER DATABASE %I SET %s', current_database(), ${literal(setting)}))`,
+      SELECT result FROM run_command_on_workers(format(
+        'SET citus.enable_ddl_propagation = off; ALTER DATABASE %I SET %s', current_database(), ${setting}::text))
+      WHERE NOT success`,
     )
+    const [failed] = rows
+    if (failed !== undefined)
+      throw new Error(`a worker did not take the setting ${setting}: ${failed.result}`)
+  }
 }

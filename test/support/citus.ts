@@ -13,6 +13,8 @@ const SETTINGS = [
   'wal_level=logical',
   'max_worker_processes=32',
   'citus.shard_count=4',
+  // Times must not depend on it.
+  'timezone=Asia/Kolkata',
 ]
 
 interface Worker {
