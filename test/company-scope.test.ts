@@ -1,5 +1,4 @@
 /** What makes it possible to distribute the tables by company: every unique index and every statement carries it. */
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../src/api/endpoint.ts'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
@@ -14,8 +13,8 @@ const { pool, connection } = await createDatabase()
 await fillWithDemo(connection)
 const [{ key: KEY }] = DEMO_KEYS
 
-/** Small tables that every node holds whole. */
-const REFERENCE_TABLES = [
+/** Small tables that are also read without a company. */
+const GLOBAL_TABLES = [
   'api_keys',
   'companies',
   'forms',
@@ -156,10 +155,10 @@ describe('the schema', () => {
       { table: 'sign_in_failures', carries: false, indexes: ['sign_in_failures_pkey'] },
     ])
     // Users have what it takes, but who signs in names no company.
-    expect([...others.map(({ table }) => table), 'users']).toEqual(REFERENCE_TABLES)
+    expect([...others.map(({ table }) => table), 'users']).toEqual(GLOBAL_TABLES)
   })
 
-  it('has no foreign key between companies: each carries company_id, or leads to a reference table', async () => {
+  it('has no foreign key between companies: each carries company_id, or leads to companies', async () => {
     const { rows } = await pool.query<{ name: string; carries: boolean }>(`
       SELECT k.conname AS name, EXISTS (
         SELECT FROM unnest(k.conkey, k.confkey) AS part (own, theirs)
@@ -169,20 +168,6 @@ describe('the schema', () => {
       FROM pg_constraint k WHERE k.contype = 'f'`)
     expect(rows.length).toBeGreaterThan(10)
     expect(rows.filter(({ carries }) => !carries)).toEqual([])
-  })
-})
-
-describe('docs/scaling.md', () => {
-  const [, ddl = ''] =
-    /```sql\n(-- Small[^`]+)```/.exec(readFileSync(new URL('../docs/scaling.md', import.meta.url), 'utf8')) ??
-    []
-  const named = (pattern: RegExp, text = ddl) => [...text.matchAll(pattern)].map(([, name = '']) => name)
-
-  it('distributes every table, or puts it on every node', async () => {
-    expect(named(/create_reference_table\('(\w+)'\)/g).toSorted()).toEqual(REFERENCE_TABLES)
-    const list = /ARRAY\[([^\]]+)\]/.exec(ddl)?.[1] ?? ''
-    const distributed = named(/'(\w+)'/g, list)
-    expect([...distributed, ...REFERENCE_TABLES, 'quotes'].toSorted()).toEqual(await listTables())
   })
 })
 
@@ -275,7 +260,7 @@ describe('the statements of every endpoint, with every filter and every path', (
 
   it('name the company with every table they read or write', async () => {
     const distributed = new Set(await listTables())
-    for (const table of REFERENCE_TABLES) distributed.delete(table)
+    for (const table of GLOBAL_TABLES) distributed.delete(table)
     const seen = new Set<string>()
     const unscoped: string[] = []
     for (const text of statements) {

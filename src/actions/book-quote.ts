@@ -64,7 +64,7 @@ export const bookQuote = defineAction({
 })
 
 const FIND_BOOKING = statement(sql`
-  SELECT FROM bookings WHERE company_id = $1 AND quote_id = $2 AND canceled_at IS NULL LIMIT 1`)
+  SELECT 1 FROM bookings WHERE company_id = $1 AND quote_id = $2 AND canceled_at IS NULL LIMIT 1`)
 
 export async function refuseUnbookable(
   { db, companyId }: ActionTransaction,

@@ -22,9 +22,9 @@ import type { ChangedQuote, QuoteTarget } from './change-quote.ts'
 
 const MARK_SENT = statement(sql`
   UPDATE quotes SET sent_at = now(), ${NEXT_UPDATE},
-    expires_at = CASE WHEN $3 THEN coalesce($4, CASE WHEN $5 THEN (
-      SELECT now() + nullif(c.quote_valid_days, 0) * interval '1 day' FROM companies c WHERE c.id = $1) END)
-      ELSE expires_at END
+    expires_at = CASE WHEN $3 THEN coalesce($4, CASE WHEN $5 THEN valid.until END) ELSE expires_at END
+  FROM (
+    SELECT now() + nullif(c.quote_valid_days, 0) * interval '1 day' AS until FROM companies c WHERE c.id = $1) valid
   WHERE company_id = $1 AND id = $2`)
 
 const MARK_LOST = statement(sql`

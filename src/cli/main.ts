@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { addBackup } from './backup.ts'
 import { addCells } from './cells.ts'
 import { addCompanies } from './companies.ts'
+import { addDistribute } from './distribute.ts'
 import { addDoctor } from './doctor.ts'
 import { addExport } from './export.ts'
 import { addImport } from './import.ts'
@@ -28,6 +29,7 @@ addExport(program)
 addBackup(program)
 addRestore(program)
 addUpgrade(program)
+addDistribute(program)
 addDoctor(program)
 addVerify(program)
 addCompanies(program)

@@ -59,8 +59,15 @@ export async function updateRow<Table extends Members>(
   await queryRows(db, statement(update), [companyId])
 }
 
-/** `now()` is the start of the transaction, which may have waited for one that started later. */
-export const NEXT_UPDATE = sql`updated_at = greatest(now(), updated_at + interval '1 millisecond')`
+/**
+ * The time of an update that is later than the stored one, even within one millisecond, because edits compare it. `now()` is the start
+ * of the transaction, which may have waited for one that started later. In UTC, because Citus rejects an addition that could depend on
+ * the time zone.
+ */
+export const laterThan = (stored: Sql, now = sql`now()`) =>
+  sql`greatest(${now}, (${stored} AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC')`
+
+export const NEXT_UPDATE = sql`updated_at = ${laterThan(sql`updated_at`)}`
 
 /** In the order of the columns, so that equal sets of names are one statement. Never a name that is not a column. */
 function namesOf({ columns }: Pick<RecordType, 'columns'>, values: object): string[] {

@@ -87,7 +87,7 @@ async function refuseFull(client: Db, applied: string[], migrations: readonly st
   // A server that runs on the empty database has printed one. It ends with the restore.
   if (data.includes('setup_links')) await run(client, sql`DELETE FROM setup_links`)
   for (const name of data) {
-    const { rowCount } = await run(client, sql`SELECT FROM ${identifier(name)} LIMIT 1`)
+    const { rowCount } = await run(client, sql`SELECT 1 FROM ${identifier(name)} LIMIT 1`)
     if (rowCount !== 0)
       throw new Error(`the database is not empty: there are rows in ${name}; restore into an empty one`)
   }

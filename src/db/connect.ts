@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Client, Pool, types } from 'pg'
 import type { ClientBase, ClientConfig, PoolConfig, QueryConfig } from 'pg'
 import { connectionCutter } from './connection-cutter.ts'
+import { markDistributed } from './distributed.ts'
 import { DirectClient } from './pooler-hint.ts'
 import type { Primary } from './primary.ts'
 import type { Db } from './statement.ts'
@@ -16,6 +17,8 @@ export type Connection = Pick<
   pooler?: Pooler | undefined
   /** If DATABASE_URL names several servers: the one that accepts writes. */
   primary?: Primary | undefined
+  /** The tables are distributed with Citus. */
+  isDistributed?: boolean | undefined
 }
 
 export type Pooler = 'transaction'
@@ -44,6 +47,12 @@ export const SESSION_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_generic
  * import could scan a whole table for each row of another.
  */
 const REPORT_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_custom_plan -c jit=off`
+
+/**
+ * For the pools of a distributed database. Citus chooses the worker by the company, so it needs plans for the actual values. A timeout
+ * for locks must reach the workers, which have the locks.
+ */
+const DISTRIBUTED_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_custom_plan -c jit=off -c citus.propagate_set_commands=local`
 
 /** A pooler keeps only these two settings across its connections, and accepts no startup options. */
 const POOLED_SESSION = `SET TimeZone = 'UTC'; SET DateStyle = 'ISO'`
@@ -136,13 +145,22 @@ export function openPool(
       : // The pool awaits it, though its types do not say so.
         { onConnect: (client): unknown => beginPooledSession(client) }
   const size = max === undefined ? {} : { max }
-  const options = purpose === 'reports' ? REPORT_OPTIONS : SESSION_OPTIONS
+  const options =
+    connection.isDistributed === true
+      ? DISTRIBUTED_OPTIONS
+      : purpose === 'reports'
+        ? REPORT_OPTIONS
+        : SESSION_OPTIONS
   const pool = new Pool({ ...clientConfig(connection, options), ...limits, ...size, ...session })
   if (connection.primary !== undefined) followWith(pool, connection.primary)
   // Without a listener, a database restart would end the process: idle connections emit their loss here.
   pool.on('error', onError)
   // The same for a connection in use. Its statement fails, and that error is reported.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  if (connection.isDistributed === true) {
+    markDistributed(pool)
+    pool.on('connect', markDistributed)
+  }
   return pool
 }
 
@@ -200,6 +218,7 @@ export async function openClient(connection: Connection): Promise<Client> {
     client.once('end', forget)
   }
   await client.connect()
+  if (connection.isDistributed === true) markDistributed(client)
   return client
 }
 
@@ -217,7 +236,7 @@ export function destroyConnection(client: Db): void {
 }
 
 function clientConfig(connection: Connection, options: string): ClientConfig {
-  const { pooler, primary: _, ...where } = connection
+  const { pooler, primary: _, isDistributed: __, ...where } = connection
   return pooler === undefined ? { ...COMMON, ...where, options } : { ...COMMON, ...where }
 }
 

@@ -35,14 +35,14 @@ export async function setUpRoles(cluster: Cluster, password: string, args: strin
   await runAsSuperuser(cluster, 'postgres', `CREATE DATABASE ${DATABASE};`, args)
   const sql = `
     DO $$ BEGIN
-      IF EXISTS (SELECT FROM pg_roles WHERE oid = 10 AND rolname = '${SERVICE_ROLE}') THEN
+      IF EXISTS (SELECT 1 FROM pg_roles WHERE oid = 10 AND rolname = '${SERVICE_ROLE}') THEN
         CREATE ROLE renaming SUPERUSER;
         SET SESSION AUTHORIZATION renaming;
         ALTER ROLE ${SERVICE_ROLE} RENAME TO postgres;
         SET SESSION AUTHORIZATION postgres;
         DROP ROLE renaming;
       END IF;
-      IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${SERVICE_ROLE}') THEN
+      IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${SERVICE_ROLE}') THEN
         CREATE ROLE ${SERVICE_ROLE};
       END IF;
     END $$;

@@ -3,6 +3,8 @@ import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from './connect.ts'
 import type { Connection } from './connect.ts'
+import { isDistributed } from './distributed.ts'
+import { splitStatements } from './split-statements.ts'
 import { literal, sql, trustedSql } from './sql.ts'
 import { run } from './statement.ts'
 import type { Db } from './statement.ts'
@@ -44,10 +46,13 @@ export async function readMigration(name: string): Promise<string> {
 
 /** The applied migrations, or null for a database without any. */
 export async function listApplied(client: Db): Promise<string[] | null> {
-  const table = await run<{ exists: boolean }>(
+  const table = await run<{ exists: boolean; isDistributed: boolean }>(
     client,
-    sql`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
+    sql`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists,
+      to_regclass('two_phase_commit') IS NOT NULL AS "isDistributed"`,
   )
+  if (table.rows[0]?.isDistributed === true && !isDistributed(client))
+    throw new Error('the database is distributed: set DATABASE_DISTRIBUTED=true (docs/scaling.md)')
   if (table.rows[0]?.exists !== true) return null
   const applied = await run<{ name: string }>(client, sql`SELECT name FROM schema_migrations`)
   return applied.rows.map((row) => row.name).toSorted()
@@ -57,7 +62,7 @@ export async function listApplied(client: Db): Promise<string[] | null> {
 export async function isRecent(client: Db, name: string): Promise<boolean> {
   const { rowCount } = await run(
     client,
-    sql`SELECT FROM schema_migrations WHERE name = ${name} AND applied_at > now() - interval '1 day'`,
+    sql`SELECT 1 FROM schema_migrations WHERE name = ${name} AND applied_at > now() - interval '1 day'`,
   )
   return rowCount === 1
 }
@@ -105,6 +110,8 @@ export async function beginMigrating(client: Db): Promise<void> {
     SET LOCAL enable_seqscan = on;
     SET LOCAL enable_bitmapscan = on`,
   )
+  // A migration reads and changes the same tables. In parallel, Citus would use several connections for that.
+  if (isDistributed(client)) await run(client, sql`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`)
   // If this process is killed, the server should notice and release the locks before the statement is done. (Servers on
   // Windows cannot.)
   await run(
@@ -125,11 +132,12 @@ export async function createMigrationsTable(client: Db): Promise<void> {
 
 /** Inside such a transaction. Recording it comes first: that waits for a running backup before any table is locked. */
 export async function applyMigration(client: Db, name: string): Promise<void> {
-  const migration = trustedSql(await readMigration(name))
+  const text = await readMigration(name)
   try {
     await run(client, sql`SET LOCAL lock_timeout = ${literal(LOCK_TIMEOUT_MS)}`)
     await run(client, sql`INSERT INTO schema_migrations (name) VALUES (${name})`)
-    await run(client, migration)
+    if (!isDistributed(client)) await run(client, trustedSql(text))
+    else for (const part of splitStatements(text)) await run(client, trustedSql(part))
   } catch (error) {
     throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }

@@ -11,14 +11,19 @@ export interface OpenDatabase {
 }
 
 export async function openDatabase(
-  where: { databaseUrl: string | undefined; pooler?: Pooler | undefined; dataDir: string },
+  where: {
+    databaseUrl: string | undefined
+    pooler?: Pooler | undefined
+    isDistributed?: boolean
+    dataDir: string
+  },
   onProblem: (message: string) => void,
 ): Promise<OpenDatabase> {
-  const { databaseUrl, pooler } = where
+  const { databaseUrl, pooler, isDistributed } = where
   if (databaseUrl === undefined) return startEmbedded(where.dataDir, { onProblem })
   const [first, ...others] = splitDatabaseUrl(databaseUrl) as [string, ...string[]]
   if (others.length === 0)
-    return { connection: { connectionString: first, pooler }, stop: async () => undefined }
+    return { connection: { connectionString: first, pooler, isDistributed }, stop: async () => undefined }
   const primary = followPrimary([first, ...others])
-  return { connection: { connectionString: first, pooler, primary }, stop: primary.stop }
+  return { connection: { connectionString: first, pooler, primary, isDistributed }, stop: primary.stop }
 }

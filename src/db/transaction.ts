@@ -1,7 +1,11 @@
 /** Runs statements in a transaction. */
-import { sql } from './sql.ts'
+import { isDistributed } from './distributed.ts'
+import { literal, sql } from './sql.ts'
+import type { Sql } from './sql.ts'
 import { run } from './statement.ts'
 import type { Db, DbPool } from './statement.ts'
+
+const waitAtMost = (ms: number) => sql`SET LOCAL lock_timeout = ${literal(ms)}`
 
 const BEGIN = {
   /** Each statement sees everything committed before it. */
@@ -10,14 +14,28 @@ const BEGIN = {
    * For actions. Gives up waiting for a row (55P03), which an import may hold for minutes, and so unlocks the company that the
    * import may be waiting for.
    */
-  action: sql`BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 3000`,
+  action: sql`BEGIN ISOLATION LEVEL READ COMMITTED; ${waitAtMost(3_000)}`,
   /** All statements see the same snapshot. */
   read: sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`,
   /**
    * The same snapshot, and no overwriting of later changes (40001). Gives up waiting for a lock (55P03) before the server's
    * deadlock detection would end one of the two, which could be an import.
    */
-  change: sql`BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = 900`,
+  change: sql`BEGIN ISOLATION LEVEL REPEATABLE READ; ${waitAtMost(900)}`,
+}
+
+/**
+ * The same for a distributed database, one statement per message: Citus sends the whole message to the workers when it passes a setting on.
+ * Then a transaction that writes uses two-phase commit: otherwise a crash of the coordinator could lose the rows
+ * that it stores itself, although a worker has committed its own. Citus does so from the first write to a table that it manages on
+ * the coordinator, even if there are no rows (distribute.ts).
+ */
+const USE_TWO_PHASES = sql`DELETE FROM two_phase_commit`
+const BEGIN_DISTRIBUTED: Record<keyof typeof BEGIN, Sql[]> = {
+  write: [BEGIN.write, USE_TWO_PHASES],
+  action: [BEGIN.write, waitAtMost(3_000), USE_TWO_PHASES],
+  read: [BEGIN.read],
+  change: [sql`BEGIN ISOLATION LEVEL REPEATABLE READ`, waitAtMost(900), USE_TWO_PHASES],
 }
 
 const COMMIT = sql`COMMIT`
@@ -49,8 +67,10 @@ export async function transact<Result>(
   kind: keyof typeof BEGIN = 'write',
   onUndone: () => void = () => undefined,
 ): Promise<Result> {
-  await run(client, BEGIN[kind])
+  const [begin, ...settings] = isDistributed(client) ? BEGIN_DISTRIBUTED[kind] : [BEGIN[kind]]
+  await run(client, begin ?? BEGIN[kind])
   try {
+    for (const setting of settings) await run(client, setting)
     let end = COMMIT
     const result = await work(client, () => (end = ROLLBACK))
     await run(client, end)

@@ -1,8 +1,9 @@
 /** The checks of an import that need all its lines and the database. They query the staged rows. */
 import { EMPTY, allOf, identifier, identifiers, join, literal, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
-import { run } from './statement.ts'
+import { run, runArrays } from './statement.ts'
 import type { Db } from './statement.ts'
+import { isOnWorkers } from './work-table.ts'
 import { column, sameColumns, stagedName } from './world-table.ts'
 import type { WorldTable } from './world-table.ts'
 
@@ -67,7 +68,7 @@ export async function findTaken(
     client,
     sql`SELECT s.line_number, ${column(sql`s`, columns.at(-1) ?? '')} AS detail
      FROM ${staged} s JOIN ${identifier(table.name)} t ON ${sameColumns(sql`t`, sql`s`, columns)}
-     WHERE NOT EXISTS (SELECT FROM ${staged} r WHERE ${sameColumns(sql`r`, sql`t`, table.key)})`,
+     WHERE NOT EXISTS (SELECT 1 FROM ${staged} r WHERE ${sameColumns(sql`r`, sql`t`, table.key)})`,
     limit,
   )
 }
@@ -112,6 +113,8 @@ export async function findOrphans(
   owner: { table: WorldTable; isStaged: boolean },
   limit: number,
 ): Promise<Violations> {
+  if (isOnWorkers(client, table.name) && !isOnWorkers(client, owner.table.name))
+    return findOrphansOnWorkers(client, table, ownerColumn, owner, limit)
   const stored = identifier(owner.table.name)
   const tables = owner.isStaged ? [stored, stagedName(owner.table)] : [stored]
   // The key of every owner ends with its id.
@@ -121,12 +124,45 @@ export async function findOrphans(
         sql`${column(sql`o`, key)} = ${column(sql`s`, key === owner.table.key.at(-1) ? ownerColumn : key)}`,
     ),
   )
-  const absences = tables.map((name) => sql`NOT EXISTS (SELECT FROM ${name} o WHERE ${isOwner})`)
+  const absences = tables.map((name) => sql`NOT EXISTS (SELECT 1 FROM ${name} o WHERE ${isOwner})`)
   const ownerId = column(sql`s`, ownerColumn)
   return findViolations(
     client,
     sql`SELECT s.line_number, ${ownerId} AS detail FROM ${stagedName(table)} s
      WHERE ${ownerId} IS NOT NULL AND ${allOf(absences)}`,
+    limit,
+  )
+}
+
+/** The same for owners on the coordinator, which Citus does not look up for each row. Their ids are few. */
+async function findOrphansOnWorkers(
+  client: Db,
+  table: WorldTable,
+  ownerColumn: string,
+  owner: { table: WorldTable; isStaged: boolean },
+  limit: number,
+): Promise<Violations> {
+  const staged = stagedName(table)
+  const id = identifier(ownerColumn)
+  const named = await runArrays(
+    client,
+    sql`SELECT DISTINCT company_id, ${id} FROM ${staged} WHERE ${id} IS NOT NULL`,
+  )
+  const keys = sql`unnest(${named.map(([company]) => String(company))}::text[], ${named.map(([, key]) => String(key))}::text[])`
+  const tables = [identifier(owner.table.name), ...(owner.isStaged ? [stagedName(owner.table)] : [])]
+  const isOwner =
+    owner.table.key.length === 1 ? sql`o.id = k.id` : sql`o.company_id = k.company_id AND o.id = k.id`
+  const absences = tables.map((name) => sql`NOT EXISTS (SELECT 1 FROM ${name} o WHERE ${isOwner})`)
+  const missing = await runArrays(
+    client,
+    sql`SELECT k.company_id, k.id FROM ${keys} k (company_id, id) WHERE ${allOf(absences)}`,
+  )
+  if (missing.length === 0) return NONE
+  const missingIds = [...new Set(missing.map(([company, key]) => `${String(company)} ${String(key)}`))]
+  return findViolations(
+    client,
+    sql`SELECT s.line_number, s.${id} AS detail FROM ${staged} s
+     WHERE s.company_id || ' ' || s.${id} = ANY(${missingIds}::text[])`,
     limit,
   )
 }
@@ -152,15 +188,16 @@ export async function findOverfullOwners(
     WITH arriving AS (SELECT ${owner}, count(*) AS rows FROM ${staged} GROUP BY 1, 2),
     staying AS (
       SELECT ${owner}, count(*) AS rows FROM ${identifier(table.name)} t
-      WHERE ${isStored} EXISTS (SELECT FROM arriving a WHERE ${ownedBy(sql`t`, sql`a`)})
-        AND NOT EXISTS (SELECT FROM ${staged} s WHERE ${sameColumns(sql`s`, sql`t`, table.key)})
+      WHERE ${isStored} EXISTS (SELECT 1 FROM arriving a WHERE ${ownedBy(sql`t`, sql`a`)})
+        AND NOT EXISTS (SELECT 1 FROM ${staged} s WHERE ${sameColumns(sql`s`, sql`t`, table.key)})
       GROUP BY 1, 2),
     overfull AS (
       SELECT a.company_id, a.owner_id, coalesce(b.rows, 0) AS staying
       FROM arriving a LEFT JOIN staying b USING (company_id, owner_id)
       WHERE a.rows + coalesce(b.rows, 0) > ${literal(most)})`
   // Usually there are none, and the staged rows need not be read again.
-  if (await isTrue(client, sql`${overfull} SELECT NOT EXISTS (SELECT FROM overfull) AS "isTrue"`)) return NONE
+  if (await isTrue(client, sql`${overfull} SELECT NOT EXISTS (SELECT 1 FROM overfull) AS "isTrue"`))
+    return NONE
   return findViolations(
     client,
     sql`${overfull},

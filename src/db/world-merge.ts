@@ -6,6 +6,7 @@ import { EMPTY, identifier, identifiers, join, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { run, runArrays } from './statement.ts'
 import type { Db } from './statement.ts'
+import { isOnWorkers } from './work-table.ts'
 import { insertReferring } from './world-references.ts'
 import { column, sameColumns, stagedName } from './world-table.ts'
 import type { Span, WorldTable } from './world-table.ts'
@@ -16,7 +17,7 @@ const CANNOT_LOCK = new Set<string | undefined>(['55P03', '40P01'])
 /** The tables without rows. An import can skip most of its work for these. */
 export async function findEmpty(client: Db, tables: readonly WorldTable[]): Promise<ReadonlySet<WorldTable>> {
   if (tables.length === 0) return new Set()
-  const areEmpty = tables.map(({ name }) => sql`NOT EXISTS (SELECT FROM ${identifier(name)})`)
+  const areEmpty = tables.map(({ name }) => sql`NOT EXISTS (SELECT 1 FROM ${identifier(name)})`)
   const [row] = await runArrays(client, sql`SELECT ${join(areEmpty)}`)
   return new Set(tables.filter((_, index) => row?.[index] === true))
 }
@@ -83,7 +84,7 @@ async function insertRows(
     from = sql`${from} ${joinSpan(span)}`
   }
   const stored = identifier(table.name)
-  const isNew = sql`WHERE NOT EXISTS (SELECT FROM ${stored} t WHERE ${sameColumns(STORED, STAGED, table.key)})`
+  const isNew = sql`WHERE NOT EXISTS (SELECT 1 FROM ${stored} t WHERE ${sameColumns(STORED, STAGED, table.key)})`
   const { rowCount } = await run(
     client,
     sql`
@@ -112,7 +113,7 @@ export async function removeLeftChildren(
 ): Promise<void> {
   const { table, parentColumn, areStaged } = children
   const isStaged = areStaged
-    ? sql`EXISTS (SELECT FROM ${stagedName(table)} s WHERE ${sameColumns(STAGED, sql`c`, table.key)})`
+    ? sql`EXISTS (SELECT 1 FROM ${stagedName(table)} s WHERE ${sameColumns(STAGED, sql`c`, table.key)})`
     : sql`false`
   await run(
     client,
@@ -151,6 +152,8 @@ export async function countRows(
   client: Db,
   { name, key }: { name: string; key: readonly string[] },
 ): Promise<void> {
+  // Citus cannot do it in a transaction that has written the table.
+  if (isOnWorkers(client, name)) return
   // Long enough for autovacuum to cancel itself, which it does after a second.
   await run(client, sql`SAVEPOINT counting; SET LOCAL lock_timeout = '3s'`)
   try {

@@ -3,6 +3,7 @@ import { identifier, join, literal, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { run, runArrays } from './statement.ts'
 import type { Db } from './statement.ts'
+import { isOnWorkers } from './work-table.ts'
 import { column } from './world-table.ts'
 import type { WorldTable } from './world-table.ts'
 
@@ -84,12 +85,27 @@ export async function readUnresolved(client: Db, reference: Reference): Promise<
   const values = isList ? sql`CROSS JOIN ${elements} WITH ORDINALITY AS u (value, number)` : sql``
   const companyId = companyColumn(table)
   const isTarget = target.key.length === 1 ? sql`r.id =` : sql`r.company_id = ${companyId} AND r.id =`
+  const referring = sql`SELECT ${companyId}, ${id}, ${index}, ${value} FROM ${identifier(table.name)} t ${values}
+     WHERE ${value} IS NOT NULL`
+  const name = `unresolved_${table.name}_${reference.column}_${member ?? ''}`
+  if (isOnWorkers(client, table.name) !== isOnWorkers(client, target.name))
+    return openCursor(client, name, unresolvedAcross(referring, target))
   return openCursor(
     client,
-    `unresolved_${table.name}_${reference.column}_${member ?? ''}`,
-    sql`SELECT ${companyId}, ${id}, ${index}, ${value} FROM ${identifier(table.name)} t ${values}
-     WHERE ${value} IS NOT NULL
-       AND NOT EXISTS (SELECT FROM ${identifier(target.name)} r WHERE ${isTarget} ${value})
+    name,
+    sql`${referring}
+       AND NOT EXISTS (SELECT 1 FROM ${identifier(target.name)} r WHERE ${isTarget} ${value})
      ORDER BY ${companyId}, ${id}, 3`,
   )
+}
+
+/** If Citus stores only one of the two on its workers, both are collected first: it cannot look up each row. */
+function unresolvedAcross(referring: Sql, target: WorldTable): Sql {
+  const company = target.key.length === 1 ? sql`NULL` : sql`company_id`
+  const isSame = target.key.length === 1 ? sql`true` : sql`r.company_id = t.company_id`
+  return sql`
+    WITH referring (company_id, id, place, value) AS MATERIALIZED (${referring}),
+    records (company_id, id) AS MATERIALIZED (SELECT ${company}, id FROM ${identifier(target.name)})
+    SELECT t.* FROM referring t LEFT JOIN records r ON ${isSame} AND r.id = t.value
+    WHERE r.id IS NULL ORDER BY 1, 2, 3`
 }

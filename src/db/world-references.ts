@@ -6,6 +6,7 @@ import { allOf, identifier, identifiers, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { run } from './statement.ts'
 import type { Db } from './statement.ts'
+import { isOnWorkers } from './work-table.ts'
 import { column, stagedName } from './world-table.ts'
 import type { WorldTable } from './world-table.ts'
 
@@ -27,7 +28,7 @@ export async function insertReferring(
   table: WorldTable,
   insert: () => Promise<number>,
 ): Promise<void> {
-  if (!(await canCheckAtOnce(client, table))) {
+  if (isOnWorkers(client, table.name) || !(await canCheckAtOnce(client, table))) {
     await insert()
     return
   }
@@ -43,7 +44,7 @@ async function canCheckAtOnce(client: Db, { name }: WorldTable): Promise<boolean
   const { rows } = await run<{ can: boolean }>(
     client,
     sql`SELECT has_parameter_privilege('session_replication_role', 'SET') AND NOT EXISTS (
-       SELECT FROM pg_trigger WHERE tgrelid = ${name}::regclass AND NOT tgisinternal AND tgtype & 4 <> 0) AS can`,
+       SELECT 1 FROM pg_trigger WHERE tgrelid = ${name}::regclass AND NOT tgisinternal AND tgtype & 4 <> 0) AS can`,
   )
   return rows[0]?.can === true
 }
@@ -85,11 +86,11 @@ async function checkForeignKey(
     sql`
     WITH locked AS MATERIALIZED (
       SELECT ${identifiers(keys)} FROM ${owner} o
-      WHERE o.xmin <> pg_current_xact_id()::xid AND EXISTS (SELECT FROM ${staged} s WHERE ${isOwner})
+      WHERE o.xmin <> pg_current_xact_id()::xid AND EXISTS (SELECT 1 FROM ${staged} s WHERE ${isOwner})
       FOR KEY SHARE OF o)
     SELECT count(*) AS missing FROM ${staged} s
-    WHERE ${refers} AND NOT EXISTS (SELECT FROM locked o WHERE ${isOwner}) AND NOT EXISTS (
-      SELECT FROM ${owner} o WHERE o.xmin = pg_current_xact_id()::xid AND ${isOwner})`,
+    WHERE ${refers} AND NOT EXISTS (SELECT 1 FROM locked o WHERE ${isOwner}) AND NOT EXISTS (
+      SELECT 1 FROM ${owner} o WHERE o.xmin = pg_current_xact_id()::xid AND ${isOwner})`,
   )
   if (rows[0]?.missing !== '0')
     throw new Error(`an owner of rows in ${table.name} was removed meanwhile, nothing was imported`)

@@ -4,6 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { identifier, identifiers, join, sql } from './sql.ts'
 import { copy, run } from './statement.ts'
 import type { Db } from './statement.ts'
+import { createWorkTable, isOnWorkers } from './work-table.ts'
 import { stagedName } from './world-table.ts'
 import type { WorldTable } from './world-table.ts'
 
@@ -94,18 +95,17 @@ async function sendBatch(client: Db, { table, bytes, length }: Batch, isFirst: b
 
 /** With the column types of the table, so with the checks of its domains, but without NOT NULL. */
 async function createTable(client: Db, table: WorldTable): Promise<void> {
-  await run(
-    client,
-    sql`
-    CREATE TEMPORARY TABLE ${stagedName(table)} ON COMMIT DROP AS
-    SELECT 0::bigint AS line_number, ${identifiers(table.columns)} FROM ${identifier(table.name)} WITH NO DATA`,
-  )
+  const columns = sql`0::bigint AS line_number, ${identifiers(table.columns)}`
+  const query = sql`SELECT ${columns} FROM ${identifier(table.name)}`
+  await createWorkTable(client, `staged_${table.name}`, table.name, query)
 }
 
 /** Without statistics, the planner assumes small tables. Only the joined columns matter. */
 async function analyzeStaged(client: Db, tables: readonly WorldTable[]): Promise<void> {
-  if (tables.length === 0) return
-  const lists = tables.map((table) => sql`${stagedName(table)} (${identifiers(table.key)})`)
+  // Citus cannot analyze a table in the transaction that created it.
+  const here = tables.filter(({ name }) => !isOnWorkers(client, name))
+  if (here.length === 0) return
+  const lists = here.map((table) => sql`${stagedName(table)} (${identifiers(table.key)})`)
   await run(client, sql`ANALYZE ${join(lists)}`)
 }
 

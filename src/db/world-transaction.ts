@@ -1,5 +1,6 @@
 /** The transactions in which a world is imported, and read. */
 import { DatabaseError } from 'pg'
+import { isDistributed } from './distributed.ts'
 import { sql } from './sql.ts'
 import { run } from './statement.ts'
 import type { Db } from './statement.ts'
@@ -22,6 +23,15 @@ export async function beginImport(client: Db): Promise<void> {
     SET LOCAL enable_bitmapscan = on;
     SET LOCAL work_mem = '16MB';
     SET LOCAL default_statistics_target = 10`,
+  )
+  if (!isDistributed(client)) return
+  // Work tables are visible to other imports. Sequential: the tables are created, filled and read in one transaction.
+  await lockImports(client)
+  await run(
+    client,
+    sql`
+    SET LOCAL client_min_messages = warning;
+    SET LOCAL citus.multi_shard_modify_mode = 'sequential'`,
   )
 }
 

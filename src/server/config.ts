@@ -19,6 +19,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** The connection pooler in front of the databases, if any. */
   pooler: Pooler | undefined
+  /** Whether the tables of the database are distributed with Citus. */
+  isDistributed: boolean
   /** Connections for data to the database and to each replica. Default: one per CPU. */
   databaseConnections: number | undefined
   replicaUrls: readonly string[]
@@ -63,6 +65,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: readInteger('PORT', read('PORT') ?? '3000', 0, 65535),
     databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
     pooler: readPooler(read('DATABASE_POOLER')),
+    isDistributed: readBoolean('DATABASE_DISTRIBUTED', read('DATABASE_DISTRIBUTED')) ?? false,
     databaseConnections:
       connections === undefined ? undefined : readInteger('DATABASE_CONNECTIONS', connections, 1, 1000),
     replicaUrls: readReplicaUrls(read('DATABASE_REPLICA_URL')),

@@ -14,12 +14,12 @@ const FIND = statement(sql`
   SELECT q.id FROM quotes q
   WHERE q.company_id = $1 AND q.deleted_at IS NULL AND q.sent_at IS NOT NULL AND q.booked_at IS NULL
     AND q.booking_id IS NULL AND q.lost_at IS NULL AND q.expires_at > now()
-    AND EXISTS (SELECT FROM service_days d WHERE d.company_id = $1 AND d.quote_id = q.id AND d.service_start_time > now())
-    AND EXISTS (SELECT FROM line_items l WHERE l.company_id = $1 AND l.quote_id = q.id AND l.deleted_at IS NULL)
-  ORDER BY EXISTS (SELECT FROM quote_revisions r WHERE r.company_id = $1 AND r.quote_id = q.id) DESC,
-    EXISTS (SELECT FROM leads c WHERE c.company_id = $1 AND c.id = q.lead_id AND c.first_name <> '') DESC,
+    AND EXISTS (SELECT 1 FROM service_days d WHERE d.company_id = $1 AND d.quote_id = q.id AND d.service_start_time > now())
+    AND EXISTS (SELECT 1 FROM line_items l WHERE l.company_id = $1 AND l.quote_id = q.id AND l.deleted_at IS NULL)
+  ORDER BY EXISTS (SELECT 1 FROM quote_revisions r WHERE r.company_id = $1 AND r.quote_id = q.id) DESC,
+    EXISTS (SELECT 1 FROM leads c WHERE c.company_id = $1 AND c.id = q.lead_id AND c.first_name <> '') DESC,
     EXISTS (
-      SELECT FROM line_items l
+      SELECT 1 FROM line_items l
       WHERE l.company_id = $1 AND l.quote_id = q.id AND l.deleted_at IS NULL AND l.optional) DESC,
     q.contract_id IS NOT NULL DESC, q.created_at DESC, q.id
   LIMIT 1`)

@@ -3,11 +3,14 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { JSON_TYPE } from '../api/register-endpoints.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { ApiError } from '../core/requests/errors.ts'
+import { isWorkerLost } from '../db/workers.ts'
 import { errorBody } from '../http/error-bodies.ts'
 import { BODY_MAX_BYTES } from '../http/limits.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
+
+const COMPANY_UNAVAILABLE = 'The data of this company is temporarily unavailable. Retry in a few seconds.'
 
 /** Each route has its own body limit. */
 function bodyTooLarge(maxBytes: number, cause: FastifyError): ApiError {
@@ -25,6 +28,10 @@ export function toApiError(error: FastifyError, request: FastifyRequest): ApiErr
   }
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return new ApiError('invalid_parameter', { message: 'The request cannot be read.', cause: error })
+  }
+  if (isWorkerLost(error)) {
+    const options = { message: COMPANY_UNAVAILABLE, cause: error, headers: { 'retry-after': '1' } }
+    return new ApiError('auth_service_unavailable', options)
   }
   return new ApiError('server_error', { cause: error })
 }

@@ -27,6 +27,11 @@ export async function recordImport(client: Db, staged: ReadonlyMap<WorldTable, n
   await notifyChanges(client, [...countsByCompany.keys()])
 }
 
+/** Before anything is checked, if the import cannot lock single rows: no other action changes these companies until it ends. */
+export async function lockStaged(client: Db, staged: ReadonlyMap<WorldTable, number>): Promise<void> {
+  for (const companyId of (await countStaged(client, staged)).keys()) await lockPatiently(client, companyId)
+}
+
 async function countStaged(client: Db, staged: ReadonlyMap<WorldTable, number>): Promise<Counts> {
   const counts: Counts = new Map()
   for (const { name, table } of KINDS) {

@@ -1,7 +1,9 @@
 /** Import of a world: each line is checked and staged as it arrives, then all are merged into the tables, or none. */
 import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
+import { isDistributed } from '../db/distributed.ts'
 import type { Db } from '../db/statement.ts'
+import { dropWorkTables } from '../db/work-table.ts'
 import {
   countRows,
   findEmpty,
@@ -20,7 +22,7 @@ import { beginCalendar } from '../records/quote/calendar-import.ts'
 import { endSessionsOfStagedUsers } from '../records/session/queries.ts'
 import { id, time } from './field-types.ts'
 import { checkTogether } from './import-checks.ts'
-import { recordImport } from './import-changes.ts'
+import { lockStaged, recordImport } from './import-changes.ts'
 import { collectFindings } from './import-findings.ts'
 import type { Findings, ImportFinding } from './import-findings.ts'
 import { splitLines, toBytes } from './import-lines.ts'
@@ -72,6 +74,7 @@ export async function importWorld(
     try {
       const staged = await stageLines(client, input, findings, options)
       await lockImports(client)
+      if (isDistributed(client)) await lockStaged(client, staged)
       const empty = await findEmpty(client, [...staged.keys()])
       if ([...staged.keys()].some((table) => areMany(staged, table))) await countAll(client)
       await checkTogether(client, staged, empty, findings)
@@ -81,6 +84,7 @@ export async function importWorld(
       }
       await mergeAll(client, staged, empty)
       await recordImport(client, staged)
+      await dropWorkTables(client)
       await commit(client)
       await refresh(client, staged)
       return { records: countRecords(staged), errorCount: 0, errors: [] }

@@ -16,12 +16,12 @@ export interface Onboarding {
 }
 
 const FIND = statement(sql`
-  SELECT EXISTS (SELECT FROM services WHERE company_id = $1) OR EXISTS (SELECT FROM addons WHERE company_id = $1) AS catalog,
-    EXISTS (SELECT FROM locations WHERE company_id = $1) AS location,
-    EXISTS (SELECT FROM quotes WHERE company_id = $1 AND deleted_at IS NULL) AS quote,
+  SELECT EXISTS (SELECT 1 FROM services WHERE company_id = $1) OR EXISTS (SELECT 1 FROM addons WHERE company_id = $1) AS catalog,
+    EXISTS (SELECT 1 FROM locations WHERE company_id = $1) AS location,
+    EXISTS (SELECT 1 FROM quotes WHERE company_id = $1 AND deleted_at IS NULL) AS quote,
     c.street_address IS NOT NULL AND (c.legal_name IS NOT NULL OR c.logo IS NOT NULL) AS profile,
-    EXISTS (SELECT FROM users WHERE company_id = $1 OFFSET 1)
-      OR EXISTS (SELECT FROM invitations WHERE company_id = $1 AND expires_at > now()) AS people
+    EXISTS (SELECT 1 FROM users WHERE company_id = $1 OFFSET 1)
+      OR EXISTS (SELECT 1 FROM invitations WHERE company_id = $1 AND expires_at > now()) AS people
   FROM companies c WHERE c.id = $1`)
 
 export async function findOnboarding(db: Db, companyId: string): Promise<Onboarding> {

@@ -1,6 +1,7 @@
 /** Companies. */
 import { NEXT_NUMBER_MAX } from '../../core/document-numbers.ts'
 import { ApiError } from '../../core/requests/errors.ts'
+import { isDistributed } from '../../db/distributed.ts'
 import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
@@ -33,7 +34,7 @@ const takeNumber = (next: Sql, prefix: Sql, table: Sql, number: Sql) =>
     SELECT t.number + 1, c.${prefix} || (t.number + 1)
     FROM tried t JOIN companies c ON c.id = $1
     WHERE t.number < ${literal(NEXT_NUMBER_MAX)} AND EXISTS (
-      SELECT FROM ${table} r
+      SELECT 1 FROM ${table} r
       WHERE r.company_id = $1 AND r.${number} IS NOT NULL
         AND ${foldedNumber(sql`r.${number}`)} = ${foldedNumber(sql`t.text`)})
   )
@@ -42,9 +43,28 @@ const takeNumber = (next: Sql, prefix: Sql, table: Sql, number: Sql) =>
   WHERE c.id = $1 AND free.number < ${literal(NEXT_NUMBER_MAX)}
   RETURNING free.text`)
 
+/** The same in two steps: Citus does not read a distributed table in a statement that writes one on the coordinator. */
+const takeNext = (next: Sql, prefix: Sql) =>
+  statement(sql`
+  UPDATE companies c SET ${next} = ${next} + 1 WHERE c.id = $1 AND ${next} < ${literal(NEXT_NUMBER_MAX)}
+  RETURNING ${prefix} || (${next} - 1) AS text`)
+const findNumber = (table: Sql, number: Sql) =>
+  statement(sql`
+  SELECT 1 FROM ${table} r
+  WHERE r.company_id = $1 AND r.${number} IS NOT NULL
+    AND ${foldedNumber(sql`r.${number}`)} = ${foldedNumber(sql`$2::text`)} LIMIT 1`)
+
 const TAKE = {
   quote: takeNumber(sql`next_quote_number`, sql`quote_prefix`, sql`quotes`, sql`number`),
   invoice: takeNumber(sql`next_invoice_number`, sql`invoice_prefix`, sql`invoices`, sql`invoice_number`),
+}
+const TAKE_NEXT = {
+  quote: takeNext(sql`next_quote_number`, sql`quote_prefix`),
+  invoice: takeNext(sql`next_invoice_number`, sql`invoice_prefix`),
+}
+const FIND_NUMBER = {
+  quote: findNumber(sql`quotes`, sql`number`),
+  invoice: findNumber(sql`invoices`, sql`invoice_number`),
 }
 
 const NO_NUMBER = 'number left. Enter a new prefix and a lower next number in the company profile first.'
@@ -55,14 +75,21 @@ export async function takeDocumentNumber(
   companyId: string,
   document: keyof typeof TAKE,
 ): Promise<string> {
-  const [taken] = await queryRows<{ text: string }>(db, TAKE[document], [companyId])
-  if (taken === undefined) throw new ApiError('conflict', { message: `There is no ${document} ${NO_NUMBER}` })
-  return taken.text
+  const take = isDistributed(db) ? TAKE_NEXT : TAKE
+  for (;;) {
+    const [taken] = await queryRows<{ text: string }>(db, take[document], [companyId])
+    if (taken === undefined)
+      throw new ApiError('conflict', { message: `There is no ${document} ${NO_NUMBER}` })
+    if (take === TAKE) return taken.text
+    const used = await queryRows(db, FIND_NUMBER[document], [companyId, taken.text])
+    if (used.length === 0) return taken.text
+  }
 }
 
 const usable = (table: Sql, id: Sql) =>
   sql`(SELECT t.id FROM ${table} t WHERE t.company_id = $1 AND t.id = ${id} AND t.archived_at IS NULL)`
 
+/** OFFSET: Citus reads the company first, on the coordinator, and the records on the worker. */
 const FIND_DEFAULTS = statement(sql`
   SELECT ${usable(sql`tax_rates`, sql`c.default_tax_rate_id`)} AS "taxRateId",
     ${usable(sql`payment_terms`, sql`c.default_payment_terms_id`)} AS "paymentTermsId",
@@ -72,7 +99,9 @@ const FIND_DEFAULTS = statement(sql`
         JOIN service_charges t ON t.company_id = $1 AND t.id = d.id
       WHERE t.archived_at IS NULL AND (t.currency IS NULL OR t.currency = $2)
       ORDER BY d.position) AS "serviceChargeIds"
-  FROM companies c WHERE c.id = $1`)
+  FROM (
+    SELECT default_tax_rate_id, default_payment_terms_id, default_contract_id, default_service_charge_ids
+    FROM companies WHERE id = $1 OFFSET 0) c`)
 
 export interface QuoteDefaults {
   taxRateId: string | null

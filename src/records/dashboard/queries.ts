@@ -136,7 +136,7 @@ const LIST_UPCOMING_EVENTS = statement(sql`
   FROM (
     SELECT * FROM events e
     WHERE e.company_id = $1 AND e.service_start_time >= $2::timestamptz AND NOT EXISTS (
-      SELECT FROM bookings b WHERE b.company_id = $1 AND b.id = e.booking_id AND b.canceled_at IS NOT NULL)
+      SELECT 1 FROM bookings b WHERE b.company_id = $1 AND b.id = e.booking_id AND b.canceled_at IS NOT NULL)
     ORDER BY e.service_start_time, e.id LIMIT ${literal(LIST_MAX)}
   ) e
   LEFT JOIN locations l ON l.company_id = $1 AND l.id = e.location_id

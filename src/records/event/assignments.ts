@@ -7,17 +7,17 @@ import { sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, run, statement, unpreparedStatement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { lockRows } from '../../db/work-table.ts'
 import { stagedName } from '../../db/world-table.ts'
 
 const COLUMNS = sql`company_id, event_id, kind, assignee_id, event_created_at, busy_from, busy_to`
 
 /** The rows that events `e` must have. A bound of the shift that is not set is that of the service. */
 const derivedRows = (events: Sql) => sql`
-  SELECT e.company_id, e.id AS event_id, x.kind, x.assignee_id, e.created_at AS event_created_at, b.busy_from, b.busy_to
+  SELECT e.company_id, e.id AS event_id, k.kind, x.assignee_id, e.created_at AS event_created_at, b.busy_from, b.busy_to
   FROM ${events}
-  CROSS JOIN LATERAL (
-    SELECT 'staff', unnest(e.staff_ids) UNION ALL SELECT 'resource', unnest(e.resource_ids)
-  ) x (kind, assignee_id)
+  CROSS JOIN (VALUES ('staff'), ('resource')) k (kind)
+  CROSS JOIN LATERAL unnest(CASE k.kind WHEN 'staff' THEN e.staff_ids ELSE e.resource_ids END) x (assignee_id)
   LEFT JOIN LATERAL (
     SELECT coalesce(e.shift_start_time, e.service_start_time), coalesce(e.shift_end_time, e.service_end_time)
   ) b (busy_from, busy_to) ON b.busy_to > b.busy_from`
@@ -68,11 +68,11 @@ const OF_STAGED: Scope = {
 
 /** The same for all events of an import, after they were merged. It also locks those that the import leaves unchanged. */
 export async function refreshStagedAssignments(client: Db): Promise<void> {
-  await run(
+  await lockRows(
     client,
     sql`
     WITH locked AS (
-      SELECT FROM ${MERGED} WHERE e.xmin <> pg_current_xact_id()::xid
+      SELECT 1 FROM ${MERGED} WHERE e.xmin <> pg_current_xact_id()::xid
       ORDER BY e.company_id, e.id FOR NO KEY UPDATE OF e)
     SELECT count(*) FROM locked`,
   )
@@ -94,7 +94,7 @@ export async function findAssignmentErrors(db: Db, companyId: string): Promise<s
 
 const LOCK_EVENTS = unpreparedStatement(sql`
   WITH locked AS (
-    SELECT FROM events WHERE company_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE)
+    SELECT 1 FROM events WHERE company_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE)
   SELECT count(*) FROM locked`)
 
 /** The caller holds the import lock. */

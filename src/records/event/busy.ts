@@ -12,9 +12,9 @@ import type { Db } from '../../db/statement.ts'
 
 /** Of an assignment `a`. One lookup each, for the few that overlap. */
 const COUNTS = sql`EXISTS (
-  SELECT FROM events e
+  SELECT 1 FROM events e
   WHERE e.company_id = $1 AND e.id = a.event_id AND e.canceled_at IS NULL AND NOT EXISTS (
-    SELECT FROM bookings b WHERE b.company_id = $1 AND b.id = e.booking_id AND b.canceled_at IS NOT NULL))`
+    SELECT 1 FROM bookings b WHERE b.company_id = $1 AND b.id = e.booking_id AND b.canceled_at IS NOT NULL))`
 
 const OVERLAP = defineFields({
   assigneeId: id('assignee').sql(sql`a.assignee_id`),
@@ -49,7 +49,7 @@ export async function findOverlap(
 }
 
 const IS_BOOKING_CANCELED = statement(sql`
-  SELECT FROM bookings WHERE company_id = $1 AND id = $2 AND canceled_at IS NOT NULL`)
+  SELECT 1 FROM bookings WHERE company_id = $1 AND id = $2 AND canceled_at IS NOT NULL`)
 
 export async function isBookingCanceled(db: Db, companyId: string, bookingId: string): Promise<boolean> {
   return (await queryRows(db, IS_BOOKING_CANCELED, [companyId, bookingId])).length > 0

@@ -3,7 +3,7 @@ import type { Question } from '../../core/forms/question.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-import { NEXT_UPDATE } from '../../codec/write.ts'
+import { NEXT_UPDATE, laterThan } from '../../codec/write.ts'
 
 const FIND_FOREIGN = statement(sql`
   SELECT id FROM form_questions WHERE company_id = $1 AND id = ANY($3) AND form_id <> $2 LIMIT 1`)
@@ -29,7 +29,7 @@ const STORE = statement(sql`
     position = excluded.position, user_required = excluded.user_required AND NOT t.system_required,
     system_required = excluded.user_required AND t.system_required,
     linked_system_field = excluded.linked_system_field, options = excluded.options, show_when = excluded.show_when,
-    archived_at = NULL, updated_at = greatest(now(), t.updated_at + interval '1 millisecond')
+    archived_at = NULL, updated_at = ${laterThan(sql`t.updated_at`)}
   WHERE t.form_id = $2`)
 
 /** Its answers stay readable. */

@@ -7,7 +7,7 @@ import type { Db } from '../../db/statement.ts'
 /** The index leads_by_email has the same expression. */
 const COUNT = statement(sql`
   SELECT count(*)::int AS count FROM unnest($2::text[]) AS email
-  WHERE EXISTS (SELECT FROM leads t WHERE t.company_id = $1 AND lower(t.email COLLATE "C") = email)`)
+  WHERE EXISTS (SELECT 1 FROM leads t WHERE t.company_id = $1 AND lower(t.email COLLATE "C") = email)`)
 
 /** How many of these email addresses a stored lead has. */
 export async function countSameEmails(db: Db, companyId: string, emails: readonly string[]): Promise<number> {

@@ -39,7 +39,7 @@ const ADD = statement(sql`
     INSERT INTO mail_secrets (company_id, mail_id, sealed, expires_at)
     SELECT company_id, id, $11, $12 FROM added WHERE $11::text IS NOT NULL
   )
-  SELECT FROM added`)
+  SELECT 1 FROM added`)
 
 /** Returns its id. Call `announce` of the action, so that a worker sends it at once. */
 export async function queueMail(db: Db, companyId: string, mail: NewMail): Promise<string> {

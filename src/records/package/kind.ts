@@ -8,7 +8,7 @@ import { PACKAGE_COLUMNS } from './columns.ts'
 /** The services or add-ons that the lines name. */
 const itemsIn = (table: Sql, member: Sql) => sql`
   SELECT i.id, i.name FROM ${table} i
-  WHERE i.company_id = t.company_id AND i.id IN (SELECT l ->> ${member} FROM jsonb_array_elements(t.lines) l)`
+  WHERE i.company_id = $1 AND i.id IN (SELECT l ->> ${member} FROM jsonb_array_elements(t.lines) l)`
 
 export const PACKAGE_ITEMS = {
   items: objects({ id: id('service or add-on'), name: filledText() }).sql(sql`(

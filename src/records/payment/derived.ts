@@ -6,6 +6,7 @@ import { sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, run, unpreparedStatement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { fillWorkTable, lockRows } from '../../db/work-table.ts'
 import { stagedName } from '../../db/world-table.ts'
 
 /** Of an invoice `i`. */
@@ -21,7 +22,7 @@ const setSums = (invoices: Sql) => sql`
 
 /** In a separate statement: the sums then include every payment that was recorded before the lock. */
 const lockInvoices = (invoices: Sql) => sql`
-  WITH locked AS (SELECT FROM ${invoices} ORDER BY i.company_id, i.id FOR NO KEY UPDATE OF i)
+  WITH locked AS (SELECT 1 FROM ${invoices} ORDER BY i.company_id, i.id FOR NO KEY UPDATE OF i)
   SELECT count(*) FROM locked`
 
 const STAGED = stagedName({ name: 'payments' })
@@ -33,17 +34,17 @@ const PAID = sql`paid_invoices c JOIN invoices i ON i.company_id = c.company_id 
  */
 export async function beginPayments(client: Db, areStaged: boolean): Promise<() => Promise<void>> {
   if (!areStaged) return async () => undefined
-  await run(
+  await fillWorkTable(
     client,
+    'paid_invoices',
+    'invoices',
     sql`
-    CREATE TEMPORARY TABLE paid_invoices ON COMMIT DROP AS
     SELECT company_id, invoice_id FROM ${STAGED}
     UNION SELECT p.company_id, p.invoice_id FROM ${STAGED} s
       JOIN payments p ON p.company_id = s.company_id AND p.id = s.id`,
   )
-  await run(client, sql`ANALYZE paid_invoices`)
   return async () => {
-    await run(client, lockInvoices(PAID))
+    await lockRows(client, lockInvoices(PAID))
     await run(client, setSums(PAID))
   }
 }

@@ -22,7 +22,7 @@ const PAGE = 50
 const LIST = statement(sql`
   SELECT ${ACCEPTED.selectList} FROM quote_revisions t
   WHERE t.company_id = $1 AND t.id > $2 AND EXISTS (
-    SELECT FROM acceptances a WHERE a.company_id = $1 AND a.quote_revision_id = t.id)
+    SELECT 1 FROM acceptances a WHERE a.company_id = $1 AND a.quote_revision_id = t.id)
   ORDER BY t.id LIMIT ${literal(PAGE)}`)
 
 export async function* listAcceptedRevisions(

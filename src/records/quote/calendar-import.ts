@@ -1,8 +1,8 @@
 /** Maintains the data derived from quotes and service days (calendar.ts) for the rows that an import changes. */
 import { join, sql } from '../../db/sql.ts'
-import type { Sql } from '../../db/sql.ts'
 import { run } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { fillWorkTable, lockRows } from '../../db/work-table.ts'
 import { stagedName } from '../../db/world-table.ts'
 import { DAYS_OF_QUOTE, addStretches, removeStretches, setStartTimes, stretchesOf } from './calendar.ts'
 
@@ -54,14 +54,14 @@ export async function beginCalendar(client: Db, rows: CalendarImport): Promise<(
   ]
   // Each quote once, however many of its days change.
   const changed = sql`SELECT DISTINCT * FROM (${join(changes, sql` UNION ALL `)}) c`
-  if ((await createTable(client, sql`changed_quotes`, changed)) === 0) return async () => undefined
-  await run(
+  if ((await fillWorkTable(client, 'changed_quotes', 'quotes', changed)) === 0) return async () => undefined
+  await lockRows(
     client,
     sql`
-    WITH locked AS (SELECT FROM ${CHANGED} ORDER BY q.company_id, q.id FOR NO KEY UPDATE OF q)
+    WITH locked AS (SELECT 1 FROM ${CHANGED} ORDER BY q.company_id, q.id FOR NO KEY UPDATE OF q)
     SELECT count(*) FROM locked`,
   )
-  const count = await createTable(client, sql`stretches_before`, STRETCHES_OF_CHANGED)
+  const count = await fillWorkTable(client, 'stretches_before', 'quotes', STRETCHES_OF_CHANGED)
   return async () => {
     if (count > 0) {
       await run(client, removeStretches(sql`SELECT * FROM stretches_before EXCEPT ${STRETCHES_OF_CHANGED}`))
@@ -69,13 +69,6 @@ export async function beginCalendar(client: Db, rows: CalendarImport): Promise<(
     await run(client, addStretches(STRETCHES_OF_CHANGED))
     if (areDaysStaged) await run(client, setStartTimes(CHANGED_WITH_DAYS))
   }
-}
-
-/** Returns the number of rows. Without statistics the planner would take each of them for a small table. */
-async function createTable(client: Db, name: Sql, query: Sql): Promise<number> {
-  const { rowCount } = await run(client, sql`CREATE TEMPORARY TABLE ${name} ON COMMIT DROP AS ${query}`)
-  await run(client, sql`ANALYZE ${name}`)
-  return rowCount ?? 0
 }
 
 /** The import inserted every quote there is, with its start times. */

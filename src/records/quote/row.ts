@@ -64,7 +64,7 @@ const lines = (exists: Exists) => sql`
   ) l`
 
 const isFound: Exists = (table, id) =>
-  sql`EXISTS (SELECT FROM ${table} i WHERE i.company_id = $1 AND i.id = ${id})`
+  sql`EXISTS (SELECT 1 FROM ${table} i WHERE i.company_id = $1 AND i.id = ${id})`
 
 /** Most companies have fewer. */
 const ITEMS_READ_MAX = 500

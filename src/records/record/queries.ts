@@ -189,7 +189,7 @@ export async function isRecordUsed(
   const used = uses.map(({ table, column, isList }) => {
     const value = identifier(column)
     const refers = isList === true ? listContains(value, id) : sql`company_id = $1 AND ${value} = ${id}`
-    return sql`EXISTS (SELECT FROM ${identifier(table)} WHERE ${refers})`
+    return sql`EXISTS (SELECT 1 FROM ${identifier(table)} WHERE ${refers})`
   })
   const find = statement(sql`SELECT ${join(used, sql` OR `)} AS "isUsed"`)
   const [row] = await queryRows<{ isUsed: boolean }>(db, find, [companyId])

@@ -16,6 +16,6 @@ export const RESOURCE_KIND = defineKind(RESOURCE_COLUMNS, {
   shown: {
     locationName: text()
       .nullable()
-      .sql(sql`(SELECT l.name FROM locations l WHERE l.company_id = t.company_id AND l.id = t.location_id)`),
+      .sql(sql`(SELECT l.name FROM locations l WHERE l.company_id = $1 AND l.id = t.location_id)`),
   },
 })

@@ -110,7 +110,7 @@ const STAGED_CHANGES = sql`
   users u JOIN ${stagedName({ name: 'users' })} n ON n.company_id = u.company_id AND n.id = u.id
     AND (n.password_hash <> u.password_hash OR (n.disabled_at IS NOT NULL AND u.disabled_at IS NULL))`
 const LOCK_STAGED_USERS = unpreparedStatement(sql`
-  WITH locked AS (SELECT FROM ${STAGED_CHANGES} FOR NO KEY UPDATE OF u) SELECT count(*) FROM locked`)
+  WITH locked AS (SELECT 1 FROM ${STAGED_CHANGES} FOR NO KEY UPDATE OF u) SELECT count(*) FROM locked`)
 const REMOVE_SESSIONS_OF_STAGED_USERS = unpreparedStatement(sql`
   DELETE FROM sessions s USING ${STAGED_CHANGES} WHERE s.company_id = u.company_id AND s.user_id = u.id`)
 

@@ -4,7 +4,7 @@ import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 
 const CREATE = statement(sql`
-  INSERT INTO setup_links (token_hash) SELECT $1 WHERE NOT EXISTS (SELECT FROM companies) RETURNING token_hash`)
+  INSERT INTO setup_links (token_hash) SELECT $1 WHERE NOT EXISTS (SELECT 1 FROM companies) RETURNING token_hash`)
 
 /** False if there is a company already. */
 export async function createSetupLink(db: Db, tokenHash: string): Promise<boolean> {
@@ -12,7 +12,7 @@ export async function createSetupLink(db: Db, tokenHash: string): Promise<boolea
 }
 
 const FIND = statement(sql`
-  SELECT FROM setup_links WHERE token_hash = $1 AND NOT EXISTS (SELECT FROM companies)`)
+  SELECT 1 FROM setup_links WHERE token_hash = $1 AND NOT EXISTS (SELECT 1 FROM companies)`)
 
 export async function isSetupLink(db: Db, tokenHash: string): Promise<boolean> {
   return (await queryRows(db, FIND, [tokenHash])).length === 1

@@ -11,6 +11,7 @@ import { listPage } from '../../codec/list.ts'
 import { finderById } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
 import { listObjects, queryPacked, selectFields } from '../../codec/select.ts'
+import { laterThan } from '../../codec/write.ts'
 import { TASK_COLUMNS } from './columns.ts'
 
 export const TASK_FIELDS = defineFields(publicColumns(TASK_COLUMNS))
@@ -121,9 +122,6 @@ export async function loadTasks(
   return rows.length > 0 || (await hasEvent(db, companyId, eventId)) ? rows : null
 }
 
-/** Always later than before, even within one millisecond, because edits compare it. */
-const NEXT_UPDATE = sql`greatest(now(), t.updated_at + interval '1 millisecond')`
-
 const CREATE_TASK = statement(sql`
   INSERT INTO tasks AS t (company_id, id, event_id, description, due_date)
   SELECT company_id, $2, id, $4, $5 FROM events WHERE company_id = $1 AND id = $3
@@ -148,7 +146,8 @@ export async function insertTask(
 
 const UPDATE_TASK = statement(sql`
   UPDATE tasks t SET description = $3, due_date = $4,
-    completed_at = CASE WHEN $5::boolean THEN coalesce(t.completed_at, now()) END, updated_at = ${NEXT_UPDATE}
+    completed_at = CASE WHEN $5::boolean THEN coalesce(t.completed_at, clock.now) END, updated_at = ${laterThan(sql`t.updated_at`)}
+  FROM (SELECT now() AS now) clock
   WHERE t.company_id = $1 AND t.id = $2
   RETURNING ${TASK_FIELDS.selectList}`)
 

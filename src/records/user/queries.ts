@@ -33,7 +33,7 @@ const LOCK_COMPANY = statement(sql`SELECT 1 FROM companies WHERE id = $1 FOR NO 
 const CREATE_USER = statement(sql`
   INSERT INTO users (company_id, id, email, name, role, password_hash)
   SELECT $1, $2, $3::text, $4, $5, $6
-  WHERE NOT EXISTS (SELECT FROM users WHERE company_id = $1 AND ${folded(sql`email`)} = ${folded(sql`$3::text`)})
+  WHERE NOT EXISTS (SELECT 1 FROM users WHERE company_id = $1 AND ${folded(sql`email`)} = ${folded(sql`$3::text`)})
   RETURNING id`)
 
 /** An address is taken in any case, also by a disabled user. Call it in a transaction. */
@@ -182,7 +182,7 @@ export interface UserState extends ChangedUser {
 const FIND_STATE = statement(sql`
   SELECT u.id, u.email, u.name, u.role, u.disabled_at IS NOT NULL AS "isDisabled",
     u.role = 'ADMIN' AND u.disabled_at IS NULL AND NOT EXISTS (
-      SELECT FROM users o WHERE o.company_id = $1 AND o.id <> u.id AND o.role = 'ADMIN' AND o.disabled_at IS NULL
+      SELECT 1 FROM users o WHERE o.company_id = $1 AND o.id <> u.id AND o.role = 'ADMIN' AND o.disabled_at IS NULL
     ) AS "isLastAdmin"
   FROM users u WHERE u.company_id = $1 AND u.id = $2`)
 

@@ -7,12 +7,12 @@ import { noteEndpoints } from '../webhook-endpoint/queries.ts'
 
 /** A parked delivery waits for an earlier one of its subject. Without one, it would wait forever. */
 const STUCK = sql`d.status = 'pending' AND d.next_attempt_at = 'infinity' AND NOT EXISTS (
-  SELECT FROM webhook_deliveries b
+  SELECT 1 FROM webhook_deliveries b
   WHERE b.company_id = d.company_id AND b.endpoint_id = d.endpoint_id AND b.subject = d.subject
     AND b.status = 'pending' AND b.number < d.number)`
 
 const ORPHANED = sql`NOT EXISTS (
-  SELECT FROM webhook_endpoints e WHERE e.company_id = d.company_id AND e.id = d.endpoint_id)`
+  SELECT 1 FROM webhook_endpoints e WHERE e.company_id = d.company_id AND e.id = d.endpoint_id)`
 
 const FIND_ERRORS = statement(sql`
   SELECT 'deliveries whose endpoint is gone' AS what, count(*)::integer AS count

@@ -36,7 +36,7 @@ const TAKE_LEASES = statement(sql`
       SELECT e.company_id, e.id FROM webhook_endpoints e
       WHERE e.company_id = w.company_id AND e.id = w.endpoint_id AND e.status = 'enabled'
         AND (e.lease_owner IS NULL OR e.lease_owner = $1 OR e.lease_until < now())
-        AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.company_id = e.company_id AND d.endpoint_id = e.id
+        AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.company_id = e.company_id AND d.endpoint_id = e.id
           AND d.status = 'pending' AND d.next_attempt_at <= now())
       FOR NO KEY UPDATE SKIP LOCKED) e
     WHERE NOT (w.company_id || ' ' || w.endpoint_id) = ANY($3::text[])
@@ -107,12 +107,12 @@ const CLAIM = statement(sql`
   ), due AS MATERIALIZED (
     SELECT d.number, d.change_sequence, d.next_attempt_at, jsonb_array_length(d.attempts) AS attempts,
       NOT d.is_forced AND EXISTS (
-        SELECT FROM webhook_deliveries b
+        SELECT 1 FROM webhook_deliveries b
         WHERE b.company_id = $1 AND b.endpoint_id = $2 AND b.subject = d.subject AND b.status = 'pending'
           AND b.number < d.number) AS is_blocked
     FROM webhook_deliveries d
     WHERE d.company_id = $1 AND d.endpoint_id = $2 AND d.status = 'pending' AND d.next_attempt_at <= now()
-      AND NOT d.number = ANY($4::bigint[]) AND EXISTS (SELECT FROM held)
+      AND NOT d.number = ANY($4::bigint[]) AND EXISTS (SELECT 1 FROM held)
     ORDER BY d.next_attempt_at, d.number LIMIT ${literal(CLAIM_MAX)}
   ), parked AS (
     UPDATE webhook_deliveries d SET next_attempt_at = CASE WHEN ${IS_WAITING} THEN 'infinity' ELSE d.next_attempt_at END

@@ -4,6 +4,7 @@ import type { EndpointStatus } from '../../core/webhooks/endpoint-types.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { NEXT_UPDATE } from '../../codec/write.ts'
 
 export interface EndpointRow {
   id: string
@@ -56,9 +57,6 @@ export async function insertEndpoint(
   await queryRows(db, INSERT_ENDPOINT, [companyId, id, url, types, description, JSON.stringify(secrets)])
   await noteEndpoints(db, companyId)
 }
-
-/** Later than before, even within one millisecond. */
-const NEXT_UPDATE = sql`updated_at = greatest(now(), updated_at + interval '1 millisecond')`
 
 const UPDATE_ENDPOINT = statement(sql`
   UPDATE webhook_endpoints SET url = $3, types = $4, description = $5, ${NEXT_UPDATE}
@@ -114,7 +112,7 @@ export async function deleteEndpoint(db: Db, companyId: string, id: string): Pro
 
 const NOTE_ENDPOINTS = statement(sql`
   UPDATE change_counters SET has_webhooks = EXISTS (
-    SELECT FROM webhook_endpoints WHERE company_id = $1 AND status = 'enabled')
+    SELECT 1 FROM webhook_endpoints WHERE company_id = $1 AND status = 'enabled')
   WHERE company_id = $1`)
 
 /** Whether writes of the company have to look for endpoints. */

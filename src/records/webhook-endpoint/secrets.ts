@@ -3,6 +3,7 @@ import type { WebhookSecrets } from '../../core/security/webhook-secret.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { NEXT_UPDATE } from '../../codec/write.ts'
 import type { StoredSecret } from './queries.ts'
 
 const FIND_SECRETS = statement(sql`SELECT secrets FROM webhook_endpoints WHERE company_id = $1 AND id = $2`)
@@ -13,7 +14,7 @@ export async function findSecrets(db: Db, companyId: string, id: string): Promis
 }
 
 const STORE_SECRETS = statement(sql`
-  UPDATE webhook_endpoints SET secrets = $3, updated_at = greatest(now(), updated_at + interval '1 millisecond')
+  UPDATE webhook_endpoints SET secrets = $3, ${NEXT_UPDATE}
   WHERE company_id = $1 AND id = $2`)
 
 export async function storeSecrets(

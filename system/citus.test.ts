@@ -1,0 +1,241 @@
+/** A database that is distributed over a real coordinator and two real workers, one of which is lost. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { ENDPOINTS } from '../src/api/endpoints.ts'
+import { withClient } from '../src/db/connect.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
+import { startCluster, workerOf } from '../test/support/citus.ts'
+import { freePort } from '../test/support/command.ts'
+import { connectionUrl } from '../test/support/connections.ts'
+import { runCommand, startCommand, temporaryFolder } from '../test/support/process.ts'
+import { expandQuery } from '../test/support/quotes.ts'
+import { startPrimary } from '../test/support/standby.ts'
+
+const { coordinator, workers, addWorkers } = await startCluster()
+const single = { DATABASE_URL: connectionUrl(coordinator) }
+const settings = { ...single, DATABASE_DISTRIBUTED: 'true' }
+/** The records of the first are on another worker than those of the second, or the test would show nothing. */
+const [KEPT, LOST] = [
+  { id: 'co_harborlight', key: 'eqs_demo_harborlight' },
+  { id: 'co_maison_rivage', key: 'eqs_demo_maison_rivage' },
+] as const
+
+const exportHash = async (own: Record<string, string>) => {
+  const { status, stdout, stderr } = await runCommand(['export'], own)
+  expect([status, stderr]).toEqual([0, ''])
+  return createHash('sha256').update(stdout).digest('hex')
+}
+
+async function startServer(own: Record<string, string>) {
+  const port = await freePort()
+  const secret = 'k8Jx0WmQ4vT2nB7yR5cL9pZ3sD6fG1hA'
+  const command = startCommand(['serve'], {
+    ...own,
+    PORT: String(port),
+    APP_SECRET: secret,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  })
+  const call = async (path: string, key: string, method = 'GET', body?: object) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    const text = await answer.text()
+    // Links have a random part.
+    const comparable = text.replaceAll(`:${port}`, '').replaceAll(/\/(?:i|q|b|f)\/[\w.~-]{20,}/g, '/link')
+    return { status: answer.status, text: comparable, headers: answer.headers }
+  }
+  await vi.waitFor(async () => expect((await call('/readyz', '')).status).toBe(200), { timeout: 30_000 })
+  return { call, stop: () => command.kill('SIGTERM') }
+}
+
+/** Every list and get with its example in the demo data and all expansions. Changes and webhooks have times of their creation. */
+const PATHS = ENDPOINTS.filter(
+  ({ method, operation }) => method === 'GET' && !/Link|Changes|Webhook|Availability/.test(operation),
+).flatMap(({ path, example, expand }) => {
+  const found = path.replace(/:\w+/, example.id ?? '')
+  const pages = Math.ceil((expand?.paths.length ?? 1) / 20)
+  return Array.from({ length: pages }, (_, i) => {
+    const paths = expand?.paths.slice(i * 20, i * 20 + 20) ?? []
+    return `${found}?${expandQuery(paths, expand?.prefix)}`
+  })
+})
+
+describe('quoting distribute', () => {
+  it('says if the extension or the workers are missing', async () => {
+    const { primary } = await startPrimary()
+    expect(await runCommand(['distribute'], { DATABASE_URL: connectionUrl(primary) })).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining('the database does not have the extension citus') as string,
+    })
+    expect(await runCommand(['distribute'], single)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Citus has no workers') as string,
+    })
+  })
+
+  it('distributes a filled database, which then answers as before', async () => {
+    await migrate(coordinator)
+    await fillWithDemo(coordinator)
+    const hash = await exportHash(single)
+    const findings = (await runCommand(['doctor'], single)).stderr
+    const before = await startServer(single)
+    const answers = []
+    for (const path of PATHS) {
+      const { status, text } = await before.call(path, KEPT.key)
+      expect([path, status]).toEqual([path, 200])
+      answers.push([path, text])
+    }
+    before.stop()
+
+    await addWorkers()
+    const distributed = await runCommand(['distribute'], single)
+    expect(distributed).toMatchObject({ status: 0, stderr: '' })
+    expect(distributed.stdout).toMatch(/^Distributed by company over 2 workers: quotes, /)
+    expect(distributed.stdout).toContain('Set DATABASE_DISTRIBUTED=true')
+
+    for (const [name, value] of [
+      ['timezone', 'UTC'],
+      ['enable_seqscan', 'off'],
+    ]) {
+      const { rows } = await withClient(coordinator, (client) =>
+        client.query(`SELECT result FROM run_command_on_workers('SHOW ${name}')`),
+      )
+      expect(rows).toEqual([{ result: value }, { result: value }])
+    }
+    expect(await exportHash(settings)).toBe(hash)
+    expect((await runCommand(['doctor'], settings)).stderr).toBe(findings)
+    const after = await startServer(settings)
+    for (const [path, text] of answers)
+      expect([path, await after.call(path ?? '', KEPT.key).then((answer) => answer.text)]).toEqual([
+        path,
+        text,
+      ])
+    expect(answers.length).toBeGreaterThan(10)
+    after.stop()
+  }, 240_000)
+
+  it('is required by commands without the setting', async () => {
+    expect(await runCommand(['export'], single)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('set DATABASE_DISTRIBUTED=true') as string,
+    })
+  })
+
+  it('changes nothing the second time, and distributes a table that is not', async () => {
+    const again = await runCommand(['distribute'], settings)
+    expect(again).toMatchObject({ status: 0 })
+    expect(again.stdout).toMatch(
+      /^All tables are distributed already, over 2 workers\.\nOn the coordinator: /,
+    )
+    await withClient(coordinator, (client) => client.query("SELECT undistribute_table('resources')"))
+    const one = await runCommand(['distribute'], settings)
+    expect(one.stdout).toMatch(/^Distributed by company over 2 workers: resources\.\n/)
+  })
+})
+
+describe('a distributed database', () => {
+  it('imports a world again, and backs it up', async () => {
+    const world = (await runCommand(['export'], settings)).stdout
+    const imported = await runCommand(['import', '-'], settings, world)
+    expect(imported).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^Imported \d+ records/) as string,
+    })
+    expect((await runCommand(['export'], settings)).stdout).toBe(world)
+    const invalid = `${JSON.stringify({ object: 'task', id: 'task_new', companyId: KEPT.id, eventId: 'no', description: 'x' })}\n`
+    expect(await runCommand(['import', '-'], settings, invalid)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('there is no event "no" in the file or the database') as string,
+    })
+    expect(await runCommand(['backup', join(temporaryFolder(), 'backup')], settings)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^Backed up \d+ rows/) as string,
+    })
+  }, 120_000)
+
+  it('is written, and keeps companies apart', async () => {
+    const { call, stop } = await startServer(settings)
+    const post = async (path: string, body: object, key: string = KEPT.key) => {
+      const { status, text } = await call(path, key, 'POST', body)
+      return { status, body: JSON.parse(text) as { id: string; number?: string } }
+    }
+    const task = await post('/api/tasks', { eventId: 'event_0246_1', description: 'Sweep the hall' })
+    expect(task.status).toBe(201)
+    expect((await post(`/api/tasks/${task.body.id}`, { completed: true })).status).toBe(200)
+    for (const [path, body] of [
+      ['/api/leads', { firstName: 'Nadia' }],
+      ['/api/quotes/quote_0296', { guestCount: 7, taxRateId: 'tax_brooklyn' }],
+      ['/api/quotes/quote_0293/send', { message: 'Hello' }],
+      ['/api/quotes/quote_0300/lose', { lostReason: 'PRICE' }],
+      ['/api/quotes/quote_0287/book', {}],
+      ['/api/events/event_0294_1/cancel', {}],
+      ['/api/invoices/inv_0288_2/payments', { amountCents: 1 }],
+      ['/api/webhook-endpoints', { url: 'https://no-such-host.invalid/', types: ['task.*'] }],
+    ] as const) {
+      const { status, body: answer } = await post(path, body)
+      expect([path, status < 300, JSON.stringify(answer)]).toEqual([path, true, expect.any(String)])
+    }
+    expect((await call(`/api/tasks/${task.body.id}`, KEPT.key)).status).toBe(200)
+    for (const path of [`/api/tasks/${task.body.id}`, '/api/quotes/quote_0296'])
+      expect([path, (await call(path, KEPT.key)).text]).not.toEqual([path, (await call(path, LOST.key)).text])
+    expect((await call(`/api/tasks/${task.body.id}`, LOST.key)).status).toBe(404)
+    expect((await post(`/api/tasks/${task.body.id}`, { completed: false }, LOST.key)).status).toBe(404)
+    expect(await runCommand(['doctor', '--repair'], settings)).toMatchObject({
+      stdout: expect.stringContaining('Repaired 0 deviation(s)') as string,
+    })
+    stop()
+  }, 120_000)
+})
+
+describe('the loss of a worker', () => {
+  it('is a 503 for its companies; the others, keys and the process go on, and it comes back', async () => {
+    const [kept, lost] = [await workerOf(coordinator, KEPT.id), await workerOf(coordinator, LOST.id)]
+    expect(kept).not.toBe(lost)
+    const worker = workers.find(({ port }) => port === lost)
+    const { call, stop } = await startServer(settings)
+    const create = (description: string) =>
+      call('/api/tasks', KEPT.key, 'POST', { eventId: 'event_0246_1', description })
+    await worker?.kill()
+
+    const answer = await call('/api/quotes?limit=2', LOST.key)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(JSON.parse(answer.text)).toEqual({
+      error: {
+        type: 'api_error',
+        code: 'auth_service_unavailable',
+        message: 'The data of this company is temporarily unavailable. Retry in a few seconds.',
+      },
+    })
+    expect((await call('/api/quotes?limit=2', KEPT.key)).status).toBe(200)
+    expect((await create('While it is lost')).status).toBe(201)
+    const probe = await call('/readyz', '')
+    expect([probe.status, probe.text]).toEqual([200, '{"status":"degraded"}'])
+
+    for (const { id } of [KEPT, LOST]) {
+      const made = await runCommand(['keys', 'create', '--company', id, '--name', 'Second'], settings)
+      expect(made).toMatchObject({ status: 0 })
+      const key = made.stdout.trim()
+      expect((await call('/api/quotes?limit=1', key)).status).toBe(id === KEPT.id ? 200 : 503)
+      const listed = await runCommand(['keys', 'list', '--company', id], settings)
+      const [keyId = ''] =
+        listed.stdout
+          .split('\n')
+          .find((line) => line.endsWith('Second'))
+          ?.split(/\s/) ?? []
+      expect(await runCommand(['keys', 'revoke', keyId, '--company', id], settings)).toMatchObject({
+        status: 0,
+      })
+      await vi.waitFor(async () => expect((await call('/api/quotes?limit=1', key)).status).toBe(401))
+    }
+
+    await worker?.start()
+    await vi.waitFor(async () => expect((await call('/api/quotes?limit=2', LOST.key)).status).toBe(200))
+    expect((await call('/readyz', '')).text).toBe('{"status":"ready"}')
+    stop()
+  }, 120_000)
+})

@@ -1,0 +1,68 @@
+/**
+ * Rules for SQL that also runs on Citus (docs/adr/0031-citus.md), checked on the text of each `sql` template. A fragment that another one
+ * contains is a template itself.
+ */
+import { PLACEMENTS } from '../../src/db/table-placement.ts'
+import { parseFolder, placeOf, walk } from './source-trees.ts'
+import type { Node } from './source-trees.ts'
+
+export interface Template {
+  place: string
+  text: string
+}
+
+/** Every `sql` template of the source. Fragments in it are written as `${}`. */
+export function listTemplates(): Template[] {
+  return parseFolder('src').flatMap((file) =>
+    [...walk(file.program)].flatMap((node) => {
+      const { tag, quasi } = node as Node & { tag?: Node; quasi?: Node }
+      if (node.type !== 'TaggedTemplateExpression' || tag?.['name'] !== 'sql') return []
+      const quasis = quasi?.['quasis'] as { value: { cooked: string } }[]
+      const text = quasis.map(({ value }) => value.cooked).join('${}')
+      return [{ place: placeOf(file, node), text: text.replaceAll(/\s+/g, ' ').trim() }]
+    }),
+  )
+}
+
+const tablesOf = (placement: string) =>
+  Object.keys(PLACEMENTS).filter((name) => PLACEMENTS[name] === placement)
+const anyOf = (names: readonly string[]) => `(?:${names.join('|')})`
+const DISTRIBUTED = anyOf(tablesOf('distributed'))
+const LOCAL = anyOf(tablesOf('local'))
+const NOT_IMMUTABLE = String.raw`\b(?:now|clock_timestamp|statement_timestamp|random|gen_random_uuid)\(\)`
+
+const matches = (pattern: string, text: string) => new RegExp(pattern, 'i').test(text)
+const writes = (tables: string, text: string) =>
+  matches(String.raw`\b(?:INSERT INTO|UPDATE|DELETE FROM) ${tables}\b`, text)
+const names = (tables: string, text: string) =>
+  matches(String.raw`\b(?:INTO|FROM|JOIN|UPDATE|USING) ${tables}\b`, text)
+/** Assignments of an update of a distributed table. */
+const changesOf = (text: string) =>
+  new RegExp(String.raw`\bUPDATE ${DISTRIBUTED}\b.*? SET (.*?)(?: FROM | WHERE | RETURNING |$)`, 'i').exec(
+    text,
+  )?.[1] ?? ''
+const conflictOf = (text: string) =>
+  writes(DISTRIBUTED, text) ? (/ DO UPDATE SET (.*)/i.exec(text)?.[1] ?? '') : ''
+
+/** The same, or a fragment that becomes a part of one. */
+const assignmentOf = (text: string) =>
+  /^(?:\w+ = |greatest\(|least\()/i.test(text) ? text : `${changesOf(text)} ${conflictOf(text)}`
+
+export const RULES: Record<string, (text: string) => boolean> = {
+  'selects at least one column in a subquery: Citus cannot read a row without columns': (text) =>
+    matches(String.raw`\bSELECT FROM\b`, text),
+  'does not identify rows of workers by ctid': (text) =>
+    matches(String.raw`\bctid\b`, text) && (names(DISTRIBUTED, text) || !names(LOCAL, text)),
+  'has no now() or random function in COALESCE or CASE of an update: take it from a subquery in FROM': (
+    text,
+  ) =>
+    matches(String.raw`(?:coalesce\([^()]*(?:\([^()]*\)[^()]*)*|CASE .*)${NOT_IMMUTABLE}`, changesOf(text)),
+  'has no now() or random function in DO UPDATE: use the excluded row': (text) =>
+    matches(NOT_IMMUTABLE, conflictOf(text)),
+  'assigns no column plus an interval, except in UTC: the sum depends on the time zone': (text) =>
+    matches(String.raw`[a-z_.]+ [+-] interval`, assignmentOf(text)),
+  'gives a table an alias if RETURNING names columns by one': (text) =>
+    matches(String.raw`\bINSERT INTO ${DISTRIBUTED} \(.* RETURNING [^;]*(?:\$\{\}|\w+\.)`, text),
+  'does not read the workers in a statement that writes to the coordinator': (text) =>
+    writes(LOCAL, text) && names(DISTRIBUTED, text),
+}

@@ -1,0 +1,75 @@
+/** A real Citus cluster: a coordinator and two workers, gone with the test file. */
+import { withClient } from '../../src/db/connect.ts'
+import type { Connection } from '../../src/db/connect.ts'
+import { programFolder } from './programs.ts'
+import type { RunningProgram } from './programs.ts'
+import { startPostgres, startPrimary } from './standby.ts'
+import { join } from 'node:path'
+
+// Few shards, because each import creates its tables on all of them.
+const SETTINGS = [
+  'shared_preload_libraries=citus',
+  'max_prepared_transactions=100',
+  'wal_level=logical',
+  'max_worker_processes=32',
+  'citus.shard_count=4',
+  // Times must not depend on it.
+  'timezone=Asia/Kolkata',
+]
+
+interface Worker {
+  port: number
+  /** Kills the server, as a loss of power would. */
+  kill: () => Promise<void>
+  start: () => Promise<void>
+}
+
+export interface Cluster {
+  coordinator: Connection
+  workers: Worker[]
+  /** Tells the coordinator about the workers. */
+  addWorkers: () => Promise<void>
+}
+
+export async function startCluster(): Promise<Cluster> {
+  const { port, primary: coordinator } = await startServer()
+  const workers = [await startWorker(), await startWorker()]
+  const addWorkers = () =>
+    withClient(coordinator, async (client) => {
+      await client.query("SELECT citus_set_coordinator_host('127.0.0.1', $1)", [port])
+      for (const worker of workers)
+        await client.query("SELECT citus_add_node('127.0.0.1', $1)", [worker.port])
+    })
+  return { coordinator, workers, addWorkers }
+}
+
+async function startServer() {
+  const folder = programFolder()
+  const started = await startPrimary(folder, SETTINGS)
+  await withClient(started.primary, (client) => client.query('CREATE EXTENSION citus'))
+  return { ...started, folder }
+}
+
+async function startWorker(): Promise<Worker> {
+  const { port, folder, server: first } = await startServer()
+  let server: RunningProgram = first
+  return {
+    port,
+    kill: () => server.kill('SIGKILL'),
+    start: async () => {
+      server = await startPostgres(folder, join(folder, 'primary'), port, SETTINGS)
+    },
+  }
+}
+
+/** The port of the worker with the records of a company. */
+export async function workerOf(coordinator: Connection, companyId: string): Promise<number> {
+  const { rows } = await withClient(coordinator, (client) =>
+    client.query<{ port: number }>(
+      `SELECT n.nodeport AS port FROM pg_dist_placement p JOIN pg_dist_node n USING (groupid)
+       WHERE p.shardid = get_shard_id_for_distribution_column('quotes', $1::text)`,
+      [companyId],
+    ),
+  )
+  return rows[0]?.port ?? 0
+}
