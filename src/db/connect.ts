@@ -48,10 +48,7 @@ export const SESSION_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_generic
  */
 const REPORT_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_custom_plan -c jit=off`
 
-/**
- * For the pools of a distributed database. Citus chooses the worker by the company, so it needs plans for the actual values. A timeout
- * for locks must reach the workers, which have the locks.
- */
+/** With Citus: it chooses the worker by the actual company. A timeout for locks must reach the workers, which have the locks. */
 const DISTRIBUTED_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_custom_plan -c jit=off -c citus.propagate_set_commands=local`
 
 /** A pooler keeps only these two settings across its connections, and accepts no startup options. */
