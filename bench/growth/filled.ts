@@ -46,23 +46,26 @@ export async function fill(size: Size, { folder, isKept }: Options): Promise<Fil
   const home = join(folder, nameOf(size))
   rmSync(home, { recursive: true, force: true })
   await mkdir(home, { recursive: true })
-  const embedded = await startEmbedded(join(home, 'data'))
+  const dataDir = join(home, 'data')
+  let embedded = await startEmbedded(dataDir)
   const remove = async () => {
     await embedded.stop()
     if (!isKept) rmSync(home, { recursive: true })
   }
   try {
-    const { connection } = embedded
-    const databasePid = await databasePidOf(connection)
-    const imported = await importWorld(size, home, databasePid)
-    await ageMigrations(connection)
+    const imported = await importWorld(size, home, await databasePidOf(embedded.connection))
+    await ageMigrations(embedded.connection)
     // Otherwise autovacuum would do it during the measurement.
-    await withClient(connection, (client) => client.query('VACUUM ANALYZE'))
+    await withClient(embedded.connection, (client) => client.query('VACUUM ANALYZE'))
+    // A shutdown writes all changed pages, which the checkpointer would otherwise do during the measurement.
+    await embedded.stop()
+    embedded = await startEmbedded(dataDir)
+    const { connection } = embedded
     const requests = await listRequests(connection, size)
     return {
       size,
       url: urlOf(connection),
-      databasePid,
+      databasePid: await databasePidOf(connection),
       imported,
       disk: await measureDisk(connection),
       requests,
