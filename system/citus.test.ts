@@ -41,7 +41,7 @@ async function startServer(own: Record<string, string>) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      body: body === undefined ? null : JSON.stringify(body),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
     // Links have a random part.
