@@ -40,8 +40,8 @@ async function startServer(own: Record<string, string>) {
   const call = async (path: string, key: string, method = 'GET', body?: object) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
     // Links have a random part.

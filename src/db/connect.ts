@@ -142,12 +142,8 @@ export function openPool(
       : // The pool awaits it, though its types do not say so.
         { onConnect: (client): unknown => beginPooledSession(client) }
   const size = max === undefined ? {} : { max }
-  const options =
-    connection.isDistributed === true
-      ? DISTRIBUTED_OPTIONS
-      : purpose === 'reports'
-        ? REPORT_OPTIONS
-        : SESSION_OPTIONS
+  const onOneServer = purpose === 'reports' ? REPORT_OPTIONS : SESSION_OPTIONS
+  const options = connection.isDistributed === true ? DISTRIBUTED_OPTIONS : onOneServer
   const pool = new Pool({ ...clientConfig(connection, options), ...limits, ...size, ...session })
   if (connection.primary !== undefined) followWith(pool, connection.primary)
   // Without a listener, a database restart would end the process: idle connections emit their loss here.
