@@ -16,7 +16,7 @@ import { pdfText } from './support/pdf.ts'
 
 const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000)
 /** A PDF, or a sale from quote to invoices, takes about half a second. */
-const slowRuns = Number(process.env['SLOW_PROPERTY_RUNS'] ?? 15)
+const slowRuns = Number(process.env['SLOW_PROPERTY_RUNS'] ?? 25)
 const slowTimeout = 120_000 + slowRuns * 2000
 
 /** As the server renders it for a choice. */

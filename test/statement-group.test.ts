@@ -74,6 +74,17 @@ describe('a group of statements', () => {
     ])
   })
 
+  it('prepares nothing behind a pooler, where the next statement may run on another connection', async () => {
+    const pooled = openPool({ ...connection, pooler: 'transaction' }, 'data', () => undefined)
+    pooled.options.max = 1
+    atEnd(() => pooled.end())
+    const group = new StatementGroup(pooled, createLimiter(2))
+    const ask = () => Promise.all([queryTexts(group, SERIES, ['a', 1]), queryTexts(group, QUOTIENT, [5])])
+    expect(await ask()).toEqual([[['a', '1']], [['2']]])
+    expect(await ask()).toEqual([[['a', '1']], [['2']]])
+    expect((await pooled.query('SELECT name FROM pg_prepared_statements')).rows).toEqual([])
+  })
+
   it('lets other queries through', async () => {
     expect(await queryRows(newGroup(), QUOTIENT, [1])).toHaveLength(1)
   })

@@ -25,7 +25,9 @@ async function distributeTables(connection: Connection): Promise<void> {
   if (distributed.length === 0) print(`All tables are distributed already, over ${on}.`)
   else {
     print(`Distributed by company over ${on}: ${distributed.join(', ')}.`)
-    print(`Foreign keys removed, because they lead to the coordinator: ${removed.join(', ') || 'none'}.`)
+    print(
+      `Foreign keys removed, because they reference tables on the coordinator: ${removed.join(', ') || 'none'}.`,
+    )
   }
   print(`On the coordinator: ${local.join(', ')}.`)
   if (connection.isDistributed !== true)

@@ -5,6 +5,7 @@
  */
 import type { Connection, Submittable } from 'pg'
 import type { Limiter } from '../core/requests/limiter.ts'
+import { isDistributed, markDistributed } from '../db/distributed.ts'
 import { allValues } from '../db/statement.ts'
 import type { Db, Statement } from '../db/statement.ts'
 
@@ -105,6 +106,7 @@ export class StatementGroup implements Db {
     this.#db = db
     this.#limit = limit
     this.query = (sent) => db.query(sent)
+    if (isDistributed(db)) markDistributed(this)
   }
 
   async add(statement: Statement, values: readonly unknown[]): Promise<TextRow[]> {
@@ -127,6 +129,8 @@ export class StatementGroup implements Db {
 }
 
 class GroupQuery implements Submittable {
+  /** Set to false if a pooler runs the statements (db/connect.ts). */
+  isPrepared = true
   /** Set by the driver. */
   callback: Callback<TextRow[][]> | undefined
   readonly statements: readonly Statement[]
@@ -142,7 +146,8 @@ class GroupQuery implements Submittable {
   submit(connection: Connection): void {
     inOnePacket(connection, () => {
       const { parsedStatements } = connection as PreparingConnection
-      for (const [i, { name = '', text }] of this.statements.entries()) {
+      for (const [i, { name: ownName = '', text }] of this.statements.entries()) {
+        const name = this.isPrepared ? ownName : ''
         if (name === '' || (parsedStatements[name] ?? this.#newNames[name]) === undefined) {
           connection.parse({ name, text, types: [] }, true)
           if (name !== '') this.#newNames[name] = text
@@ -171,7 +176,7 @@ class GroupQuery implements Submittable {
   }
 }
 
-/** Instead of one for each message. */
+/** Sends all messages in one packet. */
 function inOnePacket(connection: Connection, write: () => void): void {
   connection.stream.cork()
   try {

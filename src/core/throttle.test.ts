@@ -40,5 +40,6 @@ it('does not run after it was stopped', () => {
   call()
   stop()
   vi.advanceTimersByTime(200)
+  call()
   expect(work).toHaveBeenCalledTimes(1)
 })

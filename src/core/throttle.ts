@@ -1,6 +1,6 @@
 export interface Throttled {
   call: () => void
-  /** A run that waits is left out. */
+  /** Cancels a pending run, and ignores further calls. */
   stop: () => void
 }
 
@@ -8,22 +8,25 @@ export interface Throttled {
 export function throttle(work: () => void, intervalMs: number): Throttled {
   let timer: NodeJS.Timeout | undefined
   let isWaiting = false
+  let isStopped = false
   const runNow = () => {
     isWaiting = false
     timer = setTimeout(() => {
       timer = undefined
       if (isWaiting) runNow()
-    }, intervalMs)
+    }, intervalMs).unref()
     work()
   }
   return {
     call: () => {
+      if (isStopped) return
       if (timer === undefined) runNow()
       else isWaiting = true
     },
     stop: () => {
       clearTimeout(timer)
       isWaiting = false
+      isStopped = true
     },
   }
 }

@@ -49,7 +49,7 @@ export const SESSION_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_generic
 const REPORT_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_custom_plan -c jit=off`
 
 /** With Citus: it chooses the worker by the actual company. A timeout for locks must reach the workers, which have the locks. */
-const DISTRIBUTED_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_custom_plan -c jit=off -c citus.propagate_set_commands=local`
+const DISTRIBUTED_OPTIONS = `${TIME_OPTIONS} -c plan_cache_mode=force_custom_plan -c jit=off -c citus.propagate_set_commands=local -c citus.node_connection_timeout=1000`
 
 /** A pooler keeps only these two settings across its connections, and accepts no startup options. */
 const POOLED_SESSION = `SET TimeZone = 'UTC'; SET DateStyle = 'ISO'`
@@ -239,7 +239,10 @@ async function beginPooledSession(client: ClientBase): Promise<void> {
   // Unnamed: the next statement may run on another server connection, on which it is not prepared.
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   Reflect.set(client, 'query', (first: unknown, ...rest: unknown[]) => {
-    if (typeof first === 'object' && first !== null && 'name' in first) first.name = undefined
+    if (typeof first === 'object' && first !== null) {
+      if ('name' in first) first.name = undefined
+      if ('isPrepared' in first) first.isPrepared = false
+    }
     return query(first, ...rest)
   })
 }

@@ -37,7 +37,8 @@ export async function distribute(connection: Connection): Promise<Distribution> 
     for (const name of distributed) await distributeTable(client, name)
     await addTwoPhaseCommit(client)
     await run(client, sql`COMMIT`)
-    for (const name of distributed) await removeLocalRows(client, name)
+    // Of all of them: an earlier run may have been stopped before this.
+    for (const name of tablesOf('distributed')) await removeLocalRows(client, name)
     await setOnWorkers(client)
     return { workers, distributed, removed, local: tablesOf('local') }
   })

@@ -13,11 +13,11 @@ export async function areWorkersUp(db: Db): Promise<boolean> {
 }
 
 /**
- * The coordinator reports a failed connection to a worker with class 08, which no single server does, and passes on that a worker shuts
- * down.
+ * The coordinator reports a failed connection to a worker with 08006 or a similar code, and passes on that a worker shuts down. 08P01 is a
+ * protocol error, which a pooler also sends for other reasons.
  */
 export function isWorkerLost(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false
   const { code = '', where = '' } = error
-  return code.startsWith('08') || (code.startsWith('57P0') && where.includes('while executing command on'))
+  return /^0800\d$/.test(code) || (code.startsWith('57P0') && where.includes('while executing command on'))
 }

@@ -30,7 +30,10 @@ export function registerProbes(
   const askDatabase = () => (asking ??= run(keys, sql`SELECT 1`).finally(() => (asking = undefined)))
 
   let askingWorkers: Promise<boolean> | undefined
-  const askWorkers = () => (askingWorkers ??= areWorkersUp(keys).finally(() => (askingWorkers = undefined)))
+  const askWorkers = () =>
+    (askingWorkers ??= areWorkersUp(keys)
+      .catch(() => false)
+      .finally(() => (askingWorkers = undefined)))
   /** While a worker is lost, the process serves the companies of the others. */
   const findStatus = async () => {
     if (!isDistributed(keys)) return 'ready'

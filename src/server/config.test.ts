@@ -391,7 +391,7 @@ describe('settings together', () => {
         PORT: '80',
         DATABASE_URL: 'postgres://db/q',
         DATABASE_POOLER: 'transaction',
-        DATABASE_DISTRIBUTED: 'true',
+        DATABASE_DISTRIBUTED: 'false',
         DATABASE_CONNECTIONS: '8',
         DATABASE_REPLICA_URL: 'postgres://r1/q,postgres://r2/q',
         REPLICA_LAG_MAX_SECONDS: '10',
@@ -415,7 +415,7 @@ describe('settings together', () => {
       port: 80,
       databaseUrl: 'postgres://db/q',
       pooler: 'transaction',
-      isDistributed: true,
+      isDistributed: false,
       databaseConnections: 8,
       replicaUrls: ['postgres://r1/q', 'postgres://r2/q'],
       replicaLagMaxSeconds: 10,
@@ -434,5 +434,14 @@ describe('settings together', () => {
       mailFrom: { name: null, address: 'mail@example.com' },
       logLevel: 'warn',
     } satisfies Config)
+  })
+
+  it.each([
+    ['DATABASE_POOLER', 'transaction'],
+    ['DATABASE_REPLICA_URL', 'postgres://r1/q'],
+  ])('DATABASE_DISTRIBUTED excludes %s', (name, text) => {
+    expect(configError({ DATABASE_DISTRIBUTED: 'true', [name]: text })).toBe(
+      `DATABASE_DISTRIBUTED must be false, or not set, together with ${name}`,
+    )
   })
 })

@@ -65,7 +65,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: readInteger('PORT', read('PORT') ?? '3000', 0, 65535),
     databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
     pooler: readPooler(read('DATABASE_POOLER')),
-    isDistributed: readBoolean('DATABASE_DISTRIBUTED', read('DATABASE_DISTRIBUTED')) ?? false,
+    isDistributed: readDistributed(read),
     databaseConnections:
       connections === undefined ? undefined : readInteger('DATABASE_CONNECTIONS', connections, 1, 1000),
     replicaUrls: readReplicaUrls(read('DATABASE_REPLICA_URL')),
@@ -101,6 +101,14 @@ function readInteger(name: string, text: string, min: number, max: number): numb
     throw new ConfigError(`${name} must be an integer between ${min} and ${max}, not ${quote(text)}`)
   }
   return value
+}
+
+function readDistributed(read: (name: string) => string | undefined): boolean {
+  const isDistributed = readBoolean('DATABASE_DISTRIBUTED', read('DATABASE_DISTRIBUTED')) ?? false
+  const other = ['DATABASE_POOLER', 'DATABASE_REPLICA_URL'].find((name) => read(name) !== undefined)
+  if (isDistributed && other !== undefined)
+    throw new ConfigError(`DATABASE_DISTRIBUTED must be false, or not set, together with ${other}`)
+  return isDistributed
 }
 
 function readBoolean(name: string, text: string | undefined): boolean | undefined {

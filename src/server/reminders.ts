@@ -14,13 +14,19 @@ export interface ReminderOptions {
 }
 
 export async function sendReminders(
-  { contextOf, pool }: ReminderOptions,
+  { contextOf, pool, onError }: ReminderOptions,
   isStopping = () => false,
 ): Promise<void> {
   for (const companyId of await listCompanyIds(pool)) {
-    for (const quoteId of await listDueReminders(pool, companyId)) {
+    // An error of one company must not keep the others from being reminded.
+    try {
+      for (const quoteId of await listDueReminders(pool, companyId)) {
+        if (isStopping()) return
+        await runAction(contextOf(companyId), remindOfExpiry, { quoteId })
+      }
+    } catch (error) {
       if (isStopping()) return
-      await runAction(contextOf(companyId), remindOfExpiry, { quoteId })
+      onError(error)
     }
   }
 }

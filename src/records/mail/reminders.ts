@@ -23,7 +23,9 @@ const due = (mails: Sql) => sql`
 
 const MAILS = sql`mails`
 /** OFFSET: Citus reads them first, on the coordinator, because it cannot look them up for each quote. */
-const MAILS_BEFORE = sql`(SELECT * FROM mails WHERE company_id = $1 AND record_object = 'quote' OFFSET 0)`
+const MAILS_BEFORE = sql`(
+  SELECT company_id, id, kind, status, record_object, record_id, to_address, created_at FROM mails
+  WHERE company_id = $1 AND record_object = 'quote' AND kind IN ('quote_sent', 'quote_reminder') OFFSET 0)`
 
 const listDue = (mails: Sql) =>
   statement(sql`
