@@ -5,12 +5,15 @@ import { describe, expect, it, vi } from 'vitest'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { withClient } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { DEMO_PASSWORD } from '../src/world/demo/users.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { startCluster, workerOf } from '../test/support/citus.ts'
 import { freePort } from '../test/support/command.ts'
+import { CONSOLE_REQUESTS } from '../test/support/console-requests.ts'
 import { connectionUrl } from '../test/support/connections.ts'
 import { runCommand, startCommand, temporaryFolder } from '../test/support/process.ts'
 import { expandQuery } from '../test/support/quotes.ts'
+import { RECORD_EXAMPLES } from '../test/support/record-requests.ts'
 import { startPrimary } from '../test/support/standby.ts'
 
 const { coordinator, workers, addWorkers } = await startCluster()
@@ -37,19 +40,22 @@ async function startServer(own: Record<string, string>) {
     APP_SECRET: secret,
     WEBHOOK_ALLOW_PRIVATE: 'true',
   })
-  const call = async (path: string, key: string, method = 'GET', body?: object) => {
+  const open = async (path: string, method = 'GET', body?: object, headers = {}) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const text = await answer.text()
+    return { status: answer.status, text: await answer.text(), headers: answer.headers }
+  }
+  const call = async (path: string, key: string, method = 'GET', body?: object) => {
+    const { text, ...answer } = await open(path, method, body, { 'x-api-key': key })
     // Links have a random part.
     const comparable = text.replaceAll(`:${port}`, '').replaceAll(/\/(?:i|q|b|f)\/[\w.~-]{20,}/g, '/link')
-    return { status: answer.status, text: comparable, headers: answer.headers }
+    return { ...answer, text: comparable }
   }
   await vi.waitFor(async () => expect((await call('/readyz', '')).status).toBe(200), { timeout: 30_000 })
-  return { call, stop: () => command.kill('SIGTERM') }
+  return { open, call, stop: () => command.kill('SIGTERM') }
 }
 
 /** Every list and get with its example in the demo data and all expansions. Changes and webhooks have times of their creation. */
@@ -190,6 +196,54 @@ describe('a distributed database', () => {
     })
     stop()
   }, 120_000)
+})
+
+describe('the application on a distributed database', () => {
+  it('answers every call, and customers can open their pages', async () => {
+    const { open, stop } = await startServer(settings)
+    const signIn = await open('/console/session', 'POST', {
+      email: 'admin@harborlight.example',
+      password: DEMO_PASSWORD,
+    })
+    expect(signIn.status).toBe(204)
+    const cookie = String(signIn.headers.get('set-cookie')).split(';')[0] ?? ''
+    const ids = new Map<string, string>([
+      ['quotes', 'quote_0296'],
+      ['events', 'event_0246_1'],
+    ])
+    for (const [kind, path] of [...Object.keys(RECORD_EXAMPLES), 'forms'].map((kind) => [
+      kind,
+      `/console/${kind}`,
+    ])) {
+      const [, id = 'none'] =
+        /"id":"([^"]+)"/.exec((await open(path ?? '', 'GET', undefined, { cookie })).text) ?? []
+      ids.set(kind ?? '', id)
+    }
+    expect([...ids].filter(([, id]) => id === 'none')).toEqual([])
+    const failed: string[] = []
+    const statuses = new Set<number>()
+    for (const [name, { body, query }] of Object.entries(CONSOLE_REQUESTS)) {
+      const [method = '', path = ''] = name.split(' ')
+      const id = ids.get(path.split('/')[2] ?? '') ?? 'unknown'
+      const answer = await open(`${path.replace(':id', id)}?${query ?? ''}`, method, body, { cookie })
+      statuses.add(answer.status)
+      if (answer.status >= 500 || answer.status === 401)
+        failed.push(`${name}: ${answer.status} ${answer.text}`)
+    }
+    expect(failed).toEqual([])
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 404, 409]))
+
+    const readUrl = async (path: string) => {
+      const { text } = await open(path, 'GET', undefined, { 'x-api-key': KEPT.key })
+      return new URL(/"(?:url|publicUrl|link)":"([^"]+)"/.exec(text)?.[1] ?? text).pathname
+    }
+    for (const path of [
+      await readUrl('/api/quotes/quote_0293/link'),
+      await readUrl('/api/invoices/inv_0288_2'),
+    ])
+      for (const page of [path, `${path}/pdf`]) expect([page, (await open(page)).status]).toEqual([page, 200])
+    stop()
+  }, 240_000)
 })
 
 describe('the loss of a worker', () => {
