@@ -80,8 +80,10 @@ function readKey({ headers, rawBody, method, path }: Call): ReturnType<typeof id
     const message = parsed.error.issues[0]?.message ?? 'idempotency-key is invalid'
     throw new ApiError('invalid_parameter', { message, param: 'idempotency-key' })
   }
+  const name = parsed.data['idempotency-key']
+  if (name === undefined) return null
   const scope = createHash('sha256').update(`${method} ${path}`).digest('base64url')
-  return idempotencyKey(parsed.data['idempotency-key'], rawBody, scope)
+  return idempotencyKey(name, rawBody, scope)
 }
 
 function parseBody<Body>(
