@@ -211,13 +211,9 @@ describe('the application on a distributed database', () => {
       ['quotes', 'quote_0296'],
       ['events', 'event_0246_1'],
     ])
-    for (const [kind, path] of [...Object.keys(RECORD_EXAMPLES), 'forms'].map((kind) => [
-      kind,
-      `/console/${kind}`,
-    ])) {
-      const [, id = 'none'] =
-        /"id":"([^"]+)"/.exec((await open(path ?? '', 'GET', undefined, { cookie })).text) ?? []
-      ids.set(kind ?? '', id)
+    for (const kind of [...Object.keys(RECORD_EXAMPLES), 'forms']) {
+      const { text } = await open(`/console/${kind}`, 'GET', undefined, { cookie })
+      ids.set(kind, /"id":"([^"]+)"/.exec(text)?.[1] ?? 'none')
     }
     expect([...ids].filter(([, id]) => id === 'none')).toEqual([])
     const failed: string[] = []
