@@ -1,12 +1,10 @@
-/** POST /api/tasks as in the service, but the action records no change. The benchmark compares the service with it. */
-import type { z } from 'zod'
-import { defineAction } from '../src/actions/action.ts'
+/** POST /api/tasks as in the service, but the transaction records no change. The benchmark compares the service with it. */
 import { newId } from '../src/core/ids.ts'
 import type { NewTask } from '../src/actions/create-task.ts'
 import { createChangeListener } from '../src/changes/listener.ts'
 import { openPool } from '../src/db/connect.ts'
+import { inTransaction } from '../src/db/transaction.ts'
 import { createTaskOfEvent } from '../src/api/tasks.ts'
-import { answerWrite } from '../src/api/write.ts'
 import { TASK } from '../src/records/task/object.ts'
 import { insertTask } from '../src/records/task/queries.ts'
 import { buildServer } from '../src/server/build-server.ts'
@@ -20,15 +18,6 @@ const [data, keys, other] = [
   openPool(connection, 'console', () => undefined),
 ]
 const logger = createLogger('info', { write: () => undefined })
-const createUnrecorded = defineAction({
-  name: 'createTask',
-  lock: 'last',
-  run: async ({ db, companyId, presentation }, task: NewTask) => {
-    const row = await insertTask(db, companyId, { ...task, id: newId('task') })
-    if (row === null) throw new Error('the event is missing')
-    return TASK.present(row, presentation)
-  },
-})
 const { body: bodySchema } = createTaskOfEvent
 if (bodySchema === undefined) throw new Error('the endpoint has no body')
 const app = buildServer({
@@ -46,13 +35,13 @@ const app = buildServer({
   endpoints: [
     {
       ...createTaskOfEvent,
-      answer: (call) =>
-        answerWrite(call, {
-          action: createUnrecorded,
-          body: bodySchema as z.ZodObject & z.ZodType<NewTask>,
-          isCreation: true,
-          input: ({ eventId, description }) => ({ eventId, description, dueDate: null }),
-        }),
+      answer: async ({ primary, companyId, rawBody, presentation }) => {
+        const { eventId, description } = bodySchema.parse(JSON.parse(String(rawBody))) as NewTask
+        const task = { id: newId('task'), eventId, description, dueDate: null }
+        const row = await inTransaction(primary, (db) => insertTask(db, companyId, task))
+        if (row === null) throw new Error('the event is missing')
+        return { body: TASK.present(row, presentation) }
+      },
     },
   ],
 })
