@@ -8,7 +8,7 @@ import { contextOf } from './support/actions.ts'
 import { signedIn } from './support/console.ts'
 import { ACCEPT, createCustomerPages } from './support/customer-quote.ts'
 import { mailsOf } from './support/mails.ts'
-import { KEY } from './support/quotes.ts'
+import { KEY, plant } from './support/quotes.ts'
 import { startServer } from './support/server.ts'
 import { MAIL_FROM, startMailServer, startTestMailWorker } from './support/smtp.ts'
 
@@ -270,5 +270,34 @@ describe('a reminder', () => {
     await remind()
     for (const id of [lost, booked, expired, ended, silent]) expect(await remindersOf(id)).toEqual([])
     expect((await readMails('co_1')).filter(({ kind }) => kind === 'quote_reminder')).toHaveLength(1)
+  })
+
+  it('ML14: is also sent if those of another company fail', async () => {
+    await pool.query(
+      `INSERT INTO companies (id, name, plan, currency) SELECT 'a_broken', 'Broken', plan, currency FROM companies WHERE id = 'co_1'`,
+    )
+    await plant(pool, 'leads', 'a_broken', 'lead_1')
+    await plant(pool, 'locations', 'a_broken', 'loc_1')
+    await plant(pool, 'quotes', 'a_broken', 'quote_broken')
+    await pool.query(
+      `UPDATE quotes SET sent_at = now() - interval '10 days', expires_at = now() + interval '2 days' WHERE id = 'quote_broken'`,
+    )
+    await pool.query(
+      `INSERT INTO mails (company_id, id, kind, to_address, subject, record_object, record_id, status, sent_at, next_attempt_at)
+       VALUES ('a_broken', 'mail_1', 'quote_sent', 'ada@customer.example', 'Your quote', 'quote', 'quote_broken', 'sent', now(), NULL)`,
+    )
+    const id = await mailed('Q-89')
+    await age(id, 28)
+    const failed: string[] = []
+    await sendReminders({
+      pool,
+      contextOf: (companyId) => {
+        if (companyId === 'a_broken') throw new Error(companyId)
+        return { ...contextOf(pool, companyId), outbox }
+      },
+      onError: (error) => void failed.push((error as Error).message),
+    })
+    expect(failed).toEqual(['a_broken'])
+    expect(await remindersOf(id)).toHaveLength(1)
   })
 })
