@@ -52,7 +52,7 @@ async function compareAnswers(
   count: number,
 ): Promise<Figure[]> {
   const records = [...recordsOfOurs(), ...recordsOfTheirs()]
-  const reads = isolationRequests(records).filter(({ method }) => method === 'GET')
+  const reads = isolationRequests(records, true).filter(({ method }) => method === 'GET')
   const requests = [...reads, ...randomRequests(records, random, count)]
   await importValid(connection, recordsOfOurs())
   const before = await askAll(port, requests)

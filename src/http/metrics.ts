@@ -26,6 +26,17 @@ interface LogCounts {
   counts: () => { kept: number; notKept: number; lost: number }
 }
 
+/** Of the process, so it has them once, however many servers run in it: each would measure the event loop and GC again. */
+let processRegistry: Registry | undefined
+
+function createRegistry(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry()
+    collectDefaultMetrics({ register: processRegistry })
+  }
+  return Registry.merge([processRegistry])
+}
+
 export function createMetrics(
   primary: Record<string, Pool>,
   replicas: readonly Replica[],
@@ -35,8 +46,7 @@ export function createMetrics(
   mailCounts: (() => MailCounts) | undefined,
 ): Metrics {
   const pools = { ...primary, ...Object.fromEntries(replicas.map(({ name, pool }) => [name, pool])) }
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const registry = createRegistry()
   registry.registerMetric(
     new Gauge({
       name: 'db_pool_connections',

@@ -119,10 +119,32 @@ function fewCursors(cursors: readonly string[]): string[] {
   return [...new Set(['', isOf(/_1$/), isOf(/_with_/), isOf(/=x_/), isOf(/=only_/), isOf(/=no_such_id/)])]
 }
 
-export function isolationRequests(records: readonly TestRecord[]): IsolationRequest[] {
+/** The kind of the id in the path or the body. */
+function kindAskedFor({ operation, path }: Endpoint): string {
+  const others: Record<string, string> = {
+    createTask: 'event',
+    createTaskOfEvent: 'event',
+    createQuote: 'lead',
+    getInvoiceReference: 'booking',
+  }
+  const [, , collection = ''] = path.split('/')
+  const ofCollection = collection
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '')
+    .replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return others[operation] ?? ofCollection
+}
+
+/**
+ * Every id of the right kind, and of each other kind one of both companies, because nothing tells those apart. All of them
+ * if `isComplete`, and lists with every combination of filter, cursor and expansions instead of every two.
+ */
+export function isolationRequests(records: readonly TestRecord[], isComplete = false): IsolationRequest[] {
   const ids = idsIn(records)
   const kinds = [...new Set(records.map(({ object }) => String(object)))]
-  const allIds = [...new Set(kinds.flatMap(ids))].filter((id) => !/^(co_|key$)/.test(id))
+  const isId = (id: string) => !/^(co_|key$)/.test(id)
+  const allIds = [...new Set(kinds.flatMap(ids))].filter(isId)
+  const fewIds = allIds.filter((id) => /_1$|^only_/.test(id))
   const all = ENDPOINTS.flatMap((endpoint): IsolationRequest[] => {
     const { operation, method, path } = endpoint
     const to = (target: string, query = '') => ({
@@ -130,8 +152,11 @@ export function isolationRequests(records: readonly TestRecord[]): IsolationRequ
       method,
       path: query === '' ? target : `${target}?${query}`,
     })
+    const ownIds = isComplete ? allIds : ids(kindAskedFor(endpoint))
+    if (path.includes(':') && ownIds.length === 1)
+      throw new Error(`${operation} is not asked for its own ids`)
     if (method !== 'GET') {
-      return allIds.map((id) => ({
+      return [...new Set([...ownIds, ...fewIds])].map((id) => ({
         ...to(path.replace(/:\w+/, encodeURIComponent(id))),
         ...(method === 'POST' && { body: JSON.stringify(bodyOf(operation, id)) }),
       }))
@@ -139,17 +164,24 @@ export function isolationRequests(records: readonly TestRecord[]): IsolationRequ
     const expansions = expansionsOf(endpoint)
     const filters = filtersOf(endpoint, ids)
     if (path.includes(':')) {
-      const targets = allIds.map((id) => path.replace(/:\w+/, encodeURIComponent(id)))
-      return targets.flatMap((target) =>
-        expansions.flatMap((expansion) => filters.map((filter) => to(target, joined(filter, expansion)))),
-      )
+      const targetOf = (id: string) => path.replace(/:\w+/, encodeURIComponent(id))
+      return [
+        ...fewIds.map((id) => to(targetOf(id), filters[0])),
+        ...ownIds.flatMap((id) =>
+          expansions.flatMap((expansion) =>
+            filters.map((filter) => to(targetOf(id), joined(filter, expansion))),
+          ),
+        ),
+      ]
     }
     const alone = singleExpansionsOf(endpoint).map((expansion) => to(path, joined('limit=100', expansion)))
     const combined = filters.flatMap((filter) =>
       fewCursors(cursorsOf(endpoint, ids)).flatMap((cursor) =>
-        expansions.map((expansion) =>
-          to(path, joined(filter, cursor, expansion, /limit/.test(filter) ? '' : 'limit=100')),
-        ),
+        expansions
+          .filter((expansion) => isComplete || [filter, cursor, expansion].includes(''))
+          .map((expansion) =>
+            to(path, joined(filter, cursor, expansion, /limit/.test(filter) ? '' : 'limit=100')),
+          ),
       ),
     )
     return [...alone, ...combined]
