@@ -8,15 +8,16 @@ import { finishAnimations } from './console-pages.ts'
 const isListOfField = (id: string, html: string) =>
   id === 'scrollable-region-focusable' && html.includes('mantine-ScrollArea-viewport')
 
-/** Every violation on the page, or in the parts of it that match the selector. */
+/** Every violation on the page, or in the visible parts of it that match the selector. */
 export async function findViolations(page: Page, parts?: string): Promise<axe.Result[]> {
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source)
   const where = JSON.stringify(parts ?? 'html')
   // A menu can close by itself before the check.
-  return page.evaluate<axe.Result[]>(
-    `document.querySelector(${where}) === null ? []
-      : axe.run(${where}, { resultTypes: ['violations'] }).then((result) => result.violations)`,
-  )
+  return page.evaluate<axe.Result[]>(`{
+    const include = [...document.querySelectorAll(${where})].filter((part) => part.checkVisibility())
+    include.length === 0 ? []
+      : axe.run({ include }, { resultTypes: ['violations'] }).then((result) => result.violations)
+  }`)
 }
 
 /** Violations that are serious or critical. */

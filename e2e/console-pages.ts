@@ -71,7 +71,8 @@ function controlsOf(page: Page): Locator {
     .filter({ hasNotText: /sign out|end session/i })
 }
 
-const OPENED = '[role="dialog"], [role="menu"], [role="listbox"], header [aria-expanded="true"]'
+const OPENED =
+  '[role="dialog"]:visible, [role="menu"]:visible, [role="listbox"]:visible, header [aria-expanded="true"]'
 
 /** Uses each control of a page, and only the first of those in similar rows. The page is restored after each one. */
 export async function useEachControl(
@@ -80,9 +81,10 @@ export async function useEachControl(
   look: (control: { name: string; locator: Locator }) => Promise<void>,
 ): Promise<void> {
   await visit(page, url)
-  const count = await controlsOf(page).count()
+  const namesOfAll = () => controlsOf(page).evaluateAll((all) => all.map(({ textContent }) => textContent))
+  const names = await namesOfAll()
   const used = new Set<string>()
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < names.length; i++) {
     const locator = controlsOf(page).nth(i)
     // Using a control can remove others.
     if ((await locator.count()) === 0) continue
@@ -99,7 +101,8 @@ export async function useEachControl(
     await page.keyboard.press('Escape')
     await finishAnimations(page)
     const isOpen = (await page.locator(OPENED).count()) > 0
-    if (isOpen || page.url() !== url || (await controlsOf(page).count()) !== count) await visit(page, url)
+    const isChanged = page.url() !== url || (await namesOfAll()).join('\n') !== names.join('\n')
+    if (isOpen || isChanged) await visit(page, url)
   }
 }
 

@@ -20,6 +20,8 @@ const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   ]),
 )
 
+const [LIGHT, , , DARK_PHONE] = LOOKS
+
 async function openDocs(options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> {
   const page = await browser.newPage(options)
   const problems: string[] = []
@@ -35,7 +37,21 @@ async function openDocs(options: BrowserContextOptions = {}): Promise<{ page: Pa
 const overhang = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
-const operation = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+/** By its heading: finding a role in this long page takes a second. */
+const operation = (page: Page, name: string) =>
+  page.locator('article', { has: page.locator('h3').getByText(name, { exact: true }) })
+
+/** Removes operations and objects without any element, by class, that the ones before do not have. */
+const removeSimilar = (page: Page) =>
+  page.evaluate(`{
+    const seen = new Set()
+    for (const part of document.querySelectorAll('article, #objects details')) {
+      const sorts = [...part.querySelectorAll('*')].map((one) =>
+        [one.tagName, one.className, one.parentElement.tagName, one.parentElement.className].join())
+      if (sorts.every((sort) => seen.has(sort))) part.remove()
+      for (const sort of sorts) seen.add(sort)
+    }
+  }`)
 
 async function send(page: Page, name: string): Promise<string> {
   const part = operation(page, name)
@@ -55,13 +71,13 @@ describe.each(LOOKS)('the reference in the look %s', (_, look) => {
     const { page, problems } = await openDocs(look)
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor')
     expect(background).toBe(look.colorScheme === 'dark' ? 'rgb(15, 21, 27)' : 'rgb(255, 255, 255)')
-    expect(await listViolations(page)).toEqual([])
     expect(await overhang(page)).toBe(0)
+    // All of them in one look.
+    if (look !== LIGHT?.[1]) await removeSimilar(page)
+    expect(await listViolations(page)).toEqual([])
     expect(problems).toEqual([])
   }, 180_000)
 })
-
-const [LIGHT, , , DARK_PHONE] = LOOKS
 
 describe.each([LIGHT, DARK_PHONE].filter((look) => look !== undefined))(
   'the reference in the look %s',
@@ -75,9 +91,10 @@ describe.each([LIGHT, DARK_PHONE].filter((look) => look !== undefined))(
       await operation(page, 'List quotes').getByLabel('limit').fill('0')
       expect(await send(page, 'List quotes')).toBe('400 Bad Request')
       await page.getByRole('tab', { name: 'Python' }).first().click()
+      expect(await overhang(page)).toBe(0)
+      await removeSimilar(page)
       // The other parts have not changed.
       expect(await listViolations(page, 'form, #objects, .sample')).toEqual([])
-      expect(await overhang(page)).toBe(0)
       // The browser itself reports the 400.
       expect(problems.filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([])
     }, 180_000)
