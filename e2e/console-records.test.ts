@@ -134,6 +134,27 @@ describe('a service', () => {
   })
 })
 
+describe('an add-on in a form', () => {
+  it('N5: is kept when the request fails or the session ends', async () => {
+    const page = await open('/catalog/addons/new')
+    await page.getByLabel('Name').fill('Crushed ice')
+    await page.route('**/console/addons', (route) => route.abort())
+    await button(page, 'Create add-on').click()
+    await page.getByText('Cannot reach the server.').waitFor()
+    await page.unroute('**/console/addons')
+    await pool.query('DELETE FROM sessions')
+    await button(page, 'Create add-on').click()
+    await page.getByText('Your unsaved changes are kept.').waitFor()
+    await expectNoBarriers(page)
+    await page.getByLabel('Email').fill('member@co_records.example')
+    await page.getByLabel('Password', { exact: true }).fill('a password for tests')
+    await button(page, 'Sign in').click()
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Crushed ice')
+    await button(page, 'Create add-on').click()
+    await heading(page, 'Crushed ice').waitFor()
+  })
+})
+
 describe('a discount that a quote refers to', () => {
   it('N6: is replaced, and the page says so before and after', async () => {
     const page = await open('/catalog/discounts/off')
@@ -226,5 +247,20 @@ describe('a package and a contract', () => {
     await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('Dear {{customer.name}}')
     await button(page, 'Create contract').click()
     await heading(page, 'Standard').waitFor()
+  })
+})
+
+describe('a company without a location', () => {
+  it('Q1: is led from a new quote to a new location, and then gets the form', async () => {
+    await pool.query('UPDATE locations SET archived_at = now()')
+    const page = await open('/quotes/new')
+    await page.getByText('Add a location first').waitFor()
+    await expectNoBarriers(page)
+    await page.getByRole('link', { name: 'Add a location' }).click()
+    await page.getByLabel('Name').fill('Old mill')
+    await button(page, 'Create location').click()
+    await heading(page, 'Old mill').waitFor()
+    await page.goto(`${app.url}/quotes/new`)
+    await page.getByRole('combobox', { name: 'Contact' }).waitFor()
   })
 })
