@@ -196,6 +196,22 @@ describe('a distributed database', () => {
     })
     stop()
   }, 120_000)
+
+  it('gives up waiting for a row that another transaction has locked on a worker', async () => {
+    const { call, stop } = await startServer(settings)
+    const rename = () => call('/api/leads/lead_0145', KEPT.key, 'POST', { firstName: 'Nadia' })
+    await withClient(coordinator, async (client) => {
+      await client.query('BEGIN')
+      await client.query(`UPDATE leads SET notes = 'Locked' WHERE company_id = $1 AND id = 'lead_0145'`, [
+        KEPT.id,
+      ])
+      const { status, text } = await rename()
+      expect([status, text]).toEqual([503, expect.stringContaining('is being changed by an import')])
+      await client.query('ROLLBACK')
+    })
+    expect((await rename()).status).toBe(200)
+    stop()
+  })
 })
 
 describe('the application on a distributed database', () => {

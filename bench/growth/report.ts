@@ -143,7 +143,8 @@ function needsText(worlds: readonly GrowthFigures[]): string {
 
 Assumed: ${number(ASSUMED.quotesEach)} quotes each, which is ${number(needs.quotes)} in all, and in busy hours ${ASSUMED.requestsPerSecondEach} requests per second of each, of which ${mix}.
 Costs are those of the plot and continue the line over the logarithm of the size of the worlds with the most companies; the
-largest has ${number(needs.measuredQuotes)} quotes. Disk and import time continue in proportion to the quotes.
+largest has ${number(needs.measuredQuotes)} quotes. Disk and import time continue in proportion to the quotes. These
+are the times of the latest run: the processors of this machine are shared, and in slower runs a request took up to twice as long.
 
 - **Processors**: ${number(needs.requestsPerSecond)} requests per second at ${number(needs.serverUs)} µs of the service and ${number(needs.databaseUs)} µs of PostgreSQL each, at ${ASSUMED.processorShare * 100} % use: ${needs.processors} processors,
   with ${needs.processes} service ${needs.processes === 1 ? 'process' : 'processes'}.
