@@ -259,6 +259,31 @@ describe('the application on a distributed database', () => {
 })
 
 describe('the loss of a worker', () => {
+  it('by a hang is a 503 for its companies, and soon the others go on', async () => {
+    const lost = await workerOf(coordinator, LOST.id)
+    const worker = workers.find(({ port }) => port === lost)
+    const { call, stop } = await startServer(settings)
+    const list = async (key: string) => (await call('/api/quotes?limit=2', key)).status
+    expect([await list(LOST.key), await list(KEPT.key)]).toEqual([200, 200])
+    const thaw = worker?.freeze()
+    // More than there are connections.
+    const waiting = Array.from({ length: 8 }, () => list(LOST.key))
+    for (const status of await Promise.all(waiting)) expect(status).toBeGreaterThanOrEqual(500)
+    // At once, so they leave the connections to the others.
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => list(LOST.key)))
+    expect(new Set(statuses)).toEqual(new Set([503]))
+    expect(await list(KEPT.key)).toBe(200)
+    const created = await call('/api/tasks', KEPT.key, 'POST', {
+      eventId: 'event_0246_1',
+      description: 'While it hangs',
+    })
+    expect(created.status).toBe(201)
+    expect((await call('/readyz', '')).text).toBe('{"status":"degraded"}')
+    thaw?.()
+    await vi.waitFor(async () => expect(await list(LOST.key)).toBe(200))
+    stop()
+  })
+
   it('is a 503 for its companies; the others, keys and the process go on, and it comes back', async () => {
     const [kept, lost] = [await workerOf(coordinator, KEPT.id), await workerOf(coordinator, LOST.id)]
     expect(kept).not.toBe(lost)

@@ -6,6 +6,7 @@
 import type { Connection, Submittable } from 'pg'
 import type { Limiter } from '../core/requests/limiter.ts'
 import { isDistributed, markDistributed } from '../db/distributed.ts'
+import { refuseLost } from '../db/lost-companies.ts'
 import { allValues } from '../db/statement.ts'
 import type { Db, Statement } from '../db/statement.ts'
 
@@ -23,6 +24,7 @@ export async function queryTexts(
   statement: Statement,
   values: readonly unknown[],
 ): Promise<TextRow[]> {
+  refuseLost(statement.text, values[0])
   if (db instanceof StatementGroup) return db.add(statement, values)
   return submit<TextRow[]>(db, new TextQuery(statement, values))
 }

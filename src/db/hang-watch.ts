@@ -12,6 +12,8 @@ import { inTime } from './in-time.ts'
 export interface HangWatch {
   /** Registers a listener that is called at every detection, before the connections are closed. */
   onHang: (listener: () => void) => void
+  /** Fails everything that waits for the database. */
+  cut: () => void
   stop: () => Promise<void>
 }
 
@@ -47,6 +49,10 @@ export function watchForHangs({ pools, primary, log }: HangWatchOptions): HangWa
   const connecting = answers(checks, CONNECT_MAX_MS)
   let asking: Promise<void> | undefined
 
+  const cut = () => {
+    for (const listener of listeners) listener()
+    for (const cutPool of cutters) cutPool()
+  }
   const look = async (): Promise<void> => {
     const askedAt = performance.now()
     if (await answers(checks, CONNECT_MAX_MS)) return
@@ -55,8 +61,7 @@ export function watchForHangs({ pools, primary, log }: HangWatchOptions): HangWa
     if (performance.now() - answeredAt < RECENT_MS) return
     const waitedMs = Math.round(performance.now() - askedAt)
     log.warn({ waitedMs }, 'the database hangs: requests that wait for it fail')
-    for (const listener of listeners) listener()
-    for (const cut of cutters) cut()
+    cut()
   }
   const looking = setInterval(() => {
     // Only while a request waits for the database.
@@ -68,6 +73,7 @@ export function watchForHangs({ pools, primary, log }: HangWatchOptions): HangWa
   looking.unref()
   return {
     onHang: (listener) => listeners.push(listener),
+    cut,
     stop: async () => {
       clearInterval(looking)
       await Promise.all([connecting, asking])

@@ -1,6 +1,7 @@
 /** Statements and the ways to run them. They only take `Sql`, so a text from anywhere else does not compile. */
 import { createHash } from 'node:crypto'
 import type { ClientBase, Submittable } from 'pg'
+import { refuseLost } from './lost-companies.ts'
 import type { Sql } from './sql.ts'
 
 declare const isSent: unique symbol
@@ -108,6 +109,7 @@ export async function queryRows<Row extends object>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const { name, text } = query
+  refuseLost(text, values[0])
   const sent = { text, values: [...allValues(query, values)] }
   return (await db.query((name === undefined ? sent : { name, ...sent }) as Sent)).rows as Row[]
 }

@@ -17,6 +17,7 @@ import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { isPoolerError } from '../db/pooler-hint.ts'
 import { openReplicas } from '../db/replica.ts'
+import { watchWorkers } from '../db/worker-watch.ts'
 import { createDrain } from '../http/drain.ts'
 import { createRequestLog } from '../api/request-log.ts'
 import { buildServer } from './build-server.ts'
@@ -152,10 +153,17 @@ function openPools(connection: Connection, config: Config, logger: Logger, shutd
   })
   const watched = [data, keys, consolePool, reports]
   const hangWatch = watchForHangs({ pools: watched, primary: connection, log: logger })
+  const watchOptions = { pools: watched, primary: connection, cut: hangWatch.cut, log: logger }
+  const stopWorkerWatch = connection.isDistributed === true ? watchWorkers(watchOptions) : undefined
   // With a timeout: a hanging statement ends when the database stops, or with this process.
   const background = [log, webhooks]
   const endPools = () =>
-    Promise.all([...[...watched, ...background].map((pool) => pool.end()), replicas.stop(), hangWatch.stop()])
+    Promise.all([
+      ...[...watched, ...background].map((pool) => pool.end()),
+      replicas.stop(),
+      hangWatch.stop(),
+      stopWorkerWatch?.(),
+    ])
   shutdown.add(() => Promise.race([endPools(), sleep(POOLS_END_MS)]))
   return { data, keys, console: consolePool, reports, log, webhooks, replicas, hangWatch }
 }

@@ -1,10 +1,13 @@
 /** A real Citus cluster: a coordinator and two workers, gone with the test file. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
+import { atEnd } from './at-end.ts'
 import { programFolder } from './programs.ts'
 import type { RunningProgram } from './programs.ts'
 import { startPostgres, startPrimary } from './standby.ts'
-import { join } from 'node:path'
 
 // Few shards, because each import creates its tables on all of them.
 const SETTINGS = [
@@ -22,6 +25,8 @@ interface Worker {
   /** Kills the server, as a loss of power would. */
   kill: () => Promise<void>
   start: () => Promise<void>
+  /** Stops its processes, which keep their connections open. Returns how to continue them. */
+  freeze: () => () => void
 }
 
 export interface Cluster {
@@ -59,7 +64,29 @@ async function startWorker(): Promise<Worker> {
     start: async () => {
       server = await startPostgres(folder, join(folder, 'primary'), port, SETTINGS)
     },
+    freeze: () => {
+      const all = processesOf(join(folder, 'primary'))
+      const signal = (name: NodeJS.Signals) => {
+        for (const pid of all) process.kill(pid, name)
+      }
+      let isFrozen = true
+      const thaw = () => {
+        if (isFrozen) signal('SIGCONT')
+        isFrozen = false
+      }
+      signal('SIGSTOP')
+      // A stopped process would outlive the test.
+      atEnd(async () => thaw())
+      return thaw
+    },
   }
+}
+
+/** The server of the data folder and its processes. */
+function processesOf(data: string): number[] {
+  const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+  const children = execFileSync('pgrep', ['-P', pid], { encoding: 'utf8' }).trim().split('\n')
+  return [pid, ...children].map(Number)
 }
 
 /** The port of the worker with the records of a company. */
