@@ -223,9 +223,11 @@ describe('a search', async () => {
     quote: "O'Hara",
     slash: String.raw`back\slash`,
   }
-  for (const [id, last_name] of Object.entries(names)) {
+  for (const [i, [id, last_name]] of Object.entries(names).entries()) {
     await plant(pool, 'leads', 'co_search', id, { last_name })
-    await plant(pool, 'quotes', 'co_search', `of_${id}`, { lead_id: id })
+    // The list has the newest first.
+    const created_at = `2026-01-0${i + 1}T00:00:00Z`
+    await plant(pool, 'quotes', 'co_search', `of_${id}`, { lead_id: id, created_at })
   }
   await plant(pool, 'leads', 'co_other', 'theirs', { last_name: "O'Hara" })
   await plant(pool, 'quotes', 'co_other', 'of_theirs', { lead_id: 'theirs' })
