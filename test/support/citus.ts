@@ -1,5 +1,5 @@
 /** A real Citus cluster: a coordinator and two workers, gone with the test file. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withClient } from '../../src/db/connect.ts'
@@ -66,9 +66,8 @@ async function startWorker(): Promise<Worker> {
     },
     freeze: () => {
       const all = processesOf(join(folder, 'primary'))
-      const signal = (name: NodeJS.Signals) => {
-        for (const pid of all) process.kill(pid, name)
-      }
+      // Without an error for a process that has just ended.
+      const signal = (name: NodeJS.Signals) => spawnSync('kill', [`-${name}`, ...all])
       let isFrozen = true
       const thaw = () => {
         if (isFrozen) signal('SIGCONT')
@@ -83,10 +82,10 @@ async function startWorker(): Promise<Worker> {
 }
 
 /** The server of the data folder and its processes. */
-function processesOf(data: string): number[] {
+function processesOf(data: string): string[] {
   const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
   const children = execFileSync('pgrep', ['-P', pid], { encoding: 'utf8' }).trim().split('\n')
-  return [pid, ...children].map(Number)
+  return [pid, ...children]
 }
 
 /** The port of the worker with the records of a company. */
