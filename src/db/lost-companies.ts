@@ -16,10 +16,9 @@ export function setLostCompanies(ids: ReadonlySet<string>): void {
   lost = ids
 }
 
-const names = Object.keys(PLACEMENTS).filter((table) => PLACEMENTS[table] === 'distributed')
-const ON_WORKERS = new RegExp(String.raw`\b(?:${names.join('|')})\b`)
+const isOnWorkers = (text: string) => text.split(/\W+/).some((word) => PLACEMENTS[word] === 'distributed')
 
 /** `$1` of a statement is the company. Tables of the coordinator, such as keys, can still be used. */
 export function refuseLost(text: string, companyId: unknown): void {
-  if (lost.size > 0 && lost.has(companyId) && ON_WORKERS.test(text)) throw new CompanyLostError()
+  if (lost.size > 0 && lost.has(companyId) && isOnWorkers(text)) throw new CompanyLostError()
 }
