@@ -44,7 +44,7 @@ export default defineConfig({
           ...poll(10_000),
         },
       },
-      // A real browser: Debian's chromium, or the one that CHROMIUM names.
+      // A real browser: Debian's chromium-headless-shell, or the one that CHROMIUM names.
       {
         test: {
           name: 'e2e',

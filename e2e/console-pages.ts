@@ -74,11 +74,15 @@ function controlsOf(page: Page): Locator {
 const OPENED =
   '[role="dialog"]:visible, [role="menu"]:visible, [role="listbox"]:visible, header [aria-expanded="true"]'
 
-/** Uses each control of a page, and only the first of those in similar rows. The page is restored after each one. */
+/**
+ * Uses each control of a page, and only the first of those in similar rows. The page is restored after each one.
+ * `left` has names of controls to leave alone.
+ */
 export async function useEachControl(
   page: Page,
   url: string,
   look: (control: { name: string; locator: Locator }) => Promise<void>,
+  left: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   await visit(page, url)
   const namesOfAll = () => controlsOf(page).evaluateAll((all) => all.map(({ textContent }) => textContent))
@@ -93,7 +97,7 @@ export async function useEachControl(
     const alike = name
       .replace(/[:“"].*|\d+/gs, '')
       .replace(/^(More for|Reorder|Remove|Change|Add .* to) .*/s, '$1')
-    if (used.has(alike)) continue
+    if (used.has(alike) || left.has(name)) continue
     used.add(alike)
     await locator.click({ timeout: 15_000 })
     await finishAnimations(page)

@@ -360,7 +360,7 @@ describe('the request log', () => {
   it('keeps filters and page in the URL, and shows a message if nothing matches', async () => {
     await insertKey(database.pool, companyId, 'a-key-for-paging', { id: 'key_paging' })
     await insertRequests('key_paging')
-    const page = await app.open('/settings/requests')
+    const page = await app.open('/settings/requests', { permissions: ['clipboard-write'] })
     const rows = page.getByRole('row').filter({ hasText: '/api/' })
     const seen = async (count: number) => {
       await expect.poll(() => rows.count()).toBe(count)

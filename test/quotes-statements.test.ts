@@ -204,7 +204,7 @@ describe('the number of statements does not depend on the size of the page', () 
   })
 })
 
-/** CI makes a thousand; a developer's run has less time. */
+/** Set it higher to look for a slow leak. */
 const MEMORY_REQUESTS = Number(process.env['MEMORY_REQUESTS'] ?? 30)
 
 describe('8 expanded collections are not paginated or truncated, and memory does not grow', () => {
