@@ -59,8 +59,10 @@ describe.each(TWO_LOOKS)('in the look %s', async (lookName, options) => {
       let opened = 0
       const look = async (control: { name: string; locator: Locator }) => {
         // The lists of closed fields are in the page, too.
-        if ((await page.locator(OPENED).filter({ visible: true }).count()) === 0)
-          return void opensNothing.add(control.name)
+        if ((await page.locator(OPENED).filter({ visible: true }).count()) === 0) {
+          opensNothing.add(control.name)
+          return
+        }
         opened++
         for (const barrier of await findBarriers(page, OPENED)) found.push(`${control.name}: ${barrier}`)
         if ((await overhang(page)) > 0) found.push(`${control.name}: the page is wider than the window`)

@@ -63,7 +63,9 @@ const firstPage = first?.route.Page.load().catch(() => undefined)
 
 function useFirstPage(): boolean {
   const [isLoaded, setLoaded] = useState(firstPage === undefined)
-  useEffect(() => void firstPage?.then(() => setLoaded(true)), [])
+  useEffect(() => {
+    void firstPage?.finally(() => setLoaded(true))
+  }, [])
   return isLoaded
 }
 

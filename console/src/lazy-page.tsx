@@ -12,10 +12,10 @@ export function lazyPage<Props extends object>(
 ): LazyPage<Props> {
   let Loaded: ComponentType<Props> | undefined
   let loading: Promise<void> | undefined
-  const load = () =>
-    (loading ??= importPage().then((module) => {
-      Loaded = module.default
-    }))
+  const importOnce = async () => {
+    Loaded = (await importPage()).default
+  }
+  const load = () => (loading ??= importOnce())
   function Page(props: Props) {
     if (Loaded === undefined) use(load())
     return Loaded === undefined ? null : <Loaded {...props} />
