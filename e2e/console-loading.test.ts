@@ -116,6 +116,18 @@ describe.each(Object.entries(PAGES))('the page %s while it loads', (_, loading) 
   )
 })
 
+describe('the start', () => {
+  it.each(Object.entries(PAGES))('has the code of the page %s as soon as the shell', async (_, { path }) => {
+    const page = await app.open('/account')
+    await page.addInitScript(`new MutationObserver(() => {
+      globalThis.codeWasMissing ||= document.querySelector('main [aria-label="Loading the page"]') !== null
+    }).observe(document, { childList: true, subtree: true })`)
+    await page.goto(app.url + path)
+    await settle(page)
+    expect(await page.evaluate('globalThis.codeWasMissing')).toBe(false)
+  })
+})
+
 describe('placeholders', () => {
   it.each([
     ['move', 'no-preference'],
