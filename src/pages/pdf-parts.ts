@@ -7,11 +7,19 @@ const AMOUNT_WIDTH = 110
 /** Taller texts may break across pages. */
 const KEPT_TOGETHER = 200
 
-const LONG_WORD = /\S{80}(?=\S)/gu
+/** In code points. */
+const LONGEST_WORD = 80
 
 /** Words that are longer than a line take quadratic time to break. */
-export function breakable(text: string): string {
-  return text.replaceAll(LONG_WORD, '$& ')
+export const breakable = (text: string): string => text.replaceAll(/\S+/gu, broken)
+
+function broken(word: string): string {
+  if (word.length <= LONGEST_WORD) return word
+  const characters = Array.from(word)
+  const parts: string[] = []
+  for (let start = 0; start < characters.length; start += LONGEST_WORD)
+    parts.push(characters.slice(start, start + LONGEST_WORD).join(''))
+  return parts.join(' ')
 }
 
 export function heading(pdf: Pdf, text: string): void {
