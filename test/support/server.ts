@@ -12,7 +12,7 @@ import type { ServerParts } from '../../src/server/build-server.ts'
 import { Json, jsonBytes } from '../../src/codec/json.ts'
 import { createLogger } from '../../src/server/log.ts'
 import { atEnd } from './at-end.ts'
-import { parseJson, sendRaw } from './raw.ts'
+import { answerOf, sendRaw } from './raw.ts'
 import type { Answer, RawOptions } from './raw.ts'
 import { routesOf } from './routes.ts'
 
@@ -125,12 +125,7 @@ function send(host: string, port: number, path: string, options: CallOptions): P
         response.on('error', reject)
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8')
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            text,
-            body: parseJson(text),
-          })
+          resolve(answerOf(response.statusCode ?? 0, response.headers, text))
         })
       },
     )
