@@ -22,7 +22,9 @@ interface CreatedDatabase extends TestDatabase {
 export async function createDatabase(template = inject('template')): Promise<CreatedDatabase> {
   const server = inject('server')
   const name = `quoting_test_${randomBytes(6).toString('hex')}`
-  await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+  await withClient(server, (client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`),
+  )
   const connection = onDatabase(server, name)
   const pool = openPool(connection, 'data', () => undefined)
   atEnd(async () => {
