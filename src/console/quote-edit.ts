@@ -12,6 +12,7 @@ import { createDiscount, createServiceCharge, createTaxRate } from '../actions/c
 import { runAction } from '../actions/action.ts'
 import { bookQuote } from '../actions/book-quote.ts'
 import { cancelBooking, undoBooking } from '../actions/cancel-booking.ts'
+import { addPackageItems } from '../records/catalog/queries.ts'
 import { readQuoteChoices } from '../records/catalog/quote-choices.ts'
 import { findValidDays } from '../records/company/queries.ts'
 import { findQuoteForEdit } from '../records/quote/edit.ts'
@@ -64,15 +65,16 @@ const findForEdit = consoleRoute({
   answer: async ({ db, companyId, id }) => {
     const quote = await findQuoteForEdit(db, companyId, id)
     if (quote === null) throw new ApiError('not_found', { message: 'Quote not found' })
-    const { version, facts, content, catalogue, price } = quote
+    const { version, facts, content, price } = quote
+    const choices = await readQuoteChoices(db, companyId, content)
     return {
       id,
       version,
       currency: facts.currency,
       totalCents: price.totalCents,
       content,
-      catalogue,
-      choices: await readQuoteChoices(db, companyId, content),
+      catalogue: await addPackageItems(db, companyId, quote.catalogue, choices.packages),
+      choices,
       number: facts.number,
       validDays: await findValidDays(db, companyId),
       standing: facts.standing,

@@ -1,11 +1,14 @@
 /** Adds lines by typing: services, add-ons and packages. Enter adds the first match, and the field stays focused. */
 import { Button, Select } from '@mantine/core'
+import type { ComboboxItem, OptionsFilter } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import type { PackageChoice } from '../../../src/core/quotes/quote-choices.ts'
 import type { Catalogue, CatalogueItem } from '../../../src/core/quotes/quote-edit.ts'
 import { formatMoney } from '../format.ts'
 import { PlusIcon } from '../ui/icons.tsx'
+import { useCatalogueSearch } from './catalogue-search.ts'
+import type { CatalogueSearch } from './catalogue-search.ts'
 import type { ItemChoice } from './draft-lines.ts'
 
 const UNIT_WORDS = { EACH: '', HOUR: ' per hour', GUEST: ' per guest', DAY: ' per day' }
@@ -24,6 +27,9 @@ interface AddLineProps {
 export function AddLine(props: AddLineProps) {
   const { place, catalogue, packages, currency, onAddItem, onAddPackage, onAddCustom } = props
   const [search, setSearch] = useState('')
+  const found = useCatalogueSearch(search, catalogue)
+  const services = useWith(catalogue.services, found.services)
+  const addons = useWith(catalogue.addons, found.addons)
   const data = useMemo(() => {
     const options = (items: readonly CatalogueItem[], prefix: string) =>
       items
@@ -31,8 +37,8 @@ export function AddLine(props: AddLineProps) {
         .map((item) => ({ value: prefix + item.id, label: item.name, price: priceOf(item, currency) }))
         .toSorted((a, b) => a.label.localeCompare(b.label))
     return [
-      { group: 'Services', items: options(catalogue.services, 's:') },
-      { group: 'Add-ons', items: options(catalogue.addons, 'a:') },
+      { group: 'Services', items: options(services, 's:') },
+      { group: 'Add-ons', items: options(addons, 'a:') },
       {
         group: 'Packages',
         items: packages.map(({ id, name, lines }) => ({
@@ -42,7 +48,7 @@ export function AddLine(props: AddLineProps) {
         })),
       },
     ].filter(({ items }) => items.length > 0)
-  }, [catalogue, packages, currency])
+  }, [services, addons, packages, currency])
   const prices = useMemo(
     () => new Map(data.flatMap(({ items }) => items.map(({ value, price }) => [value, price]))),
     [data],
@@ -54,8 +60,23 @@ export function AddLine(props: AddLineProps) {
     const bundle = value.startsWith('p:') ? packages.find((one) => one.id === id) : undefined
     if (bundle !== undefined) onAddPackage(bundle)
     const isService = value.startsWith('s:')
-    const item = (isService ? catalogue.services : catalogue.addons).find((one) => one.id === id)
+    const item = (isService ? services : addons).find((one) => one.id === id)
     if (bundle === undefined && item !== undefined) onAddItem({ kind: isService ? 'SERVICE' : 'ADDON', item })
+  }
+  /** By its name, or because the server found it by its words. */
+  const foundValues = new Set([
+    ...found.services.map(({ id }) => `s:${id}`),
+    ...found.addons.map(({ id }) => `a:${id}`),
+  ])
+  const matches = ({ value, label }: ComboboxItem, wanted: string) =>
+    label.toLowerCase().includes(wanted) || foundValues.has(value)
+  const filter: OptionsFilter = ({ options, search: typed, limit }) => {
+    const wanted = typed.trim().toLowerCase()
+    return options.map((option) =>
+      'group' in option
+        ? { ...option, items: option.items.filter((item) => matches(item, wanted)).slice(0, limit) }
+        : option,
+    )
   }
   /** Enter can come before the list highlights its first match, or while the list still counts the options it had before. */
   const addOnEnter = (event: KeyboardEvent) => {
@@ -67,7 +88,7 @@ export function AddLine(props: AddLineProps) {
     event.stopPropagation()
     if (highlighted !== null) return highlighted.click()
     const options = data.flatMap(({ items }) => items)
-    add(options.find(({ label }) => label.toLowerCase().includes(wanted))?.value ?? null)
+    add(options.find((option) => matches(option, wanted))?.value ?? null)
   }
   return (
     <div className="edit-add" onKeyDownCapture={addOnEnter}>
@@ -81,7 +102,8 @@ export function AddLine(props: AddLineProps) {
         searchValue={search}
         onSearchChange={setSearch}
         selectFirstOptionOnChange
-        nothingFoundMessage={data.length === 0 ? 'The catalog is empty' : 'No matches'}
+        filter={filter}
+        nothingFoundMessage={nothingFoundMessage(data.length === 0, found)}
         maxDropdownHeight={320}
         limit={200}
         openOnFocus={false}
@@ -104,6 +126,23 @@ export function AddLine(props: AddLineProps) {
       </Button>
     </div>
   )
+}
+
+function nothingFoundMessage(isEmpty: boolean, { isSearching, error }: CatalogueSearch): string {
+  if (isEmpty) return 'The catalog is empty'
+  if (isSearching) return 'Searching…'
+  return error?.message ?? 'No matches'
+}
+
+/** The loaded items and those that a search found. */
+function useWith(
+  loaded: readonly CatalogueItem[],
+  found: readonly CatalogueItem[],
+): readonly CatalogueItem[] {
+  return useMemo(() => {
+    const known = new Set(loaded.map(({ id }) => id))
+    return [...loaded, ...found.filter(({ id }) => !known.has(id))]
+  }, [loaded, found])
 }
 
 /** The option of the open list that Enter chooses. */

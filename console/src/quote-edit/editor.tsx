@@ -92,13 +92,14 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
             errors={editor.lineErrors}
             figures={editor.figures}
             dispatch={editor.dispatch}
+            onFound={editor.addToCatalogue}
           />
           <TermsPanel
             draft={editor.draft}
             catalogue={editor.catalogue}
             errors={editor.errors}
             dispatch={editor.dispatch}
-            onCreated={editor.addDefinition}
+            onCreated={editor.addToCatalogue}
           />
         </Stack>
         <PricePanel
@@ -131,10 +132,10 @@ function useOwner(): string {
 
 /** Keeps unsaved edits when the session ends, so that the user finds them after signing in. */
 function useKeeping(owner: string, editor: EditorState, guard: LeaveGuard): void {
-  const { stored, draft, made, isDirty } = editor
-  const latest = useRef({ stored, draft, made, isDirty, guard })
+  const { stored, draft, added, isDirty } = editor
+  const latest = useRef({ stored, draft, added, isDirty, guard })
   useEffect(() => {
-    latest.current = { stored, draft, made, isDirty, guard }
+    latest.current = { stored, draft, added, isDirty, guard }
   })
   const { id } = stored
   useEffect(

@@ -22,6 +22,7 @@ import { dayName, dayParts, discountName, itemName, optionsOf } from './labels.t
 import { LaterRow } from './later-row.tsx'
 import type { OtherLine } from './line-menu.tsx'
 import { LineRow } from './line-row.tsx'
+import type { Addition } from './use-editor.ts'
 
 const ROWS_AT_ONCE = 30
 
@@ -34,6 +35,7 @@ interface LinesPanelProps {
   errors: ReadonlyMap<string, string>
   figures: ReadonlyMap<string, PriceBreakdown['lines'][number]>
   dispatch: Dispatch<DraftAction>
+  onFound: (addition: Addition) => void
 }
 
 interface Place {
@@ -100,7 +102,7 @@ interface LineGroupProps extends LinesPanelProps {
 }
 
 function LineGroup(props: LineGroupProps) {
-  const { catalogue, packages, draft, occasion, lines, place, places, errors, dispatch } = props
+  const { catalogue, packages, draft, occasion, lines, place, places, errors, dispatch, onFound } = props
   const { currency } = draft
   const list = useRef<HTMLUListElement>(null)
   const added = useRef<string | null>(null)
@@ -169,7 +171,12 @@ function LineGroup(props: LineGroupProps) {
         catalogue={catalogue}
         packages={packages}
         currency={currency}
-        onAddItem={(choice) => add(catalogLine(choice, place.id, occasion))}
+        onAddItem={({ kind, item }) => {
+          const line = catalogLine({ kind, item }, place.id, occasion)
+          if (itemOf(line, catalogue) === undefined)
+            onFound({ kind: kind === 'SERVICE' ? 'service' : 'addon', definition: item })
+          add(line)
+        }}
         onAddPackage={addPackage}
         onAddCustom={() => {
           const line = customLine(place.id)

@@ -4,7 +4,7 @@ import { useCallback, useMemo, useReducer, useState } from 'react'
 import { priceQuote } from '../../../src/core/pricing/price-quote.ts'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
 import { QuoteContent, lineKey, pricingInputOf } from '../../../src/core/quotes/quote-edit.ts'
-import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalogue, CatalogueItem } from '../../../src/core/quotes/quote-edit.ts'
 import { listDifferences, rebaseContent } from './quote-rebase.ts'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { CallError, call, get } from '../call.ts'
@@ -17,12 +17,15 @@ import type { Definition } from './new-definition.tsx'
 
 export const editPath = (id: string) => `quotes/${encodeURIComponent(id)}/edit`
 
+/** What the loaded catalog lacks: made in the editor, or found by a search. */
+export type Addition = Definition | { kind: 'service' | 'addon'; definition: CatalogueItem }
+
 /** Unsaved edits from before the session ended. */
 export interface KeptEdit {
   /** The stored quote that the edits are based on. */
   stored: QuoteEditAnswer
   draft: Draft
-  made: Definition[]
+  added: Addition[]
 }
 
 /** `kept`: unsaved edits from before. */
@@ -33,7 +36,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     loaded,
     (quote) => kept?.draft ?? draftOf(quote.content, quote),
   )
-  const [made, setMade] = useState<Definition[]>(kept?.made ?? [])
+  const [added, setAdded] = useState<Addition[]>(kept?.added ?? [])
   const [theirs, setTheirs] = useState<QuoteEditAnswer | null>(null)
   const [isRebased, setIsRebased] = useState(false)
   const [hasTried, setHasTried] = useState(false)
@@ -54,7 +57,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   const [refusal, setRefusal] = useState<string | null>(null)
 
   const { currency } = stored
-  const catalogue = useMemo(() => withMade(stored.catalogue, made), [stored, made])
+  const catalogue = useMemo(() => withAdded(stored.catalogue, added), [stored, added])
   const read = useMemo(() => readDraft(draft), [draft])
   const occasion = useMemo(() => occasionOf(draft), [draft])
   const { content } = read
@@ -100,7 +103,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   return {
     stored,
     draft,
-    made,
+    added,
     dispatch,
     catalogue,
     content,
@@ -112,7 +115,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     isRebased,
     isSaving: saving.isPending,
     ...messagesOf(read, { hasTried, visited }, refusal, saving.error),
-    addDefinition: (definition: Definition) => setMade((others) => [...others, definition]),
+    addToCatalogue: (addition: Addition) => setAdded((others) => [...others, addition]),
     save,
     theirs,
     differences:
@@ -155,12 +158,15 @@ function isVersionConflict(error: unknown): boolean {
   return error instanceof CallError && error.status === 409 && error.fields['version'] !== undefined
 }
 
-function withMade(catalogue: Catalogue, made: readonly Definition[]): Catalogue {
-  const discounts = made.flatMap((one) => (one.kind === 'discount' ? one.definition : []))
-  const charges = made.flatMap((one) => (one.kind === 'serviceCharge' ? one.definition : []))
-  const taxRates = made.flatMap((one) => (one.kind === 'taxRate' ? one.definition : []))
+function withAdded(catalogue: Catalogue, added: readonly Addition[]): Catalogue {
+  const discounts = added.flatMap((one) => (one.kind === 'discount' ? one.definition : []))
+  const charges = added.flatMap((one) => (one.kind === 'serviceCharge' ? one.definition : []))
+  const services = added.flatMap((one) => (one.kind === 'service' ? one.definition : []))
+  const addons = added.flatMap((one) => (one.kind === 'addon' ? one.definition : []))
+  const taxRates = added.flatMap((one) => (one.kind === 'taxRate' ? one.definition : []))
   return {
-    ...catalogue,
+    services: addTo(catalogue.services, services),
+    addons: addTo(catalogue.addons, addons),
     discounts: addTo(catalogue.discounts, discounts),
     serviceCharges: addTo(catalogue.serviceCharges, charges),
     taxRates: addTo(catalogue.taxRates, taxRates),
@@ -168,8 +174,8 @@ function withMade(catalogue: Catalogue, made: readonly Definition[]): Catalogue 
 }
 
 /** Those that are there already are not added again. */
-function addTo<One extends { id: string }>(there: readonly One[], made: readonly One[]): readonly One[] {
-  return [...there, ...made.filter(({ id }) => there.every((one) => one.id !== id))]
+function addTo<One extends { id: string }>(there: readonly One[], added: readonly One[]): readonly One[] {
+  return [...there, ...added.filter(({ id }) => there.every((one) => one.id !== id))]
 }
 
 function figuresByKey(

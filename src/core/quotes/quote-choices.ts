@@ -1,6 +1,9 @@
 /** The choices in the form of a new quote and in the editor, besides the catalog. */
 import type { LineKind } from '../enumerations.ts'
 
+/** Of each kind. Limits the size of the response; the editor searches a longer catalog on the server. */
+export const CHOICES_MAX = 2_000
+
 export interface Choice {
   id: string
   name: string

@@ -1,4 +1,5 @@
 /** The choices of the quote editor: all records that are not archived, or only some by id. */
+import { CHOICES_MAX } from '../../core/quotes/quote-choices.ts'
 import { boolean } from '../../codec/column-types.ts'
 import type { Fields } from '../../codec/fields.ts'
 import { BY_NAME } from '../../codec/load.ts'
@@ -7,10 +8,7 @@ import type { Select } from '../../codec/select.ts'
 import { identifier, literal, sql } from '../../db/sql.ts'
 import type { Db } from '../../db/statement.ts'
 
-/** Limits the size of the response. Requested ids come first. */
-const ITEMS_MAX = 2_000
-
-/** All that are not archived and the requested ones, or only the requested ones. */
+/** All that are not archived and the requested ones, which come first, or only the requested ones. */
 export type Extent = 'all' | 'some'
 
 export const IS_ARCHIVED = { isArchived: boolean().sql(sql`t.archived_at IS NOT NULL`) }
@@ -23,7 +21,7 @@ export function selectChoices<Row>(
   return {
     all: selectFields(fields, {
       from: sql`${identifier(table)} t WHERE t.company_id = $1 AND (t.archived_at IS NULL OR ${isRequested})`,
-      orderBy: sql`(${isRequested}) DESC, ${BY_NAME} LIMIT ${literal(ITEMS_MAX)}`,
+      orderBy: sql`(${isRequested}) DESC, ${BY_NAME} LIMIT ${literal(CHOICES_MAX)}`,
     }),
     some: selectFields(fields, {
       from: sql`${identifier(table)} t WHERE t.company_id = $1 AND ${isRequested}`,

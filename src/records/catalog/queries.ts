@@ -1,4 +1,5 @@
 /** The catalog: the services, add-ons, discounts, charges and tax rates that a quote can have. */
+import type { PackageChoice } from '../../core/quotes/quote-choices.ts'
 import type { Catalogue, QuoteContent } from '../../core/quotes/quote-edit.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
@@ -40,6 +41,32 @@ export async function readItems(
     services: await listChoices(db, SERVICES, companyId, ids.services, extent),
     addons: await listChoices(db, ADDONS, companyId, ids.addons, extent),
   }
+}
+
+/** With the services and add-ons of packages, which a long catalog can lack. */
+export async function addPackageItems(
+  db: Db,
+  companyId: string,
+  catalogue: Catalogue,
+  packages: readonly PackageChoice[],
+): Promise<Catalogue> {
+  const lines = packages.flatMap((one) => one.lines)
+  const missing = {
+    services: missingIn(catalogue.services, distinct(lines.map(({ serviceId }) => serviceId))),
+    addons: missingIn(catalogue.addons, distinct(lines.map(({ addonId }) => addonId))),
+  }
+  if (missing.services.length + missing.addons.length === 0) return catalogue
+  const { services, addons } = await readItems(db, companyId, missing, 'some')
+  return {
+    ...catalogue,
+    services: [...catalogue.services, ...services],
+    addons: [...catalogue.addons, ...addons],
+  }
+}
+
+function missingIn(items: Catalogue['services'], ids: readonly string[]): string[] {
+  const known = new Set(items.map(({ id }) => id))
+  return ids.filter((id) => !known.has(id))
 }
 
 function distinct(ids: readonly (string | null)[]): string[] {
