@@ -1,6 +1,6 @@
 /** The pages of records: lists, forms, archiving, conflicts, merging and CSV files. */
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { RECORD_PAGES, RECORD_PATHS } from '../src/core/record-kinds.ts'
 import { expectNoBarriers } from './barriers.ts'
@@ -30,6 +30,10 @@ const { pool } = app.database
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const choose = async (page: Page, field: Locator, option: string) => {
+  await field.click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
 const overhang = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
@@ -222,7 +226,7 @@ describe('a package and a contract', () => {
     // An exempt item is not taxed in a package, unless the user decides otherwise.
     await expect.poll(() => line.getByLabel('Taxable').isChecked()).toBe(false)
     await line.getByLabel('Quantity').fill('2')
-    await line.getByLabel('Optional').click()
+    await choose(page, line.getByRole('combobox', { name: 'In the quote' }), 'Optional')
     await button(page, 'Custom').click()
     await page.getByRole('group', { name: 'Line 2' }).getByLabel('Description').fill('Setup')
     await button(page, 'Move line 2 up').click()
@@ -234,6 +238,33 @@ describe('a package and a contract', () => {
       { kind: 'ADDON', addonId: 'add', quantity: 2, optional: true, unitPriceCents: null, taxable: false },
     ])
     await page.getByText('2 × Oat milk').waitFor()
+  })
+
+  it('Q3: lines of a package can be alternatives, of which one is selected', async () => {
+    const page = await open('/catalog/packages/new')
+    await page.getByLabel('Name').fill('Evening')
+    for (const [i, name] of ['Open bar', 'Beer and wine', 'Soft drinks'].entries()) {
+      await button(page, 'Custom').click()
+      const line = page.getByRole('group', { name: `Line ${i + 1}` })
+      await line.getByLabel('Description').fill(name)
+      await choose(page, line.getByRole('combobox', { name: 'In the quote' }), 'Alternative')
+    }
+    const group = page.getByRole('group', { name: 'Line 3' }).getByLabel('Group of alternatives')
+    expect(await group.inputValue()).toBe('Choice')
+    await expectNoBarriers(page)
+    await group.fill('')
+    await button(page, 'Create package').click()
+    await page.getByText('Enter a name for the group of alternatives.').waitFor()
+    await group.fill('Choice')
+    await page.getByRole('group', { name: 'Line 2' }).getByLabel('Selected at first').click()
+    await button(page, 'Create package').click()
+    await heading(page, 'Evening').waitFor()
+    const { rows } = await pool.query(`SELECT lines FROM packages WHERE name = 'Evening'`)
+    expect(rows[0]?.lines).toMatchObject([
+      { description: 'Open bar', optional: false, selected: false, optionGroup: 'Choice' },
+      { description: 'Beer and wine', optional: false, selected: true, optionGroup: 'Choice' },
+      { description: 'Soft drinks', optional: false, selected: false, optionGroup: 'Choice' },
+    ])
   })
 
   it('N4: a contract warns of unknown placeholders and inserts known ones', async () => {

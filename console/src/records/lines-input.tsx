@@ -1,6 +1,8 @@
 /** The lines of a package. */
 import { ActionIcon, Button, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core'
+import { withValidOptions } from '../../../src/core/quotes/quote-options.ts'
 import { PlusIcon, TrashIcon, UpIcon } from '../ui/icons.tsx'
+import { RoleInput, SelectedInput } from './option-input.tsx'
 import { RecordSelect } from './record-select.tsx'
 import { nextKey } from './values.ts'
 import type { FormErrors, LineRow } from './values.ts'
@@ -37,7 +39,11 @@ const LINES_MAX = 200
 
 export function LinesInput({ name, rows, onChange, errors, companyCurrency }: LinesInputProps) {
   const change = (i: number, part: Partial<LineRow>) =>
-    onChange(rows.map((row, at) => (at === i ? { ...row, ...part } : row)))
+    onChange(withValidOptions(rows.map((row, at) => (at === i ? { ...row, ...part } : row))))
+  const select = ({ key, optionGroup }: LineRow) =>
+    onChange(
+      rows.map((row) => (row.optionGroup === optionGroup ? { ...row, selected: row.key === key } : row)),
+    )
   const moveUp = (i: number) => {
     const [moved, ...others] = [rows[i], ...rows.filter((_, at) => at !== i)]
     if (moved !== undefined) onChange([...others.slice(0, i - 1), moved, ...others.slice(i - 1)] as LineRow[])
@@ -56,9 +62,11 @@ export function LinesInput({ name, rows, onChange, errors, companyCurrency }: Li
         <Line
           key={row.key}
           row={row}
+          rows={rows}
           number={i + 1}
           onChange={(part) => change(i, part)}
-          onRemove={() => onChange(rows.filter((_, at) => at !== i))}
+          onSelect={() => select(row)}
+          onRemove={() => onChange(withValidOptions(rows.filter((_, at) => at !== i)))}
           onMoveUp={i === 0 ? null : () => moveUp(i)}
           error={
             Object.entries(errors).find(
@@ -88,15 +96,18 @@ export function LinesInput({ name, rows, onChange, errors, companyCurrency }: Li
 
 interface LineProps {
   row: LineRow
+  rows: readonly LineRow[]
   number: number
   onChange: (part: Partial<LineRow>) => void
+  onSelect: () => void
   onRemove: () => void
   onMoveUp: (() => void) | null
   error: string | undefined
   currency: string
 }
 
-function Line({ row, number, onChange, onRemove, onMoveUp, error, currency }: LineProps) {
+function Line(props: LineProps) {
+  const { row, rows, number, onChange, onSelect, onRemove, onMoveUp, error, currency } = props
   const { kind } = row
   return (
     <fieldset className="record-line">
@@ -156,13 +167,10 @@ function Line({ row, number, onChange, onRemove, onMoveUp, error, currency }: Li
           {error}
         </Text>
       )}
+      <RoleInput row={row} rows={rows} onChange={onChange} />
       <Group justify="space-between" gap="sm">
         <Group gap="md">
-          <Checkbox
-            label="Optional"
-            checked={row.optional}
-            onChange={({ currentTarget }) => onChange({ optional: currentTarget.checked })}
-          />
+          <SelectedInput row={row} onChange={onChange} onSelect={onSelect} />
           <Checkbox
             label="Taxable"
             checked={row.taxable}

@@ -1,4 +1,5 @@
 /** Values of a record as typed into its form, and back. */
+import { findOptionErrors } from '../../../src/core/quotes/quote-options.ts'
 import type { StoredRecord } from '../../../src/console/records.ts'
 import { isQuantity } from '../../../src/core/quotes/quote-edit.ts'
 import { parseMoney, typedMoney } from '../format.ts'
@@ -22,7 +23,6 @@ export interface LineRow {
   price: string
   taxable: boolean
   optional: boolean
-  /** Kept as they are. */
   selected: boolean
   optionGroup: string | null
 }
@@ -151,7 +151,7 @@ function readPrices(name: string, rows: readonly PriceRow[], fail: Fail): unknow
 }
 
 function readLines(name: string, rows: readonly LineRow[], currency: string, fail: Fail): unknown {
-  return rows.map((row, i): StoredLine => {
+  const lines = rows.map((row, i): StoredLine => {
     const { kind, itemId, taxable, optional, selected, optionGroup } = row
     const place = `${name}.${i}`
     const quantity = parseQuantity(row.quantity)
@@ -160,6 +160,7 @@ function readLines(name: string, rows: readonly LineRow[], currency: string, fai
       fail(kind === 'SERVICE' ? 'Choose a service.' : 'Choose an add-on.', place)
     if (kind === 'CUSTOM' && row.description.trim() === '') fail('Enter a description.', place)
     const price = row.price.trim() === '' ? null : parseMoney(row.price, currency)
+    if (optionGroup?.trim() === '') fail('Enter a name for the group of alternatives.', place)
     if (row.price.trim() !== '' && price === null) fail('Enter an amount of at least 0.', place)
     return {
       kind,
@@ -171,9 +172,11 @@ function readLines(name: string, rows: readonly LineRow[], currency: string, fai
       taxable,
       optional,
       selected,
-      optionGroup,
+      optionGroup: optionGroup?.trim() ?? null,
     }
   })
+  for (const { index, message } of findOptionErrors(lines)) fail(message, `${name}.${index}`)
+  return lines
 }
 
 /** Stored objects have their members in another order. */
