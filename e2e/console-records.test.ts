@@ -30,7 +30,7 @@ const { pool } = app.database
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
-const choose = async (page: Page, field: Locator, option: string) => {
+const chooseOption = async (page: Page, field: Locator, option: string) => {
   await field.click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
@@ -226,7 +226,7 @@ describe('a package and a contract', () => {
     // An exempt item is not taxed in a package, unless the user decides otherwise.
     await expect.poll(() => line.getByLabel('Taxable').isChecked()).toBe(false)
     await line.getByLabel('Quantity').fill('2')
-    await choose(page, line.getByRole('combobox', { name: 'In the quote' }), 'Optional')
+    await chooseOption(page, line.getByRole('combobox', { name: 'In the quote' }), 'Optional')
     await button(page, 'Custom').click()
     await page.getByRole('group', { name: 'Line 2' }).getByLabel('Description').fill('Setup')
     await button(page, 'Move line 2 up').click()
@@ -247,7 +247,7 @@ describe('a package and a contract', () => {
       await button(page, 'Custom').click()
       const line = page.getByRole('group', { name: `Line ${i + 1}` })
       await line.getByLabel('Description').fill(name)
-      await choose(page, line.getByRole('combobox', { name: 'In the quote' }), 'Alternative')
+      await chooseOption(page, line.getByRole('combobox', { name: 'In the quote' }), 'Alternative')
     }
     const group = page.getByRole('group', { name: 'Line 3' }).getByLabel('Group of alternatives')
     expect(await group.inputValue()).toBe('Choice')
