@@ -36,8 +36,8 @@ const GOALS = {
     '<=',
     3,
   ],
-  // The worst is a word of some percent of the records that are not at the beginning of the order: their rows are sorted.
-  recordSearches: ['searches in them, every order / plain page, CPU, worst', '<=', 10],
+  // Missed by a word of some percent of the records that are far from the beginning of the order (docs/adr/0028).
+  recordSearches: ['searches in them, every order / plain page, CPU, worst', '<=', 3],
   memory: ['resting memory of the server process, MB', '<=', 120],
   webhooks: ['webhooks to a receiver on this machine, a second', '>=', 500],
   importRate: ['import of the big world, lines a second', '>=', 20_000],
