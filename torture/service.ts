@@ -36,12 +36,14 @@ export async function startService({ folder, settings, port }: ServiceOptions): 
     },
   })
   const isReady = async () => {
-    if (running.hasEnded()) throw new Error(`the service ended at its start: ${running.log()}`)
+    if (running.hasEnded()) throw new Error(`the service ended at its start: ${lastLine(running)}`)
     return (await probe(chosen, '/api/quotes/quote_0246')) === 200
   }
   await waitUntil('the service is ready', isReady, { timeoutMs: 60_000 })
   return { ...running, port: chosen }
 }
+
+const lastLine = ({ log }: Running) => log().trimEnd().split('\n').at(-1)
 
 /** A request with a good key, as it goes over the wire. */
 export function requestOf(path: string, key = GOOD_KEY): string {
