@@ -129,3 +129,29 @@ describe('the dialog "Send quote"', () => {
     }
   })
 })
+
+describe('a quote with more messages and revisions than its page lists', () => {
+  it('ML12: says that these are the newest', async () => {
+    const { companyId, database } = app
+    const { rows } = await database.pool.query<{ id: string }>(
+      `SELECT quote_id AS id FROM quote_revisions WHERE company_id = $1 ORDER BY id LIMIT 1`,
+      [companyId],
+    )
+    const id = rows[0]?.id ?? ''
+    await database.pool.query(
+      `INSERT INTO quote_revisions (company_id, id, quote_id, revision, content, sha256, sent_at)
+       SELECT company_id, 'qrev_many_' || n, quote_id, 1000 + n, content, sha256, sent_at
+       FROM generate_series(1, 100) n, (SELECT * FROM quote_revisions WHERE company_id = $1 AND quote_id = $2 LIMIT 1) r`,
+      [companyId, id],
+    )
+    await database.pool.query(
+      `INSERT INTO mails (company_id, id, kind, to_address, subject, record_object, record_id, status, next_attempt_at, sent_at)
+       SELECT $1, 'mail_many_' || n, 'quote_sent', 'ada@customer.example', 'Your party', 'quote', $2, 'sent', NULL, now()
+       FROM generate_series(1, 51) n`,
+      [companyId, id],
+    )
+    const page = await app.open(`/quotes/${encodeURIComponent(id)}`)
+    await page.getByText('These are the 100 newest revisions.').waitFor()
+    await page.getByText('These are the 50 newest messages.').waitFor()
+  })
+})

@@ -225,17 +225,33 @@ describe('a package and a contract', () => {
     await page.getByRole('option', { name: 'Oat milk' }).click()
     // An exempt item is not taxed in a package, unless the user decides otherwise.
     await expect.poll(() => line.getByLabel('Taxable').isChecked()).toBe(false)
+    await line.getByLabel('Note').fill('Barista edition')
     await line.getByLabel('Quantity').fill('2')
     await chooseOption(page, line.getByRole('combobox', { name: 'In the quote' }), 'Optional')
     await button(page, 'Custom').click()
     await page.getByRole('group', { name: 'Line 2' }).getByLabel('Description').fill('Setup')
+    // What described a custom line would be an unseen note of a service.
+    await button(page, 'Custom').click()
+    const changed = page.getByRole('group', { name: 'Line 3' })
+    await changed.getByLabel('Description').fill('Coffee')
+    await chooseOption(page, changed.getByRole('combobox', { name: 'Kind' }), 'Service')
+    expect(await changed.getByLabel('Note').inputValue()).toBe('')
+    await button(page, 'Remove line 3').click()
     await button(page, 'Move line 2 up').click()
     await button(page, 'Create package').click()
     await heading(page, 'Morning').waitFor()
     const { rows } = await pool.query(`SELECT lines FROM packages WHERE name = 'Morning'`)
     expect(rows[0]?.lines).toMatchObject([
       { kind: 'CUSTOM', description: 'Setup', quantity: 1 },
-      { kind: 'ADDON', addonId: 'add', quantity: 2, optional: true, unitPriceCents: null, taxable: false },
+      {
+        kind: 'ADDON',
+        addonId: 'add',
+        quantity: 2,
+        optional: true,
+        description: 'Barista edition',
+        unitPriceCents: null,
+        taxable: false,
+      },
     ])
     await page.getByText('2 × Oat milk').waitFor()
   })

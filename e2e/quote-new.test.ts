@@ -135,6 +135,20 @@ describe('a new quote', () => {
     expect(rows).toHaveLength(1)
   })
 
+  it('Q1: an email address that a contact has is noticed, and that contact can be used', async () => {
+    const page = await app.open('/quotes/new')
+    await page.getByRole('combobox', { name: 'Contact' }).fill('someone')
+    await page.getByRole('option', { name: /New contact/ }).click()
+    await page.getByLabel('Email').fill('Ada@Example.com')
+    await page.getByText('Also the email address of Ada Noor').waitFor()
+    await expectNoBarriers(page)
+    await page.getByRole('button', { name: 'Use Ada Noor' }).click()
+    await expect.poll(() => page.getByRole('combobox', { name: 'Contact' }).inputValue()).toBe('Ada Noor')
+    await page.getByRole('button', { name: 'Create quote' }).click()
+    await page.getByText('Choose a location.').waitFor()
+    expect(await page.getByText('Choose a contact').count()).toBe(0)
+  })
+
   it('Q22: works on a phone and in dark mode', async () => {
     const page = await app.open('/quotes/new', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
     await page.getByRole('button', { name: 'Create quote' }).waitFor()

@@ -1,5 +1,6 @@
 /** The records that people keep in the application: create, edit, archive, restore, and values that quotes refer to. */
 import { describe, expect, it } from 'vitest'
+import { CONTRACT_TEXT_MAX } from '../src/core/placeholders.ts'
 import { RECORD_KINDS } from '../src/records/kinds.ts'
 import { signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
@@ -191,6 +192,7 @@ describe('values of a record', () => {
     ['packages', { name: 'x', lines: [{ kind: 'SERVICE' }] }, 'values.lines.0.serviceId'],
     ['payment-terms', { name: 'x', paymentSchedule: 'DEPOSIT' }, 'values.depositType'],
     ['contracts', { name: 'x', content: 'Dear {{costumer.name}}' }, 'values.content'],
+    ['contracts', { name: 'x', content: 'a'.repeat(CONTRACT_TEXT_MAX + 1) }, 'values.content'],
     ['locations', { name: 'x', timeZone: 'Europe/Atlantis' }, 'values.timeZone'],
     ['staff', { firstName: 'x', lastName: 'y', email: 'not-an-address' }, 'values.email'],
     ['contacts', { email: 'not-an-address' }, 'values.email'],
@@ -199,6 +201,13 @@ describe('values of a record', () => {
     const answer = await call('POST', path, { values })
     expect(answer.status).toBe(400)
     expect(Object.keys((answer.body as { error: { details: object } }).error.details)).toEqual([field])
+  })
+
+  it('N4: a contract can have twenty pages', async () => {
+    const content = 'ä'.repeat(CONTRACT_TEXT_MAX)
+    const created = await call('POST', 'contracts', { values: { name: 'Long', content } })
+    expect(created.status, created.text).toBe(200)
+    expect((created.body as Changed).record['content']).toBe(content)
   })
 
   it('N4: an archived service stays in a package that has it, and cannot be added to one', async () => {

@@ -15,10 +15,10 @@ const CENTS_MAX = 100_000_000_000
 /** White space in Unicode, with U+0085, and in JavaScript, with U+FEFF. */
 export const VISIBLE = /[^\p{White_Space}\ufeff]/u
 
-export const bodyText = () =>
+export const bodyText = (max = TEXT_MAX) =>
   z
     .string('must be a string')
-    .refine((text) => hasAtMostCodePoints(text, TEXT_MAX), `must have at most ${TEXT_MAX} characters`)
+    .refine((text) => hasAtMostCodePoints(text, max), `must have at most ${max} characters`)
     .refine((text) => !text.includes('\0'), 'must not contain a NUL character')
 
 const filledBodyText = () => bodyText().refine((text) => VISIBLE.test(text), 'must not be empty or blank')
@@ -95,7 +95,7 @@ const bodyIds = (max: number) =>
 const IDS_MAX = 1_000
 
 const SCHEMAS: Partial<Record<ColumnType, (column: Column) => z.ZodType>> = {
-  text: bodyText,
+  text: () => bodyText(),
   filledText: filledBodyText,
   id: bodyId,
   time: bodyTime,

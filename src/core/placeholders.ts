@@ -1,3 +1,6 @@
+/** Some twenty pages. */
+export const CONTRACT_TEXT_MAX = 50_000
+
 /** Placeholders in the text of a contract, which the values of a quote replace. */
 export const PLACEHOLDERS = {
   'customer.name': 'Name of the customer',

@@ -2,9 +2,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
+import { MAILS_LISTED } from '../../../src/core/list-limits.ts'
 import type { ListedMail } from '../../../src/records/mail/list.ts'
 import { call } from '../call.ts'
 import { formatDateTime } from '../format.ts'
+import { Older } from '../ui/older.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import './mail.css'
@@ -18,11 +20,14 @@ interface MessageListProps {
 
 export function MessageList({ mails, onRetried }: MessageListProps) {
   return (
-    <ul className="app-list mail-list">
-      {mails.map((mail) => (
-        <Message key={mail.id} mail={mail} onRetried={onRetried} />
-      ))}
-    </ul>
+    <>
+      <ul className="app-list mail-list">
+        {mails.map((mail) => (
+          <Message key={mail.id} mail={mail} onRetried={onRetried} />
+        ))}
+      </ul>
+      {mails.length < MAILS_LISTED ? null : <Older what="messages" count={MAILS_LISTED} />}
+    </>
   )
 }
 

@@ -2,6 +2,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { ContactSelect } from '../quotes/contact-select.tsx'
+import { SameEmailNote } from '../records/same-email-note.tsx'
 import { contactFrom } from './form.ts'
 import type { FormErrors, NewContact, QuoteForm } from './form.ts'
 
@@ -40,6 +41,8 @@ export function ContactFields({ form, errors, change }: ContactFieldsProps) {
       </div>
     )
   }
+  const use = ({ id, name }: { id: string; name: string }) =>
+    change({ newContact: null, contact: { id, name, email: newContact.email.trim(), phone: null } })
   return (
     <div className="new-grid new-wide" role="group" aria-label="New contact">
       <Group className="new-wide" justify="space-between">
@@ -56,17 +59,19 @@ export function ContactFields({ form, errors, change }: ContactFieldsProps) {
         </Button>
       </Group>
       {FIELDS.map(([name, label, type], index) => (
-        <TextInput
-          key={name}
-          type={type}
-          label={label}
-          ref={index === 0 ? first : undefined}
-          autoComplete="off"
-          maxLength={320}
-          value={newContact[name]}
-          error={errors[name]}
-          onChange={(event) => change({ newContact: { ...newContact, [name]: event.currentTarget.value } })}
-        />
+        <div key={name}>
+          <TextInput
+            type={type}
+            label={label}
+            ref={index === 0 ? first : undefined}
+            autoComplete="off"
+            maxLength={320}
+            value={newContact[name]}
+            error={errors[name]}
+            onChange={(event) => change({ newContact: { ...newContact, [name]: event.currentTarget.value } })}
+          />
+          {name === 'email' ? <SameEmailNote email={newContact.email} exceptId={null} onUse={use} /> : null}
+        </div>
       ))}
     </div>
   )

@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { QuoteRevisionsAnswer, RevisionDifferencesAnswer } from '../../../src/console/quote-revisions.ts'
+import { REVISIONS_LISTED } from '../../../src/core/list-limits.ts'
 import { get } from '../call.ts'
 import { formatDateTime, formatMoney } from '../format.ts'
 import { Bone, Loading } from '../loading.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Older } from '../ui/older.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import './revisions.css'
 
@@ -105,6 +107,7 @@ function Sent({
           </Table.Tbody>
         </Table>
       </Scrolled>
+      {revisions.length < REVISIONS_LISTED ? null : <Older what="revisions" count={REVISIONS_LISTED} />}
       {revisions.length > 1 ? <Compare id={id} numbers={revisions.map(({ revision }) => revision)} /> : null}
       <Questions questions={questions} />
     </>
@@ -151,6 +154,7 @@ function Questions({ questions }: Pick<QuoteRevisionsAnswer, 'questions'>) {
           <Text className="revision-text">{text}</Text>
         </div>
       ))}
+      {questions.length < REVISIONS_LISTED ? null : <Older what="messages" count={REVISIONS_LISTED} />}
     </Stack>
   )
 }

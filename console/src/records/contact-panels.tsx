@@ -14,6 +14,7 @@ import { Loading, PanelBones } from '../loading.tsx'
 import { StateBadge } from '../quotes/state-badge.tsx'
 import { InvoiceList } from '../ui/invoice-list.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { Older } from '../ui/older.tsx'
 import { Status } from '../ui/status.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 
@@ -83,21 +84,15 @@ function RelatedPanels({ id, related }: { id: string; related: ContactRelatedAns
             <Booking key={booking.id} booking={booking} />
           ))}
         </ul>
-        {bookings.hasMore ? <Older what="bookings" /> : null}
+        {bookings.hasMore ? <Older what="bookings" count={10} /> : null}
       </Panel>
       <Panel title="Invoices" none="No invoices yet." isEmpty={invoices.items.length === 0}>
         <InvoiceList invoices={invoices.items} />
-        {invoices.hasMore ? <Older what="invoices" /> : null}
+        {invoices.hasMore ? <Older what="invoices" count={10} /> : null}
       </Panel>
     </>
   )
 }
-
-const Older = ({ what }: { what: string }) => (
-  <Text size="sm" c="dimmed">
-    These are the 10 newest {what}.
-  </Text>
-)
 
 interface PanelProps {
   title: string

@@ -1,7 +1,7 @@
 /** The text of a contract, with placeholders to insert and a note on unknown ones. */
 import { Button, Group, Menu, Stack, Text, Textarea } from '@mantine/core'
 import { useRef } from 'react'
-import { PLACEHOLDERS, findUnknownPlaceholders } from '../../../src/core/placeholders.ts'
+import { CONTRACT_TEXT_MAX, PLACEHOLDERS, findUnknownPlaceholders } from '../../../src/core/placeholders.ts'
 import { ChevronIcon } from '../ui/icons.tsx'
 
 interface ContractInputProps {
@@ -10,8 +10,6 @@ interface ContractInputProps {
   onChange: (text: string) => void
   error: string | undefined
 }
-
-const TEXT_MAX = 10_000
 
 export function ContractInput({ label, value, onChange, error }: ContractInputProps) {
   const input = useRef<HTMLTextAreaElement>(null)
@@ -43,7 +41,7 @@ export function ContractInput({ label, value, onChange, error }: ContractInputPr
         autosize
         minRows={10}
         maxRows={28}
-        maxLength={TEXT_MAX}
+        maxLength={CONTRACT_TEXT_MAX}
       />
       <Group justify="space-between">
         <Menu position="bottom-start" width={320} returnFocus={false}>
@@ -64,7 +62,7 @@ export function ContractInput({ label, value, onChange, error }: ContractInputPr
         <Text
           size="xs"
           c="dimmed"
-        >{`${value.length.toLocaleString()} of ${TEXT_MAX.toLocaleString()} characters`}</Text>
+        >{`${value.length.toLocaleString()} of ${CONTRACT_TEXT_MAX.toLocaleString()} characters`}</Text>
       </Group>
     </Stack>
   )

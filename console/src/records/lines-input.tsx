@@ -117,7 +117,9 @@ function Line(props: LineProps) {
           label="Kind"
           data={KINDS}
           value={kind}
-          onChange={(next) => onChange({ kind: next as LineRow['kind'], itemId: null, itemName: '' })}
+          onChange={(next) =>
+            onChange({ kind: next as LineRow['kind'], itemId: null, itemName: '', description: '' })
+          }
           allowDeselect={false}
         />
         {kind === 'CUSTOM' ? (
@@ -166,6 +168,15 @@ function Line(props: LineProps) {
         <Text size="xs" c="var(--mantine-color-error)" role="alert">
           {error}
         </Text>
+      )}
+      {kind === 'CUSTOM' ? null : (
+        <TextInput
+          label="Note (optional)"
+          placeholder="Shown below the name on the quote"
+          value={row.description}
+          onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
+          maxLength={1_000}
+        />
       )}
       <RoleInput row={row} rows={rows} onChange={onChange} />
       <Group justify="space-between" gap="sm">

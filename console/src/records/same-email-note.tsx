@@ -1,15 +1,23 @@
 /** Warns if another contact has the same email address. It is no error. */
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { SameEmailAnswer } from '../../../src/console/contacts.ts'
 import { get } from '../call.ts'
 import { pageOf } from './kinds.ts'
+import './same-email-note.css'
 
 const DELAY_MS = 300
 
-export function SameEmailNote({ email, exceptId }: { email: string; exceptId: string | null }) {
+interface SameEmailNoteProps {
+  email: string
+  exceptId: string | null
+  /** Takes that contact instead. */
+  onUse?: (contact: { id: string; name: string }) => void
+}
+
+export function SameEmailNote({ email, exceptId, onUse }: SameEmailNoteProps) {
   const [sent] = useDebouncedValue(email.trim(), DELAY_MS)
   const query = new URLSearchParams({
     email: sent,
@@ -24,7 +32,7 @@ export function SameEmailNote({ email, exceptId }: { email: string; exceptId: st
   return (
     <div role="status">
       {found.length === 0 ? null : (
-        <Text size="xs" mt={4} className="record-warning">
+        <Text size="xs" mt={4} className="same-email">
           {'Also the email address of '}
           {found.map(({ id, name }, i) => (
             <span key={id}>
@@ -35,6 +43,13 @@ export function SameEmailNote({ email, exceptId }: { email: string; exceptId: st
             </span>
           ))}
           . You can save it anyway, and merge them later.
+          {onUse === undefined
+            ? null
+            : found.map((contact) => (
+                <Button key={contact.id} variant="subtle" size="compact-sm" onClick={() => onUse(contact)}>
+                  Use {contact.name || 'the unnamed contact'}
+                </Button>
+              ))}
         </Text>
       )}
     </div>

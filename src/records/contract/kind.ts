@@ -1,6 +1,6 @@
 /** Contract templates in the application. */
-import { bodyShape } from '../../codec/body-schema.ts'
-import { findUnknownPlaceholders } from '../../core/placeholders.ts'
+import { bodyText } from '../../codec/body-schema.ts'
+import { CONTRACT_TEXT_MAX, findUnknownPlaceholders } from '../../core/placeholders.ts'
 import { defineKind } from '../kind.ts'
 import { CONTRACT_COLUMNS } from './columns.ts'
 
@@ -11,11 +11,14 @@ export const CONTRACT_KIND = defineKind(CONTRACT_COLUMNS, {
   idPrefix: 'con',
   editable: ['name', 'description', 'content'],
   schemas: {
-    content: bodyShape(CONTRACT_COLUMNS, 'content').content.superRefine((content, context) => {
-      const [unknown] = findUnknownPlaceholders(content ?? '')
-      if (unknown === undefined) return
-      const message = `contains the unknown placeholder ${unknown.slice(0, 100)}`
-      context.addIssue({ code: 'custom', message })
-    }),
+    content: bodyText(CONTRACT_TEXT_MAX)
+      .superRefine((content, context) => {
+        const [unknown] = findUnknownPlaceholders(content)
+        if (unknown === undefined) return
+        const message = `contains the unknown placeholder ${unknown.slice(0, 100)}`
+        context.addIssue({ code: 'custom', message })
+      })
+      .nullable()
+      .optional(),
   },
 })

@@ -1,5 +1,6 @@
 /** Messages as people see them. Their content is not part of it. */
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
+import { MAILS_LISTED } from '../../core/list-limits.ts'
 import type { MailKind, MailStatus } from '../../core/mail/kinds.ts'
 import { literal, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
@@ -24,11 +25,8 @@ export interface ListedMail {
 const LISTED = sql`id, kind, to_address AS "to", subject, status, last_error AS error, created_at AS "createdAt",
   sent_at AS "sentAt", next_attempt_at AS "nextAttemptAt", record_id AS "recordId"`
 
-/** Of the settings page, and of one record: each sends few. */
-const LIST_MAX = 50
-
 const LIST = statement(sql`
-  SELECT ${LISTED} FROM mails WHERE company_id = $1 ORDER BY id DESC LIMIT ${literal(LIST_MAX)}`)
+  SELECT ${LISTED} FROM mails WHERE company_id = $1 ORDER BY id DESC LIMIT ${literal(MAILS_LISTED)}`)
 
 /** The latest of the company, the last one first. */
 export async function listMails(db: Db, companyId: string): Promise<ListedMail[]> {
@@ -37,7 +35,7 @@ export async function listMails(db: Db, companyId: string): Promise<ListedMail[]
 
 const LIST_OF_RECORDS = statement(sql`
   SELECT ${LISTED} FROM mails WHERE company_id = $1 AND record_object = $2 AND record_id = ANY($3::text[])
-  ORDER BY id DESC LIMIT ${literal(LIST_MAX)}`)
+  ORDER BY id DESC LIMIT ${literal(MAILS_LISTED)}`)
 
 /** The same of records of one kind. */
 export async function listMailsOf(

@@ -3,6 +3,7 @@ import { literal, sql } from '../../db/sql.ts'
 import { statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { isPossibleId } from '../../core/ids.ts'
+import { REVISIONS_LISTED } from '../../core/list-limits.ts'
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { money, oneOf, text } from '../../codec/column-types.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
@@ -11,9 +12,6 @@ import { queryObjects } from '../../codec/select.ts'
 import { ACCEPTANCE_COLUMNS } from '../acceptance/columns.ts'
 import { QUOTE_REVISION_COLUMNS } from './columns.ts'
 import { acceptedBooking } from './queries.ts'
-
-/** Older ones are not listed. */
-const LISTED_MAX = 100
 
 const LISTED = defineFields({
   ...pick(QUOTE_REVISION_COLUMNS, 'revision', 'sentAt', 'viewedAt'),
@@ -31,7 +29,7 @@ const LIST = statement(sql`
       ORDER BY a.accepted_at DESC, a.id DESC LIMIT 1) a ON true
     LEFT JOIN LATERAL (${acceptedBooking(sql`t`)}) b ON true
   WHERE t.company_id = $1 AND t.quote_id = $2
-  ORDER BY t.revision DESC LIMIT ${literal(LISTED_MAX)}`)
+  ORDER BY t.revision DESC LIMIT ${literal(REVISIONS_LISTED)}`)
 
 export interface ListedRevision {
   revision: number
@@ -66,7 +64,7 @@ const QUESTION = defineFields({
 
 const LIST_QUESTIONS = statement(sql`
   SELECT ${QUESTION.selectList} FROM quote_questions t WHERE t.company_id = $1 AND t.quote_id = $2
-  ORDER BY t.created_at DESC, t.id DESC LIMIT ${literal(LISTED_MAX)}`)
+  ORDER BY t.created_at DESC, t.id DESC LIMIT ${literal(REVISIONS_LISTED)}`)
 
 export interface ListedQuestion {
   id: string
