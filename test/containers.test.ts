@@ -16,6 +16,11 @@ interface ComposeService {
   environment?: Record<string, string>
   read_only?: boolean
   cap_drop?: string[]
+  entrypoint?: unknown
+  command?: string[]
+  volumes?: string[]
+  depends_on?: unknown
+  healthcheck?: { test: string[]; interval: string }
 }
 const compose = parse(readFileSync('deploy/compose.yaml', 'utf8'), { merge: true }) as {
   services: Record<string, ComposeService>
@@ -55,6 +60,23 @@ describe('the compose file', () => {
 
   it.each(['service', 'backup'])('%s cannot write to its own files and has no privileges', (name) => {
     expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+  })
+
+  it('backs up once a day, when the service has created its tables', () => {
+    const { service, backup } = compose.services
+    expect(backup).toMatchObject({
+      command: ['backup', '--every', '24h', '--keep', '14', '/backups'],
+      volumes: ['backups:/backups'],
+      depends_on: { service: { condition: 'service_healthy' } },
+    })
+    // A shell would not pass SIGTERM on.
+    expect(backup?.entrypoint).toBeUndefined()
+    const [, ...probe] = service?.healthcheck?.test ?? []
+    const ofImage = /CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? ''
+    expect(probe).toEqual(
+      (JSON.parse(ofImage) as string[]).map((part) => part.replace("'+process.env.PORT+'", '3000')),
+    )
+    expect(instructions.some((line) => line.startsWith('ENV ') && line.includes(' PORT=3000 '))).toBe(true)
   })
 
   it('hides metrics and probes behind the proxy', () => {
