@@ -6,6 +6,7 @@ import { validate } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../src/server/config.ts'
+import { BUNDLED } from '../supply-chain/lockfile.ts'
 import { temporaryFolder } from './support/process.ts'
 
 /** Not every machine has them. .ci/run installs systemd, but not caddy, whose package starts a server. */
@@ -15,6 +16,7 @@ const [systemdAnalyze, caddy] = ['/usr/bin/systemd-analyze', '/usr/bin/caddy'].m
   return []
 }) as [string[], string[]]
 
+const APP_SECRET = 'hVx2pQ8nT4kLw9Zr7sYc1mBd5fGj3aEu'
 const dockerfile = readFileSync('Dockerfile', 'utf8')
 const instructions = dockerfile.split('\n').filter((line) => /^[A-Z]+ /.test(line))
 
@@ -52,6 +54,11 @@ describe('the image', () => {
     expect(instructions.filter((line) => line.startsWith('COPY --from') && / \/app( |$)/.test(line))).toEqual(
       [],
     )
+  })
+
+  it('has the licenses of the packages that the build bundled', () => {
+    const text = readFileSync('dist/browser/licenses.md', 'utf8')
+    expect(BUNDLED.filter((name) => !text.includes(`## ${name} `))).toEqual([])
   })
 
   it('is built without settings and data of the checkout', () => {
@@ -104,7 +111,7 @@ describe('the compose file', () => {
   it('has settings that the service accepts', () => {
     const values: Record<string, string> = {
       DOMAIN: 'quotes.example.com',
-      APP_SECRET: 'hVx2pQ8nT4kLw9Zr7sYc1mBd5fGj3aEu',
+      APP_SECRET,
       POSTGRES_PASSWORD: 'password',
       SECURITY_CONTACT: 'security@example.com',
     }
