@@ -145,6 +145,19 @@ describe('the systemd units', () => {
     expect(lines).toContain('Wants=network-online.target')
   })
 
+  it('have settings in the documentation that the service accepts', () => {
+    const [, block = ''] =
+      /> \/etc\/quoting\.env <<END\n([^]*?)END\n/.exec(readFileSync('docs/containers.md', 'utf8')) ?? []
+    const settings = block.replace(/\$\(.*\)/, APP_SECRET).matchAll(/^(\w+)=(.*)$/gm)
+    const environment = Object.fromEntries([...settings].map(([, name = '', value = '']) => [name, value]))
+    expect(readConfig(environment)).toMatchObject({
+      databaseUrl: 'postgres://quoting:password@127.0.0.1:5432/quoting',
+      appSecret: APP_SECRET,
+      publicUrl: 'https://quotes.example.com',
+      trustedProxies: ['127.0.0.1'],
+    })
+  })
+
   it.each(systemdAnalyze)('are valid: %s', (program) => {
     const folder = temporaryFolder()
     for (const name of Object.keys(UNITS)) {
