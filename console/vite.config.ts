@@ -12,6 +12,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
+    // The image has no other copy of the licenses of what is bundled. The server does not serve this file.
+    license: { fileName: 'licenses.md' },
     rolldownOptions: {
       // Libraries mark what is for browsers in a way that means nothing here.
       onLog: (level, log, report) => {

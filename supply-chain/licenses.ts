@@ -1,7 +1,7 @@
 /** The licenses of our dependencies, and whether we allow them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageName, readJson } from './lockfile.ts'
+import { listShippedPaths, packageName, readJson } from './lockfile.ts'
 import type { Lockfile, PackageFile } from './lockfile.ts'
 
 const ALLOWED = new Set([
@@ -39,20 +39,22 @@ export interface LicensedPackage {
   name: string
   version: string
   license: string
-  /** Runs in production, so a release lists it. */
+  /** Runs in production, on the server or in the browser, so a release lists it. */
   isShipped: boolean
 }
 
 /** Each version of each package once, by name, including packages for other platforms. */
 export function listPackages(...locks: Lockfile[]): LicensedPackage[] {
   const packages = new Map<string, LicensedPackage>()
-  for (const [path, entry] of locks.flatMap((lock) => Object.entries(lock.packages))) {
-    if (path === '') continue
-    const name = packageName(path)
-    const key = `${name}@${entry.version}`
-    const isShipped = entry.dev !== true || packages.get(key)?.isShipped === true
-    const { version = '', license = 'none' } = entry
-    packages.set(key, { name, version, license, isShipped })
+  for (const lock of locks) {
+    const shipped = listShippedPaths(lock)
+    for (const [path, { version = '', license = 'none' }] of Object.entries(lock.packages)) {
+      if (path === '') continue
+      const name = packageName(path)
+      const key = `${name}@${version}`
+      const isShipped = shipped.has(path) || packages.get(key)?.isShipped === true
+      packages.set(key, { name, version, license, isShipped })
+    }
   }
   return [...packages.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }
@@ -125,9 +127,10 @@ ${[...counts]
 /** The license texts of the installed production packages. */
 export function gatherLicenseTexts(root: string, lock: Lockfile): string {
   const parts: string[] = []
-  for (const [path, { dev, version, license }] of Object.entries(lock.packages)) {
+  const shipped = listShippedPaths(lock)
+  for (const [path, { version, license }] of Object.entries(lock.packages)) {
     const folder = join(root, path)
-    if (path === '' || dev === true || !existsSync(folder)) continue
+    if (!shipped.has(path) || !existsSync(folder)) continue
     const files = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|copyright|notice)/i.test(name))
     const texts = files.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim())
     const text = texts.length === 0 ? '(The package contains no license text.)' : texts.join('\n\n')

@@ -2,7 +2,12 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-interface LockedPackage {
+export interface DependencyLists {
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+}
+
+interface LockedPackage extends DependencyLists {
   version?: string
   license?: string
   integrity?: string
@@ -12,6 +17,8 @@ interface LockedPackage {
   optional?: boolean
   devOptional?: boolean
   hasInstallScript?: boolean
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
 }
 
 export interface Lockfile {
@@ -19,7 +26,7 @@ export interface Lockfile {
   packages: Record<string, LockedPackage>
 }
 
-export interface PackageFile {
+export interface PackageFile extends DependencyLists {
   name: string
   version: string
   license?: string | { type?: string }
@@ -46,6 +53,46 @@ export function readJson(...path: string[]): unknown {
 /** `node_modules/a/node_modules/@b/c` is an installation of `@b/c`. */
 export function packageName(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+}
+
+/**
+ * The build puts these into dist/browser. The server never loads them, so they are no `dependencies` that an installation
+ * for production would keep, but a release contains them.
+ */
+export const BUNDLED: readonly string[] = [
+  '@mantine/core',
+  '@mantine/hooks',
+  '@mantine/notifications',
+  '@tanstack/react-query',
+  'react',
+  'react-dom',
+  'react-router',
+]
+
+/** The paths of all packages that run in production: on the server or, as part of the bundle, in the browser. */
+export function listShippedPaths({ packages }: Lockfile): Set<string> {
+  const own = packages['']?.devDependencies ?? {}
+  const shipped = new Set(Object.keys(packages).filter((path) => path !== '' && packages[path]?.dev !== true))
+  const add = (path: string | null) => {
+    if (path === null || shipped.has(path)) return
+    shipped.add(path)
+    const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = packages[path] ?? {}
+    const peers = Object.keys(peerDependencies).filter(
+      (name) => peerDependenciesMeta[name]?.optional !== true,
+    )
+    for (const name of [...Object.keys(dependencies), ...peers]) add(findPath(packages, path, name))
+  }
+  for (const name of BUNDLED) if (own[name] !== undefined) add(findPath(packages, '', name))
+  return shipped
+}
+
+/** Where Node finds a package that the package at `from` imports. */
+function findPath(packages: Lockfile['packages'], from: string, name: string): string | null {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+    if (packages[path] !== undefined) return path
+    if (folder === '') return null
+  }
 }
 
 /** One line for each fault. */

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MIT_BY_TEXT, listPackages } from './licenses.ts'
-import { packageName } from './lockfile.ts'
-import type { Lockfile, PackageFile } from './lockfile.ts'
+import { BUNDLED, listShippedPaths, packageName } from './lockfile.ts'
+import type { DependencyLists, Lockfile, PackageFile } from './lockfile.ts'
 
 /** The members of a CycloneDX document that the check reads. */
 export interface Parts {
@@ -20,8 +20,7 @@ export function listParts(own: PackageFile, lock: Lockfile): string {
     // npm uses the name of the folder for the application.
     const copy = join(folder, own.name)
     mkdirSync(copy)
-    const { devDependencies: _, ...shipped } = own
-    writeFileSync(join(copy, 'package.json'), JSON.stringify(shipped))
+    writeFileSync(join(copy, 'package.json'), JSON.stringify(withoutTools(own)))
     writeFileSync(join(copy, 'package-lock.json'), JSON.stringify(onlyShipped(lock)))
     const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']
     return execFileSync('npm', args, { cwd: copy, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -32,11 +31,17 @@ export function listParts(own: PackageFile, lock: Lockfile): string {
 
 /** The lockfile without tools, and with the licenses that only the text of a package names. */
 function onlyShipped(lock: Lockfile): Lockfile {
-  const packages = Object.entries(lock.packages)
-    .filter(([, { dev }]) => dev !== true)
-    .map(([path, entry]) => [path, MIT_BY_TEXT.has(packageName(path)) ? { ...entry, license: 'MIT' } : entry])
-  const { devDependencies: _, ...root } = (lock.packages[''] ?? {}) as Record<string, unknown>
-  return { ...lock, packages: { ...Object.fromEntries(packages), '': root } }
+  const packages = [...listShippedPaths(lock)].map((path) => {
+    const { dev: _, ...entry } = lock.packages[path] ?? {}
+    return [path, MIT_BY_TEXT.has(packageName(path)) ? { ...entry, license: 'MIT' } : entry]
+  })
+  return { ...lock, packages: { ...Object.fromEntries(packages), '': withoutTools(lock.packages[''] ?? {}) } }
+}
+
+/** The bundled packages become dependencies like those of the server. */
+function withoutTools<Root extends DependencyLists>({ devDependencies, ...root }: Root) {
+  const bundled = Object.entries(devDependencies ?? {}).filter(([name]) => BUNDLED.includes(name))
+  return { ...root, dependencies: { ...root.dependencies, ...Object.fromEntries(bundled) } }
 }
 
 export function findPartFaults(lock: Lockfile, { components }: Parts): string[] {

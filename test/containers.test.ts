@@ -1,13 +1,22 @@
-/** The files for containers and systemd (docs/containers.md). CI builds the image where there is a container engine. */
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** The files for containers and systemd (docs/containers.md). CI also builds and starts the image. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../src/server/config.ts'
+import { BUNDLED } from '../supply-chain/lockfile.ts'
+import { temporaryFolder } from './support/process.ts'
 
+/** Not every machine has them. .ci/run installs systemd, but not caddy, whose package starts a server. */
+const [systemdAnalyze, caddy] = ['/usr/bin/systemd-analyze', '/usr/bin/caddy'].map((program) => {
+  if (existsSync(program)) return [program]
+  console.warn(`test/containers.test.ts leaves out a check: this machine does not have ${program}`)
+  return []
+}) as [string[], string[]]
+
+const APP_SECRET = 'hVx2pQ8nT4kLw9Zr7sYc1mBd5fGj3aEu'
 const dockerfile = readFileSync('Dockerfile', 'utf8')
 const instructions = dockerfile.split('\n').filter((line) => /^[A-Z]+ /.test(line))
 
@@ -16,6 +25,11 @@ interface ComposeService {
   environment?: Record<string, string>
   read_only?: boolean
   cap_drop?: string[]
+  entrypoint?: unknown
+  command?: string[]
+  volumes?: string[]
+  depends_on?: unknown
+  healthcheck?: { test: string[]; interval: string }
 }
 const compose = parse(readFileSync('deploy/compose.yaml', 'utf8'), { merge: true }) as {
   services: Record<string, ComposeService>
@@ -42,6 +56,11 @@ describe('the image', () => {
     )
   })
 
+  it('has the licenses of the packages that the build bundled', () => {
+    const text = readFileSync('dist/browser/licenses.md', 'utf8')
+    expect(BUNDLED.filter((name) => !text.includes(`## ${name} `))).toEqual([])
+  })
+
   it('is built without settings and data of the checkout', () => {
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n')
     for (const name of ['.*', '**/.env*', 'data', 'deploy', 'node_modules']) expect(ignored).toContain(name)
@@ -57,16 +76,42 @@ describe('the compose file', () => {
     expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
   })
 
+  it('backs up once a day, when the service has created its tables', () => {
+    const { service, backup } = compose.services
+    expect(backup).toMatchObject({
+      command: ['backup', '--every', '24h', '--keep', '14', '/backups'],
+      volumes: ['backups:/backups'],
+      depends_on: { service: { condition: 'service_healthy' } },
+    })
+    // A shell would not pass SIGTERM on.
+    expect(backup?.entrypoint).toBeUndefined()
+    const [, ...probe] = service?.healthcheck?.test ?? []
+    const ofImage = /CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? ''
+    expect(probe).toEqual(
+      (JSON.parse(ofImage) as string[]).map((part) => part.replace("'+process.env.PORT+'", '3000')),
+    )
+    expect(instructions.some((line) => line.startsWith('ENV ') && line.includes(' PORT=3000 '))).toBe(true)
+  })
+
   it('hides metrics and probes behind the proxy', () => {
     expect(readFileSync('deploy/Caddyfile', 'utf8')).toMatch(
       /@operators path \/metrics \/readyz \/healthz\n\s+respond @operators 404/,
     )
   })
 
+  it.each(caddy)('has settings that the proxy accepts: %s', (program) => {
+    const options = {
+      env: { DOMAIN: 'quotes.example.com', HOME: temporaryFolder() },
+      encoding: 'utf8',
+    } as const
+    const args = ['validate', '--adapter', 'caddyfile', '--config', 'deploy/Caddyfile']
+    expect(spawnSync(program, args, options)).toMatchObject({ status: 0, stdout: 'Valid configuration\n' })
+  })
+
   it('has settings that the service accepts', () => {
     const values: Record<string, string> = {
       DOMAIN: 'quotes.example.com',
-      APP_SECRET: 'hVx2pQ8nT4kLw9Zr7sYc1mBd5fGj3aEu',
+      APP_SECRET,
       POSTGRES_PASSWORD: 'password',
       SECURITY_CONTACT: 'security@example.com',
     }
@@ -84,30 +129,54 @@ describe('the compose file', () => {
 })
 
 describe('the systemd units', () => {
-  it('are valid', () => {
-    // Units are named after a template, so the instance has to be copied first.
-    const folder = mkdtempSync(join(tmpdir(), 'quoting-units-'))
-    try {
-      copyFileSync('deploy/quoting@.service', join(folder, 'quoting@3001.service'))
-      for (const name of ['quoting-backup.service', 'quoting-backup.timer'])
-        copyFileSync(join('deploy', name), join(folder, name))
-      const units = ['quoting@3001.service', 'quoting-backup.service', 'quoting-backup.timer']
-      const sections = units.map((name) => readFileSync(join(folder, name), 'utf8').match(/^\[\w+\]$/gm))
-      expect(sections).toEqual([
-        ['[Unit]', '[Service]', '[Install]'],
-        ['[Unit]', '[Service]'],
-        ['[Unit]', '[Timer]', '[Install]'],
-      ])
-      // Not every machine has systemd.
-      if (!existsSync('/usr/bin/systemd-analyze')) return
-      const found = execFileSync('/usr/bin/systemd-analyze', ['verify', ...units], {
-        cwd: folder,
-        encoding: 'utf8',
-        stdio: 'pipe',
-      })
-      expect(found).toBe('')
-    } finally {
-      rmSync(folder, { recursive: true })
+  const UNITS = {
+    'quoting@.service': ['[Unit]', '[Service]', '[Install]'],
+    'quoting-backup.service': ['[Unit]', '[Service]'],
+    'quoting-backup.timer': ['[Unit]', '[Timer]', '[Install]'],
+  }
+
+  it.each(Object.entries(UNITS))('%s has its sections', (name, sections) => {
+    expect(readFileSync(join('deploy', name), 'utf8').match(/^\[\w+\]$/gm)).toEqual(sections)
+  })
+
+  it.each(['quoting@.service', 'quoting-backup.service'])('%s waits for network and database', (name) => {
+    const lines = readFileSync(join('deploy', name), 'utf8').split('\n')
+    expect(lines).toContain('After=network-online.target postgresql.service')
+    expect(lines).toContain('Wants=network-online.target')
+  })
+
+  it('have settings in the documentation that the service accepts', () => {
+    const [, block = ''] =
+      /> \/etc\/quoting\.env <<END\n([^]*?)END\n/.exec(readFileSync('docs/containers.md', 'utf8')) ?? []
+    const settings = block.replace(/\$\(.*\)/, APP_SECRET).matchAll(/^(\w+)=(.*)$/gm)
+    const environment = Object.fromEntries([...settings].map(([, name = '', value = '']) => [name, value]))
+    expect(readConfig(environment)).toMatchObject({
+      databaseUrl: 'postgres://quoting:password@127.0.0.1:5432/quoting',
+      appSecret: APP_SECRET,
+      publicUrl: 'https://quotes.example.com',
+      trustedProxies: ['127.0.0.1'],
+    })
+  })
+
+  it.each(systemdAnalyze)('are valid: %s', (program) => {
+    const folder = temporaryFolder()
+    for (const name of Object.keys(UNITS)) {
+      // Units are named after an instance of their template, and Node may be elsewhere on this machine.
+      const text = readFileSync(join('deploy', name), 'utf8').replaceAll('/usr/bin/node', process.execPath)
+      writeFileSync(join(folder, name.replace('@', '@3001')), text)
     }
+    const options = { cwd: folder, encoding: 'utf8' } as const
+    const found = spawnSync(program, ['verify', ...readdirSync(folder)], options)
+    expect(found).toMatchObject({ status: 0, stdout: '', stderr: '' })
+  })
+})
+
+describe('the workflow of CI', () => {
+  it('gives .ci/run more time than it plans', () => {
+    const { jobs } = parse(readFileSync('.github/workflows/ci.yml', 'utf8')) as {
+      jobs: Record<string, { 'timeout-minutes': number }>
+    }
+    const [, planned] = /-lt \$\(\((\d+) \* 60\)\)/.exec(readFileSync('.ci/run', 'utf8')) ?? []
+    expect(jobs['verify']?.['timeout-minutes']).toBe(Number(planned) + 10)
   })
 })

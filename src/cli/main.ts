@@ -9,7 +9,7 @@ import { addExport } from './export.ts'
 import { addImport } from './import.ts'
 import { addKeys } from './keys.ts'
 import { addMigrate } from './migrate.ts'
-import { FindingsError, report } from './print.ts'
+import { FindingsError, describeError, report } from './print.ts'
 import { addRestore } from './restore.ts'
 import { addServe } from './serve.ts'
 import { addUpgrade } from './upgrade.ts'
@@ -37,19 +37,10 @@ addCells(program)
 addKeys(program)
 addUsers(program)
 
-/** One line. An aggregate error, such as one per address of a host, has no message itself. */
-function describe(error: unknown): string {
-  const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : []
-  if (/^(EPIPE|ECONNRESET)$/.test((first as NodeJS.ErrnoException).code ?? ''))
-    return 'the connection to the database was lost'
-  const lines = (first as Error).message.split('\n').map((line) => line.trim())
-  return lines.filter((line) => line !== '').join(' ')
-}
-
 try {
   await program.parseAsync()
 } catch (error) {
   process.exitCode = error instanceof CommanderError ? error.exitCode : 1
   const silent = error instanceof CommanderError || error instanceof FindingsError
-  if (!silent) report(describe(error))
+  if (!silent) report(describeError(error))
 }

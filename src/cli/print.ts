@@ -21,5 +21,14 @@ export function report(message: string): void {
   printError(`quoting: ${message}`)
 }
 
+/** One line. An aggregate error, such as one per address of a host, has no message itself. */
+export function describeError(error: unknown): string {
+  const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : []
+  if (/^(EPIPE|ECONNRESET)$/.test((first as NodeJS.ErrnoException).code ?? ''))
+    return 'the connection to the database was lost'
+  const lines = (first as Error).message.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '').join(' ')
+}
+
 /** Thrown after the findings were printed, to set the exit status. */
 export class FindingsError extends Error {}

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { nameInSeries } from '../../src/backup/backup-file.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { fillWithDemo } from '../../src/world/demo/fill-with-demo.ts'
 import { connectionUrl } from '../../test/support/connections.ts'
 import { createDatabase } from '../../test/support/database.ts'
-import { runCommand, temporaryFolder } from '../../test/support/process.ts'
+import { runCommand, startCommand, temporaryFolder } from '../../test/support/process.ts'
 import { createBareDatabase } from '../../test/support/schema.ts'
 import { exportText } from '../../test/support/world.ts'
 
@@ -58,10 +60,95 @@ describe('quoting backup --keep', () => {
     expect(readdirSync(folder).toSorted()).toEqual(OLD)
   })
 
+  it('deletes what a killed run left, and no draft that may still be written', async () => {
+    const folder = temporaryFolder()
+    const drafts = ['quoting-2026-01-01T03-10-00Z.gz.1.part', 'quoting-2026-01-02T03-10-00Z.gz.2.part']
+    const others = ['quoting.gz.1.part', 'quoting-2026-01-01T03-10-00Z.gz.part']
+    for (const name of [...drafts, ...others]) writeFileSync(join(folder, name), '')
+    const twoHoursAgo = new Date(Date.now() - 7_200_000)
+    for (const name of [drafts[0] ?? '', ...others]) utimesSync(join(folder, name), twoHoursAgo, twoHoursAgo)
+    const { status, stdout, stderr } = await runCommand(['backup', '--keep', '1', folder], AT_SOURCE)
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout.match(/^Deleted .*$/gm)).toEqual([`Deleted ${join(folder, drafts[0] ?? '')}.`])
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining([drafts[1], ...others]))
+    expect(readdirSync(folder)).toHaveLength(4)
+  })
+
   it.each(['0', '-1', '1.5', 'all', ''])('rejects %j', async (keep) => {
     const { status, stderr } = await runCommand(['backup', `--keep=${keep}`, temporaryFolder()], AT_SOURCE)
     expect(status).toBe(1)
     expect(stderr).toMatch(/^quoting: [^\n]*Give a number of at least 1\.\n$/)
+  })
+})
+
+describe('quoting backup --every', () => {
+  const backUp = (every: string, folder: string, settings: Record<string, string> = AT_SOURCE) =>
+    startCommand(['backup', '--every', every, '--keep', '2', folder], settings)
+  const agoMs = (ms: number) => nameInSeries(new Date(Date.now() - ms))
+
+  it('backs up again and again until SIGTERM, and keeps the newest', async () => {
+    const folder = temporaryFolder()
+    for (const name of OLD) writeFileSync(join(folder, name), name)
+    const command = backUp('1s', folder)
+    await command.waitFor(/(?:^Backed up [^]*){3}/m)
+    command.kill('SIGTERM')
+    expect(await command.ended).toBe(128 + 15)
+    expect(command.stderr()).toBe('')
+    const written = [...command.stdout().matchAll(/^Backed up .* to (\S+) and verified it\.$/gm)]
+    const newest = written.slice(-2).map(([, file]) => file)
+    expect(readdirSync(folder).map((name) => join(folder, name))).toEqual(expect.arrayContaining(newest))
+  })
+
+  it('waits after a restart until the newest backup is old enough, and ends at once on SIGTERM', async () => {
+    const folder = temporaryFolder()
+    // A clock that was ahead must not delay the next backup.
+    const [recent, tooLate] = [agoMs(3_600_000), agoMs(-86_400_000 * 30)]
+    for (const name of [...OLD, recent, tooLate]) writeFileSync(join(folder, name), name)
+    const command = backUp('24h', folder)
+    const [, due = ''] = await command.waitFor(/^The next backup is due at (\S+)\.$/m)
+    expect(agoMs(Date.now() - Date.parse(due) + 86_400_000)).toBe(recent)
+    command.kill('SIGTERM')
+    expect(await command.ended).toBe(128 + 15)
+    expect([command.stderr(), command.stdout().match(/Backed up/)]).toEqual(['', null])
+    expect(readdirSync(folder).toSorted()).toEqual([...OLD, recent, tooLate].toSorted())
+  })
+
+  it('backs up at once after a restart if the newest backup is too old', async () => {
+    const folder = temporaryFolder()
+    const old = agoMs(86_400_000 + 60_000)
+    writeFileSync(join(folder, old), '')
+    const command = backUp('24h', folder)
+    await command.waitFor(/^Backed up [^]*^The next backup is due at /m)
+    command.kill('SIGTERM')
+    await command.ended
+    expect(readdirSync(folder)).toHaveLength(2)
+  })
+
+  it('tries again after a failure', async () => {
+    const folder = temporaryFolder()
+    const bare = await createBareDatabase()
+    const command = backUp('1s', folder, { DATABASE_URL: connectionUrl(bare.connection), APP_SECRET })
+    await expect.poll(() => command.stderr()).toMatch(/^quoting: there is nothing to back up[^\n]*\n/)
+    expect(readdirSync(folder)).toEqual([])
+    await migrate(bare.connection)
+    await command.waitFor(/^Backed up /m)
+    command.kill('SIGTERM')
+    expect(await command.ended).toBe(128 + 15)
+  })
+
+  it.each(['0h', '24', '1.5h', 'daily', ''])('rejects %j', async (every) => {
+    const args = ['backup', '--keep', '2', `--every=${every}`, temporaryFolder()]
+    const { status, stderr } = await runCommand(args, AT_SOURCE)
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^quoting: [^\n]*Give a time such as 24h, 30m or 7d\.\n$/)
+  })
+
+  it('needs --keep', async () => {
+    expect(await runCommand(['backup', '--every', '24h', temporaryFolder()], AT_SOURCE)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'quoting: --every needs --keep\n',
+    })
   })
 })
 
