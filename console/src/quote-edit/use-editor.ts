@@ -17,7 +17,7 @@ import type { Definition } from './new-definition.tsx'
 
 export const editPath = (id: string) => `quotes/${encodeURIComponent(id)}/edit`
 
-/** What the loaded catalog lacks: made in the editor, or found by a search. */
+/** Missing in the loaded catalog: made in the editor, or found by a search. */
 export type Addition = Definition | { kind: 'service' | 'addon'; definition: CatalogueItem }
 
 /** Unsaved edits from before the session ended. */
