@@ -35,7 +35,7 @@ export function startBareServer(databaseUrl: string, companyId: string): Promise
   return start([file], { DATABASE_URL: databaseUrl, COMPANY: companyId }, '/ready')
 }
 
-/** A server with the same requests, written with other libraries. */
+/** A server that answers four of our reads, written with other libraries. */
 export function startPeerServer(file: string, settings: Record<string, string>): Promise<RunningServer> {
   return start([file], settings, '/healthz')
 }

@@ -1,22 +1,25 @@
 /** DATABASE_URL with two servers: a real primary that is lost, and a real standby that is promoted. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { openPool, withClient } from '../src/db/connect.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { freePort } from '../test/support/command.ts'
 import { connectionUrl } from '../test/support/connections.ts'
+import { startProxy } from '../test/support/database-proxy.ts'
 import { runCommand, startCommand } from '../test/support/process.ts'
 import { KEY, plant } from '../test/support/quotes.ts'
 import { insertCompany, insertResource } from '../test/support/records.ts'
 import { startReplication } from '../test/support/standby.ts'
 
 const { primary, standby, killPrimary } = await startReplication()
-const urls = [primary, standby].map(connectionUrl)
-const [first, second] = urls.map((url) => new URL(url).host)
+/** The way to the standby by which the service asks whether it accepts writes. Reads go there directly. */
+const way = await startProxy(standby)
+const [first, second] = [primary, way.connection].map((one) => new URL(connectionUrl(one)).host)
 /** The standby first: the order does not matter. */
-const DATABASE_URL = (urls[0] ?? '').replace(first ?? '', `${second},${first}`)
+const DATABASE_URL = connectionUrl(primary).replace(first ?? '', `${second},${first}`)
 const settings = {
   DATABASE_URL,
-  DATABASE_REPLICA_URL: urls.join(','),
+  DATABASE_REPLICA_URL: [primary, standby].map(connectionUrl).join(','),
   APP_SECRET: 'a secret of thirty-two characters',
 }
 
@@ -56,9 +59,22 @@ describe('a database of two servers', () => {
   })
 
   it('is written on the standby after its promotion, by the running process and by commands', async () => {
+    // The service hears of the promotion later.
+    await way.refuse()
     await withClient(standby, (client) => client.query('SELECT pg_promote()'))
+    const statuses = new Set<number>()
+    const heard = new AbortController()
+    const reads = (async () => {
+      while (!heard.signal.aborted) statuses.add((await read()).status)
+    })()
+    // Replicas are checked every second.
+    await sleep(1_500)
+    expect((await create('second')).status).toBe(500)
+    await way.forward()
     await becomes(201, () => create('second'))
-    expect((await read()).status).toBe(200)
+    heard.abort()
+    await reads
+    expect([...statuses]).toEqual([200])
     const made = await runCommand(['keys', 'create', '--company', 'co_1', '--name', 'Second'], settings)
     expect(made).toMatchObject({ status: 0 })
     const { rows } = await withClient(standby, (client) =>

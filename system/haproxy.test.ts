@@ -9,12 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { haproxyConfiguration } from '../torture/haproxy.ts'
 import { atEnd } from '../test/support/at-end.ts'
+import { createCertificate } from '../test/support/certificate.ts'
 import { connectionUrl } from '../test/support/connections.ts'
 import { createDatabase } from '../test/support/database.ts'
 import { startProxy } from '../test/support/database-proxy.ts'
 import { freePort } from '../test/support/command.ts'
 import { startCommand } from '../test/support/process.ts'
-import { findProgram, programFolder, runProgram, startProgram } from '../test/support/programs.ts'
+import { findProgram, programFolder, startProgram } from '../test/support/programs.ts'
 import { insertCompany, insertResource } from '../test/support/records.ts'
 
 const KEY = 'key-of-the-first-company'
@@ -39,17 +40,7 @@ const processes = new Map(await Promise.all(ports.map(async (port) => [port, awa
 
 const [port, plainPort] = [await freePort(), await freePort()]
 const folder = programFolder()
-const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
-const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile]
-await runProgram(
-  findProgram('openssl', 'openssl'),
-  ['req', '-x509', '-days', '2', ...newKey, ...subject, '-out', certificateFile],
-  folder,
-)
-const ca = readFileSync(certificateFile, 'utf8')
-const bundle = join(folder, 'quoting.pem')
-writeFileSync(bundle, ca + readFileSync(keyFile, 'utf8'))
+const { ca, bundle } = await createCertificate(folder)
 const documented = readFileSync(new URL('../docs/haproxy.cfg', import.meta.url), 'utf8')
 writeFileSync(
   join(folder, 'haproxy.cfg'),

@@ -90,8 +90,11 @@ interface Autoctl {
 async function prepareAutoctl(folder: string): Promise<Autoctl> {
   const user = await findUnprivilegedUser()
   const home = join(folder, 'failover')
-  mkdirSync(home, { mode: 0o700 })
-  if (user !== undefined) chownSync(home, user.uid, user.gid)
+  // Without the second one, pg_autoctl writes to a folder in /tmp, which may belong to another user.
+  for (const made of [home, join(home, 'run')]) {
+    mkdirSync(made, { mode: 0o700 })
+    if (user !== undefined) chownSync(made, user.uid, user.gid)
+  }
   const env = {
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),

@@ -1,5 +1,5 @@
 /**
- * Other servers that do the same work: Fastify with Drizzle and with Prisma, in bench/peers. Their packages have their own
+ * Other servers that answer four of our reads: Fastify with Drizzle and with Prisma, in bench/peers. Their packages have their own
  * folder and lockfile and are installed on demand; they are no dependencies of the project.
  */
 import { execFile } from 'node:child_process'

@@ -167,10 +167,11 @@ function peersText(peers: GrowthRecord['peers']): string {
       answers === 0 ? 'itself' : number(answers),
     ]),
   )
-  return `### Other servers that do the same work
+  return `### Other servers that answer the same four reads
 
-The same requests in the world of ${PEER_SIZE.companies} companies with ${number(PEER_SIZE.quotes)} quotes (${peers[0]?.date}), to servers in \`bench/peers/\` on the same
-tables, with API keys, totals, cursors and the six expansions: ${peerVersions()}.
+Servers in \`bench/peers/\` answer the four reads of the table, and nothing else of the API. They got the same requests in the world of
+${PEER_SIZE.companies} companies with ${number(PEER_SIZE.quotes)} quotes (${peers[0]?.date}), on the same tables, with API keys,
+totals, cursors and the six expansions: ${peerVersions()}.
 Each loads a page with a constant number of statements: Drizzle with prepared relational queries, which are one statement with
 all relations, and Prisma with its default strategy, one statement per relation. Both calculate totals with our functions. Before
 the measurement, their answers are compared with ours and must be equal as JSON. They have no request log, metrics, limits, or

@@ -13,7 +13,7 @@ const QUOTES = { quick: [10_000, 100_000], full: [10_000, 100_000, 1_000_000] }
 /** The other sizes are compared with this one in the same rounds. */
 export const REFERENCE: Size = { companies: 1, quotes: 10_000 }
 
-/** In this one, other servers answer the same requests. */
+/** In this one, other servers answer the same four reads. */
 export const PEER_SIZE: Size = { companies: 10, quotes: 100_000 }
 
 export function isSize(a: Size, b: Size): boolean {

@@ -152,7 +152,10 @@ function watchReplica(
       let reason: string | null
       let details: object = {}
       try {
-        reason = whyLeftOut(await askState(checks), history, askedAt, isPrimaryLost())
+        const state = await askState(checks)
+        // Promoted just now: it is read until the writes follow it, too. Nothing else can be read meanwhile.
+        const isSuccessor = left === null && !state.isStandby && isPrimaryLost()
+        reason = isSuccessor ? null : whyLeftOut(state, history, askedAt, isPrimaryLost())
       } catch (error) {
         reason = 'it does not answer'
         details = { err: error }

@@ -2,9 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { vi } from 'vitest'
+import { createCertificate, createTlsFetch } from './certificate.ts'
+import type { Fetch, TextRequest } from './certificate.ts'
 import { createDatabase } from './database.ts'
 import type { TestDatabase } from './database.ts'
 import { connectionUrl } from './connections.ts'
+import { startProxy } from './database-proxy.ts'
+import type { DatabaseProxy } from './database-proxy.ts'
 import { freePort } from './command.ts'
 import type { RunningCommand } from './command.ts'
 import { plantUser } from './console.ts'
@@ -38,11 +42,11 @@ function companyWorld(companyId: string): TestRecord[] {
 export interface Cell extends TestDatabase {
   name: string
   settings: { DATABASE_URL: string; APP_SECRET: string }
+  /** Between the cell and its database. */
+  way: DatabaseProxy
   serving: RunningCommand
-}
-
-interface ApiInit extends RequestInit {
-  headers?: Record<string, string>
+  /** Starts a process on the port of the cell. */
+  serve: () => Promise<RunningCommand>
 }
 
 export interface TestCells {
@@ -52,40 +56,41 @@ export interface TestCells {
   settings: { CELLS: string }
   /** Of haproxy. */
   url: string
+  /** Of the redirect to TLS. */
+  plainUrl: string
+  /** The certificate, with TLS. */
+  ca: string
   mapFile: string
+  /** `quoting cells map --follow` */
+  following: RunningCommand
+  fetch: Fetch
   /** A request of a company, with its key. */
-  api: (companyId: string, path: string, init?: ApiInit) => Promise<Response>
+  api: (companyId: string, path: string, init?: TextRequest) => Promise<Response>
 }
 
-export async function startCells(companies: { a: string; b: string }): Promise<TestCells> {
+export async function startCells(
+  companies: { a: string; b: string },
+  { isTls = false } = {},
+): Promise<TestCells> {
   const [port, plain] = [await freePort(), await freePort()]
-  const url = `http://127.0.0.1:${port}`
-  const start = async (name: 'a' | 'b', ownPort: number): Promise<Cell> => {
-    const database = await createDatabase()
-    await importValid(database.connection, companyWorld(companies[name]))
-    await plantUser(database, companies[name])
-    const settings = { DATABASE_URL: connectionUrl(database.connection), APP_SECRET }
-    const serving = startCommand(['serve'], {
-      ...settings,
-      PUBLIC_URL: url,
-      LINKS_NAME_COMPANY: 'true',
-      TRUST_PROXY: '127.0.0.1',
-      PORT: String(ownPort),
-      LOG_LEVEL: 'error',
-    })
-    await serving.waitFor(/API at/)
-    return { ...database, name, settings, serving }
-  }
+  const url = `${isTls ? 'https' : 'http'}://127.0.0.1:${port}`
   const ports = { a: await freePort(), b: await freePort() }
-  const [a, b] = await Promise.all([start('a', ports.a), start('b', ports.b)])
+  const [a, b] = await Promise.all([
+    startCell('a', companies.a, url, ports.a),
+    startCell('b', companies.b, url, ports.b),
+  ])
   const settings = { CELLS: `a=${a.settings.DATABASE_URL} b=${b.settings.DATABASE_URL}` }
 
   const folder = programFolder()
   const [mapFile, socket] = [join(folder, 'cells.map'), join(folder, 'cells.sock')]
   const first = await runCommand(['cells', 'map', '--file', mapFile], settings)
   if (first.status !== 0) throw new Error(first.stderr)
+  const { ca, bundle } = isTls ? await createCertificate(folder) : { ca: '', bundle: '' }
   const configuration = readFileSync(DOCUMENTED, 'utf8')
-    .replace(/^ {2}bind :443 ssl crt \S+ alpn \S+$/m, `  bind 127.0.0.1:${port}`)
+    .replace(
+      /^ {2}bind :443 ssl crt \S+( alpn \S+)$/m,
+      (_, alpn: string) => `  bind 127.0.0.1:${port}${isTls ? ` ssl crt ${bundle}${alpn}` : ''}`,
+    )
     .replace('  bind :80\n', `  bind 127.0.0.1:${plain}\n`)
     .replaceAll('/etc/haproxy/cells.map', mapFile)
     .replaceAll('/run/haproxy/cells.sock', socket)
@@ -100,8 +105,9 @@ export async function startCells(companies: { a: string; b: string }): Promise<T
       endSignal: 'SIGTERM',
     },
   )
+  const send: Fetch = isTls ? createTlsFetch(ca) : fetch
   const api: TestCells['api'] = (companyId, path, init) =>
-    fetch(url + path, { ...init, headers: { 'x-api-key': `a-plain-key-of-${companyId}`, ...init?.headers } })
+    send(url + path, { ...init, headers: { 'x-api-key': `a-plain-key-of-${companyId}`, ...init?.headers } })
   const serves = async () => {
     for (const company of Object.values(companies)) {
       const { status } = await api(company, '/api/locations')
@@ -109,6 +115,29 @@ export async function startCells(companies: { a: string; b: string }): Promise<T
     }
   }
   await vi.waitFor(serves, { timeout: 10_000 })
-  startCommand(['cells', 'map', '--file', mapFile, '--socket', socket, '--follow'], settings)
-  return { a, b, settings, url, mapFile, api }
+  const follow = ['cells', 'map', '--file', mapFile, '--socket', socket, '--follow']
+  const following = startCommand(follow, settings)
+  const plainUrl = `http://127.0.0.1:${plain}`
+  return { a, b, settings, url, plainUrl, ca, mapFile, following, fetch: send, api }
+}
+
+async function startCell(name: string, companyId: string, url: string, port: number): Promise<Cell> {
+  const database = await createDatabase()
+  await importValid(database.connection, companyWorld(companyId))
+  await plantUser(database, companyId)
+  const way = await startProxy(database.connection)
+  const settings = { DATABASE_URL: connectionUrl(way.connection), APP_SECRET }
+  const serve = async () => {
+    const serving = startCommand(['serve'], {
+      ...settings,
+      PUBLIC_URL: url,
+      LINKS_NAME_COMPANY: 'true',
+      TRUST_PROXY: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+    })
+    await serving.waitFor(/API at/)
+    return serving
+  }
+  return { ...database, name, settings, way, serving: await serve(), serve }
 }
