@@ -52,6 +52,8 @@ describe('a CSV file of contacts', () => {
     expect(changes).toEqual([{ type: 'data.imported', data: { object: null, counts: { lead: 2 } } }])
     // Imported contacts are found at once.
     expect(await read('contacts', FILE)).toMatchObject({ sameEmailCount: 1 })
+    await pool.query('UPDATE leads SET archived_at = now() WHERE company_id = $1', [id])
+    expect(await read('contacts', FILE)).toMatchObject({ sameEmailCount: 0 })
   })
 
   it('N10: takes another mapping, and splits a full name', async () => {
