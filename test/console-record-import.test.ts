@@ -169,6 +169,16 @@ describe('a CSV file of services', () => {
     ])
   })
 
+  it('N10: lists the first 100 errors, and counts all of them and their rows', async () => {
+    const { read } = await company()
+    const file = (rows: number) => `Name,Price,Unit\n${'Bar,x,week\n'.repeat(rows)}`
+    const few = await read('services', file(50))
+    expect([few.errors.length, few.errorCount, few.invalidRowCount]).toEqual([100, 100, 50])
+    const many = await read('services', file(60))
+    expect([many.errors.length, many.errorCount, many.invalidRowCount]).toEqual([100, 120, 60])
+    expect(many.errors.at(-1)).toMatchObject({ line: 51, target: 'unit' })
+  })
+
   it('N10: has prices with the code or sign of their currency, and no other', async () => {
     const { read } = await company()
     const prices = ['$50', '50 $', 'USD 50', '50usd', '€50', 'EUR 50', '50k', '5x0', '$50 each', '-50', '$']
