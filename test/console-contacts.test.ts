@@ -54,6 +54,33 @@ describe('the page of a contact', () => {
       contacts: [{ id: 'two', name: 'Two AB' }],
     })
     expect(await find('email=other%40example.com')).toEqual({ contacts: [] })
+    expect(await find('email=%00%40example.com')).toEqual({ contacts: [] })
+    expect(await find('email=same%40example.com&except=%00')).toMatchObject({ contacts: [{}, {}] })
+  })
+
+  it('N8, N9: does not warn of archived contacts, which keep their email address after a merge', async () => {
+    const email = 'merged@example.com'
+    const at = (day: number) => ({ email, created_at: `2026-01-0${day}T00:00:00Z` })
+    await plant(pool, 'leads', 'co_1', 'oldest', { first_name: 'Oldest', ...at(1) })
+    // More archived ones than the warning names, and all of them newer.
+    const archived = { email, archived_at: '2026-02-01T00:00:00Z' }
+    await plantMany(
+      pool,
+      'leads',
+      'co_1',
+      Array.from({ length: 6 }, (_, i) => ({ id: `archived_${i}`, ...archived })),
+    )
+    const find = async (except: string) =>
+      (await call('GET', `contacts/same-email?email=${encodeURIComponent(email)}&except=${except}`)).body
+    expect(await find('new')).toEqual({ contacts: [{ id: 'oldest', name: 'Oldest' }] })
+    expect(await find('oldest')).toEqual({ contacts: [] })
+    await plant(pool, 'leads', 'co_1', 'newer', { first_name: 'Newer', ...at(2) })
+    const merge = await call('POST', 'contacts/oldest/merge/plan', { otherId: 'newer' })
+    const { kept, other } = merge.body as MergePlanAnswer
+    expect(await find('oldest')).toEqual({ contacts: [{ id: 'newer', name: 'Newer' }] })
+    const versions = { updatedAt: kept.updatedAt, otherUpdatedAt: other.updatedAt }
+    expect((await call('POST', 'contacts/oldest/merge', { otherId: 'newer', ...versions })).status).toBe(200)
+    expect(await find('oldest')).toEqual({ contacts: [] })
   })
 
   it('N8: has its changes', async () => {

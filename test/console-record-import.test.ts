@@ -52,6 +52,8 @@ describe('a CSV file of contacts', () => {
     expect(changes).toEqual([{ type: 'data.imported', data: { object: null, counts: { lead: 2 } } }])
     // Imported contacts are found at once.
     expect(await read('contacts', FILE)).toMatchObject({ sameEmailCount: 1 })
+    await pool.query('UPDATE leads SET archived_at = now() WHERE company_id = $1', [id])
+    expect(await read('contacts', FILE)).toMatchObject({ sameEmailCount: 0 })
   })
 
   it('N10: takes another mapping, and splits a full name', async () => {
@@ -165,6 +167,16 @@ describe('a CSV file of services', () => {
       '2 name is missing',
       '2 imageUrl must be an https URL of at most 2000 characters',
     ])
+  })
+
+  it('N10: lists the first 100 errors, and counts all of them and their rows', async () => {
+    const { read } = await company()
+    const file = (rows: number) => `Name,Price,Unit\n${'Bar,x,week\n'.repeat(rows)}`
+    const few = await read('services', file(50))
+    expect([few.errors.length, few.errorCount, few.invalidRowCount]).toEqual([100, 100, 50])
+    const many = await read('services', file(60))
+    expect([many.errors.length, many.errorCount, many.invalidRowCount]).toEqual([100, 120, 60])
+    expect(many.errors.at(-1)).toMatchObject({ line: 51, target: 'unit' })
   })
 
   it('N10: has prices with the code or sign of their currency, and no other', async () => {

@@ -202,4 +202,40 @@ describe('prices in CSV', () => {
     expect(header).toContain('"Price KWD","Price USD","Unit"')
     expect(row).toContain('"1.250","12.50","EACH","yes"')
   })
+
+  it('N3: deposits are in the currency of the company, other amounts in that of their record', async () => {
+    await insertCompany(pool, 'co_d')
+    await pool.query(`UPDATE companies SET currency = 'KWD' WHERE id = 'co_d'`)
+    const { call: exported } = await signedIn(server, database, 'co_d')
+    const deposit = { payment_schedule: 'DEPOSIT', deposit_type: 'AMOUNT', deposit_amount_cents: 500_000 }
+    await plant(pool, 'payment_terms', 'co_d', 'part', { name: 'Part', ...deposit })
+    await plant(pool, 'payment_terms', 'co_d', 'full', { name: 'Full', payment_schedule: 'FULL' })
+    const { text } = await exported('GET', 'payment-terms/export?sort=name')
+    const [header = '', ...rows] = text.split('\r\n')
+    expect(header).toContain('"Deposit percentage","Deposit amount","Invoice due days"')
+    expect(rows[0]).toContain('"FULL","","","","0"')
+    expect(rows[1]).toContain('"DEPOSIT","AMOUNT","","500.000","0"')
+    const charge = { type: 'AMOUNT', amount_cents: 900, currency: 'USD', percentage: null }
+    await plant(pool, 'service_charges', 'co_d', 'late', charge)
+    expect((await exported('GET', 'service-charges/export')).text).toContain('"AMOUNT","","9.00","USD"')
+  })
+})
+
+describe('packages in CSV', () => {
+  it('N3: have their lines as text', async () => {
+    await insertCompany(pool, 'co_k')
+    const { call: exported } = await signedIn(server, database, 'co_k')
+    await plant(pool, 'addons', 'co_k', 'milk', { name: 'Oat milk' })
+    const lines = [
+      { kind: 'ADDON', addonId: 'milk', quantity: 2, unitPriceCents: 12_345 },
+      { kind: 'CUSTOM', description: 'Setup' },
+    ]
+    const created = await exported('POST', 'packages', { values: { name: 'Morning', lines } })
+    expect(created.status, created.text).toBe(200)
+    await plant(pool, 'packages', 'co_k', 'empty', { name: 'Empty' })
+    const [header = '', ...rows] = (await exported('GET', 'packages/export?sort=name')).text.split('\r\n')
+    expect(header).toContain('"Name","Description","Lines","Created"')
+    expect(rows[0]).toContain('"Empty","","",')
+    expect(rows[1]).toContain('"Morning","","2 × Oat milk; Setup",')
+  })
 })

@@ -128,6 +128,12 @@ describe('deliveries in the console', () => {
     expect(shown.requestBody).toBe(receiver.received[0]?.text)
     expect(shown.delivery.attempts).toMatchObject([{ status: 200, error: null }])
     expect((await admin.call('POST', `webhook-deliveries/${delivery?.id}/retry`, {})).status).toBe(204)
+    const activity = (await admin.call('GET', 'activity?kind=webhooks')).body as ActivityAnswer
+    expect(activity.entries[0]).toMatchObject({
+      type: 'webhook_endpoint.delivery_retried',
+      actor: { type: 'user', name: 'The ADMIN' },
+      subject: { id: endpoint.id },
+    })
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 20_000)
     const since = '2026-01-01T00:00:00Z'
     expect((await admin.call('POST', `webhooks/${endpoint.id}/replay`, { since })).status).toBe(204)

@@ -158,6 +158,28 @@ describe('POST /webhook-deliveries/{id}/retry', () => {
     expect(Math.abs(Date.parse(nextAttemptAt) - Date.now())).toBeLessThan(60_000)
   })
 
+  it('K5: is in the audit log with the endpoint and the key', async () => {
+    const read = async () => {
+      const { rows } = await pool.query<{ details: { deliveryId: string } }>(
+        `SELECT actor_type, actor_name, subject_object, subject_id, subject_name, details FROM audit_entries
+         WHERE company_id = 'co_1' AND type = 'webhook_endpoint.delivery_retried' ORDER BY created_at DESC, id DESC`,
+      )
+      return rows
+    }
+    const before = await read()
+    expect((await retry('whd_3')).status).toBe(200)
+    expect((await retry('whd_99')).status).toBe(404)
+    const [entry, ...others] = await read()
+    expect(others).toEqual(before)
+    expect(entry).toMatchObject({
+      actor_type: 'apiKey',
+      subject_object: 'webhookEndpoint',
+      subject_id: a.id,
+      subject_name: 'https://192.0.9.1/a',
+      details: { deliveryId: 'whd_3' },
+    })
+  })
+
   it('K5: is refused while the endpoint is disabled', async () => {
     await runAction(contextOf(pool), updateWebhookEndpoint, { id: b.id, status: 'disabled' })
     expect(errorOf(await retry('whd_2'))).toEqual({

@@ -4,18 +4,24 @@ import { findDelivery, retryDelivery as retry } from '../records/webhook-deliver
 import { presentDelivery } from '../records/webhook-delivery/object.ts'
 import { findEndpoint } from '../records/webhook-endpoint/queries.ts'
 import { defineAction } from './action.ts'
-import { refuseDisabled } from './webhook-endpoints.ts'
+import { refuseDisabled, subjectOf } from './webhook-endpoints.ts'
 
 export const retryDelivery = defineAction({
   name: 'retryDelivery',
   lock: 'first',
-  run: async ({ db, companyId, announce }, { id }: { id: string }) => {
+  run: async ({ db, companyId, audit, announce }, { id }: { id: string }) => {
     const row = await findDelivery(db, companyId, id)
     const endpoint = row === null ? null : await findEndpoint(db, companyId, row.endpointId)
     if (row === null || endpoint === null)
       throw new ApiError('not_found', { message: 'Webhook delivery not found', param: 'id' })
     refuseDisabled(endpoint)
+    const retried = await retry(db, companyId, row.number)
     announce()
-    return presentDelivery(await retry(db, companyId, row.number))
+    audit({
+      type: 'webhook_endpoint.delivery_retried',
+      subject: subjectOf(endpoint),
+      details: { deliveryId: id },
+    })
+    return presentDelivery(retried)
   },
 })

@@ -146,7 +146,7 @@ export function refuseDisabled({ status }: Pick<EndpointRow, 'status'>): void {
     throw new ApiError('endpoint_disabled', { message: 'The webhook endpoint is disabled. Enable it first.' })
 }
 
-function subjectOf({ id, url }: { id: string; url: string }) {
+export function subjectOf({ id, url }: { id: string; url: string }) {
   return { object: 'webhookEndpoint', id, name: url }
 }
 

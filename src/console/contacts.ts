@@ -11,7 +11,7 @@ import { listInvoices } from '../records/invoice/list.ts'
 import { INVOICE } from '../records/invoice/object.ts'
 import type { StoredRecord } from '../records/kind.ts'
 import { LEAD_KIND } from '../records/lead/kind.ts'
-import { listLeads } from '../records/lead/queries.ts'
+import { listSameEmail } from '../records/lead/same-email.ts'
 import { listQuotes } from '../records/quote/queries.ts'
 import { findRecord } from '../records/record/queries.ts'
 import { summarize } from './invoices.ts'
@@ -22,7 +22,6 @@ import { consoleRoute } from './route.ts'
 
 /** The newest of each. */
 const RELATED_MAX = 10
-const SAME_EMAIL_MAX = 3
 
 interface Related<Item> {
   items: Item[]
@@ -92,14 +91,8 @@ const findSameEmail = consoleRoute({
   path: '/console/contacts/same-email',
   input: z.strictObject({ email: z.string().max(320), except: z.string().optional() }),
   answer: async ({ db, companyId, input: { email, except } }): Promise<SameEmailAnswer> => {
-    const filters = { email, createdAt: null, updatedAt: null }
-    const page = { limit: SAME_EMAIL_MAX + 1, startingAfter: undefined }
-    const { rows } = await listLeads(db, companyId, filters, page)
-    const contacts = rows
-      .map((row) => row.toObject())
-      .filter(({ id }) => id !== except)
-      .map((lead) => ({ id: lead.id, name: leadName(lead) }))
-    return { contacts: contacts.slice(0, SAME_EMAIL_MAX) }
+    const found = await listSameEmail(db, companyId, email, except ?? null)
+    return { contacts: found.map((lead) => ({ id: lead.id, name: leadName(lead) })) }
   },
 })
 

@@ -1,7 +1,8 @@
 /** A list of records as CSV: the columns of the form, then the times. */
 import { BYTE_ORDER_MARK, csvRow } from '../core/csv.ts'
+import { packageLineTexts } from '../core/package-lines.ts'
+import type { PackageLine } from '../core/package-lines.ts'
 import { decimalAmount } from '../core/pricing/currencies.ts'
-import type { ColumnType } from '../codec/column.ts'
 import type { RecordKind, StoredRecord } from '../records/kind.ts'
 
 interface CsvColumn {
@@ -14,10 +15,16 @@ interface Price {
   unitPriceCents: number
 }
 
-/** `currencies` are those of all prices: each has a column, as an import reads it. */
+interface CsvCurrencies {
+  /** Of amounts whose records have none, such as deposits. */
+  company: string
+  /** Of all prices: each has a column, as an import reads it. */
+  prices: readonly string[]
+}
+
 export async function* csvTexts(
   kind: RecordKind,
-  currencies: readonly string[],
+  currencies: CsvCurrencies,
   pages: AsyncIterable<readonly StoredRecord[]>,
 ): AsyncGenerator<string> {
   const columns = csvColumns(kind, currencies)
@@ -27,12 +34,15 @@ export async function* csvTexts(
   }
 }
 
-function csvColumns({ recordType: { columns }, editable, shown }: RecordKind, currencies: readonly string[]) {
-  const own = editable.flatMap((name): CsvColumn[] =>
-    name === 'prices'
-      ? currencies.map(priceColumn)
-      : [{ header: headerOf(name), textOf: (record) => valueText(columns[name]?.facts.type, name, record) }],
-  )
+function csvColumns({ recordType: { columns }, editable, shown }: RecordKind, currencies: CsvCurrencies) {
+  const own = editable.flatMap((name): CsvColumn[] => {
+    if (name === 'prices') return currencies.prices.map(priceColumn)
+    if (name === 'lines') return [{ header: 'Lines', textOf: linesText }]
+    const isMoney = columns[name]?.facts.type === 'money'
+    const textOf = (record: StoredRecord) =>
+      isMoney ? amountText(record, name, currencies.company) : plainText(record[name])
+    return [{ header: headerOf(name), textOf }]
+  })
   const texts = Object.keys(shown).filter((name) => shown[name]?.facts.type === 'text')
   const others = [...texts, 'createdAt', 'updatedAt', 'archivedAt']
   return [
@@ -63,12 +73,15 @@ function headerOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** An amount is in the currency of its record. A deposit has none, and stays in minor units. */
-function valueText(type: ColumnType | undefined, name: string, record: StoredRecord): string {
-  const { [name]: value, currency } = record
-  if (type === 'money' && typeof value === 'number' && typeof currency === 'string')
-    return decimalAmount(value, currency)
-  return plainText(value)
+function amountText(record: StoredRecord, name: string, companyCurrency: string): string {
+  const { [name]: cents, currency } = record
+  if (typeof cents !== 'number') return ''
+  return decimalAmount(cents, typeof currency === 'string' ? currency : companyCurrency)
+}
+
+/** As the list shows them: `2 × Oat milk; Setup`. */
+function linesText({ lines, items }: StoredRecord): string {
+  return packageLineTexts(lines as PackageLine[], items as { id: string; name: string }[], String).join('; ')
 }
 
 function plainText(value: unknown): string {

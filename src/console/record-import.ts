@@ -25,15 +25,20 @@ interface ImportError extends RowError {
   line: number
 }
 
-export interface ImportAnswer {
+interface Errors {
+  /** The first of them. */
+  errors: ImportError[]
+  /** Of all errors. A row can have several. */
+  errorCount: number
+  invalidRowCount: number
+}
+
+export interface ImportAnswer extends Errors {
   headers: string[]
   mapping: ImportMapping
   rowCount: number
   /** The first records of the result. */
   sample: RecordValues[]
-  /** The first errors, and the number of all rows with errors. */
-  errors: ImportError[]
-  invalidRowCount: number
   /** Contacts with the email address of a stored one. */
   sameEmailCount: number
   /** Of imported records. 0 after a dry run. */
@@ -69,27 +74,26 @@ const importRoute = (kind: RecordKind, path: ImportPath) =>
     answer: async ({ db, action, companyId, input }): Promise<ImportAnswer> => {
       const table = await readCsv(input.file)
       const mapping = input.mapping ?? guessMapping(path, table.headers)
-      const { rows, errors, invalidRowCount } = await readRows(db, companyId, kind, table, mapping)
+      const { rows, ...errors } = await readRows(db, companyId, kind, table, mapping)
       const emails = rows.flatMap(({ email }) => (typeof email === 'string' ? [email] : []))
       const answer = {
         headers: table.headers,
         mapping,
         rowCount: table.rows.length,
         sample: rows.slice(0, SAMPLE_MAX),
-        errors,
-        invalidRowCount,
+        ...errors,
         sameEmailCount: path === 'contacts' ? await countSameEmails(db, companyId, emails) : 0,
         importedCount: 0,
       }
       if (input.dryRun) return answer
-      refuseErrors(errors, invalidRowCount)
+      refuseErrors(errors)
       const { count } = await runAction(action, importRecords, { kind, rows })
       return { ...answer, importedCount: count }
     },
   })
 
 /** The dry run has shown them. */
-function refuseErrors([first]: readonly ImportError[], count: number): void {
+function refuseErrors({ errors: [first], invalidRowCount: count }: Errors): void {
   if (first === undefined) return
   const message = `Nothing was imported: ${count === 1 ? '1 row has' : `${count} rows have`} errors. Line ${first.line} ${first.message}.`
   throw new ApiError('invalid_body', { message, details: { file: { _errors: [message] } } })
@@ -101,11 +105,12 @@ async function readRows(
   kind: RecordKind,
   { rows, separator }: CsvTable,
   mapping: ImportMapping,
-): Promise<{ rows: RecordValues[]; errors: ImportError[]; invalidRowCount: number }> {
+): Promise<Errors & { rows: RecordValues[] }> {
   const currency = await findCurrency(db, companyId)
   const numbers = { currency, hasDecimalComma: separator === ';' }
   const read: RecordValues[] = []
   const errors: ImportError[] = []
+  let errorCount = 0
   let invalidRowCount = 0
   for (const [i, { line, cells }] of rows.entries()) {
     if (i % BATCH === BATCH - 1) await nextIteration()
@@ -116,9 +121,10 @@ async function readRows(
     const all = [...found, ...checkRow(kind, values)]
     if (all.length === 0) read.push(withAllColumns(kind, values))
     else invalidRowCount++
+    errorCount += all.length
     if (errors.length < ERRORS_MAX) errors.push(...all.map((error) => ({ line, ...error })))
   }
-  return { rows: read, errors: errors.slice(0, ERRORS_MAX), invalidRowCount }
+  return { rows: read, errors: errors.slice(0, ERRORS_MAX), errorCount, invalidRowCount }
 }
 
 function checkRow(kind: RecordKind, values: RecordValues): RowError[] {

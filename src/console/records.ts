@@ -5,6 +5,7 @@ import { isCurrencyCode } from '../core/pricing/currencies.ts'
 import { runAction } from '../actions/action.ts'
 import { archiveRecord, createRecord, noRecord, restoreRecord, updateRecord } from '../actions/records.ts'
 import type { ChangedRecord } from '../actions/records.ts'
+import { findCurrency } from '../records/company/queries.ts'
 import type { RecordKind, StoredRecord } from '../records/kind.ts'
 import { RECORD_KINDS } from '../records/kinds.ts'
 import { listCurrencies } from '../records/record/prices.ts'
@@ -78,9 +79,13 @@ function readRoutes(kind: RecordKind): ConsoleRoute[] {
       input: listInput(kind),
       answer: async ({ reports, companyId, input }) => {
         const hasPrices = kind.editable.includes('prices')
-        const currencies = hasPrices ? await listCurrencies(reports, companyId, kind) : []
+        const priced = hasPrices ? await listCurrencies(reports, companyId, kind) : []
+        const company = await findCurrency(reports, companyId)
         const pages = readRecords(reports, companyId, kind, queryOf(kind, input))
-        return new CsvFile(`${kind.path}.csv`, csvTexts(kind, currencies.filter(isCurrencyCode), pages))
+        return new CsvFile(
+          `${kind.path}.csv`,
+          csvTexts(kind, { company, prices: priced.filter(isCurrencyCode) }, pages),
+        )
       },
     }),
     consoleRoute({

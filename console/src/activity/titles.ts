@@ -69,6 +69,7 @@ const TITLES: Record<ChangeType | OtherAuditType, string> = {
   'webhook_endpoint.deleted': 'Webhook endpoint deleted',
   'webhook_endpoint.secret_rotated': 'Webhook secret rotated',
   'webhook_endpoint.changes_replayed': 'Webhook changes sent again',
+  'webhook_endpoint.delivery_retried': 'Webhook delivery sent again',
 }
 
 /** How an entry names a record. */

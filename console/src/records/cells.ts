@@ -1,4 +1,6 @@
 /** Values of a record in words: for lists, pages and comparisons. */
+import { packageLineTexts } from '../../../src/core/package-lines.ts'
+import type { PackageLine } from '../../../src/core/package-lines.ts'
 import type { StoredRecord } from '../../../src/console/records.ts'
 import { formatAddress, formatMoney, formatNumber, formatPercent } from '../format.ts'
 import { SCHEDULE_WORDS } from '../quotes/words.ts'
@@ -9,14 +11,6 @@ import { currencyIn } from './values.ts'
 interface Price {
   currency: string
   unitPriceCents: number
-}
-
-interface Line {
-  kind: string
-  serviceId: string | null
-  addonId: string | null
-  description: string | null
-  quantity: number
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -31,11 +25,11 @@ export function priceTexts(record: StoredRecord): string[] {
 }
 
 export function lineTexts(record: StoredRecord, lines = record['lines']): string[] {
-  const names = new Map((record['items'] as { id: string; name: string }[]).map(({ id, name }) => [id, name]))
-  return (lines as Line[]).map(({ serviceId, addonId, description, quantity }) => {
-    const name = names.get(serviceId ?? addonId ?? '') ?? description ?? 'No longer in the catalog'
-    return quantity === 1 ? name : `${formatNumber(quantity)} × ${name}`
-  })
+  return packageLineTexts(
+    lines as PackageLine[],
+    record['items'] as { id: string; name: string }[],
+    formatNumber,
+  )
 }
 
 /** The percentage or amount of a discount, charge, tax rate or deposit. */

@@ -90,7 +90,7 @@ function cellText(value: unknown, options: readonly (readonly [string, string])[
   return options.find(([one]) => one === value)?.[1] ?? (value as string)
 }
 
-function Errors({ path, plan: { errors, invalidRowCount } }: { path: ImportPath; plan: ImportAnswer }) {
+function Errors({ path, plan: { errors, errorCount } }: { path: ImportPath; plan: ImportAnswer }) {
   const { currency } = useSession().company
   return (
     <>
@@ -112,7 +112,7 @@ function Errors({ path, plan: { errors, invalidRowCount } }: { path: ImportPath;
           ))}
         </Table.Tbody>
       </Table>
-      {invalidRowCount > errors.length ? (
+      {errorCount > errors.length ? (
         <Text size="sm" c="dimmed" mt="xs">
           Only the first {formatNumber(errors.length)} problems are listed.
         </Text>

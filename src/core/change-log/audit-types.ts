@@ -35,6 +35,7 @@ const OTHER_TYPES = [
   'webhook_endpoint.deleted',
   'webhook_endpoint.secret_rotated',
   'webhook_endpoint.changes_replayed',
+  'webhook_endpoint.delivery_retried',
 ] as const
 
 export type OtherAuditType = (typeof OTHER_TYPES)[number]

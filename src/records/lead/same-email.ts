@@ -1,15 +1,19 @@
-/** Leads with the same email address as others. */
+/** Leads with the same email address as others. Archived leads do not count: a merge archives a lead with its address. */
+import { isStorableText } from '../../core/ids.ts'
+import type { LeadNames } from '../../core/lead-name.ts'
 import { foldEmail } from '../../core/security/email.ts'
-import { sql } from '../../db/sql.ts'
+import { literal, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 
 /** The index leads_by_email has the same expression. */
 const COUNT = statement(sql`
   SELECT count(*)::int AS count FROM unnest($2::text[]) AS email
-  WHERE EXISTS (SELECT 1 FROM leads t WHERE t.company_id = $1 AND lower(t.email COLLATE "C") = email)`)
+  WHERE EXISTS (
+    SELECT 1 FROM leads t
+    WHERE t.company_id = $1 AND lower(t.email COLLATE "C") = email AND t.archived_at IS NULL)`)
 
-/** How many of these email addresses a stored lead has. */
+/** How many of these email addresses a lead has that is not archived. */
 export async function countSameEmails(db: Db, companyId: string, emails: readonly string[]): Promise<number> {
   if (emails.length === 0) return 0
   const [row] = await queryRows<{ count: number }>(db, COUNT, [companyId, emails.map(foldEmail)])
@@ -24,4 +28,25 @@ const FIND = statement(sql`
 /** The oldest lead with this email address that is not archived; null without one. */
 export async function findLeadByEmail(db: Db, companyId: string, email: string): Promise<string | null> {
   return (await queryRows<{ id: string }>(db, FIND, [companyId, foldEmail(email)]))[0]?.id ?? null
+}
+
+const SAME_EMAIL_MAX = 3
+
+const LIST = statement(sql`
+  SELECT t.id, t.first_name AS "firstName", t.last_name AS "lastName", t.company_name AS "companyName", t.email
+  FROM leads t
+  WHERE t.company_id = $1 AND lower(t.email COLLATE "C") = $2 AND t.archived_at IS NULL AND t.id IS DISTINCT FROM $3
+  ORDER BY t.created_at DESC, t.id DESC LIMIT ${literal(SAME_EMAIL_MAX)}`)
+
+/** The newest leads with this email address that are not archived, except one. */
+export async function listSameEmail(
+  db: Db,
+  companyId: string,
+  email: string,
+  exceptId: string | null,
+): Promise<(LeadNames & { id: string })[]> {
+  // No lead has an email address that cannot be stored.
+  if (!isStorableText(email)) return []
+  const except = exceptId !== null && isStorableText(exceptId) ? exceptId : null
+  return queryRows(db, LIST, [companyId, foldEmail(email), except])
 }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { packageLineTexts } from './package-lines.ts'
+
+const line = { serviceId: null, addonId: null, description: null, quantity: 1 }
+
+describe('lines of a package in words', () => {
+  it('N3: has the name or description, and a quantity other than 1', () => {
+    const lines = [
+      { ...line, serviceId: 'bar', quantity: 1.5 },
+      { ...line, addonId: 'milk', description: 'Cold', quantity: 0 },
+      { ...line, description: 'Setup' },
+      { ...line, addonId: 'gone', description: 'Was here' },
+      { ...line, serviceId: 'gone', quantity: 2 },
+    ]
+    const items = [
+      { id: 'bar', name: 'Espresso bar' },
+      { id: 'milk', name: 'Oat milk' },
+    ]
+    expect(packageLineTexts(lines, items, String)).toEqual([
+      '1.5 × Espresso bar',
+      '0 × Oat milk',
+      'Setup',
+      'Was here',
+      '2 × No longer in the catalog',
+    ])
+  })
+})
