@@ -116,7 +116,7 @@ async function createOld(
   const columns = await withClient(connection, async (client) => {
     await beginMigrating(client)
     for (const migration of migrations) await applyMigration(client, migration)
-    await client.query(`${oldData(QUOTES)} COMMIT`)
+    await client.query(`${oldData(migrations, QUOTES)} COMMIT`)
     return describeColumns(client)
   })
   const known = new Map([...columns].map(([table, list]) => [table, new Set(list.map((one) => one.name))]))

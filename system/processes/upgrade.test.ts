@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Pool } from 'pg'
 import { describe, expect, it } from 'vitest'
+import { isBackedUp } from '../../src/db/backup-tables.ts'
 import { listMigrations } from '../../src/db/migrate.ts'
 import { atEnd } from '../../test/support/at-end.ts'
 import { programWith } from '../../test/support/changed-program.ts'
@@ -18,7 +19,7 @@ const APP_SECRET = 'a secret of thirty-two characters'
 /** Without connections that look like those of another process. */
 async function createOld(migrations: readonly string[]) {
   const { connection, pool } = await createDatabaseAt(migrations)
-  await pool.query(oldData(60))
+  await pool.query(oldData(migrations, 60))
   const observer = new Pool({ ...connection, application_name: 'observer' })
   // The database is dropped by force at the end.
   observer.on('error', () => undefined)
@@ -56,7 +57,11 @@ describe('quoting upgrade', () => {
     await observer.query(`INSERT INTO leads (company_id, id) VALUES ('c', 'later')`)
     const back = await run('upgrade', '--back')
     expect([back.stderr, back.status]).toEqual(['', 0])
-    expect(await describeAll()).toEqual(before)
+    const restored = Object.entries(before.rows).map(([table, rows]) => [
+      table,
+      isBackedUp(table) ? rows : [],
+    ])
+    expect(await describeAll()).toEqual({ schema: before.schema, rows: Object.fromEntries(restored) })
     const [, aside = ''] = /is kept in the schema (kept_\w+)\.$/m.exec(back.stdout) ?? []
     const kept = await observer.query(`SELECT FROM ${aside}.leads WHERE id = 'later'`)
     expect(kept.rowCount).toBe(1)

@@ -47,14 +47,21 @@ export async function describeSchema(pool: Pool): Promise<string[]> {
   return rows.map(({ line }) => line)
 }
 
-/** Every row of every table, as text, in a fixed order. */
-export async function readAllRows(pool: Pool): Promise<Record<string, string[]>> {
+/** Every row of every table, as text, in a fixed order. With `known`, only these columns of these tables. */
+export async function readAllRows(
+  pool: Pool,
+  known?: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<Record<string, string[]>> {
   const tables = await pool.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
   )
   const all: Record<string, string[]> = {}
   for (const { name } of tables.rows) {
-    const { rows } = await pool.query<{ line: string }>(`SELECT t::text AS line FROM ${name} t ORDER BY 1`)
+    if (known?.has(name) === false) continue
+    const columns = known === undefined ? '*' : [...(known.get(name) ?? [])].join()
+    const { rows } = await pool.query<{ line: string }>(
+      `SELECT t::text AS line FROM (SELECT ${columns} FROM ${name}) t ORDER BY 1`,
+    )
     all[name] = rows.map(({ line }) => line)
   }
   return all
