@@ -1,18 +1,15 @@
 /** A database that is distributed over a real coordinator and two real workers, one of which is lost. */
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { withClient } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { DEMO_PASSWORD } from '../src/world/demo/users.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { startCluster, workerOf } from '../test/support/citus.ts'
-import { freePort } from '../test/support/command.ts'
+import { exportHash, readEverything, startService } from '../test/support/citus-service.ts'
 import { CONSOLE_REQUESTS } from '../test/support/console-requests.ts'
 import { connectionUrl } from '../test/support/connections.ts'
-import { runCommand, startCommand, temporaryFolder } from '../test/support/process.ts'
-import { expandQuery } from '../test/support/quotes.ts'
+import { runCommand, temporaryFolder } from '../test/support/process.ts'
 import { RECORD_EXAMPLES } from '../test/support/record-requests.ts'
 import { startPrimary } from '../test/support/standby.ts'
 
@@ -24,51 +21,6 @@ const [KEPT, LOST] = [
   { id: 'co_harborlight', key: 'eqs_demo_harborlight' },
   { id: 'co_maison_rivage', key: 'eqs_demo_maison_rivage' },
 ] as const
-
-const exportHash = async (own: Record<string, string>) => {
-  const { status, stdout, stderr } = await runCommand(['export'], own)
-  expect([status, stderr]).toEqual([0, ''])
-  return createHash('sha256').update(stdout).digest('hex')
-}
-
-async function startServer(own: Record<string, string>) {
-  const port = await freePort()
-  const secret = 'k8Jx0WmQ4vT2nB7yR5cL9pZ3sD6fG1hA'
-  const command = startCommand(['serve'], {
-    ...own,
-    PORT: String(port),
-    APP_SECRET: secret,
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-  })
-  const open = async (path: string, method = 'GET', body?: object, headers = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: answer.status, text: await answer.text(), headers: answer.headers }
-  }
-  const call = async (path: string, key: string, method = 'GET', body?: object) => {
-    const { text, ...answer } = await open(path, method, body, { 'x-api-key': key })
-    // Links have a random part.
-    const comparable = text.replaceAll(`:${port}`, '').replaceAll(/\/(?:i|q|b|f)\/[\w.~-]{20,}/g, '/link')
-    return { ...answer, text: comparable }
-  }
-  await vi.waitFor(async () => expect((await call('/readyz', '')).status).toBe(200), { timeout: 30_000 })
-  return { open, call, stop: () => command.kill('SIGTERM') }
-}
-
-/** Every list and get with its example in the demo data and all expansions. Changes and webhooks have times of their creation. */
-const PATHS = ENDPOINTS.filter(
-  ({ method, operation }) => method === 'GET' && !/Link|Changes|Webhook|Availability/.test(operation),
-).flatMap(({ path, example, expand }) => {
-  const found = path.replace(/:\w+/, example.id ?? '')
-  const pages = Math.ceil((expand?.paths.length ?? 1) / 20)
-  return Array.from({ length: pages }, (_, i) => {
-    const paths = expand?.paths.slice(i * 20, i * 20 + 20) ?? []
-    return `${found}?${expandQuery(paths, expand?.prefix)}`
-  })
-})
 
 describe('quoting distribute', () => {
   it('says if the extension or the workers are missing', async () => {
@@ -89,13 +41,8 @@ describe('quoting distribute', () => {
     await fillWithDemo(coordinator)
     const hash = await exportHash(single)
     const findings = (await runCommand(['doctor'], single)).stderr
-    const before = await startServer(single)
-    const answers = []
-    for (const path of PATHS) {
-      const { status, text } = await before.call(path, KEPT.key)
-      expect([path, status]).toEqual([path, 200])
-      answers.push([path, text])
-    }
+    const before = await startService(single)
+    const answers = await readEverything(before, KEPT.key)
     before.stop()
 
     await addWorkers()
@@ -115,13 +62,8 @@ describe('quoting distribute', () => {
     }
     expect(await exportHash(settings)).toBe(hash)
     expect((await runCommand(['doctor'], settings)).stderr).toBe(findings)
-    const after = await startServer(settings)
-    for (const [path, text] of answers)
-      expect([path, await after.call(path ?? '', KEPT.key).then((answer) => answer.text)]).toEqual([
-        path,
-        text,
-      ])
-    expect(answers.length).toBeGreaterThan(10)
+    const after = await startService(settings)
+    expect(await readEverything(after, KEPT.key)).toEqual(answers)
     after.stop()
   }, 240_000)
 
@@ -165,7 +107,7 @@ describe('a distributed database', () => {
   }, 120_000)
 
   it('is written, and keeps companies apart', async () => {
-    const { call, stop } = await startServer(settings)
+    const { call, stop } = await startService(settings)
     const post = async (path: string, body: object, key: string = KEPT.key) => {
       const { status, text } = await call(path, key, 'POST', body)
       return { status, body: JSON.parse(text) as { id: string; number?: string } }
@@ -198,7 +140,7 @@ describe('a distributed database', () => {
   }, 120_000)
 
   it('gives up waiting for a row that another transaction has locked on a worker', async () => {
-    const { call, stop } = await startServer(settings)
+    const { call, stop } = await startService(settings)
     const rename = () => call('/api/leads/lead_0145', KEPT.key, 'POST', { firstName: 'Nadia' })
     await withClient(coordinator, async (client) => {
       await client.query('BEGIN')
@@ -216,7 +158,7 @@ describe('a distributed database', () => {
 
 describe('the application on a distributed database', () => {
   it('answers every call, and customers can open their pages', async () => {
-    const { open, stop } = await startServer(settings)
+    const { open, stop } = await startService(settings)
     const signIn = await open('/console/session', 'POST', {
       email: 'admin@harborlight.example',
       password: DEMO_PASSWORD,
@@ -259,10 +201,13 @@ describe('the application on a distributed database', () => {
 })
 
 describe('the loss of a worker', () => {
+  /** Of the company whose worker is lost. */
+  const LEAD = { firstName: 'Nadia', lastName: 'Retried' }
+
   it('by a hang is a 503 for its companies, and soon the others go on', async () => {
     const lost = await workerOf(coordinator, LOST.id)
     const worker = workers.find(({ port }) => port === lost)
-    const { call, stop } = await startServer(settings)
+    const { call, stop } = await startService(settings)
     const list = async (key: string) => (await call('/api/quotes?limit=2', key)).status
     expect([await list(LOST.key), await list(KEPT.key)]).toEqual([200, 200])
     const thaw = worker?.freeze()
@@ -278,9 +223,10 @@ describe('the loss of a worker', () => {
       description: 'While it hangs',
     })
     expect(created.status).toBe(201)
+    expect((await call('/api/leads', LOST.key, 'POST', LEAD)).status).toBe(503)
     expect((await call('/readyz', '')).text).toBe('{"status":"degraded"}')
     thaw?.()
-    await vi.waitFor(async () => expect(await list(LOST.key)).toBe(200))
+    await vi.waitFor(async () => expect(await list(LOST.key)).toBe(200), { timeout: 10_000 })
     stop()
   })
 
@@ -288,20 +234,22 @@ describe('the loss of a worker', () => {
     const [kept, lost] = [await workerOf(coordinator, KEPT.id), await workerOf(coordinator, LOST.id)]
     expect(kept).not.toBe(lost)
     const worker = workers.find(({ port }) => port === lost)
-    const { call, stop } = await startServer(settings)
+    const { call, stop } = await startService(settings)
     const create = (description: string) =>
       call('/api/tasks', KEPT.key, 'POST', { eventId: 'event_0246_1', description })
+    const createLead = () => call('/api/leads', LOST.key, 'POST', LEAD, { 'idempotency-key': 'lost' })
     await worker?.kill()
 
-    const answer = await call('/api/quotes?limit=2', LOST.key)
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
-    expect(JSON.parse(answer.text)).toEqual({
-      error: {
-        type: 'api_error',
-        code: 'auth_service_unavailable',
-        message: 'The data of this company is temporarily unavailable. Retry in a few seconds.',
-      },
-    })
+    for (const answer of [await call('/api/quotes?limit=2', LOST.key), await createLead()]) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+      expect(JSON.parse(answer.text)).toEqual({
+        error: {
+          type: 'api_error',
+          code: 'auth_service_unavailable',
+          message: 'The data of this company is temporarily unavailable. Retry in a few seconds.',
+        },
+      })
+    }
     expect((await call('/api/quotes?limit=2', KEPT.key)).status).toBe(200)
     expect((await create('While it is lost')).status).toBe(201)
     const probe = await call('/readyz', '')
@@ -321,12 +269,20 @@ describe('the loss of a worker', () => {
       expect(await runCommand(['keys', 'revoke', keyId, '--company', id], settings)).toMatchObject({
         status: 0,
       })
-      await vi.waitFor(async () => expect((await call('/api/quotes?limit=1', key)).status).toBe(401))
+      await vi.waitFor(async () => expect((await call('/api/quotes?limit=1', key)).status).toBe(401), {
+        timeout: 10_000,
+      })
     }
 
     await worker?.start()
-    await vi.waitFor(async () => expect((await call('/api/quotes?limit=2', LOST.key)).status).toBe(200))
+    await vi.waitFor(async () => expect((await call('/api/quotes?limit=2', LOST.key)).status).toBe(200), {
+      timeout: 10_000,
+    })
     expect((await call('/readyz', '')).text).toBe('{"status":"ready"}')
+    // Nothing of the failed requests was stored.
+    expect((await createLead()).status).toBe(201)
+    const { text } = await call('/api/leads?limit=100', LOST.key)
+    expect(text.split(`"${LEAD.lastName}"`)).toHaveLength(2)
     stop()
   }, 120_000)
 })

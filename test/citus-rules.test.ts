@@ -83,11 +83,45 @@ describe('the rules', () => {
       'has no now() or random function in DO UPDATE',
       'INSERT INTO tasks (a) VALUES (1) ON CONFLICT (a) DO UPDATE SET b = greatest(now(), $1)',
     ],
+    [
+      'has no now() or random function in COALESCE',
+      'UPDATE ${} t SET ${} = coalesce(t.${}, transaction_timestamp()) WHERE ${}',
+    ],
+    [
+      'has no now() or random function in COALESCE',
+      'UPDATE ${} SET (${}) = ROW (${}, coalesce(f(g(a)), now())) FROM ${} s',
+    ],
+    [
+      'has no now() or random function in COALESCE',
+      'UPDATE quotes SET a = (SELECT b FROM leads WHERE c), d = CASE WHEN e THEN current_timestamp(3) END',
+    ],
+    [
+      'has no now() or random function in COALESCE',
+      'WITH a AS (UPDATE events SET b = 1 RETURNING c) UPDATE quotes q SET d = coalesce(q.d, localtimestamp)',
+    ],
+    ['has no now() or random function in COALESCE', 'done_at = coalesce(t.done_at, statement_timestamp())'],
+    ['has no now() or random function in COALESCE', '${} = CASE WHEN $3 THEN current_timestamp END'],
+    ['has no now() or random function in COALESCE', ', ${} = coalesce(${}, current_date)'],
+    [
+      'has no now() or random function in DO UPDATE',
+      'INSERT INTO ${} (a) VALUES (1) ON CONFLICT (a) DO UPDATE SET b = localtimestamp',
+    ],
     ['assigns no column', "updated_at = greatest(now(), t.updated_at + interval '1 millisecond')"],
+    ['assigns no column', "UPDATE ${} t SET a = t.a + interval '1 day' WHERE ${}"],
     ['gives a table an alias', 'INSERT INTO tasks (id) SELECT id FROM events RETURNING ${}'],
+    ['gives a table an alias', 'INSERT INTO ${} (id) SELECT id FROM events RETURNING id, ${}'],
     ['does not read the workers', 'INSERT INTO mails (id) SELECT id FROM quotes WHERE company_id = $1'],
   ])('reject a statement: %s', (start, text) => {
     const broken = Object.keys(RULES).filter((name) => RULES[name]?.(text) === true)
     expect(broken.filter((name) => name.startsWith(start))).toHaveLength(1)
+  })
+
+  it.each([
+    'UPDATE quotes SET a = CASE WHEN b THEN clock.now END FROM (SELECT now() AS now) clock WHERE c',
+    'UPDATE mails SET a = coalesce(a, now()), b = CASE WHEN c THEN current_timestamp END WHERE d',
+    'UPDATE ${} SET booked_at = now(), a = coalesce($3, b) WHERE ${}',
+    'SELECT coalesce(current_timestamp_of, ${}) FROM quotes',
+  ])('accept a statement: %s', (text) => {
+    expect(Object.keys(RULES).filter((name) => RULES[name]?.(text) === true)).toEqual([])
   })
 })

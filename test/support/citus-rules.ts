@@ -29,24 +29,52 @@ const tablesOf = (placement: string) =>
 const anyOf = (names: readonly string[]) => `(?:${names.join('|')})`
 const DISTRIBUTED = anyOf(tablesOf('distributed'))
 const LOCAL = anyOf(tablesOf('local'))
-const NOT_IMMUTABLE = String.raw`\b(?:now|clock_timestamp|statement_timestamp|random|gen_random_uuid)\(\)`
+const CLOCKS = 'now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday'
+const NOT_IMMUTABLE = String.raw`\b(?:(?:${CLOCKS}|random|gen_random_uuid) ?\(|(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b)`
+/** A table whose name the source takes from a variable may be one of them. */
+const MAYBE_DISTRIBUTED = String.raw`(?:${DISTRIBUTED}\b|\$\{\})`
 
 const matches = (pattern: string, text: string) => new RegExp(pattern, 'i').test(text)
 const writes = (tables: string, text: string) =>
-  matches(String.raw`\b(?:INSERT INTO|UPDATE|DELETE FROM) ${tables}\b`, text)
+  matches(String.raw`\b(?:INSERT INTO|UPDATE|DELETE FROM) ${tables}(?!\w)`, text)
 const names = (tables: string, text: string) =>
   matches(String.raw`\b(?:INTO|FROM|JOIN|UPDATE|USING) ${tables}\b`, text)
-/** Assignments of an update of a distributed table. */
+/** Up to the parenthesis that closes an earlier one, or to a word of `ends` outside of parentheses. */
+function takeExpression(text: string, ends?: RegExp): string {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    if (text[at] === ')' && --depth < 0) return text.slice(0, at)
+    if (depth === 0 && ends?.test(text.slice(at)) === true) return text.slice(0, at)
+  }
+  return text
+}
+
+/** What follows each match. */
+const partsAfter = (start: string, text: string, ends?: RegExp) =>
+  [...text.matchAll(new RegExp(start, 'gi'))].map((found) =>
+    takeExpression(text.slice(found.index + found[0].length), ends),
+  )
+
+/** Assignments of each update of a distributed table. */
 const changesOf = (text: string) =>
-  new RegExp(String.raw`\bUPDATE ${DISTRIBUTED}\b.*? SET (.*?)(?: FROM | WHERE | RETURNING |$)`, 'i').exec(
+  partsAfter(
+    String.raw`\bUPDATE ${MAYBE_DISTRIBUTED}(?: (?:AS )?(?!SET )\w+)? SET `,
     text,
-  )?.[1] ?? ''
+    /^ (?:FROM|WHERE|RETURNING) /i,
+  ).join(' ')
 const conflictOf = (text: string) =>
-  writes(DISTRIBUTED, text) ? (/ DO UPDATE SET (.*)/i.exec(text)?.[1] ?? '') : ''
+  writes(MAYBE_DISTRIBUTED, text) ? (/ DO UPDATE SET (.*)/i.exec(text)?.[1] ?? '') : ''
 
 /** The same, or a fragment that becomes a part of one. */
 const assignmentOf = (text: string) =>
-  /^(?:\w+ = |greatest\(|least\()/i.test(text) ? text : `${changesOf(text)} ${conflictOf(text)}`
+  /^(?:, )?(?:SET )?(?:(?:\w+|\$\{\}) = |greatest\(|least\()/i.test(text)
+    ? text
+    : `${changesOf(text)} ${conflictOf(text)}`
+
+/** Functions in COALESCE and CASE, which are not always called. */
+const lazyPartsOf = (text: string) =>
+  [...partsAfter(String.raw`\bcoalesce ?\(`, text), ...partsAfter(String.raw`\bCASE `, text)].join(' ')
 
 export const RULES: Record<string, (text: string) => boolean> = {
   'selects at least one column in a subquery: Citus cannot read a row without columns': (text) =>
@@ -55,14 +83,13 @@ export const RULES: Record<string, (text: string) => boolean> = {
     matches(String.raw`\bctid\b`, text) && (names(DISTRIBUTED, text) || !names(LOCAL, text)),
   'has no now() or random function in COALESCE or CASE of an update: take it from a subquery in FROM': (
     text,
-  ) =>
-    matches(String.raw`(?:coalesce\([^()]*(?:\([^()]*\)[^()]*)*|CASE .*)${NOT_IMMUTABLE}`, changesOf(text)),
+  ) => matches(NOT_IMMUTABLE, lazyPartsOf(assignmentOf(text))),
   'has no now() or random function in DO UPDATE: use the excluded row': (text) =>
     matches(NOT_IMMUTABLE, conflictOf(text)),
   'assigns no column plus an interval, except in UTC: the sum depends on the time zone': (text) =>
     matches(String.raw`[a-z_.]+ [+-] interval`, assignmentOf(text)),
   'gives a table an alias if RETURNING names columns by one': (text) =>
-    matches(String.raw`\bINSERT INTO ${DISTRIBUTED} \(.* RETURNING [^;]*(?:\$\{\}|\w+\.)`, text),
+    matches(String.raw`\bINSERT INTO ${MAYBE_DISTRIBUTED} \(.* RETURNING [^;]*(?:\$\{\}|\w+\.)`, text),
   'does not read the workers in a statement that writes to the coordinator': (text) =>
     writes(LOCAL, text) && names(DISTRIBUTED, text),
 }

@@ -7,7 +7,7 @@ import type { Connection } from '../../src/db/connect.ts'
 import { atEnd } from './at-end.ts'
 import { programFolder } from './programs.ts'
 import type { RunningProgram } from './programs.ts'
-import { startPostgres, startPrimary } from './standby.ts'
+import { at, startPostgres, startPrimary } from './standby.ts'
 
 // Few shards, because each import creates its tables on all of them.
 const SETTINGS = [
@@ -34,18 +34,28 @@ export interface Cluster {
   workers: Worker[]
   /** Tells the coordinator about the workers. */
   addWorkers: () => Promise<void>
+  /** Another empty database on the same servers, whose coordinator knows the workers. */
+  addDatabase: (name: string) => Promise<Connection>
 }
 
 export async function startCluster(): Promise<Cluster> {
   const { port, primary: coordinator } = await startServer()
   const workers = [await startWorker(), await startWorker()]
-  const addWorkers = () =>
-    withClient(coordinator, async (client) => {
+  const addWorkers = (to = coordinator) =>
+    withClient(to, async (client) => {
       await client.query("SELECT citus_set_coordinator_host('127.0.0.1', $1)", [port])
       for (const worker of workers)
         await client.query("SELECT citus_add_node('127.0.0.1', $1)", [worker.port])
     })
-  return { coordinator, workers, addWorkers }
+  const addDatabase = async (name: string) => {
+    for (const server of [port, ...workers.map((worker) => worker.port)]) {
+      await withClient(at(server, 'postgres'), (client) => client.query(`CREATE DATABASE ${name}`))
+      await withClient(at(server, name), (client) => client.query('CREATE EXTENSION citus'))
+    }
+    await addWorkers(at(port, name))
+    return at(port, name)
+  }
+  return { coordinator, workers, addWorkers: () => addWorkers(), addDatabase }
 }
 
 async function startServer() {

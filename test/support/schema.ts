@@ -20,7 +20,8 @@ export async function createDatabaseAt(migrations: readonly string[]): Promise<T
   return database
 }
 
-async function applyMigrations(connection: Connection, migrations: readonly string[]): Promise<void> {
+/** On an empty database. */
+export async function applyMigrations(connection: Connection, migrations: readonly string[]): Promise<void> {
   await withClient(connection, async (client) => {
     await beginMigrating(client)
     for (const migration of migrations) await applyMigration(client, migration)
