@@ -36,7 +36,7 @@ const isAnsweredBy = async (company: string, cookie: string) => {
   expect(await session.json()).toMatchObject({ session: { company: { id: company } } })
 }
 
-/** Browsers send each cookie in a header of its own. */
+/** Browsers send each cookie in a separate header. */
 async function getByHttp2(path: string, cookies: string[]): Promise<unknown> {
   const session = connect(url, { ca })
   try {

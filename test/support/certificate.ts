@@ -1,4 +1,4 @@
-/** A certificate of our own for 127.0.0.1, and clients that trust it. */
+/** A self-signed certificate for 127.0.0.1, and clients that trust it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
