@@ -170,6 +170,13 @@ describe('records', () => {
       FROM generate_series(1, 3000) AS i;
       INSERT INTO line_items (company_id, id, quote_id, kind, price_cents, discount_id)
       SELECT 'c', 'i' || i, 'q' || i, 'CUSTOM', 0, 'd' || i FROM generate_series(1, 3000) AS i;
+      INSERT INTO changes (company_id, sequence, type, subject_object, subject_id, actor_type, actor_id, data, previous,
+        created_at)
+      SELECT 'c', i, CASE WHEN i % 500 = 0 THEN 'form_response.submitted' ELSE 'task.created' END, 'task', 't' || i,
+        CASE WHEN i % 100 = 0 THEN 'customer' WHEN i % 300 = 1 THEN 'system' ELSE 'user' END,
+        CASE WHEN i % 500 = 0 THEN 'lead' WHEN i % 100 = 0 OR i % 300 = 1 THEN NULL ELSE 'user_' || i % 10 END,
+        '{}', '{}', now() - (3000 - i) * interval '1 minute'
+      FROM generate_series(1, 3000) AS i;
       ANALYZE`)
   })
 
