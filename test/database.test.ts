@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Db } from '../src/db/statement.ts'
+import { listChanges } from '../src/records/change/list.ts'
 import { DISCOUNT_KIND } from '../src/records/discount/kind.ts'
 import { PAYMENT_TERMS_KIND } from '../src/records/payment-terms/kind.ts'
 import { isRecordUsed } from '../src/records/record/queries.ts'
@@ -169,6 +170,13 @@ describe('records', () => {
       FROM generate_series(1, 3000) AS i;
       INSERT INTO line_items (company_id, id, quote_id, kind, price_cents, discount_id)
       SELECT 'c', 'i' || i, 'q' || i, 'CUSTOM', 0, 'd' || i FROM generate_series(1, 3000) AS i;
+      INSERT INTO changes (company_id, sequence, type, subject_object, subject_id, actor_type, actor_id, data, previous,
+        created_at)
+      SELECT 'c', i, CASE WHEN i % 500 = 0 THEN 'form_response.submitted' ELSE 'task.created' END, 'task', 't' || i,
+        CASE WHEN i % 100 = 0 THEN 'customer' WHEN i % 300 = 1 THEN 'system' ELSE 'user' END,
+        CASE WHEN i % 500 = 0 THEN 'lead' WHEN i % 100 = 0 OR i % 300 = 1 THEN NULL ELSE 'user_' || i % 10 END,
+        '{}', '{}', now() - (3000 - i) * interval '1 minute'
+      FROM generate_series(1, 3000) AS i;
       ANALYZE`)
   })
 
@@ -179,6 +187,16 @@ describe('records', () => {
     ['a service charge', SERVICE_CHARGE_KIND, ['quotes_by_service_charge']],
   ])('the use of %s is found by an index', async (_, kind, indexes) => {
     expect(await indexesOf((db) => isRecordUsed(db, 'c', kind, 'x'))).toEqual(indexes)
+  })
+
+  it.each([
+    ['customers', { type: 'customer' }, ['changes_by_actor', 'changes_by_time', 'changes_by_type']],
+    ['the system', { type: 'system' }, ['changes_by_actor', 'changes_by_time']],
+    ['a user', { id: 'user_1' }, ['changes_by_actor', 'changes_by_time']],
+  ] as const)('what %s changed is found by indexes', async (_, actor, indexes) => {
+    const filters = { types: [], subject: undefined, actor, createdAt: null, order: 'desc' } as const
+    const page = { limit: 50, after: null }
+    expect(await indexesOf((db) => listChanges(db, 'c', filters, page))).toEqual(indexes)
   })
 })
 

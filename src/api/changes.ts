@@ -116,7 +116,7 @@ async function readPage(
     return { isCursorFound: true, rows: [], hasMore: false }
   const subject = subjectId === undefined ? undefined : { id: subjectId }
   const createdAt = rangeOf(values, 'created_at')
-  const filters = { types: values.type, subject, actorId: undefined, createdAt, order }
+  const filters = { types: values.type, subject, actor: undefined, createdAt, order }
   const page = await listRows(db, companyId, filters, { limit, after: position })
   return { isCursorFound: true, ...page }
 }

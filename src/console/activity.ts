@@ -1,10 +1,16 @@
 /** The audit page and the timelines of records. */
 import { z } from 'zod'
-import { ACTIVITY_KINDS, SYSTEM_PERSON, parseActivityId } from '../core/change-log/activity.ts'
+import {
+  ACTIVITY_KINDS,
+  CUSTOMERS_PERSON,
+  SYSTEM_PERSON,
+  parseActivityId,
+} from '../core/change-log/activity.ts'
 import type { Activity } from '../core/change-log/activity.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { isPossibleId } from '../core/ids.ts'
 import { listActivity, listTimeline } from '../records/audit/list.ts'
+import type { ActorFilter } from '../records/change/list.ts'
 import { listApiKeys } from '../records/api-key/queries.ts'
 import { listUsers } from '../records/user/queries.ts'
 import { consoleRoute } from './route.ts'
@@ -34,7 +40,7 @@ const Time = z.iso.datetime('must be a time in UTC').optional()
 
 const ActivityQuery = z.strictObject({
   after: After,
-  /** The id of a user or key, or `system`. */
+  /** The id of a user or key, `customers` or `system`. */
   person: z.string().optional(),
   kind: z.enum(ACTIVITY_KINDS).optional(),
   from: Time,
@@ -49,14 +55,19 @@ const showActivity = consoleRoute({
   answer: async ({ db, companyId, input }): Promise<ActivityAnswer> => {
     const { after = null, person, kind, from, before } = input
     if (person !== undefined && !isPossibleId(person)) return { entries: [], hasMore: false }
-    const actorId = person === SYSTEM_PERSON ? null : person
     const at = {
       from: from === undefined ? -Infinity : Date.parse(from),
       before: before === undefined ? Infinity : Date.parse(before),
     }
-    return listActivity(db, companyId, { actorId, kind, at }, after)
+    return listActivity(db, companyId, { actor: actorOf(person), kind, at }, after)
   },
 })
+
+function actorOf(person: string | undefined): ActorFilter | undefined {
+  if (person === CUSTOMERS_PERSON) return { type: 'customer' }
+  if (person === SYSTEM_PERSON) return { type: 'system' }
+  return person === undefined ? undefined : { id: person }
+}
 
 const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
 

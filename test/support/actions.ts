@@ -27,7 +27,7 @@ export async function readChanges(pool: Pool, companyId = 'co_1', after = 0n): P
   const filters = {
     types: [],
     subject: undefined,
-    actorId: undefined,
+    actor: undefined,
     createdAt: null,
     order: 'asc',
   } as const

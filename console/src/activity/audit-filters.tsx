@@ -1,7 +1,7 @@
 /** Filters of the audit log: person, kind and days. They are in the URL. */
 import { Button, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ACTIVITY_KINDS, SYSTEM_PERSON } from '../../../src/core/change-log/activity.ts'
+import { ACTIVITY_KINDS, CUSTOMERS_PERSON, SYSTEM_PERSON } from '../../../src/core/change-log/activity.ts'
 import type { ActivityPeopleAnswer } from '../../../src/console/activity.ts'
 import { useAddressParams } from '../address-params.ts'
 import { get } from '../call.ts'
@@ -88,6 +88,7 @@ function peopleOptions(people: ActivityPeopleAnswer | undefined, chosen: string 
     { value: '', label: 'Anyone' },
     ...(people?.users ?? []).map(({ id, name }) => ({ value: id, label: name })),
     ...(people?.keys ?? []).map(({ id, name }) => ({ value: id, label: `${name} (API key)` })),
+    { value: CUSTOMERS_PERSON, label: 'Customers' },
     { value: SYSTEM_PERSON, label: 'System' },
   ]
   const isKnown = chosen === null || options.some(({ value }) => value === chosen)

@@ -27,7 +27,8 @@ export type ActivityKind = keyof typeof KINDS
 
 export const ACTIVITY_KINDS = Object.keys(KINDS) as [ActivityKind, ...ActivityKind[]]
 
-/** The value of the person filter for writes without a user or key. */
+/** Values of the person filter for writes without a user or key. */
+export const CUSTOMERS_PERSON = 'customers'
 export const SYSTEM_PERSON = 'system'
 
 const isOfKind = (kind: ActivityKind) => (type: string) =>

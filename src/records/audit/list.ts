@@ -17,13 +17,13 @@ import { literal, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { listChanges } from '../change/list.ts'
-import type { ChangeRow } from '../change/list.ts'
+import type { ActorFilter, ChangeRow } from '../change/list.ts'
 
 const ACTIVITY_PAGE = 50
 
 export interface ActivityFilters {
-  /** The id of a user or key; null for writes without one, such as imports. Undefined for all. */
-  actorId: string | null | undefined
+  /** Undefined for all. */
+  actor: ActorFilter | undefined
   kind: ActivityKind | undefined
   at: TimeRange
 }
@@ -52,7 +52,7 @@ const LIST_AUDIT = statement(sql`
     a.subject_name AS "subjectName", a.details
   FROM audit_entries a
   WHERE a.company_id = $1 AND (a.created_at, a.id) < ($2, $3) AND a.created_at >= $4 AND a.created_at < $5
-    AND ($6 = 'all' OR a.actor_id IS NOT DISTINCT FROM $7) AND a.type = ANY($8)
+    AND ($6::text IS NULL OR a.actor_id = $6) AND ($7::text IS NULL OR a.actor_type = $7) AND a.type = ANY($8)
   ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(ACTIVITY_PAGE + 1)}`)
 
 export async function listActivity(
@@ -78,7 +78,7 @@ function byTime(a: Activity, b: Activity): number {
 async function changesBefore(
   db: Db,
   companyId: string,
-  { actorId, kind, at }: ActivityFilters,
+  { actor, kind, at }: ActivityFilters,
   after: ActivityPosition | null,
 ): Promise<ReadRows<ChangeRow>> {
   const types = kind === undefined ? [] : typesOfKind(kind).changes
@@ -90,7 +90,7 @@ async function changesBefore(
   const filters = {
     types,
     subject: undefined,
-    actorId,
+    actor,
     createdAt: { from, before: end },
     order: 'desc',
   } as const
@@ -100,7 +100,7 @@ async function changesBefore(
 async function auditBefore(
   db: Db,
   companyId: string,
-  { actorId, kind, at }: ActivityFilters,
+  { actor, kind, at }: ActivityFilters,
   after: ActivityPosition | null,
 ): Promise<ReadRows<AuditRow>> {
   const { from, before } = at
@@ -113,8 +113,8 @@ async function auditBefore(
     key,
     postgresTime(from),
     postgresTime(before),
-    actorId === undefined ? 'all' : 'one',
-    actorId ?? null,
+    actor !== undefined && 'id' in actor ? actor.id : null,
+    actor !== undefined && 'type' in actor ? actor.type : null,
     kind === undefined ? AUDIT_TYPES : typesOfKind(kind).audit,
   ])
   return takePage(rows, ACTIVITY_PAGE)
@@ -128,7 +128,7 @@ export async function listTimeline(
   after: ActivityPosition | null,
 ): Promise<{ entries: Activity[]; hasMore: boolean }> {
   const position = after === null ? null : BigInt(after.key)
-  const filters = { types: [], subject, actorId: undefined, createdAt: null, order: 'desc' } as const
+  const filters = { types: [], subject, actor: undefined, createdAt: null, order: 'desc' } as const
   const { rows, hasMore } = await listChanges(db, companyId, filters, {
     limit: ACTIVITY_PAGE,
     after: position,
