@@ -1,7 +1,7 @@
-import { createReadStream, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, rmSync, rmdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { listLoaders } from '../api/expansion/relations.ts'
 import { writeBackupFile } from '../backup/backup-file.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { verifyBackup } from '../backup/verify.ts'
@@ -33,26 +33,40 @@ export function addUpgrade(program: Command): void {
     .description('rehearse on a copy, back up, migrate and compare; says how to go back')
     .option('--rehearse', 'only migrate a copy and compare it; exit status 1 if something differs', false)
     .option('--back [file]', 'restore a backup and keep the present data aside; default: of the last upgrade')
-    .option('--backups <folder>', 'where backups of upgrades are; default: DATA_DIR/backups')
+    .option(
+      '--backups <folder>',
+      'where backups of upgrades are, and files of a rehearsal while it runs; default: DATA_DIR/backups',
+    )
     .action(async ({ rehearse: isRehearsal, back, backups }: Options) => {
       if (isRehearsal && back !== undefined) throw new Error('--rehearse and --back exclude each other')
       if (back !== undefined) await withCleanup(goBack)(back, backups)
-      else if (isRehearsal) await withCleanup(rehearseOnly)()
+      else if (isRehearsal) await withCleanup(rehearseOnly)(backups)
       else await withCleanup(upgrade)(backups)
     })
 }
 
 const NAME = /^quoting-before-upgrade-\d{8}t\d{6}\.gz$/
-const timeName = () => new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()
+/** Of the time, in UTC. Milliseconds tell a command from one that was killed right before. */
+const timeName = (length: 'seconds' | 'milliseconds' = 'milliseconds') =>
+  new Date()
+    .toISOString()
+    .slice(0, length === 'seconds' ? 19 : 23)
+    .replaceAll(/[-:.]/g, '')
+    .toLowerCase()
 const folderOf = (config: Config, backups: string | undefined) =>
   backups === undefined ? join(config.dataDir, 'backups') : resolve(backups)
 
-async function rehearseOnly(connection: Connection, config: Config, cleanup: Shutdown): Promise<void> {
+async function rehearseOnly(
+  connection: Connection,
+  config: Config,
+  cleanup: Shutdown,
+  backups: string | undefined,
+): Promise<void> {
   if ((await listPending(connection)).length === 0) {
     print('The schema is up to date. There is nothing to rehearse.')
     return
   }
-  const folder = makeFolder(cleanup)
+  const folder = makeFolder(folderOf(config, backups), cleanup)
   const file = join(folder, 'backup.gz')
   const { tables, rows } = await writeBackupFile(connection, file, findMadeSecret(config))
   print(`Backed up ${rows} rows of ${tables} tables.`)
@@ -73,11 +87,14 @@ async function upgrade(
   const othersBefore = await withDb(connection, countOthers)
   const folder = folderOf(config, backups)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, `quoting-before-upgrade-${timeName()}.gz`)
+  const file = join(folder, `quoting-before-upgrade-${timeName('seconds')}.gz`)
   await writeBackupFile(connection, file, findMadeSecret(config))
   const { tables, rows } = await verifyBackup(createReadStream(file))
   print(`Backed up ${rows} rows of ${tables} tables to ${file} and verified it.`)
-  const rehearsal = await rehearseOnCopy({ connection, config, cleanup, folder: makeFolder(cleanup) }, file)
+  const rehearsal = await rehearseOnCopy(
+    { connection, config, cleanup, folder: makeFolder(folder, cleanup) },
+    file,
+  )
   for (const name of await migrate(connection, report)) print(`Applied ${name}.`)
   const wayBack = `To go back, stop all processes, run "quoting upgrade --back ${file}" with this release, and start the previous release.`
   if (othersBefore + (await withDb(connection, countOthers)) > 0) {
@@ -94,11 +111,25 @@ async function upgrade(
   print(`The upgrade is complete. ${wayBack}`)
 }
 
-/** For files that end with the command. */
-function makeFolder(cleanup: Shutdown): string {
-  const folder = mkdtempSync(join(tmpdir(), 'quoting-upgrade-'))
-  cleanup.add(async () => rmSync(folder, { recursive: true, force: true }))
+/** For files that end with the command. Not in the system's temporary folder, which can be in memory. */
+function makeFolder(backups: string, cleanup: Shutdown): string {
+  const firstCreated = mkdirSync(backups, { recursive: true, mode: 0o700 })
+  const folder = mkdtempSync(join(backups, 'rehearsal-'))
+  cleanup.add(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    if (firstCreated !== undefined) removeEmpty(backups, firstCreated)
+  })
   return folder
+}
+
+/** Removes `folder` and those above it up to `last`, as long as they are empty. */
+function removeEmpty(folder: string, last: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    return
+  }
+  if (folder !== last) removeEmpty(dirname(folder), last)
 }
 
 interface Context {
@@ -123,7 +154,7 @@ async function rehearseOnCopy(
   cleanup.add(drop)
   const scratch = await creating
   print(`Restoring into the scratch database ${scratch.name}.`)
-  const rehearsal = await rehearse(scratch.connection, backupFile, folder)
+  const rehearsal = await rehearse(scratch.connection, backupFile, folder, listLoaders())
   await drop()
   for (const migration of rehearsal.migrations) print(describeMigration(migration))
   const { tables, records, totals, statements, exportSha256 } = rehearsal.compared

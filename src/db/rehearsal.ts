@@ -141,11 +141,11 @@ export async function countRows(
   return counts
 }
 
-/** The names of all indexes. */
-export async function listIndexes(client: Db): Promise<Set<string>> {
-  const { rows } = await run<{ name: string }>(
+/** The definition of each index, by name. */
+export async function listIndexes(client: Db): Promise<Map<string, string>> {
+  const { rows } = await run<{ name: string; definition: string }>(
     client,
-    sql`SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema()`,
+    sql`SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = current_schema()`,
   )
-  return new Set(rows.map(({ name }) => name))
+  return new Map(rows.map(({ name, definition }) => [name, definition]))
 }

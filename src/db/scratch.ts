@@ -17,7 +17,7 @@ export interface Scratch {
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 /** PostgreSQL cuts longer names to 63 bytes. */
-const NAME_MAX = 35
+const NAME_MAX = 32
 
 /** `label` becomes part of its name. The service's role cannot create databases on the embedded server. */
 export async function createScratch(

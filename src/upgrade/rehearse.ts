@@ -15,6 +15,7 @@ import {
 import type { MeasuredMigration } from '../db/rehearsal.ts'
 import type { KnownColumns } from '../world/export.ts'
 import { comparePlans, explainHotStatements } from './hot-statements.ts'
+import type { Loaders } from './hot-statements.ts'
 import { compareState, saveState } from './state.ts'
 import type { StateSummary } from './state.ts'
 
@@ -35,19 +36,24 @@ export async function listPending(connection: Connection): Promise<string[]> {
   return (await listMigrations()).filter((name) => !applied.has(name))
 }
 
-/** `copy` is an empty scratch database, and `folder` holds the state. */
-export async function rehearse(copy: Connection, backupFile: string, folder: string): Promise<Rehearsal> {
+/** `copy` is an empty scratch database, `folder` holds the state, and the plans of `loaders` are compared, too. */
+export async function rehearse(
+  copy: Connection,
+  backupFile: string,
+  folder: string,
+  loaders: Loaders,
+): Promise<Rehearsal> {
   const release = await describeRelease(copy)
   await restoreBackup(copy, createReadStream(backupFile), { keepSchema: true })
-  const { known, indexes } = await withDb(copy, async (client) => ({
+  const { known, indexesBefore } = await withDb(copy, async (client) => ({
     known: namesOf(await describeColumns(client)),
-    indexes: await listIndexes(client),
+    indexesBefore: await listIndexes(client),
   }))
   const stateFile = join(folder, 'state-before')
 
   const removeViews = await addMissingColumns(copy, release)
   await saveState(copy, known, stateFile)
-  const plansBefore = await explainHotStatements(copy)
+  const plansBefore = await explainHotStatements(copy, loaders)
   await removeViews()
 
   const pending = await listPending(copy)
@@ -57,8 +63,12 @@ export async function rehearse(copy: Connection, backupFile: string, folder: str
   })
 
   const { differences, ...summary } = await compareState(copy, known, stateFile)
-  const plansAfter = await explainHotStatements(copy)
-  const findings = [...differences, ...comparePlans(plansBefore, plansAfter, indexes)]
+  const plansAfter = await explainHotStatements(copy, loaders)
+  // An index that the migrations replaced by another one of the same name is new.
+  const indexes = [...(await withDb(copy, listIndexes))]
+  const kept = indexes.filter(([name, definition]) => indexesBefore.get(name) === definition)
+  const names = new Set(kept.map(([name]) => name))
+  const findings = [...differences, ...comparePlans(plansBefore, plansAfter, names)]
   return {
     migrations,
     compared: { ...summary, statements: plansAfter.size },

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { listLoaders } from '../../src/api/expansion/relations.ts'
 import { withClient } from '../../src/db/connect.ts'
 import { listMigrations } from '../../src/db/migrate.ts'
 import { KINDS } from '../../src/world/kinds.ts'
@@ -12,12 +13,21 @@ import { runCommand, startCommand, temporaryFolder } from '../../test/support/pr
 import { createDatabaseAt, describeSchema, readAllRows } from '../../test/support/schema.ts'
 
 const names = await listMigrations()
+/** 14 that src/upgrade/hot-statements.ts lists, and one for each relation. */
+const statements = 14 + listLoaders().size
 const APP_SECRET = 'a secret of thirty-two characters'
 
-async function createOld(migrations: readonly string[]) {
+async function createOld(migrations: readonly string[], quotes = 120) {
   const old = await createDatabaseAt(migrations)
-  await old.pool.query(oldData(migrations, 120))
-  const settings = { DATABASE_URL: connectionUrl(old.connection), APP_SECRET }
+  await old.pool.query(oldData(migrations, quotes))
+  const folder = temporaryFolder()
+  const settings = {
+    DATABASE_URL: connectionUrl(old.connection),
+    APP_SECRET,
+    DATA_DIR: join(folder, 'data'),
+    // In a container it can be in memory, so nothing may be written there.
+    TMPDIR: join(folder, 'missing'),
+  }
   const describeAll = async () => ({
     schema: await describeSchema(old.pool),
     rows: await readAllRows(old.pool),
@@ -28,14 +38,14 @@ async function createOld(migrations: readonly string[]) {
     )
     return rows
   }
-  return { ...old, settings, describeAll, listScratch }
+  return { ...old, settings, describeAll, listScratch, listFiles: () => readdirSync(folder) }
 }
 
 describe('quoting upgrade --rehearse', () => {
   it.each(names.slice(0, -1).map((name, i) => [name, i + 1] as const))(
     'from %s: everything stays the same, and the database is not changed',
     async (_, count) => {
-      const { settings, describeAll, listScratch } = await createOld(names.slice(0, count))
+      const { settings, describeAll, listScratch, listFiles } = await createOld(names.slice(0, count))
       const before = await describeAll()
       const records = KINDS.reduce((sum, { table }) => sum + (before.rows[table.name]?.length ?? 0), 0)
       const { status, stdout, stderr } = await runCommand(['upgrade', '--rehearse'], settings)
@@ -44,7 +54,7 @@ describe('quoting upgrade --rehearse', () => {
         expect(stdout).toMatch(new RegExp(`^${name}: \\d+\\.\\d\\d s, `, 'm'))
       expect(stdout).toMatch(
         new RegExp(
-          `^Compared the rows of \\d+ tables, ${records} records, 240 totals and the plans of 7 statements\\.$`,
+          `^Compared the rows of \\d+ tables, ${records} records, 240 totals and the plans of ${statements} statements\\.$`,
           'm',
         ),
       )
@@ -52,8 +62,20 @@ describe('quoting upgrade --rehearse', () => {
       expect(stdout).toMatch(/^The rehearsal succeeded\. The database itself was not changed\.$/m)
       expect(await describeAll()).toEqual(before)
       expect(await listScratch()).toEqual([])
+      expect(listFiles()).toEqual([])
     },
   )
+
+  it('writes its files to the folder of --backups', async () => {
+    const { settings } = await createOld(names.slice(0, -1))
+    const folder = temporaryFolder()
+    const isolated = { ...settings, DATA_DIR: '/proc/nowhere' }
+    const running = startCommand(['upgrade', '--rehearse', '--backups', folder], isolated)
+    await running.waitFor(/Restoring into the scratch database/)
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^rehearsal-/)])
+    expect(await running.ended).toBe(0)
+    expect(readdirSync(folder)).toEqual([])
+  })
 
   it('names the locks that block others', async () => {
     const { settings } = await createOld(names.slice(0, names.indexOf('0006-no-triggers.sql')))
@@ -92,6 +114,29 @@ describe('quoting upgrade --rehearse', () => {
     expect(found.stderr).toMatch(
       /^After the migration, total of quote "q7" of company "d": \d+ before, \d+ after\.$/m,
     )
+  })
+
+  it('reports indexes that key lookups, relations, tasks and changes lose', async () => {
+    const { settings } = await createOld(names, 500)
+    const program = programWith(`
+      DROP INDEX api_keys_key_hash, service_days_by_quote, line_items_by_quote, tasks_by_event;
+      ALTER TABLE changes DROP CONSTRAINT changes_pkey`)
+    const { status, stderr } = await runCommand(['upgrade', '--rehearse'], settings, undefined, program)
+    expect(status).toBe(1)
+    for (const [statement, table, index] of [
+      ['find the company of a key', 'api_keys', 'api_keys_key_hash'],
+      ['expand quote.serviceDays', 'service_days', 'service_days_by_quote'],
+      ['expand quote.services', 'line_items', 'line_items_by_quote'],
+      ['list tasks of an event', 'tasks', 'tasks_by_event'],
+      ['checklist of an event', 'tasks', 'tasks_by_event'],
+      ['oldest and newest change', 'changes', 'changes_pkey'],
+    ])
+      expect(stderr).toMatch(
+        new RegExp(
+          `^After the migration, "${statement}" reads ${table} by \\w+ instead of ${index}\\.$`,
+          'm',
+        ),
+      )
   })
 
   it('removes the scratch database if a migration fails', async () => {

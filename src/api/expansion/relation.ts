@@ -9,12 +9,17 @@ export interface Related {
   indexes: readonly (readonly number[])[]
 }
 
+/** By the ids of what it leads to, or of the parents. */
+export type Loader = (db: Db, companyId: string, ids: readonly string[]) => Promise<unknown>
+
 /** The parent has at least the columns of `Row`. */
 export interface Relation<Row, To extends string = string, Many extends boolean = boolean> {
   /** Name of the object it leads to. */
   to: To
   /** A collection, or a single object or null. */
   many: Many
+  /** Sends the statement of `load`, whatever the parents are. */
+  loader: Loader
   load: (db: Db, companyId: string, parents: readonly Packed<Row, unknown>[]) => Promise<Related>
 }
 
@@ -27,6 +32,7 @@ export function one<To extends string, Column extends string, Child extends Iden
   return {
     to,
     many: false,
+    loader: load,
     load: async (db, companyId, parents) => {
       const ids = parents.map((parent) => parent.get(column))
       const rows = await load(db, companyId, [...new Set(ids.filter((id) => id !== null))])
@@ -46,6 +52,7 @@ export function many<To extends string, Row, Child extends IdentifiedRow>(
   return {
     to,
     many: true,
+    loader: load,
     load: async (db, companyId, parents) => {
       const ids = parents.map(idsOf)
       const rows = await load(db, companyId, [...new Set(ids.flat())])
@@ -109,6 +116,7 @@ function ownedBy<To extends string, Child>(
   return {
     to,
     many: true,
+    loader: load,
     load: async (db, companyId, parents) => {
       const ids = parents.map((parent) => parent.get('id'))
       const groups = new Map<string, number[]>(ids.map((id) => [id, []]))

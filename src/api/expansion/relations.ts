@@ -39,7 +39,7 @@ import { STAFF } from '../../records/staff/object.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import type { Packed } from '../../codec/packed-row.ts'
 import { listed, many, one, owned, shared } from './relation.ts'
-import type { Relation } from './relation.ts'
+import type { Loader, Relation } from './relation.ts'
 
 const QUOTE_RELATIONS = {
   lead: one('lead', 'leadId', loadLeads),
@@ -140,3 +140,13 @@ export const EXPAND_GRAPH: ExpandGraph = Object.fromEntries(
 
 /** Every path that can be expanded on a quote. */
 export const QUOTE_PATHS = listPaths(EXPAND_GRAPH, 'quote')
+
+/** The loaders of all relations, each once, by the first relation that has it. */
+export function listLoaders(): Map<string, Loader> {
+  const names = new Map<Loader, string>()
+  for (const [name, { relations }] of Object.entries(OBJECTS)) {
+    for (const [relation, { loader }] of Object.entries<{ loader: Loader }>(relations))
+      if (!names.has(loader)) names.set(loader, `${name}.${relation}`)
+  }
+  return new Map([...names].map(([loader, name]) => [name, loader]))
+}
