@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { LARGE, SMALL, openBigWorld } from './big-world.ts'
 import type { BigWorld } from './big-world.ts'
 import { measureChanges } from './changes.ts'
+import { measureDatabaseCpu } from './database-cpu.ts'
 import { countWrongAnswers } from './compare-answers.ts'
 import { countBuffers, countNewPlans, countStatements, findCursors } from './counts.ts'
 import { residentBytes } from './cpu.ts'
@@ -29,6 +30,7 @@ import type { RunningServer } from './servers.ts'
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    'database-cpu': { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     json: { type: 'string' },
     keep: { type: 'boolean', default: false },
@@ -174,7 +176,9 @@ async function measureGoals(): Promise<void> {
   }
 }
 
-if (options.growth) {
+if (options['database-cpu']) {
+  await measureDatabaseCpu(process.env['DATABASE_URL'] ?? '')
+} else if (options.growth) {
   await measureGrowth({
     folder: resolve(FOLDER, 'growth'),
     isQuick: options.quick,

@@ -12,7 +12,7 @@ import { at, startPostgres, startPrimary } from './standby.ts'
 // Few shards, because each import creates its tables on all of them.
 const SETTINGS = [
   'shared_preload_libraries=citus',
-  'max_prepared_transactions=100',
+  'max_prepared_transactions=200',
   'wal_level=logical',
   'max_worker_processes=32',
   'citus.shard_count=4',
