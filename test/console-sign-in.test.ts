@@ -255,9 +255,9 @@ describe('what users do and the API', () => {
     const company = await newCompany()
     await insertKey(pool, company, 'a-key-beside-users')
     const consolePool = openPool(connection, 'console', () => undefined, 1)
-    consolePool.options.connectionTimeoutMillis = 300
     const busy = await startServer(connection, { console: consolePool })
     const taken = await consolePool.connect()
+    consolePool.options.connectionTimeoutMillis = 300
     const { cookie } = await signedIn(server, database, company)
     const waiting = Array.from({ length: 30 }, () => callConsole(busy, cookie, 'GET', 'dashboard'))
     for (let i = 0; i < 5; i++) expect((await busy.get('/api/quotes', 'a-key-beside-users')).status).toBe(200)

@@ -28,7 +28,7 @@ const changes = (filters: Partial<ChangeFilters>) => (db: Db) =>
   listChanges(
     db,
     'any',
-    { types: [], subject: undefined, actorId: undefined, createdAt: null, order: 'asc', ...filters },
+    { types: [], subject: undefined, actor: undefined, createdAt: null, order: 'asc', ...filters },
     { limit: LIMIT, after: 1n },
   )
 
