@@ -114,6 +114,18 @@ describe('the company profile', () => {
     await save(page)
   })
 
+  it('U4: says what another currency does not convert', async () => {
+    const page = await openProfile()
+    const warning = page.getByText('Prices in packages and fixed deposits are not converted.')
+    expect(await warning.count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Currency' }).fill('JPY')
+    await page.getByRole('option', { name: /JPY/ }).click()
+    await warning.waitFor()
+    await expectNoBarriers(page)
+    await button(page, 'Discard changes').click()
+    await warning.waitFor({ state: 'detached' })
+  })
+
   it('U4: works on a phone in the dark and with the keyboard, and members only read it', async () => {
     const page = await openProfile({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
     await expectNoBarriers(page)

@@ -1,5 +1,6 @@
 /** Adding lines from a catalog that is too long for the editor to load as a whole. */
 import { describe, expect, it } from 'vitest'
+import { expectNoBarriers } from './barriers.ts'
 import { save, startQuoteEditing, totalOf } from './quote-editing.ts'
 
 const app = await startQuoteEditing()
@@ -57,5 +58,23 @@ describe('a catalog of more than 2,000 services', () => {
     await page.getByRole('option', { name: 'Dairy' }).click()
     await place.locator('.edit-line').nth(count).getByText('Zebra milk wagon').waitFor()
     expect(await page.getByText('No longer in the catalog').count()).toBe(0)
+  })
+})
+
+describe('a quote with an archived tax rate', () => {
+  it('G8: says so, until another one is chosen', async () => {
+    const id = await takeQuote()
+    const { rows } = await pool.query<{ name: string }>(
+      `UPDATE tax_rates SET archived_at = now() WHERE company_id = $1
+         AND id = (SELECT tax_rate_id FROM quotes WHERE company_id = $1 AND id = $2) RETURNING name`,
+      [companyId, id],
+    )
+    const page = await openEditor(id)
+    const notice = page.getByRole('status').getByText(rows[0]?.name ?? 'no rate')
+    await notice.waitFor()
+    await expectNoBarriers(page)
+    await page.getByRole('combobox', { name: 'Tax', exact: true }).click()
+    await page.getByRole('option').first().click()
+    await notice.waitFor({ state: 'detached' })
   })
 })

@@ -1,5 +1,5 @@
 /** The panels of the profile form. */
-import { MultiSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, MultiSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { countries, currencies, localeChoices, timeZones, withValue } from './choices.ts'
 import { ChoiceField, NumberField, TextField } from './fields.tsx'
@@ -60,7 +60,8 @@ export function AddressPanel(props: FormProps) {
 }
 
 export function RegionPanel(props: FormProps) {
-  const { currency, timeZone, locale } = props.form.draft
+  const { draft, stored } = props.form
+  const { currency, timeZone, locale } = draft
   return (
     <Panel title="Region">
       <ChoiceField
@@ -70,6 +71,12 @@ export function RegionPanel(props: FormProps) {
         data={withValue(currencies(), currency)}
         clearable={false}
       />
+      {currency === stored.profile.currency ? null : (
+        <Alert color="yellow" role="status">
+          Prices in packages and fixed deposits are not converted. They will be in {currency}: check them
+          after you save.
+        </Alert>
+      )}
       <ChoiceField {...props} name="timeZone" data={withValue(timeZones(), timeZone)} />
       <ChoiceField {...props} name="locale" data={withValue(localeChoices(), locale)} />
     </Panel>

@@ -13,6 +13,7 @@ import { BackLink } from '../ui/back-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { LeaveDialog } from '../ui/unsaved.tsx'
 import { quoteName } from '../quotes/name.ts'
+import { ArchivedBar } from './archived-bar.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DetailsPanel } from './details-panel.tsx'
 import './quote-edit.css'
@@ -83,6 +84,7 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
             errors={editor.errors}
             dispatch={editor.dispatch}
           />
+          <ArchivedBar draft={editor.draft} catalogue={editor.catalogue} choices={choices} />
           <RecalculateBar stale={editor.stale} dispatch={editor.dispatch} />
           <LinesPanel
             catalogue={editor.catalogue}
