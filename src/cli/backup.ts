@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
 import { writeBackupFile } from '../backup/backup-file.ts'
@@ -36,6 +36,8 @@ export function addBackup(program: Command): void {
     .action(async (file: string, { keep, every, verify }: Options) => {
       if (verify && keep !== undefined) throw new Error('--keep and --verify exclude each other')
       if (every !== undefined && keep === undefined) throw new Error('--every needs --keep')
+      if (keep !== undefined && !isFolder(file))
+        throw new Error(`there is no folder ${file}; create it, or name another one`)
       if (verify) await showVerified(file)
       else if (keep !== undefined && every !== undefined)
         await withUnmigratedDatabase(backUpEvery)(file, keep, every)
@@ -43,6 +45,8 @@ export function addBackup(program: Command): void {
       else await withUnmigratedDatabase(backUp)(file)
     })
 }
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 function parseCount(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a number of at least 1.')

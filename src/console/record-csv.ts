@@ -1,7 +1,7 @@
 /** A list of records as CSV: the columns of the form, then the times. */
 import { BYTE_ORDER_MARK, csvRow } from '../core/csv.ts'
 import { packageLineTexts } from '../core/package-lines.ts'
-import type { PackageLine } from '../core/package-lines.ts'
+import type { NamedLine } from '../core/package-lines.ts'
 import { decimalAmount } from '../core/pricing/currencies.ts'
 import type { RecordKind, StoredRecord } from '../records/kind.ts'
 
@@ -81,7 +81,7 @@ function amountText(record: StoredRecord, name: string, companyCurrency: string)
 
 /** As the list shows them: `2 × Oat milk; Setup`. */
 function linesText({ lines, items }: StoredRecord): string {
-  return packageLineTexts(lines as PackageLine[], items as { id: string; name: string }[], String).join('; ')
+  return packageLineTexts(lines as NamedLine[], items as { id: string; name: string }[], String).join('; ')
 }
 
 function plainText(value: unknown): string {

@@ -1,14 +1,11 @@
 /** Lines of a package in words. */
-export interface PackageLine {
-  serviceId: string | null
-  addonId: string | null
-  description: string | null
-  quantity: number
-}
+import type { PackageLine } from './quotes/quote-choices.ts'
+
+export type NamedLine = Pick<PackageLine, 'serviceId' | 'addonId' | 'description' | 'quantity'>
 
 /** `2 × Oat milk` for each line. `items` are the services and add-ons that the lines name. */
 export function packageLineTexts(
-  lines: readonly PackageLine[],
+  lines: readonly NamedLine[],
   items: readonly { id: string; name: string }[],
   formatQuantity: (quantity: number) => string,
 ): string[] {

@@ -143,6 +143,15 @@ describe('quoting backup --every', () => {
     expect(stderr).toMatch(/^quoting: [^\n]*Give a time such as 24h, 30m or 7d\.\n$/)
   })
 
+  it('names a folder that does not exist, instead of trying again and again', async () => {
+    const folder = join(temporaryFolder(), 'missing')
+    for (const every of [[], ['--every', '24h']]) {
+      const { status, stderr } = await runCommand(['backup', '--keep', '3', ...every, folder], AT_SOURCE)
+      expect(status).toBe(1)
+      expect(stderr).toBe(`quoting: there is no folder ${folder}; create it, or name another one\n`)
+    }
+  })
+
   it('needs --keep', async () => {
     expect(await runCommand(['backup', '--every', '24h', temporaryFolder()], AT_SOURCE)).toEqual({
       status: 1,

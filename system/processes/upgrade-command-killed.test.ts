@@ -25,7 +25,6 @@ import {
 } from '../../test/support/schema.ts'
 
 const names = await listMigrations()
-/** Eight migrations are missing. */
 const migrations = names.slice(0, 11)
 const old = await createDatabaseAt(migrations)
 await old.pool.query(oldData(migrations, 60))

@@ -1,6 +1,6 @@
 /** Values of a record in words: for lists, pages and comparisons. */
 import { packageLineTexts } from '../../../src/core/package-lines.ts'
-import type { PackageLine } from '../../../src/core/package-lines.ts'
+import type { NamedLine } from '../../../src/core/package-lines.ts'
 import type { StoredRecord } from '../../../src/console/records.ts'
 import { formatAddress, formatMoney, formatNumber, formatPercent } from '../format.ts'
 import { SCHEDULE_WORDS } from '../quotes/words.ts'
@@ -26,7 +26,7 @@ export function priceTexts(record: StoredRecord): string[] {
 
 export function lineTexts(record: StoredRecord, lines = record['lines']): string[] {
   return packageLineTexts(
-    lines as PackageLine[],
+    lines as NamedLine[],
     record['items'] as { id: string; name: string }[],
     formatNumber,
   )
