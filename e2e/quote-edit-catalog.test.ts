@@ -62,7 +62,7 @@ describe('a catalog of more than 2,000 services', () => {
 })
 
 describe('a quote with an archived tax rate', () => {
-  it('G8: says so, until another one is chosen', async () => {
+  it('says so, until another one is chosen', async () => {
     const id = await takeQuote()
     const { rows } = await pool.query<{ name: string }>(
       `UPDATE tax_rates SET archived_at = now() WHERE company_id = $1
