@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { runAction } from '../src/actions/action.ts'
+import { recordPayment } from '../src/actions/record-payment.ts'
+import { contextOf } from '../test/support/actions.ts'
 import { expectNoBarriers } from './barriers.ts'
 import { smallWorld } from './small-world.ts'
 import { styleOf } from './styles.ts'
@@ -18,6 +21,8 @@ const app = await start([
   record('booking', 'book_bare', { currency: 'USD', totalPriceCents: 5 }),
   onDay('ev_invoiced', { bookingId: 'book' }),
   onDay('ev_bare', { bookingId: 'book_bare' }),
+  record('booking', 'book_history', { currency: 'USD', totalPriceCents: 5_000 }),
+  onDay('ev_history', { bookingId: 'book_history' }),
   onDay('ev_unbooked'),
   invoice('inv_1', {
     invoiceNumber: 'Q-1',
@@ -33,6 +38,13 @@ const app = await start([
     issuedAt: '2027-01-02T00:00:00Z',
     dueDate: '2099-03-31T00:00:00Z',
     createdAt: '2027-01-02T00:00:00Z',
+  }),
+  invoice('inv_history', {
+    bookingId: 'book_history',
+    invoiceNumber: 'Q-3',
+    totalCents: 5_000,
+    issuedAt: '2027-01-01T00:00:00Z',
+    createdAt: '2027-01-01T00:00:00Z',
   }),
   ...['ev_undo', 'ev_poll', 'ev_focus', 'ev_axe', 'ev_long'].map((id) => onDay(id)),
   ...Array.from({ length: 101 }, (_, i) =>
@@ -76,6 +88,20 @@ describe('an event page', () => {
     const opened = page.context().waitForEvent('page')
     await page.getByRole('link', { name: 'Invoice Q-1 (opens in a new tab)' }).click()
     await (await opened).getByRole('heading', { name: 'Invoice Q-1' }).waitFor()
+  })
+
+  it('T3: shows the history of an invoice', async () => {
+    await runAction(contextOf(pool, COMPANY), recordPayment, { id: 'inv_history', amountCents: 2_000 })
+    const page = await openEvent('ev_history')
+    await page.getByRole('button', { name: 'History of invoice Q-3' }).click()
+    const history = page.getByRole('dialog', { name: 'History of invoice Q-3' })
+    await history.getByText('Invoice edited').waitFor()
+    await expect
+      .poll(() => history.innerText())
+      .toMatch(/Open → Partially paid[\s\S]*Amount paid \$0\.00[\s\S]*\$20\.00/)
+    await expectNoBarriers(page)
+    await page.keyboard.press('Escape')
+    await history.waitFor({ state: 'detached' })
   })
 
   it('shows a message without invoices, and no panel without a booking', async () => {

@@ -7,6 +7,7 @@ import { markLost, markSent, reopenQuote as reopenAction } from '../actions/mark
 import { LOST_REASONS } from '../core/enumerations.ts'
 import type { ErrorCode } from '../core/requests/errors.ts'
 import { bodyShape, bodyText } from '../codec/body-schema.ts'
+import { MESSAGE_MAX } from '../core/quotes/quote-actions.ts'
 import { QUOTE_COLUMNS } from '../records/quote/columns.ts'
 import type { Operation } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -69,7 +70,7 @@ const SendBody = z
       (time) => time == null || Date.parse(time) > Date.now(),
       'must be in the future',
     ),
-    message: bodyText().nullable().optional().meta({
+    message: bodyText(MESSAGE_MAX).nullable().optional().meta({
       description:
         'A message to the customer. With it, the quote is sent by email, if the service sends mail and the lead has an address.',
     }),

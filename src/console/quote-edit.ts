@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { NewDiscount, NewServiceCharge, NewTaxRate } from '../core/pricing/definitions.ts'
 import { LOST_REASONS } from '../core/enumerations.ts'
+import { MESSAGE_MAX } from '../core/quotes/quote-actions.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { clientName } from '../core/quotes/quote-booking.ts'
 import { StorableText, Time } from '../core/quotes/quote-details.ts'
@@ -55,8 +56,6 @@ export type QuoteChangeAnswer = Pick<
 /** A thousand lines, each with a description of 700 characters. */
 const CONTENT_MAX_BYTES = 1024 * 1024
 
-const MESSAGE_MAX = 5_000
-
 const Version = z.string().regex(/^[0-9a-f]{64}$/, 'Send the version of the quote you loaded.')
 const findForEdit = consoleRoute({
   method: 'GET',
@@ -102,7 +101,7 @@ const send = consoleRoute({
   input: z.strictObject({
     version: Version,
     expiresAt: Time.nullish(),
-    message: StorableText.max(MESSAGE_MAX, 'Use at most 5,000 characters.').nullish(),
+    message: StorableText.max(MESSAGE_MAX, 'Use at most 10,000 characters.').nullish(),
     /** Absent: the quote is not sent by email. */
     mail: MailInput.optional(),
   }),

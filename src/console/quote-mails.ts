@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { leadName } from '../core/lead-name.ts'
 import { isStorableText } from '../core/ids.ts'
+import { MESSAGE_MAX } from '../core/quotes/quote-actions.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { deliverableAddress } from '../core/security/email.ts'
 import { Time } from '../core/quotes/quote-details.ts'
@@ -14,7 +15,6 @@ import { findNewestRevision } from '../records/quote-revision/queries.ts'
 import { consoleRoute } from './route.ts'
 
 const SUBJECT_MAX = 200
-const MESSAGE_MAX = 5_000
 
 const Text = z.string().refine(isStorableText, 'The text contains an invalid character.')
 
@@ -45,7 +45,7 @@ const preview = consoleRoute({
   path: '/console/quotes/:id/mail-preview',
   input: z.strictObject({
     expiresAt: Time.nullish(),
-    message: Text.max(MESSAGE_MAX, 'Use at most 5,000 characters.').nullish(),
+    message: Text.max(MESSAGE_MAX, 'Use at most 10,000 characters.').nullish(),
     mail: MailInput,
   }),
   answer: async ({ db, companyId, id, input, outbox, presentation }): Promise<MailPreviewAnswer> => {

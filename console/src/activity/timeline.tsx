@@ -8,11 +8,23 @@ import { ErrorAlert } from '../ui/states.tsx'
 import { ActivityList } from './activity-list.tsx'
 
 interface TimelineProps {
-  object: 'quote' | 'event' | 'lead'
+  object: 'quote' | 'event' | 'invoice' | 'lead'
   id: string
 }
 
-export function Timeline({ object, id }: TimelineProps) {
+export function Timeline(subject: TimelineProps) {
+  return (
+    <section className="app-panel activity-panel" aria-labelledby="timeline-title">
+      <Title order={2} id="timeline-title" mb="sm">
+        History
+      </Title>
+      <TimelineEntries {...subject} />
+    </section>
+  )
+}
+
+/** Without the panel around them. */
+export function TimelineEntries({ object, id }: TimelineProps) {
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['timeline', object, id],
     queryFn: ({ pageParam }) => {
@@ -24,10 +36,7 @@ export function Timeline({ object, id }: TimelineProps) {
   })
   const entries = data?.pages.flatMap((page) => page.entries)
   return (
-    <section className="app-panel activity-panel" aria-labelledby="timeline-title">
-      <Title order={2} id="timeline-title" mb="sm">
-        History
-      </Title>
+    <>
       {error === null ? null : (
         <Group>
           <ErrorAlert error={error} />
@@ -58,7 +67,7 @@ export function Timeline({ object, id }: TimelineProps) {
           Show older changes
         </Button>
       ) : null}
-    </section>
+    </>
   )
 }
 

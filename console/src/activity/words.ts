@@ -2,8 +2,10 @@
 import type { Activity, ActivityKind, MemberChange } from '../../../src/core/change-log/activity.ts'
 import { LOST_REASONS } from '../../../src/core/enumerations.ts'
 import type { LostReason } from '../../../src/core/enumerations.ts'
+import type { InvoiceStatus } from '../../../src/core/pricing/invoice.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../format.ts'
 import { LOST_WORDS } from '../quotes/words.ts'
+import { INVOICE_STATUSES } from '../ui/invoice-status.ts'
 
 export const KIND_LABELS: Record<ActivityKind, string> = {
   customers: 'Customers',
@@ -106,10 +108,13 @@ function formatValue(name: string, value: unknown, currency: string | null): str
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (isLostReason(text)) return LOST_WORDS[text]
+  if (name === 'status' && isInvoiceStatus(text)) return INVOICE_STATUSES[text][0]
   return TIME.test(text) ? formatDateTime(text) : text
 }
 
 const isLostReason = (text: string): text is LostReason => (LOST_REASONS as readonly string[]).includes(text)
+
+const isInvoiceStatus = (text: string): text is InvoiceStatus => Object.hasOwn(INVOICE_STATUSES, text)
 
 /** What else the entry knows, as short sentences. */
 export function describeDetails({ details }: Activity): string[] {

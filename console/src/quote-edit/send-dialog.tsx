@@ -1,7 +1,7 @@
 /** The dialog that sends a quote, by email or by a link to copy. */
 import { Alert, Text, TextInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { NO_LINES } from '../../../src/core/quotes/quote-actions.ts'
+import { MESSAGE_MAX, NO_LINES } from '../../../src/core/quotes/quote-actions.ts'
 import { formatMoney } from '../format.ts'
 import { MailFields } from '../mail/mail-fields.tsx'
 import { NEW_MAIL, mailInput, useQuoteMails } from '../mail/quote-mail.ts'
@@ -93,7 +93,7 @@ export function SentDialog(props: DialogProps & { isAgain: boolean }) {
                 }
                 autosize
                 minRows={3}
-                maxLength={5000}
+                maxLength={MESSAGE_MAX}
                 value={message}
                 onChange={(event) => setMessage(event.currentTarget.value)}
               />

@@ -1,21 +1,13 @@
-/** The invoices of a booking: number, status, total and the amount due. Each number opens the invoice. */
-import { Text, VisuallyHidden } from '@mantine/core'
-import type { InvoiceStatus } from '../../../src/core/pricing/invoice.ts'
+/** The invoices of a booking: number, status, total, the amount due, and the history. Each number opens the invoice. */
+import { Button, Modal, Text, VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
 import type { BookingInvoice } from '../../../src/console/invoices.ts'
+import { TimelineEntries } from '../activity/timeline.tsx'
 import { formatDate, formatMoney } from '../format.ts'
 import { NewTabIcon } from './icons.tsx'
+import { INVOICE_STATUSES } from './invoice-status.ts'
 import { Status } from './status.tsx'
-import type { Tone } from './status.tsx'
 import './invoice-list.css'
-
-const STATUSES: Record<InvoiceStatus, [name: string, tone: Tone]> = {
-  Void: ['Void', 'gray'],
-  Draft: ['Draft', 'gray'],
-  Paid: ['Paid', 'green'],
-  Overdue: ['Overdue', 'red'],
-  PartiallyPaid: ['Partially paid', 'amber'],
-  Open: ['Open', 'blue'],
-}
 
 export function InvoiceList({ invoices }: { invoices: readonly BookingInvoice[] }) {
   if (invoices.length === 0) {
@@ -35,8 +27,9 @@ export function InvoiceList({ invoices }: { invoices: readonly BookingInvoice[] 
 }
 
 function Invoice(invoice: BookingInvoice) {
-  const { invoiceNumber, status, total, currency, url } = invoice
-  const [name, tone] = STATUSES[status]
+  const { id, invoiceNumber, status, total, currency, url } = invoice
+  const [name, tone] = INVOICE_STATUSES[status]
+  const [isHistoryShown, setHistoryShown] = useState(false)
   return (
     <li className="invoice">
       <a href={url} target="_blank" rel="noreferrer" className="app-link invoice-number">
@@ -50,10 +43,23 @@ function Invoice(invoice: BookingInvoice) {
       <span className="app-figure invoice-total" data-void={status === 'Void' || undefined}>
         {formatMoney(total, currency.isoCode)}
       </span>
-      <Status tone={tone} className="invoice-status">
-        {name}
-      </Status>
+      <span className="invoice-state">
+        <Status tone={tone} className="invoice-status">
+          {name}
+        </Status>
+        <Button variant="subtle" size="compact-xs" onClick={() => setHistoryShown(true)}>
+          History
+          <VisuallyHidden> of invoice {invoiceNumber}</VisuallyHidden>
+        </Button>
+      </span>
       <span className="invoice-due">{dueText(invoice)}</span>
+      <Modal
+        opened={isHistoryShown}
+        onClose={() => setHistoryShown(false)}
+        title={<Text fw={650}>History of invoice {invoiceNumber}</Text>}
+      >
+        <TimelineEntries object="invoice" id={id} />
+      </Modal>
     </li>
   )
 }

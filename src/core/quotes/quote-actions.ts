@@ -9,6 +9,9 @@ export type QuoteAction =
   | 'reopen'
   | 'undoBooking'
   | 'cancelBooking'
+/** Characters of the message that is sent with a quote. */
+export const MESSAGE_MAX = 10_000
+
 type Standing = 'draft' | 'sent' | 'booked' | 'lost' | 'expired'
 
 const BOOKED = 'This quote is booked, so it can no longer change.'
