@@ -1,10 +1,10 @@
 /** POST /api/tasks as in the service, but the transaction records no change. The benchmark compares the service with it. */
 import { newId } from '../src/core/ids.ts'
-import type { NewTask } from '../src/actions/create-task.ts'
 import { createChangeListener } from '../src/changes/listener.ts'
 import { openPool } from '../src/db/connect.ts'
 import { inTransaction } from '../src/db/transaction.ts'
-import { createTaskOfEvent } from '../src/api/tasks.ts'
+import { NewTaskBody, createTaskOfEvent } from '../src/api/tasks.ts'
+import { parseBody } from '../src/api/write.ts'
 import { TASK } from '../src/records/task/object.ts'
 import { insertTask } from '../src/records/task/queries.ts'
 import { buildServer } from '../src/server/build-server.ts'
@@ -18,8 +18,6 @@ const [data, keys, other] = [
   openPool(connection, 'console', () => undefined),
 ]
 const logger = createLogger('info', { write: () => undefined })
-const { body: bodySchema } = createTaskOfEvent
-if (bodySchema === undefined) throw new Error('the endpoint has no body')
 const app = buildServer({
   data,
   keys,
@@ -35,9 +33,10 @@ const app = buildServer({
   endpoints: [
     {
       ...createTaskOfEvent,
-      answer: async ({ primary, companyId, rawBody, presentation }) => {
-        const { eventId, description } = bodySchema.parse(JSON.parse(String(rawBody))) as NewTask
-        const task = { id: newId('task'), eventId, description, dueDate: null }
+      answer: async (call) => {
+        const { primary, companyId, presentation } = call
+        const { dueDate = null, ...body } = parseBody(call, NewTaskBody, true)
+        const task = { ...body, id: newId('task'), dueDate }
         const row = await inTransaction(primary, (db) => insertTask(db, companyId, task))
         if (row === null) throw new Error('the event is missing')
         return { body: TASK.present(row, presentation) }

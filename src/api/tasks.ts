@@ -46,7 +46,7 @@ export const getTask = getEndpoint({ ...TASKS, operation: 'getTask', find: findT
 
 const { description, dueDate } = bodyShape(TASK_COLUMNS, 'description', 'dueDate')
 
-const NewTaskBody = z
+export const NewTaskBody = z
   .strictObject({ eventId: bodyId(), description: description.unwrap(), dueDate })
   .meta({ id: 'NewTaskBody' })
 

@@ -86,7 +86,8 @@ function readKey({ headers, rawBody, method, path }: Call): ReturnType<typeof id
   return idempotencyKey(name, rawBody, scope)
 }
 
-function parseBody<Body>(
+/** The body, as the schema describes it. */
+export function parseBody<Body>(
   { headers, rawBody }: Call,
   schema: z.ZodObject & z.ZodType<Body>,
   isCreation: boolean,
