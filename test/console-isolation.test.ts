@@ -3,6 +3,7 @@
  * to settings, who is not signed in gets nowhere. A new call fails here until it has its line.
  */
 import { describe, expect, it } from 'vitest'
+import { followChanges } from '../src/changes/webhooks/follow.ts'
 import { CONSOLE_ROUTES } from '../src/console/routes.ts'
 import { CONSOLE_REQUESTS } from './support/console-requests.ts'
 import { callConsole, signedIn } from './support/console.ts'
@@ -24,7 +25,8 @@ await pool.query(
     ('c', 'whe', 'https://192.0.2.1/', '{*}', 'Ours', '[]'), ('x_c', 'x_whe', 'https://192.0.2.1/', '{*}', $1, '[]')`,
   [SECRET],
 )
-// The import has created some.
+// Those of the import.
+await followChanges(pool)
 await pool.query('DELETE FROM webhook_deliveries')
 await pool.query(
   `INSERT INTO webhook_deliveries (company_id, number, endpoint_id, change_sequence, subject, status, next_attempt_at)

@@ -14,7 +14,7 @@ const database = await createDatabase()
 const { pool, connection } = database
 const server = await startServer(connection)
 
-beforeEach(() => pool.query('TRUNCATE companies, setup_links CASCADE'))
+beforeEach(() => pool.query('TRUNCATE companies, changes, setup_links CASCADE'))
 
 const setUp = (token: string, change: object = {}) =>
   postLink(server, 'setup', { token, ...SETUP, ...change })

@@ -1,5 +1,6 @@
 /** `quoting doctor` on webhooks. */
 import { describe, expect, it } from 'vitest'
+import { followChanges } from '../src/changes/webhooks/follow.ts'
 import { checkDerived, repairDerived } from '../src/world/derived.ts'
 import { createDatabase } from './support/database.ts'
 import { plant } from './support/quotes.ts'
@@ -7,13 +8,14 @@ import { insertCompany } from './support/records.ts'
 import { addEndpoint, addTask, readDeliveries } from './support/webhooks.ts'
 
 describe('doctor', () => {
-  it('finds and repairs deliveries that nothing would send, and endpoints that writes do not see', async () => {
+  it('finds and repairs deliveries that nothing would send, and endpoints that get none', async () => {
     const { pool, connection } = await createDatabase()
     await insertCompany(pool, 'co_1')
     await plant(pool, 'events', 'co_1', 'ev_1')
     await addEndpoint(pool, 'https://192.0.9.1/')
     const gone = await addEndpoint(pool, 'https://192.0.9.1/')
     await addTask(pool)
+    await followChanges(pool)
     const find = async () => {
       const findings: string[] = []
       await checkDerived(connection, (finding) => findings.push(finding))
@@ -26,7 +28,7 @@ describe('doctor', () => {
     expect(await find()).toEqual([
       'company "co_1", 1 deliveries whose endpoint is gone',
       'company "co_1", 2 deliveries that wait for no other',
-      'company "co_1", 1 webhook endpoints that writes do not look for',
+      'company "co_1", 1 webhook endpoints whose company is not followed',
     ])
     expect(await repairDerived(connection)).toBe(3)
     expect(await find()).toEqual([])

@@ -8,7 +8,7 @@ import type { Limiter } from '../core/requests/limiter.ts'
 import { isDistributed, markDistributed } from '../db/distributed.ts'
 import { refuseLost } from '../db/lost-companies.ts'
 import { allValues } from '../db/statement.ts'
-import type { Db, Statement } from '../db/statement.ts'
+import type { Db, Statement, StatementCall } from '../db/statement.ts'
 
 export type TextRow = (string | null)[]
 type Callback<Result> = (error: Error | null | undefined, result?: Result) => void
@@ -86,9 +86,16 @@ class TextQuery implements Submittable {
   }
 }
 
-interface GroupedStatement {
-  statement: Statement
-  values: readonly unknown[]
+/**
+ * Inside a transaction: sends the statements in one packet. If one fails, those after it do not run, and the connection must be closed,
+ * because it is not known then which of them it has prepared.
+ */
+export async function runTogether(db: Db, calls: readonly StatementCall[]): Promise<void> {
+  for (const { statement, values } of calls) refuseLost(statement.text, values[0])
+  await submit<TextRow[][]>(db, new GroupQuery(calls))
+}
+
+interface GroupedStatement extends StatementCall {
   resolve: (rows: TextRow[]) => void
   reject: (error: unknown) => void
 }
@@ -140,7 +147,7 @@ class GroupQuery implements Submittable {
   readonly #newNames: Record<string, string> = {}
   readonly #lists: TextRow[][] = [[]]
 
-  constructor(group: readonly GroupedStatement[]) {
+  constructor(group: readonly StatementCall[]) {
     this.statements = group.map(({ statement }) => statement)
     this.#values = group.map(({ statement, values }) => textsOf(statement, values))
   }

@@ -42,6 +42,12 @@ export interface Statement {
   [isStatement]: true
 }
 
+/** A statement and the values of its positions. */
+export interface StatementCall {
+  statement: Statement
+  values: readonly unknown[]
+}
+
 /**
  * The text either has positions only, whose values each call passes; or it has parameters, and `$1` is the company:
  *

@@ -2,8 +2,8 @@
 import { isDistributed } from './distributed.ts'
 import { literal, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
-import { run } from './statement.ts'
-import type { Db, DbPool } from './statement.ts'
+import { run, statement } from './statement.ts'
+import type { Db, DbPool, Statement } from './statement.ts'
 
 const waitAtMost = (ms: number) => sql`SET LOCAL lock_timeout = ${literal(ms)}`
 
@@ -15,6 +15,8 @@ const BEGIN = {
    * import may be waiting for.
    */
   action: sql`BEGIN ISOLATION LEVEL READ COMMITTED; ${waitAtMost(3_000)}`,
+  /** For workers, which do not let others wait for a company that is busy. */
+  background: sql`BEGIN ISOLATION LEVEL READ COMMITTED; ${waitAtMost(250)}`,
   /** All statements see the same snapshot. */
   read: sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`,
   /**
@@ -34,16 +36,25 @@ const USE_TWO_PHASES = sql`DELETE FROM two_phase_commit`
 const BEGIN_DISTRIBUTED: Record<keyof typeof BEGIN, Sql[]> = {
   write: [BEGIN.write, USE_TWO_PHASES],
   action: [BEGIN.write, waitAtMost(3_000), USE_TWO_PHASES],
+  background: [BEGIN.write, waitAtMost(250), USE_TWO_PHASES],
   read: [BEGIN.read],
   change: [sql`BEGIN ISOLATION LEVEL REPEATABLE READ`, waitAtMost(900), USE_TWO_PHASES],
 }
 
 const COMMIT = sql`COMMIT`
+const COMMIT_IN_GROUP = statement(COMMIT)
 const ROLLBACK = sql`ROLLBACK`
 
-type Work<Result> = (client: Db, rollBack: () => void) => Promise<Result>
+interface TransactionEnd {
+  /** Rolls back, although the work returns a result. */
+  rollBack: () => void
+  /** `send` commits, together with the last statement of the work. If it fails, the connection is not used again. */
+  commitBy: (send: (commit: Statement) => Promise<void>) => void
+}
 
-/** On a connection from the pool. `work` can roll back and still return a result. */
+type Work<Result> = (client: Db, end: TransactionEnd) => Promise<Result>
+
+/** On a connection from the pool. */
 export async function inTransaction<Result>(
   pool: DbPool,
   work: Work<Result>,
@@ -69,14 +80,26 @@ export async function transact<Result>(
 ): Promise<Result> {
   const [begin, ...settings] = isDistributed(client) ? BEGIN_DISTRIBUTED[kind] : [BEGIN[kind]]
   await run(client, begin ?? BEGIN[kind])
+  let isReusable = true
   try {
     for (const setting of settings) await run(client, setting)
-    let end = COMMIT
-    const result = await work(client, () => (end = ROLLBACK))
-    await run(client, end)
+    let end = async (): Promise<unknown> => run(client, COMMIT)
+    const result = await work(client, {
+      rollBack: () => (end = async () => run(client, ROLLBACK)),
+      commitBy: (send) => {
+        end = async () => {
+          isReusable = false
+          await send(COMMIT_IN_GROUP)
+        }
+      },
+    })
+    await end()
     return result
   } catch (error) {
-    await run(client, ROLLBACK).then(onUndone, () => undefined)
+    await run(client, ROLLBACK).then(
+      () => isReusable && onUndone(),
+      () => undefined,
+    )
     throw error
   }
 }

@@ -44,7 +44,9 @@ export async function plantWebhooks(pool: Pool, company: Company): Promise<void>
     )
   }
   await pool.query(
-    `UPDATE change_counters SET has_webhooks = true, last_delivery = $2 WHERE company_id = $1`,
+    `INSERT INTO change_counters AS c (company_id, has_webhooks, last_delivery) VALUES ($1, true, $2)
+     ON CONFLICT (company_id) DO UPDATE
+       SET has_webhooks = true, last_delivery = $2, delivery_cursor = c.last_sequence`,
     [company.id, isTheirs ? THEIRS.number : 1],
   )
 }

@@ -4,6 +4,7 @@ import { expect, vi } from 'vitest'
 import { runAction } from '../../src/actions/action.ts'
 import { createTask } from '../../src/actions/create-task.ts'
 import { createWebhookEndpoint } from '../../src/actions/webhook-endpoints.ts'
+import { followChanges } from '../../src/changes/webhooks/follow.ts'
 import { startWebhookWorker } from '../../src/changes/webhooks/worker.ts'
 import type { WebhookWorker, WorkerOptions } from '../../src/changes/webhooks/worker.ts'
 import { createWebhookSecrets, showSecret } from '../../src/core/security/webhook-secret.ts'
@@ -71,8 +72,9 @@ export interface StoredDelivery {
   wait: number | null
 }
 
-/** Of a company, oldest first. */
+/** Of a company, oldest first. Also without a worker, those of all changes exist. */
 export async function readDeliveries(pool: Pool, companyId = 'co_1'): Promise<StoredDelivery[]> {
+  await followChanges(pool)
   const { rows } = await pool.query<StoredDelivery>(
     `SELECT number::integer, endpoint_id AS endpoint, change_sequence::integer AS change, status, attempts,
        CASE WHEN next_attempt_at = 'infinity' THEN 'Infinity'::float8

@@ -188,5 +188,5 @@ export async function exportRecords(connection: Connection, match: TestRecord = 
 }
 
 export async function clearWorld(pool: Pool): Promise<void> {
-  await pool.query('TRUNCATE companies CASCADE')
+  await pool.query('TRUNCATE companies, changes CASCADE')
 }

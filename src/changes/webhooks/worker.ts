@@ -13,6 +13,7 @@ import type { ChangeListener } from '../listener.ts'
 import type { AddressOptions } from './addresses.ts'
 import { onWork } from '../on-work.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
+import { followChanges } from './follow.ts'
 import { Pump } from './pump.ts'
 import { createSender } from './send.ts'
 import { createSlots } from './slots.ts'
@@ -71,6 +72,7 @@ export function startWebhookWorker(options: WorkerOptions): WebhookWorker {
     void pump.ended.then(() => held.delete(key))
   }
   const find = async () => {
+    await followChanges(pool)
     for (const { pump } of held.values()) pump.wake()
     const until = performance.now() + leaseMs
     for (const lease of await takeLeases(pool, request())) begin(lease, until)

@@ -1,12 +1,13 @@
 /** Appends to the change log of a company. Numbering locks the company's counter until the transaction ends. */
+import { DatabaseError } from 'pg'
 import { ApiError } from '../../core/requests/errors.ts'
 import { inRecordedOrder } from '../../core/change-log/change-types.ts'
 import type { Actor, ChangeType } from '../../core/change-log/change-types.ts'
 import { sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
-import type { Db } from '../../db/statement.ts'
+import type { Db, StatementCall } from '../../db/statement.ts'
 import { queryTexts } from '../../codec/text-query.ts'
-import { addDeliveries } from '../webhook-delivery/create.ts'
 
 export interface NewChange {
   type: ChangeType
@@ -58,26 +59,62 @@ export async function checkNotMoving(db: Db, companyId: string): Promise<void> {
 
 /** A company that moves to another cell is not written in this one (migrations/0019-cells.sql). */
 function refuseMoving(movingTo: string | null): void {
-  if (movingTo === null) return
-  const message = 'The company is being moved to another server. Retry in a few seconds.'
-  throw new ApiError('auth_service_unavailable', { message, headers: { 'retry-after': '1' } })
+  if (movingTo !== null) throw movingError()
 }
 
-/** `clock_timestamp` is evaluated once the counter is locked, and no change is older than the one before it. */
+function movingError(cause?: unknown): ApiError {
+  const message = 'The company is being moved to another server. Retry in a few seconds.'
+  return new ApiError('auth_service_unavailable', { message, cause, headers: { 'retry-after': '1' } })
+}
+
+const NOT_NULL_VIOLATION = '23502'
+
+/** If changes were not recorded because the company moves. */
+export function movingOf(error: unknown): ApiError | null {
+  if (!(error instanceof DatabaseError) || error.code !== NOT_NULL_VIOLATION) return null
+  return error.table === 'change_counters' && error.column === 'last_sequence' ? movingError(error) : null
+}
+
+/**
+ * `clock_timestamp` is evaluated once the counter is locked, and no change is older than the one before it. A company that moves has no
+ * next number, so the statement fails (`movingOf`): it can be sent together with the commit.
+ */
+const numberChanges = (count: Sql) => sql`
+  INSERT INTO change_counters AS c (company_id, last_sequence, last_at) VALUES ($1, ${count}, clock_timestamp())
+  ON CONFLICT (company_id) DO UPDATE
+    SET last_sequence = CASE WHEN c.moving_to IS NULL THEN c.last_sequence + ${count} END,
+      last_at = greatest(c.last_at, clock_timestamp())
+  RETURNING last_sequence, last_at`
+const INSERT_CHANGES = sql`
+  INSERT INTO changes (company_id, actor_type, actor_id, actor_name, sequence, type, subject_object, subject_id, data, previous,
+    created_at)`
+
+const RECORD_CHANGE = statement(sql`
+  WITH counter AS (${numberChanges(sql`1`)})
+  ${INSERT_CHANGES}
+  SELECT $1, $2, $3, $4, last_sequence, $5, $6, $7, $8::json, $9::json, last_at FROM counter`)
+
 const RECORD_CHANGES = statement(sql`
-  WITH counter AS (
-    INSERT INTO change_counters AS c (company_id, last_sequence, last_at) VALUES ($1, $2, clock_timestamp())
-    ON CONFLICT (company_id) DO UPDATE
-      SET last_sequence = c.last_sequence + $2, last_at = greatest(c.last_at, clock_timestamp())
-    RETURNING last_sequence - $2 AS base, last_at, has_webhooks, moving_to
-  ), recorded AS (
-    INSERT INTO changes (company_id, sequence, type, subject_object, subject_id, actor_type, actor_id, actor_name, data,
-      previous, created_at)
-    SELECT $1, counter.base + c.position, c.type, c.object, c.id, $4, $5, $6, c.data, c.previous, counter.last_at
-    FROM counter CROSS JOIN json_to_recordset($3)
-      AS c (position bigint, type text, object text, id text, data json, previous json)
-  )
-  SELECT base, has_webhooks, moving_to FROM counter`)
+  WITH counter AS (${numberChanges(sql`$5`)})
+  ${INSERT_CHANGES}
+  SELECT $1, $2, $3, $4, counter.last_sequence - $5 + c.position, c.type, c.object, c.id, c.data, c.previous, counter.last_at
+  FROM counter CROSS JOIN json_to_recordset($6)
+    AS c (position bigint, type text, object text, id text, data json, previous json)`)
+
+/** The statement that records changes. */
+export function recordingOf(companyId: string, actor: Actor, changes: readonly NewChange[]): StatementCall {
+  const values = [companyId, actor.type, actor.id, actor.name]
+  const [only, ...others] = inRecordedOrder(changes)
+  if (only !== undefined && others.length === 0) {
+    const { type, subject, data, previous } = only
+    return { statement: RECORD_CHANGE, values: [...values, type, subject.object, subject.id, data, previous] }
+  }
+  const rows = inRecordedOrder(changes).map(({ type, subject: { object, id }, data, previous }, i) => {
+    const facts = JSON.stringify({ position: i + 1, type, object, id })
+    return `${facts.slice(0, -1)},"data":${data},"previous":${previous}}`
+  })
+  return { statement: RECORD_CHANGES, values: [...values, changes.length, `[${rows.join(',')}]`] }
+}
 
 export async function recordChanges(
   db: Db,
@@ -86,20 +123,6 @@ export async function recordChanges(
   changes: readonly NewChange[],
 ): Promise<void> {
   if (changes.length === 0) return
-  const rows = inRecordedOrder(changes).map(({ type, subject: { object, id }, data, previous }, i) => {
-    const facts = JSON.stringify({ position: i + 1, type, object, id })
-    return `${facts.slice(0, -1)},"data":${data},"previous":${previous}}`
-  })
-  const [recorded] = await queryTexts(db, RECORD_CHANGES, [
-    companyId,
-    changes.length,
-    `[${rows.join(',')}]`,
-    actor.type,
-    actor.id,
-    actor.name,
-  ])
-  const [base = null, hasWebhooks, movingTo = null] = recorded ?? []
-  refuseMoving(movingTo)
-  // A separate statement: the snapshot of this one can be older than an endpoint whose creation it waited for.
-  if (base !== null && hasWebhooks === 't') await addDeliveries(db, companyId, base)
+  const { statement: recording, values } = recordingOf(companyId, actor, changes)
+  await queryTexts(db, recording, values)
 }

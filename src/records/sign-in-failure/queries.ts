@@ -42,7 +42,7 @@ const FIND_WAIT = statement(sql`
 /** Counts a try by each of the subjects, or, where one of them has to wait, none: then the seconds to wait. */
 export async function countTry(pool: DbPool, subjects: readonly TrySubject[]): Promise<number> {
   const values = [subjects.map(({ hash }) => hash), subjects.map(({ free }) => free)]
-  return inTransaction(pool, async (client, rollBack) => {
+  return inTransaction(pool, async (client, { rollBack }) => {
     const counted = await queryRows(client, COUNT_TRY, values)
     if (counted.length === subjects.length) return 0
     rollBack()

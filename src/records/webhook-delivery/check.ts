@@ -1,4 +1,4 @@
-/** Checks and repairs what the statements of webhooks maintain: the flag of writes, and which deliveries are parked. */
+/** Checks and repairs what the statements of webhooks maintain: which companies are followed, and which deliveries are parked. */
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
@@ -21,7 +21,7 @@ const FIND_ERRORS = statement(sql`
   SELECT 'deliveries that wait for no other', count(*)::integer
   FROM webhook_deliveries d WHERE d.company_id = $1 AND ${STUCK}
   UNION ALL
-  SELECT 'webhook endpoints that writes do not look for', count(*)::integer
+  SELECT 'webhook endpoints whose company is not followed', count(*)::integer
   FROM webhook_endpoints e JOIN change_counters c ON c.company_id = e.company_id
   WHERE e.company_id = $1 AND e.status = 'enabled' AND NOT c.has_webhooks`)
 

@@ -4,6 +4,7 @@ import type { EndpointStatus } from '../../core/webhooks/endpoint-types.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { addAllDeliveries } from '../webhook-delivery/create.ts'
 import { NEXT_UPDATE } from '../../codec/write.ts'
 
 export interface EndpointRow {
@@ -53,6 +54,7 @@ export async function insertEndpoint(
   companyId: string,
   endpoint: Pick<EndpointRow, 'id' | 'url' | 'types' | 'description'> & { secrets: StoredSecret[] },
 ): Promise<void> {
+  await addAllDeliveries(db, companyId)
   const { id, url, types, description, secrets } = endpoint
   await queryRows(db, INSERT_ENDPOINT, [companyId, id, url, types, description, JSON.stringify(secrets)])
   await noteEndpoints(db, companyId)
@@ -67,6 +69,7 @@ export async function updateEndpoint(
   companyId: string,
   { id, url, types, description }: Pick<EndpointRow, 'id' | 'url' | 'types' | 'description'>,
 ): Promise<void> {
+  await addAllDeliveries(db, companyId)
   await queryRows(db, UPDATE_ENDPOINT, [companyId, id, url, types, description])
 }
 
@@ -75,6 +78,7 @@ const ENABLE_ENDPOINT = statement(sql`
   WHERE company_id = $1 AND id = $2`)
 
 export async function enableEndpoint(db: Db, companyId: string, id: string): Promise<void> {
+  await addAllDeliveries(db, companyId)
   await queryRows(db, ENABLE_ENDPOINT, [companyId, id])
   await noteEndpoints(db, companyId)
 }
@@ -94,6 +98,7 @@ export async function disableEndpoint(
   id: string,
   reason: string | null,
 ): Promise<boolean> {
+  await addAllDeliveries(db, companyId)
   if ((await queryRows(db, DISABLE_ENDPOINT, [companyId, id, reason])).length === 0) return false
   await queryRows(db, FAIL_PENDING, [companyId, id])
   await noteEndpoints(db, companyId)
@@ -111,11 +116,12 @@ export async function deleteEndpoint(db: Db, companyId: string, id: string): Pro
 }
 
 const NOTE_ENDPOINTS = statement(sql`
-  UPDATE change_counters SET has_webhooks = EXISTS (
-    SELECT 1 FROM webhook_endpoints WHERE company_id = $1 AND status = 'enabled')
+  UPDATE change_counters SET
+    has_webhooks = EXISTS (SELECT 1 FROM webhook_endpoints WHERE company_id = $1 AND status = 'enabled'),
+    delivery_cursor = CASE WHEN has_webhooks THEN delivery_cursor ELSE last_sequence END
   WHERE company_id = $1`)
 
-/** Whether writes of the company have to look for endpoints. */
+/** Whether changes of the company have deliveries. If they had none until now, they begin with the next change. */
 export async function noteEndpoints(db: Db, companyId: string): Promise<void> {
   await queryRows(db, NOTE_ENDPOINTS, [companyId])
 }

@@ -38,7 +38,7 @@ export async function addDemoWebhooks(db: Db): Promise<void> {
   )
   await run(
     db,
-    sql`UPDATE change_counters SET has_webhooks = true, last_delivery = greatest(last_delivery, 3)
+    sql`UPDATE change_counters SET has_webhooks = true, last_delivery = greatest(last_delivery, 3), delivery_cursor = last_sequence
       WHERE company_id = ${COMPANY}`,
   )
 }

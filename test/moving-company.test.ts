@@ -1,0 +1,64 @@
+/** Writes of a company that moves to another cell: refused, and nothing of them is stored. */
+import { describe, expect, it } from 'vitest'
+import { openPool } from '../src/db/connect.ts'
+import { transact } from '../src/db/transaction.ts'
+import { beginMove, endMove } from '../src/records/change/moving.ts'
+import { runAction } from '../src/actions/action.ts'
+import { createTask } from '../src/actions/create-task.ts'
+import { contextOf } from './support/actions.ts'
+import { atEnd } from './support/at-end.ts'
+import { createDatabase } from './support/database.ts'
+import { KEY, OTHER_KEY, plant } from './support/quotes.ts'
+import { insertCompany } from './support/records.ts'
+import { startServer } from './support/server.ts'
+
+const { pool, connection } = await createDatabase()
+await insertCompany(pool, 'co_1', { key: KEY })
+await insertCompany(pool, 'co_2', { key: OTHER_KEY })
+for (const id of ['co_1', 'co_2']) await plant(pool, 'events', id, 'ev_1')
+await plant(pool, 'tasks', 'co_1', 'task_1', { event_id: 'ev_1', description: 'Call' })
+const server = await startServer(connection)
+
+const move = async (work: typeof beginMove) => {
+  const client = await pool.connect()
+  await transact(client, (db) => work(db, 'co_1', 'cell b'))
+  client.release()
+}
+const post = (path: string, body: object, headers = {}) =>
+  server.call(`/api${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'x-api-key': KEY, 'content-type': 'application/json', ...headers },
+  })
+const task = { eventId: 'ev_1', description: 'Call the venue' }
+const countTasks = async () => (await pool.query("SELECT FROM tasks WHERE company_id = 'co_1'")).rowCount
+
+describe('a company that is being moved', () => {
+  it.each([
+    ['only inserts rows', () => post('/tasks', task)],
+    ['has an idempotency key', () => post('/tasks', task, { 'idempotency-key': 'key' })],
+    ['changes a row', () => post('/tasks/task_1', { description: 'Call again' })],
+  ])('refuses a write that %s, and accepts it afterwards', async (_, write) => {
+    const before = await countTasks()
+    await move(beginMove)
+    const refused = await write()
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
+    expect(refused.text).toContain('The company is being moved to another server. Retry in a few seconds.')
+    expect(await countTasks()).toBe(before)
+    await move((db, companyId) => endMove(db, companyId, null))
+    expect((await write()).status).toBeLessThan(300)
+  })
+
+  it('does not spoil the connection for others', async () => {
+    const single = openPool(connection, 'data', () => undefined, 1)
+    atEnd(() => single.end())
+    const create = (companyId: string) =>
+      runAction(contextOf(single, companyId), createTask, { ...task, dueDate: null })
+    await move(beginMove)
+    await expect(create('co_1')).rejects.toMatchObject({ code: 'auth_service_unavailable' })
+    await create('co_2')
+    await expect(create('co_1')).rejects.toMatchObject({ code: 'auth_service_unavailable' })
+    await move((db, companyId) => endMove(db, companyId, null))
+    await create('co_1')
+  })
+})
