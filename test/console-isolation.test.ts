@@ -3,7 +3,6 @@
  * to settings, who is not signed in gets nowhere. A new call fails here until it has its line.
  */
 import { describe, expect, it } from 'vitest'
-import { followChanges } from '../src/changes/webhooks/follow.ts'
 import { CONSOLE_ROUTES } from '../src/console/routes.ts'
 import { CONSOLE_REQUESTS } from './support/console-requests.ts'
 import { callConsole, signedIn } from './support/console.ts'
@@ -11,6 +10,7 @@ import { createDatabase } from './support/database.ts'
 import { readAllRows } from './support/schema.ts'
 import { startServer } from './support/server.ts'
 import type { Answer } from './support/server.ts'
+import { createDeliveries } from './support/webhooks.ts'
 import { MINIMAL_WORLD, importValid } from './support/world.ts'
 import type { TestRecord } from './support/world.ts'
 
@@ -25,8 +25,8 @@ await pool.query(
     ('c', 'whe', 'https://192.0.2.1/', '{*}', 'Ours', '[]'), ('x_c', 'x_whe', 'https://192.0.2.1/', '{*}', $1, '[]')`,
   [SECRET],
 )
-// Those of the import.
-await followChanges(pool)
+// Deliveries that the import causes would have the same numbers.
+await createDeliveries(pool)
 await pool.query('DELETE FROM webhook_deliveries')
 await pool.query(
   `INSERT INTO webhook_deliveries (company_id, number, endpoint_id, change_sequence, subject, status, next_attempt_at)

@@ -4,6 +4,7 @@ import { runAction } from '../src/actions/action.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../src/actions/webhook-endpoints.ts'
 import { followChanges } from '../src/changes/webhooks/follow.ts'
 import { createWebhookSecrets, newWebhookSecret } from '../src/core/security/webhook-secret.ts'
+import type { DbPool } from '../src/db/statement.ts'
 import { lockCompany } from '../src/records/change/record.ts'
 import { insertEndpoint } from '../src/records/webhook-endpoint/queries.ts'
 import type { StoredSecret } from '../src/records/webhook-endpoint/queries.ts'
@@ -15,7 +16,7 @@ import { atEnd } from './support/at-end.ts'
 import { createDatabase } from './support/database.ts'
 import { plant } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
-import { addEndpoint, addTask, readDeliveries } from './support/webhooks.ts'
+import { addEndpoint, addTask, createDeliveries, readDeliveries } from './support/webhooks.ts'
 import { MINIMAL, importValid } from './support/world.ts'
 
 const { pool, connection } = await createDatabase()
@@ -23,6 +24,16 @@ const watching = openPool(connection, 'check', () => undefined)
 atEnd(() => watching.end())
 await insertCompany(pool, 'co_1')
 await plant(pool, 'events', 'co_1', 'ev_1')
+
+/** Each with an endpoint, and a change without a delivery. */
+async function addCompaniesBehind(ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await insertCompany(pool, id)
+    await plant(pool, 'events', id, 'ev_1')
+    await addEndpoint(pool, 'https://192.0.9.1/', { companyId: id })
+    await addTask(pool, id)
+  }
+}
 
 describe('deliveries', () => {
   it('K1: an endpoint gets the changes of writes that waited for its creation', async () => {
@@ -75,47 +86,34 @@ describe('deliveries', () => {
 
   it('are created once for each change, by several workers at once, however many changes there are', async () => {
     await insertCompany(pool, 'co_5')
-    const endpoint = await addEndpoint(pool, 'https://192.0.9.1/', { companyId: 'co_5' })
+    await addEndpoint(pool, 'https://192.0.9.1/', { companyId: 'co_5' })
     await pool.query(
       `INSERT INTO changes (company_id, sequence, type, subject_object, subject_id, actor_type, data, previous, created_at)
        SELECT 'co_5', n, 'lead.updated', 'lead', 'lead_' || n % 7, 'system', '{}', '{}', now() FROM generate_series(1, 2500) n`,
     )
     await pool.query(`UPDATE change_counters SET last_sequence = 2500 WHERE company_id = 'co_5'`)
-    // A process of a release whose writes created deliveries.
-    await pool.query(
-      `INSERT INTO webhook_deliveries (company_id, number, endpoint_id, change_sequence, subject)
-       VALUES ('co_5', 1, $1, 1200, 'lead lead_3')`,
-      [endpoint.id],
-    )
-    await pool.query(`UPDATE change_counters SET last_delivery = 1 WHERE company_id = 'co_5'`)
-    await Promise.all([followChanges(pool), followChanges(pool), followChanges(watching)])
-    const created = (await readDeliveries(pool, 'co_5')).map(({ change }) => change)
-    const inOrder = Array.from({ length: 2_500 }, (_, i) => i + 1).filter((n) => n !== 1_200)
-    expect(created).toEqual([1_200, ...inOrder])
+    await Promise.all([createDeliveries(pool), createDeliveries(pool), createDeliveries(watching)])
+    const created = (await readDeliveries(pool, 'co_5')).map(({ number, change }) => [number, change])
+    expect(created).toEqual(Array.from({ length: 2_500 }, (_, i) => [i + 1, i + 1]))
   })
 
-  it('of other companies do not wait for one that is locked', async () => {
-    const client = await pool.connect()
-    for (const id of ['co_6', 'co_7']) {
-      await insertCompany(pool, id)
-      await plant(pool, 'events', id, 'ev_1')
-      await addEndpoint(pool, 'https://192.0.9.1/', { companyId: id })
-      await addTask(pool, id)
-    }
-    await client.query('BEGIN')
-    await lockCompany(client, 'co_6')
-    await followChanges(pool)
-    const count = async () =>
-      (
-        await pool.query('SELECT company_id FROM webhook_deliveries WHERE company_id = ANY($1)', [
-          ['co_6', 'co_7'],
-        ])
-      ).rows
-    expect(await count()).toEqual([{ company_id: 'co_7' }])
-    await client.query('COMMIT')
-    client.release()
-    await followChanges(pool)
-    expect(await count()).toHaveLength(2)
+  it('K1: an import that changes endpoints does not change where earlier changes go', async () => {
+    await insertCompany(pool, 'co_8')
+    await plant(pool, 'events', 'co_8', 'ev_1')
+    const changed = await addEndpoint(pool, 'https://192.0.9.1/', { companyId: 'co_8', types: ['task.*'] })
+    await addTask(pool, 'co_8')
+    const endpoint = { ...MINIMAL.webhookEndpoint, companyId: 'co_8', url: 'https://192.0.9.1/' }
+    await importValid(connection, [
+      { ...endpoint, id: changed.id, types: ['quote.*'] },
+      { ...endpoint, id: 'whe_new', types: ['*'] },
+    ])
+    await addTask(pool, 'co_8')
+    const deliveries = await readDeliveries(pool, 'co_8')
+    expect(deliveries.map((one) => [one.endpoint, one.change])).toEqual([
+      [changed.id, 1],
+      ['whe_new', 2],
+      ['whe_new', 3],
+    ])
   })
 
   it('K1: an import is delivered', async () => {
@@ -123,6 +121,49 @@ describe('deliveries', () => {
     await addEndpoint(pool, 'https://192.0.9.1/', { companyId: 'co_2', types: ['data.*'] })
     await importValid(connection, [{ ...MINIMAL.lead, companyId: 'co_2' }])
     expect(await readDeliveries(pool, 'co_2')).toMatchObject([{ status: 'pending', change: 1 }])
+  })
+})
+
+describe('companies', () => {
+  it('K4: get deliveries although others are locked, or fail', async () => {
+    const ids = ['co_61', 'co_62', 'co_63', 'co_64', 'co_65', 'co_66', 'co_67']
+    await addCompaniesBehind(ids)
+    // The delivery with the next number exists.
+    await pool.query(
+      `INSERT INTO webhook_deliveries (company_id, number, endpoint_id, change_sequence, subject)
+       VALUES ('co_62', 1, 'whe', 1, 'task')`,
+    )
+    const client = await pool.connect()
+    await client.query('BEGIN')
+    for (const id of ['co_61', 'co_63', 'co_65']) await lockCompany(client, id)
+    const failed: unknown[] = []
+    const log = { warn: (facts: object) => failed.push(facts) }
+    let transactions = 0
+    const counting = {
+      options: pool.options,
+      query: pool.query.bind(pool) as unknown as DbPool['query'],
+      connect: async () => {
+        transactions++
+        return pool.connect()
+      },
+    }
+    await followChanges({ pool: counting, log })
+    const served = async () => {
+      const { rows } = await pool.query<{ id: string }>(
+        `SELECT DISTINCT company_id AS id FROM webhook_deliveries WHERE company_id = ANY($1) AND endpoint_id <> 'whe' ORDER BY 1`,
+        [ids],
+      )
+      return rows.map(({ id }) => id)
+    }
+    expect(await served()).toEqual(['co_64', 'co_66', 'co_67'])
+    expect(failed).toMatchObject([{ company: 'co_62', err: { code: '23505' } }])
+    // Each once without waiting, and one of those that are locked once more.
+    expect(transactions).toBe(8)
+    await client.query('COMMIT')
+    client.release()
+    await followChanges({ pool, log })
+    expect(await served()).toEqual(ids.filter((id) => id !== 'co_62'))
+    await pool.query(`DELETE FROM webhook_deliveries WHERE company_id = 'co_62'`)
   })
 })
 

@@ -2,13 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { updateWebhookEndpoint } from '../src/actions/webhook-endpoints.ts'
-import { followChanges } from '../src/changes/webhooks/follow.ts'
 import { contextOf } from './support/actions.ts'
 import { createDatabase } from './support/database.ts'
 import { KEY, OTHER_KEY, plant } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
 import { startServer } from './support/server.ts'
-import { addEndpoint, addTask } from './support/webhooks.ts'
+import { addEndpoint, addTask, createDeliveries } from './support/webhooks.ts'
 
 const { pool, connection } = await createDatabase()
 await insertCompany(pool, 'co_1', { key: KEY })
@@ -18,7 +17,7 @@ const a = await addEndpoint(pool, 'https://192.0.9.1/a')
 const b = await addEndpoint(pool, 'https://192.0.9.1/b')
 for (let i = 0; i < 3; i++) await addTask(pool)
 /** Deliveries 1 to 6, of changes 1 to 3, to a and b in turn. */
-await followChanges(pool)
+await createDeliveries(pool)
 await pool.query(
   `UPDATE webhook_deliveries SET
      status = CASE WHEN number <= 2 THEN 'delivered' WHEN number = 3 THEN 'failed' ELSE status END,

@@ -1,11 +1,10 @@
 /** `quoting doctor` on webhooks. */
 import { describe, expect, it } from 'vitest'
-import { followChanges } from '../src/changes/webhooks/follow.ts'
 import { checkDerived, repairDerived } from '../src/world/derived.ts'
 import { createDatabase } from './support/database.ts'
 import { plant } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
-import { addEndpoint, addTask, readDeliveries } from './support/webhooks.ts'
+import { addEndpoint, addTask, createDeliveries, readDeliveries } from './support/webhooks.ts'
 
 describe('doctor', () => {
   it('finds and repairs deliveries that nothing would send, and endpoints that get none', async () => {
@@ -15,7 +14,7 @@ describe('doctor', () => {
     await addEndpoint(pool, 'https://192.0.9.1/')
     const gone = await addEndpoint(pool, 'https://192.0.9.1/')
     await addTask(pool)
-    await followChanges(pool)
+    await createDeliveries(pool)
     const find = async () => {
       const findings: string[] = []
       await checkDerived(connection, (finding) => findings.push(finding))

@@ -249,10 +249,12 @@ async function readHistory(world: World, after: number): Promise<Map<string, str
   return history
 }
 
+/** With the changes whose deliveries are not created yet. */
 async function countPending(world: World, ids: readonly string[]): Promise<number> {
   const [row] = await query<{ count: number }>(
     world,
-    `SELECT count(*)::integer AS count FROM webhook_deliveries WHERE status = 'pending' AND endpoint_id = ANY($1)`,
+    `SELECT (count(*) + (SELECT sum(last_sequence - delivery_cursor) FROM change_counters WHERE has_webhooks))::integer AS count
+     FROM webhook_deliveries WHERE status = 'pending' AND endpoint_id = ANY($1)`,
     [ids],
   )
   return row?.count ?? 0

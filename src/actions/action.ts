@@ -86,8 +86,6 @@ export async function runAction<Input, Result>(
   input: Input,
 ): Promise<Result> {
   try {
-    // An insert waits for no row that an import holds.
-    const kind = action.lock === 'first' ? 'action' : 'write'
     const { result, hasChanges } = await inTransaction(
       context.pool,
       async (db, { commitBy }) => {
@@ -99,7 +97,7 @@ export async function runAction<Input, Result>(
         } else await recordChanges(db, context.companyId, context.actor, done.changes)
         return done
       },
-      kind,
+      'action',
     )
     if (hasChanges) announceChanges(context.pool, context.companyId)
     return result

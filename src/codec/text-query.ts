@@ -86,10 +86,7 @@ class TextQuery implements Submittable {
   }
 }
 
-/**
- * Inside a transaction: sends the statements in one packet. If one fails, those after it do not run, and the connection must be closed,
- * because it is not known then which of them it has prepared.
- */
+/** Inside a transaction: sends the statements in one packet. If one fails, those after it do not run. */
 export async function runTogether(db: Db, calls: readonly StatementCall[]): Promise<void> {
   for (const { statement, values } of calls) refuseLost(statement.text, values[0])
   await submit<TextRow[][]>(db, new GroupQuery(calls))
@@ -158,8 +155,12 @@ class GroupQuery implements Submittable {
       for (const [i, { name: ownName = '', text }] of this.statements.entries()) {
         const name = this.isPrepared ? ownName : ''
         if (name === '' || (parsedStatements[name] ?? this.#newNames[name]) === undefined) {
+          if (name !== '') {
+            this.#newNames[name] = text
+            // If a group failed, the server can have it already. To close an unknown one is no error.
+            connection.close({ type: 'S', name }, true)
+          }
           connection.parse({ name, text, types: [] }, true)
-          if (name !== '') this.#newNames[name] = text
         }
         connection.bind({ statement: name, values: this.#values[i] ?? [] }, true)
         connection.execute(null, true)

@@ -48,7 +48,7 @@ const ROLLBACK = sql`ROLLBACK`
 interface TransactionEnd {
   /** Rolls back, although the work returns a result. */
   rollBack: () => void
-  /** `send` commits, together with the last statement of the work. If it fails, the connection is not used again. */
+  /** `send` commits, together with the last statement of the work. */
   commitBy: (send: (commit: Statement) => Promise<void>) => void
 }
 
@@ -80,26 +80,17 @@ export async function transact<Result>(
 ): Promise<Result> {
   const [begin, ...settings] = isDistributed(client) ? BEGIN_DISTRIBUTED[kind] : [BEGIN[kind]]
   await run(client, begin ?? BEGIN[kind])
-  let isReusable = true
   try {
     for (const setting of settings) await run(client, setting)
     let end = async (): Promise<unknown> => run(client, COMMIT)
     const result = await work(client, {
       rollBack: () => (end = async () => run(client, ROLLBACK)),
-      commitBy: (send) => {
-        end = async () => {
-          isReusable = false
-          await send(COMMIT_IN_GROUP)
-        }
-      },
+      commitBy: (send) => (end = async () => send(COMMIT_IN_GROUP)),
     })
     await end()
     return result
   } catch (error) {
-    await run(client, ROLLBACK).then(
-      () => isReusable && onUndone(),
-      () => undefined,
-    )
+    await run(client, ROLLBACK).then(onUndone, () => undefined)
     throw error
   }
 }

@@ -8,6 +8,7 @@ import { stagedName } from '../db/world-table.ts'
 import type { WorldTable } from '../db/world-table.ts'
 import { notifyChanges } from '../records/change/announce.ts'
 import { lockCompany, recordChanges } from '../records/change/record.ts'
+import { addAllDeliveries } from '../records/webhook-delivery/create.ts'
 import { WEBHOOK_ENDPOINT_COLUMNS } from '../records/webhook-endpoint/columns.ts'
 import { noteEndpoints } from '../records/webhook-endpoint/queries.ts'
 import { KINDS } from './kinds.ts'
@@ -25,6 +26,21 @@ export async function recordImport(client: Db, staged: ReadonlyMap<WorldTable, n
     await recordChanges(client, companyId, SYSTEM, [{ type: 'data.imported', subject, data, previous: '{}' }])
   }
   await notifyChanges(client, [...countsByCompany.keys()])
+}
+
+/** Before endpoints are merged: what was recorded until now goes to the endpoints as they were. */
+export async function createDeliveriesBefore(
+  client: Db,
+  staged: ReadonlyMap<WorldTable, number>,
+): Promise<void> {
+  const endpoints = KINDS.filter(
+    ({ name, table }) => name === WEBHOOK_ENDPOINT_COLUMNS.name && staged.has(table),
+  )
+  const only = new Map(endpoints.map(({ table }) => [table, staged.get(table) ?? 0]))
+  for (const companyId of (await countStaged(client, only)).keys()) {
+    await lockPatiently(client, companyId)
+    await addAllDeliveries(client, companyId)
+  }
 }
 
 /** Before anything is checked, if the import cannot lock single rows: no other action changes these companies until it ends. */

@@ -22,7 +22,7 @@ import { beginCalendar } from '../records/quote/calendar-import.ts'
 import { endSessionsOfStagedUsers } from '../records/session/queries.ts'
 import { id, time } from './field-types.ts'
 import { checkTogether } from './import-checks.ts'
-import { lockStaged, recordImport } from './import-changes.ts'
+import { createDeliveriesBefore, lockStaged, recordImport } from './import-changes.ts'
 import { collectFindings } from './import-findings.ts'
 import type { Findings, ImportFinding } from './import-findings.ts'
 import { splitLines, toBytes } from './import-lines.ts'
@@ -82,6 +82,7 @@ export async function importWorld(
         await rollback(client)
         return { records: 0, errorCount: findings.count(), errors: findings.first() }
       }
+      await createDeliveriesBefore(client, staged)
       await mergeAll(client, staged, empty)
       await recordImport(client, staged)
       await dropWorkTables(client)

@@ -72,9 +72,19 @@ export interface StoredDelivery {
   wait: number | null
 }
 
-/** Of a company, oldest first. Also without a worker, those of all changes exist. */
+/** As a worker does. Fails if a company cannot be followed. */
+export async function createDeliveries(pool: Pool): Promise<void> {
+  const log = {
+    warn: ({ err }: { err: unknown }) => {
+      throw err
+    },
+  }
+  await followChanges({ pool, log })
+}
+
+/** Of a company, oldest first. Creates missing ones first, so no worker is needed. */
 export async function readDeliveries(pool: Pool, companyId = 'co_1'): Promise<StoredDelivery[]> {
-  await followChanges(pool)
+  await createDeliveries(pool)
   const { rows } = await pool.query<StoredDelivery>(
     `SELECT number::integer, endpoint_id AS endpoint, change_sequence::integer AS change, status, attempts,
        CASE WHEN next_attempt_at = 'infinity' THEN 'Infinity'::float8

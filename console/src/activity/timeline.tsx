@@ -23,7 +23,7 @@ export function Timeline(subject: TimelineProps) {
   )
 }
 
-/** Without the panel around them. */
+/** The entries, without a panel. */
 export function TimelineEntries({ object, id }: TimelineProps) {
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['timeline', object, id],

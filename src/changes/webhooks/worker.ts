@@ -56,6 +56,7 @@ export function startWebhookWorker(options: WorkerOptions): WebhookWorker {
   const slots = createSlots()
   const held = new Map<string, Held>()
   const totals = { delivered: 0, failed: 0 }
+  let isStopping = false
   const request = () => ({
     owner,
     seconds: leaseMs / 1_000,
@@ -72,7 +73,6 @@ export function startWebhookWorker(options: WorkerOptions): WebhookWorker {
     void pump.ended.then(() => held.delete(key))
   }
   const find = async () => {
-    await followChanges(pool)
     for (const { pump } of held.values()) pump.wake()
     const until = performance.now() + leaseMs
     for (const lease of await takeLeases(pool, request())) begin(lease, until)
@@ -94,15 +94,20 @@ export function startWebhookWorker(options: WorkerOptions): WebhookWorker {
   const onError = (error: unknown) => log.warn({ err: error }, 'webhooks are delayed')
   const finding = oneAtATime(find, onError)
   const renewing = oneAtATime(renew, onError)
-  const stopWork = onWork(options.changes, finding.run)
+  const isEnding = () => isStopping
+  const follow = async () => followChanges({ pool, log, onProgress: finding.run, isStopping: isEnding })
+  const following = oneAtATime(follow, onError)
+  const stopWork = onWork(options.changes, following.run)
   const timer = setInterval(renewing.run, leaseMs / 4)
   timer.unref()
-  finding.run()
+  following.run()
   return {
     counts: () => ({ running: slots.countTaken(), endpoints: held.size, ...totals }),
     stop: async () => {
+      isStopping = true
       stopWork()
       clearInterval(timer)
+      await following.settled()
       await Promise.all([finding.settled(), renewing.settled()])
       const pumps = [...held.values()].map(({ pump }) => pump)
       for (const pump of pumps) pump.stop()

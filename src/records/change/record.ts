@@ -38,6 +38,14 @@ export async function lockCompany(db: Db, companyId: string): Promise<void> {
   refuseMoving(added?.movingTo ?? null)
 }
 
+const TRY_LOCK = statement(sql`
+  SELECT 1 FROM change_counters WHERE company_id = $1 AND moving_to IS NULL FOR NO KEY UPDATE SKIP LOCKED`)
+
+/** Without waiting. False if the company is locked, or moves. */
+export async function tryLockCompany(db: Db, companyId: string): Promise<boolean> {
+  return (await queryRows(db, TRY_LOCK, [companyId])).length > 0
+}
+
 interface Moving {
   movingTo: string | null
 }
