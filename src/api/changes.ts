@@ -110,8 +110,6 @@ async function readPage(
   values: z.output<typeof ListQuery>,
 ): Promise<{ isCursorFound: boolean; rows: ChangeRow[]; hasMore: boolean }> {
   const { limit, starting_after: cursor, object_id: subjectId, order } = values
-  const next = await readNext(db, companyId, values)
-  if (next !== null) return { isCursorFound: true, ...next }
   const position = cursor === undefined ? null : await findPosition(db, companyId, cursor)
   if (position === undefined) return { isCursorFound: false, rows: [], hasMore: false }
   if (subjectId !== undefined && !isPossibleId(subjectId))
@@ -121,25 +119,6 @@ async function readPage(
   const filters = { types: values.type, subject, actor: undefined, createdAt, order }
   const page = await listRows(db, companyId, filters, { limit, after: position })
   return { isCursorFound: true, ...page }
-}
-
-/**
- * The usual page of a client that follows all changes. If it begins with the last change that the client read, the cursor is known
- * and kept, and needs no statement of its own. Null if not, and for other pages.
- */
-async function readNext(
-  db: Db,
-  companyId: string,
-  { limit, starting_after: cursor, object_id: subjectId, type, order, ...values }: z.output<typeof ListQuery>,
-): Promise<{ rows: ChangeRow[]; hasMore: boolean } | null> {
-  const last = cursor === undefined ? null : parseChangeId(cursor)
-  const createdAt = rangeOf(values, 'created_at')
-  if (last === null || subjectId !== undefined || type.length > 0 || createdAt !== null || order === 'desc')
-    return null
-  const filters = { types: type, subject: undefined, actor: undefined, createdAt, order }
-  const page = await listRows(db, companyId, filters, { limit: limit + 1, after: BigInt(last) - 1n })
-  const [first, ...rows] = page.rows
-  return first?.sequence === last ? { rows, hasMore: page.hasMore } : null
 }
 
 const waitingBackwards = () =>

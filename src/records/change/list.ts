@@ -7,7 +7,6 @@ import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db, Statement } from '../../db/statement.ts'
-import { queryTexts } from '../../codec/text-query.ts'
 
 export interface ChangeRow {
   sequence: string
@@ -47,12 +46,12 @@ const COLUMNS = sql`c.sequence, c.type, c.created_at AS "createdAt", c.actor_typ
   c.previous::text`
 
 const FIND_KEPT = statement(sql`
-  SELECT (SELECT sequence FROM changes WHERE company_id = $1 ORDER BY sequence LIMIT 1),
-    (SELECT sequence FROM changes WHERE company_id = $1 ORDER BY sequence DESC LIMIT 1)`)
+  SELECT (SELECT sequence FROM changes WHERE company_id = $1 ORDER BY sequence LIMIT 1) AS oldest,
+    (SELECT sequence FROM changes WHERE company_id = $1 ORDER BY sequence DESC LIMIT 1) AS newest`)
 
 export async function findKept(db: Db, companyId: string): Promise<KeptChanges> {
-  const [row] = await queryTexts(db, FIND_KEPT, [companyId])
-  return { oldest: toBigInt(row?.[0]), newest: toBigInt(row?.[1]) }
+  const [row] = await queryRows<{ oldest: string | null; newest: string | null }>(db, FIND_KEPT, [companyId])
+  return { oldest: toBigInt(row?.oldest), newest: toBigInt(row?.newest) }
 }
 
 const FIND_CHANGES = statement(sql`
