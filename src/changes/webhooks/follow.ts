@@ -15,20 +15,33 @@ interface Following {
   isStopping?: () => boolean
 }
 
-/** A company that is locked or fails delays others by a quarter of a second at most, and is tried again the next time. */
+/**
+ * In turns, so that a company with many changes does not delay others. One that is locked delays them by a quarter of a second at
+ * most, and is tried again the next time, like one that fails.
+ */
 export async function followChanges(following: Following): Promise<void> {
   const { pool, log, onProgress, isStopping = () => false } = following
   const busy: string[] = []
-  const follow = async (companyId: string, isPatient: boolean) => {
+  /** True if the company has more changes. */
+  const follow = async (companyId: string, isPatient: boolean): Promise<boolean> => {
     try {
-      if (await createNext(pool, companyId, isPatient, isStopping)) onProgress?.()
-      else busy.push(companyId)
+      const hasMore = await createNext(pool, companyId, isPatient)
+      if (hasMore === null) busy.push(companyId)
+      else onProgress?.()
+      return hasMore ?? false
     } catch (error) {
       if (!isBusy(error)) log.warn({ err: error, company: companyId }, 'webhooks of a company are delayed')
+      return false
     }
   }
   try {
-    for (const companyId of await findCompaniesBehind(pool)) if (!isStopping()) await follow(companyId, false)
+    let behind = await findCompaniesBehind(pool)
+    while (behind.length > 0) {
+      const further: string[] = []
+      for (const companyId of behind)
+        if (!isStopping() && (await follow(companyId, false))) further.push(companyId)
+      behind = further
+    }
     // A company that writes all the time is locked at most moments.
     const chosen = busy[Math.floor(Math.random() * busy.length)]
     if (chosen !== undefined && !isStopping()) await follow(chosen, true)
@@ -43,24 +56,15 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const isBusy = (error: unknown) =>
   error instanceof ApiError || (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE)
 
-/** False if the company is locked. */
-async function createNext(
-  pool: DbPool,
-  companyId: string,
-  isPatient: boolean,
-  isStopping: () => boolean,
-): Promise<boolean> {
-  let hasMore: boolean | null
-  do {
-    hasMore = await inTransaction(
-      pool,
-      async (db) => {
-        if (isPatient) await lockCompany(db, companyId)
-        else if (!(await tryLockCompany(db, companyId))) return null
-        return addNextDeliveries(db, companyId)
-      },
-      'background',
-    )
-  } while (hasMore === true && !isStopping())
-  return hasMore !== null
+/** Whether there are more; null if the company is locked. */
+async function createNext(pool: DbPool, companyId: string, isPatient: boolean): Promise<boolean | null> {
+  return inTransaction(
+    pool,
+    async (db) => {
+      if (isPatient) await lockCompany(db, companyId)
+      else if (!(await tryLockCompany(db, companyId))) return null
+      return addNextDeliveries(db, companyId)
+    },
+    'background',
+  )
 }
