@@ -71,7 +71,7 @@ describe('the audit page', () => {
   it('lists users who are disabled, enabled, get a password or sign out everywhere', async () => {
     const { id, admin } = await newCompany()
     await signedIn(server, database, id, 'MEMBER')
-    const context = { ...contextOf(pool, id), actor: SYSTEM }
+    const context = { ...contextOf(pool, id, 'system'), actor: SYSTEM }
     await runAction(context, setUserAccess, { id: 'user_MEMBER', isEnabled: false })
     await runAction(context, setUserAccess, { id: 'user_MEMBER', isEnabled: true })
     await runAction(context, changePassword, { id: 'user_MEMBER', passwordHash: 'a secret hash' })

@@ -201,7 +201,7 @@ describe('a reminder', () => {
   const remind = () =>
     sendReminders({
       pool,
-      contextOf: (companyId) => ({ ...contextOf(pool, companyId), outbox }),
+      contextOf: (companyId) => ({ ...contextOf(pool, companyId, 'system'), outbox }),
       onError: (error) => {
         throw error
       },
@@ -231,7 +231,7 @@ describe('a reminder', () => {
     expect(await remindersOf(id)).toEqual([])
     await age(id, 1.5)
     await Promise.all([remind(), remind()])
-    await runAction({ ...contextOf(pool, 'co_1'), outbox }, remindOfExpiry, { quoteId: id })
+    await runAction({ ...contextOf(pool, 'co_1', 'system'), outbox }, remindOfExpiry, { quoteId: id })
     expect(await remindersOf(id)).toMatchObject([{ to: 'ada@customer.example' }])
     const { parsed } = await subjectIs('Your quote Q-90 from Company co_1 expires soon')
     expect(parsed.text).toContain('Valid until:')
@@ -293,7 +293,7 @@ describe('a reminder', () => {
       pool,
       contextOf: (companyId) => {
         if (companyId === 'a_broken') throw new Error(companyId)
-        return { ...contextOf(pool, companyId), outbox }
+        return { ...contextOf(pool, companyId, 'system'), outbox }
       },
       onError: (error) => void failed.push((error as Error).message),
     })

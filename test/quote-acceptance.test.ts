@@ -213,7 +213,7 @@ describe('acceptance', () => {
   it('V13: is refused after the expiration, also if only the revision has expired', async () => {
     const id = await plantQuote()
     await send(id, { expiresAt: '2035-01-01T00:00:00Z' })
-    const context = contextOf(pool)
+    const context = contextOf(pool, 'co_1', 'customer')
     const late = { ...context, presentation: { ...context.presentation, now: '2035-01-01T00:00:00.000Z' } }
     const signature = { quoteId: id, revision: 1, chosen: [2], name: 'Ada', address: null, userAgent: null }
     await expect(runAction(late, acceptQuote, signature)).rejects.toThrow('has expired')

@@ -3,6 +3,8 @@
  * that was accepted, with the chosen options, whatever was edited since it was sent.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { CUSTOMERS } from '../core/callers.ts'
 import { newId } from '../core/ids.ts'
 import { quoteAccepted } from '../core/mail/messages.ts'
 import { offerOf } from '../core/quotes/offer.ts'
@@ -19,23 +21,24 @@ import type { EditableQuote } from '../records/quote/edit.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { recordBooking, refuseUnbookable, writeBooking } from './book-quote.ts'
-import { findQuoteSubject, findSentRevision, refuseClosed } from './customer-quote.ts'
-import type { RevisionTarget } from './customer-quote.ts'
+import { RevisionTarget, findQuoteSubject, findSentRevision, refuseClosed } from './customer-quote.ts'
 import { customerOf, mailCompany, quotePath } from './quote-mails.ts'
 import { writeContent } from './save-quote.ts'
 
-interface Signature extends RevisionTarget {
+const Signature = RevisionTarget.extend({
   /** Positions of the chosen lines. */
-  chosen: readonly number[]
-  name: string
-  address: string | null
-  userAgent: string | null
-}
+  chosen: z.array(z.int().min(0)),
+  name: z.string().min(1),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+})
 
 export const acceptQuote = defineAction({
   name: 'acceptQuote',
+  allowed: CUSTOMERS,
+  input: Signature,
   lock: 'first',
-  run: async (transaction, { chosen, name, address, userAgent, ...target }: Signature) => {
+  run: async (transaction, { chosen, name, address, userAgent, ...target }) => {
     const { db, companyId, presentation, record } = transaction
     const { quoteId } = target
     const { standing, content } = await findSentRevision(transaction, target)

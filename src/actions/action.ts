@@ -3,6 +3,9 @@
  * and API endpoints parse their input, run the action and respond.
  */
 import { DatabaseError } from 'pg'
+import type { z } from 'zod'
+import { isAllowed } from '../core/callers.ts'
+import type { Caller } from '../core/callers.ts'
 import { previousOf } from '../core/change-log/previous.ts'
 import type { Actor, ChangeType } from '../core/change-log/change-types.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -30,7 +33,10 @@ import type { IdempotencyKey, Outcome } from './idempotency.ts'
 export interface ActionContext {
   pool: DbPool
   companyId: string
+  /** Whom changes name. */
   actor: Actor
+  /** The kind of actor, for permissions. */
+  caller: Caller
   presentation: Presentation
   /** Absent if mail is not configured: then the action queues no messages. */
   outbox?: Outbox | undefined
@@ -62,6 +68,13 @@ interface ChangeExtras {
 
 export interface Action<Input, Result> {
   name: string
+  /** The callers that may run it, besides the system. */
+  allowed: readonly Caller[]
+  /**
+   * Checks the input before the transaction. Entry points check a request first, to report errors in their own form, with the same
+   * schemas of members.
+   */
+  input: z.ZodType<Input>
   /**
    * `first`: no other action of the company runs meanwhile. For everything that changes existing rows or decides based on stored
    * rows. `last`: the company is locked only to number the changes. Only for actions that do nothing but insert rows, because
@@ -85,6 +98,7 @@ export async function runAction<Input, Result>(
   action: Action<Input, Result>,
   input: Input,
 ): Promise<Result> {
+  check(context, action, input)
   try {
     const { result, hasChanges } = await inTransaction(
       context.pool,
@@ -114,6 +128,7 @@ export async function runActionOnce<Input, Result, Answer>(
   key: IdempotencyKey,
   present: (result: Result) => Answer,
 ): Promise<Outcome<Answer>> {
+  check(context, action, input)
   let isChanged = false
   const work = async (db: Db) => {
     const { result, hasChanges, changes } = await runIn(db, context, action, input)
@@ -130,6 +145,21 @@ export async function runActionOnce<Input, Result, Answer>(
   }
 }
 
+function check<Input>(
+  { caller }: ActionContext,
+  { allowed, input: schema }: Action<Input, unknown>,
+  input: Input,
+): void {
+  if (!isAllowed(caller, allowed)) throw new ApiError('forbidden')
+  const [issue] = schema.safeParse(input).error?.issues ?? []
+  if (issue === undefined) return
+  const param = issue.path.join('.')
+  throw new ApiError('invalid_parameter', {
+    message: param === '' ? issue.message : `${param}: ${issue.message}`,
+    ...(param !== '' && { param }),
+  })
+}
+
 interface Done<Result> {
   result: Result
   /** Not recorded yet. */
@@ -140,7 +170,7 @@ interface Done<Result> {
 
 async function runIn<Input, Result>(
   db: Db,
-  { companyId, actor, presentation, outbox }: ActionContext,
+  { companyId, actor, caller, presentation, outbox }: ActionContext,
   { lock, run }: Action<Input, Result>,
   input: Input,
 ): Promise<Done<Result>> {
@@ -153,7 +183,10 @@ async function runIn<Input, Result>(
   let isAnnounced = false
   const announce = () => void (isAnnounced = true)
   if (lock === 'first') await lockCompany(db, companyId)
-  const result = await run({ db, companyId, actor, presentation, outbox, record, audit, announce }, input)
+  const result = await run(
+    { db, companyId, actor, caller, presentation, outbox, record, audit, announce },
+    input,
+  )
   if (lock === 'last' && changes.length === 0) await checkNotMoving(db, companyId)
   for (const entry of entries) await recordAuditEntry(db, companyId, actor, entry)
   return { result, changes, hasChanges: changes.length > 0 || isAnnounced }

@@ -1,5 +1,6 @@
 /** Booking a quote: the booking with the price that was agreed, and one event for each service day; all or nothing. */
 import { sql } from '../db/sql.ts'
+import { USERS_AND_KEYS } from '../core/callers.ts'
 import { newId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import type { Terms } from '../core/quotes/booking-invoices.ts'
@@ -16,8 +17,7 @@ import { NEXT_UPDATE } from '../codec/write.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { createInvoices, findTerms } from './booking-invoices.ts'
-import { changeQuote } from './change-quote.ts'
-import type { QuoteTarget } from './change-quote.ts'
+import { QuoteTarget, changeQuote } from './change-quote.ts'
 import { subjectOf } from './subjects.ts'
 
 const ADD_BOOKING = statement(sql`
@@ -44,8 +44,10 @@ const MARK_BOOKED = statement(sql`
 
 export const bookQuote = defineAction({
   name: 'bookQuote',
+  allowed: USERS_AND_KEYS,
+  input: QuoteTarget,
   lock: 'first',
-  run: async (transaction, { id, version }: QuoteTarget) =>
+  run: async (transaction, { id, version }) =>
     changeQuote(
       transaction,
       { id, version },

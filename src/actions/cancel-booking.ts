@@ -1,4 +1,5 @@
 /** Undoes a booking, or cancels it once it can no longer be undone. */
+import { USERS } from '../core/callers.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { isoFromPostgres } from '../core/schedule/datetime.ts'
 import { NEXT_UPDATE, updateRow } from '../codec/write.ts'
@@ -13,8 +14,7 @@ import { loadInvoicesOfBookings } from '../records/invoice/queries.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
-import { changeQuote } from './change-quote.ts'
-import type { QuoteTarget } from './change-quote.ts'
+import { QuoteTarget, changeQuote } from './change-quote.ts'
 import { subjectOf } from './subjects.ts'
 
 const UNBOOK = statement(sql`
@@ -31,8 +31,10 @@ const VOID_INVOICES = statement(sql`
 /** The quote is in its state before the booking again. Invoices keep their numbers, so the sequence has no gaps. */
 export const undoBooking = defineAction({
   name: 'undoBooking',
+  allowed: USERS,
+  input: QuoteTarget,
   lock: 'first',
-  run: async (transaction, target: QuoteTarget) =>
+  run: async (transaction, target) =>
     changeQuote(transaction, target, {
       action: 'undoBooking',
       type: 'quote.updated',
@@ -52,8 +54,10 @@ export const undoBooking = defineAction({
 /** The quote stays booked and the invoices stay as they are: what is owed after a cancellation depends on the contract. */
 export const cancelBooking = defineAction({
   name: 'cancelBooking',
+  allowed: USERS,
+  input: QuoteTarget,
   lock: 'first',
-  run: async (transaction, target: QuoteTarget) =>
+  run: async (transaction, target) =>
     changeQuote(transaction, target, {
       action: 'cancelBooking',
       type: 'quote.updated',

@@ -2,6 +2,7 @@
  * Changes of a quote with optimistic locking: a change can name the version that it is based on, and is rejected if the stored
  * quote has another one. So two users, or a user and an import, never overwrite each other unnoticed.
  */
+import { z } from 'zod'
 import type { ChangeType } from '../core/change-log/change-types.ts'
 import { refusalCode, refusalOf } from '../core/quotes/quote-actions.ts'
 import type { QuoteAction } from '../core/quotes/quote-actions.ts'
@@ -15,11 +16,14 @@ import type { QuoteRow } from '../records/quote/row.ts'
 import type { ActionTransaction } from './action.ts'
 import { subjectOf } from './subjects.ts'
 
-export interface QuoteTarget {
-  id: string
+export const QuoteVersion = z.string().regex(/^[0-9a-f]{64}$/, 'Send the version of the quote you loaded.')
+
+export const QuoteTarget = z.strictObject({
+  id: z.string(),
   /** If absent, the change applies to any version. */
-  version?: string | undefined
-}
+  version: QuoteVersion.optional(),
+})
+export type QuoteTarget = z.output<typeof QuoteTarget>
 
 interface QuoteChange {
   action: QuoteAction

@@ -1,29 +1,42 @@
 /** Creates a company with its first administrator: by a setup link, or by the operator. */
+import { z } from 'zod'
+import { VISITORS } from '../core/callers.ts'
+import { PLANS } from '../core/enumerations.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { insertCompany } from '../records/company/create.ts'
-import type { NewCompany } from '../records/company/create.ts'
 import { hasCompanies } from '../records/company/queries.ts'
-import type { NewSession } from '../records/session/queries.ts'
 import { endSetupLinks } from '../records/setup-link/queries.ts'
 import { createUser } from '../records/user/queries.ts'
-import type { NewUser } from '../records/user/queries.ts'
 import { defineAction } from './action.ts'
-import { usedLink } from './used-link.ts'
+import { CompanyName, Country, CurrencyCode, Locale, TimeZone } from './company-input.ts'
 import { beginSession } from './sign-in.ts'
+import { NewSession } from './targets.ts'
+import { usedLink } from './used-link.ts'
+import { EmailAddress, PersonName } from './user-input.ts'
 
-interface CompanySetup {
-  company: Omit<NewCompany, 'id'>
-  user: Omit<NewUser, 'role'> & { id: string }
+const CompanySetup = z.strictObject({
+  company: z.strictObject({
+    name: CompanyName,
+    plan: z.enum(PLANS),
+    country: Country,
+    currency: CurrencyCode,
+    timeZone: TimeZone,
+    locale: Locale.nullable(),
+  }),
+  user: z.strictObject({ id: z.string(), name: PersonName, email: EmailAddress, passwordHash: z.string() }),
   /** The link that is used up, and the session that begins; null for an operator, who needs no link. */
-  setup: { tokenHash: string; session: NewSession } | null
-}
+  setup: z.strictObject({ tokenHash: z.string(), session: NewSession }).nullable(),
+})
 
 /** The context names the id of the new company, and the new user or the system as the actor. */
 export const createCompany = defineAction({
   name: 'createCompany',
+  allowed: VISITORS,
+  input: CompanySetup,
   lock: 'last',
-  run: async (transaction, { company, user, setup }: CompanySetup) => {
-    const { db, companyId, audit } = transaction
+  run: async (transaction, { company, user, setup }) => {
+    const { db, companyId, caller, audit } = transaction
+    if (setup === null && caller !== 'system') throw usedLink()
     const links = await endSetupLinks(db)
     // A company can also come from an import or from the command line. Then the links are of no use anymore.
     if (setup !== null && (!links.includes(setup.tokenHash) || (await hasCompanies(db)))) throw usedLink()

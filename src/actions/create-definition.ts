@@ -1,5 +1,6 @@
 /** Creates discounts, service charges and tax rates. Their values never change. */
-import type { NewDiscount, NewServiceCharge, NewTaxRate } from '../core/pricing/definitions.ts'
+import { USERS } from '../core/callers.ts'
+import { NewDiscount, NewServiceCharge, NewTaxRate } from '../core/pricing/definitions.ts'
 import { newId } from '../core/ids.ts'
 import type { CatalogueCharge, CatalogueDiscount, CatalogueTaxRate } from '../core/quotes/quote-edit.ts'
 import { insertRow } from '../codec/write.ts'
@@ -12,8 +13,10 @@ const NEW = { found: true, isArchived: false } as const
 
 export const createDiscount = defineAction({
   name: 'createDiscount',
+  allowed: USERS,
+  input: NewDiscount,
   lock: 'last',
-  run: async ({ db, companyId, audit }, input: NewDiscount): Promise<CatalogueDiscount> => {
+  run: async ({ db, companyId, audit }, input): Promise<CatalogueDiscount> => {
     const value =
       input.type === 'PERCENT'
         ? { percentOff: input.percentOff, amountOff: null, currency: null }
@@ -27,8 +30,10 @@ export const createDiscount = defineAction({
 
 export const createServiceCharge = defineAction({
   name: 'createServiceCharge',
+  allowed: USERS,
+  input: NewServiceCharge,
   lock: 'last',
-  run: async ({ db, companyId, audit }, input: NewServiceCharge): Promise<CatalogueCharge> => {
+  run: async ({ db, companyId, audit }, input): Promise<CatalogueCharge> => {
     const value =
       input.type === 'PERCENT'
         ? { percentage: input.percentage, amountCents: null, currency: null }
@@ -43,8 +48,10 @@ export const createServiceCharge = defineAction({
 
 export const createTaxRate = defineAction({
   name: 'createTaxRate',
+  allowed: USERS,
+  input: NewTaxRate,
   lock: 'last',
-  run: async ({ db, companyId, audit }, input: NewTaxRate): Promise<CatalogueTaxRate> => {
+  run: async ({ db, companyId, audit }, input): Promise<CatalogueTaxRate> => {
     const taxRate = { id: newId('tax'), ...input }
     await insertRow(db, TAX_RATE_COLUMNS, companyId, taxRate)
     audit({ type: 'tax_rate.created', subject: subjectOf('taxRate', taxRate) })

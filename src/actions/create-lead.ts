@@ -1,4 +1,6 @@
 /** Creates a lead. */
+import { z } from 'zod'
+import { USERS_AND_KEYS } from '../core/callers.ts'
 import { newId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { insertRow } from '../codec/write.ts'
@@ -7,17 +9,21 @@ import { LEAD } from '../records/lead/object.ts'
 import { findLead } from '../records/lead/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
-import { NO_CONTACT, hasContact } from './lead-input.ts'
-import type { LeadInput } from './lead-input.ts'
+import { LeadInput, NO_CONTACT, hasContact } from './lead-input.ts'
 import { subjectOf } from './subjects.ts'
 
-export const createLead = defineAction({ name: 'createLead', lock: 'last', run: insertLead })
+const NewLead = LeadInput.extend({ notes: z.string().nullable().optional() })
+
+export const createLead = defineAction({
+  name: 'createLead',
+  allowed: USERS_AND_KEYS,
+  input: NewLead,
+  lock: 'last',
+  run: insertLead,
+})
 
 /** Also the lead of a new quote. */
-export async function insertLead(
-  transaction: ActionTransaction,
-  input: LeadInput & { notes?: string | null },
-) {
+export async function insertLead(transaction: ActionTransaction, input: z.output<typeof NewLead>) {
   const { db, companyId, presentation, record } = transaction
   if (!hasContact(input)) throw new ApiError('invalid_parameter', { message: NO_CONTACT })
   const id = newId('lead')

@@ -1,4 +1,6 @@
 /** Creates a quote with its days and lines, and its lead if the quote is for a new one. */
+import { z } from 'zod'
+import { USERS_AND_KEYS } from '../core/callers.ts'
 import { newId } from '../core/ids.ts'
 import { catalogPrice } from '../core/pricing/catalog-price.ts'
 import type { Occasion } from '../core/pricing/catalog-price.ts'
@@ -11,18 +13,21 @@ import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { insertLead } from './create-lead.ts'
 import { insertQuote } from './insert-quote.ts'
-import type { LineInput, NewQuoteInput } from './quote-input.ts'
+import { NewQuoteInput } from './quote-input.ts'
+import type { LineInput } from './quote-input.ts'
 import { checkReferences } from './references.ts'
 
-interface Creation extends NewQuoteInput {
+const Creation = NewQuoteInput.safeExtend({
   /** The company's tax rate, terms, contract and charges, where the input has none. */
-  withDefaults?: true
-}
+  withDefaults: z.literal(true).optional(),
+})
 
 export const createQuote = defineAction({
   name: 'createQuote',
+  allowed: USERS_AND_KEYS,
+  input: Creation,
   lock: 'first',
-  run: async (transaction, { withDefaults, ...input }: Creation) => {
+  run: async (transaction, { withDefaults, ...input }) => {
     const { db, companyId } = transaction
     const currency = input.currency ?? (await findCurrency(db, companyId))
     await checkReferences(transaction, input, { currency })

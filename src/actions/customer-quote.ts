@@ -1,5 +1,7 @@
 /** The customer's actions on the page of a revision: view, ask, decline. Accepting is in accept-quote.ts. */
-import type { LostReason } from '../core/enumerations.ts'
+import { z } from 'zod'
+import { CUSTOMERS } from '../core/callers.ts'
+import { LOST_REASONS } from '../core/enumerations.ts'
 import { quoteDeclined, quoteQuestion } from '../core/mail/messages.ts'
 import { readRevision } from '../core/quotes/revision.ts'
 import type { Revision } from '../core/quotes/revision.ts'
@@ -16,10 +18,12 @@ import { markQuoteLost } from './mark-quote.ts'
 import { customerOf, mailCompany, quotePath } from './quote-mails.ts'
 import { subjectOf } from './subjects.ts'
 
-export interface RevisionTarget {
-  quoteId: string
-  revision: number
-}
+export const RevisionTarget = z.strictObject({ quoteId: z.string(), revision: z.int().min(1) })
+export type RevisionTarget = z.output<typeof RevisionTarget>
+
+/** Of a question, or of the reason to decline. */
+export const CUSTOMER_TEXT_MAX = 5_000
+const CustomerText = z.string().max(CUSTOMER_TEXT_MAX)
 
 /** A customer who needs more answers than this calls. */
 const QUESTIONS_MAX = 50
@@ -61,8 +65,10 @@ export async function findQuoteSubject(
 /** The first time that the customer opens a revision. */
 export const recordQuoteView = defineAction({
   name: 'recordQuoteView',
+  allowed: CUSTOMERS,
+  input: RevisionTarget,
   lock: 'first',
-  run: async (transaction, target: RevisionTarget) => {
+  run: async (transaction, target) => {
     const { standing } = await findSentRevision(transaction, target)
     if (!(await markViewed(transaction.db, transaction.companyId, standing.id))) return
     const subject = await findQuoteSubject(transaction, target.quoteId)
@@ -72,8 +78,10 @@ export const recordQuoteView = defineAction({
 
 export const askQuestion = defineAction({
   name: 'askQuestion',
+  allowed: CUSTOMERS,
+  input: RevisionTarget.extend({ text: CustomerText.min(1) }),
   lock: 'first',
-  run: async (transaction, { text, ...target }: RevisionTarget & { text: string }) => {
+  run: async (transaction, { text, ...target }) => {
     const { db, companyId, actor, presentation } = transaction
     const { content, standing } = await findSentRevision(transaction, target)
     // Customers also ask about quotes that are booked or have expired.
@@ -105,11 +113,10 @@ export const askQuestion = defineAction({
 
 export const declineQuote = defineAction({
   name: 'declineQuote',
+  allowed: CUSTOMERS,
+  input: RevisionTarget.extend({ reason: z.enum(LOST_REASONS), text: CustomerText.nullable() }),
   lock: 'first',
-  run: async (
-    transaction,
-    { reason, text, ...target }: RevisionTarget & { reason: LostReason; text: string | null },
-  ) => {
+  run: async (transaction, { reason, text, ...target }) => {
     const { db, companyId, actor, presentation } = transaction
     const { content, standing } = await findSentRevision(transaction, target)
     refuseClosed(content, standing, presentation.now, { isUndatedFine: true })

@@ -1,5 +1,6 @@
 /** The submission of a customer, and the checks of it that need no transaction. */
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { checkAnswers } from '../core/forms/answers.ts'
 import type { CheckedAnswers } from '../core/forms/answers.ts'
 import { readInquiry } from '../core/forms/inquiry.ts'
@@ -12,14 +13,15 @@ import { findFormResponse, findResponseOfBooking, loadAnswers } from '../records
 import { choicesOf } from '../records/form/queries.ts'
 import type { FormRow, OfferedRecords } from '../records/form/queries.ts'
 
-export interface Submission {
-  formId: string
-  values: Values
+export const Submission = z.strictObject({
+  formId: z.string(),
+  values: z.custom<Values>((values) => values instanceof Map),
   /** Conditional questions that the page has shown. */
-  seen: ReadonlySet<string>
+  seen: z.set(z.string()),
   /** What submissions are counted by. */
-  networkHash: string
-}
+  networkHash: z.string(),
+})
+export type Submission = z.output<typeof Submission>
 
 /** Sent; or what is wrong by question, or whether questions show that the page did not show. */
 export type SubmissionResult =

@@ -1,7 +1,8 @@
 /** Creates, edits, publishes and archives forms. */
 import { isDeepStrictEqual } from 'node:util'
 import { DatabaseError } from 'pg'
-import type { FormPurpose } from '../core/enumerations.ts'
+import { z } from 'zod'
+import { USERS } from '../core/callers.ts'
 import { proposeSlug } from '../core/forms/form-address.ts'
 import {
   NEW_QUESTION_ID,
@@ -20,11 +21,15 @@ import type { FormRow } from '../records/form/queries.ts'
 import { hasForeignQuestion, storeQuestions } from '../records/form/write.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
+import { FormInput, NewForm } from './form-input.ts'
+import { Target } from './targets.ts'
 
 export const createForm = defineAction({
   name: 'createForm',
+  allowed: USERS,
+  input: NewForm,
   lock: 'first',
-  run: async ({ db, companyId, audit }, { name, purpose }: { name: string; purpose: FormPurpose }) => {
+  run: async ({ db, companyId, audit }, { name, purpose }) => {
     const id = newId('form')
     const slug = purpose === 'QUOTE' ? await freeSlug(db, name) : null
     await insertRow(db, FORM_COLUMNS, companyId, { id, name, purpose, slug })
@@ -47,16 +52,18 @@ async function freeSlug(db: Db, name: string): Promise<string | null> {
   return null
 }
 
-interface FormChanges extends FormContent {
-  id: string
+const FormChanges = FormInput.extend({
+  id: z.string(),
   /** `updatedAt` of the form that was edited. */
-  version: string
-}
+  version: z.string(),
+})
 
 export const saveForm = defineAction({
   name: 'saveForm',
+  allowed: USERS,
+  input: FormChanges,
   lock: 'first',
-  run: async (transaction, { id, version, ...content }: FormChanges) => {
+  run: async (transaction, { id, version, ...content }) => {
     const { db, companyId, audit } = transaction
     const form = await findExisting(db, companyId, id)
     if (form.updatedAt !== version) throw changedMeanwhile()
@@ -107,11 +114,10 @@ async function storeForm(
 
 export const publishForm = defineAction({
   name: 'publishForm',
+  allowed: USERS,
+  input: Target.extend({ isPublished: z.boolean() }),
   lock: 'first',
-  run: async (
-    { db, companyId, audit, presentation },
-    { id, isPublished }: { id: string; isPublished: boolean },
-  ) => {
+  run: async ({ db, companyId, audit, presentation }, { id, isPublished }) => {
     const form = await findExisting(db, companyId, id)
     if ((form.publishedAt !== null) === isPublished) return
     if (isPublished) {
@@ -125,11 +131,10 @@ export const publishForm = defineAction({
 
 export const archiveForm = defineAction({
   name: 'archiveForm',
+  allowed: USERS,
+  input: Target.extend({ isArchived: z.boolean() }),
   lock: 'first',
-  run: async (
-    { db, companyId, audit, presentation },
-    { id, isArchived }: { id: string; isArchived: boolean },
-  ) => {
+  run: async ({ db, companyId, audit, presentation }, { id, isArchived }) => {
     const form = await findExisting(db, companyId, id)
     if ((form.archivedAt !== null) === isArchived) return
     await updateRow(db, FORM_COLUMNS, companyId, id, { archivedAt: isArchived ? presentation.now : null })

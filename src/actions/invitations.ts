@@ -1,5 +1,7 @@
 /** Invites people to the company by a link or by mail, revokes invitations, and accepts them. */
-import type { Role } from '../core/enumerations.ts'
+import { z } from 'zod'
+import { ADMINS, VISITORS } from '../core/callers.ts'
+import { ROLES } from '../core/enumerations.ts'
 import { renderMail } from '../core/mail/content.ts'
 import { formatMoment } from '../core/mail/format.ts'
 import { invitation } from '../core/mail/messages.ts'
@@ -12,31 +14,34 @@ import {
 } from '../records/invitation/queries.ts'
 import { brandOf } from '../records/mail/brand.ts'
 import { cancelMailsTo, queueMail } from '../records/mail/queue.ts'
-import type { NewSession } from '../records/session/queries.ts'
 import { createUser, listUserIdsByEmail } from '../records/user/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { companyOf, requireMail } from './mails.ts'
 import { beginSession } from './sign-in.ts'
+import { NewSession, Target } from './targets.ts'
 import { usedLink } from './used-link.ts'
+import { EmailAddress, PersonName } from './user-input.ts'
 
 const taken = (email: string) => {
   const message = `${email} already belongs to a user of your company.`
   return new ApiError('conflict', { message, details: { email: { _errors: [message] } } })
 }
 
-interface NewInvitation {
-  email: string
-  role: Role
+export const NewInvitation = z.strictObject({
+  email: EmailAddress,
+  role: z.enum(ROLES, 'Choose a role.'),
   /** Send the link. Otherwise it is only returned, to be handed over. */
-  byMail: boolean
-}
+  byMail: z.boolean().default(false),
+})
 
 /** Returns the token of the link, which is stored only as a hash. */
 export const inviteUser = defineAction({
   name: 'inviteUser',
+  allowed: ADMINS,
+  input: NewInvitation,
   lock: 'first',
-  run: async (transaction, { email, role, byMail }: NewInvitation) => {
+  run: async (transaction, { email, role, byMail }) => {
     const { db, companyId, actor, audit } = transaction
     if ((await listUserIdsByEmail(db, companyId, email)).length > 0) throw taken(email)
     await cancelMailsTo(db, companyId, email, 'invitation')
@@ -74,8 +79,10 @@ async function mailInvitation(
 
 export const revokeInvitation = defineAction({
   name: 'revokeInvitation',
+  allowed: ADMINS,
+  input: Target,
   lock: 'first',
-  run: async ({ db, companyId, audit }, { id }: { id: string }) => {
+  run: async ({ db, companyId, audit }, { id }) => {
     const revoked = await removeInvitation(db, companyId, id)
     if (revoked === null) throw new ApiError('not_found', { message: 'Invitation not found.' })
     await cancelMailsTo(db, companyId, revoked.email, 'invitation')
@@ -86,19 +93,21 @@ export const revokeInvitation = defineAction({
   },
 })
 
-interface Acceptance {
-  userId: string
-  tokenHash: string
-  name: string
-  passwordHash: string
-  session: NewSession
-}
+const Acceptance = z.strictObject({
+  userId: z.string(),
+  tokenHash: z.string(),
+  name: PersonName,
+  passwordHash: z.string(),
+  session: NewSession,
+})
 
 /** The context names the new user as the actor. */
 export const acceptInvitation = defineAction({
   name: 'acceptInvitation',
+  allowed: VISITORS,
+  input: Acceptance,
   lock: 'first',
-  run: async (transaction, { userId: id, tokenHash, name, passwordHash, session }: Acceptance) => {
+  run: async (transaction, { userId: id, tokenHash, name, passwordHash, session }) => {
     const { db, companyId, audit } = transaction
     const taking = await takeInvitation(db, companyId, tokenHash)
     if (taking === null) throw usedLink()

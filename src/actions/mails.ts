@@ -1,5 +1,6 @@
 /** Messages that users ask for: another attempt, and a test. */
-import type { Role } from '../core/enumerations.ts'
+import { z } from 'zod'
+import { ADMINS, USERS } from '../core/callers.ts'
 import { renderMail } from '../core/mail/content.ts'
 import { testMessage } from '../core/mail/messages.ts'
 import type { MailKind } from '../core/mail/kinds.ts'
@@ -12,16 +13,19 @@ import { findProfile } from '../records/company/profile.ts'
 import type { CompanyProfile } from '../records/company/profile.ts'
 import type { Db } from '../db/statement.ts'
 import { defineAction } from './action.ts'
+import { Target } from './targets.ts'
 
 /** Only administrators see messages of these kinds. */
 const FOR_ADMINISTRATORS: ReadonlySet<MailKind> = new Set(['invitation', 'password_reset', 'test'])
 
 export const retryMail = defineAction({
   name: 'retryMail',
+  allowed: USERS,
+  input: Target,
   lock: 'first',
-  run: async ({ db, companyId, outbox, announce }, { id, role }: { id: string; role: Role }) => {
+  run: async ({ db, companyId, caller, outbox, announce }, { id }) => {
     const mail = await findMail(db, companyId, id)
-    if (mail === null || (role !== 'ADMIN' && FOR_ADMINISTRATORS.has(mail.kind)))
+    if (mail === null || (caller === 'MEMBER' && FOR_ADMINISTRATORS.has(mail.kind)))
       throw new ApiError('not_found', { message: 'Message not found.' })
     requireMail(outbox)
     const problem = retryProblem(mail)
@@ -40,8 +44,10 @@ function retryProblem(mail: NonNullable<Awaited<ReturnType<typeof findMail>>>): 
 /** Sends to the user who asks for it. */
 export const sendTestMail = defineAction({
   name: 'sendTestMail',
+  allowed: ADMINS,
+  input: z.strictObject({ email: z.string() }),
   lock: 'last',
-  run: async ({ db, companyId, outbox, announce }, { email }: { email: string }) => {
+  run: async ({ db, companyId, outbox, announce }, { email }) => {
     requireMail(outbox)
     const profile = await companyOf(db, companyId)
     const rendered = renderMail(brandOf(profile), testMessage({ company: profile.name }))

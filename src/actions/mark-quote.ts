@@ -1,8 +1,13 @@
 /** Marks a quote as sent or lost, or reopens it. */
+import { z } from 'zod'
+import { USERS_AND_KEYS } from '../core/callers.ts'
+import { LOST_REASONS } from '../core/enumerations.ts'
 import type { LostReason } from '../core/enumerations.ts'
+import { isStorableText } from '../core/ids.ts'
 import type { ChangeType } from '../core/change-log/change-types.ts'
-import { NO_LINES } from '../core/quotes/quote-actions.ts'
+import { MESSAGE_MAX, NO_LINES } from '../core/quotes/quote-actions.ts'
 import type { QuoteAction } from '../core/quotes/quote-actions.ts'
+import { StorableText, Time } from '../core/quotes/quote-details.ts'
 import type { Revision } from '../core/quotes/revision.ts'
 import { deliverableAddress } from '../core/security/email.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -14,11 +19,13 @@ import type { EditableQuote } from '../records/quote/edit.ts'
 import { NEXT_UPDATE } from '../codec/write.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
-import { changeQuote } from './change-quote.ts'
+import { QuoteTarget, changeQuote } from './change-quote.ts'
 import { requireMail } from './mails.ts'
 import { mailQuoteSent, mailedRevision } from './quote-mails.ts'
 import { createRevision } from './create-revision.ts'
-import type { ChangedQuote, QuoteTarget } from './change-quote.ts'
+import type { ChangedQuote } from './change-quote.ts'
+
+const SUBJECT_MAX = 200
 
 const MARK_SENT = statement(sql`
   UPDATE quotes SET sent_at = now(), ${NEXT_UPDATE},
@@ -33,21 +40,40 @@ const MARK_LOST = statement(sql`
 const REOPEN = statement(sql`
   UPDATE quotes SET lost_at = NULL, lost_reason = NULL, ${NEXT_UPDATE} WHERE company_id = $1 AND id = $2`)
 
-interface Sending extends QuoteTarget {
-  /** ISO time in UTC. Null for none, or the default. Undefined keeps the stored time. */
-  expiresAt?: string | null | undefined
+/** The recipient of the quote. */
+export const MailInput = z.strictObject({
+  to: z
+    .string('Enter an email address.')
+    .trim()
+    .refine((to) => deliverableAddress(to) !== null, 'Enter an email address.'),
+  /** Null: the usual one. */
+  subject: z
+    .string()
+    .refine(isStorableText, 'The text contains an invalid character.')
+    .trim()
+    .max(SUBJECT_MAX, 'Use at most 200 characters.')
+    .nullish()
+    .transform((subject) => (subject === '' || subject === undefined ? null : subject)),
+})
+
+const Sending = QuoteTarget.extend({
+  /** Null for none, or the default. Undefined keeps the stored time. */
+  expiresAt: Time.nullable().optional(),
   /** Without an expiry time, the quote expires after the number of days that the company sets. */
-  hasDefault?: boolean
+  hasDefault: z.boolean().optional(),
   /** To the customer. */
-  message?: string | null | undefined
+  message: StorableText.max(MESSAGE_MAX, 'Use at most 10,000 characters.').nullable().optional(),
   /** Whom the quote is sent to by email. `contact`: the customer, if mail is configured and the address is known. */
-  mail?: { to: string; subject: string | null } | 'contact' | undefined
-}
+  mail: z.union([MailInput, z.literal('contact')]).optional(),
+})
+type Sending = z.output<typeof Sending>
 
 export const markSent = defineAction({
   name: 'sendQuote',
+  allowed: USERS_AND_KEYS,
+  input: Sending,
   lock: 'first',
-  run: async (transaction, { expiresAt, hasDefault = false, message = null, mail, ...target }: Sending) => {
+  run: async (transaction, { expiresAt, hasDefault = false, message = null, mail, ...target }) => {
     const { db, companyId } = transaction
     return changeQuote(transaction, target, {
       action: 'send',
@@ -90,9 +116,10 @@ function refuseEmpty({ content }: EditableQuote): void {
 
 export const markLost = defineAction({
   name: 'loseQuote',
+  allowed: USERS_AND_KEYS,
+  input: QuoteTarget.extend({ reason: z.enum(LOST_REASONS) }),
   lock: 'first',
-  run: (transaction, { reason, ...target }: QuoteTarget & { reason: LostReason }) =>
-    markQuoteLost(transaction, target, reason),
+  run: (transaction, { reason, ...target }) => markQuoteLost(transaction, target, reason),
 })
 
 /** Also used when a customer declines. */
@@ -110,8 +137,10 @@ export async function markQuoteLost(
 /** The quote is sent again, or a draft if it was never sent. */
 export const reopenQuote = defineAction({
   name: 'reopenQuote',
+  allowed: USERS_AND_KEYS,
+  input: QuoteTarget,
   lock: 'first',
-  run: async (transaction, target: QuoteTarget) =>
+  run: async (transaction, target) =>
     mark(transaction, target, { action: 'reopen', type: 'quote.reopened' }, REOPEN, []),
 })
 

@@ -2,6 +2,8 @@
  * Merges two leads: quotes, bookings and invoices of one move to the other, which also gets the values that it lacks. The
  * merged lead is archived. All of them are recorded as updated.
  */
+import { z } from 'zod'
+import { USERS } from '../core/callers.ts'
 import type { ChangeType } from '../core/change-log/change-types.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { NEXT_UPDATE } from '../codec/write.ts'
@@ -96,20 +98,22 @@ function filledBy(kept: StoredRecord, other: StoredRecord): RecordValues {
 
 const isBlank = (value: unknown) => typeof value !== 'string' || value.trim() === ''
 
-interface Merge {
-  id: string
-  otherId: string
+const Merge = z.strictObject({
+  id: z.string(),
+  otherId: z.string(),
   /** The versions that the user saw. */
-  updatedAt: string
-  otherUpdatedAt: string
-}
+  updatedAt: z.string(),
+  otherUpdatedAt: z.string(),
+})
 
 const CHANGED = 'One of these contacts was changed meanwhile. Look at the result again.'
 
 export const mergeLeads = defineAction({
   name: 'mergeLeads',
+  allowed: USERS,
+  input: Merge,
   lock: 'first',
-  run: async (transaction, { id, otherId, updatedAt, otherUpdatedAt }: Merge): Promise<StoredRecord> => {
+  run: async (transaction, { id, otherId, updatedAt, otherUpdatedAt }): Promise<StoredRecord> => {
     const { db, companyId, presentation } = transaction
     const { kept, filled, other } = await planMerge(db, companyId, { id, otherId })
     if (kept.updatedAt !== updatedAt || other.updatedAt !== otherUpdatedAt)

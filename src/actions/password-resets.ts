@@ -1,4 +1,6 @@
 /** Creates a link with which a user sets a new password, and uses it. */
+import { z } from 'zod'
+import { ADMINS, VISITORS } from '../core/callers.ts'
 import { renderMail } from '../core/mail/content.ts'
 import { formatMoment } from '../core/mail/format.ts'
 import { passwordReset } from '../core/mail/messages.ts'
@@ -7,26 +9,27 @@ import { companyLink, hashLinkToken, newLinkToken } from '../core/security/link-
 import { brandOf } from '../records/mail/brand.ts'
 import { cancelMailsTo, queueMail } from '../records/mail/queue.ts'
 import { createPasswordReset, takePasswordReset } from '../records/password-reset/queries.ts'
-import type { NewSession } from '../records/session/queries.ts'
 import { setPassword } from '../records/user/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { companyOf, requireMail } from './mails.ts'
 import { beginSession } from './sign-in.ts'
+import { NewSession, Target } from './targets.ts'
 import { usedLink } from './used-link.ts'
 import { findUser } from './users.ts'
 
-interface ResetRequest {
-  id: string
+const ResetRequest = Target.extend({
   /** Send the link to the user. */
-  byMail: boolean
-}
+  byMail: z.boolean(),
+})
 
 /** Returns the token of the link, which is stored only as a hash. Also for users who forgot their password. */
 export const createResetLink = defineAction({
   name: 'createResetLink',
+  allowed: ADMINS,
+  input: ResetRequest,
   lock: 'first',
-  run: async (transaction, { id, byMail }: ResetRequest) => {
+  run: async (transaction, { id, byMail }) => {
     const { db, companyId, audit } = transaction
     const { name, email, isDisabled } = await findUser(transaction, id)
     if (isDisabled) throw new ApiError('conflict', { message: 'Enable the user first.' })
@@ -63,17 +66,15 @@ async function mailReset(
   announce()
 }
 
-interface Reset {
-  tokenHash: string
-  passwordHash: string
-  session: NewSession
-}
+const Reset = z.strictObject({ tokenHash: z.string(), passwordHash: z.string(), session: NewSession })
 
 /** Signs the user out everywhere else. The context names the user as the actor. */
 export const resetPassword = defineAction({
   name: 'resetPassword',
+  allowed: VISITORS,
+  input: Reset,
   lock: 'first',
-  run: async (transaction, { tokenHash, passwordHash, session }: Reset) => {
+  run: async (transaction, { tokenHash, passwordHash, session }) => {
     const { db, companyId, audit } = transaction
     const userId = await takePasswordReset(db, companyId, tokenHash)
     const user = userId === null ? null : await setPassword(db, companyId, userId, passwordHash)

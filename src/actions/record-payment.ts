@@ -1,6 +1,9 @@
 /** Records a payment of an invoice. */
+import { z } from 'zod'
+import { USERS_AND_KEYS } from '../core/callers.ts'
 import { newId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
+import { bodyAmount, bodyShape } from '../codec/body-schema.ts'
 import { insertRow, updateRow } from '../codec/write.ts'
 import { INVOICE_COLUMNS } from '../records/invoice/columns.ts'
 import { INVOICE } from '../records/invoice/object.ts'
@@ -9,22 +12,26 @@ import { PAYMENT_COLUMNS } from '../records/payment/columns.ts'
 import { defineAction } from './action.ts'
 import { subjectOf } from './subjects.ts'
 
-export interface NewPayment {
-  /** The invoice. */
-  id: string
-  amountCents: number
-  method?: string | null | undefined
-  /** The current time by default. */
-  receivedAt?: string | undefined
-  note?: string | null | undefined
-}
+const { method, receivedAt, note } = bodyShape(PAYMENT_COLUMNS, 'method', 'receivedAt', 'note')
+
+export const PaymentInput = z
+  .strictObject({
+    amountCents: bodyAmount(1).meta({ description: 'In minor units, at least 1.' }),
+    method,
+    /** The current time by default. */
+    receivedAt: receivedAt.unwrap().nullable().optional(),
+    note,
+  })
+  .meta({ id: 'PaymentBody' })
 
 type Invoice = ReturnType<typeof INVOICE.present>
 
 export const recordPayment = defineAction({
   name: 'recordPayment',
+  allowed: USERS_AND_KEYS,
+  input: PaymentInput.extend({ id: z.string() }),
   lock: 'first',
-  run: async ({ db, companyId, presentation, record }, { id: invoiceId, ...payment }: NewPayment) => {
+  run: async ({ db, companyId, presentation, record }, { id: invoiceId, ...payment }) => {
     const find = async () => {
       const row = await lockInvoice(db, companyId, invoiceId)
       if (row === null) throw new ApiError('not_found', { message: 'Invoice not found', param: 'id' })

@@ -1,13 +1,17 @@
 /** Creates, changes, archives and restores records of any kind. Records are never deleted. */
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { USERS } from '../core/callers.ts'
 import { newId } from '../core/ids.ts'
-import type { RecordVerb } from '../core/record-kinds.ts'
+import { RECORD_PATHS } from '../core/record-kinds.ts'
+import type { RecordPath, RecordVerb } from '../core/record-kinds.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import type { FieldErrors } from '../core/requests/errors.ts'
 import { parsePercent } from '../core/pricing/money.ts'
 import { findConditionError } from '../codec/body-schema.ts'
 import { insertRow, updateRow } from '../codec/write.ts'
 import type { RecordKind, RecordValues, StoredRecord } from '../records/kind.ts'
+import { kindOf } from '../records/kinds.ts'
 import { findRecord, isRecordUsed, replaceCompanyDefault } from '../records/record/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
@@ -15,17 +19,25 @@ import { insertLead } from './create-lead.ts'
 import { checkReferences } from './references.ts'
 import { changeLead } from './update-lead.ts'
 
-export interface NewRecord {
-  kind: RecordKind
-  values: RecordValues
-}
+/** The version that a change is based on. */
+export const RecordVersion = z.iso.datetime('Send the updatedAt of the record you loaded.')
 
-export interface RecordTarget {
-  kind: RecordKind
-  id: string
-  /** The version that the change is based on. */
-  updatedAt: string
-}
+const RecordTarget = z.strictObject({ kind: z.enum(RECORD_PATHS), id: z.string(), updatedAt: RecordVersion })
+type RecordTarget = z.output<typeof RecordTarget>
+
+/** The schema of the values depends on the kind. */
+const checkValuesBy =
+  (name: 'NewValues' | 'Changes') =>
+  ({ value: { kind, values }, issues }: z.core.ParsePayload<{ kind: RecordPath; values: RecordValues }>) => {
+    for (const issue of kindOf(kind)[name].safeParse(values).error?.issues ?? [])
+      issues.push({ code: 'custom', path: ['values', ...issue.path], message: issue.message, input: values })
+  }
+
+const Values = z.record(z.string(), z.unknown())
+const NewRecord = z
+  .strictObject({ kind: z.enum(RECORD_PATHS), values: Values })
+  .check(checkValuesBy('NewValues'))
+const RecordChange = RecordTarget.extend({ values: Values }).check(checkValuesBy('Changes'))
 
 export interface ChangedRecord {
   record: StoredRecord
@@ -35,8 +47,11 @@ export interface ChangedRecord {
 
 export const createRecord = defineAction({
   name: 'createRecord',
+  allowed: USERS,
+  input: NewRecord,
   lock: 'first',
-  run: async (transaction, { kind, values }: NewRecord) => {
+  run: async (transaction, { kind: path, values }) => {
+    const kind = kindOf(path)
     const checked = checkValues(kind, values, values)
     await checkReferences(transaction, checked)
     return insertRecord(transaction, kind, checked)
@@ -59,10 +74,13 @@ async function insertRecord(
 
 export const updateRecord = defineAction({
   name: 'updateRecord',
+  allowed: USERS,
+  input: RecordChange,
   lock: 'first',
-  run: async (transaction, { kind, values, ...target }: RecordTarget & NewRecord): Promise<ChangedRecord> => {
+  run: async (transaction, { values, ...target }): Promise<ChangedRecord> => {
     const { db, companyId } = transaction
-    const before = await findVersion(transaction, { kind, ...target })
+    const kind = kindOf(target.kind)
+    const before = await findVersion(transaction, target)
     if (before.archivedAt !== null)
       throw new ApiError('conflict', { message: `Restore the ${kind.label} before you edit it.` })
     const changes = changedValues(kind, before, checkValues(kind, values, { ...before, ...values }))
@@ -94,14 +112,18 @@ async function replaceRecord(
 
 export const archiveRecord = defineAction({
   name: 'archiveRecord',
+  allowed: USERS,
+  input: RecordTarget,
   lock: 'first',
-  run: async (transaction, target: RecordTarget) => setArchived(transaction, target, true),
+  run: async (transaction, target) => setArchived(transaction, target, true),
 })
 
 export const restoreRecord = defineAction({
   name: 'restoreRecord',
+  allowed: USERS,
+  input: RecordTarget,
   lock: 'first',
-  run: async (transaction, target: RecordTarget) => setArchived(transaction, target, false),
+  run: async (transaction, target) => setArchived(transaction, target, false),
 })
 
 async function setArchived(
@@ -109,7 +131,7 @@ async function setArchived(
   target: RecordTarget,
   isArchived: boolean,
 ): Promise<StoredRecord> {
-  const { kind } = target
+  const kind = kindOf(target.kind)
   const before = await findVersion(transaction, target)
   if ((before.archivedAt !== null) === isArchived) return before
   const changes = { archivedAt: isArchived ? transaction.presentation.now : null }
@@ -200,8 +222,9 @@ async function findExisting(
 
 async function findVersion(
   transaction: ActionTransaction,
-  { kind, id, updatedAt }: RecordTarget,
+  { kind: path, id, updatedAt }: RecordTarget,
 ): Promise<StoredRecord> {
+  const kind = kindOf(path)
   const record = await findExisting(transaction, kind, id)
   if (record.updatedAt === updatedAt) return record
   const message = `Someone else changed this ${kind.label}. Your changes were not saved.`

@@ -1,4 +1,6 @@
 /** Reminds a customer of a quote that expires soon. */
+import { z } from 'zod'
+import { SYSTEM_ONLY } from '../core/callers.ts'
 import { readRevision } from '../core/quotes/revision.ts'
 import { revisionState } from '../core/quotes/revision-state.ts'
 import { findDueReminder } from '../records/mail/reminders.ts'
@@ -9,8 +11,10 @@ import { mailQuoteReminder, mailedRevision } from './quote-mails.ts'
 /** Checks again under the lock, so that several processes send one reminder. */
 export const remindOfExpiry = defineAction({
   name: 'remindOfExpiry',
+  allowed: SYSTEM_ONLY,
+  input: z.strictObject({ quoteId: z.string() }),
   lock: 'first',
-  run: async (transaction, { quoteId }: { quoteId: string }) => {
+  run: async (transaction, { quoteId }) => {
     const { db, companyId, presentation } = transaction
     const to = await findDueReminder(db, companyId, quoteId)
     const stored = to === null ? null : await findNewestRevision(db, companyId, quoteId)

@@ -1,15 +1,19 @@
 /** Sends a webhook delivery again, at once. */
+import { ADMINS_AND_KEYS } from '../core/callers.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { findDelivery, retryDelivery as retry } from '../records/webhook-delivery/list.ts'
 import { presentDelivery } from '../records/webhook-delivery/object.ts'
 import { findEndpoint } from '../records/webhook-endpoint/queries.ts'
 import { defineAction } from './action.ts'
+import { Target } from './targets.ts'
 import { refuseDisabled, subjectOf } from './webhook-endpoints.ts'
 
 export const retryDelivery = defineAction({
   name: 'retryDelivery',
+  allowed: ADMINS_AND_KEYS,
+  input: Target,
   lock: 'first',
-  run: async ({ db, companyId, audit, announce }, { id }: { id: string }) => {
+  run: async ({ db, companyId, audit, announce }, { id }) => {
     const row = await findDelivery(db, companyId, id)
     const endpoint = row === null ? null : await findEndpoint(db, companyId, row.endpointId)
     if (row === null || endpoint === null)

@@ -1,13 +1,13 @@
 /** Saves an edited quote: the event, its days, lines and terms. Only the differences are written. */
 import { isDeepStrictEqual } from 'node:util'
+import { USERS } from '../core/callers.ts'
 import { literal, sql } from '../db/sql.ts'
 import { newId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import type { FieldErrors } from '../core/requests/errors.ts'
 import { DETAILS } from '../core/quotes/quote-details.ts'
 import { findDayChanges, findLineChanges } from '../core/quotes/quote-changes.ts'
-import { LINES_MAX, MEMBER_FIELDS } from '../core/quotes/quote-edit.ts'
-import type { QuoteContent } from '../core/quotes/quote-edit.ts'
+import { LINES_MAX, MEMBER_FIELDS, QuoteContent } from '../core/quotes/quote-edit.ts'
 import { findReferenceErrors } from '../core/quotes/quote-references.ts'
 import { updateRow } from '../codec/write.ts'
 import { queryRows, statement } from '../db/statement.ts'
@@ -18,8 +18,7 @@ import type { EditableQuote } from '../records/quote/edit.ts'
 import { deleteServiceDays, insertServiceDays, updateServiceDays } from '../records/service-day/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
-import { changeQuote } from './change-quote.ts'
-import type { QuoteTarget } from './change-quote.ts'
+import { QuoteTarget, changeQuote } from './change-quote.ts'
 import { findWrongReference } from './references.ts'
 import { changedMembers } from './subjects.ts'
 
@@ -39,8 +38,10 @@ const FORGET_OLDEST = statement(sql`
 
 export const saveQuote = defineAction({
   name: 'saveQuote',
+  allowed: USERS,
+  input: QuoteTarget.extend({ content: QuoteContent }),
   lock: 'first',
-  run: async (transaction, { id, version, content }: QuoteTarget & { content: QuoteContent }) =>
+  run: async (transaction, { id, version, content }) =>
     changeQuote(
       transaction,
       { id, version },

@@ -1,18 +1,22 @@
 /** Begins a session of a user whose password was verified. */
+import { z } from 'zod'
+import { VISITORS } from '../core/callers.ts'
 import { createSession } from '../records/session/queries.ts'
-import type { NewSession } from '../records/session/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
+import { NewSession } from './targets.ts'
 
-interface SignIn extends NewSession {
-  userId: string
+const SignIn = NewSession.extend({
+  userId: z.string(),
   /** The password that was verified. */
-  passwordHash: string
-}
+  passwordHash: z.string(),
+})
 
 /** False if the password has changed since it was verified. */
 export const signIn = defineAction({
   name: 'signIn',
+  allowed: VISITORS,
+  input: SignIn,
   lock: 'last',
   run: beginSession,
 })
@@ -20,7 +24,7 @@ export const signIn = defineAction({
 /** Also the session of a user who has just joined or set a password. */
 export async function beginSession(
   { db, companyId, actor, audit }: ActionTransaction,
-  session: SignIn,
+  session: z.output<typeof SignIn>,
 ): Promise<boolean> {
   if (!(await createSession(db, companyId, session))) return false
   const subject = { object: 'user', id: session.userId, name: actor.name }

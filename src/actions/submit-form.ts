@@ -1,4 +1,6 @@
 /** Stores what a customer sent: a quote form with its contact and draft quote, or the form of a booking. */
+import { z } from 'zod'
+import { CUSTOMERS } from '../core/callers.ts'
 import type { CheckedAnswers } from '../core/forms/answers.ts'
 import type { Inquiry } from '../core/forms/inquiry.ts'
 import { newId } from '../core/ids.ts'
@@ -17,6 +19,7 @@ import type { ActionTransaction, Subject } from './action.ts'
 import { mailAnswers } from './form-mails.ts'
 import {
   SENT,
+  Submission,
   checkForm,
   checkInquiry,
   isStored,
@@ -24,7 +27,7 @@ import {
   responseIdOf,
   tooMany,
 } from './form-submission.ts'
-import type { FormParts, Submission, SubmissionResult } from './form-submission.ts'
+import type { FormParts, SubmissionResult } from './form-submission.ts'
 import { insertLead } from './create-lead.ts'
 import { insertQuote } from './insert-quote.ts'
 import { hasContact } from './lead-input.ts'
@@ -32,11 +35,10 @@ import { subjectOf } from './subjects.ts'
 
 export const submitQuoteForm = defineAction({
   name: 'submitQuoteForm',
+  allowed: CUSTOMERS,
+  input: Submission.extend({ pageId: z.string() }),
   lock: 'first',
-  run: async (
-    transaction,
-    { pageId, ...submission }: Submission & { pageId: string },
-  ): Promise<SubmissionResult> => {
+  run: async (transaction, { pageId, ...submission }): Promise<SubmissionResult> => {
     const { db, companyId, presentation } = transaction
     const parts = await loadForm(transaction, 'QUOTE', submission)
     const { shown, answers, inquiry, rejected } = checkInquiry(parts, submission, presentation.now)
@@ -62,11 +64,10 @@ export const submitQuoteForm = defineAction({
 /** One response per form and booking. Sending the form again replaces its answers. */
 export const submitBookingForm = defineAction({
   name: 'submitBookingForm',
+  allowed: CUSTOMERS,
+  input: Submission.extend({ bookingId: z.string() }),
   lock: 'first',
-  run: async (
-    transaction,
-    { bookingId, ...submission }: Submission & { bookingId: string },
-  ): Promise<SubmissionResult> => {
+  run: async (transaction, { bookingId, ...submission }): Promise<SubmissionResult> => {
     const { db, companyId } = transaction
     const booking = await findBookingOfForm(db, companyId, bookingId)
     if (booking === null || booking.canceledAt !== null) throw closed()

@@ -24,6 +24,11 @@ export const TaskDueDate = z
   .string('dueDate must be a string')
   .refine((text) => parseDateTime(text) !== null, DUE_DATE_MESSAGE)
 
+/** ISO 8601 in UTC with milliseconds. */
+export const StoredTime = z
+  .string()
+  .refine((text) => readDueDate(text) === text, 'must be an ISO 8601 date-time in UTC with milliseconds')
+
 /** As it is stored. */
 export function readDueDate(dueDate: string | null | undefined): string | null {
   const instant = typeof dueDate === 'string' ? parseDateTime(dueDate) : null

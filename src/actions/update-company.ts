@@ -1,5 +1,7 @@
 /** Changes the profile of the company. A change names the version that it is based on, and is refused if there is a newer one. */
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { ADMINS } from '../core/callers.ts'
 import type { MemberChange } from '../core/change-log/activity.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { findReferenceError, listReferences } from '../core/requests/references.ts'
@@ -8,20 +10,22 @@ import type { CompanyProfile, ProfileChanges } from '../records/company/profile.
 import { loadReferences } from '../records/reference/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
-import type { CompanyInput } from './company-input.ts'
+import { CompanyInput } from './company-input.ts'
 import { changedMembers } from './subjects.ts'
 
-interface CompanyChange {
-  version: string
-  changes: CompanyInput
-}
+export const CompanyChange = z.strictObject({
+  version: z.string('Send the version that you loaded.'),
+  changes: CompanyInput,
+})
 
 const CONFLICT = 'Someone else changed the company profile. Your changes were not saved.'
 
 export const updateCompany = defineAction({
   name: 'updateCompany',
+  allowed: ADMINS,
+  input: CompanyChange,
   lock: 'first',
-  run: async (transaction, { version, changes }: CompanyChange): Promise<CompanyProfile> => {
+  run: async (transaction, { version, changes }): Promise<CompanyProfile> => {
     const { db, companyId, audit } = transaction
     const stored = await load(transaction)
     if (version !== versionOf(stored))

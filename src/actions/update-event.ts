@@ -1,4 +1,6 @@
 /** Changes an event. Staff and resources that are busy at another event are rejected, unless the caller allows it. */
+import { z } from 'zod'
+import { USERS_AND_KEYS } from '../core/callers.ts'
 import { previousOf, splitPrevious } from '../core/change-log/previous.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { busyRange, isSameRange } from '../core/schedule/busy.ts'
@@ -6,7 +8,7 @@ import { updateRow } from '../codec/write.ts'
 import { refreshEventAssignments } from '../records/event/assignments.ts'
 import { findOverlap, isBookingCanceled } from '../records/event/busy.ts'
 import { EVENT_COLUMNS } from '../records/event/columns.ts'
-import type { EventChangesInput } from './event-input.ts'
+import { EventChangesInput } from './event-input.ts'
 import { lockEventObject, refuseCanceled } from './lock-event.ts'
 import type { LockedEvent } from './lock-event.ts'
 import { defineAction } from './action.ts'
@@ -14,12 +16,12 @@ import type { ActionTransaction } from './action.ts'
 import { checkReferences } from './references.ts'
 import { changedMembers, isSameSet, subjectOf } from './subjects.ts'
 
-export type EventChanges = EventChangesInput & { id: string }
-
 export const updateEvent = defineAction({
   name: 'updateEvent',
+  allowed: USERS_AND_KEYS,
+  input: EventChangesInput.safeExtend({ id: z.string() }),
   lock: 'first',
-  run: async (transaction, { id, allowOverlap = false, ...input }: EventChanges) => {
+  run: async (transaction, { id, allowOverlap = false, ...input }) => {
     const { db, companyId } = transaction
     const before = await lockEventObject(transaction, id)
     await checkReferences(transaction, input, { stored: before.assigned })

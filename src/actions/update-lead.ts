@@ -1,4 +1,6 @@
 /** Changes a lead. */
+import { z } from 'zod'
+import { USERS_AND_KEYS } from '../core/callers.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { updateRow } from '../codec/write.ts'
 import { LEAD_COLUMNS } from '../records/lead/columns.ts'
@@ -6,17 +8,18 @@ import { LEAD } from '../records/lead/object.ts'
 import { findLead } from '../records/lead/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
-import { NO_CONTACT, hasContact, mayLoseContact } from './lead-input.ts'
-import type { LeadInput } from './lead-input.ts'
+import { LeadInput, NO_CONTACT, hasContact, mayLoseContact } from './lead-input.ts'
 import { changedMembers, subjectOf } from './subjects.ts'
 
 export const updateLead = defineAction({
   name: 'updateLead',
+  allowed: USERS_AND_KEYS,
+  input: LeadInput.extend({ id: z.string() }),
   lock: 'first',
-  run: async (transaction, input: LeadChanges) => changeLead(transaction, input),
+  run: async (transaction, input) => changeLead(transaction, input),
 })
 
-export interface LeadChanges extends LeadInput {
+interface LeadChanges extends LeadInput {
   id: string
   notes?: string | null
   archivedAt?: string | null

@@ -1,27 +1,32 @@
 /** Changes a task, and completes or reopens it. */
+import { z } from 'zod'
+import { USERS_AND_KEYS } from '../core/callers.ts'
 import { previousOf, splitPrevious } from '../core/change-log/previous.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { TASK } from '../records/task/object.ts'
 import { findTask, updateTaskRow } from '../records/task/queries.ts'
 import { defineAction } from './action.ts'
 import { subjectOf } from './subjects.ts'
+import { StoredTime, TaskDescription } from './task-fields.ts'
 
-export interface TaskChanges {
-  id: string
-  description?: string | undefined
-  /** ISO 8601 in UTC with milliseconds, or null for none. */
-  dueDate?: string | null | undefined
-  completed?: boolean | undefined
+const TaskChanges = z.strictObject({
+  id: z.string(),
+  description: TaskDescription.optional(),
+  dueDate: StoredTime.nullable().optional(),
+  completed: z.boolean().optional(),
   /** Refuses the change if the task was changed since. */
-  ifUpdatedAt?: string | undefined
-}
+  ifUpdatedAt: z.string().optional(),
+})
+export type TaskChanges = z.output<typeof TaskChanges>
 
 const COMPLETION = ['completed', 'completedAt']
 
 export const updateTask = defineAction({
   name: 'updateTask',
+  allowed: USERS_AND_KEYS,
+  input: TaskChanges,
   lock: 'first',
-  run: async ({ db, companyId, presentation, record }, { id, ifUpdatedAt, ...changes }: TaskChanges) => {
+  run: async ({ db, companyId, presentation, record }, { id, ifUpdatedAt, ...changes }) => {
     const row = await findTask(db, companyId, id)
     if (row === null) throw new ApiError('not_found', { message: 'Task not found', param: 'id' })
     const before = TASK.present(row, presentation)

@@ -1,6 +1,9 @@
 /** Creates users, sets their passwords, and disables and enables them. */
+import { z } from 'zod'
+import { ADMINS, SYSTEM_ONLY, USERS } from '../core/callers.ts'
+import type { Actor } from '../core/change-log/change-types.ts'
+import { ROLES } from '../core/enumerations.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import type { Role } from '../core/enumerations.ts'
 import {
   disableUser,
   enableUser,
@@ -9,16 +12,25 @@ import {
   setPassword,
   setRole,
 } from '../records/user/queries.ts'
-import type { ChangedUser, NewUser, UserState } from '../records/user/queries.ts'
+import type { ChangedUser, UserState } from '../records/user/queries.ts'
 import { endOwnSession } from '../records/session/own.ts'
 import { removeSessionsOfUser } from '../records/session/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
+import { Target } from './targets.ts'
+import { EmailAddress, PersonName } from './user-input.ts'
 
 export const createUser = defineAction({
   name: 'createUser',
+  allowed: SYSTEM_ONLY,
+  input: z.strictObject({
+    email: EmailAddress,
+    name: PersonName,
+    role: z.enum(ROLES),
+    passwordHash: z.string(),
+  }),
   lock: 'first',
-  run: async ({ db, companyId, audit }, user: NewUser) => {
+  run: async ({ db, companyId, audit }, user) => {
     const created = await insertUser(db, companyId, user)
     if (created === 'no company')
       throw new ApiError('not_found', { message: `there is no company ${companyId}` })
@@ -35,20 +47,25 @@ export const createUser = defineAction({
   },
 })
 
-/** Signs the user out everywhere. */
+/** Signs the user out everywhere. Users change only their own password. */
 export const changePassword = defineAction({
   name: 'changePassword',
+  allowed: USERS,
+  input: Target.extend({ passwordHash: z.string() }),
   lock: 'first',
-  run: async (transaction, { id, passwordHash }: { id: string; passwordHash: string }) => {
-    const { db, companyId } = transaction
+  run: async (transaction, { id, passwordHash }) => {
+    const { db, companyId, caller, actor } = transaction
+    if (caller !== 'system' && actor.id !== id) throw new ApiError('forbidden')
     auditUser(transaction, 'user.password_changed', await setPassword(db, companyId, id, passwordHash))
   },
 })
 
 export const setUserAccess = defineAction({
   name: 'setUserAccess',
+  allowed: ADMINS,
+  input: Target.extend({ isEnabled: z.boolean() }),
   lock: 'first',
-  run: async (transaction, { id, isEnabled }: { id: string; isEnabled: boolean }) => {
+  run: async (transaction, { id, isEnabled }) => {
     const { db, companyId } = transaction
     if (!isEnabled) refuseLastAdmin(await findUser(transaction, id))
     if (isEnabled) auditUser(transaction, 'user.enabled', await enableUser(db, companyId, id))
@@ -58,8 +75,10 @@ export const setUserAccess = defineAction({
 
 export const changeRole = defineAction({
   name: 'changeRole',
+  allowed: ADMINS,
+  input: Target.extend({ role: z.enum(ROLES) }),
   lock: 'first',
-  run: async (transaction, { id, role }: { id: string; role: Role }) => {
+  run: async (transaction, { id, role }) => {
     const { db, companyId, audit } = transaction
     const user = await findUser(transaction, id)
     if (user.role === role) return
@@ -88,8 +107,11 @@ const notFound = () => new ApiError('not_found', { message: 'User not found.' })
 /** One of the user's own sessions. */
 export const endSession = defineAction({
   name: 'endSession',
+  allowed: USERS,
+  input: Target,
   lock: 'last',
-  run: async ({ db, companyId, actor, audit }, { userId, id }: { userId: string; id: string }) => {
+  run: async ({ db, companyId, actor, audit }, { id }) => {
+    const userId = userOf(actor)
     const ended = await endOwnSession(db, companyId, userId, id)
     if (ended === null) throw new ApiError('not_found', { message: 'Session not found.' })
     const subject = { object: 'user', id: userId, name: actor.name }
@@ -99,12 +121,20 @@ export const endSession = defineAction({
 
 export const signOutEverywhere = defineAction({
   name: 'signOutEverywhere',
+  allowed: USERS,
+  input: z.strictObject({}),
   lock: 'last',
-  run: async ({ db, companyId, actor, audit }, { id }: { id: string }) => {
+  run: async ({ db, companyId, actor, audit }) => {
+    const id = userOf(actor)
     await removeSessionsOfUser(db, companyId, id)
     audit({ type: 'user.signed_out_everywhere', subject: { object: 'user', id, name: actor.name } })
   },
 })
+
+function userOf({ id }: Actor): string {
+  if (id === null) throw new Error('only users have sessions')
+  return id
+}
 
 type UserChange = 'user.password_changed' | 'user.enabled' | 'user.disabled'
 

@@ -7,6 +7,7 @@ export function actionContext({ primary, companyId, key, presentation, outbox }:
     pool: primary,
     companyId,
     actor: { type: 'apiKey', id: key.keyId, name: key.keyName },
+    caller: 'apiKey',
     presentation,
     outbox,
   }

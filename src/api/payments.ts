@@ -1,24 +1,10 @@
 /** POST /invoices/{id}/payments. */
-import { z } from 'zod'
-import { recordPayment as recordAction } from '../actions/record-payment.ts'
-import { bodyAmount, bodyShape } from '../codec/body-schema.ts'
+import { PaymentInput, recordPayment as recordAction } from '../actions/record-payment.ts'
 import { INVOICE } from '../records/invoice/object.ts'
-import { PAYMENT_COLUMNS } from '../records/payment/columns.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exampleOf } from './examples.ts'
 import { notFound } from './read-endpoints.ts'
 import { WRITE, answerWrite } from './write.ts'
-
-const { method, receivedAt, note } = bodyShape(PAYMENT_COLUMNS, 'method', 'receivedAt', 'note')
-
-const PaymentBody = z
-  .strictObject({
-    amountCents: bodyAmount(1).meta({ description: 'In minor units, at least 1.' }),
-    method,
-    receivedAt: receivedAt.unwrap().nullable().optional(),
-    note,
-  })
-  .meta({ id: 'PaymentBody' })
 
 export const recordPayment: Endpoint = {
   ...WRITE,
@@ -29,7 +15,7 @@ export const recordPayment: Endpoint = {
   description:
     'Adds a payment to the invoice, and returns the invoice. A payment cannot exceed the amount due.',
   idOf: 'invoice',
-  body: PaymentBody,
+  body: PaymentInput,
   response: INVOICE.schema,
   example: exampleOf('recordPayment'),
   errors: {
@@ -42,7 +28,7 @@ export const recordPayment: Endpoint = {
   answer: (call) =>
     answerWrite(call, {
       action: recordAction,
-      body: PaymentBody,
-      input: (body) => ({ ...body, receivedAt: body.receivedAt ?? undefined, id: call.id }),
+      body: PaymentInput,
+      input: (body) => ({ ...body, id: call.id }),
     }),
 }

@@ -1,18 +1,18 @@
 /** Webhook endpoints: list, get, create, change, delete, rotate the secret, replay changes. */
 import { z } from 'zod'
 import {
+  OVERLAP_MAX_HOURS,
   createWebhookEndpoint as createAction,
   deleteWebhookEndpoint as deleteAction,
   replayChanges as replayAction,
   rotateWebhookSecret as rotateAction,
   updateWebhookEndpoint as updateAction,
 } from '../actions/webhook-endpoints.ts'
-import { bodyInteger, bodyText, bodyTime } from '../codec/body-schema.ts'
+import { EndpointChangesInput, EndpointInput } from '../actions/webhook-input.ts'
+import { bodyInteger, bodyTime } from '../codec/body-schema.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { takePage } from '../core/requests/page.ts'
 import { showSecret } from '../core/security/webhook-secret.ts'
-import { ENDPOINT_STATUSES, ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
-import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
 import { toJson } from '../codec/json.ts'
 import {
   WebhookEndpoint,
@@ -64,35 +64,6 @@ export const getWebhookEndpoint = getEndpoint({
   find: findEndpoint,
 })
 
-const url = z.string('must be a string').superRefine((text, context) => {
-  const problem = describeUrlProblem(text)
-  if (problem !== null) context.addIssue({ code: 'custom', message: problem })
-})
-
-const TYPE_MESSAGE = 'must be a type of change, a wildcard such as quote.*, or *'
-
-const types = z
-  .array(z.string(TYPE_MESSAGE).refine(isTypePattern, TYPE_MESSAGE), 'must be an array of types')
-  .min(1, 'must have at least one type')
-  .max(ENDPOINT_TYPES_MAX, `must have at most ${ENDPOINT_TYPES_MAX} types`)
-  .superRefine((list, context) => {
-    const repeated = list.findIndex((type, i) => list.indexOf(type) !== i)
-    if (repeated !== -1) context.addIssue({ code: 'custom', path: [repeated], message: 'is there twice' })
-  })
-
-const description = bodyText().nullable().optional()
-
-const NewEndpointBody = z.strictObject({ url, types, description }).meta({ id: 'NewWebhookEndpointBody' })
-
-const EndpointChangesBody = z
-  .strictObject({
-    url: url.optional(),
-    types: types.optional(),
-    description,
-    status: z.enum(ENDPOINT_STATUSES, `must be one of ${ENDPOINT_STATUSES.join(', ')}`).optional(),
-  })
-  .meta({ id: 'WebhookEndpointChangesBody' })
-
 /** The name is resolved, so it happens before the action, which holds the company. */
 async function refuseUrl({ webhooks }: Call, sent: string | undefined): Promise<void> {
   if (sent === undefined || (await webhooks.isAllowedUrl(sent))) return
@@ -117,7 +88,7 @@ export const createWebhookEndpoint: Endpoint = {
   summary: 'Create a webhook endpoint',
   description: `Changes that are recorded from now on are sent to the URL as [Standard Webhooks](https://www.standardwebhooks.com).
 The response has the signing \`secret\`, which is not shown again.`,
-  body: NewEndpointBody,
+  body: EndpointInput,
   status: 201,
   response: WebhookEndpointWithSecret,
   example: exampleOf('createWebhookEndpoint'),
@@ -128,7 +99,7 @@ The response has the signing \`secret\`, which is not shown again.`,
   answer: (call) =>
     answerWrite(call, {
       action: createAction,
-      body: NewEndpointBody,
+      body: EndpointInput,
       isCreation: true,
       input: async (body) => {
         await refuseUrl(call, body.url)
@@ -154,13 +125,13 @@ export const updateWebhookEndpoint: Endpoint = {
   summary: 'Change a webhook endpoint',
   description: `Changes the members that are sent. While an endpoint is disabled, it receives nothing, and pending deliveries fail.
 Enabling it clears the reason; missed changes are not sent.`,
-  body: EndpointChangesBody,
+  body: EndpointChangesInput,
   response: WebhookEndpoint,
   example: exampleOf('updateWebhookEndpoint'),
   answer: (call) =>
     answerWrite(call, {
       action: updateAction,
-      body: EndpointChangesBody,
+      body: EndpointChangesInput,
       input: async (body) => {
         await refuseUrl(call, body.url)
         return { ...body, id: call.id }
@@ -186,7 +157,6 @@ export const deleteWebhookEndpoint: Endpoint = {
     }),
 }
 
-const OVERLAP_MAX_HOURS = 72
 const OVERLAP_DEFAULT_HOURS = 24
 
 const RotateBody = z

@@ -88,7 +88,7 @@ export async function runCommandAction<Input, Result>(
   const pool = openPool(connection, 'console', (error) => report(error.message))
   const presentation = { now: new Date().toISOString(), invoiceUrl: () => '', quoteUrl: () => '' }
   try {
-    return await runAction({ pool, companyId, actor: SYSTEM, presentation }, action, input)
+    return await runAction({ pool, companyId, actor: SYSTEM, caller: 'system', presentation }, action, input)
   } finally {
     await pool.end()
   }

@@ -57,9 +57,9 @@ const endOne = consoleRoute({
   method: 'DELETE',
   path: '/console/account/sessions/:id',
   input: z.strictObject({}),
-  answer: async ({ action, user, id }) => {
+  answer: async ({ action, id }) => {
     if (!isPossibleId(id)) throw new ApiError('not_found', { message: 'Session not found.' })
-    await runAction(action, endSession, { userId: user.id, id })
+    await runAction(action, endSession, { id })
     return null
   },
 })

@@ -6,6 +6,7 @@ import {
   SYSTEM_PERSON,
   parseActivityId,
 } from '../core/change-log/activity.ts'
+import { ADMINS } from '../core/callers.ts'
 import type { Activity } from '../core/change-log/activity.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { isPossibleId } from '../core/ids.ts'
@@ -50,7 +51,7 @@ const ActivityQuery = z.strictObject({
 const showActivity = consoleRoute({
   method: 'GET',
   path: '/console/activity',
-  role: 'ADMIN',
+  allowed: ADMINS,
   input: ActivityQuery,
   answer: async ({ db, companyId, input }): Promise<ActivityAnswer> => {
     const { after = null, person, kind, from, before } = input
@@ -74,7 +75,7 @@ const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
 const showPeople = consoleRoute({
   method: 'GET',
   path: '/console/activity/people',
-  role: 'ADMIN',
+  allowed: ADMINS,
   input: z.strictObject({}),
   answer: async ({ db, companyId }): Promise<ActivityPeopleAnswer> => {
     const [users, keys] = await Promise.all([listUsers(db, companyId), listApiKeys(db, companyId)])

@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { ApiError } from '../core/requests/errors.ts'
 import { runAction } from '../actions/action.ts'
-import { CompanyInput } from '../actions/company-input.ts'
-import { updateCompany } from '../actions/update-company.ts'
+import { CompanyChange, updateCompany } from '../actions/update-company.ts'
 import { listDefaults } from '../records/company/defaults.ts'
 import type { DefaultChoices } from '../records/company/defaults.ts'
 import { findProfile, versionOf } from '../records/company/profile.ts'
@@ -39,12 +38,9 @@ const showCompany = consoleRoute({
 const changeCompany = consoleRoute({
   method: 'PUT',
   path: '/console/settings/company',
-  role: 'ADMIN',
+  allowed: updateCompany.allowed,
   bodyMaxBytes: BODY_MAX_BYTES,
-  input: z.strictObject({
-    version: z.string('Send the version that you loaded.'),
-    changes: CompanyInput,
-  }),
+  input: CompanyChange,
   answer: async ({ action, companyId, input }): Promise<CompanyChangeAnswer> =>
     present(companyId, await runAction(action, updateCompany, input)),
 })

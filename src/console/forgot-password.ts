@@ -25,7 +25,9 @@ export function registerForgotPassword(
 ): void {
   const sendLinks = async (email: string) => {
     for (const { companyId, id, name } of await findUsersByEmail(parts.db, email)) {
-      const context = { ...contextOf(parts, { companyId, id, name }), actor: SYSTEM }
+      // No user is signed in: the service itself sends the link.
+      const visitor = contextOf(parts, { companyId, id, name }, 'visitor')
+      const context = { ...visitor, actor: SYSTEM, caller: 'system' as const }
       await runAction(context, createResetLink, { id, byMail: true })
     }
   }

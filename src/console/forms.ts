@@ -1,15 +1,11 @@
 /** Forms: the builder, their responses, and the links of booking forms. */
 import { z } from 'zod'
 import { runAction } from '../actions/action.ts'
+import { FormInput, NewForm } from '../actions/form-input.ts'
 import { archiveForm, createForm, publishForm, saveForm } from '../actions/forms.ts'
-import { FORM_PURPOSES, QUESTION_TYPES } from '../core/enumerations.ts'
 import type { FormPurpose } from '../core/enumerations.ts'
 import type { Choices } from '../core/forms/answers.ts'
-import { ORIGINS_MAX, isFormSlug, parseOrigin } from '../core/forms/form-address.ts'
-import { OPTION_MAX, TITLE_MAX } from '../core/forms/form-content.ts'
-import { OPTIONS_MAX, QUESTIONS_MAX } from '../core/forms/question.ts'
 import type { Question } from '../core/forms/question.ts'
-import { isStorableText } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { findBookingOfQuote } from '../records/booking/form.ts'
 import { listFormResponses } from '../records/form-response/queries.ts'
@@ -52,42 +48,6 @@ export interface QuoteAnswersAnswer {
   links: { formId: string; name: string; url: string }[]
 }
 
-const text = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `Use at most ${max} characters.`)
-    .refine(isStorableText, 'This text cannot be stored.')
-const filled = (max: number) => text(max).refine((value) => value !== '', 'Enter a text.')
-const id = z.string().max(255).refine(isStorableText)
-
-const QuestionInput = z.strictObject({
-  id,
-  title: filled(TITLE_MAX),
-  type: z.enum(QUESTION_TYPES),
-  subtitle: text(2_000)
-    .nullable()
-    .transform((value) => value || null),
-  isRequired: z.boolean(),
-  options: z.array(filled(OPTION_MAX)).max(OPTIONS_MAX, `Enter at most ${OPTIONS_MAX} options.`),
-  showWhen: z.strictObject({ questionId: id, equals: text(TITLE_MAX) }).nullable(),
-  linkedField: z.string().max(100).refine(isStorableText).nullable(),
-})
-
-const origin = z
-  .string()
-  .trim()
-  .transform((value, context) => {
-    const parsed = parseOrigin(value)
-    if (parsed !== null) return parsed
-    context.addIssue({ code: 'custom', message: 'Enter the address of a site, such as https://example.com.' })
-    return z.NEVER
-  })
-
-const SLUG_MESSAGE = 'Use 2 to 80 lower-case letters, digits and single hyphens, such as ask-for-a-quote.'
-const name = filled(200)
-const purpose = z.enum(FORM_PURPOSES)
-
 const showForms = consoleRoute({
   method: 'GET',
   path: '/console/forms',
@@ -98,7 +58,7 @@ const showForms = consoleRoute({
 const create = consoleRoute({
   method: 'POST',
   path: '/console/forms',
-  input: z.strictObject({ name, purpose }),
+  input: NewForm,
   answer: async ({ action, input }) => runAction(action, createForm, input),
 })
 
@@ -113,14 +73,7 @@ const save = consoleRoute({
   method: 'PUT',
   path: '/console/forms/:id',
   bodyMaxBytes: 1024 * 1024,
-  input: z.strictObject({
-    version: z.string(),
-    name,
-    purpose,
-    slug: z.string().trim().refine(isFormSlug, SLUG_MESSAGE).nullable(),
-    allowedOrigins: z.array(origin).max(ORIGINS_MAX),
-    questions: z.array(QuestionInput).max(QUESTIONS_MAX, `A form has at most ${QUESTIONS_MAX} questions.`),
-  }),
+  input: FormInput.extend({ version: z.string() }),
   answer: async (call) => {
     const allowedOrigins = [...new Set(call.input.allowedOrigins)]
     await runAction(call.action, saveForm, { ...call.input, id: call.id, allowedOrigins })

@@ -1,8 +1,7 @@
 /** Calls of the pages that links open: setup, invitations and password resets. They need no session, and begin one. */
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
-import { hasAtMostCodePoints, isStorableText, newId } from '../core/ids.ts'
-import { isEmailAddress } from '../core/security/email.ts'
+import { newId } from '../core/ids.ts'
 import { hashLinkToken, parseCompanyLink } from '../core/security/link-token.ts'
 import type { LinkRef } from '../core/security/link-token.ts'
 import { hashPassword, passwordProblem } from '../core/security/password.ts'
@@ -12,6 +11,7 @@ import { createCompany } from '../actions/create-company.ts'
 import { acceptInvitation } from '../actions/invitations.ts'
 import { resetPassword } from '../actions/password-resets.ts'
 import { usedLink } from '../actions/used-link.ts'
+import { EmailAddress, PersonName } from '../actions/user-input.ts'
 import { findInvitation } from '../records/invitation/queries.ts'
 import { findPasswordReset } from '../records/password-reset/queries.ts'
 import { isSetupLink } from '../records/setup-link/queries.ts'
@@ -31,12 +31,6 @@ export interface OpenedLink {
 }
 
 const Token = z.string().max(1_000)
-const PersonName = z
-  .string('Enter your name.')
-  .trim()
-  .min(1, 'Enter your name.')
-  .refine((name) => hasAtMostCodePoints(name, 200), 'Use at most 200 characters.')
-  .refine(isStorableText, 'The name contains an invalid character.')
 const Password = z.string('Enter a password.').superRefine((password, context) => {
   const problem = passwordProblem(password)
   if (problem !== null) context.addIssue({ code: 'custom', message: `The password ${problem}.` })
@@ -54,7 +48,7 @@ const Setup = z.strictObject({
   }),
   user: z.strictObject({
     name: PersonName,
-    email: z.string('Enter your email.').trim().refine(isEmailAddress, 'Enter an email address.'),
+    email: EmailAddress,
     password: Password,
   }),
 })
@@ -83,7 +77,7 @@ export function registerLinks(app: FastifyInstance, parts: ConsoleParts, session
     const { locale = null, ...facts } = company
     const [companyId, id] = [newId('co'), newId('user')]
     await sessions.begin(request, reply, companyId, async (session) => {
-      await runAction(contextOf(parts, { companyId, id, name: person.name }), createCompany, {
+      await runAction(contextOf(parts, { companyId, id, name: person.name }, 'visitor'), createCompany, {
         company: { ...facts, locale, plan: 'PREMIUM' },
         user: { ...person, id, passwordHash },
         setup: { tokenHash: hashLinkToken(token), session },
@@ -101,7 +95,7 @@ export function registerLinks(app: FastifyInstance, parts: ConsoleParts, session
     const userId = newId('user')
     await sessions.begin(request, reply, companyId, async (session) => {
       const input = { userId, tokenHash, name, passwordHash, session }
-      await runAction(contextOf(parts, { companyId, id: userId, name }), acceptInvitation, input)
+      await runAction(contextOf(parts, { companyId, id: userId, name }, 'visitor'), acceptInvitation, input)
       return true
     })
     return reply.code(204).send()
@@ -115,7 +109,11 @@ export function registerLinks(app: FastifyInstance, parts: ConsoleParts, session
     const passwordHash = await hashPassword(password)
     await sessions.begin(request, reply, companyId, async (session) => {
       const input = { tokenHash, passwordHash, session }
-      await runAction(contextOf(parts, { companyId, id: user.userId, name: user.name }), resetPassword, input)
+      await runAction(
+        contextOf(parts, { companyId, id: user.userId, name: user.name }, 'visitor'),
+        resetPassword,
+        input,
+      )
       return true
     })
     return reply.code(204).send()

@@ -1,5 +1,6 @@
 /** Mail: whether it is set up, the latest messages, another attempt, and a test. */
 import { z } from 'zod'
+import { ADMINS } from '../core/callers.ts'
 import { isPossibleId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { runAction } from '../actions/action.ts'
@@ -18,7 +19,7 @@ export interface MailSettingsAnswer {
 const showMail = consoleRoute({
   method: 'GET',
   path: '/console/settings/mail',
-  role: 'ADMIN',
+  allowed: ADMINS,
   input: z.strictObject({}),
   answer: async ({ db, companyId, outbox }): Promise<MailSettingsAnswer> => ({
     from: outbox?.from ?? null,
@@ -29,7 +30,7 @@ const showMail = consoleRoute({
 const sendTest = consoleRoute({
   method: 'POST',
   path: '/console/settings/mail/test',
-  role: 'ADMIN',
+  allowed: sendTestMail.allowed,
   input: z.strictObject({}),
   answer: async ({ action, user: { email } }) => {
     await runAction(action, sendTestMail, { email })
@@ -41,9 +42,9 @@ const retry = consoleRoute({
   method: 'POST',
   path: '/console/mails/:id/retry',
   input: z.strictObject({}),
-  answer: async ({ action, id, user: { role } }) => {
+  answer: async ({ action, id }) => {
     if (!isPossibleId(id)) throw new ApiError('not_found', { message: 'Message not found.' })
-    await runAction(action, retryMail, { id, role })
+    await runAction(action, retryMail, { id })
     return null
   },
 })

@@ -1,12 +1,12 @@
 /** The people of the company: its users, open invitations, and links to set a new password. */
 import { z } from 'zod'
+import { ADMINS } from '../core/callers.ts'
 import { ROLES } from '../core/enumerations.ts'
 import { isPossibleId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import { isEmailAddress } from '../core/security/email.ts'
 import { companyLink } from '../core/security/link-token.ts'
 import { runAction } from '../actions/action.ts'
-import { inviteUser, revokeInvitation } from '../actions/invitations.ts'
+import { NewInvitation, inviteUser, revokeInvitation } from '../actions/invitations.ts'
 import { createResetLink } from '../actions/password-resets.ts'
 import { changeRole, setUserAccess } from '../actions/users.ts'
 import { listInvitations } from '../records/invitation/queries.ts'
@@ -46,7 +46,7 @@ const notFound = (what: string) => new ApiError('not_found', { message: `${what}
 const showPeople = consoleRoute({
   method: 'GET',
   path: '/console/settings/people',
-  role: 'ADMIN',
+  allowed: ADMINS,
   input: z.strictObject({}),
   answer: async ({ db, companyId, outbox }): Promise<PeopleAnswer> => {
     const [users, open] = await Promise.all([listUsers(db, companyId), listInvitations(db, companyId)])
@@ -67,12 +67,8 @@ const showPeople = consoleRoute({
 const invite = consoleRoute({
   method: 'POST',
   path: '/console/settings/people/invitations',
-  role: 'ADMIN',
-  input: z.strictObject({
-    email: z.string('Enter an email address.').trim().refine(isEmailAddress, 'Enter an email address.'),
-    role: RoleChoice,
-    byMail: ByMail,
-  }),
+  allowed: inviteUser.allowed,
+  input: NewInvitation,
   answer: async ({ action, companyId, input, publicUrl }): Promise<LinkAnswer> => {
     const { token, expiresAt } = await runAction(action, inviteUser, input)
     if (input.byMail) return { url: null, sentTo: input.email, expiresAt }
@@ -83,7 +79,7 @@ const invite = consoleRoute({
 const revoke = consoleRoute({
   method: 'DELETE',
   path: '/console/settings/people/invitations/:id',
-  role: 'ADMIN',
+  allowed: revokeInvitation.allowed,
   input: z.strictObject({}),
   answer: async ({ action, id }) => {
     if (!isPossibleId(id)) throw notFound('Invitation')
@@ -95,7 +91,7 @@ const revoke = consoleRoute({
 const changeUser = consoleRoute({
   method: 'PATCH',
   path: '/console/settings/people/:id',
-  role: 'ADMIN',
+  allowed: changeRole.allowed,
   input: z.union([z.strictObject({ role: RoleChoice }), z.strictObject({ isEnabled: z.boolean() })]),
   answer: async ({ action, id, input }) => {
     if (!isPossibleId(id)) throw notFound('User')
@@ -108,7 +104,7 @@ const changeUser = consoleRoute({
 const createReset = consoleRoute({
   method: 'POST',
   path: '/console/settings/people/:id/reset-link',
-  role: 'ADMIN',
+  allowed: createResetLink.allowed,
   input: z.strictObject({ byMail: ByMail }),
   answer: async ({ action, companyId, id, publicUrl, input: { byMail } }): Promise<LinkAnswer> => {
     if (!isPossibleId(id)) throw notFound('User')

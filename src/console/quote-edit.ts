@@ -18,10 +18,10 @@ import { readQuoteChoices } from '../records/catalog/quote-choices.ts'
 import { findValidDays } from '../records/company/queries.ts'
 import { findQuoteForEdit } from '../records/quote/edit.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
+import { QuoteVersion } from '../actions/change-quote.ts'
 import type { ChangedQuote } from '../actions/change-quote.ts'
-import { markLost, markSent, reopenQuote } from '../actions/mark-quote.ts'
+import { MailInput, markLost, markSent, reopenQuote } from '../actions/mark-quote.ts'
 import { saveQuote } from '../actions/save-quote.ts'
-import { MailInput } from './quote-mails.ts'
 import { consoleRoute } from './route.ts'
 
 /** The quote with the catalog to choose from. */
@@ -56,7 +56,6 @@ export type QuoteChangeAnswer = Pick<
 /** A thousand lines, each with a description of 700 characters. */
 const CONTENT_MAX_BYTES = 1024 * 1024
 
-const Version = z.string().regex(/^[0-9a-f]{64}$/, 'Send the version of the quote you loaded.')
 const findForEdit = consoleRoute({
   method: 'GET',
   path: '/console/quotes/:id/edit',
@@ -91,7 +90,7 @@ const save = consoleRoute({
   method: 'PUT',
   path: '/console/quotes/:id',
   bodyMaxBytes: CONTENT_MAX_BYTES,
-  input: z.strictObject({ version: Version, content: QuoteContent }),
+  input: z.strictObject({ version: QuoteVersion, content: QuoteContent }),
   answer: async ({ action, id, input }) => presentQuote(await runAction(action, saveQuote, { id, ...input })),
 })
 
@@ -99,7 +98,7 @@ const send = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/sent',
   input: z.strictObject({
-    version: Version,
+    version: QuoteVersion,
     expiresAt: Time.nullish(),
     message: StorableText.max(MESSAGE_MAX, 'Use at most 10,000 characters.').nullish(),
     /** Absent: the quote is not sent by email. */
@@ -120,14 +119,14 @@ const send = consoleRoute({
 const lose = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/lost',
-  input: z.strictObject({ version: Version, reason: z.enum(LOST_REASONS, 'Choose a reason.') }),
+  input: z.strictObject({ version: QuoteVersion, reason: z.enum(LOST_REASONS, 'Choose a reason.') }),
   answer: async ({ action, id, input }) => presentQuote(await runAction(action, markLost, { id, ...input })),
 })
 
 const reopen = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/reopened',
-  input: z.strictObject({ version: Version }),
+  input: z.strictObject({ version: QuoteVersion }),
   answer: async ({ action, id, input }) =>
     presentQuote(await runAction(action, reopenQuote, { id, ...input })),
 })
@@ -135,14 +134,14 @@ const reopen = consoleRoute({
 const book = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/booked',
-  input: z.strictObject({ version: Version }),
+  input: z.strictObject({ version: QuoteVersion }),
   answer: async ({ action, id, input }) => presentQuote(await runAction(action, bookQuote, { id, ...input })),
 })
 
 const undoBookingRoute = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/booking-undone',
-  input: z.strictObject({ version: Version }),
+  input: z.strictObject({ version: QuoteVersion }),
   answer: async ({ action, id, input }) =>
     presentQuote(await runAction(action, undoBooking, { id, ...input })),
 })
@@ -150,7 +149,7 @@ const undoBookingRoute = consoleRoute({
 const cancelBookingRoute = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/booking-canceled',
-  input: z.strictObject({ version: Version }),
+  input: z.strictObject({ version: QuoteVersion }),
   answer: async ({ action, id, input }) =>
     presentQuote(await runAction(action, cancelBooking, { id, ...input })),
 })

@@ -7,6 +7,7 @@ import { ApiError } from '../core/requests/errors.ts'
 import { deliverableAddress } from '../core/security/email.ts'
 import { Time } from '../core/quotes/quote-details.ts'
 import { companyOf } from '../actions/mails.ts'
+import { MailInput } from '../actions/mark-quote.ts'
 import { renderQuoteSent } from '../actions/quote-mails.ts'
 import { listMailsOf } from '../records/mail/list.ts'
 import type { ListedMail } from '../records/mail/list.ts'
@@ -14,22 +15,7 @@ import { findQuoteForEdit } from '../records/quote/edit.ts'
 import { findNewestRevision } from '../records/quote-revision/queries.ts'
 import { consoleRoute } from './route.ts'
 
-const SUBJECT_MAX = 200
-
 const Text = z.string().refine(isStorableText, 'The text contains an invalid character.')
-
-/** The recipient of the quote. */
-export const MailInput = z.strictObject({
-  to: z
-    .string('Enter an email address.')
-    .trim()
-    .refine((to) => deliverableAddress(to) !== null, 'Enter an email address.'),
-  /** Null: the usual one. */
-  subject: Text.trim()
-    .max(SUBJECT_MAX, 'Use at most 200 characters.')
-    .nullish()
-    .transform((subject) => (subject === '' || subject === undefined ? null : subject)),
-})
 
 export interface MailPreviewAnswer {
   from: string

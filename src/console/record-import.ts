@@ -87,7 +87,7 @@ const importRoute = (kind: RecordKind, path: ImportPath) =>
       }
       if (input.dryRun) return answer
       refuseErrors(errors)
-      const { count } = await runAction(action, importRecords, { kind, rows })
+      const { count } = await runAction(action, importRecords, { kind: path, rows })
       return { ...answer, importedCount: count }
     },
   })

@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { RECORD_SORTS } from '../core/record-kinds.ts'
 import { isCurrencyCode } from '../core/pricing/currencies.ts'
 import { runAction } from '../actions/action.ts'
-import { archiveRecord, createRecord, noRecord, restoreRecord, updateRecord } from '../actions/records.ts'
+import {
+  RecordVersion,
+  archiveRecord,
+  createRecord,
+  noRecord,
+  restoreRecord,
+  updateRecord,
+} from '../actions/records.ts'
 import type { ChangedRecord } from '../actions/records.ts'
 import { findCurrency } from '../records/company/queries.ts'
 import type { RecordKind, StoredRecord } from '../records/kind.ts'
@@ -34,8 +41,6 @@ const PAGE_SIZE = 25
 const SEARCH_MAX = 200
 /** Packages and contracts are the longest: 200 lines, each with a description. */
 const BODY_MAX_BYTES = 512 * 1024
-
-const UpdatedAt = z.iso.datetime('Send the updatedAt of the record you loaded.')
 
 const listInput = ({ filters }: RecordKind) =>
   z.strictObject({
@@ -107,9 +112,9 @@ function writeRoutes(kind: RecordKind): ConsoleRoute[] {
     consoleRoute({
       method: 'POST',
       path: `${base}/:id/${verb}`,
-      input: z.strictObject({ updatedAt: UpdatedAt }),
+      input: z.strictObject({ updatedAt: RecordVersion }),
       answer: async ({ action: context, id, input }): Promise<RecordChangeAnswer> => {
-        const record = await runAction(context, action, { kind, id, ...input })
+        const record = await runAction(context, action, { kind: kind.path, id, ...input })
         return { record, replacedId: null }
       },
     })
@@ -120,7 +125,7 @@ function writeRoutes(kind: RecordKind): ConsoleRoute[] {
       bodyMaxBytes: BODY_MAX_BYTES,
       input: z.strictObject({ values: kind.NewValues }),
       answer: async ({ action, input: { values } }): Promise<RecordChangeAnswer> => {
-        const record = await runAction(action, createRecord, { kind, values })
+        const record = await runAction(action, createRecord, { kind: kind.path, values })
         return { record, replacedId: null }
       },
     }),
@@ -128,9 +133,9 @@ function writeRoutes(kind: RecordKind): ConsoleRoute[] {
       method: 'PATCH',
       path: `${base}/:id`,
       bodyMaxBytes: BODY_MAX_BYTES,
-      input: z.strictObject({ updatedAt: UpdatedAt, values: kind.Changes }),
+      input: z.strictObject({ updatedAt: RecordVersion, values: kind.Changes }),
       answer: ({ action, id, input }): Promise<RecordChangeAnswer> =>
-        runAction(action, updateRecord, { kind, id, ...input }),
+        runAction(action, updateRecord, { kind: kind.path, id, ...input }),
     }),
     change('archive', archiveRecord),
     change('restore', restoreRecord),

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DbPool } from '../db/statement.ts'
+import { USERS, isAllowed } from '../core/callers.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { boundedJson } from '../codec/json.ts'
 import type { Presentation } from '../codec/presentation.ts'
@@ -102,7 +103,7 @@ function registerRoute(app: FastifyInstance, parts: RouteParts, route: ConsoleRo
   const findCaller = async (request: FastifyRequest): Promise<SignedInUser> => {
     const user = await parts.sessions.find(request)
     if (user === null || !isMeant(request, user)) throw new ApiError('not_signed_in')
-    if (route.role === 'ADMIN' && user.role !== 'ADMIN') throw new ApiError('forbidden')
+    if (!isAllowed(user.role, route.allowed ?? USERS)) throw new ApiError('forbidden')
     return user
   }
   app.route({
@@ -149,7 +150,7 @@ async function answerCall(
   const { consoleUser: user } = request
   if (user === null) throw new Error('a console route was reached without a session')
   const [id = ''] = Object.values(request.params as Record<string, string>)
-  const action = contextOf(parts, user)
+  const action = contextOf(parts, user, user.role)
   return route.answer({
     db: parts.db,
     action,

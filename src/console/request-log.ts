@@ -1,5 +1,6 @@
 /** The log of the company's requests, with filters. */
 import { z } from 'zod'
+import { ADMINS } from '../core/callers.ts'
 import { isStorableText } from '../core/ids.ts'
 import { listRequests } from '../records/request-log/queries.ts'
 import type { ListedRequest } from '../records/request-log/queries.ts'
@@ -36,7 +37,7 @@ const Filters = z.strictObject({
 const showRequests = consoleRoute({
   method: 'GET',
   path: '/console/request-log',
-  role: 'ADMIN',
+  allowed: ADMINS,
   input: Filters,
   answer: async ({ reports, companyId, input, presentation }): Promise<RequestLogAnswer> => {
     const { key = null, status, method = null, path = null, request = null, before = null } = input

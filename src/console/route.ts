@@ -2,7 +2,7 @@
 import type { Db, DbPool } from '../db/statement.ts'
 import type { z } from 'zod'
 import type { ActionContext } from '../actions/action.ts'
-import type { Role } from '../core/enumerations.ts'
+import type { Caller } from '../core/callers.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
 import type { SignedInUser } from '../records/session/queries.ts'
 import type { Presentation } from '../codec/presentation.ts'
@@ -51,8 +51,8 @@ export interface ConsoleRoute<Input = unknown> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below /console, with at most one `:id`. */
   path: `/console/${string}`
-  /** Absent: everybody who is signed in. */
-  role?: Role
+  /** For a write, those of its action. Absent: everybody who is signed in. */
+  allowed?: readonly Caller[]
   /** It compares passwords, and waits for its turn at that: no place is held meanwhile. */
   isSlow?: true
   /** Absent: 64 KiB. */

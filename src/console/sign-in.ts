@@ -72,7 +72,7 @@ export function registerSignIn(
     }
     const { id: userId, passwordHash } = user
     const isBegun = await sessions.begin(request, reply, user.companyId, (session) =>
-      runAction(contextOf(parts, user), signIn, { ...session, userId, passwordHash }),
+      runAction(contextOf(parts, user, 'visitor'), signIn, { ...session, userId, passwordHash }),
     )
     if (!isBegun) throw wrong()
     return reply.code(204).send()
@@ -97,7 +97,7 @@ export function registerSignIn(
   app.delete('/console/sessions', limits, async (request, reply) => {
     const user = await sessions.find(request)
     if (user === null) throw new ApiError('not_signed_in')
-    await runAction(contextOf(parts, user), signOutEverywhere, { id: user.id })
+    await runAction(contextOf(parts, user, user.role), signOutEverywhere, {})
     await sessions.end(request, reply)
     return reply.code(204).send()
   })
@@ -107,9 +107,10 @@ export function registerSignIn(
 export function contextOf(
   { db, invoiceUrl, quoteUrl, outbox }: Pick<ConsoleParts, 'db' | 'invoiceUrl' | 'quoteUrl' | 'outbox'>,
   { companyId, id, name }: { companyId: string; id: string; name: string },
+  caller: Role | 'visitor',
 ): ActionContext {
   const presentation = { now: new Date().toISOString(), invoiceUrl, quoteUrl }
-  return { pool: db, companyId, actor: { type: 'user', id, name }, presentation, outbox }
+  return { pool: db, companyId, actor: { type: 'user', id, name }, caller, presentation, outbox }
 }
 
 function wrong(): ApiError {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { runAction } from '../actions/action.ts'
 import { retryDelivery } from '../actions/retry-delivery.ts'
 import { webhookBody } from '../changes/webhooks/message.ts'
+import { ADMINS } from '../core/callers.ts'
 import { changeId } from '../core/change-log/change-types.ts'
 import type { ChangeType } from '../core/change-log/change-types.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -37,7 +38,7 @@ const PAGE = 25
 const showDeliveries = consoleRoute({
   method: 'GET',
   path: '/console/webhook-deliveries',
-  role: 'ADMIN',
+  allowed: ADMINS,
   input: z.strictObject({
     endpoint: z.string(),
     status: z.enum(DELIVERY_STATUSES).optional(),
@@ -80,7 +81,7 @@ export interface DeliveryAnswer {
 const showOneDelivery = consoleRoute({
   method: 'GET',
   path: '/console/webhook-deliveries/:id',
-  role: 'ADMIN',
+  allowed: ADMINS,
   input: z.strictObject({}),
   answer: async ({ db, companyId, id }): Promise<DeliveryAnswer> => {
     const row = await findDelivery(db, companyId, id)
@@ -96,7 +97,7 @@ const showOneDelivery = consoleRoute({
 const retry = consoleRoute({
   method: 'POST',
   path: '/console/webhook-deliveries/:id/retry',
-  role: 'ADMIN',
+  allowed: retryDelivery.allowed,
   input: z.strictObject({}),
   answer: async ({ action, id }) => {
     await runAction(action, retryDelivery, { id })

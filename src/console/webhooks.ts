@@ -8,6 +8,7 @@ import {
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from '../actions/webhook-endpoints.ts'
+import { ADMINS } from '../core/callers.ts'
 import { isStorableText } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { showSecret } from '../core/security/webhook-secret.ts'
@@ -29,7 +30,7 @@ export interface WebhooksAnswer {
 const showWebhooks = consoleRoute({
   method: 'GET',
   path: '/console/webhooks',
-  role: 'ADMIN',
+  allowed: ADMINS,
   input: z.strictObject({}),
   answer: async ({ db, companyId }): Promise<WebhooksAnswer> => ({
     endpoints: (await listEndpoints(db, companyId)).map(presentEndpoint),
@@ -82,7 +83,7 @@ async function refuseUrl(
 const createEndpoint = consoleRoute({
   method: 'POST',
   path: '/console/webhooks',
-  role: 'ADMIN',
+  allowed: createWebhookEndpoint.allowed,
   input: z.strictObject({ url, types, description: description.optional() }),
   answer: async (call): Promise<WebhookSecretAnswer> => {
     await refuseUrl(call, call.input.url)
@@ -94,7 +95,7 @@ const createEndpoint = consoleRoute({
 const changeEndpoint = consoleRoute({
   method: 'PATCH',
   path: '/console/webhooks/:id',
-  role: 'ADMIN',
+  allowed: updateWebhookEndpoint.allowed,
   input: z.strictObject({
     url: url.optional(),
     types: types.optional(),
@@ -110,7 +111,7 @@ const changeEndpoint = consoleRoute({
 const removeEndpoint = consoleRoute({
   method: 'DELETE',
   path: '/console/webhooks/:id',
-  role: 'ADMIN',
+  allowed: deleteWebhookEndpoint.allowed,
   input: z.strictObject({}),
   answer: async ({ action, id }) => {
     await runAction(action, deleteWebhookEndpoint, { id })
@@ -121,7 +122,7 @@ const removeEndpoint = consoleRoute({
 const rotateSecret = consoleRoute({
   method: 'POST',
   path: '/console/webhooks/:id/rotate',
-  role: 'ADMIN',
+  allowed: rotateWebhookSecret.allowed,
   input: z.strictObject({ overlapHours: z.int().min(0).max(72) }),
   answer: async (call): Promise<WebhookSecretAnswer> => {
     const input = { ...call.input, id: call.id, secrets: call.webhooks.secrets }
@@ -132,7 +133,7 @@ const rotateSecret = consoleRoute({
 const replay = consoleRoute({
   method: 'POST',
   path: '/console/webhooks/:id/replay',
-  role: 'ADMIN',
+  allowed: replayChanges.allowed,
   input: z.strictObject({ since: z.iso.datetime('Choose a time.') }),
   answer: async ({ action, id, input: { since } }) => {
     await runAction(action, replayChanges, { id, since: new Date(since).toISOString() })
@@ -146,7 +147,7 @@ export type TestEventAnswer = StoredAttempt & { isDelivered: boolean }
 const sendTest = consoleRoute({
   method: 'POST',
   path: '/console/webhooks/:id/test',
-  role: 'ADMIN',
+  allowed: ADMINS,
   // It waits for the receiver.
   isSlow: true,
   input: z.strictObject({}),

@@ -159,12 +159,13 @@ function createSender(parts: FormPageParts, frames: FormFrames) {
     const { invoiceUrl, quoteUrl, outbox } = parts
     const presentation = { now: new Date().toISOString(), invoiceUrl, quoteUrl }
     const actor = { type: 'customer' as const, ...customer }
-    const context: ActionContext = { pool: db, companyId, actor, presentation, outbox }
+    const context: ActionContext = { pool: db, companyId, actor, caller: 'customer', presentation, outbox }
     try {
       const unstored = await answerUnstored(db, form, submission, presentation.now)
       if (unstored !== null) return unstored
       if (booking === null) return await runAction(context, submitQuoteForm, submission)
-      return await runAction(context, submitBookingForm, { ...submission, bookingId: booking.id })
+      const { pageId: _, ...answers } = submission
+      return await runAction(context, submitBookingForm, { ...answers, bookingId: booking.id })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'too_many_attempts') return null
       throw error

@@ -1,4 +1,5 @@
 /** The forms of the quote page, as browsers send them. */
+import { CUSTOMER_TEXT_MAX } from '../actions/customer-quote.ts'
 import type { LostReason } from '../core/enumerations.ts'
 import { chooseLines, findIncompleteGroup, isChoice } from '../core/quotes/customer-choices.ts'
 import type { Option } from '../core/quotes/quote-options.ts'
@@ -10,7 +11,6 @@ import type { Entered, QuoteView } from './quote-html.ts'
 export type FormErrors = QuoteView['errors']
 
 const NAME_MAX = 200
-const TEXT_MAX = 5_000
 
 /** The positions of the chosen options: values of check boxes and radio buttons. Others are ignored. */
 export function readChosen(fields: URLSearchParams, lines: readonly Option[]): number[] {
@@ -54,7 +54,7 @@ const textOf = (fields: URLSearchParams) => (fields.get('text') ?? '').replaceAl
 export function readQuestion(fields: URLSearchParams): { text: string; errors: FormErrors } {
   const text = textOf(fields)
   if (text === '') return { text, errors: { question: 'Type your question.' } }
-  if (text.length > TEXT_MAX) return { text, errors: { question: TOO_LONG } }
+  if (text.length > CUSTOMER_TEXT_MAX) return { text, errors: { question: TOO_LONG } }
   return { text, errors: {} }
 }
 
@@ -66,6 +66,6 @@ export function readDecline(fields: URLSearchParams): {
 } {
   const text = textOf(fields)
   const reason = CUSTOMER_REASONS.find((one) => one === fields.get('reason')) ?? 'OTHER'
-  const errors: FormErrors = text.length > TEXT_MAX ? { form: TOO_LONG } : {}
+  const errors: FormErrors = text.length > CUSTOMER_TEXT_MAX ? { form: TOO_LONG } : {}
   return { reason, text: text === '' ? null : text, errors }
 }

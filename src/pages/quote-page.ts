@@ -176,6 +176,7 @@ function contextOf(parts: QuotePageParts, { ref, revision }: OpenedRevision): Ac
     pool,
     companyId: ref.companyId,
     actor: { type: 'customer', id: null, name: name === '' ? null : name },
+    caller: 'customer',
     presentation: { now: new Date().toISOString(), invoiceUrl, quoteUrl },
     outbox,
   }

@@ -1,4 +1,5 @@
 /** The kinds of records that people keep in the application, one line for each. */
+import type { RecordPath } from '../core/record-kinds.ts'
 import { CONTRACT_KIND } from './contract/kind.ts'
 import { DISCOUNT_KIND } from './discount/kind.ts'
 import { EVENT_TYPE_KIND } from './event-type/kind.ts'
@@ -28,3 +29,11 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   RESOURCE_KIND,
   STAFF_KIND,
 ]
+
+const BY_PATH: ReadonlyMap<RecordPath, RecordKind> = new Map(RECORD_KINDS.map((kind) => [kind.path, kind]))
+
+export function kindOf(path: RecordPath): RecordKind {
+  const kind = BY_PATH.get(path)
+  if (kind === undefined) throw new Error(`there is no kind of record at ${path}`)
+  return kind
+}

@@ -33,7 +33,7 @@ export async function findDemoQuoteUrl(
   const [quote] = await queryRows<{ id: string }>(pool, FIND, [companyId])
   if (quote === undefined) return null
   const presentation = { now: new Date().toISOString(), ...urls }
-  const context: ActionContext = { pool, companyId, actor: SYSTEM, presentation, outbox: undefined }
+  const context: ActionContext = { pool, companyId, actor: SYSTEM, caller: 'system', presentation }
   if ((await findQuoteLink(pool, companyId, quote.id)) === null) await runAction(context, markSent, quote)
   const link = await findQuoteLink(pool, companyId, quote.id)
   return link === null ? null : urls.quoteUrl(companyId, quote.id, link.revision)

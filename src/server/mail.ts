@@ -40,6 +40,7 @@ export function createMailService(options: {
     pool,
     companyId,
     actor: SYSTEM,
+    caller: 'system',
     presentation: { now: new Date().toISOString(), ...urls },
     outbox: { seal: seal.seal, publicUrl, from: from.address },
   })

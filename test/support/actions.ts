@@ -1,17 +1,18 @@
 /** Runs actions in tests. */
 import type { Pool } from 'pg'
 import type { ActionContext } from '../../src/actions/action.ts'
+import type { Caller } from '../../src/core/callers.ts'
 import { listChanges } from '../../src/records/change/list.ts'
 
 export const USER = { type: 'user', id: 'user_1', name: 'Ada Lindqvist' } as const
 
-export function contextOf(pool: Pool, companyId = 'co_1'): ActionContext {
+export function contextOf(pool: Pool, companyId = 'co_1', caller: Caller = 'ADMIN'): ActionContext {
   const presentation = {
     now: new Date().toISOString(),
     invoiceUrl: (company: string, id: string) => `https://quotes.example/${company}/${id}`,
     quoteUrl: () => 'https://quotes.example/q/token',
   }
-  return { pool, companyId, actor: USER, presentation }
+  return { pool, companyId, actor: USER, caller, presentation }
 }
 
 export interface ReadChange {

@@ -1,0 +1,126 @@
+/** The callers and the input that actions accept. Their effects are tested with the endpoints and pages. */
+import { readdir } from 'node:fs/promises'
+import { Pool } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { runAction } from '../src/actions/action.ts'
+import type { Action } from '../src/actions/action.ts'
+import { changePassword } from '../src/actions/users.ts'
+import type { Caller } from '../src/core/callers.ts'
+import { contextOf } from './support/actions.ts'
+import { createDatabase } from './support/database.ts'
+import { insertCompany } from './support/records.ts'
+
+const folder = new URL('../src/actions/', import.meta.url)
+const modules = await Promise.all(
+  (await readdir(folder)).map((name) => import(new URL(name, folder).href) as Promise<object>),
+)
+const actions = modules.flatMap((module) => Object.values(module)).filter(isAction)
+
+function isAction(value: unknown): value is Action<unknown, unknown> {
+  return value instanceof Object && 'run' in value && 'lock' in value
+}
+
+const runBy = (caller: Caller) =>
+  actions
+    .filter(({ allowed }) => allowed.includes(caller))
+    .map(({ name }) => name)
+    .toSorted()
+
+/** No action reaches the database: nothing listens there. */
+const unreachable = new Pool({ host: '127.0.0.1', port: 1 })
+
+describe('actions', () => {
+  it('have a name each, and are all found here', () => {
+    const names = actions.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.length).toBeGreaterThan(60)
+  })
+
+  it('of customers are those of the pages for customers', () => {
+    expect(runBy('customer')).toEqual([
+      'acceptQuote',
+      'askQuestion',
+      'declineQuote',
+      'recordQuoteView',
+      'submitBookingForm',
+      'submitQuoteForm',
+    ])
+  })
+
+  it('without a session or a key need a link or a password', () => {
+    expect(runBy('visitor')).toEqual(['acceptInvitation', 'createCompany', 'resetPassword', 'signIn'])
+  })
+
+  it('of administrators alone are those of people, keys, webhooks and settings', () => {
+    const members = runBy('MEMBER')
+    expect(runBy('ADMIN').filter((name) => !members.includes(name))).toEqual([
+      'changeRole',
+      'createApiKey',
+      'createResetLink',
+      'createWebhookEndpoint',
+      'deleteWebhookEndpoint',
+      'inviteUser',
+      'replayChanges',
+      'retryDelivery',
+      'revokeApiKey',
+      'revokeInvitation',
+      'rotateWebhookSecret',
+      'sendTestMail',
+      'setAllowedIps',
+      'setUserAccess',
+      'updateCompany',
+      'updateWebhookEndpoint',
+    ])
+    expect(members.filter((name) => !runBy('ADMIN').includes(name))).toEqual([])
+  })
+
+  it('of API keys are those of the endpoints', () => {
+    expect(runBy('apiKey')).toEqual([
+      'bookQuote',
+      'cancelEvent',
+      'createLead',
+      'createQuote',
+      'createTask',
+      'createWebhookEndpoint',
+      'deleteTask',
+      'deleteWebhookEndpoint',
+      'loseQuote',
+      'recordPayment',
+      'reopenQuote',
+      'replayChanges',
+      'retryDelivery',
+      'rotateWebhookSecret',
+      'sendQuote',
+      'updateEvent',
+      'updateLead',
+      'updateQuote',
+      'updateTask',
+      'updateWebhookEndpoint',
+    ])
+  })
+
+  const callers: Caller[] = ['ADMIN', 'MEMBER', 'apiKey', 'customer', 'visitor']
+
+  it.each(actions)('$name: is refused to everyone else before the database is asked', async (action) => {
+    for (const caller of callers.filter((one) => !action.allowed.includes(one)))
+      await expect(runAction(contextOf(unreachable, 'co_1', caller), action, {})).rejects.toMatchObject({
+        code: 'forbidden',
+      })
+  })
+
+  it.each(actions)('$name: refuses unknown input before the database is asked', async (action) => {
+    const run = runAction(contextOf(unreachable, 'co_1', 'system'), action, { somethingElse: true })
+    await expect(run).rejects.toMatchObject({ code: 'invalid_parameter', status: 400 })
+  })
+})
+
+describe('changePassword', () => {
+  it('is refused for the password of someone else', async () => {
+    const { pool } = await createDatabase()
+    await insertCompany(pool, 'co_1')
+    const input = { id: 'user_2', passwordHash: 'hash' }
+    await expect(runAction(contextOf(pool), changePassword, input)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+  })
+})
