@@ -4,6 +4,7 @@ import { Pool } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import type { Action } from '../src/actions/action.ts'
+import { createCompany } from '../src/actions/create-company.ts'
 import { changePassword } from '../src/actions/users.ts'
 import type { Caller } from '../src/core/callers.ts'
 import { contextOf } from './support/actions.ts'
@@ -122,5 +123,22 @@ describe('changePassword', () => {
     await expect(runAction(contextOf(pool), changePassword, input)).rejects.toMatchObject({
       code: 'forbidden',
     })
+  })
+})
+
+describe('createCompany', () => {
+  it('needs a setup link, except for the operator', async () => {
+    const { pool } = await createDatabase()
+    const country = { country: 'US', currency: 'USD', timeZone: 'America/New_York', locale: null }
+    const input = {
+      company: { name: 'Harbor', plan: 'PREMIUM' as const, ...country },
+      user: { id: 'user_1', name: 'Ada', email: 'ada@harbor.example', passwordHash: 'hash' },
+      setup: null,
+    }
+    const create = (caller: Caller) => runAction(contextOf(pool, 'co_1', caller), createCompany, input)
+    await expect(create('visitor')).rejects.toThrow('link')
+    await create('system')
+    const { rows } = await pool.query('SELECT id FROM companies')
+    expect(rows).toEqual([{ id: 'co_1' }])
   })
 })

@@ -7,7 +7,7 @@ import { isStorableText } from '../core/ids.ts'
 import type { ChangeType } from '../core/change-log/change-types.ts'
 import { MESSAGE_MAX, NO_LINES } from '../core/quotes/quote-actions.ts'
 import type { QuoteAction } from '../core/quotes/quote-actions.ts'
-import { StorableText, Time } from '../core/quotes/quote-details.ts'
+import { Time } from '../core/quotes/quote-details.ts'
 import type { Revision } from '../core/quotes/revision.ts'
 import { deliverableAddress } from '../core/security/email.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -16,6 +16,7 @@ import { queryRows, statement } from '../db/statement.ts'
 import type { Statement } from '../db/statement.ts'
 import { cancelMailsOfQuote } from '../records/mail/queue.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
+import { bodyText } from '../codec/body-schema.ts'
 import { NEXT_UPDATE } from '../codec/write.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
@@ -62,7 +63,7 @@ const Sending = QuoteTarget.extend({
   /** Without an expiry time, the quote expires after the number of days that the company sets. */
   hasDefault: z.boolean().optional(),
   /** To the customer. */
-  message: StorableText.max(MESSAGE_MAX, 'Use at most 10,000 characters.').nullable().optional(),
+  message: bodyText(MESSAGE_MAX).nullable().optional(),
   /** Whom the quote is sent to by email. `contact`: the customer, if mail is configured and the address is known. */
   mail: z.union([MailInput, z.literal('contact')]).optional(),
 })
