@@ -6,6 +6,7 @@ import type { Lookups } from '../../../src/console/quotes.ts'
 import type { AddressParams } from '../address-params.ts'
 import { get } from '../call.ts'
 import { SearchField } from '../ui/search-field.tsx'
+import { useChoiceSearch } from './choice-search.ts'
 import type { KindView } from './kind-view.ts'
 
 const SORTS = [
@@ -74,28 +75,43 @@ interface FilterProps {
 }
 
 function Filter({ name, view, value, onChange }: FilterProps) {
-  const lookups = useQuery({
-    queryKey: ['lookups'],
-    queryFn: () => get<Lookups>('lookups'),
-    staleTime: 60_000,
-    enabled: name === 'locationId',
-  })
   if (name === 'category') return <CategoryFilter value={value} onChange={onChange} />
+  if (name === 'locationId') return <LocationFilter value={value} onChange={onChange} />
   const options = view.fields.find((field) => field.name === name)?.options ?? []
-  const data =
-    name === 'status'
-      ? options.map(([one, label]) => ({ value: one, label }))
-      : (lookups.data?.locations ?? []).map(({ id, name: label }) => ({ value: id, label }))
-  const label = name === 'status' ? 'Any status' : 'Any location'
   return (
     <Select
-      aria-label={label.replace('Any ', 'By ')}
-      placeholder={label}
-      data={data}
+      aria-label="By status"
+      placeholder="Any status"
+      data={options.map(([one, label]) => ({ value: one, label }))}
       value={value}
       onChange={onChange}
       clearable
-      searchable={name === 'locationId'}
+      clearButtonProps={{ 'aria-label': 'Clear' }}
+    />
+  )
+}
+
+function LocationFilter({ value, onChange }: Pick<FilterProps, 'value' | 'onChange'>) {
+  const { data } = useQuery({
+    queryKey: ['lookups'],
+    queryFn: () => get<Lookups>('lookups'),
+    staleTime: 60_000,
+  })
+  const { choices, field } = useChoiceSearch({
+    path: 'locations',
+    loaded: data?.locations,
+    value,
+    withArchived: true,
+  })
+  return (
+    <Select
+      {...field}
+      aria-label="By location"
+      placeholder="Any location"
+      data={choices.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value}
+      onChange={onChange}
+      clearable
       clearButtonProps={{ 'aria-label': 'Clear' }}
     />
   )
