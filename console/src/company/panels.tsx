@@ -1,6 +1,7 @@
 /** The panels of the profile form. */
 import { Alert, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { formatMoney } from '../format.ts'
 import { countries, currencies, localeChoices, timeZones, withValue } from './choices.ts'
 import { DefaultChargesField, DefaultField } from './default-fields.tsx'
 import { ChoiceField, NumberField, TextField } from './fields.tsx'
@@ -72,14 +73,23 @@ export function RegionPanel(props: FormProps) {
         clearable={false}
       />
       {currency === stored.profile.currency ? null : (
-        <Alert color="yellow" role="status">
-          Prices in packages and fixed deposits are not converted. They will be in {currency}: check them
-          after you save.
-        </Alert>
+        <CurrencyNote before={stored.profile.currency} after={currency} />
       )}
       <ChoiceField {...props} name="timeZone" data={withValue(timeZones(), timeZone)} />
       <ChoiceField {...props} name="locale" data={withValue(localeChoices(), locale)} />
     </Panel>
+  )
+}
+
+const EXAMPLE_CENTS = 10_000
+
+function CurrencyNote({ before, after }: { before: string; after: string }) {
+  return (
+    <Alert color="yellow" role="status">
+      Prices in packages and fixed deposits are not converted: {formatMoney(EXAMPLE_CENTS, before)} becomes{' '}
+      {formatMoney(EXAMPLE_CENTS, after)}. New quotes need services and add-ons with a price in {after}.
+      Discounts and charges with an amount stay in {before}. Check all of these after you save.
+    </Alert>
   )
 }
 
