@@ -6,8 +6,8 @@ import { RECORD_AUDIT_TYPES } from '../../../src/core/record-kinds.ts'
 import type { AuditedNoun, RecordAuditType, RecordVerb } from '../../../src/core/record-kinds.ts'
 
 const TITLES: Record<ChangeType | OtherAuditType, string> = {
-  'lead.created': 'Customer created',
-  'lead.updated': 'Customer edited',
+  'lead.created': 'Contact created',
+  'lead.updated': 'Contact edited',
   'quote.created': 'Quote created',
   'quote.updated': 'Quote edited',
   'quote.sent': 'Quote sent',
