@@ -8,6 +8,7 @@ import type { AuditedNoun, RecordAuditType, RecordVerb } from '../../../src/core
 const TITLES: Record<ChangeType | OtherAuditType, string> = {
   'lead.created': 'Contact created',
   'lead.updated': 'Contact edited',
+  'lead.notes_changed': 'Notes of the contact changed',
   'quote.created': 'Quote created',
   'quote.updated': 'Quote edited',
   'quote.sent': 'Quote sent',
