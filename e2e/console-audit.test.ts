@@ -43,6 +43,8 @@ describe('the audit log', () => {
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('Data imported').waitFor()
+    await page.getByLabel('Kind').selectOption('Contacts')
+    await page.getByText('Data imported').waitFor({ state: 'detached' })
   })
 
   it('is exported as CSV, without formulas', async () => {

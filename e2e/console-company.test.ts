@@ -116,11 +116,14 @@ describe('the company profile', () => {
 
   it('U4: says what another currency does not convert', async () => {
     const page = await openProfile()
-    const warning = page.getByText('Prices in packages and fixed deposits are not converted.')
+    const warning = page.getByText('Prices in packages and fixed deposits are not converted')
     expect(await warning.count()).toBe(0)
     await page.getByRole('combobox', { name: 'Currency' }).fill('JPY')
     await page.getByRole('option', { name: /JPY/ }).click()
     await warning.waitFor()
+    expect(await warning.textContent()).toMatch(
+      /: \$100\.00 becomes ¥10,000\. .* price in JPY\. .* stay in USD\./,
+    )
     await expectNoBarriers(page)
     await button(page, 'Discard changes').click()
     await warning.waitFor({ state: 'detached' })

@@ -192,6 +192,7 @@ describe('a contact', () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('555 0100').first().waitFor()
     await page.getByText('Another contact was merged into this one').waitFor()
+    await page.getByText('Contact edited').first().waitFor()
     await page.getByRole('heading', { level: 2, name: 'Quotes' }).waitFor()
   })
 

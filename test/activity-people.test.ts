@@ -52,7 +52,7 @@ it('separates what customers do from what the system does', async () => {
     'form_response.submitted',
     'form_response.submitted',
   ])
-  expect(await typesOf('person=customers&kind=customers')).toEqual(['lead.created'])
+  expect(await typesOf('person=customers&kind=contacts')).toEqual(['lead.created'])
   expect(await typesOf('person=customers&kind=pricing')).toEqual([])
   expect(await typesOf('person=customers&before=2026-01-01T00:00:00Z')).toEqual([])
   expect(await typesOf('person=system')).toEqual(['data.imported'])

@@ -1,5 +1,6 @@
 /** The records that people keep in the application: create, edit, archive, restore, and values that quotes refer to. */
 import { describe, expect, it } from 'vitest'
+import type { ActivityAnswer } from '../src/console/activity.ts'
 import { CONTRACT_TEXT_MAX } from '../src/core/placeholders.ts'
 import { RECORD_KINDS } from '../src/records/kinds.ts'
 import { signedIn } from './support/console.ts'
@@ -241,5 +242,33 @@ describe('changes of a contact', () => {
     expect(updated).toMatchObject({ previous: { name: 'Ada', lastName: null } })
     expect(archived).toMatchObject({ data: { archived: true }, previous: {} })
     expect(JSON.stringify(await changesOf(created.id))).not.toContain('Private')
+  })
+
+  it('N8: of only the notes are in the history and the audit log, not in the change feed', async () => {
+    const created = await create('contacts', { firstName: 'Ada' })
+    const { record } = (await edit('contacts', created, { notes: 'Private' })).body as Changed
+    expect(record['notes']).toBe('Private')
+    await edit('contacts', record, { notes: 'More', phone: '555' })
+    expect((await changesOf(created.id)).map(({ type }) => type)).toEqual(['lead.created', 'lead.updated'])
+    const query = `object=lead&id=${created.id}`
+    const history = (await call('GET', `timeline?${query}`)).body as ActivityAnswer
+    expect(history.entries.map(({ type, subject }) => [type, subject.name])).toEqual([
+      ['lead.updated', 'Ada'],
+      ['lead.notes_changed', 'Ada'],
+      ['lead.created', 'Ada'],
+    ])
+    expect(JSON.stringify(history)).not.toContain('Private')
+    const [updated, notes] = history.entries
+    for (const [entry, rest] of [
+      [updated, ['lead.notes_changed', 'lead.created']],
+      [notes, ['lead.created']],
+    ] as const) {
+      const after = encodeURIComponent(entry?.id ?? '')
+      const { entries } = (await call('GET', `timeline?${query}&after=${after}`)).body as ActivityAnswer
+      expect(entries.map(({ type }) => type)).toEqual(rest)
+    }
+    const admin = await signedIn(server, database, 'c', 'ADMIN')
+    const audit = (await admin.call('GET', 'activity?kind=contacts')).body as ActivityAnswer
+    expect(audit.entries).toContainEqual(notes)
   })
 })

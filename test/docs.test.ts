@@ -58,7 +58,7 @@ describe('D5: /docs', () => {
     }
     expect(page.text).not.toMatch(/<p>\s*#/)
     expect(page.text).not.toContain('in the repository')
-    expect(page.text).toContain('async function* listQuotes(')
+    expect(page.text).toContain('async function* listObjects(')
   })
 
   it('leads from every link within the page to a place on it', () => {

@@ -21,12 +21,13 @@ interface Api {
   url: string
   key: string
 }
-interface Quote {
+interface Listed {
+  object: string
   id: string
 }
 interface Sample {
-  listQuotes: (api: Api, filters?: Record<string, string>) => AsyncIterable<Quote>
-  sync: (api: Api, since: number | undefined, save: (quote: Quote) => Promise<void>) => Promise<number>
+  listObjects: (api: Api, path: string, filters?: Record<string, string>) => AsyncIterable<Listed>
+  sync: (api: Api, since: number | undefined, save: (object: Listed) => Promise<void>) => Promise<number>
 }
 
 interface Change {
@@ -51,7 +52,7 @@ const folder = mkdtempSync(join(tmpdir(), 'quoting-test-'))
 atEnd(async () => rmSync(folder, { recursive: true }))
 const file = join(folder, 'sample.mjs')
 writeFileSync(file, code)
-const { listQuotes, sync } = (await import(pathToFileURL(file).href)) as Sample
+const { listObjects, sync } = (await import(pathToFileURL(file).href)) as Sample
 const feedFile = join(folder, 'feed.mjs')
 writeFileSync(feedFile, feedCode)
 const { newestChange, applyChanges } = (await import(pathToFileURL(feedFile).href)) as FeedSample
@@ -88,7 +89,7 @@ describe('the sample of docs/syncing.md', () => {
   it('lists every quote once', async () => {
     const api = await createCompany()
     const ids: string[] = []
-    for await (const { id } of listQuotes(api, { limit: '5' })) ids.push(id)
+    for await (const { id } of listObjects(api, 'quotes', { limit: '5' })) ids.push(id)
     expect(ids).toEqual(ALL)
   })
 
@@ -97,7 +98,7 @@ describe('the sample of docs/syncing.md', () => {
     async (limit) => {
       const api = await createCompany()
       const ids: string[] = []
-      for await (const { id } of listQuotes(api, { limit })) {
+      for await (const { id } of listObjects(api, 'quotes', { limit })) {
         ids.push(id)
         if (ids.length % 2 === 0) await change(api.companyId, id, 'deleted_at')
       }
@@ -108,22 +109,62 @@ describe('the sample of docs/syncing.md', () => {
   it('goes on when the last quote of a page is edited out of the filters', async () => {
     const api = await createCompany()
     const ids: string[] = []
-    for await (const { id } of listQuotes(api, { limit: '3', 'updated_at[lt]': '2026-06-01T00:00:00Z' })) {
+    for await (const { id } of listObjects(api, 'quotes', {
+      limit: '3',
+      'updated_at[lt]': '2026-06-01T00:00:00Z',
+    })) {
       ids.push(id)
       if (ids.length === 3) await change(api.companyId, id, 'updated_at')
     }
     expect(ids).toEqual(ALL)
   })
 
-  it('copies everything at first, and then what changed', async () => {
+  it('lists leads, which do not show their time, from the first page again if the cursor is gone', async () => {
     const api = await createCompany()
+    for (const n of [1, 2, 3, 4]) {
+      const created_at = `2026-01-0${n}T00:00:00Z`
+      await plant(pool, 'leads', api.companyId, `lead_${n}`, { created_at, updated_at: created_at })
+    }
+    const ids: string[] = []
+    for await (const { id } of listObjects(api, 'leads', {
+      limit: '2',
+      'updated_at[lt]': '2026-06-01T00:00:00Z',
+    })) {
+      ids.push(id)
+      if (ids.length === 2)
+        await pool.query(`UPDATE leads SET updated_at = now() WHERE company_id = $1 AND id = 'lead_3'`, [
+          api.companyId,
+        ])
+    }
+    expect(ids).toEqual(['lead_4', 'lead_3', 'lead_2', 'lead_1'])
+  })
+
+  it('copies leads, quotes, events, tasks and invoices at first, and then what changed', async () => {
+    const api = await createCompany()
+    const created_at = '2026-01-01T00:00:00Z'
+    for (const [table, id, row] of [
+      ['leads', 'lead_1', {}],
+      ['events', 'ev_1', {}],
+      ['bookings', 'bk_1', {}],
+      ['invoices', 'inv_1', { booking_id: 'bk_1' }],
+    ] as const)
+      await plant(pool, table, api.companyId, id, { ...row, created_at, updated_at: created_at })
+    const task = { event_id: 'ev_1', description: 'Call', created_at, updated_at: created_at }
+    await plant(pool, 'tasks', api.companyId, 'task_1', task)
     const saved: string[] = []
-    const save = async ({ id }: Quote) => void saved.push(id)
+    const save = async ({ object, id }: Listed) => void saved.push(`${object} ${id}`)
     const since = await sync(api, undefined, save)
-    expect(saved).toEqual(ALL)
+    expect(saved).toEqual([
+      'lead lead_1',
+      ...ALL.map((id) => `quote ${id}`),
+      'event ev_1',
+      'task task_1',
+      'invoice inv_1',
+    ])
     await change(api.companyId, 'q_04', 'updated_at')
+    await pool.query('UPDATE tasks SET updated_at = now() WHERE company_id = $1', [api.companyId])
     await sync(api, since, save)
-    expect(saved.slice(12)).toEqual(['q_04'])
+    expect(saved.slice(16)).toEqual(['quote q_04', 'task task_1'])
   })
 })
 

@@ -149,7 +149,11 @@ async function writeChanges(
   const { db, companyId } = transaction
   if (kind.noun === null) {
     const isArchival = verb === 'archived' || verb === 'restored'
-    await changeLead(transaction, { id, ...changes }, isArchival ? { archived: verb === 'archived' } : {})
+    await changeLead(
+      transaction,
+      { id, ...changes },
+      isArchival ? { archived: verb === 'archived' } : undefined,
+    )
     return
   }
   await updateRow(db, kind.recordType, companyId, id, changes)

@@ -1,4 +1,5 @@
 /** Changes a lead. */
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { USERS_AND_KEYS } from '../core/callers.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -25,11 +26,14 @@ interface LeadChanges extends LeadInput {
   archivedAt?: string | null
 }
 
-/** Only changed members are written. `data` are further members of the change. */
+/**
+ * Only changed members are written. `data` are further members of the change. A change of only the notes, which the API does not
+ * show, is in the audit log instead.
+ */
 export async function changeLead(
-  { db, companyId, presentation, record }: ActionTransaction,
+  { db, companyId, presentation, record, audit }: ActionTransaction,
   { id, ...input }: LeadChanges,
-  data: object = {},
+  data?: object,
 ) {
   const find = async () => {
     const row = await findLead(db, companyId, id)
@@ -43,6 +47,8 @@ export async function changeLead(
   if (changes === null) return before
   await updateRow(db, LEAD_COLUMNS, companyId, id, changes)
   const after = await find()
-  record('lead.updated', subjectOf(before), subjectOf(after), { data })
+  if (data === undefined && isDeepStrictEqual(before, after))
+    audit({ type: 'lead.notes_changed', subject: { object: 'lead', id, name: after.name || null } })
+  else record('lead.updated', subjectOf(before), subjectOf(after), data && { data })
   return after
 }

@@ -59,8 +59,5 @@ export function loaderBy<Row>(
   return (db, companyId, ids) => listRows(db, load, [companyId, ids])
 }
 
-/** The maximum length of a list to choose from. */
-export const CHOICES_MAX = 1_000
-
 /** Order of named definitions: by name, then id, byte by byte. */
 export const BY_NAME = sql`t.name COLLATE "C", t.id`

@@ -6,8 +6,9 @@ import { RECORD_AUDIT_TYPES } from '../../../src/core/record-kinds.ts'
 import type { AuditedNoun, RecordAuditType, RecordVerb } from '../../../src/core/record-kinds.ts'
 
 const TITLES: Record<ChangeType | OtherAuditType, string> = {
-  'lead.created': 'Customer created',
-  'lead.updated': 'Customer edited',
+  'lead.created': 'Contact created',
+  'lead.updated': 'Contact edited',
+  'lead.notes_changed': 'Notes of the contact changed',
   'quote.created': 'Quote created',
   'quote.updated': 'Quote edited',
   'quote.sent': 'Quote sent',

@@ -8,7 +8,7 @@ import { LOST_WORDS } from '../quotes/words.ts'
 import { INVOICE_STATUSES } from '../ui/invoice-status.ts'
 
 export const KIND_LABELS: Record<ActivityKind, string> = {
-  customers: 'Customers',
+  contacts: 'Contacts',
   quotes: 'Quotes',
   bookings: 'Bookings',
   events: 'Events',
@@ -49,6 +49,9 @@ const MEMBERS: Record<string, string> = {
   eventTypeId: 'Event type',
   locationId: 'Location',
   leadId: 'Customer',
+  clientName: 'Name of the customer',
+  clientEmail: 'Email of the customer',
+  clientPhone: 'Phone of the customer',
   amountPaid: 'Amount paid',
   zip: 'ZIP or postal code',
   streetAddress: 'Street',

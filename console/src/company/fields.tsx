@@ -1,5 +1,6 @@
 /** The fields of the profile form. Members see them without being able to change them. */
 import { NumberInput, Select, TextInput, Textarea } from '@mantine/core'
+import type { SelectProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { LABELS } from './profile.ts'
 import type { FieldName, Values } from './profile.ts'
@@ -68,11 +69,15 @@ export function NumberField({ form, isReadOnly, name, description }: FieldProps<
   )
 }
 
-interface ChoiceFieldProps extends FieldProps<TextName> {
-  data: { value: string; label: string }[]
-  placeholder?: string
-  clearable?: boolean
-}
+type ChoiceFieldProps = FieldProps<TextName> &
+  Pick<
+    SelectProps,
+    'filter' | 'inputWrapperOrder' | 'limit' | 'nothingFoundMessage' | 'onSearchChange' | 'searchable'
+  > & {
+    data: { value: string; label: string }[]
+    placeholder?: string
+    clearable?: boolean
+  }
 
 export function ChoiceField({ form, isReadOnly, name, data, clearable = true, ...props }: ChoiceFieldProps) {
   return (

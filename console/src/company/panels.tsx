@@ -1,10 +1,11 @@
 /** The panels of the profile form. */
-import { Alert, MultiSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { formatMoney } from '../format.ts'
 import { countries, currencies, localeChoices, timeZones, withValue } from './choices.ts'
+import { DefaultChargesField, DefaultField } from './default-fields.tsx'
 import { ChoiceField, NumberField, TextField } from './fields.tsx'
 import type { FormProps } from './fields.tsx'
-import { LABELS } from './profile.ts'
 
 export function Panel({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   return (
@@ -72,10 +73,7 @@ export function RegionPanel(props: FormProps) {
         clearable={false}
       />
       {currency === stored.profile.currency ? null : (
-        <Alert color="yellow" role="status">
-          Prices in packages and fixed deposits are not converted. They will be in {currency}: check them
-          after you save.
-        </Alert>
+        <CurrencyNote before={stored.profile.currency} after={currency} />
       )}
       <ChoiceField {...props} name="timeZone" data={withValue(timeZones(), timeZone)} />
       <ChoiceField {...props} name="locale" data={withValue(localeChoices(), locale)} />
@@ -83,38 +81,33 @@ export function RegionPanel(props: FormProps) {
   )
 }
 
-const listOf = (entries: { id: string; name: string; currency: string | null }[]) =>
-  entries.map(({ id, name, currency }) => ({
-    value: id,
-    label: currency === null ? name : `${name} (${currency})`,
-  }))
+const EXAMPLE_CENTS = 10_000
+
+function CurrencyNote({ before, after }: { before: string; after: string }) {
+  return (
+    <Alert color="yellow" role="status">
+      Prices in packages and fixed deposits are not converted: {formatMoney(EXAMPLE_CENTS, before)} becomes{' '}
+      {formatMoney(EXAMPLE_CENTS, after)}. New quotes need services and add-ons with a price in {after}.
+      Discounts and charges with an amount stay in {before}. Check all of these after you save.
+    </Alert>
+  )
+}
 
 export function QuotesPanel(props: FormProps) {
-  const { form, isReadOnly } = props
-  const { choices } = form.stored
+  const { choices } = props.form.stored
   return (
     <Panel title="New quotes" note="New quotes start with these. You can change them on each quote.">
       <Pair>
-        <ChoiceField {...props} name="defaultTaxRateId" data={listOf(choices.taxRates)} placeholder="None" />
-        <ChoiceField
+        <DefaultField {...props} name="defaultTaxRateId" path="tax-rates" loaded={choices.taxRates} />
+        <DefaultField
           {...props}
           name="defaultPaymentTermsId"
-          data={listOf(choices.paymentTerms)}
-          placeholder="None"
+          path="payment-terms"
+          loaded={choices.paymentTerms}
         />
       </Pair>
-      <ChoiceField {...props} name="defaultContractId" data={listOf(choices.contracts)} placeholder="None" />
-      <MultiSelect
-        label={LABELS.defaultServiceChargeIds}
-        data={listOf(choices.serviceCharges)}
-        value={form.draft.defaultServiceChargeIds}
-        onChange={(ids) => form.set('defaultServiceChargeIds', ids)}
-        error={form.errors['defaultServiceChargeIds']}
-        placeholder={form.draft.defaultServiceChargeIds.length === 0 ? 'None' : undefined}
-        readOnly={isReadOnly}
-        searchable
-        nothingFoundMessage="Nothing found"
-      />
+      <DefaultField {...props} name="defaultContractId" path="contracts" loaded={choices.contracts} />
+      <DefaultChargesField {...props} />
       <NumberField {...props} name="quoteValidDays" />
       <Pair>
         <TextField {...props} name="quotePrefix" placeholder="Q-" />

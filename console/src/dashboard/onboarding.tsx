@@ -30,7 +30,7 @@ const STEPS: { step: keyof Steps; to: string; label: string; note: string }[] = 
     step: 'quote',
     to: '/quotes/new',
     label: 'Write your first quote',
-    note: 'Pick a customer, a day and a few lines.',
+    note: 'Pick a contact, a day and a few lines.',
   },
   {
     step: 'people',

@@ -1,7 +1,9 @@
 /** Above the agenda: which time, which view, which location. */
-import { Button, Group, NativeSelect, SegmentedControl, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, SegmentedControl, Select, Title } from '@mantine/core'
 import { movePeriod } from '../../../src/core/schedule/agenda.ts'
 import type { Period } from '../../../src/core/schedule/agenda.ts'
+import type { PlacesAnswer } from '../../../src/console/events.ts'
+import { isPart, useChoiceSearch } from '../records/choice-search.ts'
 import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import { currentPeriod, inView, usePlaces } from './agenda.ts'
 import type { AgendaPlace } from './agenda.ts'
@@ -70,9 +72,13 @@ function Turn({ by, period, label, goTo, children }: TurnProps) {
   )
 }
 
-function LocationChoice({ locationId, chooseLocation }: Pick<AgendaPlace, 'locationId' | 'chooseLocation'>) {
+type LocationChoiceProps = Pick<AgendaPlace, 'locationId' | 'chooseLocation'>
+
+function LocationChoice(props: LocationChoiceProps) {
+  const { locationId, chooseLocation } = props
   const { data } = usePlaces()
   const places = data?.places ?? []
+  if (isPart(places)) return <LocationSearch {...props} places={places} />
   // One that a link names and the company does not have: it stays to be seen, and so can be taken away.
   const isUnknown = locationId !== null && !places.some(({ id }) => id === locationId)
   return (
@@ -91,5 +97,31 @@ function LocationChoice({ locationId, chooseLocation }: Pick<AgendaPlace, 'locat
         </option>
       ))}
     </NativeSelect>
+  )
+}
+
+/** Of more locations than a list can show. */
+function LocationSearch({
+  places,
+  locationId,
+  chooseLocation,
+}: LocationChoiceProps & Pick<PlacesAnswer, 'places'>) {
+  const { choices, field } = useChoiceSearch({
+    path: 'locations',
+    loaded: places,
+    value: locationId,
+    withArchived: true,
+  })
+  return (
+    <Select
+      {...field}
+      aria-label="Location"
+      placeholder="All locations"
+      data={choices.map(({ id, name }) => ({ value: id, label: name }))}
+      value={locationId}
+      onChange={chooseLocation}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Show all locations' }}
+    />
   )
 }

@@ -13,6 +13,7 @@ import { DaysFields } from '../quote-new/days-fields.tsx'
 import { emptyForm, readForm, withLocation } from '../quote-new/form.ts'
 import type { FormErrors, QuoteForm } from '../quote-new/form.ts'
 import '../quote-new/quote-new.css'
+import { useChoiceSearch } from '../records/choice-search.ts'
 import { useSession } from '../session.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -82,8 +83,10 @@ function NoLocation() {
 }
 
 function NewQuoteForm({ owner, choices }: { owner: string; choices: QuoteChoices }) {
-  const { locations, eventTypes } = choices
-  const [form, setForm] = useState(() => kept.get(owner) ?? emptyForm(locations))
+  const [form, setForm] = useState(() => kept.get(owner) ?? emptyForm(choices.locations))
+  const { locationId, eventTypeId } = form
+  const locations = useChoiceSearch({ path: 'locations', loaded: choices.locations, value: locationId })
+  const eventTypes = useChoiceSearch({ path: 'event-types', loaded: choices.eventTypes, value: eventTypeId })
   const [errors, setErrors] = useState<FormErrors>({})
   const update = (next: QuoteForm) => {
     kept.set(owner, next)
@@ -91,12 +94,14 @@ function NewQuoteForm({ owner, choices }: { owner: string; choices: QuoteChoices
   }
   const change = (fields: Partial<QuoteForm>) => update({ ...form, ...fields })
   const { create, isDone } = useCreate(owner)
-  const location = locations.find(({ id }) => id === form.locationId)
+  const location = locations.choices.find(({ id }) => id === locationId)
+  // The times of the days are in the zone of the location.
+  const isBusy = create.isPending || isDone || locations.isPending
   const submit = () => {
     const read = readForm(form, location?.timeZone ?? 'UTC')
     setErrors('errors' in read ? read.errors : {})
     if ('errors' in read) focusFirstError()
-    else if (!create.isPending && !isDone) create.mutate(read.body)
+    else if (!isBusy) create.mutate(read.body)
   }
   return (
     <form
@@ -110,14 +115,14 @@ function NewQuoteForm({ owner, choices }: { owner: string; choices: QuoteChoices
         <div className="new-grid">
           <ContactFields form={form} errors={errors} change={change} />
           <Select
+            {...eventTypes.field}
             label="Event type"
             placeholder="None"
-            data={eventTypes.map(({ id, name }) => ({ value: id, label: name }))}
-            value={form.eventTypeId}
-            onChange={(eventTypeId) => change({ eventTypeId })}
-            searchable
+            data={optionsOf(eventTypes.choices)}
+            value={eventTypeId}
+            onChange={(id) => change({ eventTypeId: id })}
             clearable
-            selectFirstOptionOnChange
+            selectFirstOptionOnChange={!eventTypes.isSearching}
           />
           <TextInput
             label="Guests"
@@ -128,16 +133,16 @@ function NewQuoteForm({ owner, choices }: { owner: string; choices: QuoteChoices
             onChange={(event) => change({ guestCount: event.currentTarget.value })}
           />
           <Select
+            {...locations.field}
             label="Location"
             placeholder="Choose a location"
-            data={locations.map(({ id, name }) => ({ value: id, label: name }))}
-            value={form.locationId}
+            data={optionsOf(locations.choices)}
+            value={locationId}
             error={errors['location']}
             allowDeselect={false}
-            searchable
-            selectFirstOptionOnChange
+            selectFirstOptionOnChange={!locations.isSearching}
             onChange={(id) => {
-              const chosen = locations.find((one) => one.id === id)
+              const chosen = locations.choices.find((one) => one.id === id)
               if (chosen !== undefined) update(withLocation(form, chosen))
             }}
           />
@@ -157,7 +162,7 @@ function NewQuoteForm({ owner, choices }: { owner: string; choices: QuoteChoices
         />
         <ErrorAlert error={create.error} />
         <Group justify="flex-end">
-          <Button type="submit" loading={create.isPending || isDone}>
+          <Button type="submit" loading={isBusy}>
             Create quote
           </Button>
         </Group>
@@ -165,6 +170,9 @@ function NewQuoteForm({ owner, choices }: { owner: string; choices: QuoteChoices
     </form>
   )
 }
+
+const optionsOf = (choices: readonly { id: string; name: string }[]) =>
+  choices.map(({ id, name }) => ({ value: id, label: name }))
 
 function useCreate(owner: string) {
   const navigate = useNavigate()

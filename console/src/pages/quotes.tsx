@@ -13,6 +13,7 @@ import { isFiltered, pathOf, readFilters, writeFilters } from '../quotes/filters
 import type { Filters } from '../quotes/filters.ts'
 import { QuoteTable, QuoteTableSkeleton } from '../quotes/quote-table.tsx'
 import '../quotes/quotes.css'
+import { useChoiceSearch } from '../records/choice-search.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -25,9 +26,15 @@ export default function Quotes() {
     queryFn: () => get<Lookups>('lookups'),
     staleTime: 60_000,
   })
-  const zone = lookups.data?.locations.find(({ id }) => id === filters.locationId)?.timeZone
+  const locations = useChoiceSearch({
+    path: 'locations',
+    loaded: lookups.data?.locations,
+    value: filters.locationId,
+    withArchived: true,
+  })
+  const zone = locations.choices.find(({ id }) => id === filters.locationId)?.timeZone
   // The days of a location begin by its own clock, which has to be known first.
-  const isReady = filters.locationId === null || lookups.data !== undefined
+  const isReady = filters.locationId === null || (lookups.data !== undefined && !locations.isPending)
   const path = pathOf(filters, zone)
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['quotes', 'list', path],
@@ -51,7 +58,8 @@ export default function Quotes() {
       />
       <FilterBar
         filters={filters}
-        lookups={lookups.data}
+        locations={locations}
+        eventTypes={lookups.data?.eventTypes}
         onChange={apply}
         leadName={data?.quotes[0]?.leadName ?? null}
       />

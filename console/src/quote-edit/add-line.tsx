@@ -3,9 +3,11 @@ import { Button, Select } from '@mantine/core'
 import type { ComboboxItem, OptionsFilter } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { KeyboardEvent } from 'react'
+import { CHOICES_MAX } from '../../../src/core/quotes/quote-choices.ts'
 import type { PackageChoice } from '../../../src/core/quotes/quote-choices.ts'
 import type { Catalogue, CatalogueItem } from '../../../src/core/quotes/quote-edit.ts'
-import { formatMoney } from '../format.ts'
+import { formatMoney, formatNumber } from '../format.ts'
+import { isPart } from '../records/choice-search.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { useCatalogueSearch } from './catalogue-search.ts'
 import type { CatalogueSearch } from './catalogue-search.ts'
@@ -103,7 +105,7 @@ export function AddLine(props: AddLineProps) {
         onSearchChange={setSearch}
         selectFirstOptionOnChange
         filter={filter}
-        nothingFoundMessage={nothingFoundMessage(data.length === 0, found)}
+        nothingFoundMessage={nothingFoundMessage(data.length === 0, packages, found)}
         maxDropdownHeight={320}
         limit={200}
         openOnFocus={false}
@@ -128,10 +130,17 @@ export function AddLine(props: AddLineProps) {
   )
 }
 
-function nothingFoundMessage(isEmpty: boolean, { isSearching, error }: CatalogueSearch): string {
+function nothingFoundMessage(
+  isEmpty: boolean,
+  packages: readonly PackageChoice[],
+  { isSearching, error }: CatalogueSearch,
+): string {
   if (isEmpty) return 'The catalog is empty'
   if (isSearching) return 'Searching…'
-  return error?.message ?? 'No matches'
+  if (error !== null) return error.message
+  return isPart(packages)
+    ? `No matches. Only the first ${formatNumber(CHOICES_MAX)} packages can be found here: archive those that are no longer used.`
+    : 'No matches'
 }
 
 /** The loaded items and those that a search found. */

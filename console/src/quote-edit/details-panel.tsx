@@ -5,6 +5,7 @@ import type { Dispatch } from 'react'
 import type { Choice, ContactChoice, QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
 import { formatNumber } from '../format.ts'
 import { ContactSelect, contactName } from '../quotes/contact-select.tsx'
+import { useChoiceSearch } from '../records/choice-search.ts'
 import { PencilIcon } from '../ui/icons.tsx'
 import type { Draft, DraftAction } from './draft.ts'
 import { parseCount } from './draft-details.ts'
@@ -16,8 +17,8 @@ interface DetailsPanelProps {
   choices: QuoteChoices
   errors: Readonly<Record<string, string>>
   dispatch: Dispatch<DraftAction>
-  /** Its name is shown from now on. */
-  onContact: (contact: ContactChoice) => void
+  /** The choice has a name from now on. */
+  onFound: (found: Partial<QuoteChoices>) => void
 }
 
 /** Choices that are not archived, and the chosen one. */
@@ -32,7 +33,7 @@ function optionsOf(choices: readonly Choice[], chosen: string | null) {
 const FIELDS = ['eventAddress', 'numberOfStaff', 'numberOfResources', 'locationId', 'leadId']
 
 export function DetailsPanel(props: DetailsPanelProps) {
-  const { draft, choices, errors, dispatch, onContact } = props
+  const { draft, choices, errors } = props
   const { details } = draft
   const [isOpen, setIsOpen] = useState(false)
   const contact = choices.contacts.find(({ id }) => id === details.leadId) ?? null
@@ -69,16 +70,7 @@ export function DetailsPanel(props: DetailsPanelProps) {
           </Text>
         )}
       </div>
-      {isEdited ? (
-        <Fields
-          {...props}
-          contact={contact}
-          onContact={(chosen) => {
-            onContact(chosen)
-            dispatch({ type: 'details', change: { leadId: chosen.id } })
-          }}
-        />
-      ) : null}
+      {isEdited ? <Fields {...props} contact={contact} /> : null}
     </Stack>
   )
 }
@@ -124,48 +116,23 @@ const TEXTS = [
 ] as const
 
 function Fields(props: DetailsPanelProps & { contact: ContactChoice | null }) {
-  const { draft, choices, errors, dispatch, contact, onContact } = props
+  const { draft, errors, dispatch, contact, onFound } = props
   const { details } = draft
   const change = (fields: Partial<DraftDetails>) => dispatch({ type: 'details', change: fields })
-  const select = (
-    label: string,
-    list: readonly Choice[],
-    name: 'eventTypeId' | 'paymentTermsId' | 'contractId',
-  ) => (
-    <Select
-      label={label}
-      placeholder="None"
-      data={optionsOf(list, details[name])}
-      value={details[name]}
-      onChange={(id) => change({ [name]: id })}
-      error={errors[name]}
-      searchable
-      clearable
-    />
-  )
   return (
     <div className="edit-terms-grid">
       <ContactSelect
         key={contact?.id}
         contact={contact}
-        onChoose={onContact}
+        onChoose={(chosen) => {
+          onFound({ contacts: [chosen] })
+          change({ leadId: chosen.id })
+        }}
         error={errors['leadId']}
         isFocused
       />
-      {select('Event type', choices.eventTypes, 'eventTypeId')}
-      <Select
-        label="Location"
-        data={optionsOf(choices.locations, details.locationId)}
-        value={details.locationId}
-        allowDeselect={false}
-        searchable
-        error={errors['locationId']}
-        onChange={(id) => {
-          const location = choices.locations.find((one) => one.id === id)
-          if (location === undefined) return
-          dispatch({ type: 'details', change: { locationId: location.id }, timeZone: location.timeZone })
-        }}
-      />
+      <ChoiceField {...props} label="Event type" name="eventTypeId" />
+      <LocationField {...props} />
       <TextInput
         label="Event address"
         value={details.eventAddress}
@@ -183,8 +150,8 @@ function Fields(props: DetailsPanelProps & { contact: ContactChoice | null }) {
           error={errors[name]}
         />
       ))}
-      {select('Payment terms', choices.paymentTerms, 'paymentTermsId')}
-      {select('Contract', choices.contracts, 'contractId')}
+      <ChoiceField {...props} label="Payment terms" name="paymentTermsId" />
+      <ChoiceField {...props} label="Contract" name="contractId" />
       <Textarea
         className="edit-wide"
         label="Description"
@@ -196,5 +163,58 @@ function Fields(props: DetailsPanelProps & { contact: ContactChoice | null }) {
         error={errors['eventDescription']}
       />
     </div>
+  )
+}
+
+const KINDS = {
+  eventTypeId: { kind: 'eventTypes', path: 'event-types' },
+  paymentTermsId: { kind: 'paymentTerms', path: 'payment-terms' },
+  contractId: { kind: 'contracts', path: 'contracts' },
+} as const
+
+interface ChoiceFieldProps extends DetailsPanelProps {
+  label: string
+  name: keyof typeof KINDS
+}
+
+function ChoiceField({ label, name, draft, choices: all, errors, dispatch, onFound }: ChoiceFieldProps) {
+  const { kind, path } = KINDS[name]
+  const value = draft.details[name]
+  const { choices, field } = useChoiceSearch<Choice>({ path, loaded: all[kind], value })
+  return (
+    <Select
+      {...field}
+      label={label}
+      placeholder="None"
+      data={optionsOf(choices, value)}
+      value={value}
+      onChange={(id) => {
+        onFound({ [kind]: choices.filter((one) => one.id === id) })
+        dispatch({ type: 'details', change: { [name]: id } })
+      }}
+      error={errors[name]}
+      clearable
+    />
+  )
+}
+
+function LocationField({ draft, choices: all, errors, dispatch, onFound }: DetailsPanelProps) {
+  const value = draft.details.locationId
+  const { choices, field } = useChoiceSearch({ path: 'locations', loaded: all.locations, value })
+  return (
+    <Select
+      {...field}
+      label="Location"
+      data={optionsOf(choices, value)}
+      value={value}
+      allowDeselect={false}
+      error={errors['locationId']}
+      onChange={(id) => {
+        const location = choices.find((one) => one.id === id)
+        if (location === undefined) return
+        onFound({ locations: [location] })
+        dispatch({ type: 'details', change: { locationId: location.id }, timeZone: location.timeZone })
+      }}
+    />
   )
 }

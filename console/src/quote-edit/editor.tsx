@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
-import type { ContactChoice, QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
+import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
 import { formatMoney } from '../format.ts'
 import { useSession } from '../session.ts'
 import { BackLink } from '../ui/back-link.tsx'
@@ -37,10 +37,10 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
   const owner = useOwner()
   const [kept] = useState(() => findKeptEdit(owner, quote.id) as KeptEdit | undefined)
   const editor = useEditor(quote, kept)
-  /** Contacts that were found by a search. */
-  const [chosen, setChosen] = useState<ContactChoice[]>([])
+  /** Choices that were found by a search. */
+  const [found, setFound] = useState<readonly Partial<QuoteChoices>[]>([])
   const { choices: stored } = editor.stored
-  const choices = useMemo(() => ({ ...stored, contacts: [...stored.contacts, ...chosen] }), [stored, chosen])
+  const choices = useMemo(() => found.reduce<QuoteChoices>(withChoices, stored), [stored, found])
   const guard = useLeaveGuard(editor.isDirty)
   useKeeping(owner, editor, guard)
   const save = () =>
@@ -80,7 +80,7 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
           <DetailsPanel
             draft={editor.draft}
             choices={choices}
-            onContact={(contact) => setChosen((others) => [...others, contact])}
+            onFound={(more) => setFound((others) => [...others, more])}
             errors={editor.errors}
             dispatch={editor.dispatch}
           />
@@ -101,7 +101,7 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
             catalogue={editor.catalogue}
             errors={editor.errors}
             dispatch={editor.dispatch}
-            onCreated={editor.addToCatalogue}
+            onAdded={editor.addToCatalogue}
           />
         </Stack>
         <PricePanel
@@ -161,7 +161,7 @@ function Conflict({ editor, choices }: { editor: EditorState; choices: QuoteChoi
     <ConflictDialog
       differences={editor.differences}
       currency={stored.currency}
-      choices={{ ...choices, contacts: [...choices.contacts, ...(theirs ?? stored).choices.contacts] }}
+      choices={withChoices(choices, (theirs ?? stored).choices)}
       timeZone={stored.timeZone}
       catalogue={theirs === null ? editor.catalogue : mergeNames(editor, theirs)}
       days={days}
@@ -174,8 +174,20 @@ function Conflict({ editor, choices }: { editor: EditorState; choices: QuoteChoi
   )
 }
 
-function allOf<One extends { id: string }>(a: readonly One[], b: readonly One[]): One[] {
+function allOf<One extends { id: string }>(a: readonly One[], b: readonly One[] = []): readonly One[] {
+  if (b.length === 0) return a
   return [...new Map([...a, ...b].map((one) => [one.id, one])).values()]
+}
+
+function withChoices(choices: QuoteChoices, more: Partial<QuoteChoices>): QuoteChoices {
+  return {
+    locations: allOf(choices.locations, more.locations),
+    eventTypes: allOf(choices.eventTypes, more.eventTypes),
+    paymentTerms: allOf(choices.paymentTerms, more.paymentTerms),
+    contracts: allOf(choices.contracts, more.contracts),
+    packages: allOf(choices.packages, more.packages),
+    contacts: allOf(choices.contacts, more.contacts),
+  }
 }
 
 /** To name what either side has. */

@@ -1,6 +1,9 @@
 /** The discount of a line. */
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { CHOICES_MAX } from '../../../src/core/quotes/quote-choices.ts'
+import { formatNumber } from '../format.ts'
+import { isPart } from '../records/choice-search.ts'
 import type { DraftLine } from './draft-lines.ts'
 import { FullSelect } from './full-select.tsx'
 
@@ -11,6 +14,8 @@ interface LineDiscountProps {
   errors: string
   onChange: (discountId: string | null) => void
 }
+
+const NO_MATCHES_IN_PART = `No matches among ${formatNumber(CHOICES_MAX)} discounts. Archive those that are no longer used.`
 
 /** The options are rendered only while the field is open: a thousand lists would be slow. */
 export function LineDiscount({ line, name, discounts, errors, onChange }: LineDiscountProps) {
@@ -52,7 +57,7 @@ export function LineDiscount({ line, name, discounts, errors, onChange }: LineDi
       searchable={discounts.length > 8}
       size="xs"
       className="edit-discount"
-      nothingFoundMessage="No matches"
+      nothingFoundMessage={isPart(discounts) ? NO_MATCHES_IN_PART : 'No matches'}
       defaultDropdownOpened={isChoosing}
       onDropdownClose={() => setIsChoosing(false)}
     />

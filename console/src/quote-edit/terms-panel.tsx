@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import { CHARGES_MAX } from '../../../src/core/quotes/quote-edit.ts'
 import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
 import type { Draft, DraftAction } from './draft.ts'
+import { useChoiceSearch } from '../records/choice-search.ts'
 import { FigureInput } from './figure-input.tsx'
 import { FullSelect } from './full-select.tsx'
 import { chargeName, discountName, optionsOf, taxRateName } from './labels.ts'
@@ -17,16 +18,18 @@ interface TermsPanelProps {
   catalogue: Catalogue
   errors: Readonly<Record<string, string>>
   dispatch: Dispatch<DraftAction>
-  onCreated: (definition: Definition) => void
+  /** A definition that was created, or found by a search. */
+  onAdded: (definition: Definition) => void
 }
 
-export function TermsPanel({ draft, catalogue, errors, dispatch, onCreated }: TermsPanelProps) {
+export function TermsPanel(props: TermsPanelProps) {
+  const { draft, errors, dispatch, onAdded } = props
   const { terms, currency } = draft
   const [making, setMaking] = useState<DefinitionKind | null>(null)
   const change = (fields: Partial<Draft['terms']>) => dispatch({ type: 'terms', change: fields })
   /** A new definition is attached to the quote at once. */
   const attach = (made: Definition) => {
-    onCreated(made)
+    onAdded(made)
     setMaking(null)
     if (made.kind === 'discount') change({ discountId: made.definition.id })
     if (made.kind === 'taxRate') change({ taxRateId: made.definition.id })
@@ -48,49 +51,13 @@ export function TermsPanel({ draft, catalogue, errors, dispatch, onCreated }: Te
         <Fee name="base" label="Base fee" draft={draft} errors={errors} change={change} />
         <Fee name="travel" label="Travel fee" draft={draft} errors={errors} change={change} />
         <Field label="Quote discount" action="New discount" onAction={() => setMaking('discount')}>
-          {(field) => (
-            <FullSelect
-              {...field}
-              placeholder="No discount"
-              data={optionsOf(catalogue.discounts, discountName, [terms.discountId], currency)}
-              value={terms.discountId}
-              onChange={(discountId) => change({ discountId })}
-              error={errors['discountId']}
-              clearable
-              searchable
-            />
-          )}
+          {(field) => <DiscountField {...props} field={field} change={change} />}
         </Field>
         <Field label="Tax" action="New tax rate" onAction={() => setMaking('taxRate')}>
-          {(field) => (
-            <FullSelect
-              {...field}
-              placeholder="No tax"
-              data={optionsOf(catalogue.taxRates, taxRateName, [terms.taxRateId], currency)}
-              value={terms.taxRateId}
-              onChange={(taxRateId) => change({ taxRateId })}
-              error={errors['taxRateId']}
-              clearable
-              searchable
-            />
-          )}
+          {(field) => <TaxField {...props} field={field} change={change} />}
         </Field>
         <Field label="Service charges" action="New charge" onAction={() => setMaking('serviceCharge')} isWide>
-          {(field) => (
-            <MultiSelect
-              {...field}
-              classNames={{ pill: 'edit-pill', option: 'edit-option', inputField: 'edit-search' }}
-              placeholder={terms.serviceChargeIds.length === 0 ? 'No service charges' : ''}
-              data={optionsOf(catalogue.serviceCharges, chargeName, terms.serviceChargeIds, currency)}
-              value={terms.serviceChargeIds}
-              onChange={(serviceChargeIds) => change({ serviceChargeIds })}
-              error={errors['serviceChargeIds']}
-              maxValues={CHARGES_MAX}
-              clearable
-              searchable
-              hidePickedOptions
-            />
-          )}
+          {(field) => <ChargesField {...props} field={field} change={change} />}
         </Field>
       </div>
       <NewDefinitionDialog
@@ -125,6 +92,91 @@ function Field(props: {
       {children({ id, 'aria-label': label })}
     </div>
   )
+}
+
+interface ChoiceProps extends TermsPanelProps {
+  field: { id: string; 'aria-label': string }
+  change: (fields: Partial<Draft['terms']>) => void
+}
+
+function DiscountField({ draft, catalogue, errors, onAdded, field, change }: ChoiceProps) {
+  const { discountId } = draft.terms
+  const found = useChoiceSearch({ path: 'discounts', loaded: catalogue.discounts, value: discountId })
+  return (
+    <FullSelect
+      {...field}
+      {...found.field}
+      placeholder="No discount"
+      data={optionsOf(found.choices, discountName, [discountId], draft.currency)}
+      value={discountId}
+      onChange={(id) => {
+        const definition = newIn(catalogue.discounts, found.choices, id)
+        if (definition !== undefined) onAdded({ kind: 'discount', definition })
+        change({ discountId: id })
+      }}
+      error={errors['discountId']}
+      clearable
+    />
+  )
+}
+
+function TaxField({ draft, catalogue, errors, onAdded, field, change }: ChoiceProps) {
+  const { taxRateId } = draft.terms
+  const found = useChoiceSearch({ path: 'tax-rates', loaded: catalogue.taxRates, value: taxRateId })
+  return (
+    <FullSelect
+      {...field}
+      {...found.field}
+      placeholder="No tax"
+      data={optionsOf(found.choices, taxRateName, [taxRateId], draft.currency)}
+      value={taxRateId}
+      onChange={(id) => {
+        const definition = newIn(catalogue.taxRates, found.choices, id)
+        if (definition !== undefined) onAdded({ kind: 'taxRate', definition })
+        change({ taxRateId: id })
+      }}
+      error={errors['taxRateId']}
+      clearable
+    />
+  )
+}
+
+function ChargesField({ draft, catalogue, errors, onAdded, field, change }: ChoiceProps) {
+  const { serviceChargeIds } = draft.terms
+  const found = useChoiceSearch({
+    path: 'service-charges',
+    loaded: catalogue.serviceCharges,
+    value: serviceChargeIds,
+  })
+  return (
+    <MultiSelect
+      {...field}
+      {...found.field}
+      classNames={{ pill: 'edit-pill', option: 'edit-option', inputField: 'edit-search' }}
+      placeholder={serviceChargeIds.length === 0 ? 'No service charges' : ''}
+      data={optionsOf(found.choices, chargeName, serviceChargeIds, draft.currency)}
+      value={serviceChargeIds}
+      onChange={(ids) => {
+        const definition = newIn(catalogue.serviceCharges, found.choices, ids.at(-1))
+        if (definition !== undefined) onAdded({ kind: 'serviceCharge', definition })
+        change({ serviceChargeIds: ids })
+      }}
+      error={errors['serviceChargeIds']}
+      maxValues={CHARGES_MAX}
+      clearable
+      hidePickedOptions
+    />
+  )
+}
+
+/** The choice that the catalog of the editor lacks, for the price as well. */
+function newIn<One extends { id: string }>(
+  catalogue: readonly One[],
+  found: readonly One[],
+  id: string | null | undefined,
+): One | undefined {
+  const one = catalogue.some((known) => known.id === id) ? undefined : found.find((other) => other.id === id)
+  return one && { ...one, found: true }
 }
 
 interface FeeProps {

@@ -22,7 +22,7 @@ interface ContactSelectProps {
 }
 
 export const contactName = ({ name, email, phone }: ContactChoice): string =>
-  [name, email, phone].find((text) => text !== null && text.trim() !== '') ?? 'Unnamed customer'
+  [name, email, phone].find((text) => text !== null && text.trim() !== '') ?? 'Unnamed contact'
 
 export function ContactSelect({ contact, onChoose, onCreate, error, isFocused = false }: ContactSelectProps) {
   const [search, setSearch] = useState(contact === null ? '' : contactName(contact))

@@ -5,6 +5,8 @@ import { Link } from 'react-router'
 import { QUOTE_STATES } from '../../../src/core/quotes/quote-state.ts'
 import type { QuoteState } from '../../../src/core/quotes/quote-state.ts'
 import type { Lookups } from '../../../src/console/quotes.ts'
+import { useChoiceSearch } from '../records/choice-search.ts'
+import type { ChoiceSearch } from '../records/choice-search.ts'
 import { SearchField } from '../ui/search-field.tsx'
 import { countMoreFilters, isFilterDay, isFiltered } from './filters.ts'
 import type { Filters } from './filters.ts'
@@ -13,7 +15,8 @@ import { STATE_WORDS } from './words.ts'
 
 interface FilterBarProps {
   filters: Filters
-  lookups: Lookups | undefined
+  locations: ChoiceSearch<Lookups['locations'][number]>
+  eventTypes: Lookups['eventTypes'] | undefined
   onChange: (changes: Partial<Filters>, how?: { replace: boolean }) => void
   /** The customer's name, if the quotes are filtered by customer. */
   leadName: string | null
@@ -24,7 +27,8 @@ const STATES = [
   ...QUOTE_STATES.map((state) => ({ value: state, label: STATE_WORDS[state] })),
 ]
 
-export function FilterBar({ filters, lookups, onChange, leadName }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { filters, onChange } = props
   const count = countMoreFilters(filters)
   const [isOpen, setIsOpen] = useState(count > 0)
   return (
@@ -60,34 +64,40 @@ export function FilterBar({ filters, lookups, onChange, leadName }: FilterBarPro
         ) : null}
       </Group>
       <Collapse expanded={isOpen} id="more-filters">
-        <MoreFilters filters={filters} lookups={lookups} onChange={onChange} leadName={leadName} />
+        <MoreFilters {...props} />
       </Collapse>
     </search>
   )
 }
 
-const choices = (rows: readonly { id: string; name: string }[] | undefined) =>
-  (rows ?? []).map(({ id, name }) => ({ value: id, label: name }))
+const optionsOf = (rows: readonly { id: string; name: string }[]) =>
+  rows.map(({ id, name }) => ({ value: id, label: name }))
 
-function MoreFilters({ filters, lookups, onChange, leadName }: FilterBarProps) {
+function MoreFilters({ filters, locations, eventTypes, onChange, leadName }: FilterBarProps) {
+  const types = useChoiceSearch({
+    path: 'event-types',
+    loaded: eventTypes,
+    value: filters.eventTypeId,
+    withArchived: true,
+  })
   return (
     <div className="quote-more-filters">
       <Select
+        {...locations.field}
         label="Location"
         placeholder="Any"
-        data={choices(lookups?.locations)}
+        data={optionsOf(locations.choices)}
         value={filters.locationId}
         onChange={(locationId) => onChange({ locationId })}
-        searchable
         clearable
       />
       <Select
+        {...types.field}
         label="Event type"
         placeholder="Any"
-        data={choices(lookups?.eventTypes)}
+        data={optionsOf(types.choices)}
         value={filters.eventTypeId}
         onChange={(eventTypeId) => onChange({ eventTypeId })}
-        searchable
         clearable
       />
       <DayRange

@@ -60,7 +60,7 @@ function RelatedPanels({ id, related }: { id: string; related: ContactRelatedAns
     <>
       <Panel
         title="Quotes"
-        none="No quotes yet. Quotes for this contact appear here."
+        none="No quotes yet. Quotes for this customer appear here."
         isEmpty={quotes.items.length === 0}
       >
         <ul className="app-list record-related">
@@ -70,7 +70,7 @@ function RelatedPanels({ id, related }: { id: string; related: ContactRelatedAns
         </ul>
         {quotes.hasMore ? (
           <Link className="app-link record-more" to={`/quotes?lead=${encodeURIComponent(id)}`}>
-            All quotes for this contact
+            All quotes for this customer
           </Link>
         ) : null}
       </Panel>

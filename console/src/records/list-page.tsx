@@ -1,20 +1,15 @@
 /** The list of one kind of record. Search, order and filters are in the URL. */
-import { Button, Group, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
-import type { CategoriesAnswer } from '../../../src/console/equipment.ts'
-import type { Lookups } from '../../../src/console/quotes.ts'
 import type { RecordListAnswer } from '../../../src/console/records.ts'
 import { IMPORT_PATHS, RECORD_PAGES } from '../../../src/core/record-kinds.ts'
 import { useAddressParams } from '../address-params.ts'
-import type { AddressParams } from '../address-params.ts'
-import { get } from '../call.ts'
 import { PlusIcon } from '../ui/icons.tsx'
-import { SearchField } from '../ui/search-field.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { AreaTabs } from './area-tabs.tsx'
 import type { KindView } from './kind-view.ts'
+import { ListFilters } from './list-filters.tsx'
 import { useRecords } from './queries.ts'
 import { RecordTable, RecordTableSkeleton } from './record-table.tsx'
 
@@ -90,119 +85,6 @@ const NewButton = ({ view }: { view: KindView }) => (
     New {view.noun}
   </Button>
 )
-
-const SORTS = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'name', label: 'Name, A to Z' },
-  { value: '-name', label: 'Name, Z to A' },
-]
-
-const SHOWN = [
-  { value: 'no', label: 'Current' },
-  { value: 'yes', label: 'Archived' },
-]
-
-type Apply = (name: string, value: string | null, how?: { replace: boolean }) => void
-
-function ListFilters({ view, params, change }: { view: KindView } & AddressParams) {
-  const apply: Apply = (name, value, how) =>
-    change((next) => {
-      next.delete('after')
-      if (value === null || value === '') next.delete(name)
-      else next.set(name, value)
-      return next
-    }, how)
-  return (
-    <search className="record-filters">
-      <SearchField
-        key={view.path}
-        label={`Search ${view.plural}`}
-        placeholder={view.searchHint}
-        className="record-search"
-        search={params.get('search') ?? ''}
-        onChange={(search, how) => apply('search', search, how)}
-      />
-      <Select
-        aria-label="Order"
-        data={SORTS}
-        value={params.get('sort') ?? 'newest'}
-        onChange={(sort) => apply('sort', sort === 'newest' ? null : sort)}
-        allowDeselect={false}
-      />
-      <Select
-        aria-label="Current or archived"
-        data={SHOWN}
-        value={params.get('archived') ?? 'no'}
-        onChange={(shown) => apply('archived', shown === 'no' ? null : shown)}
-        allowDeselect={false}
-      />
-      {(view.filters ?? []).map((name) => (
-        <Filter
-          key={name}
-          name={name}
-          view={view}
-          value={params.get(name)}
-          onChange={(value) => apply(name, value)}
-        />
-      ))}
-    </search>
-  )
-}
-
-interface FilterProps {
-  name: 'category' | 'locationId' | 'status'
-  view: KindView
-  value: string | null
-  onChange: (value: string | null) => void
-}
-
-function Filter({ name, view, value, onChange }: FilterProps) {
-  const lookups = useQuery({
-    queryKey: ['lookups'],
-    queryFn: () => get<Lookups>('lookups'),
-    staleTime: 60_000,
-    enabled: name === 'locationId',
-  })
-  if (name === 'category') return <CategoryFilter value={value} onChange={onChange} />
-  const options = view.fields.find((field) => field.name === name)?.options ?? []
-  const data =
-    name === 'status'
-      ? options.map(([one, label]) => ({ value: one, label }))
-      : (lookups.data?.locations ?? []).map(({ id, name: label }) => ({ value: id, label }))
-  const label = name === 'status' ? 'Any status' : 'Any location'
-  return (
-    <Select
-      aria-label={label.replace('Any ', 'By ')}
-      placeholder={label}
-      data={data}
-      value={value}
-      onChange={onChange}
-      clearable
-      searchable={name === 'locationId'}
-      clearButtonProps={{ 'aria-label': 'Clear' }}
-    />
-  )
-}
-
-function CategoryFilter({ value, onChange }: Pick<FilterProps, 'value' | 'onChange'>) {
-  const { data } = useQuery({
-    queryKey: ['records', 'equipment', 'categories'],
-    queryFn: () => get<CategoriesAnswer>('equipment/categories'),
-  })
-  const categories = data?.categories ?? []
-  return (
-    <Select
-      aria-label="By category"
-      placeholder="Any category"
-      data={value === null || categories.includes(value) ? categories : [value, ...categories]}
-      value={value}
-      onChange={onChange}
-      clearable
-      searchable
-      clearButtonProps={{ 'aria-label': 'Clear' }}
-    />
-  )
-}
 
 function Nothing({ view, params }: { view: KindView; params: URLSearchParams }) {
   const page = RECORD_PAGES[view.path]

@@ -6,7 +6,7 @@ import type { AuditType } from './audit-types.ts'
 
 /** The kinds that the audit page filters by, with the first parts of their types. */
 const KINDS = {
-  customers: ['lead'],
+  contacts: ['lead'],
   quotes: ['quote'],
   bookings: ['booking'],
   events: ['event'],

@@ -27,6 +27,7 @@ const OTHER_TYPES = [
   'form.unpublished',
   'form.archived',
   'form.restored',
+  'lead.notes_changed',
   'quote.question_asked',
   'quote.declined',
   'webhook_endpoint.created',

@@ -1,7 +1,7 @@
 /** The choices in the form of a new quote and in the editor, besides the catalog. */
 import type { LineKind } from '../enumerations.ts'
 
-/** Of each kind. Limits the size of the response; the editor searches a longer catalog on the server. */
+/** Of each kind. Limits the size of a response: fields with more choices search the server. */
 export const CHOICES_MAX = 2_000
 
 export interface Choice {

@@ -21,11 +21,18 @@ import type { ActorFilter, ChangeRow } from '../change/list.ts'
 
 const ACTIVITY_PAGE = 50
 
-export interface ActivityFilters {
+interface Filters {
   /** Undefined for all. */
   actor: ActorFilter | undefined
   kind: ActivityKind | undefined
   at: TimeRange
+  /** Only of this one. */
+  subject?: Subject
+}
+
+interface Subject {
+  object: string
+  id: string
 }
 
 interface ReadRows<Row> {
@@ -53,12 +60,13 @@ const LIST_AUDIT = statement(sql`
   FROM audit_entries a
   WHERE a.company_id = $1 AND (a.created_at, a.id) < ($2, $3) AND a.created_at >= $4 AND a.created_at < $5
     AND ($6::text IS NULL OR a.actor_id = $6) AND ($7::text IS NULL OR a.actor_type = $7) AND a.type = ANY($8)
+    AND ($9::text IS NULL OR (a.subject_object = $9 AND a.subject_id = $10))
   ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(ACTIVITY_PAGE + 1)}`)
 
 export async function listActivity(
   db: Db,
   companyId: string,
-  filters: ActivityFilters,
+  filters: Filters,
   after: ActivityPosition | null,
 ): Promise<{ entries: Activity[]; hasMore: boolean }> {
   const [changes, audit] = await Promise.all([
@@ -78,7 +86,7 @@ function byTime(a: Activity, b: Activity): number {
 async function changesBefore(
   db: Db,
   companyId: string,
-  { actor, kind, at }: ActivityFilters,
+  { actor, kind, at, subject }: Filters,
   after: ActivityPosition | null,
 ): Promise<ReadRows<ChangeRow>> {
   const types = kind === undefined ? [] : typesOfKind(kind).changes
@@ -89,7 +97,7 @@ async function changesBefore(
   const position = after?.source === 'change' ? BigInt(after.key) : null
   const filters = {
     types,
-    subject: undefined,
+    subject,
     actor,
     createdAt: { from, before: end },
     order: 'desc',
@@ -100,9 +108,11 @@ async function changesBefore(
 async function auditBefore(
   db: Db,
   companyId: string,
-  { actor, kind, at }: ActivityFilters,
+  { actor, kind, at, subject }: Filters,
   after: ActivityPosition | null,
 ): Promise<ReadRows<AuditRow>> {
+  // The timelines of other records are those of the change log.
+  if (subject !== undefined && subject.object !== 'lead') return { rows: [], hasMore: false }
   const { from, before } = at
   const key = after?.source === 'audit' ? after.key : ''
   // After a change, no audit entry of its time has been listed.
@@ -116,24 +126,22 @@ async function auditBefore(
     actor !== undefined && 'id' in actor ? actor.id : null,
     actor !== undefined && 'type' in actor ? actor.type : null,
     kind === undefined ? AUDIT_TYPES : typesOfKind(kind).audit,
+    subject?.object ?? null,
+    subject?.id ?? null,
   ])
   return takePage(rows, ACTIVITY_PAGE)
 }
 
-/** A subject's own changes, newest first. */
+const ALWAYS: TimeRange = { from: -Infinity, before: Infinity }
+
+/** What happened to a subject itself, newest first. */
 export async function listTimeline(
   db: Db,
   companyId: string,
-  subject: { object: string; id: string },
+  subject: Subject,
   after: ActivityPosition | null,
 ): Promise<{ entries: Activity[]; hasMore: boolean }> {
-  const position = after === null ? null : BigInt(after.key)
-  const filters = { types: [], subject, actor: undefined, createdAt: null, order: 'desc' } as const
-  const { rows, hasMore } = await listChanges(db, companyId, filters, {
-    limit: ACTIVITY_PAGE,
-    after: position,
-  })
-  return { entries: await nameQuotes(db, companyId, rows.map(activityOfChange)), hasMore }
+  return listActivity(db, companyId, { actor: undefined, kind: undefined, at: ALWAYS, subject }, after)
 }
 
 const LIST_NUMBERS = statement(sql`

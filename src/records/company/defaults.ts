@@ -1,8 +1,8 @@
 /** Choices for the defaults of new quotes: records that are not archived, and those that are chosen already. */
+import { CHOICES_MAX } from '../../core/quotes/quote-choices.ts'
 import { literal, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-import { CHOICES_MAX } from '../../codec/load.ts'
 import type { CompanyProfile } from './profile.ts'
 
 interface Choice {

@@ -1,5 +1,6 @@
 /** The agenda: the events in a time range with everything that a list of them shows, in one statement. */
 import { isPossibleId } from '../../core/ids.ts'
+import { CHOICES_MAX } from '../../core/quotes/quote-choices.ts'
 import { EMPTY, literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { Db } from '../../db/statement.ts'
@@ -84,7 +85,7 @@ const PLACE = defineFields(pick(LOCATION_COLUMNS, 'id', 'name', 'timeZone'))
 export type PlaceRow = RowIn<typeof PLACE>
 
 const LIST_PLACES = selectFields(PLACE, {
-  from: sql`(SELECT * FROM locations l WHERE l.company_id = $1 ORDER BY l.id LIMIT 1000) t`,
+  from: sql`(SELECT * FROM locations l WHERE l.company_id = $1 ORDER BY l.id LIMIT ${literal(CHOICES_MAX)}) t`,
   orderBy: BY_NAME,
 })
 

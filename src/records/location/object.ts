@@ -1,9 +1,10 @@
 /** Locations of a company. */
+import { CHOICES_MAX } from '../../core/quotes/quote-choices.ts'
 import { literal, sql } from '../../db/sql.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
 import { archivableLister } from '../../codec/list.ts'
-import { BY_NAME, CHOICES_MAX, finderById, loaderById } from '../../codec/load.ts'
+import { BY_NAME, finderById, loaderById } from '../../codec/load.ts'
 import { listObjects, selectFields } from '../../codec/select.ts'
 import { publicObject } from '../../codec/public-object.ts'
 import { LOCATION_COLUMNS } from './columns.ts'
