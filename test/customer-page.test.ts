@@ -3,6 +3,7 @@ import { createSealedTokens } from '../src/core/security/sealed-token.ts'
 import { createQuoteTokens } from '../src/core/security/quote-token.ts'
 import { ACCEPT, createCustomerPages, figuresIn, visibleText } from './support/customer-quote.ts'
 import { waitUntilBlocked } from './support/blocked.ts'
+import type { ActivityAnswer } from '../src/console/activity.ts'
 import { signedIn } from './support/console.ts'
 import { renderPdf } from '../src/pages/pdf.ts'
 import { KEY, OTHER_KEY, plant } from './support/quotes.ts'
@@ -13,6 +14,13 @@ const { pool, connection, server, plantQuote, send, sentQuote, open, post, api, 
 
 const countBookings = async (quoteId: string) =>
   (await pool.query('SELECT FROM bookings WHERE quote_id = $1', [quoteId])).rowCount
+
+/** By type. */
+const timelineOf = async (quoteId: string) => {
+  const { call } = await signedIn(server, { pool, connection }, 'co_1', 'MEMBER')
+  const { body } = await call('GET', `timeline?object=quote&id=${quoteId}`)
+  return (body as ActivityAnswer).entries.toSorted((a, b) => (a.type < b.type ? -1 : 1))
+}
 
 describe('the link', () => {
   it('V1, O25: every sending creates a revision, and the link is that of the newest', async () => {
@@ -219,6 +227,11 @@ describe('the page', () => {
       [id],
     )
     expect(rows).toEqual([{ kind: 'QUESTION', name: 'Ada Noor', text: 'Is parking free?', revision: 1 }])
+    expect(await timelineOf(id)).toMatchObject([
+      { type: 'quote.question_asked', actor: { name: 'Ada Noor' }, details: { text: 'Is parking free?' } },
+      { type: 'quote.sent' },
+      { type: 'quote.viewed' },
+    ])
     const empty = await post(`${path}/question`, { text: ' ' })
     expect([empty.status, empty.text.includes('Type your question.')]).toEqual([400, true])
     await pool.query(
@@ -243,6 +256,12 @@ describe('the page', () => {
     expect(text).not.toContain('Accept and book')
     const { rows } = await pool.query('SELECT kind, text FROM quote_questions WHERE quote_id = $1', [id])
     expect(rows).toEqual([{ kind: 'DECLINE', text: 'Too much for us' }])
+    expect(await timelineOf(id)).toMatchObject([
+      { type: 'quote.declined', details: { text: 'Too much for us' } },
+      { type: 'quote.lost' },
+      { type: 'quote.sent' },
+      { type: 'quote.viewed' },
+    ])
     const { body } = await api('GET', `changes?object_id=${id}&type=quote.lost`)
     expect(body).toMatchObject({ data: [{ actor: { type: 'customer', name: 'Ada Noor' } }] })
     expect((await post(`${path}/accept`, ACCEPT)).status).toBe(409)

@@ -120,6 +120,10 @@ const isLostReason = (text: string): text is LostReason => (LOST_REASONS as read
 const isInvoiceStatus = (text: string): text is InvoiceStatus => Object.hasOwn(INVOICE_STATUSES, text)
 
 /** What else the entry knows, as short sentences. */
+/** The quote page shows the whole message. */
+const TEXT_SHOWN = 300
+const shorten = (text: string) => (text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text)
+
 export function describeDetails({ details }: Activity): string[] {
   const {
     address,
@@ -135,6 +139,7 @@ export function describeDetails({ details }: Activity): string[] {
     archived,
     mergedFromId,
     mergedIntoId,
+    text,
   } = details as {
     address?: string | null
     added?: string[]
@@ -149,11 +154,12 @@ export function describeDetails({ details }: Activity): string[] {
     archived?: boolean
     mergedFromId?: string
     mergedIntoId?: string
+    text?: string
   }
   const records = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
   return [
     address == null ? '' : `From ${address}`,
-    [email, role?.toLowerCase()].filter((text) => text !== undefined).join(', '),
+    [email, role?.toLowerCase()].filter((part) => part !== undefined).join(', '),
     added === undefined || added.length === 0 ? '' : `Added ${added.join(', ')}`,
     removed === undefined || removed.length === 0 ? '' : `Removed ${removed.join(', ')}`,
     counts === undefined ? '' : `${formatNumber(records)} records`,
@@ -164,5 +170,6 @@ export function describeDetails({ details }: Activity): string[] {
     archived === undefined ? '' : archived ? 'Archived' : 'Restored',
     mergedFromId === undefined ? '' : 'Another contact was merged into this one',
     mergedIntoId === undefined ? '' : 'Merged into another contact',
-  ].filter((text) => text !== '')
+    text === undefined ? '' : `“${shorten(text)}”`,
+  ].filter((line) => line !== '')
 }

@@ -14,6 +14,7 @@ import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { postgresTime } from '../../core/schedule/time-range.ts'
 import type { TimeRange } from '../../core/schedule/time-range.ts'
 import { literal, sql } from '../../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { listChanges } from '../change/list.ts'
@@ -26,8 +27,6 @@ interface Filters {
   actor: ActorFilter | undefined
   kind: ActivityKind | undefined
   at: TimeRange
-  /** Only of this one. */
-  subject?: Subject
 }
 
 interface Subject {
@@ -53,15 +52,20 @@ interface AuditRow {
   details: Record<string, unknown>
 }
 
-const LIST_AUDIT = statement(sql`
-  SELECT a.id, a.type, a.created_at AS "createdAt", a.actor_type AS "actorType", a.actor_id AS "actorId",
-    a.actor_name AS "actorName", a.subject_object AS "subjectObject", a.subject_id AS "subjectId",
-    a.subject_name AS "subjectName", a.details
-  FROM audit_entries a
-  WHERE a.company_id = $1 AND (a.created_at, a.id) < ($2, $3) AND a.created_at >= $4 AND a.created_at < $5
-    AND ($6::text IS NULL OR a.actor_id = $6) AND ($7::text IS NULL OR a.actor_type = $7) AND a.type = ANY($8)
-    AND ($9::text IS NULL OR (a.subject_object = $9 AND a.subject_id = $10))
-  ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(ACTIVITY_PAGE + 1)}`)
+const listAudit = (condition: Sql) =>
+  statement(sql`
+    SELECT a.id, a.type, a.created_at AS "createdAt", a.actor_type AS "actorType", a.actor_id AS "actorId",
+      a.actor_name AS "actorName", a.subject_object AS "subjectObject", a.subject_id AS "subjectId",
+      a.subject_name AS "subjectName", a.details
+    FROM audit_entries a
+    WHERE a.company_id = $1 AND (a.created_at, a.id) < ($2, $3) AND ${condition}
+    ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(ACTIVITY_PAGE + 1)}`)
+
+const LIST_AUDIT = listAudit(sql`
+  a.created_at >= $4 AND a.created_at < $5
+    AND ($6::text IS NULL OR a.actor_id = $6) AND ($7::text IS NULL OR a.actor_type = $7) AND a.type = ANY($8)`)
+
+const LIST_OF_SUBJECT = listAudit(sql`a.subject_object = $4 AND a.subject_id = $5`)
 
 export async function listActivity(
   db: Db,
@@ -73,6 +77,15 @@ export async function listActivity(
     changesBefore(db, companyId, filters, after),
     auditBefore(db, companyId, filters, after),
   ])
+  return mergeNewest(db, companyId, changes, audit)
+}
+
+async function mergeNewest(
+  db: Db,
+  companyId: string,
+  changes: ReadRows<ChangeRow>,
+  audit: ReadRows<AuditRow>,
+): Promise<{ entries: Activity[]; hasMore: boolean }> {
   const entries = [...changes.rows.map(activityOfChange), ...audit.rows.map(activityOfAudit)].toSorted(byTime)
   const hasMore = entries.length > ACTIVITY_PAGE || changes.hasMore || audit.hasMore
   return { entries: await nameQuotes(db, companyId, entries.slice(0, ACTIVITY_PAGE)), hasMore }
@@ -86,7 +99,7 @@ function byTime(a: Activity, b: Activity): number {
 async function changesBefore(
   db: Db,
   companyId: string,
-  { actor, kind, at, subject }: Filters,
+  { actor, kind, at, subject }: Filters & { subject?: Subject },
   after: ActivityPosition | null,
 ): Promise<ReadRows<ChangeRow>> {
   const types = kind === undefined ? [] : typesOfKind(kind).changes
@@ -108,28 +121,27 @@ async function changesBefore(
 async function auditBefore(
   db: Db,
   companyId: string,
-  { actor, kind, at, subject }: Filters,
+  { actor, kind, at: { from, before } }: Filters,
   after: ActivityPosition | null,
 ): Promise<ReadRows<AuditRow>> {
-  // The timelines of other records are those of the change log.
-  if (subject !== undefined && subject.object !== 'lead') return { rows: [], hasMore: false }
-  const { from, before } = at
-  const key = after?.source === 'audit' ? after.key : ''
-  // After a change, no audit entry of its time has been listed.
-  const end = after === null ? Infinity : Date.parse(after.at) + (after.source === 'change' ? 1 : 0)
   const rows = await queryRows<AuditRow>(db, LIST_AUDIT, [
     companyId,
-    postgresTime(end),
-    key,
+    ...auditPosition(after),
     postgresTime(from),
     postgresTime(before),
     actor !== undefined && 'id' in actor ? actor.id : null,
     actor !== undefined && 'type' in actor ? actor.type : null,
     kind === undefined ? AUDIT_TYPES : typesOfKind(kind).audit,
-    subject?.object ?? null,
-    subject?.id ?? null,
   ])
   return takePage(rows, ACTIVITY_PAGE)
+}
+
+/** The time and id that audit entries on the page come before. */
+function auditPosition(after: ActivityPosition | null): [time: string, id: string] {
+  if (after === null) return [postgresTime(Infinity), '']
+  // After a change, no audit entry of its time has been listed.
+  if (after.source === 'change') return [postgresTime(Date.parse(after.at) + 1), '']
+  return [postgresTime(Date.parse(after.at)), after.key]
 }
 
 const ALWAYS: TimeRange = { from: -Infinity, before: Infinity }
@@ -141,7 +153,12 @@ export async function listTimeline(
   subject: Subject,
   after: ActivityPosition | null,
 ): Promise<{ entries: Activity[]; hasMore: boolean }> {
-  return listActivity(db, companyId, { actor: undefined, kind: undefined, at: ALWAYS, subject }, after)
+  const { object, id } = subject
+  const [changes, rows] = await Promise.all([
+    changesBefore(db, companyId, { actor: undefined, kind: undefined, at: ALWAYS, subject }, after),
+    queryRows<AuditRow>(db, LIST_OF_SUBJECT, [companyId, ...auditPosition(after), object, id]),
+  ])
+  return mergeNewest(db, companyId, changes, takePage(rows, ACTIVITY_PAGE))
 }
 
 const LIST_NUMBERS = statement(sql`
