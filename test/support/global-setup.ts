@@ -3,7 +3,7 @@
  * gets a migrated template; each test file clones it (test/support/database.ts).
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -39,6 +39,27 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
+/** Nothing here outlives the run, so it need not survive a power cut. A clone lives for seconds: nothing to vacuum. */
+const SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_wal_size=256MB',
+  'max_connections=200',
+]
+/** Linux keeps these files in memory, where a clone takes a third of the time. A run needs some 400 MB. */
+const IN_MEMORY = '/dev/shm'
+const NEEDED_BYTES = 2 ** 30
+
+function findFolder(): string {
+  if (!existsSync(IN_MEMORY)) return tmpdir()
+  const { bavail, bsize } = statfsSync(IN_MEMORY)
+  return bavail * bsize > NEEDED_BYTES ? IN_MEMORY : tmpdir()
+}
+
 interface Server {
   server: Connection
   superuser: Connection
@@ -51,9 +72,7 @@ async function startServer(): Promise<Server> {
     const server = { connectionString: url }
     return { server, superuser: server, stop: async () => undefined }
   }
-  const folder = mkdtempSync(join(tmpdir(), 'quoting-test-'))
-  // Nothing here outlives the run, so it need not survive a power cut.
-  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+  const folder = mkdtempSync(join(findFolder(), 'quoting-test-'))
   const cluster = await prepareCluster(folder)
   const password = randomBytes(24).toString('base64url')
   await runAsSuperuser(
@@ -61,7 +80,7 @@ async function startServer(): Promise<Server> {
     'postgres',
     `ALTER ROLE ${SERVICE_ROLE} CREATEDB; CREATE ROLE tester SUPERUSER LOGIN PASSWORD '${password}';`,
   )
-  const embedded = await startEmbedded(folder, { settings })
+  const embedded = await startEmbedded(folder, { settings: SETTINGS })
   const stop = async () => {
     await embedded.stop()
     rmSync(folder, { recursive: true, force: true })
