@@ -29,6 +29,13 @@ await pool.query(
   [companyId],
 )
 
+await pool.query(
+  `INSERT INTO tax_rates (company_id, id, name, rate)
+   SELECT $1, 'rate_long_' || i, 'Rate ' || lpad(i::text, 4, '0'), 5 FROM generate_series(1, 2100) i
+   UNION ALL SELECT $1, 'rate_zebra', 'Zebra rate', 5`,
+  [companyId],
+)
+
 const field = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true })
 
 async function choose(page: Page, name: string, words: string, option: string): Promise<void> {
@@ -76,6 +83,24 @@ describe('a company with 5,000 locations', () => {
     expect(await field(again, 'Location').inputValue()).toBe('Zebra wharf')
     expect(await field(again, 'Payment terms').inputValue()).toBe('Zebra terms')
     expect(await totalOf(again)).toBe(total)
+  })
+
+  it('searches only for what is typed, not for the chosen tax rate', async () => {
+    const id = await takeQuote()
+    const page = await openEditor(id)
+    await page.clock.install()
+    const searches: (string | null)[] = []
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.pathname === '/console/tax-rates') searches.push(url.searchParams.get('search'))
+    })
+    await choose(page, 'Tax', 'zebra', 'Zebra rate · 5%')
+    expect(await field(page, 'Tax').inputValue()).toBe('Zebra rate · 5%')
+    await page.clock.fastForward(1_000)
+    const next = page.waitForRequest(/search=more/)
+    await field(page, 'Tax').fill('more')
+    await next
+    expect(searches).toEqual(['zebra', 'more'])
   })
 
   it('filters quotes, equipment and events by any location, also after a reload', async () => {

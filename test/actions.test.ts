@@ -2,10 +2,12 @@
 import { readdir } from 'node:fs/promises'
 import { Pool } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { runAction } from '../src/actions/action.ts'
+import { z } from 'zod'
+import { defineAction, runAction } from '../src/actions/action.ts'
 import type { Action } from '../src/actions/action.ts'
 import { createCompany } from '../src/actions/create-company.ts'
 import { changePassword } from '../src/actions/users.ts'
+import { SYSTEM_ONLY } from '../src/core/callers.ts'
 import type { Caller } from '../src/core/callers.ts'
 import { contextOf } from './support/actions.ts'
 import { createDatabase } from './support/database.ts'
@@ -27,6 +29,9 @@ const runBy = (caller: Caller) =>
     .map(({ name }) => name)
     .toSorted()
 
+const hasUnknownMembers = ({ error }: z.ZodSafeParseResult<unknown>) =>
+  error?.issues.some(({ code }) => code === 'unrecognized_keys')
+
 /** No action reaches the database: nothing listens there. */
 const unreachable = new Pool({ host: '127.0.0.1', port: 1 })
 
@@ -37,7 +42,7 @@ describe('actions', () => {
     expect(names.length).toBeGreaterThan(60)
   })
 
-  it('of customers are those of the pages for customers', () => {
+  it('of customers are those of the customer pages', () => {
     expect(runBy('customer')).toEqual([
       'acceptQuote',
       'askQuestion',
@@ -102,16 +107,37 @@ describe('actions', () => {
 
   const callers: Caller[] = ['ADMIN', 'MEMBER', 'apiKey', 'customer', 'visitor']
 
-  it.each(actions)('$name: is refused to everyone else before the database is asked', async (action) => {
+  it.each(actions)('$name: rejects other callers before it connects', async (action) => {
     for (const caller of callers.filter((one) => !action.allowed.includes(one)))
       await expect(runAction(contextOf(unreachable, 'co_1', caller), action, {})).rejects.toMatchObject({
         code: 'forbidden',
       })
   })
 
-  it.each(actions)('$name: refuses unknown input before the database is asked', async (action) => {
-    const run = runAction(contextOf(unreachable, 'co_1', 'system'), action, { somethingElse: true })
+  it.each(actions)('$name: rejects unknown members before it connects', async (action) => {
+    // Two inputs depend on the type.
+    const input = { somethingElse: true, type: 'PERCENT' }
+    expect(hasUnknownMembers(action.input.safeParse(input))).toBe(true)
+    const run = runAction(contextOf(unreachable, 'co_1', 'system'), action, input)
     await expect(run).rejects.toMatchObject({ code: 'invalid_parameter', status: 400 })
+  })
+})
+
+describe('an invalid member of the input', () => {
+  it('is named with its position', async () => {
+    const action = defineAction({
+      name: 'saveLines',
+      allowed: SYSTEM_ONLY,
+      input: z.strictObject({ lines: z.array(z.strictObject({ cents: z.int('must be an integer') })) }),
+      lock: 'last',
+      run: async () => undefined,
+    })
+    const run = runAction(contextOf(unreachable, 'co_1', 'system'), action, { lines: [{ cents: 0.5 }] })
+    await expect(run).rejects.toMatchObject({
+      code: 'invalid_parameter',
+      param: 'lines[0].cents',
+      message: 'lines[0].cents: must be an integer',
+    })
   })
 })
 

@@ -2,10 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { createTask } from '../src/actions/create-task.ts'
-import { updateTask } from '../src/actions/update-task.ts'
+import { updateEvent } from '../src/actions/update-event.ts'
 import { changePassword, setUserAccess } from '../src/actions/users.ts'
 import type { ActivityAnswer, ActivityPeopleAnswer } from '../src/console/activity.ts'
 import { SYSTEM } from '../src/core/change-log/change-types.ts'
+import { recordAuditEntry } from '../src/records/audit/record.ts'
 import { contextOf } from './support/actions.ts'
 import { signedIn } from './support/console.ts'
 import type { SignedIn } from './support/console.ts'
@@ -188,8 +189,10 @@ describe('a timeline', () => {
 
   it('shows nothing of another company', async () => {
     const [ours, theirs] = [await newCompany(), await newCompany()]
-    const created = await runAction(contextOf(pool, ours.id), createTask, task('Ours'))
-    await runAction(contextOf(pool, ours.id), updateTask, { id: created.id, completed: true })
+    await runAction(contextOf(pool, ours.id), updateEvent, { id: 'ev_1', eventDescription: 'Ours' })
+    const subject = { object: 'event', id: 'ev_1', name: 'Ours' }
+    await recordAuditEntry(pool, ours.id, SYSTEM, { type: 'quote.question_asked', subject })
+    expect((await read(ours.admin, 'timeline?object=event&id=ev_1')).entries).toHaveLength(2)
     expect((await read(theirs.admin, 'timeline?object=event&id=ev_1')).entries).toEqual([])
   })
 })

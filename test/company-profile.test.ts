@@ -117,6 +117,8 @@ describe('the profile', () => {
     ['website', 'javascript:alert(1)'],
     ['website', 'ftp://quay.example'],
     ['website', 'https://user@quay.example'],
+    // With its scheme it has 506 characters.
+    ['website', `quay.example/${'x'.repeat(485)}`],
     ['accentColor', 'red'],
     ['accentColor', '#ffd700'],
     ['currency', 'ABC'],
@@ -178,6 +180,12 @@ describe('the profile', () => {
     await pool.query(`UPDATE tax_rates SET archived_at = now() WHERE company_id = $1`, [id])
     expect((await change(admin, { city: 'Lisbon' })).status).toBe(200)
     expect((await read(admin)).choices.taxRates).toEqual([{ id: 'tax', name: 'Tax', currency: null }])
+  })
+
+  it('U4: accepts a website as long as the limit', async () => {
+    const { admin } = await newCompany()
+    const website = `quay.example/${'x'.repeat(479)}`
+    expect((await change(admin, { website })).body.profile.website).toBe(`https://${website}`)
   })
 
   it('U4: answers any input with a result or a message', async () => {

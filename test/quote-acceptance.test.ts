@@ -80,8 +80,10 @@ describe('acceptance', () => {
   it('V15: shows the receipt to a customer who sends the form twice', async () => {
     const { id, path } = await sentQuote()
     await post(`${path}/accept`, ACCEPT)
-    const again = await post(`${path}/accept`, ACCEPT)
-    expect([again.status, again.headers['location']]).toEqual([303, path])
+    for (const fields of [ACCEPT, { ...ACCEPT, name: '', agree: '' }]) {
+      const again = await post(`${path}/accept`, fields)
+      expect([again.status, again.headers['location']]).toEqual([303, path])
+    }
     expect(await acceptancesOf(id)).toHaveLength(1)
   })
 

@@ -25,10 +25,13 @@ import { RevisionTarget, findQuoteSubject, findSentRevision, refuseClosed } from
 import { customerOf, mailCompany, quotePath } from './quote-mails.ts'
 import { writeContent } from './save-quote.ts'
 
+/** Of the name that is typed, as browsers count. */
+export const SIGNATURE_MAX = 200
+
 const Signature = RevisionTarget.extend({
   /** Positions of the chosen lines. */
   chosen: z.array(z.int().min(0)),
-  name: z.string().min(1),
+  name: z.string().min(1).max(SIGNATURE_MAX),
   address: z.string().nullable(),
   userAgent: z.string().nullable(),
 })

@@ -8,6 +8,7 @@ import { isAllowed } from '../core/callers.ts'
 import type { Caller } from '../core/callers.ts'
 import { previousOf } from '../core/change-log/previous.ts'
 import type { Actor, ChangeType } from '../core/change-log/change-types.ts'
+import { paramOf } from '../core/requests/body-errors.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import type { Presentation } from '../codec/presentation.ts'
 import { runTogether } from '../codec/text-query.ts'
@@ -33,7 +34,7 @@ import type { IdempotencyKey, Outcome } from './idempotency.ts'
 export interface ActionContext {
   pool: DbPool
   companyId: string
-  /** Whom changes name. */
+  /** Recorded with each change. */
   actor: Actor
   /** The kind of actor, for permissions. */
   caller: Caller
@@ -150,15 +151,16 @@ function check<Input>(
   { allowed, input: schema }: Action<Input, unknown>,
   input: Input,
 ): void {
-  if (!isAllowed(caller, allowed)) throw new ApiError('forbidden')
+  if (!isAllowed(caller, allowed)) throw new ApiError('forbidden', caller === 'MEMBER' ? {} : NOT_ALLOWED)
   const [issue] = schema.safeParse(input).error?.issues ?? []
   if (issue === undefined) return
-  const param = issue.path.join('.')
-  throw new ApiError('invalid_parameter', {
-    message: param === '' ? issue.message : `${param}: ${issue.message}`,
-    ...(param !== '' && { param }),
-  })
+  const param = paramOf(issue.path)
+  const message = param === undefined ? issue.message : `${param}: ${issue.message}`
+  throw new ApiError('invalid_parameter', { message, ...(param !== undefined && { param }) })
 }
+
+/** The usual message is for members of a company. */
+const NOT_ALLOWED = { message: 'You are not allowed to do this.' }
 
 interface Done<Result> {
   result: Result

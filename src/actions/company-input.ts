@@ -41,9 +41,12 @@ export const Locale = z.string().transform(parseLocale)
 
 const KnownLocale = Locale.refine((locale) => locale !== null, 'Choose a language and region.')
 
-/** People type it without the scheme. */
-const Website = optional(500)
+const WEBSITE_MAX = 500
+
+/** People type it without the scheme, which counts, too. */
+const Website = optional(WEBSITE_MAX)
   .transform((text) => (text === null || /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`))
+  .refine((text) => text === null || hasAtMostCodePoints(text, WEBSITE_MAX), 'Use at most 500 characters.')
   .refine((text) => text === null || isWebAddress(text), 'Enter a web address such as https://example.com.')
 
 function isWebAddress(text: string): boolean {

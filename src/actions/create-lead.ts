@@ -1,5 +1,4 @@
 /** Creates a lead. */
-import { z } from 'zod'
 import { USERS_AND_KEYS } from '../core/callers.ts'
 import { newId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -12,18 +11,19 @@ import type { ActionTransaction } from './action.ts'
 import { LeadInput, NO_CONTACT, hasContact } from './lead-input.ts'
 import { subjectOf } from './subjects.ts'
 
-const NewLead = LeadInput.extend({ notes: z.string().nullable().optional() })
-
 export const createLead = defineAction({
   name: 'createLead',
   allowed: USERS_AND_KEYS,
-  input: NewLead,
+  input: LeadInput,
   lock: 'last',
   run: insertLead,
 })
 
 /** Also the lead of a new quote. */
-export async function insertLead(transaction: ActionTransaction, input: z.output<typeof NewLead>) {
+export async function insertLead(
+  transaction: ActionTransaction,
+  input: LeadInput & { notes?: string | null | undefined },
+) {
   const { db, companyId, presentation, record } = transaction
   if (!hasContact(input)) throw new ApiError('invalid_parameter', { message: NO_CONTACT })
   const id = newId('lead')

@@ -63,8 +63,9 @@ export const saveForm = defineAction({
   allowed: USERS,
   input: FormChanges,
   lock: 'first',
-  run: async (transaction, { id, version, ...content }) => {
+  run: async (transaction, { id, version, ...sent }) => {
     const { db, companyId, audit } = transaction
+    const content = { ...sent, allowedOrigins: [...new Set(sent.allowedOrigins)] }
     const form = await findExisting(db, companyId, id)
     if (form.updatedAt !== version) throw changedMeanwhile()
     const stored = await listQuestions(db, companyId, id)
@@ -73,7 +74,7 @@ export const saveForm = defineAction({
     const { questions, ...members } = content
     const { name, purpose, slug, allowedOrigins } = form
     if (isDeepStrictEqual([members, questions], [{ name, purpose, slug, allowedOrigins }, stored])) return
-    await storeForm(db, companyId, id, { ...members, allowedOrigins: [...members.allowedOrigins] })
+    await storeForm(db, companyId, id, members)
     await storeQuestions(db, companyId, id, questions)
     audit({ type: 'form.updated', subject: subjectOf({ id, name: content.name }) })
   },

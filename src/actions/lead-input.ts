@@ -22,14 +22,14 @@ export type LeadInput = z.output<typeof LeadInput>
 
 const LEAD_MEMBERS = ['firstName', 'lastName', 'email', 'phone', 'companyName'] as const
 
-/** Whether a customer has at least one of them. */
+/** Whether a contact has at least one of them. */
 export function hasContact(lead: LeadInput): boolean {
   return LEAD_MEMBERS.some((name) => VISIBLE.test(lead[name] ?? ''))
 }
 
 export const NO_CONTACT = `Send at least one of ${LEAD_MEMBERS.join(', ')}.`
 
-/** Whether the members include one of them: an import can create a customer without any, who is archived or annotated later. */
+/** Whether the members include one of them: an import can create a contact without any, who is archived or annotated later. */
 export function mayLoseContact(lead: object): boolean {
   return Object.keys(lead).length === 0 || LEAD_MEMBERS.some((name) => name in lead)
 }

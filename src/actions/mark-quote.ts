@@ -57,9 +57,11 @@ export const MailInput = z.strictObject({
     .transform((subject) => (subject === '' || subject === undefined ? null : subject)),
 })
 
+export const isFuture = (time: string) => Date.parse(time) > Date.now()
+
 const Sending = QuoteTarget.extend({
   /** Null for none, or the default. Undefined keeps the stored time. */
-  expiresAt: Time.nullable().optional(),
+  expiresAt: Time.refine(isFuture, 'must be in the future').nullable().optional(),
   /** Without an expiry time, the quote expires after the number of days that the company sets. */
   hasDefault: z.boolean().optional(),
   /** To the customer. */

@@ -1,4 +1,4 @@
-/** What users are called, and how they sign in. */
+/** Names and email addresses of users. */
 import { z } from 'zod'
 import { hasAtMostCodePoints, isStorableText } from '../core/ids.ts'
 import { isEmailAddress } from '../core/security/email.ts'

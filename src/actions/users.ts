@@ -55,7 +55,8 @@ export const changePassword = defineAction({
   lock: 'first',
   run: async (transaction, { id, passwordHash }) => {
     const { db, companyId, caller, actor } = transaction
-    if (caller !== 'system' && actor.id !== id) throw new ApiError('forbidden')
+    if (caller !== 'system' && actor.id !== id)
+      throw new ApiError('forbidden', { message: 'You can change only your own password.' })
     auditUser(transaction, 'user.password_changed', await setPassword(db, companyId, id, passwordHash))
   },
 })

@@ -31,7 +31,7 @@ const SECRETS_MAX = 10
 const HOUR_MS = 3_600_000
 
 /** Encrypts the secret. It comes from the settings of the service, not from the request. */
-const secrets = z.custom<WebhookSecrets>()
+const secrets = z.custom<WebhookSecrets>((value) => typeof Object(value).seal === 'function')
 
 /** The secret stays encrypted until the response is sent, because responses are stored for retries. */
 interface EndpointWithSecret {

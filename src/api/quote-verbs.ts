@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Action } from '../actions/action.ts'
 import { bookQuote as bookAction } from '../actions/book-quote.ts'
 import type { ChangedQuote, QuoteTarget } from '../actions/change-quote.ts'
-import { markLost, markSent, reopenQuote as reopenAction } from '../actions/mark-quote.ts'
+import { isFuture, markLost, markSent, reopenQuote as reopenAction } from '../actions/mark-quote.ts'
 import { LOST_REASONS } from '../core/enumerations.ts'
 import type { ErrorCode } from '../core/requests/errors.ts'
 import { bodyShape, bodyText } from '../codec/body-schema.ts'
@@ -67,7 +67,7 @@ function quoteVerb<Body, Input extends QuoteTarget>(of: Verb<Body, Input>): Endp
 const SendBody = z
   .strictObject({
     expiresAt: bodyShape(QUOTE_COLUMNS, 'expiresAt').expiresAt.refine(
-      (time) => time == null || Date.parse(time) > Date.now(),
+      (time) => time == null || isFuture(time),
       'must be in the future',
     ),
     message: bodyText(MESSAGE_MAX).nullable().optional().meta({

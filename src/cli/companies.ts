@@ -2,14 +2,15 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { CompanyName, Country, CurrencyCode, TimeZone } from '../actions/company-input.ts'
 import { createCompany } from '../actions/create-company.ts'
+import { EmailAddress, PersonName } from '../actions/user-input.ts'
 import { moveCompany } from '../cells/move.ts'
 import { PLANS } from '../core/enumerations.ts'
 import type { Plan } from '../core/enumerations.ts'
 import { newId } from '../core/ids.ts'
-import { isEmailAddress } from '../core/security/email.ts'
 import { hashPassword } from '../core/security/password.ts'
 import type { Connection } from '../db/connect.ts'
 import { runCommandAction, withCells, withDatabase } from './database.ts'
+import { readOption } from './options.ts'
 import { acceptPassword, takePassword } from './password-input.ts'
 import type { GivenPassword } from './password-input.ts'
 import { print, printRow } from './print.ts'
@@ -40,10 +41,9 @@ export function addCompanies(program: Command): void {
       .addOption(new Option('--plan <plan>', 'the plan of the company').choices(PLANS).default('PREMIUM')),
     'generate a strong password and print it, too',
   ).action(async (options: CompanyOptions) => {
-    // Checked before asking for a password.
-    refuseInvalid(options)
+    const company = readCompany(options)
     const password = await takePassword(options.generate)
-    await withDatabase(addCompany)(options, password)
+    await withDatabase(addCompany)(company, password)
   })
   addMove(companies)
 }
@@ -78,17 +78,20 @@ function parseSeconds(text: string): number {
   return Number(text)
 }
 
-function refuseInvalid({ name, country, currency, timeZone, adminEmail, adminName }: CompanyOptions): void {
-  if (!CompanyName.safeParse(name).success)
-    throw new Error('the name of a company must have 1 to 200 characters')
+function readCompany(options: CompanyOptions): CompanyOptions {
+  const { country, currency, timeZone } = options
   if (!Country.safeParse(country).success)
     throw new Error(`${JSON.stringify(country)} is not an ISO 3166-1 country code`)
   if (!CurrencyCode.safeParse(currency).success)
     throw new Error(`${JSON.stringify(currency)} is not an ISO 4217 currency code`)
   if (!TimeZone.safeParse(timeZone).success)
     throw new Error(`${JSON.stringify(timeZone)} is not an IANA time zone`)
-  if (!isEmailAddress(adminEmail)) throw new Error(`${JSON.stringify(adminEmail)} is not an email address`)
-  if (adminName.trim() === '') throw new Error('the name of the administrator must not be empty')
+  return {
+    ...options,
+    name: readOption('--name', CompanyName, options.name),
+    adminEmail: readOption('--admin-email', EmailAddress, options.adminEmail),
+    adminName: readOption('--admin-name', PersonName, options.adminName),
+  }
 }
 
 async function addCompany(
@@ -99,7 +102,7 @@ async function addCompany(
   const [companyId, userId] = [newId('co'), newId('user')]
   const passwordHash = await hashPassword(password.text)
   await runCommandAction(connection, companyId, createCompany, {
-    company: { name: name.trim(), country, currency, timeZone, plan, locale: null },
+    company: { name, country, currency, timeZone, plan, locale: null },
     user: { id: userId, email: adminEmail, name: adminName, passwordHash },
     setup: null,
   })

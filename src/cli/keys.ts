@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
-import { createApiKey, revokeApiKey } from '../actions/api-keys.ts'
+import { NewApiKey, createApiKey, revokeApiKey } from '../actions/api-keys.ts'
 import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
 import { listApiKeys } from '../records/api-key/queries.ts'
 import { isNotFound, runCommandAction, withDatabase } from './database.ts'
+import { readOption } from './options.ts'
 import { print, printRow } from './print.ts'
 
 export function addKeys(program: Command): void {
@@ -28,8 +29,8 @@ export function addKeys(program: Command): void {
 }
 
 export async function createKey(connection: Connection, companyId: string, name: string): Promise<void> {
-  if (name === '') throw new Error('the name of a key must not be empty')
-  const { key } = await runCommandAction(connection, companyId, createApiKey, { name })
+  const input = { name: readOption('--name', NewApiKey.shape.name, name) }
+  const { key } = await runCommandAction(connection, companyId, createApiKey, input)
   // Shown once; only the hash is stored.
   print(key)
 }

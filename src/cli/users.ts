@@ -3,13 +3,14 @@ import type { Command } from 'commander'
 import { ROLES } from '../core/enumerations.ts'
 import type { Role } from '../core/enumerations.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import { isEmailAddress } from '../core/security/email.ts'
 import { hashPassword } from '../core/security/password.ts'
 import { withDb } from '../db/connect.ts'
 import type { Connection } from '../db/connect.ts'
 import { changePassword as changePasswordAction, createUser, setUserAccess } from '../actions/users.ts'
+import { EmailAddress, PersonName } from '../actions/user-input.ts'
 import { listUserIdsByEmail, listUsers } from '../records/user/queries.ts'
 import { runCommandAction, withDatabase } from './database.ts'
+import { readOption } from './options.ts'
 import { acceptPassword, takePassword } from './password-input.ts'
 import type { GivenPassword } from './password-input.ts'
 import { print, printRow } from './print.ts'
@@ -41,10 +42,9 @@ export function addUsers(program: Command): void {
       ),
     GENERATE,
   ).action(async (options: UserOptions & { name: string; role: Role; generate: boolean }) => {
-    const { company, email, name, role, generate } = options
-    // Checked before asking for a password.
-    if (!isEmailAddress(email)) throw new Error(`${JSON.stringify(email)} is not an email address`)
-    if (name.trim() === '') throw new Error('the name of a user must not be empty')
+    const { company, role, generate } = options
+    const email = readOption('--email', EmailAddress, options.email)
+    const name = readOption('--name', PersonName, options.name)
     const password = await takePassword(generate)
     await withDatabase(addUser)(company, { email, name, role }, password)
   })

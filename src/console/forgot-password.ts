@@ -2,32 +2,30 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { SYSTEM } from '../core/change-log/change-types.ts'
-import { isEmailAddress } from '../core/security/email.ts'
 import { runAction } from '../actions/action.ts'
 import { requireMail } from '../actions/mails.ts'
 import { createResetLink } from '../actions/password-resets.ts'
+import { EmailAddress } from '../actions/user-input.ts'
 import { findUsersByEmail } from '../records/user/queries.ts'
 import { SIGN_IN_MAX_BYTES } from '../http/limits.ts'
 import { readInput } from './input.ts'
 import type { ConsoleParts } from './register.ts'
 import { refuseOtherSites } from './session.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
-import { contextOf } from './sign-in.ts'
 
-const Forgotten = z.strictObject({
-  email: z.string('Enter your email.').trim().refine(isEmailAddress, 'Enter an email address.'),
-})
+const Forgotten = z.strictObject({ email: EmailAddress })
 
 export function registerForgotPassword(
   app: FastifyInstance,
   parts: ConsoleParts,
   signInThrottle: SignInThrottle,
 ): void {
+  const { db, invoiceUrl, quoteUrl, outbox } = parts
   const sendLinks = async (email: string) => {
-    for (const { companyId, id, name } of await findUsersByEmail(parts.db, email)) {
+    for (const { companyId, id } of await findUsersByEmail(db, email)) {
+      const presentation = { now: new Date().toISOString(), invoiceUrl, quoteUrl }
       // No user is signed in: the service itself sends the link.
-      const visitor = contextOf(parts, { companyId, id, name }, 'visitor')
-      const context = { ...visitor, actor: SYSTEM, caller: 'system' as const }
+      const context = { pool: db, companyId, actor: SYSTEM, caller: 'system', presentation, outbox } as const
       await runAction(context, createResetLink, { id, byMail: true })
     }
   }
@@ -39,7 +37,7 @@ export function registerForgotPassword(
     },
     async (request, reply) => {
       const { email } = readInput(Forgotten, request)
-      requireMail(parts.outbox)
+      requireMail(outbox)
       await signInThrottle.countReset(email, parts.addressOf(request))
       // Not awaited: the time of the response would tell whether the address belongs to a user.
       sendLinks(email).catch((error: unknown) =>

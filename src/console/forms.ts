@@ -75,8 +75,7 @@ const save = consoleRoute({
   bodyMaxBytes: 1024 * 1024,
   input: FormInput.extend({ version: z.string() }),
   answer: async (call) => {
-    const allowedOrigins = [...new Set(call.input.allowedOrigins)]
-    await runAction(call.action, saveForm, { ...call.input, id: call.id, allowedOrigins })
+    await runAction(call.action, saveForm, { ...call.input, id: call.id })
     return readForm(call)
   },
 })

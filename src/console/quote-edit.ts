@@ -2,10 +2,9 @@
 import { z } from 'zod'
 import { NewDiscount, NewServiceCharge, NewTaxRate } from '../core/pricing/definitions.ts'
 import { LOST_REASONS } from '../core/enumerations.ts'
-import { MESSAGE_MAX } from '../core/quotes/quote-actions.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { clientName } from '../core/quotes/quote-booking.ts'
-import { StorableText, Time } from '../core/quotes/quote-details.ts'
+import { Time } from '../core/quotes/quote-details.ts'
 import type { QuoteChoices } from '../core/quotes/quote-choices.ts'
 import { QuoteContent } from '../core/quotes/quote-edit.ts'
 import type { Catalogue } from '../core/quotes/quote-edit.ts'
@@ -20,8 +19,9 @@ import { findQuoteForEdit } from '../records/quote/edit.ts'
 import type { EditableQuote } from '../records/quote/edit.ts'
 import { QuoteVersion } from '../actions/change-quote.ts'
 import type { ChangedQuote } from '../actions/change-quote.ts'
-import { MailInput, markLost, markSent, reopenQuote } from '../actions/mark-quote.ts'
+import { MailInput, isFuture, markLost, markSent, reopenQuote } from '../actions/mark-quote.ts'
 import { saveQuote } from '../actions/save-quote.ts'
+import { CustomerMessage } from './quote-mails.ts'
 import { consoleRoute } from './route.ts'
 
 /** The quote with the catalog to choose from. */
@@ -99,17 +99,13 @@ const send = consoleRoute({
   path: '/console/quotes/:id/sent',
   input: z.strictObject({
     version: QuoteVersion,
-    expiresAt: Time.nullish(),
-    message: StorableText.max(MESSAGE_MAX, 'Use at most 10,000 characters.').nullish(),
+    expiresAt: Time.refine(isFuture, 'Choose a time in the future.').nullish(),
+    message: CustomerMessage.nullish(),
     /** Absent: the quote is not sent by email. */
     mail: MailInput.optional(),
   }),
-  answer: async ({ action, id, input, presentation }) => {
+  answer: async ({ action, id, input }) => {
     const { version, expiresAt = null, message, mail } = input
-    if (expiresAt !== null && expiresAt <= presentation.now) {
-      const problem = 'Choose a time in the future.'
-      throw new ApiError('invalid_body', { message: problem, details: { expiresAt: { _errors: [problem] } } })
-    }
     return presentQuote(
       await runAction(action, markSent, { id, version, expiresAt, message, mail, hasDefault: true }),
     )

@@ -1,7 +1,7 @@
 /** The email with which a quote is sent: its preview, and the messages about a quote. */
 import { z } from 'zod'
 import { leadName } from '../core/lead-name.ts'
-import { isStorableText } from '../core/ids.ts'
+import { hasAtMostCodePoints, isStorableText } from '../core/ids.ts'
 import { MESSAGE_MAX } from '../core/quotes/quote-actions.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { deliverableAddress } from '../core/security/email.ts'
@@ -15,7 +15,11 @@ import { findQuoteForEdit } from '../records/quote/edit.ts'
 import { findNewestRevision } from '../records/quote-revision/queries.ts'
 import { consoleRoute } from './route.ts'
 
-const Text = z.string().refine(isStorableText, 'The text contains an invalid character.')
+/** To the customer. */
+export const CustomerMessage = z
+  .string()
+  .refine(isStorableText, 'The text contains an invalid character.')
+  .refine((text) => hasAtMostCodePoints(text, MESSAGE_MAX), 'Use at most 10,000 characters.')
 
 export interface MailPreviewAnswer {
   from: string
@@ -31,7 +35,7 @@ const preview = consoleRoute({
   path: '/console/quotes/:id/mail-preview',
   input: z.strictObject({
     expiresAt: Time.nullish(),
-    message: Text.max(MESSAGE_MAX, 'Use at most 10,000 characters.').nullish(),
+    message: CustomerMessage.nullish(),
     mail: MailInput,
   }),
   answer: async ({ db, companyId, id, input, outbox, presentation }): Promise<MailPreviewAnswer> => {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { runAction } from '../actions/action.ts'
 import {
+  OVERLAP_MAX_HOURS,
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   replayChanges,
@@ -9,7 +10,7 @@ import {
   updateWebhookEndpoint,
 } from '../actions/webhook-endpoints.ts'
 import { ADMINS } from '../core/callers.ts'
-import { isStorableText } from '../core/ids.ts'
+import { hasAtMostCodePoints, isStorableText } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { showSecret } from '../core/security/webhook-secret.ts'
 import { ENDPOINT_STATUSES, ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
@@ -49,9 +50,10 @@ const types = z
   .min(1, 'Choose at least one type.')
   .max(ENDPOINT_TYPES_MAX, `Choose at most ${ENDPOINT_TYPES_MAX} types, or a whole group.`)
   .refine((list) => new Set(list).size === list.length, 'A type appears twice.')
+const DESCRIPTION_MAX = 10_000
 const description = z
   .string()
-  .max(500, 'Use at most 500 characters.')
+  .refine((text) => hasAtMostCodePoints(text, DESCRIPTION_MAX), 'Use at most 10,000 characters.')
   .refine(isStorableText, 'The description contains an invalid character.')
   .nullable()
 const status = z.enum(ENDPOINT_STATUSES)
@@ -123,7 +125,7 @@ const rotateSecret = consoleRoute({
   method: 'POST',
   path: '/console/webhooks/:id/rotate',
   allowed: rotateWebhookSecret.allowed,
-  input: z.strictObject({ overlapHours: z.int().min(0).max(72) }),
+  input: z.strictObject({ overlapHours: z.int().min(0).max(OVERLAP_MAX_HOURS) }),
   answer: async (call): Promise<WebhookSecretAnswer> => {
     const input = { ...call.input, id: call.id, secrets: call.webhooks.secrets }
     return reveal(call, await runAction(call.action, rotateWebhookSecret, input))

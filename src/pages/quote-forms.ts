@@ -1,4 +1,5 @@
 /** The forms of the quote page, as browsers send them. */
+import { SIGNATURE_MAX } from '../actions/accept-quote.ts'
 import { CUSTOMER_TEXT_MAX } from '../actions/customer-quote.ts'
 import type { LostReason } from '../core/enumerations.ts'
 import { chooseLines, findIncompleteGroup, isChoice } from '../core/quotes/customer-choices.ts'
@@ -9,8 +10,6 @@ import { CUSTOMER_REASONS } from './quote-html.ts'
 import type { Entered, QuoteView } from './quote-html.ts'
 
 export type FormErrors = QuoteView['errors']
-
-const NAME_MAX = 200
 
 /** The positions of the chosen options: values of check boxes and radio buttons. Others are ignored. */
 export function readChosen(fields: URLSearchParams, lines: readonly Option[]): number[] {
@@ -41,9 +40,9 @@ export function readAcceptance(
     errors.form = `With your choice the total is ${total}. Check it, and accept again.`
   }
   if (name === '') errors.name = 'Type your full name.'
-  else if (name.length > NAME_MAX) errors.name = 'Use at most 200 characters.'
+  else if (name.length > SIGNATURE_MAX) errors.name = 'Use at most 200 characters.'
   if (!hasAgreed) errors.agree = 'Check this box to accept.'
-  return { chosen, errors, entered: { name: name.slice(0, NAME_MAX), hasAgreed, question: '' } }
+  return { chosen, errors, entered: { name: name.slice(0, SIGNATURE_MAX), hasAgreed, question: '' } }
 }
 
 const TOO_LONG = 'Use at most 5,000 characters.'

@@ -119,9 +119,11 @@ interface SentForm {
 async function answerAcceptance(form: SentForm): Promise<FastifyReply> {
   const { parts, request, opened, fields } = form
   const { chosen, errors, entered } = readAcceptance(fields, opened.revision)
-  // Sent twice: the page shows the receipt.
-  if (opened.standing.acceptedName === null && Object.keys(errors).length > 0) {
-    return form.show(400, { chosen, errors, entered })
+  if (Object.keys(errors).length > 0) {
+    // Sent twice: the page shows the receipt.
+    return opened.standing.acceptedName === null
+      ? form.show(400, { chosen, errors, entered })
+      : form.reply.redirect(form.path, 303)
   }
   const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null
   const signature = { name: entered.name, chosen, address: parts.addressOf(request), userAgent }

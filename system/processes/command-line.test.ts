@@ -51,7 +51,7 @@ describe('D2: the command line', () => {
     [['import', '/nowhere/world.ndjson'], /no such file/],
     [['keys', 'create', '--company', 'co_keys'], /--name/],
     [['keys', 'create', '--company', 'co_nobody', '--name', 'x'], /no company co_nobody/],
-    [['keys', 'create', '--company', 'co_keys', '--name', ''], /must not be empty/],
+    [['keys', 'create', '--company', 'co_keys', '--name', ''], /--name "": Enter a name/],
     [['keys', 'list', '--company', 'co_nobody'], /no company co_nobody/],
     [['keys', 'revoke', '--company', 'co_keys', 'key_none'], /no key key_none/],
   ])('%j is an error in one line on standard error, exit status 1', async (args, message) => {

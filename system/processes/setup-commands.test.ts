@@ -89,8 +89,8 @@ describe('quoting companies create', () => {
     [{ '--country': 'us' }, '"us" is not an ISO 3166-1 country code'],
     [{ '--currency': 'dollar' }, '"dollar" is not an ISO 4217 currency code'],
     [{ '--time-zone': 'New York' }, '"New York" is not an IANA time zone'],
-    [{ '--admin-email': 'maren' }, '"maren" is not an email address'],
-    [{ '--admin-name': '' }, 'the name of the administrator must not be empty'],
+    [{ '--admin-email': 'maren' }, '--admin-email "maren": Enter an email address'],
+    [{ '--admin-name': '' }, '--admin-name "": Enter your name'],
     [{ '--plan': 'GOLD' }, 'GOLD'],
   ])('U2: refuses %j', async (change, message) => {
     const { status, stderr } = await create(change, ['--generate'])

@@ -94,9 +94,13 @@ describe('users create', () => {
     ['a short password', ['ok@example.com', '1234567\n'], /the password must have 8 to 200 characters/],
     ['a blank password', ['ok@example.com', '         \n'], /the password must not be blank/],
     ['a password without end', ['ok@example.com', 'x'.repeat(100_000)], /must have 8 to 200 characters/],
-    ['no address', ['ada', 'correct horse battery'], /"ada" is not an email address/],
+    ['no address', ['ada', 'correct horse battery'], /--email "ada": Enter an email address/],
     ['a role there is not', ['ok@example.com', 'correct horse battery', '--role', 'OWNER'], /ADMIN, MEMBER/],
-    ['an empty name', ['ok@example.com', 'correct horse battery', '--name', ' '], /must not be empty/],
+    [
+      'an empty name',
+      ['ok@example.com', 'correct horse battery', '--name', ' '],
+      /--name " ": Enter your name/,
+    ],
     [
       'an unknown company',
       ['ok@example.com', 'correct horse battery', '--company', 'co_x'],

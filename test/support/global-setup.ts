@@ -3,7 +3,7 @@
  * gets a migrated template; each test file clones it (test/support/database.ts).
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -14,6 +14,7 @@ import { prepareCluster } from '../../src/db/embedded-create.ts'
 import { startEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { onDatabase } from './connections.ts'
+import { isRunning } from './embedded.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -60,6 +61,16 @@ function findFolder(): string {
   return bavail * bsize > NEEDED_BYTES ? IN_MEMORY : tmpdir()
 }
 
+const PREFIX = 'quoting-test-'
+
+/** Of runs that were killed. */
+function removeLeft(parent: string): void {
+  for (const name of readdirSync(parent).filter((one) => one.startsWith(PREFIX))) {
+    const pid = Number(name.slice(PREFIX.length).split('-')[0])
+    if (!isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+}
+
 interface Server {
   server: Connection
   superuser: Connection
@@ -72,7 +83,9 @@ async function startServer(): Promise<Server> {
     const server = { connectionString: url }
     return { server, superuser: server, stop: async () => undefined }
   }
-  const folder = mkdtempSync(join(findFolder(), 'quoting-test-'))
+  const parent = findFolder()
+  removeLeft(parent)
+  const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`))
   const cluster = await prepareCluster(folder)
   const password = randomBytes(24).toString('base64url')
   await runAsSuperuser(

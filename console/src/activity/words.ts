@@ -119,11 +119,11 @@ const isLostReason = (text: string): text is LostReason => (LOST_REASONS as read
 
 const isInvoiceStatus = (text: string): text is InvoiceStatus => Object.hasOwn(INVOICE_STATUSES, text)
 
-/** What else the entry knows, as short sentences. */
 /** The quote page shows the whole message. */
 const TEXT_SHOWN = 300
-const shorten = (text: string) => (text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text)
+const shorten = (text: string) => text.replace(new RegExp(`^(.{${TEXT_SHOWN}}).+$`, 'su'), '$1…')
 
+/** The rest of the entry, as short sentences. */
 export function describeDetails({ details }: Activity): string[] {
   const {
     address,

@@ -1,4 +1,4 @@
-/** The fields for what new quotes start with. */
+/** Fields for the defaults of new quotes. */
 import { MultiSelect } from '@mantine/core'
 import type { CompanyAnswer } from '../../../src/console/company.ts'
 import type { RecordPath } from '../../../src/core/record-kinds.ts'

@@ -100,7 +100,7 @@ function LocationChoice(props: LocationChoiceProps) {
   )
 }
 
-/** Of more locations than a list can show. */
+/** For companies with more locations than the page loads. */
 function LocationSearch({
   places,
   locationId,

@@ -21,11 +21,13 @@ interface DetailsPanelProps {
   onFound: (found: Partial<QuoteChoices>) => void
 }
 
+const labelOf = ({ name, isArchived }: Choice) => (isArchived ? `${name} (archived)` : name)
+
 /** Choices that are not archived, and the chosen one. */
 function optionsOf(choices: readonly Choice[], chosen: string | null) {
   const options = choices
     .filter(({ id, isArchived }) => !isArchived || id === chosen)
-    .map(({ id, name, isArchived }) => ({ value: id, label: isArchived ? `${name} (archived)` : name }))
+    .map((choice) => ({ value: choice.id, label: labelOf(choice) }))
   const isMissing = chosen !== null && options.every(({ value }) => value !== chosen)
   return isMissing ? [...options, { value: chosen, label: 'No longer exists' }] : options
 }
@@ -180,7 +182,7 @@ interface ChoiceFieldProps extends DetailsPanelProps {
 function ChoiceField({ label, name, draft, choices: all, errors, dispatch, onFound }: ChoiceFieldProps) {
   const { kind, path } = KINDS[name]
   const value = draft.details[name]
-  const { choices, field } = useChoiceSearch<Choice>({ path, loaded: all[kind], value })
+  const { choices, field } = useChoiceSearch<Choice>({ path, loaded: all[kind], value, labelOf })
   return (
     <Select
       {...field}
@@ -200,7 +202,7 @@ function ChoiceField({ label, name, draft, choices: all, errors, dispatch, onFou
 
 function LocationField({ draft, choices: all, errors, dispatch, onFound }: DetailsPanelProps) {
   const value = draft.details.locationId
-  const { choices, field } = useChoiceSearch({ path: 'locations', loaded: all.locations, value })
+  const { choices, field } = useChoiceSearch({ path: 'locations', loaded: all.locations, value, labelOf })
   return (
     <Select
       {...field}

@@ -101,7 +101,12 @@ interface ChoiceProps extends TermsPanelProps {
 
 function DiscountField({ draft, catalogue, errors, onAdded, field, change }: ChoiceProps) {
   const { discountId } = draft.terms
-  const found = useChoiceSearch({ path: 'discounts', loaded: catalogue.discounts, value: discountId })
+  const found = useChoiceSearch({
+    path: 'discounts',
+    loaded: catalogue.discounts,
+    value: discountId,
+    labelOf: discountName,
+  })
   return (
     <FullSelect
       {...field}
@@ -122,7 +127,12 @@ function DiscountField({ draft, catalogue, errors, onAdded, field, change }: Cho
 
 function TaxField({ draft, catalogue, errors, onAdded, field, change }: ChoiceProps) {
   const { taxRateId } = draft.terms
-  const found = useChoiceSearch({ path: 'tax-rates', loaded: catalogue.taxRates, value: taxRateId })
+  const found = useChoiceSearch({
+    path: 'tax-rates',
+    loaded: catalogue.taxRates,
+    value: taxRateId,
+    labelOf: taxRateName,
+  })
   return (
     <FullSelect
       {...field}

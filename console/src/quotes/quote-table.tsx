@@ -23,7 +23,7 @@ export function QuoteTable({ quotes }: { quotes: readonly QuoteListItem[] }) {
 
 function leadName({ leadName: name }: QuoteListItem): string {
   if (name === null) return 'Customer not found'
-  return name === '' ? 'Unnamed customer' : name
+  return name === '' ? 'Unnamed contact' : name
 }
 
 /** Remembers the filters for the link back to this table. */

@@ -29,6 +29,8 @@ interface Options<One> {
   value: string | null | readonly string[]
   /** Filters also find archived records. */
   withArchived?: boolean
+  /** The text of a choice in the field, if it is not the name. */
+  labelOf?: (choice: One) => string
 }
 
 type FieldProps = Pick<
@@ -55,6 +57,8 @@ export interface ChoiceSearch<One> {
 
 const NONE: never[] = []
 
+const nameOf = ({ name }: Choice) => name
+
 const ORDER: NonNullable<SelectProps['inputWrapperOrder']> = ['label', 'input', 'description', 'error']
 
 const choiceKey = (path: RecordPath, id: string) => ['records', path, 'choice', id]
@@ -62,14 +66,14 @@ const choiceKey = (path: RecordPath, id: string) => ['records', path, 'choice', 
 export const isPart = (loaded: readonly unknown[]) => loaded.length >= CHOICES_MAX
 
 export function useChoiceSearch<One extends Choice>(options: Options<One>): ChoiceSearch<One> {
-  const { path, loaded, value, withArchived = false } = options
+  const { path, loaded, value, withArchived = false, labelOf = nameOf } = options
   const [typed, setTyped] = useState('')
   const isLong = loaded !== undefined && isPart(loaded)
   const chosen = useMissing(path, value, isLong ? loaded : null)
   const known = withOthers(loaded ?? NONE, chosen.choices as unknown as One[])
-  // The field shows the name of the choice, which is no search.
-  const isName = typed === known.find(({ id }) => id === value)?.name
-  const text = isName ? '' : typed.trim()
+  // The field shows the label of the choice, which is no search.
+  const isLabel = known.some((one) => one.id === value && labelOf(one) === typed)
+  const text = isLabel ? '' : typed.trim()
   const [wanted] = useDebouncedValue(text, PAUSE_MS)
   const current = useFound(path, wanted, 'no', isLong)
   const archived = useFound(path, wanted, 'yes', isLong && withArchived)

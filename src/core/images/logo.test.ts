@@ -46,6 +46,7 @@ describe('a logo', () => {
     ['HTML', '<html><script>alert(1)</script></html>', /not an SVG image/],
     ['an svg of no namespace', '<svg></svg>', /not an SVG image/],
     ['broken XML', svg('<g>'), /well-formed/],
+    ['a control character', `<?xml version="1.1"?>${svg('&#1;')}`, /well-formed/],
     ['two roots', svg('') + svg(''), /well-formed/],
     ['an unknown entity', svg('&nbsp;'), /well-formed/],
     ['entities', `<!DOCTYPE svg [<!ENTITY a "b">]>${svg('&a;')}`, /DOCTYPE/],

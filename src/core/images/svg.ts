@@ -40,7 +40,12 @@ export interface SanitizedSvg {
 /** Throws an SvgError if it is not an SVG file that can be sanitized. */
 export function sanitizeSvg(source: string): SanitizedSvg {
   const writer = createWriter()
-  const parser = new SaxesParser({ xmlns: true })
+  const parser = new SaxesParser({
+    xmlns: true,
+    // XML 1.1 can have control characters, which the result, without a declaration, cannot.
+    defaultXMLVersion: '1.0',
+    forceXMLVersion: true,
+  })
   parser.on('error', () => {
     throw new SvgError('The SVG file is not well-formed XML.')
   })

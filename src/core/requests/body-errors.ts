@@ -68,7 +68,8 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
   return 0
 }
 
-function paramOf(path: Path): string | undefined {
+/** `lines[0].priceCents`; undefined for the whole body. */
+export function paramOf(path: Path): string | undefined {
   if (path.length === 0) return undefined
   return path
     .map((segment, i) =>

@@ -146,7 +146,7 @@ function auditPosition(after: ActivityPosition | null): [time: string, id: strin
 
 const ALWAYS: TimeRange = { from: -Infinity, before: Infinity }
 
-/** What happened to a subject itself, newest first. */
+/** The history of a subject, newest first. */
 export async function listTimeline(
   db: Db,
   companyId: string,
