@@ -2,17 +2,13 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { inject } from 'vitest'
 import type { Role } from '../src/core/enumerations.ts'
-import {
-  createSessionCookies,
-  hashSessionToken,
-  newSessionToken,
-} from '../src/core/security/session-cookie.ts'
 import type { ServerParts } from '../src/server/build-server.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
-import { PASSWORD, plantUser } from '../test/support/console.ts'
+import { PASSWORD, plantSession, plantUser } from '../test/support/console.ts'
 import { createDatabase } from '../test/support/database.ts'
 import type { TestDatabase } from '../test/support/database.ts'
 import { startLoggingServer } from '../test/support/request-log.ts'
+import { APP_SECRET } from '../test/support/server.ts'
 import type { TestServer } from '../test/support/server.ts'
 import { importValid } from '../test/support/world.ts'
 import { startBrowser } from './browser.ts'
@@ -31,9 +27,6 @@ export interface TestConsole {
     options?: { role?: Role; companyId?: string } & BrowserContextOptions,
   ) => Promise<Page>
 }
-
-const SECRET = 'a secret for tests'
-const { seal } = createSessionCookies([SECRET])
 
 /** With the demo world, or with these lines of a world and the company in them. */
 export async function startConsole(
@@ -54,7 +47,7 @@ export async function startConsole(
   let url = 'http://127.0.0.1'
   const server = await startLoggingServer(database.connection, {
     publicUrl: () => url,
-    appSecrets: [SECRET],
+    appSecrets: [APP_SECRET],
     webhookAllowPrivate: true,
     ...parts,
   })
@@ -77,18 +70,6 @@ export async function startConsole(
     return page
   }
   return { url, database, server, browser, companyId, apiKey, open }
-}
-
-/** The cookie of a new session. The tests of the sign-in page use its form instead. */
-async function plantSession({ pool }: TestDatabase, companyId: string, role: Role): Promise<string> {
-  const token = newSessionToken()
-  await pool.query(
-    `INSERT INTO sessions (company_id, user_id, token_hash, expires_at, password_digest)
-     SELECT company_id, id, $3, now() + interval '1 day', encode(sha256(convert_to(password_hash, 'UTF8')), 'hex')
-     FROM users WHERE company_id = $1 AND id = $2`,
-    [companyId, `user_${role}`, hashSessionToken(token)],
-  )
-  return seal({ companyId, token })
 }
 
 /** Through the form. */

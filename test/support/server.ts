@@ -18,6 +18,8 @@ import { routesOf } from './routes.ts'
 
 export type { Answer } from './raw.ts'
 
+export const APP_SECRET = 'a secret for tests'
+
 export interface CallOptions {
   method?: string
   headers?: Record<string, string | string[]>
@@ -70,7 +72,7 @@ export async function startServer(
     trustedProxies: [],
     rateLimitPerMinute: undefined,
     publicUrl: () => 'http://127.0.0.1:3000',
-    appSecrets: ['a secret for tests'],
+    appSecrets: [APP_SECRET],
     isMigrated: () => true,
     ...parts,
     endpoints,
