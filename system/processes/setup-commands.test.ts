@@ -85,7 +85,7 @@ describe('quoting companies create', () => {
   })
 
   it.each([
-    [{ '--name': ' ' }, 'the name of a company'],
+    [{ '--name': ' ' }, '--name " ": Enter the name of your company'],
     [{ '--country': 'us' }, '"us" is not an ISO 3166-1 country code'],
     [{ '--currency': 'dollar' }, '"dollar" is not an ISO 4217 currency code'],
     [{ '--time-zone': 'New York' }, '"New York" is not an IANA time zone'],
