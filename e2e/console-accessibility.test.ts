@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findBarriers } from './barriers.ts'
 import { LOOKS, TWO_LOOKS, startConsole } from './console.ts'
-import { PAGE_NAMES, pathOf, settle, useEachControl, visit } from './console-pages.ts'
+import { PAGE_NAMES, findWidePanels, pathOf, settle, useEachControl, visit } from './console-pages.ts'
 import type { PageName } from './console-pages.ts'
 
 const app = await startConsole()
@@ -34,6 +34,7 @@ describe.each(LOOKS)('in the look %s', async (_, look) => {
     await visit(page, urlOf(name))
     expect(await findBarriers(page)).toEqual([])
     expect(await overhang(page)).toBe(0)
+    expect(await findWidePanels(page)).toEqual([])
   })
 
   it('the sign-in page has no barriers and fits the window', async () => {

@@ -64,6 +64,17 @@ export async function finishAnimations(page: Page): Promise<void> {
   })()`)
 }
 
+/** Headings of panels that reach beyond their column, and cover the next one. */
+export function findWidePanels(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`{
+    const columnOf = ({ parentElement }) =>
+      getComputedStyle(parentElement).display === 'contents' ? columnOf(parentElement) : parentElement
+    const endOf = (element) => element.getBoundingClientRect().right
+    const wide = [...document.querySelectorAll('.app-panel')].filter((panel) => endOf(panel) > endOf(columnOf(panel)) + 1)
+    wide.map((panel) => panel.querySelector('h2')?.textContent ?? panel.className)
+  }`)
+}
+
 /** Elements that open or change something, in document order, without those that end the sessions of other tests. */
 function controlsOf(page: Page): Locator {
   return page

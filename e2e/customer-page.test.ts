@@ -1,11 +1,13 @@
 /** The quote page in a real browser, with and without JavaScript. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { plantSession, plantUser } from '../test/support/console.ts'
 import { createCustomerPages } from '../test/support/customer-quote.ts'
 import { findViolations } from './barriers.ts'
 import { startBrowser } from './browser.ts'
+import { findWidePanels, visit } from './console-pages.ts'
 
-const { pool, server, sentQuote, api } = await createCustomerPages()
+const { pool, connection, server, sentQuote, api } = await createCustomerPages()
 const browser = await startBrowser()
 const ORIGIN = `http://127.0.0.1:${server.port}`
 
@@ -13,6 +15,18 @@ const opened = async (path: string, options: BrowserContextOptions = {}): Promis
   const context = await browser.newContext(options)
   const page = await context.newPage()
   await page.goto(ORIGIN + path)
+  return page
+}
+
+/** The page of the quote in the console. */
+async function openedByCompany(id: string): Promise<Page> {
+  const database = { pool, connection }
+  await plantUser(database, 'co_1')
+  const value = await plantSession(database, 'co_1', 'ADMIN')
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  await context.addCookies([{ name: 'eqs_session', value, url: ORIGIN }])
+  const page = await context.newPage()
+  await visit(page, `${ORIGIN}/quotes/${id}`)
   return page
 }
 
@@ -43,6 +57,9 @@ describe('the quote page', () => {
       booking: { totalPriceCents: 18_700 },
     })
     expect(new Set(hosts)).toEqual(new Set([ORIGIN]))
+    const own = await openedByCompany(id)
+    await own.getByRole('region', { name: 'Revisions' }).getByText('by Ada Noor').waitFor()
+    expect(await findWidePanels(own)).toEqual([])
   })
 
   it('V9: works without JavaScript, and never accepts a total that was not shown', async () => {

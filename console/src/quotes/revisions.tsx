@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import type { QuoteRevisionsAnswer, RevisionDifferencesAnswer } from '../../../src/console/quote-revisions.ts'
 import { REVISIONS_LISTED } from '../../../src/core/list-limits.ts'
 import { get } from '../call.ts'
-import { formatDateTime, formatMoney } from '../format.ts'
+import { formatDate, formatDateTime, formatMoney, formatTime } from '../format.ts'
 import { Bone, Loading } from '../loading.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Older } from '../ui/older.tsx'
@@ -91,15 +91,12 @@ function Sent({
               }) => (
                 <Table.Tr key={revision}>
                   <Table.Td>{revision}</Table.Td>
-                  <Table.Td className="revision-time">{formatDateTime(sentAt)}</Table.Td>
-                  <Table.Td className="revision-time">
-                    {viewedAt === null ? 'Not yet' : formatDateTime(viewedAt)}
-                  </Table.Td>
-                  <Table.Td>
-                    {acceptedAt === null
-                      ? 'Not yet'
-                      : `${formatDateTime(acceptedAt)} by ${acceptedName ?? ''}${canceledAt === null ? '' : ' (canceled)'}`}
-                  </Table.Td>
+                  <Moment at={sentAt} />
+                  <Moment at={viewedAt} />
+                  <Moment
+                    at={acceptedAt}
+                    note={`by ${acceptedName ?? ''}${canceledAt === null ? '' : ' (canceled)'}`}
+                  />
                   <Table.Td className="revision-total">{formatMoney(totalCents, currency)}</Table.Td>
                 </Table.Tr>
               ),
@@ -111,6 +108,18 @@ function Sent({
       {revisions.length > 1 ? <Compare id={id} numbers={revisions.map(({ revision }) => revision)} /> : null}
       <Questions questions={questions} />
     </>
+  )
+}
+
+function Moment({ at, note }: { at: string | null; note?: string }) {
+  if (at === null) return <Table.Td>Not yet</Table.Td>
+  return (
+    <Table.Td className="revision-moment">
+      <span className="revision-date">{formatDate(at)}</span>
+      <Text size="xs" c="dimmed">
+        {[formatTime(at), note].filter((text) => text !== undefined).join(' ')}
+      </Text>
+    </Table.Td>
   )
 }
 
