@@ -57,9 +57,14 @@ describe('the quote page', () => {
       booking: { totalPriceCents: 18_700 },
     })
     expect(new Set(hosts)).toEqual(new Set([ORIGIN]))
-    const own = await openedByCompany(id)
-    await own.getByRole('region', { name: 'Revisions' }).getByText('by Ada Noor').waitFor()
-    expect(await findWidePanels(own)).toEqual([])
+  })
+
+  it('V15: shows its acceptance to the company, on a page whose panels keep to their column', async () => {
+    const { id, path } = await sentQuote()
+    await accept(await opened(path))
+    const page = await openedByCompany(id)
+    await page.getByRole('region', { name: 'Revisions' }).getByText('by Ada Noor').waitFor()
+    expect(await findWidePanels(page)).toEqual([])
   })
 
   it('V9: works without JavaScript, and never accepts a total that was not shown', async () => {

@@ -36,13 +36,12 @@ const hasUnknownMembers = ({ error }: z.ZodSafeParseResult<unknown>) =>
 const unreachable = new Pool({ host: '127.0.0.1', port: 1 })
 
 describe('actions', () => {
-  it('have a name each, and are all found here', () => {
+  it('have different names', () => {
     const names = actions.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
-    expect(names.length).toBeGreaterThan(60)
   })
 
-  it('of customers are those of the customer pages', () => {
+  it('allow customers only those of their pages', () => {
     expect(runBy('customer')).toEqual([
       'acceptQuote',
       'askQuestion',
@@ -53,11 +52,11 @@ describe('actions', () => {
     ])
   })
 
-  it('without a session or a key need a link or a password', () => {
+  it('allow visitors only those that need a link or a password', () => {
     expect(runBy('visitor')).toEqual(['acceptInvitation', 'createCompany', 'resetPassword', 'signIn'])
   })
 
-  it('of administrators alone are those of people, keys, webhooks and settings', () => {
+  it('allow only administrators to change people, keys, webhooks and settings', () => {
     const members = runBy('MEMBER')
     expect(runBy('ADMIN').filter((name) => !members.includes(name))).toEqual([
       'changeRole',
@@ -80,7 +79,7 @@ describe('actions', () => {
     expect(members.filter((name) => !runBy('ADMIN').includes(name))).toEqual([])
   })
 
-  it('of API keys are those of the endpoints', () => {
+  it('allow API keys those of the endpoints', () => {
     expect(runBy('apiKey')).toEqual([
       'bookQuote',
       'cancelEvent',

@@ -5,7 +5,7 @@ import { createTask } from '../src/actions/create-task.ts'
 import type { ActivityAnswer } from '../src/console/activity.ts'
 import { recordAuditEntry } from '../src/records/audit/record.ts'
 import { contextOf } from './support/actions.ts'
-import { signIn } from './support/console.ts'
+import { signInWithPassword } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
 import { FORM_WORLD, GOOD, bodyOf, bookingPath, createVisitor, stampOf } from './support/forms.ts'
 import { startServer } from './support/server.ts'
@@ -16,7 +16,7 @@ const { pool, connection } = database
 await importValid(connection, [...FORM_WORLD, MINIMAL.event])
 const server = await startServer(connection)
 const { post, submit } = createVisitor(server)
-const { call } = await signIn(server, database, 'c')
+const { call } = await signInWithPassword(server, database, 'c')
 const customer = { type: 'customer', id: null, name: 'Ada Noor' } as const
 
 const sendBookingForm = (wishes: string) =>

@@ -8,7 +8,7 @@ import type { ActivityAnswer, ActivityPeopleAnswer } from '../src/console/activi
 import { SYSTEM } from '../src/core/change-log/change-types.ts'
 import { recordAuditEntry } from '../src/records/audit/record.ts'
 import { contextOf } from './support/actions.ts'
-import { signIn } from './support/console.ts'
+import { signInWithPassword } from './support/console.ts'
 import type { SignedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
 import { plant } from './support/quotes.ts'
@@ -25,7 +25,7 @@ async function newCompany(): Promise<{ id: string; admin: SignedIn }> {
   const id = `c${++companies}`
   await insertCompany(pool, id)
   await plant(pool, 'events', id, 'ev_1')
-  return { id, admin: await signIn(server, database, id) }
+  return { id, admin: await signInWithPassword(server, database, id) }
 }
 
 const read = async ({ call }: SignedIn, path = 'activity') => {
@@ -71,7 +71,7 @@ describe('the audit page', () => {
 
   it('lists users who are disabled, enabled, get a password or sign out everywhere', async () => {
     const { id, admin } = await newCompany()
-    await signIn(server, database, id, 'MEMBER')
+    await signInWithPassword(server, database, id, 'MEMBER')
     const context = { ...contextOf(pool, id, 'system'), actor: SYSTEM }
     await runAction(context, setUserAccess, { id: 'user_MEMBER', isEnabled: false })
     await runAction(context, setUserAccess, { id: 'user_MEMBER', isEnabled: true })
@@ -84,13 +84,13 @@ describe('the audit page', () => {
     })
     expect(JSON.stringify(activity)).not.toContain('a secret hash')
     expect((await admin.call('DELETE', 'sessions')).status).toBe(204)
-    const again = await signIn(server, database, id)
+    const again = await signInWithPassword(server, database, id)
     expect(typesOf(await read(again)).slice(0, 2)).toEqual(['user.signed_in', 'user.signed_out_everywhere'])
   })
 
   it('lists imports with the number of records', async () => {
     await importValid(connection, Object.values(MINIMAL))
-    const admin = await signIn(server, database, 'c')
+    const admin = await signInWithPassword(server, database, 'c')
     const [entry] = (await read(admin, 'activity?kind=imports')).entries
     expect(entry).toMatchObject({ type: 'data.imported', actor: { type: 'system' } })
     expect(entry?.details['counts']).toMatchObject({ quote: 1 })
@@ -157,7 +157,7 @@ describe('the audit page', () => {
     const [ours] = (await read(admin)).entries
     const after = await read(other.admin, `activity?after=${encodeURIComponent(ours?.id ?? '')}`)
     expect(JSON.stringify(after)).not.toContain('Ours')
-    const member = await signIn(server, database, id, 'MEMBER')
+    const member = await signInWithPassword(server, database, id, 'MEMBER')
     expect((await member.call('GET', 'activity')).status).toBe(403)
     expect((await member.call('GET', 'activity/people')).status).toBe(403)
   })
@@ -175,7 +175,7 @@ describe('a timeline', () => {
   it('lists the changes of one record with old and new values, to members too', async () => {
     const { id } = await newCompany()
     await plant(pool, 'quotes', id, 'ev_1')
-    const member = await signIn(server, database, id, 'MEMBER')
+    const member = await signInWithPassword(server, database, id, 'MEMBER')
     const { body } = await member.call('GET', 'quotes/ev_1/edit')
     const { version } = body as { version: string }
     const lost = await member.call('POST', 'quotes/ev_1/lost', { version, reason: 'PRICE' })

@@ -107,8 +107,7 @@ function otherWorld(): TestRecord[] {
 }
 
 const routes = CONSOLE_ROUTES.map((route) => ({ ...route, name: `${route.method} ${route.path}` }))
-/** For members. */
-const isClosed = ({ allowed }: ConsoleRoute) => allowed?.includes('MEMBER') === false
+const isForAdminsOnly = ({ allowed }: ConsoleRoute) => allowed?.includes('MEMBER') === false
 
 function send(name: string, cookie: string, id?: string): Promise<Answer> {
   const [method = '', path = ''] = name.split(' ')
@@ -137,18 +136,18 @@ describe('the calls of the application', () => {
     }
   })
 
-  it.each(routes.filter(isClosed).map(({ name }) => name))('%s: is not for members', async (name) => {
+  it.each(routes.filter(isForAdminsOnly).map(({ name }) => name))('%s: is not for members', async (name) => {
     const answer = await send(name, member.cookie)
     expect(answer.status).toBe(403)
     expect(answer.body).toMatchObject({ error: { code: 'forbidden' } })
   })
 
   it('for members nothing is closed but settings, request log, audit log and webhooks', () => {
-    const closed = routes.filter(isClosed).map(({ path }) => path)
+    const closed = routes.filter(isForAdminsOnly).map(({ path }) => path)
     expect(closed.every((path) => /^\/console\/(settings|request-log|activity|webhook)/.test(path))).toBe(
       true,
     )
-    const open = routes.filter((route) => !isClosed(route)).map(({ path }) => path)
+    const open = routes.filter((route) => !isForAdminsOnly(route)).map(({ path }) => path)
     expect(open.filter((path) => /settings|request-log|activity|webhook/.test(path))).toEqual([])
   })
 

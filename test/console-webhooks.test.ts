@@ -77,6 +77,17 @@ describe('webhook endpoints in the console', () => {
     expect((answer.body as { error: { details: object } }).error.details).toHaveProperty([field])
   })
 
+  it('have descriptions as long as over the API', async () => {
+    const { admin } = await newCompany()
+    const description = '😀'.repeat(10_000)
+    const { body } = await admin.call('POST', 'webhooks', {
+      url: 'https://192.0.9.1/',
+      types: ['*'],
+      description,
+    })
+    expect(body).toMatchObject({ endpoint: { description } })
+  })
+
   it('are refused at private addresses', async () => {
     const strict = await startServer(connection)
     const { id } = await newCompany()

@@ -42,6 +42,13 @@ async function sendFromConsole(id: string, body: object) {
 }
 
 describe('sending a quote', () => {
+  it('counts the characters of the message as people do, up to 10,000', async () => {
+    const id = await plantQuote()
+    const longer = await sendFromConsole(id, { message: '😀'.repeat(10_001) })
+    expect([longer.status, longer.body]).toMatchObject([400, { error: { code: 'invalid_body' } }])
+    expect((await sendFromConsole(id, { message: '😀'.repeat(10_000) })).status).toBe(200)
+  })
+
   it('ML12: sends the previewed message, and lists it on the quote', async () => {
     await pool.query(`UPDATE companies SET city = 'Washington, DC' WHERE id = 'co_1'`)
     const id = await plantQuote({ number: 'Q-77' })

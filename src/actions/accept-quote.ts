@@ -25,7 +25,7 @@ import { RevisionTarget, findQuoteSubject, findSentRevision, refuseClosed } from
 import { customerOf, mailCompany, quotePath } from './quote-mails.ts'
 import { writeContent } from './save-quote.ts'
 
-/** Of the name that is typed, as browsers count. */
+/** In UTF-16 units, as `maxlength` counts. */
 export const SIGNATURE_MAX = 200
 
 const Signature = RevisionTarget.extend({

@@ -72,8 +72,8 @@ export interface Action<Input, Result> {
   /** The callers that may run it, besides the system. */
   allowed: readonly Caller[]
   /**
-   * Checks the input before the transaction. Entry points check a request first, to report errors in their own form, with the same
-   * schemas of members.
+   * Checks the input before the transaction. Only a check: `run` gets the input as it was passed, so entry points pass what their own
+   * schema returned. Theirs can be stricter, and reports errors in the form of the API or of the application.
    */
   input: z.ZodType<Input>
   /**

@@ -31,7 +31,7 @@ const integer = (min: number, max: number) => {
   return z.int(message).min(min, message).max(max, message)
 }
 
-export const CompanyName = plain(200).refine((name) => name !== '', 'Enter the name of your company.')
+export const CompanyName = plain(200).refine((name) => name !== '', 'Enter the name of the company.')
 export const Country = z.string('Choose a country.').refine(isCountryCode, 'Choose a country.')
 export const CurrencyCode = z.string('Choose a currency.').refine(isCurrencyCode, 'Choose a currency.')
 export const TimeZone = z.string('Choose a time zone.').refine(isTimeZone, 'Choose a time zone.')

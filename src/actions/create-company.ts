@@ -9,8 +9,7 @@ import { endSetupLinks } from '../records/setup-link/queries.ts'
 import { createUser } from '../records/user/queries.ts'
 import { defineAction } from './action.ts'
 import { CompanyName, Country, CurrencyCode, Locale, TimeZone } from './company-input.ts'
-import { beginSession } from './sign-in.ts'
-import { NewSession } from './targets.ts'
+import { SessionInput, beginSession } from './sign-in.ts'
 import { usedLink } from './used-link.ts'
 import { EmailAddress, PersonName } from './user-input.ts'
 
@@ -25,7 +24,7 @@ const CompanySetup = z.strictObject({
   }),
   user: z.strictObject({ id: z.string(), name: PersonName, email: EmailAddress, passwordHash: z.string() }),
   /** The link that is used up, and the session that begins; null for an operator, who needs no link. */
-  setup: z.strictObject({ tokenHash: z.string(), session: NewSession }).nullable(),
+  setup: z.strictObject({ tokenHash: z.string(), session: SessionInput }).nullable(),
 })
 
 /** The context names the id of the new company, and the new user or the system as the actor. */

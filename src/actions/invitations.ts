@@ -18,8 +18,8 @@ import { createUser, listUserIdsByEmail } from '../records/user/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { companyOf, requireMail } from './mails.ts'
-import { beginSession } from './sign-in.ts'
-import { NewSession, Target } from './targets.ts'
+import { SessionInput, beginSession } from './sign-in.ts'
+import { Target } from './targets.ts'
 import { usedLink } from './used-link.ts'
 import { EmailAddress, PersonName } from './user-input.ts'
 
@@ -98,7 +98,7 @@ const Acceptance = z.strictObject({
   tokenHash: z.string(),
   name: PersonName,
   passwordHash: z.string(),
-  session: NewSession,
+  session: SessionInput,
 })
 
 /** The context names the new user as the actor. */

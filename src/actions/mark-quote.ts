@@ -3,11 +3,10 @@ import { z } from 'zod'
 import { USERS_AND_KEYS } from '../core/callers.ts'
 import { LOST_REASONS } from '../core/enumerations.ts'
 import type { LostReason } from '../core/enumerations.ts'
-import { isStorableText } from '../core/ids.ts'
 import type { ChangeType } from '../core/change-log/change-types.ts'
 import { MESSAGE_MAX, NO_LINES } from '../core/quotes/quote-actions.ts'
 import type { QuoteAction } from '../core/quotes/quote-actions.ts'
-import { Time } from '../core/quotes/quote-details.ts'
+import { StorableText, Time } from '../core/quotes/quote-details.ts'
 import type { Revision } from '../core/quotes/revision.ts'
 import { deliverableAddress } from '../core/security/email.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -48,10 +47,7 @@ export const MailInput = z.strictObject({
     .trim()
     .refine((to) => deliverableAddress(to) !== null, 'Enter an email address.'),
   /** Null: the usual one. */
-  subject: z
-    .string()
-    .refine(isStorableText, 'The text contains an invalid character.')
-    .trim()
+  subject: StorableText.trim()
     .max(SUBJECT_MAX, 'Use at most 200 characters.')
     .nullish()
     .transform((subject) => (subject === '' || subject === undefined ? null : subject)),

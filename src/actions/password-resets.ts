@@ -13,8 +13,8 @@ import { setPassword } from '../records/user/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { companyOf, requireMail } from './mails.ts'
-import { beginSession } from './sign-in.ts'
-import { NewSession, Target } from './targets.ts'
+import { SessionInput, beginSession } from './sign-in.ts'
+import { Target } from './targets.ts'
 import { usedLink } from './used-link.ts'
 import { findUser } from './users.ts'
 
@@ -66,7 +66,7 @@ async function mailReset(
   announce()
 }
 
-const Reset = z.strictObject({ tokenHash: z.string(), passwordHash: z.string(), session: NewSession })
+const Reset = z.strictObject({ tokenHash: z.string(), passwordHash: z.string(), session: SessionInput })
 
 /** Signs the user out everywhere else. The context names the user as the actor. */
 export const resetPassword = defineAction({

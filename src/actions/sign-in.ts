@@ -4,9 +4,15 @@ import { VISITORS } from '../core/callers.ts'
 import { createSession } from '../records/session/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
-import { NewSession } from './targets.ts'
 
-const SignIn = NewSession.extend({
+/** A session to begin. */
+export const SessionInput = z.strictObject({
+  tokenHash: z.string(),
+  userAgent: z.string().nullable(),
+  address: z.string().nullable(),
+})
+
+const SignIn = SessionInput.extend({
   userId: z.string(),
   /** The password that was verified. */
   passwordHash: z.string(),

@@ -4,9 +4,9 @@ import { hasAtMostCodePoints, isStorableText } from '../core/ids.ts'
 import { isEmailAddress } from '../core/security/email.ts'
 
 export const PersonName = z
-  .string('Enter your name.')
+  .string('Enter a name.')
   .trim()
-  .min(1, 'Enter your name.')
+  .min(1, 'Enter a name.')
   .refine((name) => hasAtMostCodePoints(name, 200), 'Use at most 200 characters.')
   .refine(isStorableText, 'The name contains an invalid character.')
 

@@ -1,7 +1,12 @@
 /** The members of a webhook endpoint that can be written. */
 import { z } from 'zod'
 import { bodyText } from '../codec/body-schema.ts'
-import { ENDPOINT_STATUSES, ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
+import {
+  ENDPOINT_DESCRIPTION_MAX,
+  ENDPOINT_STATUSES,
+  ENDPOINT_TYPES_MAX,
+  isTypePattern,
+} from '../core/webhooks/endpoint-types.ts'
 import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
 
 const url = z.string('must be a string').superRefine((text, context) => {
@@ -20,7 +25,7 @@ const types = z
     if (repeated !== -1) context.addIssue({ code: 'custom', path: [repeated], message: 'is there twice' })
   })
 
-const description = bodyText().nullable().optional()
+const description = bodyText(ENDPOINT_DESCRIPTION_MAX).nullable().optional()
 
 export const EndpointInput = z
   .strictObject({ url, types, description })

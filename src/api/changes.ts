@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { CHANGE_TYPES, changeId, parseChangeId } from '../core/change-log/change-types.ts'
 import { isPossibleId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
+import { createLimiter } from '../core/requests/limiter.ts'
 import { CURSOR_NOT_FOUND } from '../core/requests/page.ts'
+import { StatementGroup } from '../codec/text-query.ts'
 import type { Db } from '../db/statement.ts'
 import { findKept, listChanges as listRows } from '../records/change/list.ts'
-import type { ChangeRow } from '../records/change/list.ts'
+import type { ChangeRow, KeptChanges } from '../records/change/list.ts'
 import { Change, presentChange } from '../records/change/object.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exampleOf } from './examples.ts'
@@ -110,28 +112,33 @@ async function readPage(
   values: z.output<typeof ListQuery>,
 ): Promise<{ isCursorFound: boolean; rows: ChangeRow[]; hasMore: boolean }> {
   const { limit, starting_after: cursor, object_id: subjectId, order } = values
-  const position = cursor === undefined ? null : await findPosition(db, companyId, cursor)
-  if (position === undefined) return { isCursorFound: false, rows: [], hasMore: false }
-  if (subjectId !== undefined && !isPossibleId(subjectId))
-    return { isCursorFound: true, rows: [], hasMore: false }
+  const sequence = cursor === undefined ? null : parseChangeId(cursor)
+  if (cursor !== undefined && sequence === null) return { isCursorFound: false, ...NO_ROWS }
+  const after = sequence === null ? null : BigInt(sequence)
   const subject = subjectId === undefined ? undefined : { id: subjectId }
   const createdAt = rangeOf(values, 'created_at')
   const filters = { types: values.type, subject, actor: undefined, createdAt, order }
-  const page = await listRows(db, companyId, filters, { limit, after: position })
+  // Sent together: a page at depth costs no more than the first one.
+  const group = new StatementGroup(db, createLimiter(1))
+  const [kept, page] = await Promise.all([
+    after === null ? null : findKept(group, companyId),
+    subjectId === undefined || isPossibleId(subjectId)
+      ? listRows(group, companyId, filters, { limit, after })
+      : NO_ROWS,
+  ])
+  if (after !== null && kept !== null && !isKept(after, kept)) return { isCursorFound: false, ...NO_ROWS }
   return { isCursorFound: true, ...page }
 }
+
+const NO_ROWS = { rows: [], hasMore: false }
 
 const waitingBackwards = () =>
   new ApiError('invalid_parameter', { message: 'wait works with order asc only', param: 'wait' })
 
-/** Undefined if no change has this id. */
-async function findPosition(db: Db, companyId: string, cursor: string): Promise<bigint | undefined> {
-  const text = parseChangeId(cursor)
-  if (text === null) return undefined
-  const sequence = BigInt(text)
-  const { oldest, newest } = await findKept(db, companyId)
-  if (oldest === null || newest === null || sequence > newest) return undefined
-  if (sequence >= oldest) return sequence
+/** False if there was never such a change. */
+function isKept(sequence: bigint, { oldest, newest }: KeptChanges): boolean {
+  if (oldest === null || newest === null || sequence > newest) return false
+  if (sequence >= oldest) return true
   throw new ApiError('cursor_expired', { message: expiredMessage(changeId(oldest)), param: 'starting_after' })
 }
 

@@ -1,7 +1,6 @@
 /** The people of the company: its users, open invitations, and links to set a new password. */
 import { z } from 'zod'
 import { ADMINS } from '../core/callers.ts'
-import { ROLES } from '../core/enumerations.ts'
 import { isPossibleId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { companyLink } from '../core/security/link-token.ts'
@@ -38,9 +37,7 @@ export interface LinkAnswer {
   expiresAt: string
 }
 
-/** Send the link by email instead of showing it. */
-const ByMail = z.boolean().default(false)
-const RoleChoice = z.enum(ROLES, 'Choose a role.')
+const { byMail: ByMail, role: RoleChoice } = NewInvitation.shape
 const notFound = (what: string) => new ApiError('not_found', { message: `${what} not found.` })
 
 const showPeople = consoleRoute({

@@ -1,11 +1,11 @@
 /** The email with which a quote is sent: its preview, and the messages about a quote. */
 import { z } from 'zod'
 import { leadName } from '../core/lead-name.ts'
-import { hasAtMostCodePoints, isStorableText } from '../core/ids.ts'
+import { hasAtMostCodePoints } from '../core/ids.ts'
 import { MESSAGE_MAX } from '../core/quotes/quote-actions.ts'
+import { StorableText, Time } from '../core/quotes/quote-details.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { deliverableAddress } from '../core/security/email.ts'
-import { Time } from '../core/quotes/quote-details.ts'
 import { companyOf } from '../actions/mails.ts'
 import { MailInput } from '../actions/mark-quote.ts'
 import { renderQuoteSent } from '../actions/quote-mails.ts'
@@ -16,10 +16,10 @@ import { findNewestRevision } from '../records/quote-revision/queries.ts'
 import { consoleRoute } from './route.ts'
 
 /** To the customer. */
-export const CustomerMessage = z
-  .string()
-  .refine(isStorableText, 'The text contains an invalid character.')
-  .refine((text) => hasAtMostCodePoints(text, MESSAGE_MAX), 'Use at most 10,000 characters.')
+export const CustomerMessage = StorableText.refine(
+  (text) => hasAtMostCodePoints(text, MESSAGE_MAX),
+  'Use at most 10,000 characters.',
+)
 
 export interface MailPreviewAnswer {
   from: string

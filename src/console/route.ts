@@ -51,7 +51,7 @@ export interface ConsoleRoute<Input = unknown> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below /console, with at most one `:id`. */
   path: `/console/${string}`
-  /** For a write, those of its action. Absent: everybody who is signed in. */
+  /** Absent: all users. The action of a write checks its callers, too. */
   allowed?: readonly Caller[]
   /** It compares passwords, and waits for its turn at that: no place is held meanwhile. */
   isSlow?: true

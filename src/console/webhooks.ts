@@ -13,7 +13,12 @@ import { ADMINS } from '../core/callers.ts'
 import { hasAtMostCodePoints, isStorableText } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { showSecret } from '../core/security/webhook-secret.ts'
-import { ENDPOINT_STATUSES, ENDPOINT_TYPES_MAX, isTypePattern } from '../core/webhooks/endpoint-types.ts'
+import {
+  ENDPOINT_DESCRIPTION_MAX,
+  ENDPOINT_STATUSES,
+  ENDPOINT_TYPES_MAX,
+  isTypePattern,
+} from '../core/webhooks/endpoint-types.ts'
 import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
 import type { StoredAttempt } from '../records/webhook-delivery/list.ts'
 import { presentEndpoint } from '../records/webhook-endpoint/object.ts'
@@ -50,10 +55,9 @@ const types = z
   .min(1, 'Choose at least one type.')
   .max(ENDPOINT_TYPES_MAX, `Choose at most ${ENDPOINT_TYPES_MAX} types, or a whole group.`)
   .refine((list) => new Set(list).size === list.length, 'A type appears twice.')
-const DESCRIPTION_MAX = 10_000
 const description = z
   .string()
-  .refine((text) => hasAtMostCodePoints(text, DESCRIPTION_MAX), 'Use at most 10,000 characters.')
+  .refine((text) => hasAtMostCodePoints(text, ENDPOINT_DESCRIPTION_MAX), 'Use at most 10,000 characters.')
   .refine(isStorableText, 'The description contains an invalid character.')
   .nullable()
 const status = z.enum(ENDPOINT_STATUSES)

@@ -8,7 +8,7 @@ export type Caller =
   | 'customer'
   /** Not signed in yet. The action itself checks a link or a password. */
   | 'visitor'
-  /** Commands of the operator, and work on a schedule. May run everything. */
+  /** Commands of the operator, and the service itself. May run everything. */
   | 'system'
 
 export const ADMINS: readonly Caller[] = ['ADMIN']

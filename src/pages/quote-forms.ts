@@ -40,12 +40,12 @@ export function readAcceptance(
     errors.form = `With your choice the total is ${total}. Check it, and accept again.`
   }
   if (name === '') errors.name = 'Type your full name.'
-  else if (name.length > SIGNATURE_MAX) errors.name = 'Use at most 200 characters.'
+  else if (name.length > SIGNATURE_MAX) errors.name = `Use at most ${SIGNATURE_MAX} characters.`
   if (!hasAgreed) errors.agree = 'Check this box to accept.'
   return { chosen, errors, entered: { name: name.slice(0, SIGNATURE_MAX), hasAgreed, question: '' } }
 }
 
-const TOO_LONG = 'Use at most 5,000 characters.'
+const TOO_LONG = `Use at most ${CUSTOMER_TEXT_MAX.toLocaleString('en')} characters.`
 
 /** Browsers send a line break as two characters, but count it as one. */
 const textOf = (fields: URLSearchParams) => (fields.get('text') ?? '').replaceAll('\r\n', '\n').trim()

@@ -1,4 +1,6 @@
 /** The quote page as HTML: a pure function of the revision, its state and the choice of the customer. */
+import { SIGNATURE_MAX } from '../actions/accept-quote.ts'
+import { CUSTOMER_TEXT_MAX } from '../actions/customer-quote.ts'
 import type { DocumentFormats } from '../core/document-formats.ts'
 import { LOST_REASONS } from '../core/enumerations.ts'
 import type { LostReason } from '../core/enumerations.ts'
@@ -165,7 +167,7 @@ function acceptForm(view: QuoteView): string {
 <form id="${OFFER_FORM}" method="post" action="${path}/accept">
 <input type="hidden" name="shown" value="${offer.chosen.join(',')}">
 <label class="field signature">Your full name<small>Typing your name counts as your signature.</small>
-<input name="name" autocomplete="name" required maxlength="200" value="${escapeHtml(entered.name)}"${errors.name === undefined ? '' : ' aria-invalid="true"'}>${fieldError(view, 'name')}</label>
+<input name="name" autocomplete="name" required maxlength="${SIGNATURE_MAX}" value="${escapeHtml(entered.name)}"${errors.name === undefined ? '' : ' aria-invalid="true"'}>${fieldError(view, 'name')}</label>
 <label class="check"><input type="checkbox" name="agree" value="yes" required${entered.hasAgreed ? ' checked' : ''}><span>I accept this quote${revision.contract === null ? '' : ' and the contract above'}.${fieldError(view, 'agree')}</span></label>
 <button>Accept and book</button>
 </form></section>`
@@ -190,10 +192,10 @@ function actions(view: QuoteView, isOpen: boolean): string {
   )
   const decline = `<details><summary>Decline this quote</summary><form method="post" action="${path}/decline">
 <label class="field">Why?<select name="reason">${reasons.join('')}</select></label>
-<label class="field">Anything else?<small>Optional</small><textarea name="text" maxlength="5000"></textarea></label>
+<label class="field">Anything else?<small>Optional</small><textarea name="text" maxlength="${CUSTOMER_TEXT_MAX}"></textarea></label>
 <button class="quiet">Decline quote</button></form></details>`
   return `<section class="actions"><details${errors.question === undefined ? '' : ' open'}><summary>Ask a question</summary><form method="post" action="${path}/question">
-<label class="field">Your question<textarea name="text" required maxlength="5000">${escapeHtml(entered.question)}</textarea>${fieldError(view, 'question')}</label>
+<label class="field">Your question<textarea name="text" required maxlength="${CUSTOMER_TEXT_MAX}">${escapeHtml(entered.question)}</textarea>${fieldError(view, 'question')}</label>
 <button class="quiet">Send question</button></form></details>
 ${isOpen ? decline : ''}</section>`
 }

@@ -85,12 +85,12 @@ describe('quoting companies create', () => {
   })
 
   it.each([
-    [{ '--name': ' ' }, '--name " ": Enter the name of your company'],
+    [{ '--name': ' ' }, '--name " ": Enter the name of the company'],
     [{ '--country': 'us' }, '"us" is not an ISO 3166-1 country code'],
     [{ '--currency': 'dollar' }, '"dollar" is not an ISO 4217 currency code'],
     [{ '--time-zone': 'New York' }, '"New York" is not an IANA time zone'],
     [{ '--admin-email': 'maren' }, '--admin-email "maren": Enter an email address'],
-    [{ '--admin-name': '' }, '--admin-name "": Enter your name'],
+    [{ '--admin-name': '' }, '--admin-name "": Enter a name'],
     [{ '--plan': 'GOLD' }, 'GOLD'],
   ])('U2: refuses %j', async (change, message) => {
     const { status, stderr } = await create(change, ['--generate'])

@@ -96,11 +96,7 @@ describe('users create', () => {
     ['a password without end', ['ok@example.com', 'x'.repeat(100_000)], /must have 8 to 200 characters/],
     ['no address', ['ada', 'correct horse battery'], /--email "ada": Enter an email address/],
     ['a role there is not', ['ok@example.com', 'correct horse battery', '--role', 'OWNER'], /ADMIN, MEMBER/],
-    [
-      'an empty name',
-      ['ok@example.com', 'correct horse battery', '--name', ' '],
-      /--name " ": Enter your name/,
-    ],
+    ['an empty name', ['ok@example.com', 'correct horse battery', '--name', ' '], /--name " ": Enter a name/],
     [
       'an unknown company',
       ['ok@example.com', 'correct horse battery', '--company', 'co_x'],

@@ -35,8 +35,8 @@ export interface SignedIn {
   call: (method: string, path: string, body?: object) => Promise<Answer>
 }
 
-/** Signs a user in with the password, which is recorded. */
-export async function signIn(
+/** Signs a user in. The audit log has an entry of it. */
+export async function signInWithPassword(
   server: TestServer,
   database: TestDatabase,
   companyId: string,
@@ -50,7 +50,7 @@ export async function signIn(
   })
   if (answer.status !== 204) throw new Error(`signing in was answered ${answer.status}: ${answer.text}`)
   const [cookie = ''] = String(answer.headers['set-cookie']).split(';')
-  return { cookie, call: (method, path, body) => callConsole(server, cookie, method, path, body) }
+  return withCookie(server, cookie)
 }
 
 /** A user of the company with a session, without the 50 ms of comparing a password. */
@@ -62,7 +62,7 @@ export async function signedIn(
 ): Promise<SignedIn> {
   await plantUser(database, companyId, role)
   const cookie = `eqs_session=${await plantSession(database, companyId, role)}`
-  return { cookie, call: (method, path, body) => callConsole(server, cookie, method, path, body) }
+  return withCookie(server, cookie)
 }
 
 const { seal } = createSessionCookies([APP_SECRET])
@@ -78,6 +78,11 @@ export async function plantSession({ pool }: TestDatabase, companyId: string, ro
   )
   return seal({ companyId, token })
 }
+
+const withCookie = (server: TestServer, cookie: string): SignedIn => ({
+  cookie,
+  call: (method, path, body) => callConsole(server, cookie, method, path, body),
+})
 
 export function callConsole(
   server: TestServer,

@@ -61,7 +61,7 @@ function findFolder(): string {
   return bavail * bsize > NEEDED_BYTES ? IN_MEMORY : tmpdir()
 }
 
-const PREFIX = 'quoting-test-'
+const PREFIX = 'quoting-cluster-'
 
 /** Of runs that were killed. */
 function removeLeft(parent: string): void {

@@ -117,7 +117,7 @@ function Moment({ at, note }: { at: string | null; note?: string }) {
     <Table.Td className="revision-moment">
       <span className="revision-date">{formatDate(at)}</span>
       <Text size="xs" c="dimmed">
-        {[formatTime(at), note].filter((text) => text !== undefined).join(' ')}
+        {formatTime(at)} {note}
       </Text>
     </Table.Td>
   )

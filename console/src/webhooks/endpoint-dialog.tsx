@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { ENDPOINT_DESCRIPTION_MAX } from '../../../src/core/webhooks/endpoint-types.ts'
 import type { WebhookEndpointShown, WebhookSecretAnswer } from '../../../src/console/webhooks.ts'
 import { CallError, call } from '../call.ts'
 import { SecretDialog } from '../settings/secret-dialog.tsx'
@@ -118,7 +119,7 @@ function EndpointForm({ endpoint, onCancel, onSave, isBusy, error }: EndpointFor
           value={description}
           onChange={({ currentTarget }) => setDescription(currentTarget.value)}
           error={errorOf('description')}
-          maxLength={500}
+          maxLength={ENDPOINT_DESCRIPTION_MAX}
           autoComplete="off"
         />
         <TypeChoice value={types} onChange={setTypes} error={errorOf('types')} />

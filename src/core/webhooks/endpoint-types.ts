@@ -12,6 +12,7 @@ const TYPE_PATTERNS: ReadonlySet<string> = new Set([
   ...CHANGE_TYPES,
 ])
 
+export const ENDPOINT_DESCRIPTION_MAX = 10_000
 export const ENDPOINT_TYPES_MAX = 50
 /** Of a company. */
 export const ENDPOINTS_MAX = 20

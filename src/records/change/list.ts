@@ -3,6 +3,8 @@ import type { Actor, ChangeType } from '../../core/change-log/change-types.ts'
 import { readSize, takePage } from '../../core/requests/page.ts'
 import { postgresTime } from '../../core/schedule/time-range.ts'
 import type { TimeRange } from '../../core/schedule/time-range.ts'
+import { queryTexts } from '../../codec/text-query.ts'
+import type { TextRow } from '../../codec/text-query.ts'
 import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
@@ -45,13 +47,31 @@ const COLUMNS = sql`c.sequence, c.type, c.created_at AS "createdAt", c.actor_typ
   c.actor_name AS "actorName", c.subject_object AS "subjectObject", c.subject_id AS "subjectId", c.data::text,
   c.previous::text`
 
+/** In the order of the columns. */
+function rowOf(texts: TextRow): ChangeRow {
+  const [sequence, type, createdAt, actorType, actorId, actorName, subjectObject, subjectId, data, previous] =
+    texts
+  return {
+    sequence,
+    type,
+    createdAt,
+    actorType,
+    actorId,
+    actorName,
+    subjectObject,
+    subjectId,
+    data,
+    previous,
+  } as ChangeRow
+}
+
 const FIND_KEPT = statement(sql`
   SELECT (SELECT sequence FROM changes WHERE company_id = $1 ORDER BY sequence LIMIT 1) AS oldest,
     (SELECT sequence FROM changes WHERE company_id = $1 ORDER BY sequence DESC LIMIT 1) AS newest`)
 
 export async function findKept(db: Db, companyId: string): Promise<KeptChanges> {
-  const [row] = await queryRows<{ oldest: string | null; newest: string | null }>(db, FIND_KEPT, [companyId])
-  return { oldest: toBigInt(row?.oldest), newest: toBigInt(row?.newest) }
+  const [[oldest, newest] = []] = await queryTexts(db, FIND_KEPT, [companyId])
+  return { oldest: toBigInt(oldest), newest: toBigInt(newest) }
 }
 
 const FIND_CHANGES = statement(sql`
@@ -156,12 +176,9 @@ export async function listChanges(
     postgresTime(before),
   ]
   const { shape, more } = shapeOf(types, subject, actor)
-  const rows = await queryRows<ChangeRow>(db, listStatement(shape, order, readSize(limit)), [
-    companyId,
-    ...bounds,
-    ...more,
-  ])
-  return takePage(rows, limit)
+  const values = [companyId, ...bounds, ...more]
+  const rows = await queryTexts(db, listStatement(shape, order, readSize(limit)), values)
+  return takePage(rows.map(rowOf), limit)
 }
 
 /** The index to read, and the values of its conditions. */
