@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '../src/db/connect.ts'
+import { explainStatements } from '../src/db/explain.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Db } from '../src/db/statement.ts'
 import { listChanges } from '../src/records/change/list.ts'
@@ -145,20 +146,11 @@ describe('pages of quotes', () => {
 })
 
 describe('records', () => {
-  /** Runs the work with a database that only explains its statements, and returns the indexes that they use. */
+  /** The indexes that the statements of the work use. None of them may read a whole table. */
   const indexesOf = async (work: (db: Db) => Promise<unknown>) => {
-    const found = new Set<string>()
-    const query = async (sent: { text: string; values?: unknown[] }) => {
-      const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sent.text}`, sent.values)
-      for (const { 'QUERY PLAN': line } of rows) {
-        expect(line).not.toContain('Seq Scan')
-        const [, name] = /(?:using|Bitmap Index Scan on) (\w+)/.exec(line) ?? []
-        if (name !== undefined) found.add(name)
-      }
-      return { rows: [], rowCount: 0 }
-    }
-    await work({ query })
-    return [...found].toSorted()
+    const indexes = (await explainStatements(connection, work)).map(({ index }) => index ?? 'none')
+    expect(indexes).not.toContain('none')
+    return [...new Set(indexes)].toSorted()
   }
 
   beforeAll(async () => {

@@ -63,5 +63,13 @@ async function explain(client: Db, name: string): Promise<TableRead[]> {
 
 function readsOf(node: PlanNode): TableRead[] {
   const { 'Relation Name': table, 'Index Name': index = null, Plans = [] } = node
-  return [...(table === undefined ? [] : [{ table, index }]), ...Plans.flatMap(readsOf)]
+  if (table === undefined) return Plans.flatMap(readsOf)
+  // The nodes below name the indexes, but not the table.
+  if (node['Node Type'] === 'Bitmap Heap Scan')
+    return Plans.flatMap(indexesOf).map((name) => ({ table, index: name }))
+  return [{ table, index }, ...Plans.flatMap(readsOf)]
+}
+
+function indexesOf({ 'Index Name': index, Plans = [] }: PlanNode): string[] {
+  return [...(index === undefined ? [] : [index]), ...Plans.flatMap(indexesOf)]
 }
