@@ -118,13 +118,14 @@ async function readPage(
   const subject = subjectId === undefined ? undefined : { id: subjectId }
   const createdAt = rangeOf(values, 'created_at')
   const filters = { types: values.type, subject, actor: undefined, createdAt, order }
-  // Sent together: a page at depth costs no more than the first one.
+  // Sent together: a page at depth costs no more than the first one. What is kept is read last: changes that expire between the two
+  // are missing on the page, and then the cursor is not kept either.
   const group = new StatementGroup(db, createLimiter(1))
-  const [kept, page] = await Promise.all([
-    after === null ? null : findKept(group, companyId),
+  const [page, kept] = await Promise.all([
     subjectId === undefined || isPossibleId(subjectId)
       ? listRows(group, companyId, filters, { limit, after })
       : NO_ROWS,
+    after === null ? null : findKept(group, companyId),
   ])
   if (after !== null && kept !== null && !isKept(after, kept)) return { isCursorFound: false, ...NO_ROWS }
   return { isCursorFound: true, ...page }
