@@ -1,6 +1,6 @@
 /**
- * POST /api/tasks with the checks and the action of the service, but without a change log: nothing is recorded, and so nothing
- * tells whether the company moves. The benchmark compares the service with it.
+ * POST /api/tasks with the checks and the action of the service, but its transaction records no change and does not check whether the
+ * company moves. The benchmark compares the service with it.
  */
 import { createTask } from '../src/actions/create-task.ts'
 import { actionContext } from '../src/api/action-context.ts'

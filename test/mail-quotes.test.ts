@@ -42,7 +42,7 @@ async function sendFromConsole(id: string, body: object) {
 }
 
 describe('sending a quote', () => {
-  it('counts the characters of the message as people do, up to 10,000', async () => {
+  it('accepts a message of up to 10,000 characters, an emoji being one', async () => {
     const id = await plantQuote()
     const longer = await sendFromConsole(id, { message: '😀'.repeat(10_001) })
     expect([longer.status, longer.body]).toMatchObject([400, { error: { code: 'invalid_body' } }])

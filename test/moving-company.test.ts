@@ -1,9 +1,11 @@
 /** Writes of a company that moves to another cell: refused, and nothing of them is stored. */
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../src/db/connect.ts'
 import { transact } from '../src/db/transaction.ts'
 import { beginMove, endMove } from '../src/records/change/moving.ts'
-import { runAction } from '../src/actions/action.ts'
+import { runAction, runActionOnce } from '../src/actions/action.ts'
+import type { ActionContext } from '../src/actions/action.ts'
 import { createTask } from '../src/actions/create-task.ts'
 import { contextOf } from './support/actions.ts'
 import { atEnd } from './support/at-end.ts'
@@ -31,6 +33,9 @@ const post = (path: string, body: object, headers = {}) =>
     headers: { 'x-api-key': KEY, 'content-type': 'application/json', ...headers },
   })
 const task = { eventId: 'ev_1', description: 'Call the venue' }
+const TASK = { ...task, dueDate: null }
+const MOVING = { code: 'auth_service_unavailable' }
+const newKey = () => ({ key: randomUUID(), bodyHash: 'a' })
 const countTasks = async () => (await pool.query("SELECT FROM tasks WHERE company_id = 'co_1'")).rowCount
 
 describe('a company that is being moved', () => {
@@ -49,16 +54,21 @@ describe('a company that is being moved', () => {
     expect((await write()).status).toBeLessThan(300)
   })
 
-  it('does not spoil the connection for others', async () => {
+  it.each([
+    [
+      'with',
+      async (context: ActionContext) => runActionOnce(context, createTask, TASK, newKey(), (task) => task),
+    ],
+    ['without', async (context: ActionContext) => runAction(context, createTask, TASK)],
+  ])('does not spoil the connection for writes %s an idempotency key', async (_, create) => {
     const single = openPool(connection, 'data', () => undefined, 1)
     atEnd(() => single.end())
-    const create = (companyId: string) =>
-      runAction(contextOf(single, companyId), createTask, { ...task, dueDate: null })
+    const [moving, other] = [contextOf(single, 'co_1'), contextOf(single, 'co_2')]
     await move(beginMove)
-    await expect(create('co_1')).rejects.toMatchObject({ code: 'auth_service_unavailable' })
-    await create('co_2')
-    await expect(create('co_1')).rejects.toMatchObject({ code: 'auth_service_unavailable' })
+    await expect(runAction(moving, createTask, TASK)).rejects.toMatchObject(MOVING)
+    await create(other)
+    await expect(create(moving)).rejects.toMatchObject(MOVING)
     await move((db, companyId) => endMove(db, companyId, null))
-    await create('co_1')
+    await create(moving)
   })
 })

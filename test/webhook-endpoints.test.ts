@@ -95,6 +95,8 @@ describe('POST /webhook-endpoints', () => {
     ['a user', { url: 'https://ada@example.com/', types: ['*'] }, 'url'],
     ['an empty user', { url: 'https://@example.com/', types: ['*'] }, 'url'],
     ['a password', { url: ['https://ada', 'word@example.com/'].join(':'), types: ['*'] }, 'url'],
+    ['a user after a backslash', { url: 'http://\\ada@192.0.9.1/', types: ['*'] }, 'url'],
+    ['a user after three slashes', { url: 'http:///ada@192.0.9.1/', types: ['*'] }, 'url'],
     ['white space', { url: 'https://example.com/a b', types: ['*'] }, 'url'],
     ['a line break', { url: 'https://exam\nple.com/', types: ['*'] }, 'url'],
     ['a long URL', { url: `https://example.com/${'a'.repeat(2_000)}`, types: ['*'] }, 'url'],

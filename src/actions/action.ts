@@ -78,8 +78,8 @@ export interface Action<Input, Result> {
   input: z.ZodType<Input>
   /**
    * `first`: no other action of the company runs meanwhile. For everything that changes existing rows or decides based on stored
-   * rows. `last`: the company is locked only to number the changes. Only for actions that do nothing but insert rows, because
-   * two transactions that lock rows and the company in different order can deadlock.
+   * rows. `last`: the company is locked only to number the changes. Only for actions that do nothing but insert rows or
+   * that record no change, because two transactions that lock rows and the company in different order can deadlock.
    */
   lock: 'first' | 'last'
   run: (transaction: ActionTransaction, input: Input) => Promise<Result>

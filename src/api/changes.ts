@@ -73,7 +73,7 @@ change you have read, and continue with \`starting_after\`: nothing is missed an
 
 With \`wait\`, the response comes as soon as there is a change to return, or empty after this many seconds. So a client that sends
 the next request right after each response learns of every change at once. A company can have 100 waiting requests per process; more are
-refused with a 429.
+rejected with a 429.
 
 Changes are kept for 90 days, unless the operator has set another time. If \`starting_after\` is older than that, the response is a 410. List everything again, and continue
 with the newest change.`,
@@ -118,8 +118,8 @@ async function readPage(
   const subject = subjectId === undefined ? undefined : { id: subjectId }
   const createdAt = rangeOf(values, 'created_at')
   const filters = { types: values.type, subject, actor: undefined, createdAt, order }
-  // Sent together: a page at depth costs no more than the first one. What is kept is read last: changes that expire between the two
-  // are missing on the page, and then the cursor is not kept either.
+  // One packet: a page at depth costs no more than the first one. The page comes first: if changes after the cursor had expired
+  // before it was read, the second statement finds that the cursor has, too.
   const group = new StatementGroup(db, createLimiter(1))
   const [page, kept] = await Promise.all([
     subjectId === undefined || isPossibleId(subjectId)

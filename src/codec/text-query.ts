@@ -61,6 +61,7 @@ class TextQuery implements Submittable {
       const { name = '', text } = this
       const { parsedStatements, submittedNamedStatements } = connection as PreparingConnection
       if (name === '' || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
+        if (name !== '') forget(connection, name)
         connection.parse({ name, text, types: [] }, true)
         if (name !== '') submittedNamedStatements[name] = text
       }
@@ -157,8 +158,7 @@ class GroupQuery implements Submittable {
         if (name === '' || (parsedStatements[name] ?? this.#newNames[name]) === undefined) {
           if (name !== '') {
             this.#newNames[name] = text
-            // If a group failed, the server can have it already. To close an unknown one is no error.
-            connection.close({ type: 'S', name }, true)
+            forget(connection, name)
           }
           connection.parse({ name, text, types: [] }, true)
         }
@@ -184,6 +184,11 @@ class GroupQuery implements Submittable {
     Object.assign((connection as PreparingConnection).parsedStatements, this.#newNames)
     this.callback?.(null, this.#lists)
   }
+}
+
+/** If a group failed, the server can have the statement, although the driver does not know. To close an unknown one is no error. */
+function forget(connection: Connection, name: string): void {
+  connection.close({ type: 'S', name }, true)
 }
 
 /** Sends all messages in one packet. */

@@ -64,12 +64,15 @@ async function explain(client: Db, name: string): Promise<TableRead[]> {
 function readsOf(node: PlanNode): TableRead[] {
   const { 'Relation Name': table, 'Index Name': index = null, Plans = [] } = node
   if (table === undefined) return Plans.flatMap(readsOf)
-  // The nodes below name the indexes, but not the table.
-  if (node['Node Type'] === 'Bitmap Heap Scan')
-    return Plans.flatMap(indexesOf).map((name) => ({ table, index: name }))
-  return [{ table, index }, ...Plans.flatMap(readsOf)]
+  if (node['Node Type'] !== 'Bitmap Heap Scan') return [{ table, index }, ...Plans.flatMap(readsOf)]
+  // The nodes of the bitmap name its indexes, but not the table. The others belong to subqueries.
+  const [bitmap, others] = [Plans.filter(isBitmap), Plans.filter((plan) => !isBitmap(plan))]
+  return [...bitmap.flatMap(indexesOf).map((name) => ({ table, index: name })), ...others.flatMap(readsOf)]
 }
 
+const isBitmap = (node: PlanNode): boolean =>
+  node['Node Type'].startsWith('Bitmap') && node['Relation Name'] === undefined
+
 function indexesOf({ 'Index Name': index, Plans = [] }: PlanNode): string[] {
-  return [...(index === undefined ? [] : [index]), ...Plans.flatMap(indexesOf)]
+  return [...(index === undefined ? [] : [index]), ...Plans.filter(isBitmap).flatMap(indexesOf)]
 }

@@ -9,7 +9,10 @@ export function describeUrlProblem(text: string): string | null {
   if (text.length > URL_MAX) return `must have at most ${URL_MAX} characters`
   if (UNPRINTABLE.test(text) || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
     return 'must be an http or https URL, such as https://example.com/webhooks'
-  if (/^https?:\/\/[^/?#\\]*@/i.test(text)) return 'must not contain a user name or password'
+  const { username, password } = new URL(text)
+  // The parser drops an empty user name.
+  if (username + password !== '' || /^https?:\/\/[^/?#\\]*@/i.test(text))
+    return 'must not contain a user name or password'
   return null
 }
 
