@@ -7,6 +7,22 @@ import { insertCompany } from './support/records.ts'
 import { addEndpoint, addTask, createDeliveries, readDeliveries } from './support/webhooks.ts'
 
 describe('doctor', () => {
+  it('K1: finds and repairs pending deliveries of a disabled endpoint', async () => {
+    const { pool, connection } = await createDatabase()
+    await insertCompany(pool, 'co_1')
+    await plant(pool, 'events', 'co_1', 'ev_1')
+    await addEndpoint(pool, 'https://192.0.9.1/')
+    await addTask(pool)
+    await createDeliveries(pool)
+    await pool.query(`UPDATE webhook_endpoints SET status = 'disabled'`)
+    await pool.query('UPDATE change_counters SET has_webhooks = false')
+    const findings: string[] = []
+    await checkDerived(connection, (finding) => findings.push(finding))
+    expect(findings).toEqual(['company "co_1", 1 pending deliveries of disabled webhook endpoints'])
+    expect(await repairDerived(connection)).toBe(1)
+    expect(await readDeliveries(pool)).toMatchObject([{ number: 1, status: 'failed', wait: null }])
+  })
+
   it('finds and repairs deliveries that nothing would send, and endpoints that get none', async () => {
     const { pool, connection } = await createDatabase()
     await insertCompany(pool, 'co_1')

@@ -4,7 +4,11 @@ import { runAction } from '../src/actions/action.ts'
 import { retryDelivery } from '../src/actions/retry-delivery.ts'
 import { updateTask } from '../src/actions/update-task.ts'
 import { updateWebhookEndpoint } from '../src/actions/webhook-endpoints.ts'
+import { withClient } from '../src/db/connect.ts'
+import { writeResults } from '../src/records/webhook-delivery/queue.ts'
+import { disableEndpoint } from '../src/records/webhook-endpoint/queries.ts'
 import { contextOf } from './support/actions.ts'
+import { waitUntilBlocked } from './support/blocked.ts'
 import { createDatabase } from './support/database.ts'
 import { plant } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
@@ -13,13 +17,14 @@ import type { Received } from './support/webhook-receiver.ts'
 import {
   addEndpoint,
   addTask,
+  createDeliveries,
   passTime,
   readDeliveries,
   startWorker,
   untilSettled,
 } from './support/webhooks.ts'
 
-const { pool } = await createDatabase()
+const { pool, connection } = await createDatabase()
 let companies = 0
 
 async function newCompany(): Promise<string> {
@@ -229,6 +234,27 @@ it('K1: deliveries that are claimed but not sent follow a change of the URL, and
   await vi.waitFor(async () => expect(await isLeased(company, id)).toBe(false))
   expect(receiver.received).toHaveLength(before)
   await worker.stop()
+})
+
+it('K1: an attempt that fails while its endpoint is being disabled leaves no pending delivery', async () => {
+  const company = await newCompany()
+  const { id } = await addEndpoint(pool, 'https://192.0.9.1/', { companyId: company })
+  await addTask(pool, company)
+  await createDeliveries(pool)
+  const lease = `UPDATE webhook_endpoints SET lease_owner = 'worker', lease_until = 'infinity' WHERE company_id = $1`
+  await pool.query(lease, [company])
+  const attempt = { at: '2026-01-01T00:00:00Z', status: 500, error: null, durationMs: 1, response: '' }
+  const retry = { number: '1', status: 'pending' as const, nextInSeconds: 60, attempt }
+  const writing = await withClient(connection, async (client) => {
+    await client.query('BEGIN')
+    await disableEndpoint(client, company, id, null)
+    const written = writeResults(pool, { companyId: company, endpointId: id }, 'worker', [retry])
+    await waitUntilBlocked(client)
+    await client.query('COMMIT')
+    return { written }
+  })
+  await writing.written
+  expect(await readDeliveries(pool, company)).toMatchObject([{ status: 'failed', wait: null }])
 })
 
 const isLeased = async (company: string, id: string) => {

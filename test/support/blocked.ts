@@ -1,9 +1,9 @@
 /** Statements that wait for a lock. */
-import type { Pool, PoolClient } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import { expect } from 'vitest'
 
 /** Waits until a statement of the database that begins with the text waits for a lock. */
-export async function waitUntilBlocked(db: Pool | PoolClient, text = ''): Promise<void> {
+export async function waitUntilBlocked(db: Pool | ClientBase, text = ''): Promise<void> {
   const countBlocked = async () => {
     const { rowCount } = await db.query(
       `SELECT FROM pg_stat_activity

@@ -193,11 +193,14 @@ export interface Result {
 /** Retries that users ask for are not limited, so the oldest attempts are dropped. */
 const ATTEMPTS_MAX = 50
 
-/** Also makes the next delivery of each subject due, and notes since when every attempt has failed. */
+/**
+ * Also makes the next delivery of each subject due, and notes since when every attempt has failed. Locks the endpoint first, as
+ * disabling it does, so that no delivery of a disabled endpoint stays pending.
+ */
 const WRITE_RESULTS = statement(sql`
   WITH held AS (
     SELECT e.status, e.failing_since FROM webhook_endpoints e
-    WHERE e.company_id = $1 AND e.id = $2 AND e.lease_owner = $3
+    WHERE e.company_id = $1 AND e.id = $2 AND e.lease_owner = $3 FOR NO KEY UPDATE
   ), written AS (
     UPDATE webhook_deliveries d SET is_forced = false,
       status = CASE WHEN r.status = 'pending' AND held.status = 'disabled' THEN 'failed' ELSE r.status END,
