@@ -57,7 +57,8 @@ describe('a company that is being moved', () => {
   it.each([
     [
       'with',
-      async (context: ActionContext) => runActionOnce(context, createTask, TASK, newKey(), (task) => task),
+      async (context: ActionContext) =>
+        runActionOnce(context, createTask, TASK, newKey(), (created) => created),
     ],
     ['without', async (context: ActionContext) => runAction(context, createTask, TASK)],
   ])('does not spoil the connection for writes %s an idempotency key', async (_, create) => {

@@ -37,6 +37,7 @@ const DERIVED = [
   'last_start_time',
   'lease_owner',
   'lease_until',
+  'replay_cursor',
   'name_order',
   'payments_cents',
   'prefix',

@@ -74,7 +74,7 @@ export async function updateEndpoint(
 }
 
 const ENABLE_ENDPOINT = statement(sql`
-  UPDATE webhook_endpoints SET status = 'enabled', disabled_reason = NULL, failing_since = NULL, ${NEXT_UPDATE}
+  UPDATE webhook_endpoints SET status = 'enabled', disabled_reason = NULL, failing_since = NULL, replay_cursor = NULL, ${NEXT_UPDATE}
   WHERE company_id = $1 AND id = $2`)
 
 export async function enableEndpoint(db: Db, companyId: string, id: string): Promise<void> {
@@ -84,7 +84,7 @@ export async function enableEndpoint(db: Db, companyId: string, id: string): Pro
 }
 
 const DISABLE_ENDPOINT = statement(sql`
-  UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, ${NEXT_UPDATE}
+  UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, replay_cursor = NULL, ${NEXT_UPDATE}
   WHERE company_id = $1 AND id = $2 AND status = 'enabled' RETURNING id`)
 
 const FAIL_PENDING = statement(sql`
