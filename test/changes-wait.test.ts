@@ -53,6 +53,13 @@ const newest = async () => {
   const { body } = await server.get('/api/changes?order=desc&limit=1', KEY)
   return (body as { data: { id: string }[] }).data[0]?.id ?? ''
 }
+/** The sessions that listen for changes. Other tests of this file can have some. */
+const listens = async () => {
+  const { rows } = await pool.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN "changes"'`,
+  )
+  return rows.map(({ pid }) => pid)
+}
 await create('First')
 
 describe('F11: waiting for changes', () => {
@@ -105,16 +112,35 @@ describe('F11: waiting for changes', () => {
     expect((await waiting).text).toContain('Unannounced')
   })
 
+  // Before the test that ends the sessions of all processes: they reconnect later.
+  it('listens with one session per process, however many requests wait', async () => {
+    const before = await listens()
+    const own = async () => (await listens()).filter((pid) => !before.includes(pid))
+    const here = await startProcess()
+    const last = await newest()
+    const wait = () => here.get(`/api/changes?wait=30&starting_after=${last}`, KEY)
+    const waiting = [wait()]
+    await here.isHeld(1)
+    const session = await vi.waitFor(async () => {
+      const pids = await own()
+      expect(pids).toHaveLength(1)
+      return pids
+    })
+    waiting.push(...Array.from({ length: 39 }, wait))
+    await here.isHeld(40)
+    expect(await own()).toEqual(session)
+    await create('For every request')
+    for (const answer of await Promise.all(waiting))
+      expect(descriptionsOf(answer)).toEqual(['For every request'])
+    // By now, sessions of the other requests would listen, too.
+    expect(await own()).toEqual(session)
+    await here.changes.stop()
+  })
+
   it('listens again after its connection was lost', async () => {
     const here = await startProcess()
     const waiting = here.get(`/api/changes?wait=30&type=lead.created&starting_after=${await newest()}`, KEY)
     await here.isHeld(1)
-    const listens = async () => {
-      const { rows } = await pool.query<{ pid: number }>(
-        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN "changes"'`,
-      )
-      return rows.map(({ pid }) => pid)
-    }
     const lost = await vi.waitFor(async () => {
       const pids = await listens()
       expect(pids).not.toEqual([])

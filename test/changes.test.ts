@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { createTask } from '../src/actions/create-task.ts'
 import { updateTask } from '../src/actions/update-task.ts'
+import { CHANGE_TYPES } from '../src/core/change-log/change-types.ts'
 import { USER, contextOf, readChanges } from './support/actions.ts'
 import { createDatabase } from './support/database.ts'
 import { KEY, OTHER_KEY, plant } from './support/quotes.ts'
@@ -153,6 +154,22 @@ describe('F3: the list', () => {
     ['?expand[]=data', 'expand'],
   ])('rejects %s', async (query, param) => {
     expect(await refused(query)).toMatchObject({ status: 400, code: 'invalid_parameter', param })
+  })
+
+  it('F5: accepts at most 20 distinct types', async () => {
+    const types = CHANGE_TYPES.slice(0, 21)
+    expect(types).toHaveLength(21)
+    for (const query of [`type=${types.join()}`, types.map((type) => `type=${type}`).join('&')])
+      expect(await refused(`?${query}`)).toMatchObject({
+        status: 400,
+        code: 'invalid_parameter',
+        message: 'type must have at most 20 different values',
+        param: 'type',
+      })
+    await read(`?type=${types.slice(0, 20).join()}`)
+    const copies = Array.from({ length: 25 }, () => 'task.completed')
+    expect((await read(`?type=${copies.join()}`)).ids).toEqual(['chg_2'])
+    expect((await read(`?${copies.map((type) => `type=${type}`).join('&')}`)).ids).toEqual(['chg_2'])
   })
 
   it.each(['chg_5', 'chg_0', 'chg_01', 'chg_', 'quote_1', 'chg_99999999999999999999'])(

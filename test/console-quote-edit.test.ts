@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { QuoteContent, QuoteLine } from '../src/core/quotes/quote-edit.ts'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../src/console/quote-edit.ts'
 import { signedIn } from './support/console.ts'
-import { createQuoteApi, plant, plantMany } from './support/quotes.ts'
+import { KEY, createQuoteApi, plant, plantMany } from './support/quotes.ts'
 import type { Row } from './support/quotes.ts'
 
 const { pool, connection, server, get } = await createQuoteApi()
@@ -44,6 +44,16 @@ const NEW_LINE: QuoteLine = {
   selected: true,
   optionGroup: null,
 }
+
+type Edit = (content: QuoteContent) => Partial<QuoteContent>
+
+const editLine: Edit = ({ lines }) => ({
+  lines: lines.map((line) => ({ ...line, quantity: '1.3', unitPriceCents: 20_000, priceCents: 26_000 })),
+})
+
+const editDay: Edit = ({ serviceDays }) => ({
+  serviceDays: serviceDays.map((day) => ({ ...day, serviceEndTime: '2026-06-01T23:30:00.000Z' })),
+})
 
 const pathOf = (id: string, rest = '') => `quotes/${encodeURIComponent(id)}${rest}`
 
@@ -103,6 +113,33 @@ describe('PUT /console/quotes/:id', () => {
     }
     const { content } = await edit(id)
     expect(content.lines).toMatchObject([{}, { quantity: '2.5', unitPriceCents: 1_000 }, { quantity: '2.5' }])
+  })
+
+  it.each<[what: string, change: Edit, total: number, previous: object]>([
+    ['a line', editLine, 26_000, { totalPriceCents: 20_000 }],
+    ['a day', editDay, 20_000, {}],
+    [
+      'a line and a day',
+      (content) => ({ ...editLine(content), ...editDay(content) }),
+      26_000,
+      { totalPriceCents: 20_000 },
+    ],
+  ])('F1, F6: records one change, with the previous total, for %s', async (_, change, total, previous) => {
+    const id = await plantQuote()
+    const { version, content } = await edit(id)
+    expect((await put(id, version, { ...content, ...change(content) })).status).toBe(200)
+    const saved = await get(id)
+    expect(saved.totalPriceCents).toBe(total)
+    const changes = await server.get(`/api/changes?object_id=${encodeURIComponent(id)}`, KEY)
+    expect((changes.body as { data: object[] }).data).toEqual([
+      expect.objectContaining({
+        type: 'quote.updated',
+        actor: { type: 'user', id: 'user_ADMIN', name: 'The ADMIN' },
+        subject: { object: 'quote', id },
+        data: { object: saved },
+        previous,
+      }),
+    ])
   })
 
   it('is 409 after another user saved, and changes nothing', async () => {

@@ -12,11 +12,19 @@ import { startServer } from './support/server.ts'
 const { pool, connection } = await createDatabase()
 interface Sent {
   text: string
+  values: readonly (string | null)[]
+}
+
+interface Bound {
+  statement?: string
   values: readonly unknown[]
+  /** Without it, the values are texts. */
+  valueMapper?: (value: unknown) => string | null
 }
 
 interface Wire {
-  bind: (config: Pick<Sent, 'values'>, more: boolean) => void
+  parse: (config: { name?: string; text: string }, more: boolean) => void
+  bind: (config: Bound, more: boolean) => void
 }
 
 /** The statements with their values, which the driver sees only when it sends them. */
@@ -24,16 +32,17 @@ const sent: Sent[] = []
 const data = openPool(connection, 'data', () => undefined)
 atEnd(() => data.end())
 data.on('connect', (client) => {
-  const query = Reflect.get(client, 'query') as (...args: unknown[]) => unknown
   const wire = Reflect.get(client, 'connection') as unknown as Wire
-  const bind = wire.bind.bind(wire)
-  let text = ''
-  Reflect.set(client, 'query', (...args: unknown[]) => {
-    text = (args[0] as Sent).text
-    return Reflect.apply(query, client, args)
-  })
+  const [parse, bind] = [wire.parse.bind(wire), wire.bind.bind(wire)]
+  /** A group of statements is one query of the driver, and a prepared statement is parsed only once. */
+  const texts = new Map<string, string>()
+  wire.parse = (config, more) => {
+    texts.set(config.name ?? '', config.text)
+    parse(config, more)
+  }
   wire.bind = (config, more) => {
-    sent.push({ text, values: [...config.values] })
+    const { statement = '', values, valueMapper = (value) => value as string | null } = config
+    sent.push({ text: texts.get(statement) ?? '', values: values.map(valueMapper) })
     bind(config, more)
   }
 })
@@ -42,6 +51,8 @@ const server = await startServer(connection, { data })
 const ROWS = 30_000
 /** A page of ten reads at most eleven rows, each with a few pages of an index and the table. */
 const BUFFERS_MAX = 150
+/** A page by status reads eleven rows of each endpoint, and a company has at most 20. */
+const BUFFERS_MAX_OF_ENDPOINTS = 300
 /** A filter by a time first reads up to 1,001 rows with an index. */
 const BUFFERS_MAX_IN_RANGE = 4_000
 /** Old rows are at the end of the list. */
@@ -86,10 +97,51 @@ beforeAll(async () => {
     `'A', 'B', 'c', CASE WHEN n % 1000 = 999 THEN 'inactive' ELSE 'active' END`,
   )
   await fill('services', 'name, archived_at', `'A', CASE WHEN n % 1000 <> 999 THEN now() END`)
+  await fill('leads', 'email', `CASE WHEN n % 1000 = 999 THEN 'Rare@example.com' ELSE 'usual' || n % 2 END`)
   await pool.query(
-    'VACUUM ANALYZE bookings, events, event_assignments, invoices, form_responses, staff, services',
+    `INSERT INTO events (company_id, id, service_start_time, service_end_time)
+     VALUES ('co_1', 'usual', now(), now()), ('co_1', 'rare', now(), now())`,
+  )
+  await fill(
+    'tasks',
+    'event_id, description, due_date, completed_at',
+    `${PAIR}, 'A', now() - n * interval '1 minute', CASE WHEN n % 2 = 0 THEN now() END`,
+  )
+  await fillDeliveries()
+  await fillChanges()
+  await pool.query(
+    `VACUUM ANALYZE bookings, events, event_assignments, invoices, form_responses, staff, services, leads, tasks,
+       webhook_endpoints, webhook_deliveries, changes`,
   )
 })
+
+/** As many endpoints as a company can have, with deliveries of every status. */
+async function fillDeliveries(): Promise<void> {
+  await pool.query(
+    `INSERT INTO webhook_endpoints (company_id, id, url, types, secrets)
+     SELECT 'co_1', id, 'https://192.0.9.1/', '{*}', '[]'
+     FROM unnest(ARRAY['rare', 'usual'] || ARRAY(SELECT 'other_' || n FROM generate_series(1, 18) n)) AS id`,
+  )
+  await pool.query(
+    `INSERT INTO webhook_deliveries (company_id, number, endpoint_id, change_sequence, subject, status, next_attempt_at)
+     SELECT 'co_1', n, endpoint_id, n / 20 + 1, 'task ' || n, status, CASE WHEN status = 'pending' THEN now() END
+     FROM generate_series(1, $1::integer) n CROSS JOIN LATERAL (SELECT
+       CASE WHEN n % 1000 = 1 THEN 'rare' WHEN n % 2 = 0 THEN 'usual' ELSE 'other_' || n % 18 + 1 END,
+       CASE WHEN n % 1000 < 40 THEN 'failed' WHEN n % 1000 < 80 THEN 'pending' ELSE 'delivered' END
+     ) made (endpoint_id, status)`,
+    [ROWS],
+  )
+}
+
+async function fillChanges(): Promise<void> {
+  await pool.query(
+    `INSERT INTO changes (company_id, sequence, type, subject_object, subject_id, actor_type, data, previous, created_at)
+     SELECT 'co_1', n, CASE WHEN n % 1000 = 1 THEN 'lead.created' ELSE 'task.updated' END, 'task', ${PAIR}, 'system',
+       '{"object":null}', '{}', now() - ($1 - n) * interval '1 minute'
+     FROM generate_series(1, $1::integer) n`,
+    [ROWS],
+  )
+}
 
 interface Plan {
   'Shared Hit Blocks': number
@@ -110,7 +162,9 @@ async function countBuffers(path: string): Promise<number> {
     let buffers = 0
     for (const statement of sent) {
       // As a prepared statement, with the plan for any values.
-      const values = statement.values.map((value) => client.escapeLiteral(String(value))).join(', ')
+      const values = statement.values
+        .map((value) => (value === null ? 'NULL' : client.escapeLiteral(value)))
+        .join(', ')
       await client.query(`PREPARE listed AS ${statement.text}`)
       const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
         `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE listed (${values})`,
@@ -132,12 +186,75 @@ describe.each([
   ['form-responses', ['form_id=rare', 'booking_id=rare', 'quote_id=rare']],
   ['staff', ['status=inactive', 'status=active']],
   ['services', ['archived=true', 'archived=false']],
+  ['leads', ['email=rare@example.com', 'email=usual0']],
+  ['tasks', ['event_id=rare', 'event_id=usual']],
 ])('B1: a page of %s', (path, filters) => {
   it.each(['', ...filters])('reads few pages of the database, first and last: %s', async (filter) => {
     expect(await countBuffers(`${path}?${filter}`)).toBeLessThan(BUFFERS_MAX)
     const isCommon = !/rare|inactive|archived=false|status=(D|V|Pa)/.test(filter)
     const cursor = isCommon ? `x_${ROWS - 30}` : `x_${ROWS - 1001}`
     expect(await countBuffers(`${path}?${filter}&starting_after=${cursor}`)).toBeLessThan(BUFFERS_MAX)
+  })
+})
+
+/** Fails if the page is empty: then it costs little for another reason. */
+async function countBuffersOfPage(path: string): Promise<number> {
+  const { body } = await server.get(`/api/${path}`, KEY)
+  expect((body as { data: unknown[] }).data).not.toEqual([])
+  return countBuffers(path)
+}
+
+describe('B1: a page of webhook deliveries, or of tasks by completion', () => {
+  it.each([
+    ['tasks?completed=true', `x_${ROWS - 30}`],
+    ['tasks?completed=false', `x_${ROWS - 31}`],
+    ['webhook-deliveries?', 'whd_30'],
+    ['webhook-deliveries?endpoint_id=usual', 'whd_30'],
+    ['webhook-deliveries?endpoint_id=rare', 'whd_1001'],
+    ['webhook-deliveries?endpoint_id=usual&status=delivered', 'whd_90'],
+    ['webhook-deliveries?endpoint_id=usual&status=pending', 'whd_1060'],
+    ['webhook-deliveries?endpoint_id=rare&status=failed', 'whd_1001'],
+    ['webhook-deliveries?change_id=chg_2', 'whd_30'],
+    ['webhook-deliveries?change_id=chg_2&endpoint_id=usual', 'whd_30'],
+    ['webhook-deliveries?change_id=chg_2&status=failed', 'whd_30'],
+    ['webhook-deliveries?change_id=chg_2&endpoint_id=usual&status=failed', 'whd_30'],
+  ])('reads few pages of the database, first and last: %s', async (first, cursor) => {
+    expect(await countBuffersOfPage(first)).toBeLessThan(BUFFERS_MAX)
+    expect(await countBuffersOfPage(`${first}&starting_after=${cursor}`)).toBeLessThan(BUFFERS_MAX)
+  })
+
+  it.each([
+    ['delivered', 'whd_90'],
+    ['pending', 'whd_1060'],
+    ['failed', 'whd_1001'],
+  ])(
+    'reads few pages of the database for each endpoint, first and last: status=%s',
+    async (status, cursor) => {
+      const first = `webhook-deliveries?status=${status}`
+      expect(await countBuffersOfPage(first)).toBeLessThan(BUFFERS_MAX_OF_ENDPOINTS)
+      expect(await countBuffersOfPage(`${first}&starting_after=${cursor}`)).toBeLessThan(
+        BUFFERS_MAX_OF_ENDPOINTS,
+      )
+    },
+  )
+})
+
+describe.each([
+  ['asc', `chg_${ROWS - 1_020}`],
+  ['desc', 'chg_1020'],
+])('B1: a page of changes with order=%s', (order, cursor) => {
+  it.each([
+    '',
+    'type=task.updated',
+    'type=lead.created',
+    'type=lead.created,task.updated',
+    'object_id=usual',
+    'object_id=rare',
+    'created_at[gt]=2000-01-01T00:00:00Z',
+  ])('reads few pages of the database, first and last: %s', async (filter) => {
+    const first = `changes?order=${order}&${filter}`
+    expect(await countBuffersOfPage(first)).toBeLessThan(BUFFERS_MAX)
+    expect(await countBuffersOfPage(`${first}&starting_after=${cursor}`)).toBeLessThan(BUFFERS_MAX)
   })
 })
 
@@ -151,6 +268,9 @@ describe('B1: a page in a range of times', () => {
     'events?service_start_time[lt]=2000-01-01T00:00:00Z&staff_id=usual',
     'invoices?due_date[gt]=2000-01-01T00:00:00Z',
     'form-responses?updated_at[gt]=2000-01-01T00:00:00Z',
+    'leads?updated_at[gt]=2000-01-01T00:00:00Z',
+    'tasks?due_date[gt]=2000-01-01T00:00:00Z',
+    'tasks?updated_at[gt]=2000-01-01T00:00:00Z',
   ])('reads a limited number of pages of the database: %s', async (path) => {
     expect(await countBuffers(path)).toBeLessThan(BUFFERS_MAX_IN_RANGE)
   })

@@ -5,6 +5,7 @@ import { runAction } from '../src/actions/action.ts'
 import { rotateWebhookSecret, updateWebhookEndpoint } from '../src/actions/webhook-endpoints.ts'
 import { updateTask } from '../src/actions/update-task.ts'
 import { expireDeliveries } from '../src/changes/expiry.ts'
+import { newWebhookSecret, showSecret } from '../src/core/security/webhook-secret.ts'
 import { contextOf } from './support/actions.ts'
 import { createDatabase } from './support/database.ts'
 import { plant } from './support/quotes.ts'
@@ -82,6 +83,37 @@ describe('K2: a delivery', () => {
       '/hook/tasks chg_2',
       '/hook/tasks chg_3',
     ])
+  })
+
+  it('A11: is sent only to endpoints of the company of the change, even if the ids are the same', async () => {
+    const receiver = await startReceiver()
+    const add = async (path: string) => {
+      const companyId = await newCompany()
+      const secret = newWebhookSecret()
+      const sealedSecret = SECRETS.seal({ companyId, endpointId: 'whe_same' }, secret)
+      await addEndpoint(pool, `${receiver.url}/${path}/added`, { companyId })
+      await pool.query(
+        `INSERT INTO webhook_endpoints (company_id, id, url, types, secrets) VALUES ($1, 'whe_same', $2, '{*}', $3)`,
+        [companyId, `${receiver.url}/${path}/same`, JSON.stringify([{ sealed: sealedSecret, until: null }])],
+      )
+      return { companyId, secret: showSecret(secret) }
+    }
+    const [a, b] = [await add('a'), await add('b')]
+    const sent = () => receiver.received.map(({ path, subjectId }) => `${path} ${subjectId}`).toSorted()
+    const first = await addTask(pool, a.companyId)
+    await untilSettled(pool, a.companyId)
+    await untilSettled(pool, b.companyId)
+    const ofFirst = [`/hook/a/added ${first}`, `/hook/a/same ${first}`]
+    expect(sent()).toEqual(ofFirst)
+    // Both are the first change of their company.
+    const second = await addTask(pool, b.companyId)
+    await untilSettled(pool, b.companyId)
+    expect(sent()).toEqual([...ofFirst, `/hook/b/added ${second}`, `/hook/b/same ${second}`])
+    for (const one of receiver.received.filter(({ path }) => path.endsWith('/same'))) {
+      const [own, other] = one.path.includes('/a/') ? [a, b] : [b, a]
+      verify(one, own.secret)
+      expect(() => verify(one, other.secret)).toThrow(/signature/)
+    }
   })
 
   it('K1: has a signature for each secret until the overlap ends, newest first', async () => {
