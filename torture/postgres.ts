@@ -17,6 +17,9 @@ export const POSTGRES_PROGRAMS: readonly Program[] = [INITDB, POSTGRES]
 
 const DATABASE = 'quoting'
 
+/** Each commit takes 3 ms longer, as on a slow disk, so that kills often hit one. */
+export const SLOW_COMMITS = ['commit_delay=3000', 'commit_siblings=0']
+
 export interface Postgres {
   url: string
   connection: Connection

@@ -17,6 +17,7 @@ import { GOOD_KEY, startService } from './service.ts'
 import type { Service } from './service.ts'
 import { startWebhookReceiver } from './webhook-receiver.ts'
 import type { Behavior, WebhookReceiver } from './webhook-receiver.ts'
+import { startWriters } from './webhook-writers.ts'
 
 export const webhooks: Item = {
   name: 'webhooks',
@@ -43,16 +44,10 @@ interface World {
   random: Random
 }
 
-async function send({ services }: World, path: string, body: object, key?: string): Promise<Answer> {
+async function send({ services }: World, path: string, body: object): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const client = createClient(services[tries % services.length]?.port ?? 0, { keepAlive: false })
-    const headers = key === undefined ? {} : { 'idempotency-key': key }
-    const answer = await client.send({
-      path: `/api${path}`,
-      key: GOOD_KEY,
-      body: JSON.stringify(body),
-      headers,
-    })
+    const answer = await client.send({ path: `/api${path}`, key: GOOD_KEY, body: JSON.stringify(body) })
     client.close()
     if (answer.status >= 200 && answer.status < 300) return answer
     if (tries === 200) throw new Error(`${path}: ${answer.status} ${answer.failure ?? answer.text}`)
@@ -63,36 +58,6 @@ async function send({ services }: World, path: string, body: object, key?: strin
 async function subscribe(world: World, receiver: WebhookReceiver): Promise<string> {
   const { text } = await send(world, '/webhook-endpoints', { url: receiver.url, types: ['lead.*'] })
   return (JSON.parse(text) as { id: string }).id
-}
-
-/** Leads that are created and changed, some of them often. Each write is retried until it is acknowledged. */
-function startWriters(
-  world: World,
-  name: string,
-  { writers, pauseMs }: { writers: number; pauseMs: number },
-) {
-  const state = { isStopping: false }
-  let writes = 0
-  const write = async (writer: number) => {
-    const ids: string[] = []
-    for (let i = 0; !state.isStopping; i++) {
-      const key = `${name}-${writer}-${i}`
-      const isNew = ids.length === 0 || world.random.fraction() < 0.2
-      const path = isNew ? '/leads' : `/leads/${world.random.pick(ids)}`
-      const { text } = await send(world, path, { firstName: key }, key)
-      if (isNew) ids.push((JSON.parse(text) as { id: string }).id)
-      writes++
-      await sleep(pauseMs)
-    }
-  }
-  const done = Promise.all(Array.from({ length: writers }, (_, i) => write(i)))
-  return {
-    count: () => writes,
-    stop: async () => {
-      state.isStopping = true
-      await done
-    },
-  }
 }
 
 const p99 = (values: readonly number[]) =>
