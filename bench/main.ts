@@ -169,7 +169,7 @@ async function measureGoals(): Promise<void> {
         `${JSON.stringify({ ratios: goals, loads, date: new Date().toISOString() }, null, 2)}\n`,
       )
     }
-    if (options.write || !options.quick) writeReport(goals, loads)
+    if (options.write || !options.quick) writeReport(goals, loads, options.quick)
     if (goals.some(({ pass }) => !pass)) process.exitCode = 1
   } finally {
     await world.stop()

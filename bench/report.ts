@@ -22,10 +22,14 @@ function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(2)
 }
 
-export function writeReport(goals: readonly GoalResult[], loads: readonly LoadFigure[]): void {
+export function writeReport(
+  goals: readonly GoalResult[],
+  loads: readonly LoadFigure[],
+  isQuick: boolean,
+): void {
   writeFileSync('docs/performance.svg', plotOf(loads))
   const growth = growthOf(readFileSync('docs/performance.md', 'utf8'))
-  writeFileSync('docs/performance.md', withGrowth(textOf(goals, loads), growth))
+  writeFileSync('docs/performance.md', withGrowth(textOf(goals, loads, isQuick), growth))
   writeFileSync('docs/scaling.md', withFigures(readFileSync('docs/scaling.md', 'utf8'), loads))
 }
 
@@ -55,7 +59,7 @@ const LOAD_NAMES: Record<string, string> = {
   list100: 'list 100 with six expansions',
 }
 
-function textOf(goals: readonly GoalResult[], loads: readonly LoadFigure[]): string {
+function textOf(goals: readonly GoalResult[], loads: readonly LoadFigure[], isQuick: boolean): string {
   const processor = cpus()[0]?.model.trim() ?? 'unknown processor'
   const memory = Math.round(totalmem() / 2 ** 30)
   const date = new Date().toISOString().slice(0, 10)
@@ -69,7 +73,7 @@ function textOf(goals: readonly GoalResult[], loads: readonly LoadFigure[]): str
   )
   return `# Performance
 
-Written by \`npm run bench\` on ${date}: ${cpus().length} × ${processor}, ${memory} GiB, Node ${process.versions.node}.
+Written by \`npm run bench${isQuick ? ' -- --quick --write' : ''}\` on ${date}: ${cpus().length} × ${processor}, ${memory} GiB, Node ${process.versions.node}.
 
 The data set has 200,000 quotes in 20 companies, one with 100,000 quotes and one with 100, and about 5 service days and 12
 lines per quote. Each figure is the median over rounds in which the cases alternate, and goals compare cases of the same
