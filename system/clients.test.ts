@@ -6,11 +6,18 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
+import { followChanges } from '../src/changes/webhooks/follow.ts'
+import { atEnd } from '../test/support/at-end.ts'
 import { temporaryFolder } from '../test/support/process.ts'
 import { startDemo } from './demo.ts'
 
 const CLIENTS = fileURLToPath(new URL('./clients/', import.meta.url))
 const demo = await startDemo()
+// Creates webhook deliveries, but sends none to other hosts.
+const following = setInterval(() => {
+  void followChanges({ pool: demo.pool, log: { warn: () => undefined } })
+}, 100)
+atEnd(async () => clearInterval(following))
 
 /** The callers, with what the generators write beside them. */
 const folder = temporaryFolder()

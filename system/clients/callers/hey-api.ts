@@ -26,6 +26,7 @@ import {
   ROTATION,
   TASK,
   dataOf,
+  newestId,
   print,
 } from './settings.js'
 
@@ -78,8 +79,10 @@ const toEndpoint = { path: { id: newEndpoint.data?.id ?? '' } }
 const changedEndpoint = await api.updateWebhookEndpoint({ ...toEndpoint, body: ENDPOINT_CHANGES })
 const rotated = await api.rotateWebhookSecret({ ...toEndpoint, body: ROTATION })
 const replayed = await api.replayChanges({ ...toEndpoint, body: REPLAY })
-const deliveries = await api.listWebhookDeliveries({ query: { endpoint_id: toEndpoint.path.id } })
-const retried = await api.retryWebhookDelivery({ path: { id: deliveries.data?.data[0]?.id ?? '' }, body: {} })
+const deliveryId = await newestId(
+  async () => (await api.listWebhookDeliveries({ query: { endpoint_id: toEndpoint.path.id } })).data?.data,
+)
+const retried = await api.retryWebhookDelivery({ path: { id: deliveryId }, body: {} })
 const deletedEndpoint = await api.deleteWebhookEndpoint(toEndpoint)
 const reads = await dataOf({
   listBookings: api.listBookings({ query: { limit: 2, starting_after: 'book_0241' } }),

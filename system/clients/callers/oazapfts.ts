@@ -21,6 +21,7 @@ import {
   ROTATION,
   TASK,
   dataOf,
+  newestId,
   print,
   successOf,
 } from './settings.js'
@@ -65,8 +66,10 @@ const newEndpoint = successOf(await api.createWebhookEndpoint(ENDPOINT))
 const changedEndpoint = successOf(await api.updateWebhookEndpoint(newEndpoint.id, ENDPOINT_CHANGES))
 const rotated = successOf(await api.rotateWebhookSecret(newEndpoint.id, ROTATION))
 const replayed = successOf(await api.replayChanges(newEndpoint.id, REPLAY))
-const deliveries = successOf(await api.listWebhookDeliveries({ endpointId: newEndpoint.id }))
-const retried = successOf(await api.retryWebhookDelivery(deliveries.data[0]?.id ?? '', {}))
+const deliveryId = await newestId(
+  async () => successOf(await api.listWebhookDeliveries({ endpointId: newEndpoint.id })).data,
+)
+const retried = successOf(await api.retryWebhookDelivery(deliveryId, {}))
 const deletedEndpoint = successOf(await api.deleteWebhookEndpoint(newEndpoint.id))
 const reads = await dataOf({
   listBookings: api.listBookings({ limit: 2, startingAfter: 'book_0241' }),

@@ -22,6 +22,7 @@ import {
   ROTATION,
   TASK,
   dataOf,
+  newestId,
   print,
 } from './settings.js'
 
@@ -87,11 +88,12 @@ const changedEndpoint = await api.POST('/webhook-endpoints/{id}', {
 })
 const rotated = await api.POST('/webhook-endpoints/{id}/rotate', { params: ofEndpoint, body: ROTATION })
 const replayed = await api.POST('/webhook-endpoints/{id}/replay', { params: ofEndpoint, body: REPLAY })
-const deliveries = await api.GET('/webhook-deliveries', {
-  params: { query: { endpoint_id: ofEndpoint.path.id } },
-})
+const ofNewEndpoint = { params: { query: { endpoint_id: ofEndpoint.path.id } } }
+const deliveryId = await newestId(
+  async () => (await api.GET('/webhook-deliveries', ofNewEndpoint)).data?.data,
+)
 const retried = await api.POST('/webhook-deliveries/{id}/retry', {
-  params: { path: { id: deliveries.data?.data[0]?.id ?? '' } },
+  params: { path: { id: deliveryId } },
   body: {},
 })
 const deletedEndpoint = await api.DELETE('/webhook-endpoints/{id}', { params: ofEndpoint })

@@ -20,6 +20,7 @@ import {
   ROTATION,
   TASK,
   dataOf,
+  newestId,
   print,
   successOf,
 } from './settings.js'
@@ -72,8 +73,10 @@ const changedEndpoint = successOf(
 )
 const rotated = successOf(await api.rotateWebhookSecret(newEndpoint.id, ROTATION, { headers }))
 const replayed = successOf(await api.replayChanges(newEndpoint.id, REPLAY, { headers }))
-const deliveries = successOf(await api.listWebhookDeliveries({ endpoint_id: newEndpoint.id }, { headers }))
-const retried = successOf(await api.retryWebhookDelivery(deliveries.data[0]?.id ?? '', {}, { headers }))
+const deliveryId = await newestId(
+  async () => successOf(await api.listWebhookDeliveries({ endpoint_id: newEndpoint.id }, { headers })).data,
+)
+const retried = successOf(await api.retryWebhookDelivery(deliveryId, {}, { headers }))
 const deletedEndpoint = successOf(await api.deleteWebhookEndpoint(newEndpoint.id, { headers }))
 const reads = await dataOf({
   listBookings: api.listBookings({ limit: 2, starting_after: 'book_0241' }, { headers }),

@@ -68,6 +68,19 @@ export function successOf<Response extends { status: number; data: unknown }>(
   return response.data
 }
 
+/** The id of the newest one, as soon as there is one: a replay creates its deliveries in the background. */
+export async function newestId(list: () => Promise<readonly { id: string }[] | undefined>): Promise<string> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const [newest] = (await list()) ?? []
+    if (newest !== undefined) return newest.id
+    if (Date.now() > deadline) throw new Error('nothing is listed')
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
+  }
+}
+
 /** The data of several calls, by operation. */
 export async function dataOf<Name extends string>(
   calls: Record<Name, Promise<{ data?: unknown }>>,
