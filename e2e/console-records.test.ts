@@ -159,6 +159,24 @@ describe('an add-on in a form', () => {
   })
 })
 
+describe('an event type whose response is lost', () => {
+  it('N11: is created once, although the user saves it again', async () => {
+    const page = await open('/catalog/event-types/new')
+    await page.getByLabel('Name').fill('Brunch')
+    await page.route('**/console/event-types', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await button(page, 'Create event type').click()
+    await page.getByText('Cannot reach the server.').waitFor()
+    await page.unroute('**/console/event-types')
+    await button(page, 'Create event type').click()
+    await heading(page, 'Brunch').waitFor()
+    const { rows } = await pool.query(`SELECT name FROM event_types WHERE name = 'Brunch'`)
+    expect(rows).toHaveLength(1)
+  })
+})
+
 describe('a discount that a quote refers to', () => {
   it('N6: is replaced, and the page says so before and after', async () => {
     const page = await open('/catalog/discounts/off')

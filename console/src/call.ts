@@ -1,6 +1,7 @@
 /** Calls of the service, and what becomes of their answers. */
 import { QueryClient, notifyManager } from '@tanstack/react-query'
 import type { SessionAnswer } from '../../src/console/sign-in.ts'
+import { randomId } from './random-id.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -24,21 +25,35 @@ interface ErrorBody {
   error?: { code?: string; message?: string; details?: Record<string, { _errors: string[] }> }
 }
 
+/** The idempotency keys of calls whose response was lost: the same call again does not create a second record. */
+const unanswered = new Map<string, string>()
+
+function keyOf(sent: string): { value: string; keep: () => void } {
+  const value = unanswered.get(sent) ?? randomId()
+  unanswered.delete(sent)
+  return { value, keep: () => void unanswered.set(sent, value) }
+}
+
 /** `path` is below /console: `quotes/q_1`. Ids in it go through `encodeURIComponent`. */
 export async function call<Answer>(method: Method, path: string, body?: object): Promise<Answer> {
   const headers: Record<string, string> = {}
   const init: RequestInit = { method, credentials: 'same-origin', headers }
+  const sent = body === undefined ? '' : JSON.stringify(body)
   if (body !== undefined) {
     headers['content-type'] = 'application/json'
-    init.body = JSON.stringify(body)
+    init.body = sent
   }
+  const key = method === 'POST' ? keyOf(`${path} ${sent}`) : null
+  if (key !== null) headers['idempotency-key'] = key.value
   // The user of this page: another user may have signed in in another tab.
   const { session } = queryClient.getQueryData<SessionAnswer>(['session']) ?? {}
   if (session != null)
     headers['x-console-user'] = encodeURIComponent(`${session.company.id} ${session.user.id}`)
   const response = await fetch(new URL(`console/${path}`, document.baseURI), init).catch(() => {
+    key?.keep()
     throw new CallError(0, 'offline', 'Cannot reach the server. Check your connection and try again.')
   })
+  if (response.status >= 500) key?.keep()
   if (response.status === 204) return null as Answer
   const answer = (await response.json().catch(() => ({}))) as Answer & ErrorBody
   if (response.ok) return answer

@@ -41,6 +41,8 @@ export interface ActionContext {
   presentation: Presentation
   /** Absent if mail is not configured: then the action queues no messages. */
   outbox?: Outbox | undefined
+  /** A repeated request with this key gets the result of the first one. */
+  key?: IdempotencyKey | null
 }
 
 /** A public object, as a get without expansion returns it. */
@@ -50,7 +52,7 @@ export interface Subject {
   members: Readonly<Record<string, unknown>>
 }
 
-export interface ActionTransaction extends Omit<ActionContext, 'pool'> {
+export interface ActionTransaction extends Omit<ActionContext, 'pool' | 'key'> {
   db: Db
   /** Adds a change to the log. `before` is null if the subject was created, `after` if it was deleted. */
   record: (type: ChangeType, before: Subject | null, after: Subject | null, extras?: ChangeExtras) => void
@@ -99,6 +101,8 @@ export async function runAction<Input, Result>(
   action: Action<Input, Result>,
   input: Input,
 ): Promise<Result> {
+  if (context.key != null)
+    return (await runActionOnce(context, action, input, context.key, (result) => result)).answer
   check(context, action, input)
   try {
     const { result, hasChanges } = await inTransaction(

@@ -1,7 +1,9 @@
 /** The idempotency-key header of writes, and the header of a replayed response. */
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { IdempotencyKey } from '../actions/idempotency.ts'
+import { ApiError } from '../core/requests/errors.ts'
 
 export const IdempotencyHeaders = z.object({
   'idempotency-key': z
@@ -36,4 +38,20 @@ export function idempotencyKey(
     .update(rawBody ?? '')
     .digest('hex')
   return { key: scope === '' ? key : `${scope} ${key}`, bodyHash }
+}
+
+interface Request {
+  headers: IncomingHttpHeaders
+  rawBody: Buffer | undefined
+}
+
+/** `target` is what the request writes to: keys of different targets are different keys. */
+export function readIdempotencyKey({ headers, rawBody }: Request, target: string): IdempotencyKey | null {
+  const parsed = IdempotencyHeaders.safeParse(headers)
+  if (!parsed.success) {
+    const message = parsed.error.issues[0]?.message ?? 'idempotency-key is invalid'
+    throw new ApiError('invalid_parameter', { message, param: 'idempotency-key' })
+  }
+  const scope = createHash('sha256').update(target).digest('base64url')
+  return idempotencyKey(parsed.data['idempotency-key'], rawBody, scope)
 }

@@ -1,5 +1,4 @@
 /** Writes with the newer conventions: parses the body, and runs the action once per idempotency key. */
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { runAction, runActionOnce } from '../actions/action.ts'
 import type { Action } from '../actions/action.ts'
@@ -11,7 +10,7 @@ import { readJsonObject } from '../http/json-body.ts'
 import { actionContext } from './action-context.ts'
 import { id } from '../codec/schemas.ts'
 import type { Answer, Call, Endpoint } from './endpoint.ts'
-import { IDEMPOTENT_REPLAY, IdempotencyHeaders, REPLAY_HEADER, idempotencyKey } from './idempotency.ts'
+import { IDEMPOTENT_REPLAY, IdempotencyHeaders, REPLAY_HEADER, readIdempotencyKey } from './idempotency.ts'
 
 /** What all of these endpoints share. */
 export const WRITE = {
@@ -63,7 +62,7 @@ export async function answerWrite<Body, Input, Result>(
     reveal = (stored) => stored,
   }: Write<Body, Input, Result>,
 ): Promise<Answer> {
-  const key = readKey(call)
+  const key = readIdempotencyKey(call, `${call.method} ${call.path}`)
   // Before the body is parsed: a retry gets its response whatever the rules are by now.
   const stored = key === null ? null : await findAnswer<object>(call.primary, call.companyId, key)
   if (stored !== null) return { body: reveal(stored.answer), headers: IDEMPOTENT_REPLAY }
@@ -72,18 +71,6 @@ export async function answerWrite<Body, Input, Result>(
   if (key === null) return { body: reveal(present(await runAction(context, action, parsed))) }
   const { answer, isReplayed } = await runActionOnce(context, action, parsed, key, present)
   return { body: reveal(answer), headers: isReplayed ? IDEMPOTENT_REPLAY : {} }
-}
-
-function readKey({ headers, rawBody, method, path }: Call): ReturnType<typeof idempotencyKey> {
-  const parsed = IdempotencyHeaders.safeParse(headers)
-  if (!parsed.success) {
-    const message = parsed.error.issues[0]?.message ?? 'idempotency-key is invalid'
-    throw new ApiError('invalid_parameter', { message, param: 'idempotency-key' })
-  }
-  const name = parsed.data['idempotency-key']
-  if (name === undefined) return null
-  const scope = createHash('sha256').update(`${method} ${path}`).digest('base64url')
-  return idempotencyKey(name, rawBody, scope)
 }
 
 /** The body, as the schema describes it. */

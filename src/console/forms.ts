@@ -58,6 +58,7 @@ const showForms = consoleRoute({
 const create = consoleRoute({
   method: 'POST',
   path: '/console/forms',
+  isCreation: true,
   input: NewForm,
   answer: async ({ action, input }) => runAction(action, createForm, input),
 })

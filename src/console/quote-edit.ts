@@ -153,6 +153,7 @@ const cancelBookingRoute = consoleRoute({
 const addDiscount = consoleRoute({
   method: 'POST',
   path: '/console/definitions/discounts',
+  isCreation: true,
   input: NewDiscount,
   answer: ({ action, input }) => runAction(action, createDiscount, input),
 })
@@ -160,6 +161,7 @@ const addDiscount = consoleRoute({
 const addServiceCharge = consoleRoute({
   method: 'POST',
   path: '/console/definitions/service-charges',
+  isCreation: true,
   input: NewServiceCharge,
   answer: ({ action, input }) => runAction(action, createServiceCharge, input),
 })
@@ -167,6 +169,7 @@ const addServiceCharge = consoleRoute({
 const addTaxRate = consoleRoute({
   method: 'POST',
   path: '/console/definitions/tax-rates',
+  isCreation: true,
   input: NewTaxRate,
   answer: ({ action, input }) => runAction(action, createTaxRate, input),
 })

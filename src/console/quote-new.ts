@@ -39,6 +39,7 @@ const searchRoute = consoleRoute({
 const create = consoleRoute({
   method: 'POST',
   path: '/console/quotes',
+  isCreation: true,
   input: NewQuoteInput,
   answer: async ({ action, input }): Promise<NewQuoteAnswer> => {
     const { id } = await runAction(action, createQuote, { ...input, withDefaults: true })
@@ -49,6 +50,7 @@ const create = consoleRoute({
 const duplicate = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/duplicate',
+  isCreation: true,
   input: z.strictObject({}),
   answer: async ({ action, id }): Promise<NewQuoteAnswer> => {
     const copy = await runAction(action, duplicateQuote, { id })

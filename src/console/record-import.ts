@@ -39,7 +39,7 @@ export interface ImportAnswer extends Errors {
   rowCount: number
   /** The first records of the result. */
   sample: RecordValues[]
-  /** Contacts with the email address of a stored one. */
+  /** Contacts with the email address of a stored one. Of a dry run. */
   sameEmailCount: number
   /** Of imported records. 0 after a dry run. */
   importedCount: number
@@ -69,20 +69,24 @@ const importRoute = (kind: RecordKind, path: ImportPath) =>
   consoleRoute({
     method: 'POST',
     path: `/console/${path}/import`,
+    isCreation: true,
     bodyMaxBytes: BODY_MAX_BYTES,
     input: inputOf(path),
     answer: async ({ db, action, companyId, input }): Promise<ImportAnswer> => {
       const table = await readCsv(input.file)
       const mapping = input.mapping ?? guessMapping(path, table.headers)
       const { rows, ...errors } = await readRows(db, companyId, kind, table, mapping)
-      const emails = rows.flatMap(({ email }) => (typeof email === 'string' ? [email] : []))
+      const emails =
+        input.dryRun && path === 'contacts'
+          ? rows.flatMap(({ email }) => (typeof email === 'string' ? [email] : []))
+          : []
       const answer = {
         headers: table.headers,
         mapping,
         rowCount: table.rows.length,
         sample: rows.slice(0, SAMPLE_MAX),
         ...errors,
-        sameEmailCount: path === 'contacts' ? await countSameEmails(db, companyId, emails) : 0,
+        sameEmailCount: emails.length === 0 ? 0 : await countSameEmails(db, companyId, emails),
         importedCount: 0,
       }
       if (input.dryRun) return answer

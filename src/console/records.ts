@@ -122,6 +122,7 @@ function writeRoutes(kind: RecordKind): ConsoleRoute[] {
     consoleRoute({
       method: 'POST',
       path: base,
+      isCreation: true,
       bodyMaxBytes: BODY_MAX_BYTES,
       input: z.strictObject({ values: kind.NewValues }),
       answer: async ({ action, input: { values } }): Promise<RecordChangeAnswer> => {

@@ -1,6 +1,8 @@
 /** The application's own part of the server: who is calling, what was sent, the answer. Its pages are in `pages.ts`. */
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IdempotencyKey } from '../actions/idempotency.ts'
+import { readIdempotencyKey } from '../api/idempotency.ts'
 import type { DbPool } from '../db/statement.ts'
 import { USERS, isAllowed } from '../core/callers.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -150,7 +152,7 @@ async function answerCall(
   const { consoleUser: user } = request
   if (user === null) throw new Error('a console route was reached without a session')
   const [id = ''] = Object.values(request.params as Record<string, string>)
-  const action = contextOf(parts, user, user.role)
+  const action = { ...contextOf(parts, user, user.role), key: keyOf(request, route, user) }
   return route.answer({
     db: parts.db,
     action,
@@ -169,4 +171,14 @@ async function answerCall(
     formTokens: parts.formTokens,
     outbox: parts.outbox,
   })
+}
+
+function keyOf(
+  request: FastifyRequest,
+  { isCreation }: ConsoleRoute,
+  user: SignedInUser,
+): IdempotencyKey | null {
+  if (isCreation !== true) return null
+  const { headers, body, method, url } = request
+  return readIdempotencyKey({ headers, rawBody: body as Buffer | undefined }, `${method} ${url} ${user.id}`)
 }

@@ -53,6 +53,11 @@ export interface ConsoleRoute<Input = unknown> {
   path: `/console/${string}`
   /** Absent: all users. The action of a write checks its callers, too. */
   allowed?: readonly Caller[]
+  /**
+   * It runs one action that creates something. A browser that lost the response sends the call again with the same idempotency
+   * key, and gets the result of the first one. Not for results with secrets: they would be stored.
+   */
+  isCreation?: true
   /** It compares passwords, and waits for its turn at that: no place is held meanwhile. */
   isSlow?: true
   /** Absent: 64 KiB. */

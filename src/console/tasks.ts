@@ -128,6 +128,7 @@ const readTasks = consoleRoute({
 const addTask = consoleRoute({
   method: 'POST',
   path: '/console/events/:id/tasks',
+  isCreation: true,
   input: z.strictObject({ description: TaskDescription, dueDate: TaskDueDate.nullish() }),
   answer: async ({ action, id: eventId, input: { description, dueDate } }) => {
     const values = { eventId, description, dueDate: readDueDate(dueDate) }

@@ -4,6 +4,7 @@ import type { DragEvent, KeyboardEvent } from 'react'
 import { useState } from 'react'
 import { QUESTIONS_MAX } from '../../../src/core/forms/question.ts'
 import type { Question } from '../../../src/core/forms/question.ts'
+import { randomId } from '../random-id.ts'
 import { ChevronIcon, GripIcon, PlusIcon, TrashIcon } from '../ui/icons.tsx'
 import { QuestionFields, titleId } from './question-fields.tsx'
 import type { FormState } from './use-form.ts'
@@ -12,7 +13,7 @@ import { TYPE_WORDS } from './words.ts'
 const DRAGGED = 'application/x-form-question'
 
 const newQuestion = (): Question => ({
-  id: `question_${crypto.randomUUID()}`,
+  id: `question_${randomId()}`,
   title: '',
   type: 'TEXT',
   subtitle: null,
