@@ -208,9 +208,16 @@ describe('the lines of a quote', () => {
     await expect.poll(() => totalOf(page)).toBe(dollars(320_000 + 25_000 + 14_000))
     await page.getByRole('button', { name: 'Recalculate 1 line' }).click()
     await expect.poll(() => totalOf(page)).toBe(dollars(400_000 + 25_000 + 14_000))
+    const dinner = page.getByRole('listitem', { name: 'Dinner' })
+    await dinner.getByLabel('Price', { exact: true }).fill('3900')
+    await page.getByLabel('Guests').fill('110')
+    await page.getByText('1 line with a typed price keeps it: only the quantity changes.').waitFor()
+    await page.getByRole('button', { name: 'Change quantity' }).click()
+    expect(await dinner.getByLabel('Quantity').inputValue()).toBe('110')
+    await expect.poll(() => totalOf(page)).toBe(dollars(390_000 + 25_000 + 14_000))
     await page.getByRole('button', { name: 'Save' }).first().click()
     await isAt(page, `/quotes/${id}`)
-    expect(await apiTotal(id)).toBe(439_000)
+    expect(await apiTotal(id)).toBe(429_000)
     const { rows } = await pool.query(
       'SELECT coalesce(service_id, addon_id, description) AS name FROM line_items WHERE quote_id = $1 ORDER BY position',
       [id],

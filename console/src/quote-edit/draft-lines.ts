@@ -212,6 +212,8 @@ export interface StaleLine {
   /** As it would be typed. */
   quantity: string
   unit: CatalogueItem['unit']
+  /** Its price stays. */
+  isPriceTyped: boolean
 }
 
 /** Lines whose hours, guests or days changed since their quantity was calculated. */
@@ -225,6 +227,7 @@ export function staleLines(
     if (line.pieces === null || line.isRemoved || item === undefined) return []
     const quantity = quantityOf(line.pieces, unitsOf(item.unit, occasion, line.serviceDayId))
     if (quantity === null || quantity === parseQuantity(line.quantity)) return []
-    return [{ key: line.key, quantity: typedQuantity(quantity), unit: item.unit }]
+    const { key, isPriceTyped } = line
+    return [{ key, quantity: typedQuantity(quantity), unit: item.unit, isPriceTyped }]
   })
 }

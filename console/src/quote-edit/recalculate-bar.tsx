@@ -15,23 +15,31 @@ export function RecalculateBar({
 }) {
   if (stale.length === 0) return null
   const causes = [...new Set(stale.map(({ unit }) => WORDS[unit]))].join(' and ')
-  const lines = stale.length === 1 ? '1 line' : `${stale.length} lines`
+  const typedCount = stale.filter(({ isPriceTyped }) => isPriceTyped).length
+  const pricedCount = stale.length - typedCount
   return (
     <Alert color="yellow" role="status" p="sm">
       <Group justify="space-between" gap="sm">
         <Text size="sm">
-          {causes.charAt(0).toUpperCase() + causes.slice(1)} changed. The price of {lines} depends on{' '}
-          {stale.length === 1 ? 'it' : 'that'}.
+          {causes.charAt(0).toUpperCase() + causes.slice(1)} changed.
+          {pricedCount === 0
+            ? null
+            : ` The price of ${linesOf(pricedCount)} depends on ${pricedCount === 1 ? 'it' : 'that'}.`}
+          {typedCount === 0
+            ? null
+            : ` ${linesOf(typedCount)} with a typed price ${typedCount === 1 ? 'keeps' : 'keep'} it: only the quantity changes.`}
         </Text>
         <Group gap="xs">
           <Button variant="default" size="xs" onClick={() => dispatch({ type: 'kept', lines: stale })}>
-            Keep prices
+            {pricedCount === 0 ? 'Keep quantity' : 'Keep prices'}
           </Button>
           <Button size="xs" onClick={() => dispatch({ type: 'requantified', lines: stale })}>
-            Recalculate {lines}
+            {pricedCount === 0 ? 'Change quantity' : `Recalculate ${linesOf(stale.length)}`}
           </Button>
         </Group>
       </Group>
     </Alert>
   )
 }
+
+const linesOf = (count: number) => (count === 1 ? '1 line' : `${count} lines`)
