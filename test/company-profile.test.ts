@@ -160,10 +160,15 @@ describe('the profile', () => {
     await insert(pool, 'service_charges', { ...charge, id: 'usd', currency: 'USD' })
     await insert(pool, 'service_charges', { ...charge, id: 'eur', currency: 'EUR' })
     expect((await read(admin)).choices).toEqual({
-      taxRates: [{ id: 'tax', name: 'Tax', currency: null }],
+      taxRates: [{ id: 'tax', name: 'Tax', currency: null, isArchived: false }],
       paymentTerms: [],
       contracts: [],
-      serviceCharges: ['eur', 'usd'].map((one) => ({ id: one, name: 'Fee', currency: one.toUpperCase() })),
+      serviceCharges: ['eur', 'usd'].map((one) => ({
+        id: one,
+        name: 'Fee',
+        currency: one.toUpperCase(),
+        isArchived: false,
+      })),
     })
     for (const [taxRate, reason] of [
       ['old', 'archived'],
@@ -176,10 +181,32 @@ describe('the profile', () => {
     expect(euro.fields['defaultServiceChargeIds']).toContain('in EUR')
     const saved = await change(admin, { defaultTaxRateId: 'tax', defaultServiceChargeIds: ['usd'] })
     expect(saved.body.profile).toMatchObject({ defaultTaxRateId: 'tax', defaultServiceChargeIds: ['usd'] })
-    // A default that is archived later can stay, and is shown.
+    // An import can bring an archived default. It can stay, and is shown as such.
     await pool.query(`UPDATE tax_rates SET archived_at = now() WHERE company_id = $1`, [id])
     expect((await change(admin, { city: 'Lisbon' })).status).toBe(200)
-    expect((await read(admin)).choices.taxRates).toEqual([{ id: 'tax', name: 'Tax', currency: null }])
+    const [archived] = (await read(admin)).choices.taxRates
+    expect(archived).toEqual({ id: 'tax', name: 'Tax', currency: null, isArchived: true })
+  })
+
+  it.each([
+    ['tax-rates', 'tax_rates', 'defaultTaxRateId', { rate: 5 }],
+    ['payment-terms', 'payment_terms', 'defaultPaymentTermsId', { payment_schedule: 'FULL' }],
+    ['contracts', 'contracts', 'defaultContractId', {}],
+    ['service-charges', 'service_charges', 'defaultServiceChargeIds', { type: 'PERCENT', percentage: 5 }],
+  ] as const)('N7: %s that new quotes get cannot be archived', async (path, table, member, values) => {
+    const { id, admin } = await newCompany()
+    await insert(pool, table, { company_id: id, id: 'one', name: 'One', ...values })
+    const chosen = member === 'defaultServiceChargeIds' ? ['one'] : 'one'
+    expect((await change(admin, { [member]: chosen })).status).toBe(200)
+    const { record } = (await admin.call('GET', `${path}/one`)).body as { record: { updatedAt: string } }
+    const archive = () => admin.call('POST', `${path}/one/archive`, { updatedAt: record.updatedAt })
+    const rejected = await archive()
+    expect(rejected.status).toBe(409)
+    expect(rejected.text).toContain('Choose another default on the Company page first.')
+    expect((await change(admin, { [member]: member === 'defaultServiceChargeIds' ? [] : null })).status).toBe(
+      200,
+    )
+    expect((await archive()).status).toBe(200)
   })
 
   it('U4: accepts a website as long as the limit', async () => {

@@ -12,7 +12,12 @@ import { findConditionError } from '../codec/body-schema.ts'
 import { insertRow, updateRow } from '../codec/write.ts'
 import type { RecordKind, RecordValues, StoredRecord } from '../records/kind.ts'
 import { kindOf } from '../records/kinds.ts'
-import { findRecord, isRecordUsed, replaceCompanyDefault } from '../records/record/queries.ts'
+import {
+  findRecord,
+  isCompanyDefault,
+  isRecordUsed,
+  replaceCompanyDefault,
+} from '../records/record/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { insertLead } from './create-lead.ts'
@@ -134,9 +139,21 @@ async function setArchived(
   const kind = kindOf(target.kind)
   const before = await findVersion(transaction, target)
   if ((before.archivedAt !== null) === isArchived) return before
+  if (isArchived) await checkNoDefault(transaction, kind, before.id)
   const changes = { archivedAt: isArchived ? transaction.presentation.now : null }
   await writeChanges(transaction, kind, before, changes, isArchived ? 'archived' : 'restored')
   return findExisting(transaction, kind, before.id)
+}
+
+/** New quotes would silently lose the tax rate, terms or contract. */
+async function checkNoDefault(
+  { db, companyId }: ActionTransaction,
+  kind: RecordKind,
+  id: string,
+): Promise<void> {
+  if (!(await isCompanyDefault(db, companyId, kind, id))) return
+  const message = `New quotes get this ${kind.label}. Choose another default on the Company page first.`
+  throw new ApiError('conflict', { message })
 }
 
 async function writeChanges(

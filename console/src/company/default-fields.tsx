@@ -2,7 +2,7 @@
 import { MultiSelect } from '@mantine/core'
 import type { CompanyAnswer } from '../../../src/console/company.ts'
 import type { RecordPath } from '../../../src/core/record-kinds.ts'
-import { useChoiceSearch } from '../records/choice-search.ts'
+import { labelWithState, useChoiceSearch } from '../records/choice-search.ts'
 import { ChoiceField } from './fields.tsx'
 import type { FormProps } from './fields.tsx'
 import { LABELS } from './profile.ts'
@@ -16,12 +16,14 @@ interface DefaultFieldProps extends FormProps {
 }
 
 export function DefaultField({ path, loaded, ...props }: DefaultFieldProps) {
-  const { choices, field } = useChoiceSearch({ path, loaded, value: props.form.draft[props.name] })
+  const chosen = props.form.draft[props.name]
+  const { choices, field } = useChoiceSearch({ path, loaded, value: chosen, labelOf: labelWithState })
   return (
     <ChoiceField
       {...props}
       {...field}
-      data={choices.map(({ id, name }) => ({ value: id, label: name }))}
+      {...noteOn(choices.filter(({ id }) => id === chosen))}
+      data={choices.map((choice) => ({ value: choice.id, label: labelWithState(choice) }))}
       placeholder="None"
     />
   )
@@ -33,16 +35,15 @@ export function DefaultChargesField({ form, isReadOnly }: FormProps) {
     path: 'service-charges',
     loaded: form.stored.choices.serviceCharges,
     value: ids,
+    labelOf,
   })
   return (
     <MultiSelect
       nothingFoundMessage="Nothing found"
       {...field}
+      {...noteOn(choices.filter(({ id }) => ids.includes(id)))}
       label={LABELS.defaultServiceChargeIds}
-      data={choices.map(({ id, name, currency }) => ({
-        value: id,
-        label: currency === null ? name : `${name} (${currency})`,
-      }))}
+      data={choices.map((choice) => ({ value: choice.id, label: labelOf(choice) }))}
       value={ids}
       onChange={(chosen) => form.set('defaultServiceChargeIds', chosen)}
       error={form.errors['defaultServiceChargeIds']}
@@ -50,4 +51,15 @@ export function DefaultChargesField({ form, isReadOnly }: FormProps) {
       readOnly={isReadOnly}
     />
   )
+}
+
+function labelOf({ currency, ...choice }: Choices[number]): string {
+  return currency === null ? labelWithState(choice) : `${labelWithState(choice)} (${currency})`
+}
+
+/** An import can bring defaults that are archived. */
+function noteOn(chosen: Choices) {
+  return chosen.some(({ isArchived }) => isArchived)
+    ? { description: 'New quotes do not get it, because it is archived.' }
+    : {}
 }

@@ -5,7 +5,7 @@ import type { Dispatch } from 'react'
 import type { Choice, ContactChoice, QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
 import { formatNumber } from '../format.ts'
 import { ContactSelect, contactName } from '../quotes/contact-select.tsx'
-import { useChoiceSearch } from '../records/choice-search.ts'
+import { labelWithState, useChoiceSearch } from '../records/choice-search.ts'
 import { PencilIcon } from '../ui/icons.tsx'
 import type { Draft, DraftAction } from './draft.ts'
 import { parseCount } from './draft-details.ts'
@@ -21,13 +21,11 @@ interface DetailsPanelProps {
   onFound: (found: Partial<QuoteChoices>) => void
 }
 
-const labelOf = ({ name, isArchived }: Choice) => (isArchived ? `${name} (archived)` : name)
-
 /** Choices that are not archived, and the chosen one. */
 function optionsOf(choices: readonly Choice[], chosen: string | null) {
   const options = choices
     .filter(({ id, isArchived }) => !isArchived || id === chosen)
-    .map((choice) => ({ value: choice.id, label: labelOf(choice) }))
+    .map((choice) => ({ value: choice.id, label: labelWithState(choice) }))
   const isMissing = chosen !== null && options.every(({ value }) => value !== chosen)
   return isMissing ? [...options, { value: chosen, label: 'No longer exists' }] : options
 }
@@ -182,7 +180,12 @@ interface ChoiceFieldProps extends DetailsPanelProps {
 function ChoiceField({ label, name, draft, choices: all, errors, dispatch, onFound }: ChoiceFieldProps) {
   const { kind, path } = KINDS[name]
   const value = draft.details[name]
-  const { choices, field } = useChoiceSearch<Choice>({ path, loaded: all[kind], value, labelOf })
+  const { choices, field } = useChoiceSearch<Choice>({
+    path,
+    loaded: all[kind],
+    value,
+    labelOf: labelWithState,
+  })
   return (
     <Select
       {...field}
@@ -202,7 +205,12 @@ function ChoiceField({ label, name, draft, choices: all, errors, dispatch, onFou
 
 function LocationField({ draft, choices: all, errors, dispatch, onFound }: DetailsPanelProps) {
   const value = draft.details.locationId
-  const { choices, field } = useChoiceSearch({ path: 'locations', loaded: all.locations, value, labelOf })
+  const { choices, field } = useChoiceSearch({
+    path: 'locations',
+    loaded: all.locations,
+    value,
+    labelOf: labelWithState,
+  })
   return (
     <Select
       {...field}

@@ -59,6 +59,10 @@ const NONE: never[] = []
 
 const nameOf = ({ name }: Choice) => name
 
+/** For fields that can have an archived record. */
+export const labelWithState = ({ name, isArchived }: Choice & { isArchived: boolean }) =>
+  isArchived ? `${name} (archived)` : name
+
 const ORDER: NonNullable<SelectProps['inputWrapperOrder']> = ['label', 'input', 'description', 'error']
 
 const choiceKey = (path: RecordPath, id: string) => ['records', path, 'choice', id]

@@ -10,6 +10,8 @@ interface Choice {
   name: string
   /** Of a charge that is an amount. */
   currency: string | null
+  /** New quotes do not get it. */
+  isArchived: boolean
 }
 
 export interface DefaultChoices {
@@ -28,7 +30,8 @@ const chosenOf = (table: 'taxRates' | 'paymentTerms' | 'contracts' | 'serviceCha
   }
   const { name, chosen, currency } = sources[table]
   return sql`coalesce((
-    SELECT json_agg(json_build_object('id', t.id, 'name', t.name, 'currency', ${currency}))
+    SELECT json_agg(json_build_object(
+      'id', t.id, 'name', t.name, 'currency', ${currency}, 'isArchived', t.archived_at IS NOT NULL))
     FROM (
       SELECT * FROM ${name} t WHERE t.company_id = $1 AND (t.archived_at IS NULL OR coalesce(${chosen}, false))
       ORDER BY coalesce(${chosen}, false) DESC, t.name_order, t.id LIMIT ${literal(CHOICES_MAX)}

@@ -10,6 +10,7 @@ export const CONTRACT_KIND = defineKind(CONTRACT_COLUMNS, {
   label: 'contract',
   idPrefix: 'con',
   editable: ['name', 'description', 'content'],
+  companyDefault: { column: 'default_contract_id', isList: false },
   schemas: {
     content: bodyText(CONTRACT_TEXT_MAX)
       .superRefine((content, context) => {

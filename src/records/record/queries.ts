@@ -200,6 +200,23 @@ export async function isRecordUsed(
 const listContains = (list: Sql, id: string) => sql`(company_id || '') = $1 AND ${list} <> '{}'
   AND ids_of_company(company_id, ${list}) @> ids_of_company($1, ARRAY[${id}::text])`
 
+type CompanyDefault = NonNullable<RecordKind['companyDefault']>
+
+const isDefault = ({ column, isList }: CompanyDefault, id: string) =>
+  isList ? sql`${identifier(column)} @> ARRAY[${id}::text]` : sql`${identifier(column)} = ${id}`
+
+/** Whether new quotes of the company get the record. */
+export async function isCompanyDefault(
+  db: Db,
+  companyId: string,
+  { companyDefault }: RecordKind,
+  id: string,
+): Promise<boolean> {
+  if (companyDefault === null) return false
+  const find = sql`SELECT 1 FROM companies WHERE id = $1 AND ${isDefault(companyDefault, id)}`
+  return (await queryRows(db, statement(find), [companyId])).length > 0
+}
+
 /** The company's default follows a record to its successor. */
 export async function replaceCompanyDefault(
   db: Db,
@@ -210,9 +227,10 @@ export async function replaceCompanyDefault(
 ): Promise<void> {
   if (companyDefault === null) return
   const column = identifier(companyDefault.column)
-  const [refers, replaced] = companyDefault.isList
-    ? [sql`${column} @> ARRAY[${id}::text]`, sql`array_replace(${column}, ${id}::text, ${successorId}::text)`]
-    : [sql`${column} = ${id}`, sql`${successorId}`]
-  const update = sql`UPDATE companies SET ${column} = ${replaced} WHERE id = $1 AND ${refers}`
+  const replaced = companyDefault.isList
+    ? sql`array_replace(${column}, ${id}::text, ${successorId}::text)`
+    : sql`${successorId}`
+  const update = sql`
+    UPDATE companies SET ${column} = ${replaced} WHERE id = $1 AND ${isDefault(companyDefault, id)}`
   await queryRows(db, statement(update), [companyId])
 }
