@@ -3,21 +3,24 @@ import { describe, expect, it } from 'vitest'
 import { findBarriers } from './barriers.ts'
 import { LOOKS, TWO_LOOKS, startConsole } from './console.ts'
 import { PAGE_NAMES, findWidePanels, pathOf, settle, useEachControl, visit } from './console-pages.ts'
-import type { PageName } from './console-pages.ts'
+import type { PageIds, PageName } from './console-pages.ts'
 
 const app = await startConsole()
 
-/** A sent quote with lines, an event with tasks, and the public form. */
-const { rows } = await app.database.pool.query<{ quote: string; event: string; form: string }>(
-  `SELECT
-    (SELECT id FROM quotes WHERE company_id = $1 AND sent_at IS NOT NULL AND booked_at IS NULL AND lost_at IS NULL
-       AND deleted_at IS NULL AND id IN (SELECT quote_id FROM line_items WHERE company_id = $1)
-     ORDER BY created_at DESC LIMIT 1) AS quote,
+/** A sent quote with lines and its contact, an event with tasks, the public form and a service. */
+const { rows } = await app.database.pool.query<PageIds>(
+  `SELECT q.id AS quote, q.lead_id AS contact,
     (SELECT event_id FROM tasks WHERE company_id = $1 ORDER BY created_at DESC LIMIT 1) AS event,
-    (SELECT id FROM forms WHERE company_id = $1 AND slug IS NOT NULL) AS form`,
+    (SELECT id FROM forms WHERE company_id = $1 AND slug IS NOT NULL) AS form,
+    (SELECT id FROM services WHERE company_id = $1 ORDER BY name_order LIMIT 1) AS service
+   FROM quotes q
+   WHERE q.company_id = $1 AND q.sent_at IS NOT NULL AND q.booked_at IS NULL AND q.lost_at IS NULL
+     AND q.deleted_at IS NULL AND q.id IN (SELECT quote_id FROM line_items WHERE company_id = $1)
+   ORDER BY q.created_at DESC LIMIT 1`,
   [app.companyId],
 )
-const ids = rows[0] ?? { quote: '', event: '', form: '' }
+const [ids] = rows
+if (ids === undefined) throw new Error('the demo has no sent quote')
 const urlOf = (name: PageName) => app.url + pathOf(name, ids)
 
 /** Dialogs, menus and lists that a control opens. */
@@ -153,8 +156,8 @@ describe('with the keyboard only', async () => {
     240_000,
   )
 
-  // A new quote begins in its first field.
-  const FROM_THE_TOP = PAGE_NAMES.filter((name) => name !== 'quoteNew')
+  // A new quote or record begins in its first field.
+  const FROM_THE_TOP = PAGE_NAMES.filter((name) => !name.endsWith('New'))
 
   it.each(FROM_THE_TOP)('the first stop of the page %s skips the navigation', async (name) => {
     await visit(page, urlOf(name))

@@ -1,15 +1,21 @@
 /** Every page of the application, for tests that cover all of them. */
 import type { Locator, Page } from 'playwright-core'
 import { CONSOLE_PAGES } from '../src/core/console-pages.ts'
+import { RECORD_PAGES } from '../src/core/record-kinds.ts'
 
-export type PageName = keyof typeof CONSOLE_PAGES
+/** The pages of all kinds of records are alike, except for the panels of contacts and the lines of packages. */
+const PAGES = {
+  ...CONSOLE_PAGES,
+  contacts: RECORD_PAGES.contacts,
+  contact: `${RECORD_PAGES.contacts}/:id`,
+  service: `${RECORD_PAGES.services}/:id`,
+  packageNew: `${RECORD_PAGES.packages}/new`,
+} as const
 
-/** Ids of a quote, an event and a form that the pages are opened with. */
-export interface PageIds {
-  quote: string
-  event: string
-  form: string
-}
+export type PageName = keyof typeof PAGES
+
+/** The records that the pages are opened with. */
+export type PageIds = Record<'quote' | 'event' | 'form' | 'contact' | 'service', string>
 
 /** The kind of id in the path of each page. A missing page is a compile error. */
 const ID_OF: Record<PageName, keyof PageIds | null> = {
@@ -30,15 +36,17 @@ const ID_OF: Record<PageName, keyof PageIds | null> = {
   requestLog: null,
   audit: null,
   account: null,
+  contacts: null,
+  contact: 'contact',
+  service: 'service',
+  packageNew: null,
 }
 
 export const PAGE_NAMES = Object.keys(ID_OF) as PageName[]
 
 export function pathOf(name: PageName, ids: PageIds): string {
   const kind = ID_OF[name]
-  return kind === null
-    ? CONSOLE_PAGES[name]
-    : CONSOLE_PAGES[name].replace(':id', encodeURIComponent(ids[kind]))
+  return kind === null ? PAGES[name] : PAGES[name].replace(':id', encodeURIComponent(ids[kind]))
 }
 
 /** Whether each record has such a page. */

@@ -85,6 +85,8 @@ const idsOf = (variant: number) => ({
   quote: hostileId('quote', variant),
   event: hostileId('event', variant),
   form: hostileId('form', variant),
+  contact: hostileId('lead', variant),
+  service: hostileId('service', variant),
 })
 
 /** Fields whose texts the page shows. */
@@ -119,6 +121,10 @@ const SHOWN: Record<PageName, string> = {
   requestLog: 'apiKey.name log.id',
   audit: 'apiKey.name endpoint.url',
   account: 'user.email',
+  contacts: 'lead.firstName lead.lastName lead.email',
+  contact: 'lead.email lead.phone lead.notes lead.companyName',
+  service: 'service.name service.description service.imageUrl',
+  packageNew: '',
 }
 
 describe.each(PAGE_NAMES)('the page %s', (name) => {
