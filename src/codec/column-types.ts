@@ -83,7 +83,8 @@ export const idList = (itemsMax = Infinity) =>
 export const networkList = () => new Column<string[], never, false>({ type: 'networkList', isInternal: true })
 
 /** Where webhooks are sent. */
-export const endpointUrl = (): Public<string> => new Column({ type: 'endpointUrl' })
+export const endpointUrl = (description?: string): Public<string> =>
+  new Column({ type: 'endpointUrl', description })
 
 /** The types of changes that a webhook endpoint receives. */
 export const endpointTypes = () =>

@@ -21,6 +21,7 @@ const SCHEMAS: Partial<Record<ColumnType, () => z.ZodType>> = {
   text: z.string,
   filledText: z.string,
   timeZone: z.string,
+  endpointUrl: z.string,
   id: z.string,
   time: z.string,
   boolean: z.boolean,

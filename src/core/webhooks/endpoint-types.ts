@@ -2,7 +2,6 @@
 import { CHANGE_TYPES } from '../change-log/change-types.ts'
 
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
-export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number]
 
 const OBJECTS = new Set(CHANGE_TYPES.map((type) => type.slice(0, type.indexOf('.'))))
 

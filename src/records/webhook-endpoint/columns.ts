@@ -1,7 +1,6 @@
 /** Webhook endpoints: where a company receives its changes. */
 import { defineColumns } from '../../codec/column.ts'
 import {
-  TIMES,
   endpointTypes,
   endpointUrl,
   filledText,
@@ -9,6 +8,7 @@ import {
   objects,
   ofCompany,
   oneOf,
+  publicTimes,
   text,
   time,
 } from '../../codec/column-types.ts'
@@ -17,12 +17,14 @@ import { ENDPOINT_STATUSES } from '../../core/webhooks/endpoint-types.ts'
 export const WEBHOOK_ENDPOINT_COLUMNS = defineColumns('webhookEndpoint', 'webhook_endpoints', {
   id: id('webhook endpoint'),
   companyId: ofCompany(),
-  url: endpointUrl(),
+  url: endpointUrl('Where changes are sent.'),
   types: endpointTypes(),
   description: text().nullable(),
-  status: oneOf(ENDPOINT_STATUSES).default('enabled'),
-  disabledReason: text().nullable(),
+  status: oneOf(ENDPOINT_STATUSES, 'A disabled endpoint receives nothing.').default('enabled'),
+  disabledReason: text(
+    'Why the service disabled it. Null if it is enabled or a user disabled it.',
+  ).nullable(),
   /** Newest first. Encrypted with a key derived from APP_SECRET, so they open only with the same one. */
   secrets: objects({ sealed: filledText(), until: time().nullable() }),
-  ...TIMES,
+  ...publicTimes('webhook endpoint'),
 })

@@ -1,22 +1,18 @@
 /** The webhook endpoint object. */
 import { z } from 'zod'
-import { ENDPOINT_STATUSES } from '../../core/webhooks/endpoint-types.ts'
-import { isoTimes, id, text } from '../../codec/schemas.ts'
+import { publicShape } from '../../codec/public-schema.ts'
+import { isoTimes, text } from '../../codec/schemas.ts'
+import { WEBHOOK_ENDPOINT_COLUMNS } from './columns.ts'
 import type { EndpointRow } from './queries.ts'
+
+const { id, url, ...others } = publicShape(WEBHOOK_ENDPOINT_COLUMNS)
 
 const MEMBERS = {
   object: z.literal('webhookEndpoint'),
-  id: id('webhook endpoint'),
-  url: text('Where changes are sent.'),
+  id,
+  url,
   types: z.array(z.string()).meta({ description: 'Types of changes, `quote.*` or `*`.' }),
-  description: z.string().nullable(),
-  status: z.enum(ENDPOINT_STATUSES).meta({ description: 'A disabled endpoint receives nothing.' }),
-  disabledReason: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why the service disabled it. Null if it is enabled or a user disabled it.' }),
-  createdAt: z.string().meta({ format: 'date-time' }),
-  updatedAt: z.string().meta({ format: 'date-time' }),
+  ...others,
 }
 
 export const WebhookEndpoint = z
@@ -31,15 +27,5 @@ export const WebhookEndpointWithSecret = z
   .meta({ id: 'WebhookEndpointWithSecret', description: 'A webhook endpoint with its new signing secret.' })
 
 export function presentEndpoint(row: EndpointRow): z.output<typeof WebhookEndpoint> {
-  const { id: endpointId, url, types, description, status, disabledReason } = row
-  return {
-    object: 'webhookEndpoint',
-    id: endpointId,
-    url,
-    types,
-    description,
-    status,
-    disabledReason,
-    ...isoTimes(row),
-  }
+  return { object: 'webhookEndpoint', ...row, ...isoTimes(row) }
 }

@@ -1,23 +1,30 @@
 /** Webhook endpoints: where a company receives its changes. */
 import { isPossibleId } from '../../core/ids.ts'
-import type { EndpointStatus } from '../../core/webhooks/endpoint-types.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { defineFields, pick } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
 import { addAllDeliveries } from '../webhook-delivery/create.ts'
 import { NEXT_UPDATE } from '../../codec/write.ts'
+import { WEBHOOK_ENDPOINT_COLUMNS } from './columns.ts'
 
-export interface EndpointRow {
-  id: string
-  url: string
-  types: string[]
-  description: string | null
-  status: EndpointStatus
-  disabledReason: string | null
-  /** As PostgreSQL prints them. */
-  createdAt: string
-  updatedAt: string
-}
+const FIELDS = defineFields(
+  pick(
+    WEBHOOK_ENDPOINT_COLUMNS,
+    'id',
+    'url',
+    'types',
+    'description',
+    'status',
+    'disabledReason',
+    'createdAt',
+    'updatedAt',
+  ),
+)
+
+export type EndpointRow = RowIn<typeof FIELDS>
 
 /** A signing secret. The newest one has no end. */
 export interface StoredSecret {
@@ -26,23 +33,21 @@ export interface StoredSecret {
   until: string | null
 }
 
-const COLUMNS = sql`id, url, types, description, status, disabled_reason AS "disabledReason", created_at AS "createdAt",
-  updated_at AS "updatedAt"`
-
 const LIST_ENDPOINTS = statement(sql`
-  SELECT ${COLUMNS} FROM webhook_endpoints WHERE company_id = $1 ORDER BY created_at DESC, id DESC`)
+  SELECT ${FIELDS.selectList} FROM webhook_endpoints t WHERE t.company_id = $1
+  ORDER BY t.created_at DESC, t.id DESC`)
 
 /** All of them, newest first. A company has at most 20. */
 export async function listEndpoints(db: Db, companyId: string): Promise<EndpointRow[]> {
-  return queryRows(db, LIST_ENDPOINTS, [companyId])
+  return queryObjects(db, FIELDS, LIST_ENDPOINTS, [companyId])
 }
 
 const FIND_ENDPOINT = statement(sql`
-  SELECT ${COLUMNS} FROM webhook_endpoints WHERE company_id = $1 AND id = $2`)
+  SELECT ${FIELDS.selectList} FROM webhook_endpoints t WHERE t.company_id = $1 AND t.id = $2`)
 
 export async function findEndpoint(db: Db, companyId: string, id: string): Promise<EndpointRow | null> {
   if (!isPossibleId(id)) return null
-  const [row] = await queryRows<EndpointRow>(db, FIND_ENDPOINT, [companyId, id])
+  const [row] = await queryObjects(db, FIELDS, FIND_ENDPOINT, [companyId, id])
   return row ?? null
 }
 
