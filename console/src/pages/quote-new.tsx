@@ -8,6 +8,8 @@ import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
 import { call, get } from '../call.ts'
 import { Bone, Loading, countTo } from '../loading.tsx'
 import '../quote-edit/quote-edit.css'
+import { findBegun, forgetBegun, keepBegun } from '../quote-new/begun-form.ts'
+import { BegunNote } from '../quote-new/begun-note.tsx'
 import { ContactFields } from '../quote-new/contact-fields.tsx'
 import { DaysFields } from '../quote-new/days-fields.tsx'
 import { emptyForm, readForm, withLocation } from '../quote-new/form.ts'
@@ -18,9 +20,6 @@ import { useSession } from '../session.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyState, ErrorAlert, ErrorState } from '../ui/states.tsx'
-
-/** Typed forms by user, so that nothing is lost when a session ends or the user looks at another page. */
-const kept = new Map<string, QuoteForm>()
 
 export default function QuoteNew() {
   const { company, user } = useSession()
@@ -42,7 +41,7 @@ export default function QuoteNew() {
       ) : data.locations.length === 0 ? (
         <NoLocation />
       ) : (
-        <NewQuoteForm owner={`${company.id} ${user.id}`} choices={data} />
+        <BegunOrEmpty owner={`${company.id} ${user.id}`} choices={data} />
       )}
     </>
   )
@@ -82,14 +81,41 @@ function NoLocation() {
   )
 }
 
-function NewQuoteForm({ owner, choices }: { owner: string; choices: QuoteChoices }) {
-  const [form, setForm] = useState(() => kept.get(owner) ?? emptyForm(choices.locations))
+function BegunOrEmpty({ owner, choices }: { owner: string; choices: QuoteChoices }) {
+  const blank = emptyForm(choices.locations)
+  const [begun, setBegun] = useState(() => findBegun(owner, blank))
+  const startOver = () => {
+    forgetBegun(owner)
+    setBegun(null)
+  }
+  return (
+    <>
+      {begun === null ? null : <BegunNote onStartOver={startOver} />}
+      {/* A new form has the focus in its first field. */}
+      <NewQuoteForm
+        key={begun === null ? 'empty' : 'begun'}
+        owner={owner}
+        choices={choices}
+        initial={begun ?? blank}
+      />
+    </>
+  )
+}
+
+interface NewQuoteFormProps {
+  owner: string
+  choices: QuoteChoices
+  initial: QuoteForm
+}
+
+function NewQuoteForm({ owner, choices, initial }: NewQuoteFormProps) {
+  const [form, setForm] = useState(initial)
   const { locationId, eventTypeId } = form
   const locations = useChoiceSearch({ path: 'locations', loaded: choices.locations, value: locationId })
   const eventTypes = useChoiceSearch({ path: 'event-types', loaded: choices.eventTypes, value: eventTypeId })
   const [errors, setErrors] = useState<FormErrors>({})
   const update = (next: QuoteForm) => {
-    kept.set(owner, next)
+    keepBegun(owner, next)
     setForm(next)
   }
   const change = (fields: Partial<QuoteForm>) => update({ ...form, ...fields })
@@ -180,7 +206,7 @@ function useCreate(owner: string) {
   const create = useMutation({
     mutationFn: (body: object) => call<NewQuoteAnswer>('POST', 'quotes', body),
     onSuccess: ({ id }) => {
-      kept.delete(owner)
+      forgetBegun(owner)
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
       void navigate(`/quotes/${encodeURIComponent(id)}/edit`, { replace: true })
     },
