@@ -1,13 +1,14 @@
 /** A new quote: who it is for, where and when. Saving leads into the editor. */
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { NewQuoteAnswer } from '../../../src/console/quote-new.ts'
-import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
+import type { ContactChoice, QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
 import { call, get } from '../call.ts'
 import { Bone, Loading, countTo } from '../loading.tsx'
 import '../quote-edit/quote-edit.css'
+import { useAskedContact } from '../quote-new/asked-contact.ts'
 import { findBegun, forgetBegun, keepBegun } from '../quote-new/begun-form.ts'
 import { BegunNote } from '../quote-new/begun-note.tsx'
 import { ContactFields } from '../quote-new/contact-fields.tsx'
@@ -23,10 +24,12 @@ import { EmptyState, ErrorAlert, ErrorState } from '../ui/states.tsx'
 
 export default function QuoteNew() {
   const { company, user } = useSession()
+  const asked = useAskedContact()
   const { data, error, refetch } = useQuery({
     queryKey: ['quote-choices'],
     queryFn: () => get<QuoteChoices>('quote-choices'),
   })
+  const failure = asked.error ?? (data === undefined ? error : null)
   return (
     <>
       <PageHeader
@@ -34,14 +37,29 @@ export default function QuoteNew() {
         subtitle="Next, you add lines and prices."
         back={<BackLink to="/quotes">Quotes</BackLink>}
       />
-      {error !== null && data === undefined ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
+      {failure !== null ? (
+        <ErrorState
+          error={failure}
+          onRetry={() => void (asked.error === null ? refetch() : asked.refetch())}
+        />
+      ) : data === undefined || asked.isLoading ? (
         <FormBones />
       ) : data.locations.length === 0 ? (
         <NoLocation />
       ) : (
-        <BegunOrEmpty owner={`${company.id} ${user.id}`} choices={data} />
+        <>
+          {asked.problem === null ? null : (
+            <Alert color="yellow" role="status" p="sm" mb="md" className="new-quote">
+              {asked.problem}
+            </Alert>
+          )}
+          <BegunOrEmpty
+            key={asked.contact?.id ?? ''}
+            owner={`${company.id} ${user.id}`}
+            choices={data}
+            contact={asked.contact}
+          />
+        </>
       )}
     </>
   )
@@ -81,23 +99,26 @@ function NoLocation() {
   )
 }
 
-function BegunOrEmpty({ owner, choices }: { owner: string; choices: QuoteChoices }) {
-  const blank = emptyForm(choices.locations)
+interface BegunOrEmptyProps {
+  owner: string
+  choices: QuoteChoices
+  /** Chosen at first. */
+  contact: ContactChoice | null
+}
+
+function BegunOrEmpty({ owner, choices, contact }: BegunOrEmptyProps) {
+  const [blank] = useState(() => emptyForm(choices.locations, contact))
   const [begun, setBegun] = useState(() => findBegun(owner, blank))
   const startOver = () => {
-    forgetBegun(owner)
+    if (begun !== null) forgetBegun(begun)
     setBegun(null)
   }
+  const initial = begun ?? blank
   return (
     <>
       {begun === null ? null : <BegunNote onStartOver={startOver} />}
       {/* A new form has the focus in its first field. */}
-      <NewQuoteForm
-        key={begun === null ? 'empty' : 'begun'}
-        owner={owner}
-        choices={choices}
-        initial={begun ?? blank}
-      />
+      <NewQuoteForm key={initial.id} owner={owner} choices={choices} initial={initial} />
     </>
   )
 }
@@ -119,7 +140,7 @@ function NewQuoteForm({ owner, choices, initial }: NewQuoteFormProps) {
     setForm(next)
   }
   const change = (fields: Partial<QuoteForm>) => update({ ...form, ...fields })
-  const { create, isDone } = useCreate(owner)
+  const { create, isDone } = useCreate(form)
   const location = locations.choices.find(({ id }) => id === locationId)
   // The times of the days are in the zone of the location.
   const isBusy = create.isPending || isDone || locations.isPending
@@ -200,13 +221,13 @@ function NewQuoteForm({ owner, choices, initial }: NewQuoteFormProps) {
 const optionsOf = (choices: readonly { id: string; name: string }[]) =>
   choices.map(({ id, name }) => ({ value: id, label: name }))
 
-function useCreate(owner: string) {
+function useCreate(form: QuoteForm) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const create = useMutation({
     mutationFn: (body: object) => call<NewQuoteAnswer>('POST', 'quotes', body),
     onSuccess: ({ id }) => {
-      forgetBegun(owner)
+      forgetBegun(form)
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
       void navigate(`/quotes/${encodeURIComponent(id)}/edit`, { replace: true })
     },

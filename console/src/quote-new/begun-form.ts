@@ -2,21 +2,32 @@
 import { isSame } from '../records/values.ts'
 import type { QuoteForm } from './form.ts'
 
-/** By user. */
-const begun = new Map<string, QuoteForm>()
+interface Begun {
+  /** The user. */
+  owner: string
+  form: QuoteForm
+}
 
-export const keepBegun = (owner: string, form: QuoteForm) => begun.set(owner, form)
+/** By the id of the form, the newest last. */
+const begun = new Map<string, Begun>()
 
-export const forgetBegun = (owner: string) => begun.delete(owner)
+export function keepBegun(owner: string, form: QuoteForm): void {
+  begun.delete(form.id)
+  begun.set(form.id, { owner, form })
+}
 
-/** Null if nothing is left of what was typed. */
+export const forgetBegun = ({ id }: QuoteForm) => begun.delete(id)
+
+/** The newest one, if `blank` has a contact the newest for that contact. Null if nothing is left of what was typed. */
 export function findBegun(owner: string, blank: QuoteForm): QuoteForm | null {
-  const form = begun.get(owner)
+  const form = [...begun.values()].findLast(
+    (one) => one.owner === owner && (blank.contact === null || one.form.contact?.id === blank.contact.id),
+  )?.form
   return form === undefined || isSame(contentOf(form), contentOf(blank)) ? null : form
 }
 
-/** Days get new ids in each form. */
-const contentOf = ({ days, ...rest }: QuoteForm) => ({
+/** Ids differ in each form. */
+const contentOf = ({ id: _form, days, ...rest }: QuoteForm) => ({
   ...rest,
-  days: days.map(({ id: _id, ...times }) => times),
+  days: days.map(({ id: _day, ...times }) => times),
 })

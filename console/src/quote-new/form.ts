@@ -13,6 +13,8 @@ export interface NewContact {
 }
 
 export interface QuoteForm {
+  /** Only of the form: the quote gets another one. */
+  id: string
   contact: ContactChoice | null
   /** Null while an existing contact is chosen. */
   newContact: NewContact | null
@@ -25,11 +27,14 @@ export interface QuoteForm {
   days: DraftDay[]
 }
 
-export function emptyForm(locations: readonly LocationChoice[]): QuoteForm {
+let forms = 0
+
+export function emptyForm(locations: readonly LocationChoice[], contact: ContactChoice | null): QuoteForm {
   const usable = locations.filter(({ isArchived }) => !isArchived)
   const only = usable.length === 1 ? usable[0] : undefined
   return {
-    contact: null,
+    id: `new-quote-${++forms}`,
+    contact,
     newContact: null,
     eventTypeId: null,
     locationId: only?.id ?? null,

@@ -12,6 +12,8 @@ import { get } from '../call.ts'
 import { formatDate, formatMoney } from '../format.ts'
 import { Loading, PanelBones } from '../loading.tsx'
 import { StateBadge } from '../quotes/state-badge.tsx'
+import { newQuotePath } from '../quote-new/asked-contact.ts'
+import { PlusIcon } from '../ui/icons.tsx'
 import { InvoiceList } from '../ui/invoice-list.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { Older } from '../ui/older.tsx'
@@ -30,7 +32,22 @@ export function MergeButton({ record }: { record: StoredRecord }) {
   )
 }
 
-export function ContactPanels({ id }: { id: string }) {
+/** A quote for this contact. */
+export function NewQuoteButton({ id }: { id: string }) {
+  return (
+    <Button component={Link} to={newQuotePath(id)} variant="default" leftSection={<PlusIcon />}>
+      New quote
+    </Button>
+  )
+}
+
+interface ContactPanelsProps {
+  id: string
+  /** An archived contact gets no quotes. */
+  isArchived: boolean
+}
+
+export function ContactPanels({ id, isArchived }: ContactPanelsProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['contacts', 'related', id],
     queryFn: () => get<ContactRelatedAnswer>(`contacts/${encodeURIComponent(id)}/related`),
@@ -47,14 +64,14 @@ export function ContactPanels({ id }: { id: string }) {
           </Stack>
         </Loading>
       ) : (
-        <RelatedPanels id={id} related={data} />
+        <RelatedPanels id={id} isArchived={isArchived} related={data} />
       )}
       <Timeline object="lead" id={id} />
     </>
   )
 }
 
-function RelatedPanels({ id, related }: { id: string; related: ContactRelatedAnswer }) {
+function RelatedPanels({ id, isArchived, related }: ContactPanelsProps & { related: ContactRelatedAnswer }) {
   const { quotes, bookings, invoices } = related
   return (
     <>
@@ -62,6 +79,13 @@ function RelatedPanels({ id, related }: { id: string; related: ContactRelatedAns
         title="Quotes"
         none="No quotes yet. Quotes for this customer appear here."
         isEmpty={quotes.items.length === 0}
+        action={
+          isArchived ? null : (
+            <div>
+              <NewQuoteButton id={id} />
+            </div>
+          )
+        }
       >
         <ul className="app-list record-related">
           {quotes.items.map((quote) => (
@@ -98,18 +122,23 @@ interface PanelProps {
   title: string
   none: string
   isEmpty: boolean
+  /** Fills an empty panel. */
+  action?: ReactNode
   children: ReactNode
 }
 
-function Panel({ title, none, isEmpty, children }: PanelProps) {
+function Panel({ title, none, isEmpty, action, children }: PanelProps) {
   return (
     <section className="app-panel">
       <Stack p="lg" gap="sm">
         <Title order={2}>{title}</Title>
         {isEmpty ? (
-          <Text c="dimmed" size="sm">
-            {none}
-          </Text>
+          <>
+            <Text c="dimmed" size="sm">
+              {none}
+            </Text>
+            {action}
+          </>
         ) : (
           children
         )}
