@@ -73,6 +73,7 @@ export function ContactPanels({ id, isArchived }: ContactPanelsProps) {
 
 function RelatedPanels({ id, isArchived, related }: ContactPanelsProps & { related: ContactRelatedAnswer }) {
   const { quotes, bookings, invoices } = related
+  const allQuotes = `/quotes?lead=${encodeURIComponent(id)}`
   return (
     <>
       <Panel
@@ -93,7 +94,7 @@ function RelatedPanels({ id, isArchived, related }: ContactPanelsProps & { relat
           ))}
         </ul>
         {quotes.hasMore ? (
-          <Link className="app-link record-more" to={`/quotes?lead=${encodeURIComponent(id)}`}>
+          <Link className="app-link record-more" to={allQuotes}>
             All quotes for this customer
           </Link>
         ) : null}
@@ -108,7 +109,14 @@ function RelatedPanels({ id, isArchived, related }: ContactPanelsProps & { relat
             <Booking key={booking.id} booking={booking} />
           ))}
         </ul>
-        {bookings.hasMore ? <Older what="bookings" count={10} /> : null}
+        {bookings.hasMore ? (
+          <>
+            <Older what="bookings" count={10} />
+            <Link className="app-link record-more" to={`${allQuotes}&state=booked`}>
+              All booked quotes for this customer
+            </Link>
+          </>
+        ) : null}
       </Panel>
       <Panel title="Invoices" none="No invoices yet." isEmpty={invoices.items.length === 0}>
         <InvoiceList invoices={invoices.items} />
@@ -148,7 +156,7 @@ function Panel({ title, none, isEmpty, action, children }: PanelProps) {
 }
 
 function Quote({ quote }: { quote: QuoteListItem }) {
-  const { firstDay, timeZone, eventTypeName, createdAt } = quote
+  const { number, firstDay, timeZone, eventTypeName, createdAt } = quote
   const day =
     firstDay === null ? `Created ${formatDate(createdAt)}` : formatDate(firstDay.start, timeZone ?? 'UTC')
   return (
@@ -158,7 +166,7 @@ function Quote({ quote }: { quote: QuoteListItem }) {
           {eventTypeName ?? 'Quote'}
         </Link>
         <Text size="sm" c="dimmed" span>
-          {day}
+          {number === null ? day : `${number} · ${day}`}
         </Text>
       </span>
       <StateBadge state={quote.state} />
