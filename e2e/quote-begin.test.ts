@@ -1,8 +1,9 @@
-/** How a new quote begins: empty, with what was typed earlier, or for a contact. */
+/** How a new quote begins: empty, with what was typed earlier, for a contact, or in another currency. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { expectNoBarriers } from './barriers.ts'
 import { TWO_LOOKS } from './console.ts'
+import { totalOf } from './quote-editing.ts'
 import { smallWorld } from './small-world.ts'
 
 const { record, start } = smallWorld('quay')
@@ -12,6 +13,16 @@ const app = await start([
   record('lead', 'ada', { firstName: 'Ada', lastName: 'Noor' }),
   record('lead', 'a&b #1', { companyName: 'A & B' }),
   record('lead', 'old', { firstName: 'Old', archivedAt: '2026-01-01T00:00:00.000Z' }),
+  record('service', 'band', {
+    name: 'Band',
+    unit: 'HOUR',
+    prices: [
+      { currency: 'USD', unitPriceCents: 30_000 },
+      { currency: 'EUR', unitPriceCents: 25_050 },
+    ],
+  }),
+  record('serviceCharge', 'dollars', { name: 'Setup', type: 'AMOUNT', amountCents: 700, currency: 'USD' }),
+  record('serviceCharge', 'euros', { name: 'Aufbau', type: 'AMOUNT', amountCents: 900, currency: 'EUR' }),
   JSON.stringify({ object: 'company', id: 'other', name: 'Other', plan: 'PRO', currency: 'USD' }),
   record('lead', 'foreign', { companyId: 'other', firstName: 'Foreign' }),
 ])
@@ -128,4 +139,41 @@ describe('a new quote for a contact', () => {
       await showsContact(page, '')
     },
   )
+})
+
+describe('a new quote in another currency', () => {
+  it('Q22: has the prices of the catalog and the charges of the company in that currency', async () => {
+    await pool.query(`UPDATE companies SET default_service_charge_ids = '{dollars,euros}' WHERE id = 'quay'`)
+    const page = await app.open('/quotes/new?contact=ada')
+    const currency = page.getByRole('combobox', { name: 'Currency' })
+    await expect.poll(() => currency.inputValue()).toBe('USD · US Dollar')
+    await page.getByRole('combobox', { name: 'Location' }).click()
+    await page.getByRole('option', { name: 'Pier 4' }).click()
+    // Types no faster than a person: once the field shows its options.
+    await page.getByLabel('Event address').press('Tab')
+    await page.getByRole('option', { name: 'EUR · Euro' }).waitFor()
+    await expectNoBarriers(page)
+    await page.keyboard.type('euro')
+    await page.locator('[role="option"][data-combobox-selected]', { hasText: 'EUR · Euro' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => currency.inputValue()).toBe('EUR · Euro')
+    await page.getByRole('textbox', { name: 'Day 1' }).fill('2027-06-05')
+    await page.getByLabel('Start').fill('16:00')
+    await page.getByLabel('End').fill('18:00')
+    await page.getByRole('button', { name: 'Create quote' }).click()
+    await page.getByRole('heading', { name: /^Edit Q-/ }).waitFor()
+    const id = decodeURIComponent(new URL(page.url()).pathname.split('/')[2] ?? '')
+    await page.getByPlaceholder('Add a service, add-on or package').first().fill('band')
+    await page.getByRole('option', { name: 'Band' }).click()
+    // Two hours, and the charge in euros.
+    await expect.poll(() => totalOf(page)).toBe('€510.00')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.waitForURL(`${app.url}/quotes/${encodeURIComponent(id)}`)
+    const { body } = await app.server.get(`/api/quotes/${id}?expand=serviceCharges`, app.apiKey)
+    expect(body).toMatchObject({
+      currency: { isoCode: 'EUR' },
+      totalPriceCents: 2 * 25_050 + 900,
+      serviceCharges: [{ id: 'euros' }],
+    })
+  })
 })

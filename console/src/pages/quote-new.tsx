@@ -102,7 +102,8 @@ interface BegunOrEmptyProps {
 }
 
 function BegunOrEmpty({ owner, choices, contact }: BegunOrEmptyProps) {
-  const [blank] = useState(() => emptyForm(choices.locations, contact))
+  const { currency } = useSession().company
+  const [blank] = useState(() => emptyForm(choices.locations, contact, currency))
   const [begun, setBegun] = useState(() => findBegun(owner, blank))
   const startOver = () => {
     if (begun !== null) forgetBegun(begun)

@@ -1,6 +1,7 @@
-/** The event of a new quote: what, how many guests, and where. */
+/** The event of a new quote: what, how many guests, where, and in which currency. */
 import { Select, TextInput } from '@mantine/core'
 import type { Choice, LocationChoice } from '../../../src/core/quotes/quote-choices.ts'
+import { currencies, withValue } from '../company/choices.ts'
 import type { ChoiceSearch } from '../records/choice-search.ts'
 import { withLocation } from './form.ts'
 import type { FormErrors, QuoteForm } from './form.ts'
@@ -54,6 +55,16 @@ export function EventFields({ form, errors, change, locations, eventTypes }: Eve
         value={form.eventAddress}
         error={errors['eventAddress']}
         onChange={(event) => change({ eventAddress: event.currentTarget.value, isAddressTyped: true })}
+      />
+      <Select
+        label="Currency"
+        data={withValue(currencies(), form.currency)}
+        value={form.currency}
+        allowDeselect={false}
+        searchable
+        selectFirstOptionOnChange
+        nothingFoundMessage="Nothing found"
+        onChange={(currency) => change({ currency: currency ?? form.currency })}
       />
     </>
   )

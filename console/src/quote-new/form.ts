@@ -24,12 +24,17 @@ export interface QuoteForm {
   /** The address was typed, so another location does not replace it. */
   isAddressTyped: boolean
   guestCount: string
+  currency: string
   days: DraftDay[]
 }
 
 let forms = 0
 
-export function emptyForm(locations: readonly LocationChoice[], contact: ContactChoice | null): QuoteForm {
+export function emptyForm(
+  locations: readonly LocationChoice[],
+  contact: ContactChoice | null,
+  currency: string,
+): QuoteForm {
   const usable = locations.filter(({ isArchived }) => !isArchived)
   const only = usable.length === 1 ? usable[0] : undefined
   return {
@@ -41,6 +46,7 @@ export function emptyForm(locations: readonly LocationChoice[], contact: Contact
     eventAddress: only === undefined ? '' : formatAddress(only),
     isAddressTyped: false,
     guestCount: '',
+    currency,
     days: [nextDay([])],
   }
 }
@@ -63,7 +69,7 @@ export type FormErrors = Readonly<Record<string, string>>
 
 /** The body of the call, or the fields to correct. Days without any value are left out. */
 export function readForm(form: QuoteForm, timeZone: string): { body: object } | { errors: FormErrors } {
-  const { contact, newContact, eventTypeId, locationId, eventAddress, days } = form
+  const { contact, newContact, eventTypeId, locationId, eventAddress, currency, days } = form
   const errors: Record<string, string> = {}
   const lead = newContact === null ? null : filled(newContact)
   if (contact === null && lead === null) errors['contact'] = 'Choose a contact, or create one.'
@@ -88,6 +94,7 @@ export function readForm(form: QuoteForm, timeZone: string): { body: object } | 
       locationId,
       eventAddress,
       guestCount,
+      currency,
       serviceDays: typed.flatMap((day) => timesOf(day, timeZone) ?? []),
     },
   }
