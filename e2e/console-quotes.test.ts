@@ -154,6 +154,24 @@ describe('the page of a quote', () => {
     expect(new URL(page.url()).search).toBe('?state=booked&search=ironwood')
   })
 
+  it('links to the page of the contact, also without a name', async () => {
+    const { leadId } = (await api.get('quote_0246', '', apiKey)) as unknown as { leadId: string }
+    const page = await app.open('/quotes/quote_0246')
+    await page.getByRole('main').getByRole('link', { name: 'Ironwood Biosciences', exact: true }).click()
+    await page.waitForURL(`${url}/contacts/${leadId}`)
+    await page.getByRole('heading', { level: 1, name: 'Ironwood Biosciences' }).waitFor()
+    const { pool } = app.database
+    const { rows } = await pool.query<{ name: string | null }>(
+      `UPDATE leads l SET company_name = NULL FROM leads o WHERE o.company_id = l.company_id AND o.id = l.id AND l.id = $1
+       RETURNING o.company_name AS name`,
+      [leadId],
+    )
+    await page.goBack()
+    await page.reload()
+    await page.getByRole('link', { name: 'Unnamed contact', exact: true }).waitFor()
+    await pool.query('UPDATE leads SET company_name = $2 WHERE id = $1', [leadId, rows[0]?.name])
+  })
+
   it('links to all quotes of the customer, and from there to all quotes', async () => {
     const page = await app.open('/quotes/quote_0246')
     await page.getByRole('link', { name: 'All quotes for this customer' }).click()

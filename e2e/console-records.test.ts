@@ -9,10 +9,21 @@ import { settle } from './console-pages.ts'
 import { smallWorld } from './small-world.ts'
 
 const { record, start } = smallWorld('co_records')
+/** More than a page of a contact lists. */
+const booked = Array.from({ length: 11 }, (_, i) => {
+  const [leadId, currency, createdAt] = ['lead_3', 'USD', `2026-01-${10 + i}T12:00:00.000Z`]
+  const event = { locationId: 'loc', eventTypeId: 'type', eventAddress: 'Pier 4', bookedAt: createdAt }
+  return [
+    // The oldest ones come from another system.
+    record('quote', `b${i}`, { ...event, leadId, currency, createdAt, ...(i > 1 && { number: `Q-${i}` }) }),
+    record('booking', `b${i}`, { leadId, quoteId: `b${i}`, currency, createdAt, totalPriceCents: 5 }),
+  ]
+})
 const app = await start([
   record('location', 'loc', { name: 'Denver', timeZone: 'America/Denver' }),
   record('lead', 'lead_1', { firstName: 'Ada', lastName: 'Lane', email: 'ada@example.com' }),
   record('lead', 'lead_2', { firstName: 'A.', lastName: 'Lane', phone: '555 0100' }),
+  record('lead', 'lead_3', { firstName: 'Busy', lastName: 'Holt' }),
   record('service', 'srv', { name: 'Espresso bar', prices: [{ currency: 'USD', unitPriceCents: 12_500 }] }),
   record('addon', 'add', { name: 'Oat milk', taxable: false }),
   record('discount', 'off', { name: 'Friends', type: 'PERCENT', percentOff: 10 }),
@@ -25,6 +36,7 @@ const app = await start([
     currency: 'USD',
     discountId: 'off',
   }),
+  ...booked.flat(),
 ])
 const { pool } = app.database
 
@@ -212,6 +224,21 @@ describe('a contact', () => {
     await page.getByText('Another contact was merged into this one').waitFor()
     await page.getByText('Contact edited').first().waitFor()
     await page.getByRole('heading', { level: 2, name: 'Quotes' }).waitFor()
+  })
+
+  it('N8: shows the numbers of its quotes, and links to all that are booked', async () => {
+    const page = await open('/contacts/lead_3')
+    const quotes = page.locator('section', {
+      has: page.getByRole('heading', { name: 'Quotes', exact: true }),
+    })
+    const texts = await quotes.locator('.record-related-name').allInnerTexts()
+    expect(texts[0]?.split(/\s*\n/)).toEqual(['Gala', 'Q-10 · Created Jan 20, 2026'])
+    expect(texts.at(-1)?.split(/\s*\n/)).toEqual(['Gala', 'Created Jan 11, 2026'])
+    await expectNoBarriers(page)
+    await page.getByText('These are the 10 newest bookings.').waitFor()
+    await page.getByRole('link', { name: 'All booked quotes for this customer' }).click()
+    await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(12)
+    expect(new URL(page.url()).search).toBe('?lead=lead_3&state=booked')
   })
 
   it('N10: is imported from a file after its errors are corrected', async () => {

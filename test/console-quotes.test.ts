@@ -263,6 +263,19 @@ describe('a search', async () => {
     expect(answer.isSearchCut).toBe(true)
     expect(idsOf(answer).toSorted()).toEqual(['of_many_2', 'of_many_501'])
   })
+
+  it('Q21: looks at 500 numbers, with or without the prefix, and says when there are more', async () => {
+    const numbered = Array.from({ length: 501 }, (_, i) => ({
+      id: `numbered_${i}`,
+      number: `Q-${77_000 + i}`,
+    }))
+    await plantMany(pool, 'quotes', 'co_search', numbered)
+    for (const text of ['q-77', '77']) {
+      expect((await listQuotes(`search=${text}`, search)).isSearchCut).toBe(true)
+      expect(await listAll(`search=${text}&limit=100`, search)).toHaveLength(500)
+    }
+    expect(idsOf(await listQuotes('search=77500', search))).toEqual(['numbered_500'])
+  })
 })
 
 describe('wrong parameters', () => {
@@ -434,8 +447,8 @@ describe('the number of statements', () => {
     expect(await count('quotes?limit=1')).toBe(6)
     expect(await count('quotes?limit=100')).toBe(6)
     expect(await count('quotes?state=sent&limit=100&location_id=loc_tokyo')).toBe(6)
-    expect(await count('quotes?search=a&limit=1')).toBe(8)
-    expect(await count('quotes?search=a&limit=100&state=booked')).toBe(8)
+    expect(await count('quotes?search=a&limit=1')).toBe(9)
+    expect(await count('quotes?search=a&limit=100&state=booked')).toBe(9)
   })
 
   it('nor on what the quote has', async () => {

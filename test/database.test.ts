@@ -7,6 +7,7 @@ import type { Db } from '../src/db/statement.ts'
 import { listChanges } from '../src/records/change/list.ts'
 import { DISCOUNT_KIND } from '../src/records/discount/kind.ts'
 import { PAYMENT_TERMS_KIND } from '../src/records/payment-terms/kind.ts'
+import { searchQuotes } from '../src/records/quote/search.ts'
 import { isRecordUsed } from '../src/records/record/queries.ts'
 import { SERVICE_CHARGE_KIND } from '../src/records/service-charge/kind.ts'
 import { TAX_RATE_KIND } from '../src/records/tax-rate/kind.ts'
@@ -179,6 +180,11 @@ describe('records', () => {
     ['a service charge', SERVICE_CHARGE_KIND, ['quotes_by_service_charge']],
   ])('the use of %s is found by an index', async (_, kind, indexes) => {
     expect(await indexesOf((db) => isRecordUsed(db, 'c', kind, 'x'))).toEqual(indexes)
+  })
+
+  it('quotes are found by id and number, with and without the prefix, by indexes', async () => {
+    const indexes = ['companies_pkey', 'quotes_by_number', 'quotes_pkey']
+    expect(await indexesOf((db) => searchQuotes(db, 'c', '1042'))).toEqual(indexes)
   })
 
   it.each([

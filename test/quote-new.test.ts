@@ -108,6 +108,11 @@ describe('POST /quotes with prices of the catalog', () => {
 })
 
 describe('numbers of quotes', () => {
+  const find = async (search: string) => {
+    const { body } = await call('GET', `quotes?${String(new URLSearchParams({ search }))}`)
+    return (body as QuoteListAnswer).quotes.map((quote) => quote.id)
+  }
+
   it('Q21: are consecutive for quotes of the application and the API, without those that are taken', async () => {
     const first = Number((await numberOf(await create(QUOTE)))?.slice(2))
     const { body } = await post({})
@@ -145,15 +150,29 @@ describe('numbers of quotes', () => {
   it('Q21: are found by their beginning in any case, and quotes by their whole id', async () => {
     const id = await create(QUOTE)
     await pool.query(`UPDATE quotes SET number = 'Äb-77123' WHERE id = $1`, [id])
-    const find = async (search: string) => {
-      const { body } = await call('GET', `quotes?${String(new URLSearchParams({ search }))}`)
-      return (body as QuoteListAnswer).quotes.map((quote) => quote.id)
-    }
     for (const search of ['Äb-77123', 'äB-771', ' äb ', id]) expect(await find(search)).toEqual([id])
     for (const search of ['b-77', '77123', id.slice(0, -1)]) expect(await find(search)).toEqual([])
     const byCustomer = await find('noor ada')
     expect(byCustomer).toContain(id)
     expect(new Set(byCustomer).size).toBe(byCustomer.length)
+  })
+
+  it('Q21: are found without the prefix of the company, which can change', async () => {
+    const [current, imported, old] = [await create(QUOTE), await create(QUOTE), await create(QUOTE)]
+    const setPrefix = (prefix: string) =>
+      pool.query(`UPDATE companies SET quote_prefix = $1 WHERE id = 'c'`, [prefix])
+    const numbers = { [current]: 'Ä/2026-88310', [imported]: '88310-B', [old]: 'Old-88310' }
+    for (const [id, number] of Object.entries(numbers))
+      await pool.query(`UPDATE quotes SET number = $2 WHERE id = $1`, [id, number])
+    await setPrefix('ä/2026-')
+    for (const search of ['88310', ' 8831 '])
+      expect((await find(search)).toSorted()).toEqual([current, imported].toSorted())
+    expect(await find('88310-')).toEqual([imported])
+    expect(await find('Ä/2026-88310')).toEqual([current])
+    expect(await find('/2026-88310')).toEqual([])
+    await setPrefix('')
+    expect(await find('88310')).toEqual([imported])
+    await setPrefix('Q-')
   })
 
   it('Q21: name the quote in its history', async () => {

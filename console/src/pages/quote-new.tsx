@@ -1,33 +1,30 @@
 /** A new quote: who it is for, where and when. Saving leads into the editor. */
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
-import type { NewQuoteAnswer } from '../../../src/console/quote-new.ts'
-import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
-import { call, get } from '../call.ts'
+import { Link } from 'react-router'
+import type { ContactChoice, QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
+import { get } from '../call.ts'
 import { Bone, Loading, countTo } from '../loading.tsx'
-import '../quote-edit/quote-edit.css'
-import { ContactFields } from '../quote-new/contact-fields.tsx'
-import { DaysFields } from '../quote-new/days-fields.tsx'
-import { emptyForm, readForm, withLocation } from '../quote-new/form.ts'
-import type { FormErrors, QuoteForm } from '../quote-new/form.ts'
+import { useAskedContact } from '../quote-new/asked-contact.ts'
+import { findBegun, forgetBegun } from '../quote-new/begun-form.ts'
+import { BegunNote } from '../quote-new/begun-note.tsx'
+import { emptyForm } from '../quote-new/form.ts'
+import { NewQuoteForm } from '../quote-new/new-quote-form.tsx'
 import '../quote-new/quote-new.css'
-import { useChoiceSearch } from '../records/choice-search.ts'
 import { useSession } from '../session.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorAlert, ErrorState } from '../ui/states.tsx'
-
-/** Typed forms by user, so that nothing is lost when a session ends or the user looks at another page. */
-const kept = new Map<string, QuoteForm>()
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 
 export default function QuoteNew() {
   const { company, user } = useSession()
+  const asked = useAskedContact()
   const { data, error, refetch } = useQuery({
     queryKey: ['quote-choices'],
     queryFn: () => get<QuoteChoices>('quote-choices'),
   })
+  const failure = asked.error ?? (data === undefined ? error : null)
   return (
     <>
       <PageHeader
@@ -35,14 +32,29 @@ export default function QuoteNew() {
         subtitle="Next, you add lines and prices."
         back={<BackLink to="/quotes">Quotes</BackLink>}
       />
-      {error !== null && data === undefined ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
+      {failure !== null ? (
+        <ErrorState
+          error={failure}
+          onRetry={() => void (asked.error === null ? refetch() : asked.refetch())}
+        />
+      ) : data === undefined || asked.isLoading ? (
         <FormBones />
       ) : data.locations.length === 0 ? (
         <NoLocation />
       ) : (
-        <NewQuoteForm owner={`${company.id} ${user.id}`} choices={data} />
+        <>
+          {asked.problem === null ? null : (
+            <Alert color="yellow" role="status" p="sm" mb="md" className="new-quote">
+              {asked.problem}
+            </Alert>
+          )}
+          <BegunOrEmpty
+            key={asked.contact?.id ?? ''}
+            owner={`${company.id} ${user.id}`}
+            choices={data}
+            contact={asked.contact}
+          />
+        </>
       )}
     </>
   )
@@ -82,113 +94,27 @@ function NoLocation() {
   )
 }
 
-function NewQuoteForm({ owner, choices }: { owner: string; choices: QuoteChoices }) {
-  const [form, setForm] = useState(() => kept.get(owner) ?? emptyForm(choices.locations))
-  const { locationId, eventTypeId } = form
-  const locations = useChoiceSearch({ path: 'locations', loaded: choices.locations, value: locationId })
-  const eventTypes = useChoiceSearch({ path: 'event-types', loaded: choices.eventTypes, value: eventTypeId })
-  const [errors, setErrors] = useState<FormErrors>({})
-  const update = (next: QuoteForm) => {
-    kept.set(owner, next)
-    setForm(next)
+interface BegunOrEmptyProps {
+  owner: string
+  choices: QuoteChoices
+  /** Chosen at first. */
+  contact: ContactChoice | null
+}
+
+function BegunOrEmpty({ owner, choices, contact }: BegunOrEmptyProps) {
+  const { currency } = useSession().company
+  const [blank] = useState(() => emptyForm(choices.locations, contact, currency))
+  const [begun, setBegun] = useState(() => findBegun(owner, blank))
+  const startOver = () => {
+    if (begun !== null) forgetBegun(begun)
+    setBegun(null)
   }
-  const change = (fields: Partial<QuoteForm>) => update({ ...form, ...fields })
-  const { create, isDone } = useCreate(owner)
-  const location = locations.choices.find(({ id }) => id === locationId)
-  // The times of the days are in the zone of the location.
-  const isBusy = create.isPending || isDone || locations.isPending
-  const submit = () => {
-    const read = readForm(form, location?.timeZone ?? 'UTC')
-    setErrors('errors' in read ? read.errors : {})
-    if ('errors' in read) focusFirstError()
-    else if (!isBusy) create.mutate(read.body)
-  }
+  const initial = begun ?? blank
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      <Stack className="app-panel new-quote" p={{ base: 'md', sm: 'lg' }}>
-        <div className="new-grid">
-          <ContactFields form={form} errors={errors} change={change} />
-          <Select
-            {...eventTypes.field}
-            label="Event type"
-            placeholder="None"
-            data={optionsOf(eventTypes.choices)}
-            value={eventTypeId}
-            onChange={(id) => change({ eventTypeId: id })}
-            clearable
-            selectFirstOptionOnChange={!eventTypes.isSearching}
-          />
-          <TextInput
-            label="Guests"
-            inputMode="numeric"
-            autoComplete="off"
-            value={form.guestCount}
-            error={errors['guestCount']}
-            onChange={(event) => change({ guestCount: event.currentTarget.value })}
-          />
-          <Select
-            {...locations.field}
-            label="Location"
-            placeholder="Choose a location"
-            data={optionsOf(locations.choices)}
-            value={locationId}
-            error={errors['location']}
-            allowDeselect={false}
-            selectFirstOptionOnChange={!locations.isSearching}
-            onChange={(id) => {
-              const chosen = locations.choices.find((one) => one.id === id)
-              if (chosen !== undefined) update(withLocation(form, chosen))
-            }}
-          />
-          <TextInput
-            label="Event address"
-            autoComplete="off"
-            value={form.eventAddress}
-            error={errors['eventAddress']}
-            onChange={(event) => change({ eventAddress: event.currentTarget.value, isAddressTyped: true })}
-          />
-        </div>
-        <DaysFields
-          days={form.days}
-          timeZone={location?.timeZone ?? null}
-          errors={errors}
-          onChange={(days) => change({ days })}
-        />
-        <ErrorAlert error={create.error} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={isBusy}>
-            Create quote
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <>
+      {begun === null ? null : <BegunNote onStartOver={startOver} />}
+      {/* A new form has the focus in its first field. */}
+      <NewQuoteForm key={initial.id} owner={owner} choices={choices} initial={initial} />
+    </>
   )
-}
-
-const optionsOf = (choices: readonly { id: string; name: string }[]) =>
-  choices.map(({ id, name }) => ({ value: id, label: name }))
-
-function useCreate(owner: string) {
-  const navigate = useNavigate()
-  const queryClient = useQueryClient()
-  const create = useMutation({
-    mutationFn: (body: object) => call<NewQuoteAnswer>('POST', 'quotes', body),
-    onSuccess: ({ id }) => {
-      kept.delete(owner)
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
-      void navigate(`/quotes/${encodeURIComponent(id)}/edit`, { replace: true })
-    },
-  })
-  return { create, isDone: create.isSuccess }
-}
-
-/** Once it is marked. */
-function focusFirstError(): void {
-  setTimeout(() => document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus(), 0)
 }

@@ -13,6 +13,8 @@ export interface NewContact {
 }
 
 export interface QuoteForm {
+  /** Only of the form: the quote gets another one. */
+  id: string
   contact: ContactChoice | null
   /** Null while an existing contact is chosen. */
   newContact: NewContact | null
@@ -22,20 +24,29 @@ export interface QuoteForm {
   /** The address was typed, so another location does not replace it. */
   isAddressTyped: boolean
   guestCount: string
+  currency: string
   days: DraftDay[]
 }
 
-export function emptyForm(locations: readonly LocationChoice[]): QuoteForm {
+let forms = 0
+
+export function emptyForm(
+  locations: readonly LocationChoice[],
+  contact: ContactChoice | null,
+  currency: string,
+): QuoteForm {
   const usable = locations.filter(({ isArchived }) => !isArchived)
   const only = usable.length === 1 ? usable[0] : undefined
   return {
-    contact: null,
+    id: `new-quote-${++forms}`,
+    contact,
     newContact: null,
     eventTypeId: null,
     locationId: only?.id ?? null,
     eventAddress: only === undefined ? '' : formatAddress(only),
     isAddressTyped: false,
     guestCount: '',
+    currency,
     days: [nextDay([])],
   }
 }
@@ -58,7 +69,7 @@ export type FormErrors = Readonly<Record<string, string>>
 
 /** The body of the call, or the fields to correct. Days without any value are left out. */
 export function readForm(form: QuoteForm, timeZone: string): { body: object } | { errors: FormErrors } {
-  const { contact, newContact, eventTypeId, locationId, eventAddress, days } = form
+  const { contact, newContact, eventTypeId, locationId, eventAddress, currency, days } = form
   const errors: Record<string, string> = {}
   const lead = newContact === null ? null : filled(newContact)
   if (contact === null && lead === null) errors['contact'] = 'Choose a contact, or create one.'
@@ -83,6 +94,7 @@ export function readForm(form: QuoteForm, timeZone: string): { body: object } | 
       locationId,
       eventAddress,
       guestCount,
+      currency,
       serviceDays: typed.flatMap((day) => timesOf(day, timeZone) ?? []),
     },
   }

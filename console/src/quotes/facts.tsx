@@ -3,6 +3,7 @@ import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
+import { SubjectLink } from '../activity/subject-link.tsx'
 import { formatAddress, formatDate, formatMoney, formatNumber, formatPercent } from '../format.ts'
 import { Fact, emailLink, phoneLink, text } from '../ui/facts.tsx'
 import { InvoiceList } from '../ui/invoice-list.tsx'
@@ -40,7 +41,12 @@ export function CustomerFacts({ page: { lead, quote } }: { page: QuotePageAnswer
         <Fact name="Name">Not found</Fact>
       ) : (
         <>
-          <Fact name="Name">{person === '' ? company : person}</Fact>
+          <Fact name="Name">
+            <SubjectLink
+              subject={{ object: 'lead', id: lead.id }}
+              name={person === '' ? (company ?? 'Unnamed contact') : person}
+            />
+          </Fact>
           <Fact name="Company">{person === '' ? null : company}</Fact>
           <Fact name="Email">{emailLink(lead.email)}</Fact>
           <Fact name="Phone">{phoneLink(lead.phone)}</Fact>

@@ -12,6 +12,8 @@ import { get } from '../call.ts'
 import { formatDate, formatMoney } from '../format.ts'
 import { Loading, PanelBones } from '../loading.tsx'
 import { StateBadge } from '../quotes/state-badge.tsx'
+import { newQuotePath } from '../quote-new/asked-contact.ts'
+import { PlusIcon } from '../ui/icons.tsx'
 import { InvoiceList } from '../ui/invoice-list.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { Older } from '../ui/older.tsx'
@@ -30,7 +32,22 @@ export function MergeButton({ record }: { record: StoredRecord }) {
   )
 }
 
-export function ContactPanels({ id }: { id: string }) {
+/** A quote for this contact. */
+export function NewQuoteButton({ id }: { id: string }) {
+  return (
+    <Button component={Link} to={newQuotePath(id)} variant="default" leftSection={<PlusIcon />}>
+      New quote
+    </Button>
+  )
+}
+
+interface ContactPanelsProps {
+  id: string
+  /** An archived contact gets no quotes. */
+  isArchived: boolean
+}
+
+export function ContactPanels({ id, isArchived }: ContactPanelsProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['contacts', 'related', id],
     queryFn: () => get<ContactRelatedAnswer>(`contacts/${encodeURIComponent(id)}/related`),
@@ -47,21 +64,29 @@ export function ContactPanels({ id }: { id: string }) {
           </Stack>
         </Loading>
       ) : (
-        <RelatedPanels id={id} related={data} />
+        <RelatedPanels id={id} isArchived={isArchived} related={data} />
       )}
       <Timeline object="lead" id={id} />
     </>
   )
 }
 
-function RelatedPanels({ id, related }: { id: string; related: ContactRelatedAnswer }) {
+function RelatedPanels({ id, isArchived, related }: ContactPanelsProps & { related: ContactRelatedAnswer }) {
   const { quotes, bookings, invoices } = related
+  const allQuotes = `/quotes?lead=${encodeURIComponent(id)}`
   return (
     <>
       <Panel
         title="Quotes"
         none="No quotes yet. Quotes for this customer appear here."
         isEmpty={quotes.items.length === 0}
+        action={
+          isArchived ? null : (
+            <div>
+              <NewQuoteButton id={id} />
+            </div>
+          )
+        }
       >
         <ul className="app-list record-related">
           {quotes.items.map((quote) => (
@@ -69,7 +94,7 @@ function RelatedPanels({ id, related }: { id: string; related: ContactRelatedAns
           ))}
         </ul>
         {quotes.hasMore ? (
-          <Link className="app-link record-more" to={`/quotes?lead=${encodeURIComponent(id)}`}>
+          <Link className="app-link record-more" to={allQuotes}>
             All quotes for this customer
           </Link>
         ) : null}
@@ -84,7 +109,14 @@ function RelatedPanels({ id, related }: { id: string; related: ContactRelatedAns
             <Booking key={booking.id} booking={booking} />
           ))}
         </ul>
-        {bookings.hasMore ? <Older what="bookings" count={10} /> : null}
+        {bookings.hasMore ? (
+          <>
+            <Older what="bookings" count={10} />
+            <Link className="app-link record-more" to={`${allQuotes}&state=booked`}>
+              All booked quotes for this customer
+            </Link>
+          </>
+        ) : null}
       </Panel>
       <Panel title="Invoices" none="No invoices yet." isEmpty={invoices.items.length === 0}>
         <InvoiceList invoices={invoices.items} />
@@ -98,18 +130,23 @@ interface PanelProps {
   title: string
   none: string
   isEmpty: boolean
+  /** Fills an empty panel. */
+  action?: ReactNode
   children: ReactNode
 }
 
-function Panel({ title, none, isEmpty, children }: PanelProps) {
+function Panel({ title, none, isEmpty, action, children }: PanelProps) {
   return (
     <section className="app-panel">
       <Stack p="lg" gap="sm">
         <Title order={2}>{title}</Title>
         {isEmpty ? (
-          <Text c="dimmed" size="sm">
-            {none}
-          </Text>
+          <>
+            <Text c="dimmed" size="sm">
+              {none}
+            </Text>
+            {action}
+          </>
         ) : (
           children
         )}
@@ -119,7 +156,7 @@ function Panel({ title, none, isEmpty, children }: PanelProps) {
 }
 
 function Quote({ quote }: { quote: QuoteListItem }) {
-  const { firstDay, timeZone, eventTypeName, createdAt } = quote
+  const { number, firstDay, timeZone, eventTypeName, createdAt } = quote
   const day =
     firstDay === null ? `Created ${formatDate(createdAt)}` : formatDate(firstDay.start, timeZone ?? 'UTC')
   return (
@@ -129,7 +166,7 @@ function Quote({ quote }: { quote: QuoteListItem }) {
           {eventTypeName ?? 'Quote'}
         </Link>
         <Text size="sm" c="dimmed" span>
-          {day}
+          {number === null ? day : `${number} · ${day}`}
         </Text>
       </span>
       <StateBadge state={quote.state} />

@@ -1,5 +1,5 @@
 /** Reads and writes records of any kind. */
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordAnswer, RecordListAnswer } from '../../../src/console/records.ts'
 import type { RecordPath } from '../../../src/core/record-kinds.ts'
 import { get } from '../call.ts'
@@ -15,8 +15,12 @@ export function useRecords(path: RecordPath, query: string) {
 export const fetchRecord = (path: RecordPath, id: string) =>
   get<RecordAnswer>(`${path}/${encodeURIComponent(id)}`)
 
-export function useRecord(path: RecordPath, id: string) {
-  return useQuery({ queryKey: ['records', path, 'record', id], queryFn: () => fetchRecord(path, id) })
+/** Reads nothing without an id. */
+export function useRecord(path: RecordPath, id: string | null) {
+  return useQuery({
+    queryKey: ['records', path, 'record', id],
+    queryFn: id === null ? skipToken : () => fetchRecord(path, id),
+  })
 }
 
 /** After every change. Quotes and lists to choose from show names of records, too. */

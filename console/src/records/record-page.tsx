@@ -20,7 +20,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { fieldText, lineTexts, priceTexts } from './cells.ts'
-import { ContactPanels, MergeButton } from './contact-panels.tsx'
+import { ContactPanels, MergeButton, NewQuoteButton } from './contact-panels.tsx'
 import type { Field, KindView } from './kind-view.ts'
 import { pageOf, recordName } from './kinds.ts'
 import { useRecord, useRefreshRecords } from './queries.ts'
@@ -97,7 +97,12 @@ function Content({ view, answer }: { view: KindView; answer: RecordAnswer }) {
         actions={
           edited !== null ? undefined : (
             <>
-              {view.path === 'contacts' && !isArchived ? <MergeButton record={record} /> : null}
+              {view.path === 'contacts' && !isArchived ? (
+                <>
+                  <NewQuoteButton id={record.id} />
+                  <MergeButton record={record} />
+                </>
+              ) : null}
               <ArchiveButton view={view} record={record} />
               {isArchived ? null : (
                 <Button leftSection={<PencilIcon />} onClick={() => setEdited(answer)}>
@@ -112,7 +117,7 @@ function Content({ view, answer }: { view: KindView; answer: RecordAnswer }) {
         <Stack gap="lg">
           {isArchived ? <ArchivedNote view={view} record={record} /> : null}
           <Facts view={view} record={record} />
-          {view.path === 'contacts' ? <ContactPanels id={record.id} /> : null}
+          {view.path === 'contacts' ? <ContactPanels id={record.id} isArchived={isArchived} /> : null}
         </Stack>
       ) : (
         <RecordForm view={view} base={edited} onSaved={finish} onCancel={() => setEdited(null)} />

@@ -25,6 +25,15 @@ export async function findCurrency(db: Db, companyId: string): Promise<string> {
   return company.currency
 }
 
+const FIND_QUOTE_PREFIX = statement(sql`SELECT quote_prefix AS prefix FROM companies WHERE id = $1`)
+
+/** Before the numbers of new quotes: `Q-`. */
+export async function findQuotePrefix(db: Db, companyId: string): Promise<string> {
+  const [company] = await queryRows<{ prefix: string }>(db, FIND_QUOTE_PREFIX, [companyId])
+  if (company === undefined) throw new Error('the company is missing')
+  return company.prefix
+}
+
 /** The next number that no record of the company has: an import can have brought any. */
 const takeNumber = (next: Sql, prefix: Sql, table: Sql, number: Sql) =>
   statement(sql`
