@@ -80,8 +80,26 @@ describe('a CSV file of contacts', () => {
     const refused = await send('contacts', file, { dryRun: false })
     expect(refused.status).toBe(400)
     expect(refused.text).toContain(
-      'Nothing was imported: 2 rows have errors. Line 3 must be an email address',
+      'Nothing was imported: 2 rows have errors. Line 3: must be an email address',
     )
+    expect(await rows('leads', 'id')).toEqual([])
+  })
+
+  it.each([
+    [',', 'a comma'],
+    [';', 'a semicolon'],
+    ['\t', 'a tab'],
+  ])('N10: has no row with more cells than the header row, separated by %j', async (separator, name) => {
+    const { read, send, rows } = await company()
+    const file = (...lines: string[][]) => lines.map((cells) => `${cells.join(separator)}\n`).join('')
+    const shifted = file(['Company', 'Email'], ['Lindqvist', ' AB', 'l@example.com'], ['Oslo', '', '', ' '])
+    const message = `The row has more cells than the header row. Put text that contains ${name} in quotes.`
+    expect(await read('contacts', shifted)).toMatchObject({
+      errors: [{ line: 2, target: null, message }],
+      sample: [{ companyName: 'Oslo', email: null }],
+    })
+    const refused = await send('contacts', shifted, { dryRun: false })
+    expect(refused.text).toContain(`1 row has errors. Line 2: ${message}"`)
     expect(await rows('leads', 'id')).toEqual([])
   })
 

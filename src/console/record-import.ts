@@ -14,7 +14,7 @@ import { RECORD_KINDS } from '../records/kinds.ts'
 import { findCurrency } from '../records/company/queries.ts'
 import { countSameEmails } from '../records/lead/same-email.ts'
 import type { Db } from '../db/statement.ts'
-import { readCsv } from './import-file.ts'
+import { findExtraCell, readCsv } from './import-file.ts'
 import type { CsvTable } from './import-file.ts'
 import { contactValues, itemValues } from './import-values.ts'
 import type { RowError } from './import-values.ts'
@@ -95,7 +95,7 @@ const importRoute = (kind: RecordKind, path: ImportPath) =>
 /** The dry run has shown them. */
 function refuseErrors({ errors: [first], invalidRowCount: count }: Errors): void {
   if (first === undefined) return
-  const message = `Nothing was imported: ${count === 1 ? '1 row has' : `${count} rows have`} errors. Line ${first.line} ${first.message}.`
+  const message = `Nothing was imported: ${count === 1 ? '1 row has' : `${count} rows have`} errors. Line ${first.line}: ${first.message.replace(/\.?$/, '.')}`
   throw new ApiError('invalid_body', { message, details: { file: { _errors: [message] } } })
 }
 
@@ -103,22 +103,23 @@ async function readRows(
   db: Db,
   companyId: string,
   kind: RecordKind,
-  { rows, separator }: CsvTable,
+  table: CsvTable,
   mapping: ImportMapping,
 ): Promise<Errors & { rows: RecordValues[] }> {
   const currency = await findCurrency(db, companyId)
-  const numbers = { currency, hasDecimalComma: separator === ';' }
+  const numbers = { currency, hasDecimalComma: table.separator === ';' }
   const read: RecordValues[] = []
   const errors: ImportError[] = []
   let errorCount = 0
   let invalidRowCount = 0
-  for (const [i, { line, cells }] of rows.entries()) {
+  for (const [i, { line, cells }] of table.rows.entries()) {
     if (i % BATCH === BATCH - 1) await nextIteration()
     const { values, errors: found } =
       kind.noun === null
         ? { values: contactValues(cells, mapping), errors: [] }
         : itemValues(cells, mapping, numbers)
-    const all = [...found, ...checkRow(kind, values)]
+    const message = findExtraCell(table, cells)
+    const all = message === null ? [...found, ...checkRow(kind, values)] : [{ target: null, message }]
     if (all.length === 0) read.push(withAllColumns(kind, values))
     else invalidRowCount++
     errorCount += all.length
