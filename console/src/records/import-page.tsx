@@ -1,5 +1,5 @@
 /** Imports records from a CSV file: choose a file, map its columns, look at the result, import. */
-import { Alert, Button, FileButton, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import type { ImportPath } from '../../../src/core/record-kinds.ts'
 import { call } from '../call.ts'
 import { formatNumber } from '../format.ts'
 import { BackLink } from '../ui/back-link.tsx'
+import { FileChoice } from '../ui/file-choice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorAlert, LoadingState } from '../ui/states.tsx'
 import { ImportColumns } from './import-columns.tsx'
@@ -127,13 +128,13 @@ function FilePanel({ file, isBusy, onChoose }: FilePanelProps) {
           The first row has the names of the columns. Up to 10,000 rows and 5 MiB.
         </Text>
         <Group gap="sm">
-          <FileButton onChange={(next) => next !== null && onChoose(next)} accept=".csv,.tsv,.txt,text/csv">
+          <FileChoice onChoose={onChoose} accept=".csv,.tsv,.txt,text/csv">
             {(props) => (
               <Button {...props} variant={file === null ? 'filled' : 'default'} loading={isBusy}>
                 {file === null ? 'Choose file' : 'Choose another file'}
               </Button>
             )}
-          </FileButton>
+          </FileChoice>
           {file === null ? null : (
             <Text size="sm" className="app-wrap">
               {file.name}
