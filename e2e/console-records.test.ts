@@ -224,6 +224,51 @@ describe('a contact', () => {
     await button(page, 'Import 1 contact').click()
     await page.getByRole('link', { name: 'Grace Holt' }).waitFor()
   })
+
+  it('N10: is imported only with a result of the columns that are shown', async () => {
+    const page = await open('/contacts/import')
+    const buffer = Buffer.from('Who,Email\nIda Brook,ida@example.com\n')
+    const file = { name: 'list.csv', mimeType: 'text/csv', buffer }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText('1 rows can be imported', { exact: false }).waitFor()
+    const column = (name: string) => page.getByRole('combobox', { name })
+    const importButton = button(page, 'Import 1 contact')
+
+    // The dry run of the first choice responds after that of the second.
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    await page.route(
+      '**/console/contacts/import',
+      async (route) => {
+        await isReleased
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await chooseOption(page, column('First name'), 'Who')
+    await chooseOption(page, column('Company'), 'Who')
+    await expect.poll(() => page.getByRole('cell', { name: 'Ida Brook' }).count()).toBe(2)
+    const late = page.waitForResponse('**/console/contacts/import')
+    release()
+    await (await late).finished()
+    await importButton.focus()
+    expect(await column('Company').inputValue()).toBe('Who')
+
+    await page.route('**/console/contacts/import', (route) => route.abort())
+    // The chosen option again: the field becomes empty.
+    await chooseOption(page, column('Company'), 'Who')
+    await page.getByText('Cannot reach the server.').waitFor()
+    expect(await importButton.isDisabled()).toBe(true)
+    expect(await column('Company').inputValue()).toBe('')
+    await expectNoBarriers(page)
+    await page.unroute('**/console/contacts/import')
+    await button(page, 'Retry').click()
+    await expect.poll(() => page.getByRole('cell', { name: 'Ida Brook' }).count()).toBe(1)
+    await importButton.click()
+    await page.getByRole('link', { name: 'Ida Brook' }).waitFor()
+    const { rows } = await pool.query(`SELECT first_name, company_name FROM leads WHERE email LIKE 'ida@%'`)
+    expect(rows).toEqual([{ first_name: 'Ida Brook', company_name: null }])
+  })
 })
 
 describe('a package and a contract', () => {
