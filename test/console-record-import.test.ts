@@ -211,9 +211,15 @@ describe('a CSV file of services', () => {
 
   it('N3, N10: an export can be imported again', async () => {
     const { id, call, read, rows } = await company()
-    const prices = JSON.stringify([{ currency: 'USD', unitPriceCents: 1_250 }])
+    const prices = JSON.stringify([
+      { currency: 'EUR', unitPriceCents: 1_100 },
+      { currency: 'USD', unitPriceCents: 1_250 },
+    ])
     await plant(pool, 'services', id, 'a', { name: '=Bar', description: '+1 "x"\nline', prices, unit: 'DAY' })
     const { text } = await call('GET', 'services/export')
+    // One column for the prices in the currency of the company, as in a file without currencies.
+    const { mapping } = await read('services', text)
+    expect(Object.keys(mapping).filter((name) => name.startsWith('price'))).toEqual(['price:EUR', 'price'])
     await read('services', text, { dryRun: false })
     const stored = await rows('services', 'name, description, prices, unit, taxable')
     expect(stored).toHaveLength(2)

@@ -13,7 +13,6 @@ import type { RecordKind, RecordValues } from '../records/kind.ts'
 import { RECORD_KINDS } from '../records/kinds.ts'
 import { findCurrency } from '../records/company/queries.ts'
 import { countSameEmails } from '../records/lead/same-email.ts'
-import type { Db } from '../db/statement.ts'
 import { findExtraCell, readCsv } from './import-file.ts'
 import type { CsvTable } from './import-file.ts'
 import { contactValues, itemValues } from './import-values.ts'
@@ -73,8 +72,9 @@ const importRoute = (kind: RecordKind, path: ImportPath) =>
     input: inputOf(path),
     answer: async ({ db, action, companyId, input }): Promise<ImportAnswer> => {
       const table = await readCsv(input.file)
-      const mapping = input.mapping ?? guessMapping(path, table.headers)
-      const { rows, ...errors } = await readRows(db, companyId, kind, table, mapping)
+      const currency = await findCurrency(db, companyId)
+      const mapping = input.mapping ?? guessMapping(path, table.headers, currency)
+      const { rows, ...errors } = await readRows(kind, table, mapping, currency)
       const emails = rows.flatMap(({ email }) => (typeof email === 'string' ? [email] : []))
       const answer = {
         headers: table.headers,
@@ -100,13 +100,11 @@ function refuseErrors({ errors: [first], invalidRowCount: count }: Errors): void
 }
 
 async function readRows(
-  db: Db,
-  companyId: string,
   kind: RecordKind,
   table: CsvTable,
   mapping: ImportMapping,
+  currency: string,
 ): Promise<Errors & { rows: RecordValues[] }> {
-  const currency = await findCurrency(db, companyId)
   const numbers = { currency, hasDecimalComma: table.separator === ';' }
   const read: RecordValues[] = []
   const errors: ImportError[] = []
