@@ -85,6 +85,13 @@ describe('a CSV file of contacts', () => {
     expect(await rows('leads', 'id')).toEqual([])
   })
 
+  it('N4, N10: has no row of a contact with only notes', async () => {
+    const { read } = await company()
+    const { errors } = await read('contacts', 'Name,Notes\n,Met at the fair\n')
+    const message = 'Enter a name, an email address, a phone number or a company.'
+    expect(errors).toEqual([{ line: 2, target: null, message }])
+  })
+
   it.each([
     [',', 'a comma'],
     [';', 'a semicolon'],

@@ -227,7 +227,12 @@ describe('values of a record', () => {
   })
 
   it('N4: a contact needs a name, an email address, a phone number or a company', async () => {
-    expect((await call('POST', 'contacts', { values: { notes: 'x' } })).status).toBe(400)
+    const message = 'Enter a name, an email address, a phone number or a company.'
+    const refused = await call('POST', 'contacts', { values: { notes: 'x' } })
+    expect([refused.status, refused.body]).toMatchObject([400, { error: { message } }])
+    const created = await create('contacts', { firstName: 'Ada' })
+    const emptied = await edit('contacts', created, { firstName: null })
+    expect([emptied.status, emptied.body]).toMatchObject([400, { error: { message } }])
     const { record } = await find('contacts', 'lead')
     expect((await edit('contacts', record, { notes: 'Imported without a name' })).status).toBe(200)
   })

@@ -8,7 +8,7 @@ import type { ImportPath } from '../core/record-kinds.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { runAction } from '../actions/action.ts'
 import { importRecords } from '../actions/import-records.ts'
-import { NO_CONTACT, hasContact } from '../actions/lead-input.ts'
+import { NO_CONTACT_IN_WORDS, hasContact } from '../actions/lead-input.ts'
 import type { RecordKind, RecordValues } from '../records/kind.ts'
 import { RECORD_KINDS } from '../records/kinds.ts'
 import { findCurrency } from '../records/company/queries.ts'
@@ -133,7 +133,7 @@ function checkRow(kind: RecordKind, values: RecordValues): RowError[] {
     message: path[0] === 'name' && values['name'] === undefined ? 'is missing' : message,
   }))
   const isNobody = kind.noun === null && errors.length === 0 && !hasContact(values)
-  return isNobody ? [{ target: null, message: NO_CONTACT }] : errors
+  return isNobody ? [{ target: null, message: NO_CONTACT_IN_WORDS }] : errors
 }
 
 /** One statement inserts all rows, so they have the same members. */
