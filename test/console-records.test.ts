@@ -216,7 +216,10 @@ describe('values of a record', () => {
   it('N4: an archived service stays in a package that has it, and cannot be added to one', async () => {
     const lines = [{ kind: 'SERVICE', serviceId: 'srv_old' }]
     const refused = await call('POST', 'packages', { values: { name: 'x', lines } })
-    expect(refused.body).toMatchObject({ error: { message: 'lines[0].serviceId is archived' } })
+    const message = 'This service is archived. Choose another one.'
+    expect(refused.body).toMatchObject({
+      error: { message, details: { 'values.lines.0.serviceId': { _errors: [message] } } },
+    })
     await pool.query(
       `UPDATE packages SET lines = '[{"kind": "SERVICE", "serviceId": "srv_old", "quantity": 1}]' WHERE id = 'pkg'`,
     )
