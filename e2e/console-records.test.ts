@@ -162,6 +162,31 @@ describe('an add-on in a form', () => {
   })
 })
 
+describe('a discount', () => {
+  it('N4: of a fixed amount is in the currency of the company, unless another one is chosen', async () => {
+    const page = await open('/catalog/discounts/new')
+    const type = page.getByRole('combobox', { name: 'Type' })
+    await page.getByLabel('Name').fill('Voucher')
+    await page.getByLabel('Percentage').fill('5')
+    await button(page, 'Create discount').click()
+    await heading(page, 'Voucher').waitFor()
+    await button(page, 'Edit').click()
+    await chooseOption(page, type, 'Fixed amount')
+    await page.getByLabel('Amount').fill('25')
+    await button(page, 'Save discount').click()
+    await page.getByText('$25.00').waitFor()
+
+    await page.goto(`${app.url}/catalog/discounts/new`)
+    await page.getByLabel('Name').fill('Gift')
+    await chooseOption(page, type, 'Fixed amount')
+    expect(await page.getByRole('combobox', { name: 'Currency' }).inputValue()).toBe('USD')
+    await page.getByLabel('Amount').fill('30')
+    await button(page, 'Create discount').click()
+    await heading(page, 'Gift').waitFor()
+    await page.getByText('$30.00').waitFor()
+  })
+})
+
 describe('a discount that a quote refers to', () => {
   it('N6: is replaced, and the page says so before and after', async () => {
     const page = await open('/catalog/discounts/off')
