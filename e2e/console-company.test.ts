@@ -44,6 +44,8 @@ describe('the company profile', () => {
     await page.getByText('This color is too light').waitFor({ state: 'detached' })
     const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg>') }
     await page.locator('input[type="file"]').setInputFiles(file)
+    // So that the same file can be chosen again.
+    expect(await page.locator('input[type="file"]').inputValue()).toBe('')
     await button(page, 'Save changes').click()
     await page.getByText('The file is not an SVG image.').waitFor()
     await page.getByText('Enter an email address.').waitFor()

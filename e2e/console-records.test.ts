@@ -1,8 +1,11 @@
 /** The pages of records: lists, forms, archiving, conflicts, merging and CSV files. */
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { RECORD_PAGES, RECORD_PATHS } from '../src/core/record-kinds.ts'
+import { atEnd } from '../test/support/at-end.ts'
 import { expectNoBarriers } from './barriers.ts'
 import { TWO_LOOKS } from './console.ts'
 import { settle } from './console-pages.ts'
@@ -189,6 +192,31 @@ describe('an event type whose response is lost', () => {
   })
 })
 
+describe('a discount', () => {
+  it('N4: of a fixed amount is in the currency of the company, unless another one is chosen', async () => {
+    const page = await open('/catalog/discounts/new')
+    const type = page.getByRole('combobox', { name: 'Type' })
+    await page.getByLabel('Name').fill('Voucher')
+    await page.getByLabel('Percentage').fill('5')
+    await button(page, 'Create discount').click()
+    await heading(page, 'Voucher').waitFor()
+    await button(page, 'Edit').click()
+    await chooseOption(page, type, 'Fixed amount')
+    await page.getByLabel('Amount').fill('25')
+    await button(page, 'Save discount').click()
+    await page.getByText('$25.00').waitFor()
+
+    await page.goto(`${app.url}/catalog/discounts/new`)
+    await page.getByLabel('Name').fill('Gift')
+    await chooseOption(page, type, 'Fixed amount')
+    expect(await page.getByRole('combobox', { name: 'Currency' }).inputValue()).toBe('USD')
+    await page.getByLabel('Amount').fill('30')
+    await button(page, 'Create discount').click()
+    await heading(page, 'Gift').waitFor()
+    await page.getByText('$30.00').waitFor()
+  })
+})
+
 describe('a discount that a quote refers to', () => {
   it('N6: is replaced, and the page says so before and after', async () => {
     const page = await open('/catalog/discounts/off')
@@ -243,10 +271,17 @@ describe('a contact', () => {
 
   it('N10: is imported from a file after its errors are corrected', async () => {
     const page = await open('/contacts/import')
-    const choose = (text: string) =>
-      page
-        .locator('input[type=file]')
-        .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    const input = page.locator('input[type=file]')
+    const folder = await mkdtemp(join(tmpdir(), 'quoting-test-'))
+    atEnd(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'list.csv')
+    // The same file each time, as a spreadsheet saves it again.
+    const choose = async (text: string) => {
+      await writeFile(path, text)
+      await input.setInputFiles(path)
+      // Otherwise a window does not report the second choice. Without a window, every choice is reported.
+      expect(await input.inputValue()).toBe('')
+    }
     await choose('Who,Email\nGrace Holt,no-at-sign\n')
     await page.getByText('1 of 1 rows have errors').waitFor()
     await expect.poll(() => button(page, 'Import 1 contact').isDisabled()).toBe(true)
@@ -258,6 +293,51 @@ describe('a contact', () => {
     await expectNoBarriers(page)
     await button(page, 'Import 1 contact').click()
     await page.getByRole('link', { name: 'Grace Holt' }).waitFor()
+  })
+
+  it('N10: is imported only with a result of the columns that are shown', async () => {
+    const page = await open('/contacts/import')
+    const buffer = Buffer.from('Who,Email\nIda Brook,ida@example.com\n')
+    const file = { name: 'list.csv', mimeType: 'text/csv', buffer }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText('1 rows can be imported', { exact: false }).waitFor()
+    const column = (name: string) => page.getByRole('combobox', { name })
+    const importButton = button(page, 'Import 1 contact')
+
+    // The dry run of the first choice responds after that of the second.
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    await page.route(
+      '**/console/contacts/import',
+      async (route) => {
+        await isReleased
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await chooseOption(page, column('First name'), 'Who')
+    await chooseOption(page, column('Company'), 'Who')
+    await expect.poll(() => page.getByRole('cell', { name: 'Ida Brook' }).count()).toBe(2)
+    const late = page.waitForResponse('**/console/contacts/import')
+    release()
+    await (await late).finished()
+    await importButton.focus()
+    expect(await column('Company').inputValue()).toBe('Who')
+
+    await page.route('**/console/contacts/import', (route) => route.abort())
+    // The chosen option again: the field becomes empty.
+    await chooseOption(page, column('Company'), 'Who')
+    await page.getByText('Cannot reach the server.').waitFor()
+    expect(await importButton.isDisabled()).toBe(true)
+    expect(await column('Company').inputValue()).toBe('')
+    await expectNoBarriers(page)
+    await page.unroute('**/console/contacts/import')
+    await button(page, 'Retry').click()
+    await expect.poll(() => page.getByRole('cell', { name: 'Ida Brook' }).count()).toBe(1)
+    await importButton.click()
+    await page.getByRole('link', { name: 'Ida Brook' }).waitFor()
+    const { rows } = await pool.query(`SELECT first_name, company_name FROM leads WHERE email LIKE 'ida@%'`)
+    expect(rows).toEqual([{ first_name: 'Ida Brook', company_name: null }])
   })
 })
 

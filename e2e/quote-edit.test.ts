@@ -68,6 +68,7 @@ describe('the editor', () => {
     await page.getByRole('button', { name: 'Add discount to' }).first().click()
     await page.getByRole('option', { name: 'Early bird' }).click()
     await page.getByRole('button', { name: 'New discount' }).click()
+    await page.getByText('Quotes that have it keep its value if you change it later.').waitFor()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Create' }).click()
     await dialog.getByText('Enter a name.').waitFor()

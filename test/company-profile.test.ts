@@ -172,7 +172,7 @@ describe('the profile', () => {
     })
     for (const [taxRate, reason] of [
       ['old', 'archived'],
-      ['theirs', 'not the id of a tax rate'],
+      ['theirs', 'does not exist'],
     ] as const)
       expect((await change(admin, { defaultTaxRateId: taxRate })).fields['defaultTaxRateId']).toContain(
         reason,

@@ -80,8 +80,33 @@ describe('a CSV file of contacts', () => {
     const refused = await send('contacts', file, { dryRun: false })
     expect(refused.status).toBe(400)
     expect(refused.text).toContain(
-      'Nothing was imported: 2 rows have errors. Line 3 must be an email address',
+      'Nothing was imported: 2 rows have errors. Line 3: must be an email address',
     )
+    expect(await rows('leads', 'id')).toEqual([])
+  })
+
+  it('N4, N10: has no row of a contact with only notes', async () => {
+    const { read } = await company()
+    const { errors } = await read('contacts', 'Name,Notes\n,Met at the fair\n')
+    const message = 'Enter a name, an email address, a phone number or a company.'
+    expect(errors).toEqual([{ line: 2, target: null, message }])
+  })
+
+  it.each([
+    [',', 'a comma'],
+    [';', 'a semicolon'],
+    ['\t', 'a tab'],
+  ])('N10: has no row with more cells than the header row, separated by %j', async (separator, name) => {
+    const { read, send, rows } = await company()
+    const file = (...lines: string[][]) => lines.map((cells) => `${cells.join(separator)}\n`).join('')
+    const shifted = file(['Company', 'Email'], ['Lindqvist', ' AB', 'l@example.com'], ['Oslo', '', '', ' '])
+    const message = `The row has more cells than the header row. Put text that contains ${name} in quotes.`
+    expect(await read('contacts', shifted)).toMatchObject({
+      errors: [{ line: 2, target: null, message }],
+      sample: [{ companyName: 'Oslo', email: null }],
+    })
+    const refused = await send('contacts', shifted, { dryRun: false })
+    expect(refused.text).toContain(`1 row has errors. Line 2: ${message}"`)
     expect(await rows('leads', 'id')).toEqual([])
   })
 
@@ -193,9 +218,15 @@ describe('a CSV file of services', () => {
 
   it('N3, N10: an export can be imported again', async () => {
     const { id, call, read, rows } = await company()
-    const prices = JSON.stringify([{ currency: 'USD', unitPriceCents: 1_250 }])
+    const prices = JSON.stringify([
+      { currency: 'EUR', unitPriceCents: 1_100 },
+      { currency: 'USD', unitPriceCents: 1_250 },
+    ])
     await plant(pool, 'services', id, 'a', { name: '=Bar', description: '+1 "x"\nline', prices, unit: 'DAY' })
     const { text } = await call('GET', 'services/export')
+    // One column for the prices in the currency of the company, as in a file without currencies.
+    const { mapping } = await read('services', text)
+    expect(Object.keys(mapping).filter((name) => name.startsWith('price'))).toEqual(['price:EUR', 'price'])
     await read('services', text, { dryRun: false })
     const stored = await rows('services', 'name, description, prices, unit, taxable')
     expect(stored).toHaveLength(2)

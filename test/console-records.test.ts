@@ -216,7 +216,10 @@ describe('values of a record', () => {
   it('N4: an archived service stays in a package that has it, and cannot be added to one', async () => {
     const lines = [{ kind: 'SERVICE', serviceId: 'srv_old' }]
     const refused = await call('POST', 'packages', { values: { name: 'x', lines } })
-    expect(refused.body).toMatchObject({ error: { message: 'lines[0].serviceId is archived' } })
+    const message = 'This service is archived. Choose another one.'
+    expect(refused.body).toMatchObject({
+      error: { message, details: { 'values.lines.0.serviceId': { _errors: [message] } } },
+    })
     await pool.query(
       `UPDATE packages SET lines = '[{"kind": "SERVICE", "serviceId": "srv_old", "quantity": 1}]' WHERE id = 'pkg'`,
     )
@@ -227,7 +230,12 @@ describe('values of a record', () => {
   })
 
   it('N4: a contact needs a name, an email address, a phone number or a company', async () => {
-    expect((await call('POST', 'contacts', { values: { notes: 'x' } })).status).toBe(400)
+    const message = 'Enter a name, an email address, a phone number or a company.'
+    const refused = await call('POST', 'contacts', { values: { notes: 'x' } })
+    expect([refused.status, refused.body]).toMatchObject([400, { error: { message } }])
+    const created = await create('contacts', { firstName: 'Ada' })
+    const emptied = await edit('contacts', created, { firstName: null })
+    expect([emptied.status, emptied.body]).toMatchObject([400, { error: { message } }])
     const { record } = await find('contacts', 'lead')
     expect((await edit('contacts', record, { notes: 'Imported without a name' })).status).toBe(200)
   })

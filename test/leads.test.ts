@@ -172,7 +172,8 @@ describe('POST /leads', () => {
     'I5: rejects %j',
     async (body) => {
       const error = errorOf(await post('/api/leads', body))
-      expect(error).toMatchObject({ status: 400, code: 'invalid_parameter' })
+      const message = 'Send at least one of firstName, lastName, email, phone, companyName.'
+      expect(error).toMatchObject({ status: 400, code: 'invalid_parameter', message })
       expect(error).not.toHaveProperty('param')
     },
   )

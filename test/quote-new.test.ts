@@ -28,6 +28,8 @@ await importValid(connection, [
     phone: '+1 555 0100',
   }),
   record('lead', 'bob', { firstName: 'Bob', companyName: 'Noor Catering' }),
+  record('lead', 'old', { firstName: 'Eve', archivedAt: '2026-01-01T00:00:00Z' }),
+  record('location', 'shut', { name: 'Barn', timeZone: 'UTC', archivedAt: '2026-01-01T00:00:00Z' }),
   record('service', 'bar', { name: 'Bar', ...usd(10_000), unit: 'HOUR' }),
   record('service', 'dinner', { name: 'Dinner', ...usd(4_000), unit: 'GUEST' }),
   record('service', 'band', { name: 'Band', prices: [{ currency: 'EUR', unitPriceCents: 5 }] }),
@@ -207,6 +209,16 @@ describe('a new quote of the application', () => {
     const { status, body } = await call('POST', 'quotes', { ...rest, lead: null })
     expect(status).toBe(400)
     expect(body).toMatchObject({ error: { details: { lead: { _errors: ['must be an object'] } } } })
+  })
+
+  it.each([
+    ['leadId', 'old', 'This contact is archived. Choose another one.'],
+    ['locationId', 'shut', 'This location is archived. Choose another one.'],
+    ['eventTypeId', 'gone', 'This event type does not exist. Choose another one.'],
+  ])('Q22: rejects a %s that cannot be used, in the words of the page', async (field, id, message) => {
+    const { status, body } = await call('POST', 'quotes', { ...QUOTE, [field]: id })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: { message, details: { [field]: { _errors: [message] } } } })
   })
 
   it('Q22: offers choices that are not archived, and finds contacts by name, email and phone', async () => {

@@ -1,14 +1,13 @@
 /** Creates a lead. */
 import { USERS_AND_KEYS } from '../core/callers.ts'
 import { newId } from '../core/ids.ts'
-import { ApiError } from '../core/requests/errors.ts'
 import { insertRow } from '../codec/write.ts'
 import { LEAD_COLUMNS } from '../records/lead/columns.ts'
 import { LEAD } from '../records/lead/object.ts'
 import { findLead } from '../records/lead/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
-import { LeadInput, NO_CONTACT, hasContact } from './lead-input.ts'
+import { LeadInput, requireContact } from './lead-input.ts'
 import { subjectOf } from './subjects.ts'
 
 export const createLead = defineAction({
@@ -24,8 +23,8 @@ export async function insertLead(
   transaction: ActionTransaction,
   input: LeadInput & { notes?: string | null | undefined },
 ) {
-  const { db, companyId, presentation, record } = transaction
-  if (!hasContact(input)) throw new ApiError('invalid_parameter', { message: NO_CONTACT })
+  const { db, companyId, caller, presentation, record } = transaction
+  requireContact(input, caller)
   const id = newId('lead')
   await insertRow(db, LEAD_COLUMNS, companyId, { ...input, id })
   const row = await findLead(db, companyId, id)

@@ -1,5 +1,7 @@
 /** The members of a lead that can be written. */
 import { z } from 'zod'
+import type { Caller } from '../core/callers.ts'
+import { ApiError } from '../core/requests/errors.ts'
 import { VISIBLE, asEmail, bodyShape } from '../codec/body-schema.ts'
 import { LEAD_COLUMNS } from '../records/lead/columns.ts'
 
@@ -27,7 +29,16 @@ export function hasContact(lead: LeadInput): boolean {
   return LEAD_MEMBERS.some((name) => VISIBLE.test(lead[name] ?? ''))
 }
 
+/** For integrations, which know the members by name. */
 export const NO_CONTACT = `Send at least one of ${LEAD_MEMBERS.join(', ')}.`
+/** For people. */
+export const NO_CONTACT_IN_WORDS = 'Enter a name, an email address, a phone number or a company.'
+
+export function requireContact(lead: LeadInput, caller: Caller): void {
+  if (hasContact(lead)) return
+  const message = caller === 'apiKey' ? NO_CONTACT : NO_CONTACT_IN_WORDS
+  throw new ApiError('invalid_parameter', { message })
+}
 
 /** Whether the members include one of them: an import can create a contact without any, who is archived or annotated later. */
 export function mayLoseContact(lead: object): boolean {

@@ -58,7 +58,7 @@ export const createRecord = defineAction({
   run: async (transaction, { kind: path, values }) => {
     const kind = kindOf(path)
     const checked = checkValues(kind, values, values)
-    await checkReferences(transaction, checked)
+    await checkReferences(transaction, checked, { path: 'values.' })
     return insertRecord(transaction, kind, checked)
   },
 })
@@ -90,7 +90,7 @@ export const updateRecord = defineAction({
       throw new ApiError('conflict', { message: `Restore the ${kind.label} before you edit it.` })
     const changes = changedValues(kind, before, checkValues(kind, values, { ...before, ...values }))
     if (changes === null) return { record: before, replacedId: null }
-    await checkReferences(transaction, changes, { stored: before })
+    await checkReferences(transaction, changes, { stored: before, path: 'values.' })
     const isFixed = kind.fixed.some((name) => name in changes)
     if (isFixed && (await isRecordUsed(db, companyId, kind, before.id)))
       return { record: await replaceRecord(transaction, kind, before, changes), replacedId: before.id }

@@ -1,6 +1,8 @@
 /** Rejects a write that refers to records which do not exist in the company, or can no longer be used. */
 import { ApiError } from '../core/requests/errors.ts'
 import { findReferenceError, listReferences } from '../core/requests/references.ts'
+import type { WrongReference, ReferenceKind } from '../core/requests/references.ts'
+import { RECORD_KINDS } from '../records/kinds.ts'
 import { loadReferences } from '../records/reference/queries.ts'
 import type { ActionTransaction } from './action.ts'
 
@@ -9,6 +11,8 @@ interface Checked {
   stored?: object
   /** Of the quote: amounts in another currency are rejected. */
   currency?: string
+  /** Where the request has the input: `values.` */
+  path?: string
 }
 
 export async function checkReferences(
@@ -17,16 +21,25 @@ export async function checkReferences(
   checked: Checked = {},
 ): Promise<void> {
   const error = await findWrongReference(transaction, input, checked)
-  if (error !== null) throw new ApiError('invalid_parameter', error)
+  if (error === null) return
+  const { param, kind, message, problem } = error
+  if (transaction.caller === 'apiKey') throw new ApiError('invalid_parameter', { param, message })
+  const words = `This ${labelOf(kind)} ${problem}. Choose another one.`
+  const field = param.replaceAll(/\[(\d+)\]/g, '.$1')
+  throw new ApiError('invalid_body', { message: words, details: { [field]: { _errors: [words] } } })
 }
+
+/** In the words of the pages. */
+const labelOf = (kind: ReferenceKind) =>
+  RECORD_KINDS.find(({ recordType }) => recordType.name === kind)?.label ?? 'record'
 
 /** The first reference that cannot be used, and why; null if all can. */
 export async function findWrongReference(
   { db, companyId }: ActionTransaction,
   input: object,
-  { stored = {}, currency }: Checked,
-): Promise<ReturnType<typeof findReferenceError>> {
-  const references = listReferences(input, stored)
+  { stored = {}, currency, path }: Checked,
+): Promise<WrongReference | null> {
+  const references = listReferences(input, stored, path)
   const records = await loadReferences(db, companyId, references)
   return findReferenceError(references, records, currency ?? null)
 }

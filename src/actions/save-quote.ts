@@ -88,16 +88,15 @@ async function refuseWrongReferences(
   const details = Object.fromEntries(Object.keys(DETAILS).map((name) => [name, Reflect.get(content, name)]))
   const wrong = await findWrongReference(transaction, details, { stored: quote.content, currency })
   const all: FieldErrors =
-    wrong === null ? errors : { ...errors, [wrong.param]: { _errors: [messageOf(wrong.message)] } }
+    wrong === null
+      ? errors
+      : { ...errors, [wrong.param]: { _errors: [`This ${wrong.problem}. Choose another one.`] } }
   const [first] = Object.values(all)
   if (first === undefined) return
   const fields = Object.entries(all).map(([field, error]) => [`content.${field}`, error])
   const message = first._errors[0] ?? 'The quote could not be saved.'
   throw new ApiError('invalid_body', { message, details: Object.fromEntries(fields) as FieldErrors })
 }
-
-const messageOf = (message: string) =>
-  message.endsWith('is archived') ? 'This is archived. Choose another one.' : 'This does not exist.'
 
 /** Returns the content with the ids that new days got. */
 async function writeDays(

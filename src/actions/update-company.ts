@@ -96,10 +96,7 @@ async function checkDefaults(
   const error = findReferenceError(references, records, changed.currency ?? stored.currency)
   if (error === null) return
   const name = error.param.replace(/\[\d+\]$/, '') as keyof typeof DEFAULTS
-  throw invalid(
-    DEFAULTS[name],
-    `This entry ${error.message.slice(error.param.length + 1)}. Choose another one.`,
-  )
+  throw invalid(DEFAULTS[name], `This entry ${error.problem}. Choose another one.`)
 }
 
 function invalid(field: string, message: string): ApiError {

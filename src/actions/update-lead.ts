@@ -9,7 +9,7 @@ import { LEAD } from '../records/lead/object.ts'
 import { findLead } from '../records/lead/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
-import { LeadInput, NO_CONTACT, hasContact, mayLoseContact } from './lead-input.ts'
+import { LeadInput, mayLoseContact, requireContact } from './lead-input.ts'
 import { changedMembers, subjectOf } from './subjects.ts'
 
 export const updateLead = defineAction({
@@ -31,7 +31,7 @@ interface LeadChanges extends LeadInput {
  * show, is in the audit log instead.
  */
 export async function changeLead(
-  { db, companyId, presentation, record, audit }: ActionTransaction,
+  { db, companyId, caller, presentation, record, audit }: ActionTransaction,
   { id, ...input }: LeadChanges,
   data?: object,
 ) {
@@ -41,8 +41,7 @@ export async function changeLead(
     return LEAD.present(row, presentation)
   }
   const before = await find()
-  if (mayLoseContact(input) && !hasContact({ ...before, ...input }))
-    throw new ApiError('invalid_parameter', { message: NO_CONTACT })
+  if (mayLoseContact(input)) requireContact({ ...before, ...input }, caller)
   const changes = changedMembers(before, input)
   if (changes === null) return before
   await updateRow(db, LEAD_COLUMNS, companyId, id, changes)

@@ -11,11 +11,16 @@ const CELL_MAX_CHARACTERS = 20_000
 /** Large enough to be quick, small enough to let other requests on in between. */
 const PIECE_CHARACTERS = 64 * 1024
 
+/** How messages name each separator. */
+const SEPARATORS = { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab' } as const
+
+type Separator = keyof typeof SEPARATORS
+
 export interface CsvTable {
   headers: string[]
   /** Each with the number of its line in the file. */
   rows: { line: number; cells: string[] }[]
-  separator: string
+  separator: Separator
 }
 
 export async function readCsv(base64: string): Promise<CsvTable> {
@@ -31,6 +36,13 @@ export async function readCsv(base64: string): Promise<CsvTable> {
   return { headers: first.cells.map((header) => header.trim()), rows, separator }
 }
 
+/** Null if a row has no more cells than the headers. Otherwise its cells are probably in the wrong columns. */
+export function findExtraCell({ headers, separator }: CsvTable, cells: readonly string[]): string | null {
+  const hasExtra = cells.slice(headers.length).some((cell) => cell.trim() !== '')
+  if (!hasExtra) return null
+  return `The row has more cells than the header row. Put text that contains ${SEPARATORS[separator]} in quotes.`
+}
+
 function invalidFile(message: string): ApiError {
   return new ApiError('invalid_body', { message, details: { file: { _errors: [message] } } })
 }
@@ -44,10 +56,11 @@ function decode(bytes: Buffer): string {
 }
 
 /** The one that occurs most often in the first line. */
-function findSeparator(text: string): string {
+function findSeparator(text: string): Separator {
   const [line = ''] = text.split(/\r?\n/, 1)
   const count = (separator: string) => line.split(separator).length
-  return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
+  const separators = Object.keys(SEPARATORS) as Separator[]
+  return separators.toSorted((a, b) => count(b) - count(a))[0] ?? ','
 }
 
 async function parseRows(text: string, separator: string): Promise<CsvTable['rows']> {

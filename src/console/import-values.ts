@@ -16,6 +16,7 @@ interface Numbers {
 export interface RowError {
   /** The target of the cell; null for the whole row. */
   target: string | null
+  /** Begins with a verb, or is a sentence for the whole row. */
   message: string
 }
 

@@ -8,13 +8,12 @@ import type { ImportPath } from '../core/record-kinds.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { runAction } from '../actions/action.ts'
 import { importRecords } from '../actions/import-records.ts'
-import { NO_CONTACT, hasContact } from '../actions/lead-input.ts'
+import { NO_CONTACT_IN_WORDS, hasContact } from '../actions/lead-input.ts'
 import type { RecordKind, RecordValues } from '../records/kind.ts'
 import { RECORD_KINDS } from '../records/kinds.ts'
 import { findCurrency } from '../records/company/queries.ts'
 import { countSameEmails } from '../records/lead/same-email.ts'
-import type { Db } from '../db/statement.ts'
-import { readCsv } from './import-file.ts'
+import { findExtraCell, readCsv } from './import-file.ts'
 import type { CsvTable } from './import-file.ts'
 import { contactValues, itemValues } from './import-values.ts'
 import type { RowError } from './import-values.ts'
@@ -74,8 +73,9 @@ const importRoute = (kind: RecordKind, path: ImportPath) =>
     input: inputOf(path),
     answer: async ({ db, action, companyId, input }): Promise<ImportAnswer> => {
       const table = await readCsv(input.file)
-      const mapping = input.mapping ?? guessMapping(path, table.headers)
-      const { rows, ...errors } = await readRows(db, companyId, kind, table, mapping)
+      const currency = await findCurrency(db, companyId)
+      const mapping = input.mapping ?? guessMapping(path, table.headers, currency)
+      const { rows, ...errors } = await readRows(kind, table, mapping, currency)
       const emails =
         input.dryRun && path === 'contacts'
           ? rows.flatMap(({ email }) => (typeof email === 'string' ? [email] : []))
@@ -99,30 +99,29 @@ const importRoute = (kind: RecordKind, path: ImportPath) =>
 /** The dry run has shown them. */
 function refuseErrors({ errors: [first], invalidRowCount: count }: Errors): void {
   if (first === undefined) return
-  const message = `Nothing was imported: ${count === 1 ? '1 row has' : `${count} rows have`} errors. Line ${first.line} ${first.message}.`
+  const message = `Nothing was imported: ${count === 1 ? '1 row has' : `${count} rows have`} errors. Line ${first.line}: ${first.message.replace(/\.?$/, '.')}`
   throw new ApiError('invalid_body', { message, details: { file: { _errors: [message] } } })
 }
 
 async function readRows(
-  db: Db,
-  companyId: string,
   kind: RecordKind,
-  { rows, separator }: CsvTable,
+  table: CsvTable,
   mapping: ImportMapping,
+  currency: string,
 ): Promise<Errors & { rows: RecordValues[] }> {
-  const currency = await findCurrency(db, companyId)
-  const numbers = { currency, hasDecimalComma: separator === ';' }
+  const numbers = { currency, hasDecimalComma: table.separator === ';' }
   const read: RecordValues[] = []
   const errors: ImportError[] = []
   let errorCount = 0
   let invalidRowCount = 0
-  for (const [i, { line, cells }] of rows.entries()) {
+  for (const [i, { line, cells }] of table.rows.entries()) {
     if (i % BATCH === BATCH - 1) await nextIteration()
     const { values, errors: found } =
       kind.noun === null
         ? { values: contactValues(cells, mapping), errors: [] }
         : itemValues(cells, mapping, numbers)
-    const all = [...found, ...checkRow(kind, values)]
+    const message = findExtraCell(table, cells)
+    const all = message === null ? [...found, ...checkRow(kind, values)] : [{ target: null, message }]
     if (all.length === 0) read.push(withAllColumns(kind, values))
     else invalidRowCount++
     errorCount += all.length
@@ -138,7 +137,7 @@ function checkRow(kind: RecordKind, values: RecordValues): RowError[] {
     message: path[0] === 'name' && values['name'] === undefined ? 'is missing' : message,
   }))
   const isNobody = kind.noun === null && errors.length === 0 && !hasContact(values)
-  return isNobody ? [{ target: null, message: NO_CONTACT }] : errors
+  return isNobody ? [{ target: null, message: NO_CONTACT_IN_WORDS }] : errors
 }
 
 /** One statement inserts all rows, so they have the same members. */

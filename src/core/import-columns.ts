@@ -65,19 +65,26 @@ const plainHeader = (header: string) => header.toLowerCase().replaceAll(/[^\p{L}
 /** By target: the number of the column. */
 export type ImportMapping = Record<string, number>
 
-export function guessMapping(path: ImportPath, headers: readonly string[]): ImportMapping {
+export function guessMapping(
+  path: ImportPath,
+  headers: readonly string[],
+  companyCurrency: string,
+): ImportMapping {
   const mapping: ImportMapping = {}
   for (const [i, header] of headers.entries()) {
-    const plain = plainHeader(header)
-    const [, code = ''] = /^(?:unit ?)?price[^a-z]*([a-z]{3})[^a-z]*$/i.exec(header.trim()) ?? []
-    const price = `price:${code.toUpperCase()}`
-    const name =
-      path !== 'contacts' && currencyOfTarget(price) !== null
-        ? price
-        : IMPORT_TARGETS[path].find((target) => target.headers.includes(plain))?.name
+    const name = findTarget(path, header, companyCurrency)
     if (name !== undefined) mapping[name] ??= i
   }
   // A full name adds nothing to its parts.
   if (path === 'contacts' && 'firstName' in mapping && 'lastName' in mapping) delete mapping['name']
   return mapping
+}
+
+/** The target that a header means. */
+function findTarget(path: ImportPath, header: string, companyCurrency: string): string | undefined {
+  const [, code = ''] = /^(?:unit ?)?price[^a-z]*([a-z]{3})[^a-z]*$/i.exec(header.trim()) ?? []
+  const price = `price:${code.toUpperCase()}`
+  const currency = path === 'contacts' ? null : currencyOfTarget(price)
+  if (currency !== null) return currency === companyCurrency ? 'price' : price
+  return IMPORT_TARGETS[path].find(({ headers }) => headers.includes(plainHeader(header)))?.name
 }

@@ -1,5 +1,5 @@
 /** The history of one record: who changed what, and when. */
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Button, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ActivityAnswer } from '../../../src/console/activity.ts'
 import { get } from '../call.ts'
@@ -37,14 +37,7 @@ export function TimelineEntries({ object, id }: TimelineProps) {
   const entries = data?.pages.flatMap((page) => page.entries)
   return (
     <>
-      {error === null ? null : (
-        <Group>
-          <ErrorAlert error={error} />
-          <Button variant="default" size="xs" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </Group>
-      )}
+      <ErrorAlert error={error} onRetry={() => void refetch()} />
       {entries === undefined ? (
         error === null ? (
           <TimelineBones />

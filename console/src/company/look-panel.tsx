@@ -1,7 +1,8 @@
 /** Logo and accent color, with a preview of both. */
-import { Button, ColorInput, FileButton, Group, Input, Stack, Text } from '@mantine/core'
+import { Button, ColorInput, Group, Input, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { colorProblem } from '../../../src/core/accent-color.ts'
+import { FileChoice } from '../ui/file-choice.tsx'
 import type { FormProps } from './fields.tsx'
 import { Panel } from './panels.tsx'
 import { LABELS } from './profile.ts'
@@ -42,8 +43,7 @@ function sourceOf({ draft: { logo }, stored: { logoPath } }: FormProps['form']):
 
 function LogoField({ form, isReadOnly }: FormProps) {
   const [problem, setProblem] = useState<string | null>(null)
-  const choose = async (file: File | null) => {
-    if (file === null) return
+  const choose = async (file: File) => {
     const isTooLarge = file.size > LOGO_MAX_BYTES
     setProblem(isTooLarge ? 'The file is too large. Use at most 512 KiB.' : null)
     if (!isTooLarge) form.set('logo', await readImage(file))
@@ -73,8 +73,8 @@ function LogoField({ form, isReadOnly }: FormProps) {
         </div>
         {isReadOnly ? null : (
           <Group gap="xs">
-            <FileButton
-              onChange={(file) => void choose(file)}
+            <FileChoice
+              onChoose={(file) => void choose(file)}
               accept={TYPES}
               inputProps={{ 'aria-label': 'Logo file' }}
             >
@@ -83,7 +83,7 @@ function LogoField({ form, isReadOnly }: FormProps) {
                   {source === null ? 'Choose logo' : 'Replace logo'}
                 </Button>
               )}
-            </FileButton>
+            </FileChoice>
             {source === null ? null : (
               <Button variant="subtle" color="gray" onClick={remove}>
                 Remove logo

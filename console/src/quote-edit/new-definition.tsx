@@ -1,4 +1,4 @@
-/** Creates a discount, service charge or tax rate without leaving the editor. Its value cannot be changed later. */
+/** Creates a discount, service charge or tax rate without leaving the editor. */
 import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -133,7 +133,7 @@ function DefinitionForm({
           />
         ) : null}
         <Text size="sm" c="dimmed">
-          You can use it on other quotes too. Its value cannot be changed later.
+          You can use it on other quotes too. Quotes that have it keep its value if you change it later.
         </Text>
         {isUnplaced ? <ErrorAlert error={create.error} /> : null}
         <Group justify="flex-end">

@@ -1,5 +1,5 @@
 /** Imports records from a CSV file: choose a file, map its columns, look at the result, import. */
-import { Alert, Button, FileButton, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import type { ImportPath } from '../../../src/core/record-kinds.ts'
 import { call } from '../call.ts'
 import { formatNumber } from '../format.ts'
 import { BackLink } from '../ui/back-link.tsx'
+import { FileChoice } from '../ui/file-choice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorAlert, LoadingState } from '../ui/states.tsx'
 import { ImportColumns } from './import-columns.tsx'
@@ -32,42 +33,7 @@ interface Sent {
 }
 
 export function ImportPage({ view, path }: { view: KindView; path: ImportPath }) {
-  const navigate = useNavigate()
-  const refresh = useRefreshRecords()
-  const [file, setFile] = useState<Chosen | null>(null)
-  const [plan, setPlan] = useState<ImportAnswer | null>(null)
-  const send = ({ file: { base64 }, mapping, dryRun }: Sent) =>
-    call<ImportAnswer>('POST', `${path}/import`, {
-      file: base64,
-      ...(mapping !== undefined && { mapping }),
-      dryRun,
-    })
-  const look = useMutation({ mutationFn: send, onSuccess: setPlan })
-  const run = useMutation({
-    mutationFn: send,
-    onSuccess: async ({ importedCount }) => {
-      await refresh()
-      notifications.show({ message: `Imported ${formatNumber(importedCount)} ${view.plural}.` })
-      void navigate(RECORD_PAGES[path])
-    },
-  })
-  const choose = useMutation({
-    mutationFn: readFile,
-    onSuccess: (chosen) => {
-      setFile(chosen)
-      setPlan(null)
-      run.reset()
-      look.mutate({ file: chosen, dryRun: true })
-    },
-  })
-  const change = (mapping: ImportMapping) => {
-    if (file === null || plan === null) return
-    setPlan({ ...plan, mapping })
-    run.reset()
-    look.mutate({ file, mapping, dryRun: true })
-  }
-  const canImport =
-    plan !== null && plan.rowCount > plan.invalidRowCount && plan.errors.length === 0 && !look.isPending
+  const { file, plan, choose, look, run, dryRun, importAll } = useImport(view, path)
   return (
     <>
       <PageHeader
@@ -77,7 +43,9 @@ export function ImportPage({ view, path }: { view: KindView; path: ImportPath })
       />
       <Stack gap="lg">
         <FilePanel file={file} isBusy={choose.isPending} onChoose={(next) => choose.mutate(next)} />
-        <ErrorAlert error={choose.error ?? look.error} />
+        <ErrorAlert error={choose.error} />
+        {plan === null ? null : <ImportColumns path={path} plan={plan} onChange={dryRun} />}
+        <ErrorAlert error={look.error} onRetry={plan === null ? undefined : () => dryRun(plan.mapping)} />
         {plan === null ? (
           look.isPending ? (
             <div className="app-panel record-import">
@@ -86,20 +54,17 @@ export function ImportPage({ view, path }: { view: KindView; path: ImportPath })
           ) : null
         ) : (
           <>
-            <ImportColumns path={path} plan={plan} onChange={change} />
-            <div className={look.isPending ? 'is-old' : ''} aria-busy={look.isPending}>
-              <ImportResult view={view} path={path} plan={plan} />
-            </div>
+            {look.isError ? null : (
+              <div className={look.isPending ? 'is-old' : ''} aria-busy={look.isPending}>
+                <ImportResult view={view} path={path} plan={plan} />
+              </div>
+            )}
             <ErrorAlert error={run.error} />
             <Group justify="flex-end">
               <Button component={Link} to={RECORD_PAGES[path]} variant="default">
                 Cancel
               </Button>
-              <Button
-                disabled={!canImport}
-                loading={run.isPending}
-                onClick={() => file !== null && run.mutate({ file, mapping: plan.mapping, dryRun: false })}
-              >
+              <Button disabled={importAll === null} loading={run.isPending} onClick={() => importAll?.()}>
                 {`Import ${formatNumber(plan.rowCount)} ${plan.rowCount === 1 ? view.noun : view.plural}`}
               </Button>
             </Group>
@@ -108,6 +73,48 @@ export function ImportPage({ view, path }: { view: KindView; path: ImportPath })
       </Stack>
     </>
   )
+}
+
+/** The chosen file, and its plan: the mapping that is shown, with the result of the last dry run that succeeded. */
+function useImport(view: KindView, path: ImportPath) {
+  const navigate = useNavigate()
+  const refresh = useRefreshRecords()
+  const [file, setFile] = useState<Chosen | null>(null)
+  const [plan, setPlan] = useState<ImportAnswer | null>(null)
+  const send = ({ file: { base64 }, ...rest }: Sent) =>
+    call<ImportAnswer>('POST', `${path}/import`, { file: base64, ...rest })
+  const look = useMutation({ mutationFn: send })
+  const run = useMutation({
+    mutationFn: send,
+    onSuccess: async ({ importedCount }) => {
+      await refresh()
+      notifications.show({ message: `Imported ${formatNumber(importedCount)} ${view.plural}.` })
+      void navigate(RECORD_PAGES[path])
+    },
+  })
+  const start = (sent: Sent) => {
+    run.reset()
+    // Not for every call: the result of an earlier one would replace what the user chose meanwhile.
+    look.mutate(sent, { onSuccess: setPlan })
+  }
+  const choose = useMutation({
+    mutationFn: readFile,
+    onSuccess: (chosen) => {
+      setFile(chosen)
+      setPlan(null)
+      start({ file: chosen, dryRun: true })
+    },
+  })
+  const dryRun = (mapping: ImportMapping) => {
+    if (file === null || plan === null) return
+    setPlan({ ...plan, mapping })
+    start({ file, mapping, dryRun: true })
+  }
+  // Only with the result of exactly this mapping.
+  const canImport = plan !== null && look.isSuccess && plan.invalidRowCount === 0
+  const importAll =
+    file !== null && canImport ? () => run.mutate({ file, mapping: plan.mapping, dryRun: false }) : null
+  return { file, plan, choose, look, run, dryRun, importAll }
 }
 
 interface FilePanelProps {
@@ -127,13 +134,13 @@ function FilePanel({ file, isBusy, onChoose }: FilePanelProps) {
           The first row has the names of the columns. Up to 10,000 rows and 5 MiB.
         </Text>
         <Group gap="sm">
-          <FileButton onChange={(next) => next !== null && onChoose(next)} accept=".csv,.tsv,.txt,text/csv">
+          <FileChoice onChoose={onChoose} accept=".csv,.tsv,.txt,text/csv">
             {(props) => (
               <Button {...props} variant={file === null ? 'filled' : 'default'} loading={isBusy}>
                 {file === null ? 'Choose file' : 'Choose another file'}
               </Button>
             )}
-          </FileButton>
+          </FileChoice>
           {file === null ? null : (
             <Text size="sm" className="app-wrap">
               {file.name}

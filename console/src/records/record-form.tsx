@@ -17,7 +17,7 @@ import { useKeepRecord, useKeptRecord } from './kept-record.ts'
 import type { KindView } from './kind-view.ts'
 import { fetchRecord, useRefreshRecords } from './queries.ts'
 import { SameEmailNote } from './same-email-note.tsx'
-import { formValuesOf, isSame, readForm } from './values.ts'
+import { formValuesOf, isSame, newFormValues, readForm } from './values.ts'
 import type { FormErrors, FormValues, Values } from './values.ts'
 
 interface RecordFormProps {
@@ -36,7 +36,7 @@ interface Save {
 export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
   const { currency } = useSession().company
   const [initial] = useState<FormValues>(() =>
-    base === null ? view.blank : formValuesOf(view.fields, base.record, currency),
+    base === null ? newFormValues(view, currency) : formValuesOf(view.fields, base.record, currency),
   )
   const kept = useKeptRecord(view.path, base?.record.id ?? null)
   const [values, setValues] = useState<FormValues>(() => kept.find()?.values ?? initial)

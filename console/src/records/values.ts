@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../../src/console/records.ts'
 import { isQuantity } from '../../../src/core/quotes/quote-edit.ts'
 import { parseMoney, typedMoney } from '../format.ts'
 import { parseQuantity, typedQuantity } from '../quote-edit/quantity.ts'
-import type { Field } from './kind-view.ts'
+import type { Field, KindView } from './kind-view.ts'
 
 export interface PriceRow {
   currency: string
@@ -58,6 +58,12 @@ export const nextKey = () => ++lastKey
 export const currencyIn = (values: FormValues | StoredRecord, companyCurrency: string) =>
   typeof values['currency'] === 'string' && values['currency'] !== '' ? values['currency'] : companyCurrency
 
+/** Of a new record. */
+export function newFormValues({ fields, blank }: KindView, companyCurrency: string): FormValues {
+  const currencies = fields.filter(({ type }) => type === 'currency')
+  return { ...blank, ...Object.fromEntries(currencies.map(({ name }) => [name, companyCurrency])) }
+}
+
 export function formValuesOf(fields: readonly Field[], record: StoredRecord, currency: string): FormValues {
   return Object.fromEntries(fields.map((field) => [field.name, formValue(field, record, currency)]))
 }
@@ -71,6 +77,8 @@ function formValue({ name, type }: Field, record: StoredRecord, companyCurrency:
     }))
   if (type === 'lines') return lineRows(value as StoredLine[], record, companyCurrency)
   if (type === 'checkbox') return value === true
+  // A percentage has none. If it becomes an amount, the form shows this one as its unit.
+  if (type === 'currency') return currencyIn(record, companyCurrency)
   if (value === null || value === undefined) return ''
   if (type === 'money') return typedMoney(value as number, currencyIn(record, companyCurrency))
   if (typeof value === 'number') return String(value)

@@ -58,17 +58,35 @@ export function NothingState({ title, children }: { title: string; children: Rea
   )
 }
 
+interface FailureProps {
+  error: Error
+  onRetry?: (() => void) | undefined
+}
+
 /** The message of a failed action. */
-export function ErrorAlert({ error }: { error: Error | null }) {
+export function ErrorAlert({ error, onRetry }: Omit<FailureProps, 'error'> & { error: Error | null }) {
   if (error === null) return null
   return (
     <Alert color="red" role="alert">
-      {error.message}
+      <Failure error={error} onRetry={onRetry} />
     </Alert>
   )
 }
 
-export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+function Failure({ error, onRetry }: FailureProps) {
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Text size="sm">{error.message}</Text>
+      {onRetry === undefined ? null : (
+        <Button variant="default" size="xs" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+export function ErrorState({ error, onRetry }: FailureProps) {
   if (error instanceof CallError && error.status === 404) {
     return (
       <NothingState title="Not found">
@@ -78,14 +96,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
   }
   return (
     <Alert color="red" title="Could not load this" role="alert" maw={640} mx="auto" my="xl">
-      <Stack gap="sm" align="flex-start">
-        <Text size="sm">{error.message}</Text>
-        {onRetry === undefined ? null : (
-          <Button variant="default" size="xs" onClick={onRetry}>
-            Retry
-          </Button>
-        )}
-      </Stack>
+      <Failure error={error} onRetry={onRetry} />
     </Alert>
   )
 }

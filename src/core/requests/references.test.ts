@@ -53,12 +53,19 @@ describe('findReferenceError', () => {
     expect(findReferenceError(references, records, 'USD')?.message ?? null).toBe(message)
   })
 
+  it('has the problem in words for people', () => {
+    expect(findReferenceError(references, [], 'USD')?.problem).toBe('does not exist')
+    expect(findReferenceError(references, [record({ isRetired: true })], 'USD')?.problem).toBe('is archived')
+  })
+
   it('names inactive staff, and ignores currencies without a quote', () => {
     const staff = listReferences({ staffIds: ['s'] })
     const inactive = record({ kind: 'staff', id: 's', isRetired: true })
     expect(findReferenceError(staff, [inactive], null)).toEqual({
       param: 'staffIds[0]',
+      kind: 'staff',
       message: 'staffIds[0] is inactive',
+      problem: 'is inactive',
     })
     expect(findReferenceError(references, [record({ currency: 'EUR' })], null)).toBeNull()
   })

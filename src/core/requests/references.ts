@@ -1,6 +1,6 @@
 /** The references in the body of a write: which records it names, and why one of them cannot be used. */
 
-/** How messages name each kind of record. */
+/** How messages for integrations name each kind of record. */
 const NAMES = {
   lead: 'a lead',
   location: 'a location',
@@ -74,26 +74,33 @@ function hasSameIds(stored: object, item: object): boolean {
   )
 }
 
+export interface WrongReference {
+  param: string
+  kind: ReferenceKind
+  /** For integrations. */
+  message: string
+  /** The verb and the rest of a sentence, for people. */
+  problem: string
+}
+
 /** The first reference that cannot be used, and why; null if all can. `currency` is that of the quote. */
 export function findReferenceError(
   references: readonly Reference[],
   records: readonly ReferencedRecord[],
   currency: string | null,
-): { param: string; message: string } | null {
+): WrongReference | null {
   const known = new Map(records.map((record) => [`${record.kind} ${record.id}`, record]))
   for (const { param, kind, id } of references) {
-    const problem = problemOf(kind, known.get(`${kind} ${id}`), currency)
-    if (problem !== null) return { param, message: `${param} ${problem}` }
+    const record = known.get(`${kind} ${id}`)
+    if (record === undefined)
+      return { param, kind, message: `${param} is not the id of ${NAMES[kind]}`, problem: 'does not exist' }
+    const problem = problemOf(kind, record, currency)
+    if (problem !== null) return { param, kind, message: `${param} ${problem}`, problem }
   }
   return null
 }
 
-function problemOf(
-  kind: ReferenceKind,
-  record: ReferencedRecord | undefined,
-  currency: string | null,
-): string | null {
-  if (record === undefined) return `is not the id of ${NAMES[kind]}`
+function problemOf(kind: ReferenceKind, record: ReferencedRecord, currency: string | null): string | null {
   if (record.isRetired) return kind === 'staff' || kind === 'resource' ? 'is inactive' : 'is archived'
   if (currency !== null && record.currency !== null && record.currency !== currency) {
     return `is an amount in ${record.currency}, but the quote is in ${currency}`
