@@ -1,6 +1,6 @@
 /**
- * Webhook endpoints of the demo, which are not part of the world format. They have no signing secret, so nothing is ever sent to
- * them; rotating the secret of one changes that.
+ * Webhook endpoints of the demo with deliveries, which are not part of the world format. The endpoints have no signing secret, so
+ * nothing is ever sent to them; rotating the secret of one changes that.
  */
 import { sql } from '../../db/sql.ts'
 import { run } from '../../db/statement.ts'
