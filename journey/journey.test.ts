@@ -67,7 +67,7 @@ async function choose(input: Locator, text: string): Promise<void> {
 
 const saved = (message: RegExp | string) => page.getByText(message).first().waitFor()
 
-/** The date in so many days, as the date field of a browser reads it. */
+/** The date after this number of days, as the date field of a browser reads it. */
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 describe('from an empty database to the first quote', () => {
@@ -299,7 +299,7 @@ describe('from the form on the website to the invoice', () => {
     formLink = `${url}/f/garden-parties`
   })
 
-  it('a visitor submits it, and the company is told', async () => {
+  it('a visitor submits it, and the company gets a message', async () => {
     const visitor = await visit(formLink)
     await visitor.getByLabel(/name/i).first().fill('Theo Brandt')
     await visitor.getByLabel(/email/i).first().fill('theo@brandt.example')
@@ -312,7 +312,7 @@ describe('from the form on the website to the invoice', () => {
       .first()
       .fill('40')
     await journey.stepOf(visitor, 'Visitor submits the form', async () => {
-      // The form refuses what no person can type so fast.
+      // The form rejects answers that come faster than a person can type.
       await wait(3_000)
       await visitor.getByRole('button', { name: 'Send request' }).click()
       await visitor.getByRole('heading', { name: 'Thank you' }).waitFor()

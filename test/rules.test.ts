@@ -15,15 +15,28 @@ const documents = readdirSync(new URL('../docs', import.meta.url))
   .map((name) => read(`docs/${name}`))
 const rules = [...documents.join('\n').matchAll(/^### ([A-Z]{1,2}\d+) /gm)].map(([, id = '']) => id)
 
-const tests = ['test', 'src', 'console/src', 'e2e', 'system'].flatMap((folder) =>
-  readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => `${folder}/${name}`),
+const filesIn = (...folders: string[]) =>
+  folders.flatMap((folder) =>
+    readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => `${folder}/${name}`),
+  )
+const tests = filesIn('test', 'src', 'console/src', 'e2e', 'system', 'journey').filter((path) =>
+  path.endsWith('.test.ts'),
 )
 /** A title cites rules at its beginning: `R10, R11: …`. */
 const CITATION = /['"`]([A-Z]{1,2}\d+(?:, [A-Z]{1,2}\d+)*): /g
 const cited = tests.flatMap((path) =>
   [...read(path).matchAll(CITATION)].flatMap(([, ids = '']) => ids.split(', ').map((id) => ({ id, path }))),
+)
+
+/** A comment cites rules in parentheses: `(W4)`, `(F1, W8)`. */
+const COMMENT = /\/\*[^]*?\*\/|\/\/ .*/g
+const CITATION_IN_COMMENT = /\(([A-Z]{1,2}\d+(?:, [A-Z]{1,2}\d+)*)\)/g
+const citedInComments = filesIn('src', 'console', 'journey').flatMap((path) =>
+  [...read(path).matchAll(COMMENT)]
+    .flatMap(([comment]) => [...comment.matchAll(CITATION_IN_COMMENT)])
+    .flatMap(([, ids = '']) => ids.split(', ').map((id) => ({ id, path }))),
 )
 
 describe('rule ids', () => {
@@ -34,6 +47,11 @@ describe('rule ids', () => {
 
   it('are defined if a test cites them', () => {
     expect(cited.filter(({ id }) => !rules.includes(id))).toEqual([])
+  })
+
+  it('are defined if a comment cites them', () => {
+    expect(citedInComments.length).toBeGreaterThan(0)
+    expect(citedInComments.filter(({ id }) => !rules.includes(id))).toEqual([])
   })
 
   it('are cited by a test if they are defined', () => {

@@ -51,7 +51,19 @@ function signsIn(path: string): string[] {
   )
 }
 
-const FOLDERS = ['.', 'src', 'console', 'docs', 'test', 'e2e', 'system', 'bench', 'torture', 'supply-chain']
+const FOLDERS = [
+  '.',
+  'src',
+  'console',
+  'docs',
+  'test',
+  'e2e',
+  'system',
+  'journey',
+  'bench',
+  'torture',
+  'supply-chain',
+]
 
 it.each(FOLDERS)('%s has no signs of wording to replace', (folder) => {
   expect(filesOf(folder).flatMap(signsIn)).toEqual([])

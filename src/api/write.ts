@@ -48,7 +48,7 @@ interface Write<Body, Input, Result> {
   reveal?: (stored: object) => object
 }
 
-/** Larger bodies are not valid for any write. Depth has no limit: a deep member is reported by its name (G5). */
+/** Larger bodies are not valid for any write. Depth has no limit: a deep member is reported by its name (W4). */
 const LIMITS = { depth: 20_000, values: 20_000 }
 
 export async function answerWrite<Body, Input, Result>(
