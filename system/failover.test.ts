@@ -1,5 +1,4 @@
 /** DATABASE_URL with two servers: a real primary that is lost, and a real standby that is promoted. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { openPool, withClient } from '../src/db/connect.ts'
 import { openDatabase } from '../src/db/open.ts'
@@ -42,6 +41,20 @@ const create = (description: string) =>
 const becomes = (status: number, send: () => Promise<Response>) =>
   vi.waitFor(async () => expect((await send()).status).toBe(status), { timeout: 30_000, interval: 100 })
 
+/** By the clock of the standby, in seconds. */
+const onStandby = async (time: string) =>
+  withClient(standby, async (client) => {
+    const { rows } = await client.query<{ at: number | null }>(
+      `SELECT extract(epoch FROM ${time})::float8 AS at`,
+    )
+    return rows[0]?.at ?? 0
+  })
+const now = () => onStandby('clock_timestamp()')
+/** When the service last checked the replica, which it does every second. */
+const lastCheck = () =>
+  onStandby(`(SELECT max(query_start) FROM pg_stat_activity
+    WHERE query LIKE '%pg_last_wal_replay_lsn%' AND state = 'idle' AND pid <> pg_backend_pid())`)
+
 describe('a database of two servers', () => {
   it('is written on the one that accepts writes, whatever its place in the URL', async () => {
     await becomes(200, read)
@@ -63,13 +76,13 @@ describe('a database of two servers', () => {
     // The service hears of the promotion later.
     await way.refuse()
     await withClient(standby, (client) => client.query('SELECT pg_promote()'))
+    const promotedAt = await now()
     const statuses = new Set<number>()
     const heard = new AbortController()
     const reads = (async () => {
       while (!heard.signal.aborted) statuses.add((await read()).status)
     })()
-    // Longer than the second between two checks.
-    await sleep(1_500)
+    await vi.waitFor(async () => expect(await lastCheck()).toBeGreaterThan(promotedAt), { timeout: 10_000 })
     expect((await create('second')).status).toBe(500)
     await way.forward()
     await becomes(201, () => create('second'))

@@ -51,6 +51,20 @@ const haproxy = startProgram(findProgram('haproxy', 'haproxy'), ['-db', '-f', jo
   endSignal: 'SIGTERM',
 })
 
+/** The results of haproxy's checks from now on. */
+function watchChecks() {
+  const seenBefore = haproxy.output().length
+  const findsProcess = (index: number, state: 'UP' | 'DOWN') =>
+    vi.waitFor(
+      () =>
+        expect(haproxy.output().slice(seenBefore)).toContain(
+          `Server quoting/quoting-${index + 1} is ${state}`,
+        ),
+      { timeout: 10_000 },
+    )
+  return { findsProcess }
+}
+
 interface Seen {
   status: number
   text: string
@@ -183,10 +197,11 @@ describe('haproxy as documented', () => {
       }
     })
     for (const [at, serving] of processes) {
+      const checks = watchChecks()
       serving.kill('SIGTERM')
       expect(await serving.ended).toBe(0)
       processes.set(at, await start(at))
-      await sleep(1_000)
+      await checks.findsProcess(ports.indexOf(at), 'UP')
     }
     done.abort()
     await Promise.all(clients)
@@ -195,8 +210,10 @@ describe('haproxy as documented', () => {
   })
 
   it('lets the service answer itself while the database is away', async () => {
+    const checks = watchChecks()
     await database.refuse()
-    await sleep(1_500)
+    await checks.findsProcess(0, 'DOWN')
+    await checks.findsProcess(1, 'DOWN')
     const { status, text } = await ask('/api/resources')
     expect([status, text]).toEqual([503, expect.stringContaining('auth_service_unavailable')])
     await database.forward()

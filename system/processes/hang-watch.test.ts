@@ -1,5 +1,5 @@
 /** Detecting a hang of the database (test/database-hang.test.ts: the response of a real process). */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../src/db/connect.ts'
@@ -112,6 +112,10 @@ describe('a database that hangs', () => {
   })
 })
 
+/** The connections that have sent a check since then. */
+const CHECKS_SINCE = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND query LIKE '%pg_last_wal_replay_lsn%' AND pid <> pg_backend_pid() AND query_start > $1`
+
 describe('the check of a replica', () => {
   it('reads responses that arrived while this process was busy before it reports a missing one', async () => {
     const data = openPool(connection, 'data', () => undefined)
@@ -135,7 +139,9 @@ describe('the check of a replica', () => {
       await nextTurn()
       blockThread(1_200)
     }
-    await sleep(300)
+    const { rows: times } = await data.query<{ now: string }>('SELECT clock_timestamp() AS now')
+    // Primary and replica are asked in turn: with the next two checks, the last response was read.
+    await expect.poll(async () => (await data.query(CHECKS_SINCE, [times[0]?.now])).rowCount).toBe(2)
     // The replica is the primary itself, and that is the only reason.
     expect(reasons).toEqual([{ replica: 'replica_1', reason: 'it is not a standby' }])
   })

@@ -66,7 +66,7 @@ const open = async (state: string) => {
 
 /** Takes all slots and fills the queue. */
 async function fillQueue() {
-  // The limit also depends on the throughput of the last two windows of 300 ms: both end here.
+  // The limit also depends on the throughput of the last two windows of 300 ms: both end here. There is no event to wait for.
   for (let window = 0; window < 2; window++) {
     await sleep(350)
     await get('alone')
@@ -123,6 +123,7 @@ describe('E4: while all slots are taken', () => {
   it('a request that comes when a short queue has not moved for a second is not refused', async () => {
     await fill()
     const first = get('first')
+    // The time is the condition: nothing happens meanwhile.
     await sleep(1_000)
     const later = Promise.all(Array.from({ length: 8 }, () => get('later')))
     await waitFor(async () => (await open('waiting')) === 9)
