@@ -19,7 +19,7 @@ import type { Answer } from '../test/support/server.ts'
 
 const { pool, connection } = await createDatabase()
 await fillWithDemo(connection)
-// What our own connections say at their start does not get through: whatever the database does by itself is seen.
+// pgbouncer does not pass startup options on. With other defaults of the database, missing settings are noticed.
 const { rows } = await pool.query<{ name: string }>('SELECT current_database() AS name')
 const name = rows[0]?.name ?? ''
 await pool.query(`ALTER DATABASE ${name} SET TimeZone = 'Asia/Kolkata'`)

@@ -60,7 +60,7 @@ describe('the agenda', () => {
     expect(events[0]?.days).toEqual({ first: '2027-04-05', last: '2027-04-08' })
   })
 
-  it('is of the company alone, of one location where it is asked for, and everybody’s who is signed in', async () => {
+  it('lists events of the company for each of its users, and filters by location', async () => {
     const hours = ['2027-05-04T10:00:00Z', '2027-05-04T12:00:00Z'] as const
     await event('co_1', 'ours', ...hours, { location_id: 'berlin' })
     await event('co_1', 'ours elsewhere', ...hours, { location_id: 'honolulu' })

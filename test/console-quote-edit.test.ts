@@ -243,7 +243,7 @@ describe('PUT /console/quotes/:id with too much', () => {
     expect(body).toMatchObject({ error: { message: 'The request body is too large. Send at most 1 MiB.' } })
   })
 
-  it('and the others still say theirs', async () => {
+  it('has no effect on the limit of other calls', async () => {
     const { status, body } = await admin.call('POST', 'definitions/discounts', {
       name: 'x'.repeat(64 * 1024),
     })

@@ -109,14 +109,14 @@ describe('L9: a token that was not given out is 404 with a friendly page', () =>
     for (const changed of wrong) expectNotFound(await open(changed), changed)
   })
 
-  it('all of them get the same page', async () => {
+  it('returns the same page for each of them', async () => {
     const pages = await Promise.all(
       ['x', 'x'.repeat(4000), (await invoice()).slice(1)].map((token) => open(token)),
     )
     expect(new Set(pages.map(({ text }) => text)).size).toBe(1)
   })
 
-  it('of another secret', async () => {
+  it('rejects a token that was created with another secret', async () => {
     await plantInvoice(pool, 'co_1', 'inv_sealed')
     const ref = { companyId: 'co_1', invoiceId: 'inv_sealed' }
     expect((await open(seal(ref))).status).toBe(200)

@@ -68,7 +68,7 @@ describe.each(UNKNOWN)('an unknown URL, %s', (path) => {
 
 describe('below /api', () => {
   it.each(['/api', '/api/', '/api/nowhere', '/api?x', '/%61pi/nowhere', '/api/resources/'])(
-    '%s is JSON for everybody',
+    '%s is JSON, also for a browser',
     async (path) => {
       const answer = await server.call(path, { headers: BROWSER })
       expect(errorOf(answer)).toEqual(UNKNOWN_PATH)

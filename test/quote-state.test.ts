@@ -1,4 +1,4 @@
-/** The state of a quote is said twice, in TypeScript and in SQL: here both are held against each other. */
+/** TypeScript and SQL each derive the state of a quote. These tests compare them. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { QUOTE_STATES, quoteState } from '../src/core/quotes/quote-state.ts'

@@ -223,7 +223,7 @@ describe('8 expanded collections are not paginated or truncated, and memory does
     }
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void
-    // The least of several looks: buffers are freed beside the collection, and on a busy machine some time after it.
+    // The minimum of several samples: buffers are freed in another thread, on a busy machine some time after the collection.
     const heapAfter = async (times: number) => {
       await read(times)
       let least = Infinity
@@ -240,7 +240,7 @@ describe('8 expanded collections are not paginated or truncated, and memory does
     // Enough that what is compiled and cached once is there.
     const first = await heapAfter(Math.max(5, MEMORY_REQUESTS / 5))
     const rest = [await heapAfter(MEMORY_REQUESTS / 2), await heapAfter(MEMORY_REQUESTS / 2)]
-    // Were a tenth of every answer kept, it would be more.
+    // A tenth of every response, if it was kept, would be more.
     const grown = Math.min(...rest.map((heap) => heap - first))
     expect(grown).toBeLessThan(bytes)
   }, 600_000)

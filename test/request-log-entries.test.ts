@@ -59,7 +59,7 @@ describe('an entry of the request log', () => {
     expect(JSON.stringify(entries)).not.toContain('secret body')
   })
 
-  it('is there for mistakes in path and method, which are answered before anybody asks for the key', async () => {
+  it('exists for an unknown path and a wrong method, which are rejected before the key is checked', async () => {
     const { id, key, keyId } = await newCompany()
     await server.get('/api/quote?limit=1', key, { 'x-request-id': 'typo' })
     await server.get('/api/quotes/', key)
@@ -111,7 +111,7 @@ describe('an entry of the request log', () => {
     expect(now.rows[0]?.count).toBe((rows[0]?.count ?? 0) + 1)
   })
 
-  it('of a refused key says why, and to whom it belongs', async () => {
+  it('of a denied key has the reason and the key', async () => {
     const revoked = await newCompany()
     await pool.query('UPDATE api_keys SET revoked_at = now() WHERE company_id = $1', [revoked.id])
     const elsewhere = await newCompany({ allowedIps: ['192.0.2.1'] })

@@ -116,7 +116,7 @@ describe('the last use of a key', () => {
     expect(await lastUseOf(id, keyId)).toBeGreaterThan(Date.now() + 1_000_000)
   })
 
-  it('that is no longer there does not keep the log from being written', async () => {
+  it('writes the log although the key was deleted meanwhile', async () => {
     const { id, key, keyId } = await newCompany()
     const own = await startLoggingServer(connection)
     await own.get('/api/resources', key)

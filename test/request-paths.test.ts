@@ -288,7 +288,7 @@ describe('R16: caching', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  it('also on a denial', async () => {
+  it('sends no-store with a denial', async () => {
     expect((await server.call('/api/resources')).headers['cache-control']).toBe('no-store')
   })
 

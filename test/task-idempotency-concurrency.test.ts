@@ -102,7 +102,7 @@ describe('L5: a server that dies', () => {
         body: JSON.stringify(bodyFor(`Survives ${key}`)),
       })
       const answer = { status: response.status, text: await response.text() }
-      // A hundred at once may be more than a slow machine takes: then it says so.
+      // A slow machine can reject some of a hundred concurrent requests.
       if (answer.status !== 503) return answer
       await sleep(200)
       return await send(url, key)

@@ -1,4 +1,4 @@
-/** Calls of the service, and what becomes of their answers. */
+/** Sends calls to the service and handles their responses and errors. */
 import { QueryClient, notifyManager } from '@tanstack/react-query'
 import type { SessionAnswer } from '../../src/console/sign-in.ts'
 import { randomId } from './random-id.ts'

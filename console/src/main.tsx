@@ -14,9 +14,9 @@ import { listenFirst } from './leave.ts'
 import { cssVariables, theme } from './theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
-// What locks the page behind a dialog reads it from here.
+// The library that locks scrolling behind a dialog reads the nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
-// The checks of forms must not try whether texts can be run as scripts: the policy says no, and a try is reported.
+// zod must not test whether it may compile code: the content security policy forbids it, and the browser reports the attempt.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 listenFirst()

@@ -23,7 +23,7 @@ export const Submission = z.strictObject({
 })
 export type Submission = z.output<typeof Submission>
 
-/** Sent; or what is wrong by question, or whether questions show that the page did not show. */
+/** If it was not sent: the error of each question, and whether the answers lead to questions that the page did not show. */
 export type SubmissionResult =
   | { isSent: true }
   | { isSent: false; errors: CheckedAnswers['errors']; hasMoreQuestions: boolean }

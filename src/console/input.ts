@@ -24,7 +24,7 @@ export function readInput<Input>(schema: z.ZodType<Input>, request: FastifyReque
     ;(details[field] ??= { _errors: [] })._errors.push(shorten(message))
   }
   throw new ApiError('invalid_body', {
-    message: shorten(issues[0]?.message ?? 'Something is missing.'),
+    message: shorten(issues[0]?.message ?? 'Check the fields and try again.'),
     details,
   })
 }

@@ -58,16 +58,16 @@ export interface ConsoleRoute<Input = unknown> {
    * key, and gets the result of the first one. Not for results with secrets: they would be stored.
    */
   isCreation?: true
-  /** It compares passwords, and waits for its turn at that: no place is held meanwhile. */
+  /** It compares passwords, and waits for that without a slot. */
   isSlow?: true
   /** Absent: 64 KiB. */
   bodyMaxBytes?: number
   input: z.ZodType<Input>
-  /** Null: nothing to say (204). */
+  /** Null: a 204 without a body. */
   answer: (call: ConsoleCall<Input>) => Promise<object | null>
 }
 
-/** An answer that the browser saves as a CSV file. Its texts are read while it is sent. */
+/** A CSV file that the browser saves. Its texts are read while it is sent. */
 export class CsvFile {
   readonly name: string
   readonly texts: AsyncIterable<string>

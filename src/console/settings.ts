@@ -53,7 +53,7 @@ export interface CreatedKeyAnswer {
   name: string
   /** Only in this answer. */
   key: string
-  /** Works as it stands, where the plan and the allowed addresses let it. */
+  /** A complete command. Works if the plan has access and the address of the caller is allowed. */
   curl: string
 }
 

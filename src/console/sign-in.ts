@@ -31,7 +31,7 @@ export interface SessionAnswer {
   mailsResets?: true
 }
 
-/** The address and password are good for several companies: one has to be chosen. */
+/** Email and password match users of several companies. The user has to choose one. */
 export interface CompanyChoice {
   companies: { id: string; name: string }[]
 }

@@ -124,7 +124,7 @@ async function launch(cluster: Cluster, settings: string[]): Promise<ChildProces
     { cwd: pgData, ...user, detached: true, stdio: ['ignore', log, log], env: programEnvironment() },
   )
   closeSync(log)
-  // A program that cannot be started has no process, and the next try tells.
+  // If the program cannot be started, there is no process, and the next attempt to connect fails.
   child.once('error', () => undefined)
   child.unref()
   return child

@@ -1,4 +1,4 @@
-/** Content that is the same for everybody: compressed once, with an entity tag, so that clients ask for it only once. */
+/** Content that is the same for all clients: compressed once, with an entity tag, so that clients download it only once. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Encoding } from '../core/requests/accept-encoding.ts'
 import { isKnownEtag, weakEtag } from '../core/requests/etag.ts'

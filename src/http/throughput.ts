@@ -5,7 +5,7 @@ const WINDOW_MS = 300
 export interface Throughput {
   /** One more is completed. */
   add: () => void
-  /** How many will be completed in this time, if all goes on as in the best of the last windows. */
+  /** The number of requests to be completed in this time, at the rate of the best recent window. */
   expectedIn: (ms: number) => number
 }
 

@@ -1,4 +1,4 @@
-/** A5: a key is shown once, by the command that makes it, and is nowhere afterwards. */
+/** A5: a key is shown once, by the command that creates it, and never stored. */
 import { describe, expect, it } from 'vitest'
 import { createDatabase } from '../../test/support/database.ts'
 import { connectionUrl } from '../../test/support/connections.ts'

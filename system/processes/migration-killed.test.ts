@@ -67,7 +67,7 @@ describe('a migration killed in the middle', () => {
     expect(rows['users']).toHaveLength(5_000)
   })
 
-  it('at any moment, without anybody in its way', async () => {
+  it('leaves the schema of before or after, at any moment without other sessions', async () => {
     const { connection, pool } = await createOld(last)
     const before = await describeSchema(pool)
     const after = await describeSchema(upToDate.pool)

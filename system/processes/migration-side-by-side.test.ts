@@ -161,7 +161,7 @@ async function expectWhole({ connection, pool }: TestDatabase): Promise<void> {
   expect(await describeSchema(pool)).toEqual(await describeSchema(fresh.pool))
 }
 
-/** What takes something away from a process that does not know of it, or keeps everybody waiting for long. */
+/** Statements that remove something which the previous release uses, or that block it for long. */
 const HARMFUL: [RegExp, string][] = [
   [
     /\bDROP\s+(TABLE|COLUMN|TYPE|DOMAIN|VIEW|FUNCTION|TRIGGER|SCHEMA|CONSTRAINT)\b/i,

@@ -16,7 +16,7 @@ const PASSWORD_HASH =
 
 export const emailOf = (role: Role, companyId: string) => `${role.toLowerCase()}@${companyId}.example`
 
-/** A user of the company, made when it is not there yet. */
+/** Creates a user of the company if it does not exist. */
 export async function plantUser(
   { pool }: TestDatabase,
   companyId: string,

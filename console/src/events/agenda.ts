@@ -47,7 +47,7 @@ export function useAgendaPlace(): AgendaPlace {
 
 const readPeriod = (name: string | null): Period => parsePeriod(name ?? '') ?? weekOf(today(), firstWeekday())
 
-/** The same time in the other view: where today lies in it, today; otherwise its beginning. */
+/** The period of the other view that contains today, if the current one does; otherwise the one with its first day. */
 export function inView(view: Period['view'], period: Period): Period {
   if (view === period.view) return period
   const day = isWithin(today(), period) ? today() : period.first
@@ -57,7 +57,7 @@ export function inView(view: Period['view'], period: Period): Period {
 export const currentPeriod = (view: Period['view']): Period =>
   view === 'month' ? monthPeriodOf(today()) : weekOf(today(), firstWeekday())
 
-/** Of a month the weeks that it touches, so that its sheet has no holes. */
+/** A month is shown with the whole weeks of its first and last day, so that its sheet has no empty cells. */
 export const shownDays = (period: Period): DayRange =>
   period.view === 'month' ? weeksAround(period, firstWeekday()) : period
 
@@ -92,7 +92,7 @@ export function usePlaces() {
   })
 }
 
-/** What goes on from the day before, then by the clock on the spot. */
+/** Events that began before this day first, then by their local time. */
 function inOrderOf(day: string, events: readonly AgendaEvent[]): AgendaEvent[] {
   const keyed = events.map((event) => ({ event, key: event.days.first < day ? '' : clockAt(event) }))
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ event }) => event)

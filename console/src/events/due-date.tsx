@@ -1,4 +1,4 @@
-/** When a task is due: told and typed in the reader's own time. */
+/** The due date of a task, shown and entered in the time zone of the browser. */
 import { Text, TextInput } from '@mantine/core'
 import type { RefObject } from 'react'
 import { useEffect, useState } from 'react'

@@ -67,7 +67,7 @@ function DayOf({ event, day }: { event: AgendaEvent; day: string }) {
   )
 }
 
-/** What asks for attention stands out; the rest is said quietly. */
+/** Problems are badges, other facts are plain text. */
 function Marks({ event }: { event: AgendaEvent }) {
   const { canceled, staffCount, staffNumber, openTaskCount } = event
   if (canceled) {

@@ -131,7 +131,7 @@ export function EditTask({ eventId, task, onEnd }: EditTaskProps) {
     )
     if (!(error instanceof CallError) || error.code !== 'conflict') return
     const now = await findTask(eventId, task.id)
-    // Only ticked meanwhile: nothing that was typed stands against it.
+    // Another user only completed or reopened it, which does not conflict with the typed text.
     const isSame = now?.description === task.description && now.dueDate === task.dueDate
     if (now !== undefined && isSame && from === task) await save(now)
     else setTheirs(now ?? null)

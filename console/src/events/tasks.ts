@@ -107,7 +107,7 @@ const replace = (task: Task) => (tasks: Task[]) => tasks.map((one) => (one.id ==
 
 const isLastChange = (eventId: string) => queryClient.isMutating({ mutationKey: keyOf(eventId) }) === 1
 
-/** After the last of several changes that are under way: the server's word. */
+/** Loads the tasks from the server after the last of several concurrent changes. */
 async function readAgain(eventId: string): Promise<void> {
   if (isLastChange(eventId)) await queryClient.invalidateQueries({ queryKey: keyOf(eventId) })
   void queryClient.invalidateQueries({ queryKey: ['agenda'], refetchType: 'none' })
@@ -206,7 +206,7 @@ export function useArrivals(tasks: readonly Task[] | undefined, knownTo: string 
     const timer = setTimeout(() => setArrived([]), ARRIVAL_SHOWN_MS)
     return () => clearTimeout(timer)
   }, [arrived])
-  /** One's own are no news. */
+  /** Tasks that this user adds are not reported as new. */
   const expect = (id: string) => known.current?.add(id)
   return { arrived, expect }
 }

@@ -37,7 +37,7 @@ function Agenda({ period, locationId }: AgendaPlace) {
   const days = listDays(period)
   const isSheet = period.view === 'month' && isWide
   const isEmpty = days.every((day) => byDay.get(day)?.length === 0)
-  // A month as a list would be thirty times nothing.
+  // In the list of a month, most days would be empty.
   const listed = period.view === 'month' ? days.filter((day) => byDay.get(day)?.length !== 0) : days
   return (
     <>

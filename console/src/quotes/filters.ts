@@ -1,4 +1,4 @@
-/** The filters of the table, as they stand in the address of the page, and as the service is asked. */
+/** The filters of the table: in the URL of the page, and as parameters of the call. */
 import { addDays, isCalendarDay } from '../../../src/core/schedule/agenda.ts'
 import { QUOTE_STATES } from '../../../src/core/quotes/quote-state.ts'
 import type { QuoteState } from '../../../src/core/quotes/quote-state.ts'

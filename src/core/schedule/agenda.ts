@@ -122,10 +122,10 @@ export function localDay(instantMs: number, timeZone: string): string {
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
-/** More than there are zones that people use; whatever else is asked for must not fill the memory. */
+/** More than the time zones in use. Other names in requests must not fill the memory. */
 const FORMATTERS_MAX = 500
 
-/** Making one costs as much as hundreds of uses. */
+/** Creating one costs as much as hundreds of uses. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
   const known = formatters.get(timeZone)
   if (known !== undefined) return known

@@ -30,7 +30,7 @@ describe('an application secret is too weak', () => {
     ['a placeholder', 'change-me-to-a-long-random-string'],
     ['another placeholder', 'your-secret-key-goes-here-1234567890'],
     ['the rows of the keyboard', 'qwertyuiopasdfghjklzxcvbnmqwertyui'],
-    ['a word everybody tries', 'correct-password-horse-battery-9471-Xq'],
+    ['a common word', 'correct-password-horse-battery-9471-Xq'],
     ['the digits in order', '1234567890'.repeat(4)],
     ['the alphabet', 'abcdefghijklmnopqrstuvwxyz0123456789'],
     ['the alphabet backwards', 'zyxwvutsrqponmlkjihgfedcba9876543210'],

@@ -5,7 +5,7 @@ const MIN_DISTINCT_CHARACTERS = 10
 const MIN_DISTINCT_PAIRS = 16
 const MIN_DISTINCT_STEPS = 8
 
-/** Words of texts that people are meant to replace, or that everybody tries first. */
+/** Words of placeholders and of common passwords. */
 const PLACEHOLDER = /change.?me|replace.?me|your.?secret|secret.?key|password|passphrase|qwerty|example/i
 
 /**

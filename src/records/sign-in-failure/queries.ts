@@ -22,8 +22,8 @@ const waitSeconds = (free: Sql) => sql`
     ELSE least(${literal(WAIT_MAX_SECONDS)}, power(2, least(f.failures - ${free}, 20))) END`
 
 /**
- * A try counts as a failure until it has succeeded: of many at once, none gets by uncounted. Where one has to wait, its
- * row stays as it is, and is missing from what comes back. Always in the same order, so that two never wait for each other.
+ * Counts an attempt as a failure until it has succeeded, so that concurrent ones are all counted. The row of a subject that has to
+ * wait does not change and is not returned. Rows are locked in the order of their hashes, so that two attempts cannot deadlock.
  */
 const COUNT_TRY = statement(sql`
   WITH tried AS (SELECT * FROM unnest($1::text[], $2::integer[]) t (hash, free) ORDER BY hash)
@@ -39,7 +39,7 @@ const FIND_WAIT = statement(sql`
   SELECT ceil(max(${waitSeconds(sql`t.free`)} - extract(epoch FROM clock_timestamp() - f.last_at)))::integer AS seconds
   FROM unnest($1::text[], $2::integer[]) t (hash, free) JOIN sign_in_failures f ON f.subject_hash = t.hash`)
 
-/** Counts a try by each of the subjects, or, where one of them has to wait, none: then the seconds to wait. */
+/** Counts an attempt by each subject and returns 0. If one of them has to wait, counts none and returns the seconds to wait. */
 export async function countTry(pool: DbPool, subjects: readonly TrySubject[]): Promise<number> {
   const values = [subjects.map(({ hash }) => hash), subjects.map(({ free }) => free)]
   return inTransaction(pool, async (client, { rollBack }) => {
@@ -57,7 +57,7 @@ const FORGET_FAILURES = statement(sql`
   DELETE FROM sign_in_failures
   WHERE subject_hash <> $2 AND (subject_hash = ANY($1) OR last_at < now() - interval '1 day')`)
 
-/** After a success. Of `others` only the one try is taken back; old failures of anybody go with these. */
+/** After a success. For `others`, only this attempt is taken back. Also deletes old failures of all subjects. */
 export async function forgetFailures(
   db: Db,
   subjects: readonly TrySubject[],

@@ -72,7 +72,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('the same world for everybody', () => {
+describe('the demo world', () => {
   it('gives the same bytes at every run, whatever the clock says', () => {
     vi.spyOn(Math, 'random').mockImplementation(() => {
       throw new Error('the world depends on Math.random')
