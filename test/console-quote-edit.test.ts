@@ -83,7 +83,7 @@ describe('GET /console/quotes/:id/edit', () => {
       number: null,
       validDays: 30,
       content: { serviceDays: [{ id: `${id} day`, serviceStartTime: '2026-06-01T16:00:00.000Z' }] },
-      catalogue: { services: [{ id: 'bar', name: 'Bar', isArchived: false }] },
+      catalog: { services: [{ id: 'bar', name: 'Bar', isArchived: false }] },
     })
     expect(answer.version).toMatch(/^[0-9a-f]{64}$/)
   })
@@ -321,11 +321,11 @@ describe('POST /console/definitions/…', () => {
     const made = await member.call('POST', `definitions/${kind}`, body)
     expect(made.status).toBe(200)
     const { id, name } = made.body as { id: string; name: string }
-    const { catalogue } = await edit(await plantQuote())
-    expect(catalogue[list].find((one) => one.id === id)?.name).toBe(name)
+    const { catalog } = await edit(await plantQuote())
+    expect(catalog[list].find((one) => one.id === id)?.name).toBe(name)
     await plant(pool, 'quotes', 'co_2', `of ${id}`)
     const { body: foreign } = await foreigner.call('GET', pathOf(`of ${id}`, '/edit'))
-    expect((foreign as QuoteEditAnswer).catalogue[list].map((one) => one.id)).not.toContain(id)
+    expect((foreign as QuoteEditAnswer).catalog[list].map((one) => one.id)).not.toContain(id)
   })
 
   it('is 400 at the field that is wrong', async () => {

@@ -37,9 +37,9 @@ describe('new definitions', () => {
     const tax = await runAction(contextOf(pool), createTaxRate, { name: 'City', rate: '3.25' })
     const id = await plantQuote()
     const quote = await find(id)
-    expect(quote.catalogue.discounts).toContainEqual({ ...percent, percentOff: '12.500000' })
-    expect(quote.catalogue.discounts).toContainEqual(amount)
-    expect(quote.catalogue.serviceCharges).toContainEqual(charge)
+    expect(quote.catalog.discounts).toContainEqual({ ...percent, percentOff: '12.500000' })
+    expect(quote.catalog.discounts).toContainEqual(amount)
+    expect(quote.catalog.serviceCharges).toContainEqual(charge)
     const [first, ...others] = quote.content.lines as [QuoteLine, ...QuoteLine[]]
     const saved = done(
       await save(quote, {
@@ -51,10 +51,10 @@ describe('new definitions', () => {
     )
     expect(saved.price.excluded).toEqual([])
     expect((await get(id)).totalPriceCents).toBe(saved.price.totalCents)
-    expect((await find(id, 'co_1')).catalogue.taxRates.map(({ id: one }) => one)).toContain(tax.id)
+    expect((await find(id, 'co_1')).catalog.taxRates.map(({ id: one }) => one)).toContain(tax.id)
     await plant(pool, 'quotes', 'co_2', 'of another company')
     expect(
-      (await find('of another company', 'co_2')).catalogue.taxRates.map(({ id: one }) => one),
+      (await find('of another company', 'co_2')).catalog.taxRates.map(({ id: one }) => one),
     ).not.toContain(tax.id)
   })
 })

@@ -81,11 +81,11 @@ describe('options', () => {
         services: { id: string }[]
         addons: { id: string }[]
       }
-      const { content, catalogue } = edited
-      const draft = draftOf(content, { currency: 'USD', timeZone: 'UTC', catalogue })
+      const { content, catalog } = edited
+      const draft = draftOf(content, { currency: 'USD', timeZone: 'UTC', catalog })
       const opened = readDraft(draft).content
       expect(opened.lines).toEqual(content.lines)
-      const live = priceQuote(pricingInputOf(opened, catalogue, 'USD'))
+      const live = priceQuote(pricingInputOf(opened, catalog, 'USD'))
       expect([edited.price.totalCents, page.totalCents, live.totalCents]).toEqual([
         totalPriceCents,
         totalPriceCents,

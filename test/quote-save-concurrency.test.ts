@@ -15,7 +15,7 @@ describe('somebody else', () => {
     expect(await markSent(pool, 'co_1', id, mine.version, null)).toEqual({ kind: 'conflict' })
     expect(await markLost(pool, 'co_1', id, mine.version, 'PRICE')).toEqual({ kind: 'conflict' })
     expect(await bookQuote(pool, 'co_1', id, mine.version)).toEqual({ kind: 'conflict' })
-    expect(await find(id)).toEqual({ ...saved, catalogue: (await find(id)).catalogue })
+    expect(await find(id)).toEqual({ ...saved, catalog: (await find(id)).catalog })
   })
 
   it.each<[what: string, sql: string]>([

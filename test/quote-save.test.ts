@@ -64,9 +64,9 @@ describe('a quote to edit', () => {
 
   it('offers definitions that are not archived or already attached, and none of another company', async () => {
     const id = await plantQuote({ discount_id: 'old', tax_rate_id: 'tax_foreign' })
-    const { catalogue } = await find(id)
+    const { catalog } = await find(id)
     const ids = Object.fromEntries(
-      Object.entries(catalogue).map(([kind, items]) => [kind, items.map((item: { id: string }) => item.id)]),
+      Object.entries(catalog).map(([kind, items]) => [kind, items.map((item: { id: string }) => item.id)]),
     )
     expect(ids).toEqual({
       services: ['bar'],
@@ -75,7 +75,7 @@ describe('a quote to edit', () => {
       serviceCharges: ['euro_charge', 'fifth'],
       taxRates: ['tax'],
     })
-    expect(catalogue.discounts.map(({ isArchived }) => isArchived)).toEqual([true, false, false, false])
+    expect(catalog.discounts.map(({ isArchived }) => isArchived)).toEqual([true, false, false, false])
   })
 
   it('is not found when it is foreign, deleted or of an impossible id', async () => {
@@ -108,7 +108,7 @@ describe('the price while editing', () => {
       const quote = await findQuoteForEdit(demo, companyId, id)
       const read = await findQuote(demo, companyId, id)
       if (quote === null || read === null) throw new Error(id)
-      const edited = priceQuote(pricingInputOf(quote.content, quote.catalogue, quote.facts.currency))
+      const edited = priceQuote(pricingInputOf(quote.content, quote.catalog, quote.facts.currency))
       const { lines, excluded, ...figures } = priceQuote(pricingInput(read))
       expect(edited).toMatchObject(figures)
       expect(edited.lines).toHaveLength(lines.length)
@@ -189,7 +189,7 @@ describe('saving', () => {
       taxRateId: 'tax',
       totalPriceCents: saved.price.totalCents,
     })
-    const input = pricingInputOf({ ...quote.content, ...content }, quote.catalogue, 'USD')
+    const input = pricingInputOf({ ...quote.content, ...content }, quote.catalog, 'USD')
     expect(api.totalPriceCents).toBe(priceQuote(input).totalCents)
     expect(api['updatedAt']).not.toBe('2026-05-01T00:00:00.000Z')
     const again = done(await save(saved, { ...quote.content }))

@@ -53,13 +53,13 @@ describe('the total of a quote', () => {
     () => {
       fc.assert(
         fc.property(anyOffer, ({ parts, chosen }) => {
-          const editor = priceQuote(pricingInputOf(parts.content, parts.catalogue, parts.currency))
+          const editor = priceQuote(pricingInputOf(parts.content, parts.catalog, parts.currency))
           const revision = composeRevision(parts)
           expect(readRevision(writeRevision(revision))).toEqual(revision)
           expect(revision.price.totalCents).toBe(editor.totalCents)
           expect(offerOf(revision).price).toEqual(editor)
           const { price, content, totalCents } = offerOf(revision, chosen)
-          expect(priceQuote(pricingInputOf(content, parts.catalogue, parts.currency)).totalCents).toBe(
+          expect(priceQuote(pricingInputOf(content, parts.catalog, parts.currency)).totalCents).toBe(
             totalCents,
           )
           const html = pageOf(revision, chosen)

@@ -103,7 +103,7 @@ it('every combination of filters gives exactly its page', async () => {
   )
 })
 
-it('a line counts, wherever its service and add-on stand in a long catalogue', async () => {
+it('a line counts, wherever its service and add-on stand in a long catalog', async () => {
   const items = Array.from({ length: 1_100 }, (_, i) => ({ id: `item_${String(i).padStart(5, '0')}` }))
   await plantMany(pool, 'services', 'co_2', items)
   await plantMany(pool, 'addons', 'co_2', items)

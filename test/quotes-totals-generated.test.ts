@@ -321,9 +321,9 @@ describe('totalPriceCents of a thousand generated quotes equals the breakdown of
     for (const [id, expected] of breakdowns) {
       const edited = await findQuoteForEdit(pool, 'co_1', id)
       if (edited === null) throw new Error(`no quote ${id}`)
-      const { content, catalogue, facts, price } = edited
+      const { content, catalog, facts, price } = edited
       expect(price).toEqual(expected)
-      expect(priceQuote(pricingInputOf(content, catalogue, facts.currency))).toEqual(expected)
+      expect(priceQuote(pricingInputOf(content, catalog, facts.currency))).toEqual(expected)
     }
   }, 120_000)
 

@@ -8,13 +8,13 @@ export const LARGE_BOOKINGS_KEY = 'eqs_torture_large_bookings'
 const QUOTES = 100
 const EVENTS = 64
 /** Of each kind that an event refers to. */
-const CATALOGUE = 40
+const CATALOG = 40
 
 type WorldRecord = { object: string; id: string } & Record<string, unknown>
 
 /** The lines of a world file. */
 export function largeBookingsWorld(): string {
-  const records = [...catalogue(), ...Array.from({ length: QUOTES }, (_, i) => quote(i)).flat()]
+  const records = [...catalog(), ...Array.from({ length: QUOTES }, (_, i) => quote(i)).flat()]
   return records.map((record) => `${JSON.stringify(record)}\n`).join('')
 }
 
@@ -31,9 +31,9 @@ function own(object: string, id: string, fields: object): WorldRecord {
   return { object, id, companyId: COMPANY, ...fields }
 }
 
-function catalogue(): WorldRecord[] {
+function catalog(): WorldRecord[] {
   const many = (object: string, fields: (n: number) => object) =>
-    Array.from({ length: CATALOGUE }, (_, n) => own(object, `${object}_${n}`, fields(n)))
+    Array.from({ length: CATALOG }, (_, n) => own(object, `${object}_${n}`, fields(n)))
   return [
     { object: 'company', id: COMPANY, name: 'Large Bookings', plan: 'PREMIUM', currency: 'USD' },
     own('apiKey', 'key_1', { name: 'Torture', key: LARGE_BOOKINGS_KEY }),
@@ -94,7 +94,7 @@ function quote(i: number): WorldRecord[] {
 
 function event(n: number): object {
   const some = (object: string, count: number) =>
-    Array.from({ length: count }, (_, i) => `${object}_${(n + 7 * i) % CATALOGUE}`)
+    Array.from({ length: count }, (_, i) => `${object}_${(n + 7 * i) % CATALOG}`)
   return {
     locationId: 'location_0',
     name: `Stage ${n}`,

@@ -103,7 +103,7 @@ export async function writeBooking(
   terms: Terms | null,
 ): Promise<string> {
   const { db: client, companyId } = transaction
-  const { facts, content, catalogue, price } = quote
+  const { facts, content, catalog, price } = quote
   const bookingId = newId('book')
   const name = clientName(facts.lead)
   const email = facts.lead?.email ?? null
@@ -121,7 +121,7 @@ export async function writeBooking(
     facts.currency,
     price.totalCents,
   ])
-  const events = planEvents({ client: name, eventType: facts.eventType }, content, catalogue)
+  const events = planEvents({ client: name, eventType: facts.eventType }, content, catalog)
   const rows = events.map((event) => ({ ...event, id: newId('event') }))
   await queryRows(client, ADD_EVENTS, [
     companyId,

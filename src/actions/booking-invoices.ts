@@ -100,6 +100,6 @@ function contentOf({ part, totalCents, taxCents }: PlannedInvoice, { id, facts, 
   return {
     description: part === 'balance' ? `Balance for ${name}` : name.replace(/^q/, 'Q'),
     discountCents,
-    lines: invoiceLines(quote.content, quote.catalogue, quote.price),
+    lines: invoiceLines(quote.content, quote.catalog, quote.price),
   }
 }

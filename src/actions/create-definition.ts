@@ -2,7 +2,7 @@
 import { USERS } from '../core/callers.ts'
 import { NewDiscount, NewServiceCharge, NewTaxRate } from '../core/pricing/definitions.ts'
 import { newId } from '../core/ids.ts'
-import type { CatalogueCharge, CatalogueDiscount, CatalogueTaxRate } from '../core/quotes/quote-edit.ts'
+import type { CatalogCharge, CatalogDiscount, CatalogTaxRate } from '../core/quotes/quote-edit.ts'
 import { insertRow } from '../codec/write.ts'
 import { DISCOUNT_COLUMNS } from '../records/discount/columns.ts'
 import { SERVICE_CHARGE_COLUMNS } from '../records/service-charge/columns.ts'
@@ -16,7 +16,7 @@ export const createDiscount = defineAction({
   allowed: USERS,
   input: NewDiscount,
   lock: 'last',
-  run: async ({ db, companyId, audit }, input): Promise<CatalogueDiscount> => {
+  run: async ({ db, companyId, audit }, input): Promise<CatalogDiscount> => {
     const value =
       input.type === 'PERCENT'
         ? { percentOff: input.percentOff, amountOff: null, currency: null }
@@ -33,7 +33,7 @@ export const createServiceCharge = defineAction({
   allowed: USERS,
   input: NewServiceCharge,
   lock: 'last',
-  run: async ({ db, companyId, audit }, input): Promise<CatalogueCharge> => {
+  run: async ({ db, companyId, audit }, input): Promise<CatalogCharge> => {
     const value =
       input.type === 'PERCENT'
         ? { percentage: input.percentage, amountCents: null, currency: null }
@@ -51,7 +51,7 @@ export const createTaxRate = defineAction({
   allowed: USERS,
   input: NewTaxRate,
   lock: 'last',
-  run: async ({ db, companyId, audit }, input): Promise<CatalogueTaxRate> => {
+  run: async ({ db, companyId, audit }, input): Promise<CatalogTaxRate> => {
     const taxRate = { id: newId('tax'), ...input }
     await insertRow(db, TAX_RATE_COLUMNS, companyId, taxRate)
     audit({ type: 'tax_rate.created', subject: subjectOf('taxRate', taxRate) })

@@ -5,7 +5,7 @@ import { newId } from '../core/ids.ts'
 import { catalogPrice } from '../core/pricing/catalog-price.ts'
 import type { Occasion } from '../core/pricing/catalog-price.ts'
 import { linePriceCents, plainQuantity } from '../core/quotes/quote-edit.ts'
-import type { CatalogueItem, QuoteLine } from '../core/quotes/quote-edit.ts'
+import type { CatalogItem, QuoteLine } from '../core/quotes/quote-edit.ts'
 import { ApiError } from '../core/requests/errors.ts'
 import { readItems } from '../records/catalog/queries.ts'
 import { findCurrency, findQuoteDefaults } from '../records/company/queries.ts'
@@ -85,7 +85,7 @@ async function priceLines(
 
 function newLine(
   { line, dayId, param }: SentLine,
-  item: CatalogueItem | undefined,
+  item: CatalogItem | undefined,
   occasion: Occasion,
 ): QuoteLine {
   const figures =

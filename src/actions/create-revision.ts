@@ -21,7 +21,7 @@ export async function createRevision(
   const quote = await lockQuote(db, companyId, quoteId)
   const profile = await findProfile(db, companyId)
   if (quote === null || profile === null) throw new Error('the quote is missing')
-  const { facts, content, catalogue } = quote
+  const { facts, content, catalog } = quote
   if (facts.sentAt === null) throw new Error('the quote is not sent')
   const { location, contract, terms } = await findRevisionSources(db, companyId, quoteId)
   const revision = ((await findNewestRevision(db, companyId, quoteId))?.revision ?? 0) + 1
@@ -44,7 +44,7 @@ export async function createRevision(
     terms,
     contract,
     content,
-    catalogue,
+    catalog,
   })
   const text = writeRevision(composed)
   await insertRow(db, QUOTE_REVISION_COLUMNS, companyId, {

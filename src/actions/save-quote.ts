@@ -84,7 +84,7 @@ async function refuseWrongReferences(
   content: QuoteContent,
 ): Promise<void> {
   const { currency } = quote.facts
-  const errors = findReferenceErrors(quote.content, content, { catalogue: quote.catalogue, currency })
+  const errors = findReferenceErrors(quote.content, content, { catalog: quote.catalog, currency })
   const details = Object.fromEntries(Object.keys(DETAILS).map((name) => [name, Reflect.get(content, name)]))
   const wrong = await findWrongReference(transaction, details, { stored: quote.content, currency })
   const all: FieldErrors =

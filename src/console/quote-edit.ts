@@ -7,7 +7,7 @@ import { clientName } from '../core/quotes/quote-booking.ts'
 import { Time } from '../core/quotes/quote-details.ts'
 import type { QuoteChoices } from '../core/quotes/quote-choices.ts'
 import { QuoteContent } from '../core/quotes/quote-edit.ts'
-import type { Catalogue } from '../core/quotes/quote-edit.ts'
+import type { Catalog } from '../core/quotes/quote-edit.ts'
 import { createDiscount, createServiceCharge, createTaxRate } from '../actions/create-definition.ts'
 import { runAction } from '../actions/action.ts'
 import { bookQuote } from '../actions/book-quote.ts'
@@ -31,7 +31,7 @@ export interface QuoteEditAnswer {
   currency: string
   totalCents: number
   content: QuoteContent
-  catalogue: Catalogue
+  catalog: Catalog
   choices: QuoteChoices
   /** Shown to people. Null if it was imported without one. */
   number: string | null
@@ -71,7 +71,7 @@ const findForEdit = consoleRoute({
       currency: facts.currency,
       totalCents: price.totalCents,
       content,
-      catalogue: await addPackageItems(db, companyId, quote.catalogue, choices.packages),
+      catalog: await addPackageItems(db, companyId, quote.catalog, choices.packages),
       choices,
       number: facts.number,
       validDays: await findValidDays(db, companyId),

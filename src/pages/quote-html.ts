@@ -211,7 +211,7 @@ function pdfPath({ path, offer }: QuoteView): string {
 
 /** The input of the price, for the script that updates the figures. A data block is not run, whatever it contains. */
 function scriptParts({ revision, base }: QuoteView): string {
-  const { content, catalogue, currency, seller } = revision
+  const { content, catalogue: catalog, currency, seller } = revision
   const options = content.lines.map(({ optional, optionGroup, selected }) => ({
     optional,
     optionGroup,
@@ -221,7 +221,7 @@ function scriptParts({ revision, base }: QuoteView): string {
   const lines = content.lines.map((line) =>
     line.selected || isChoice(line) ? line : { ...line, priceCents: 0, discountId: null },
   )
-  const input = pricingInputOf({ ...content, lines }, catalogue, currency)
+  const input = pricingInputOf({ ...content, lines }, catalog, currency)
   const data = { input, options, locale: seller.locale }
   const json = JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
   return `<script type="application/json" id="quote-data">${json}</script>

@@ -316,7 +316,7 @@ describe('the names in a statement', async () => {
   const [table] = await describeTables(client, ['companies'])
   client.release()
 
-  it('are the catalogue’s own: what a file says only chooses among them', () => {
+  it('are the catalog’s own: what a file says only chooses among them', () => {
     if (table === undefined) throw new Error('there is no table of companies')
     expect(withColumns(table, ['plan', 'id'])).toEqual({ name: 'companies', columns: ['plan', 'id'] })
     expect(withColumns(table, ['id', 'id") FROM STDIN; --'])).toBeNull()

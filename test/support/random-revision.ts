@@ -19,28 +19,28 @@ const choice: fc.Arbitrary<Choice> = fc.record({
   isChosen: fc.boolean(),
 })
 
-type Catalogue = {
-  -readonly [Kind in keyof RevisionParts['catalogue']]: RevisionParts['catalogue'][Kind][number][]
+type Catalog = {
+  -readonly [Kind in keyof RevisionParts['catalog']]: RevisionParts['catalog'][Kind][number][]
 }
 
 /** The parts of a revision, and the positions of the lines that the customer chooses then. */
 export const anyOffer: fc.Arbitrary<{ parts: RevisionParts; chosen: number[] }> = fc
   .tuple(pricingInput, fc.array(choice, { minLength: 8, maxLength: 8 }))
   .map(([input, choices]) => {
-    const catalogue: Catalogue = { services: [], addons: [], discounts: [], serviceCharges: [], taxRates: [] }
-    const content = contentOf(input, choices, catalogue)
+    const catalog: Catalog = { services: [], addons: [], discounts: [], serviceCharges: [], taxRates: [] }
+    const content = contentOf(input, choices, catalog)
     const isOption = (line: QuoteLine) => line.optional || line.optionGroup !== null
     const chosen = content.lines.flatMap((line, i) =>
       isOption(line) && choices[i]?.isChosen === true ? [i] : [],
     )
-    return { parts: { ...REVISION_PARTS, currency: input.currency, content, catalogue }, chosen }
+    return { parts: { ...REVISION_PARTS, currency: input.currency, content, catalog }, chosen }
   })
 
-function contentOf(input: PricingInput, choices: readonly Choice[], catalogue: Catalogue): QuoteContent {
+function contentOf(input: PricingInput, choices: readonly Choice[], catalog: Catalog): QuoteContent {
   const lines = input.lines.map((line, i): QuoteLine => {
     const { optional = false, group = null } = choices[i] ?? {}
     if (line.itemFound === true) {
-      const list = line.kind === 'SERVICE' ? catalogue.services : catalogue.addons
+      const list = line.kind === 'SERVICE' ? catalog.services : catalog.addons
       list.push({ id: `item ${i}`, name: `Item ${i}` })
     }
     return {
@@ -52,16 +52,16 @@ function contentOf(input: PricingInput, choices: readonly Choice[], catalogue: C
       description: `Line ${i}`,
       priceCents: line.priceCents,
       taxable: line.taxable,
-      discountId: discountIn(catalogue, line.discount, `line discount ${i}`),
+      discountId: discountIn(catalog, line.discount, `line discount ${i}`),
       optional,
       optionGroup: group,
       selected: !line.deleted,
     }
   })
   for (const charge of input.serviceCharges) {
-    if (charge.found) catalogue.serviceCharges.push({ ...charge, name: `Charge ${charge.id}` })
+    if (charge.found) catalog.serviceCharges.push({ ...charge, name: `Charge ${charge.id}` })
   }
-  if (input.taxRate?.found === true) catalogue.taxRates.push({ ...input.taxRate, name: 'Tax' })
+  if (input.taxRate?.found === true) catalog.taxRates.push({ ...input.taxRate, name: 'Tax' })
   const { baseFeeCents, baseFeeTaxable, travelFeeCents, travelFeeTaxable } = input
   return {
     ...CONTENT,
@@ -70,14 +70,14 @@ function contentOf(input: PricingInput, choices: readonly Choice[], catalogue: C
     travelFeeCents,
     travelFeeTaxable,
     lines,
-    discountId: discountIn(catalogue, input.discount, 'quote discount'),
+    discountId: discountIn(catalog, input.discount, 'quote discount'),
     serviceChargeIds: input.serviceCharges.map(({ id }) => id),
     taxRateId: input.taxRate?.id ?? null,
   }
 }
 
-function discountIn(catalogue: Catalogue, discount: Discount | NotFound | null, id: string): string | null {
+function discountIn(catalog: Catalog, discount: Discount | NotFound | null, id: string): string | null {
   if (discount === null) return null
-  if (discount.found) catalogue.discounts.push({ ...discount, id, name: 'Discount' })
+  if (discount.found) catalog.discounts.push({ ...discount, id, name: 'Discount' })
   return id
 }

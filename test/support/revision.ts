@@ -51,7 +51,7 @@ export const REVISION_PARTS: RevisionParts = {
     ],
     taxRateId: 't',
   },
-  catalogue: {
+  catalog: {
     services: [],
     addons: [],
     discounts: [],

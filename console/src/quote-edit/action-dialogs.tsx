@@ -117,12 +117,12 @@ export function CancelBookingDialog(props: DialogProps) {
 }
 
 function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
-  const { content, catalogue, currency, totalCents, timeZone, client } = quote
+  const { content, catalog, currency, totalCents, timeZone, client } = quote
   if (content.serviceDays.length === 0) {
     return <Alert color="yellow">{NO_SERVICE_DAYS}</Alert>
   }
-  const names = new Map([...catalogue.services, ...catalogue.addons].map(({ id, name }) => [id, name]))
-  const events = planEvents(quote, content, catalogue)
+  const names = new Map([...catalog.services, ...catalog.addons].map(({ id, name }) => [id, name]))
+  const events = planEvents(quote, content, catalog)
   return (
     <>
       <Text size="sm">

@@ -5,12 +5,12 @@ import { useMemo, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { CHOICES_MAX } from '../../../src/core/quotes/quote-choices.ts'
 import type { PackageChoice } from '../../../src/core/quotes/quote-choices.ts'
-import type { Catalogue, CatalogueItem } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalog, CatalogItem } from '../../../src/core/quotes/quote-edit.ts'
 import { formatMoney, formatNumber } from '../format.ts'
 import { isPart } from '../records/choice-search.ts'
 import { PlusIcon } from '../ui/icons.tsx'
-import { useCatalogueSearch } from './catalogue-search.ts'
-import type { CatalogueSearch } from './catalogue-search.ts'
+import { useCatalogSearch } from './catalog-search.ts'
+import type { CatalogSearch } from './catalog-search.ts'
 import type { ItemChoice } from './draft-lines.ts'
 
 const UNIT_WORDS = { EACH: '', HOUR: ' per hour', GUEST: ' per guest', DAY: ' per day' }
@@ -18,7 +18,7 @@ const UNIT_WORDS = { EACH: '', HOUR: ' per hour', GUEST: ' per guest', DAY: ' pe
 interface AddLineProps {
   /** The day, or the whole event. */
   place: string
-  catalogue: Catalogue
+  catalog: Catalog
   packages: readonly PackageChoice[]
   currency: string
   onAddItem: (choice: ItemChoice) => void
@@ -27,13 +27,13 @@ interface AddLineProps {
 }
 
 export function AddLine(props: AddLineProps) {
-  const { place, catalogue, packages, currency, onAddItem, onAddPackage, onAddCustom } = props
+  const { place, catalog, packages, currency, onAddItem, onAddPackage, onAddCustom } = props
   const [search, setSearch] = useState('')
-  const found = useCatalogueSearch(search, catalogue)
-  const services = useWith(catalogue.services, found.services)
-  const addons = useWith(catalogue.addons, found.addons)
+  const found = useCatalogSearch(search, catalog)
+  const services = useWith(catalog.services, found.services)
+  const addons = useWith(catalog.addons, found.addons)
   const data = useMemo(() => {
-    const options = (items: readonly CatalogueItem[], prefix: string) =>
+    const options = (items: readonly CatalogItem[], prefix: string) =>
       items
         .filter(({ isArchived }) => !isArchived)
         .map((item) => ({ value: prefix + item.id, label: item.name, price: priceOf(item, currency) }))
@@ -133,7 +133,7 @@ export function AddLine(props: AddLineProps) {
 function nothingFoundMessage(
   isEmpty: boolean,
   packages: readonly PackageChoice[],
-  { isSearching, error }: CatalogueSearch,
+  { isSearching, error }: CatalogSearch,
 ): string {
   if (isEmpty) return 'The catalog is empty'
   if (isSearching) return 'Searching…'
@@ -144,10 +144,7 @@ function nothingFoundMessage(
 }
 
 /** The loaded items and those that a search found. */
-function useWith(
-  loaded: readonly CatalogueItem[],
-  found: readonly CatalogueItem[],
-): readonly CatalogueItem[] {
+function useWith(loaded: readonly CatalogItem[], found: readonly CatalogItem[]): readonly CatalogItem[] {
   return useMemo(() => {
     const known = new Set(loaded.map(({ id }) => id))
     return [...loaded, ...found.filter(({ id }) => !known.has(id))]
@@ -162,7 +159,7 @@ function highlightedOption({ target }: KeyboardEvent): HTMLElement | null {
     : (document.getElementById(list)?.querySelector<HTMLElement>('[data-combobox-selected]') ?? null)
 }
 
-function priceOf({ prices, unit }: CatalogueItem, currency: string): string {
+function priceOf({ prices, unit }: CatalogItem, currency: string): string {
   const price = prices.find((one) => one.currency === currency)
   return price === undefined ? '' : `${formatMoney(price.unitPriceCents, currency)}${UNIT_WORDS[unit]}`
 }

@@ -1,12 +1,12 @@
 /** Names what the quote has and no other quote can get, such as last year's tax rate in a copy. */
 import { Alert, Text } from '@mantine/core'
 import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
-import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalog } from '../../../src/core/quotes/quote-edit.ts'
 import type { Draft } from './draft.ts'
 
 interface ArchivedBarProps {
   draft: Draft
-  catalogue: Catalogue
+  catalog: Catalog
   choices: QuoteChoices
 }
 
@@ -16,8 +16,8 @@ interface Named {
   isArchived: boolean
 }
 
-export function ArchivedBar({ draft, catalogue, choices }: ArchivedBarProps) {
-  const names = archivedNames(draft, catalogue, choices)
+export function ArchivedBar({ draft, catalog, choices }: ArchivedBarProps) {
+  const names = archivedNames(draft, catalog, choices)
   if (names.length === 0) return null
   return (
     <Alert color="yellow" role="status" p="sm">
@@ -29,18 +29,14 @@ export function ArchivedBar({ draft, catalogue, choices }: ArchivedBarProps) {
   )
 }
 
-function archivedNames(
-  { terms, details, lines }: Draft,
-  catalogue: Catalogue,
-  choices: QuoteChoices,
-): string[] {
+function archivedNames({ terms, details, lines }: Draft, catalog: Catalog, choices: QuoteChoices): string[] {
   const kept = lines.filter(({ isRemoved }) => !isRemoved)
   const used: [readonly Named[], readonly (string | null)[]][] = [
-    [catalogue.services, kept.map(({ serviceId }) => serviceId)],
-    [catalogue.addons, kept.map(({ addonId }) => addonId)],
-    [catalogue.discounts, [terms.discountId, ...kept.map(({ discountId }) => discountId)]],
-    [catalogue.serviceCharges, terms.serviceChargeIds],
-    [catalogue.taxRates, [terms.taxRateId]],
+    [catalog.services, kept.map(({ serviceId }) => serviceId)],
+    [catalog.addons, kept.map(({ addonId }) => addonId)],
+    [catalog.discounts, [terms.discountId, ...kept.map(({ discountId }) => discountId)]],
+    [catalog.serviceCharges, terms.serviceChargeIds],
+    [catalog.taxRates, [terms.taxRateId]],
     [choices.locations, [details.locationId]],
     [choices.eventTypes, [details.eventTypeId]],
     [choices.paymentTerms, [details.paymentTermsId]],

@@ -1,7 +1,7 @@
 /** Another user saved the quote first: shows both versions and asks which changes to keep. */
 import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core'
 import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
-import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalog } from '../../../src/core/quotes/quote-edit.ts'
 import type { Difference } from './quote-rebase.ts'
 import { formatMoney } from '../format.ts'
 import { describeDifference } from './labels.ts'
@@ -11,7 +11,7 @@ interface ConflictDialogProps {
   /** Null: there is no conflict. */
   differences: readonly Difference[] | null
   currency: string
-  catalogue: Catalogue
+  catalog: Catalog
   choices: QuoteChoices
   timeZone: string | null
   days: ReadonlyMap<string, string>

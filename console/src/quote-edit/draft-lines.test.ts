@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { PackageChoice, PackageLine } from '../../../src/core/quotes/quote-choices.ts'
-import type { Catalogue, CatalogueItem } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalog, CatalogItem } from '../../../src/core/quotes/quote-edit.ts'
 import { customLine, packageLines } from './draft-lines.ts'
 
 vi.hoisted(() => vi.stubGlobal('navigator', { languages: ['en-US'] }))
 
-const item = (id: string, more: Partial<CatalogueItem> = {}): CatalogueItem => ({
+const item = (id: string, more: Partial<CatalogItem> = {}): CatalogItem => ({
   id,
   name: id,
   isArchived: false,
@@ -17,7 +17,7 @@ const item = (id: string, more: Partial<CatalogueItem> = {}): CatalogueItem => (
   taxable: true,
   ...more,
 })
-const catalogue: Catalogue = {
+const catalog: Catalog = {
   services: [item('bar'), item('old bar', { isArchived: true }), item('band', { prices: [] })],
   addons: [item('ice')],
   discounts: [],
@@ -43,7 +43,7 @@ function linesOf(lines: PackageLine[], { currency = 'USD', groups = [] as string
   return packageLines(chosen, {
     serviceDayId: null,
     occasion: { currency, guestCount: 0, days: [] },
-    catalogue,
+    catalog,
     companyCurrency: 'USD',
     others: groups.map((optionGroup) => ({ ...customLine(null), optionGroup })),
   })

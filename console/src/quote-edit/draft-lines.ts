@@ -4,7 +4,7 @@ import { catalogPrice, quantityOf, unitsOf } from '../../../src/core/pricing/cat
 import type { Occasion } from '../../../src/core/pricing/catalog-price.ts'
 import type { PackageChoice, PackageLine } from '../../../src/core/quotes/quote-choices.ts'
 import { linePriceCents, plainQuantity } from '../../../src/core/quotes/quote-edit.ts'
-import type { Catalogue, CatalogueItem, QuoteLine } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalog, CatalogItem, QuoteLine } from '../../../src/core/quotes/quote-edit.ts'
 import { newGroupName } from '../../../src/core/quotes/quote-options.ts'
 import { parseMoney, typedMoney } from '../format.ts'
 import { parseQuantity, typedQuantity } from './quantity.ts'
@@ -38,19 +38,16 @@ const newKey = () => `line-${++keys}`
 
 type ItemOfLine = Pick<QuoteLine, 'kind' | 'serviceId' | 'addonId'>
 
-export function itemOf(
-  { kind, serviceId, addonId }: ItemOfLine,
-  catalogue: Catalogue,
-): CatalogueItem | undefined {
+export function itemOf({ kind, serviceId, addonId }: ItemOfLine, catalog: Catalog): CatalogItem | undefined {
   if (kind === 'CUSTOM') return undefined
-  const items = kind === 'SERVICE' ? catalogue.services : catalogue.addons
+  const items = kind === 'SERVICE' ? catalog.services : catalog.addons
   return items.find(({ id }) => id === (serviceId ?? addonId))
 }
 
 export function draftLine(
   { unitPriceCents, priceCents, ...line }: QuoteLine,
   occasion: Occasion,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): DraftLine {
   const { currency } = occasion
   return {
@@ -60,7 +57,7 @@ export function draftLine(
     unitPrice: unitPriceCents === null ? '' : typedMoney(unitPriceCents, currency),
     price: typedMoney(priceCents, currency),
     isPriceTyped: unitPriceCents === null || linePriceCents(line.quantity, unitPriceCents) !== priceCents,
-    pieces: piecesOf(line, occasion, itemOf(line, catalogue)),
+    pieces: piecesOf(line, occasion, itemOf(line, catalog)),
     isRemoved: false,
   }
 }
@@ -69,7 +66,7 @@ export function draftLine(
 function piecesOf(
   { quantity, serviceDayId }: Pick<QuoteLine, 'quantity' | 'serviceDayId'>,
   occasion: Occasion,
-  item: CatalogueItem | undefined,
+  item: CatalogItem | undefined,
 ): string | null {
   if (item === undefined || item.unit === 'EACH') return null
   const units = unitsOf(item.unit, occasion, serviceDayId)
@@ -101,7 +98,7 @@ export function customLine(serviceDayId: string | null): DraftLine {
 
 export interface ItemChoice {
   kind: 'SERVICE' | 'ADDON'
-  item: CatalogueItem
+  item: CatalogItem
 }
 
 /** A line with the price of the catalog. Without a price in the currency, the price stays empty. */
@@ -131,7 +128,7 @@ export function catalogLine(
 interface PackagePlace {
   serviceDayId: string | null
   occasion: Occasion
-  catalogue: Catalogue
+  catalog: Catalog
   /** Of the prices of packages. */
   companyCurrency: string
   others: readonly DraftLine[]
@@ -177,10 +174,10 @@ function groupNames(lines: readonly PackageLine[], others: readonly DraftLine[])
 
 /** With its price. Null if its item is archived or missing. */
 function packageLine(line: PackageLine, place: PackagePlace): DraftLine | null {
-  const { serviceDayId, occasion, catalogue, companyCurrency } = place
+  const { serviceDayId, occasion, catalog, companyCurrency } = place
   const { currency } = occasion
   const pieces = plainQuantity(String(line.quantity))
-  const item = itemOf(line, catalogue)
+  const item = itemOf(line, catalog)
   if (line.kind !== 'CUSTOM' && (item === undefined || item.isArchived)) return null
   const start =
     line.kind === 'CUSTOM' || item === undefined
@@ -211,19 +208,15 @@ export interface StaleLine {
   key: string
   /** As it would be typed. */
   quantity: string
-  unit: CatalogueItem['unit']
+  unit: CatalogItem['unit']
   /** Its price stays. */
   isPriceTyped: boolean
 }
 
 /** Lines whose hours, guests or days changed since their quantity was calculated. */
-export function staleLines(
-  lines: readonly DraftLine[],
-  occasion: Occasion,
-  catalogue: Catalogue,
-): StaleLine[] {
+export function staleLines(lines: readonly DraftLine[], occasion: Occasion, catalog: Catalog): StaleLine[] {
   return lines.flatMap((line) => {
-    const item = itemOf(line, catalogue)
+    const item = itemOf(line, catalog)
     if (line.pieces === null || line.isRemoved || item === undefined) return []
     const quantity = quantityOf(line.pieces, unitsOf(item.unit, occasion, line.serviceDayId))
     if (quantity === null || quantity === parseQuantity(line.quantity)) return []

@@ -1,7 +1,7 @@
 /** A quote while it is edited: numbers as they are typed, removed lines still there to be brought back. */
 import type { Occasion } from '../../../src/core/pricing/catalog-price.ts'
 import { isQuantity, plainQuantity } from '../../../src/core/quotes/quote-edit.ts'
-import type { Catalogue, QuoteContent } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalog, QuoteContent } from '../../../src/core/quotes/quote-edit.ts'
 import { withValidChanges } from '../../../src/core/quotes/quote-options.ts'
 import { typedMoney } from '../format.ts'
 import { draftDay, draftDetails, parseCount, readDays } from './draft-details.ts'
@@ -68,10 +68,10 @@ export type DraftAction =
 interface Place {
   currency: string
   timeZone: string | null
-  catalogue: Catalogue
+  catalog: Catalog
 }
 
-export function draftOf(content: QuoteContent, { currency, timeZone, catalogue }: Place): Draft {
+export function draftOf(content: QuoteContent, { currency, timeZone, catalog }: Place): Draft {
   const { lines, baseFeeCents, travelFeeCents } = content
   const zone = timeZone ?? 'UTC'
   const occasion = { currency, guestCount: content.guestCount, days: content.serviceDays }
@@ -80,7 +80,7 @@ export function draftOf(content: QuoteContent, { currency, timeZone, catalogue }
     timeZone: zone,
     details: draftDetails(content),
     days: content.serviceDays.map((day) => draftDay(day, zone)),
-    lines: lines.map((line) => draftLine(line, occasion, catalogue)),
+    lines: lines.map((line) => draftLine(line, occasion, catalog)),
     terms: {
       discountId: content.discountId,
       serviceChargeIds: [...content.serviceChargeIds],

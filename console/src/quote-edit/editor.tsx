@@ -84,31 +84,31 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
             errors={editor.errors}
             dispatch={editor.dispatch}
           />
-          <ArchivedBar draft={editor.draft} catalogue={editor.catalogue} choices={choices} />
+          <ArchivedBar draft={editor.draft} catalog={editor.catalog} choices={choices} />
           <RecalculateBar stale={editor.stale} dispatch={editor.dispatch} />
           <LinesPanel
-            catalogue={editor.catalogue}
+            catalog={editor.catalog}
             packages={editor.stored.choices.packages}
             draft={editor.draft}
             occasion={editor.occasion}
             errors={editor.lineErrors}
             figures={editor.figures}
             dispatch={editor.dispatch}
-            onFound={editor.addToCatalogue}
+            onFound={editor.addToCatalog}
           />
           <TermsPanel
             draft={editor.draft}
-            catalogue={editor.catalogue}
+            catalog={editor.catalog}
             errors={editor.errors}
             dispatch={editor.dispatch}
-            onAdded={editor.addToCatalogue}
+            onAdded={editor.addToCatalog}
           />
         </Stack>
         <PricePanel
           price={editor.price}
           storedTotalCents={editor.stored.totalCents}
           currency={quote.currency}
-          catalogue={editor.catalogue}
+          catalog={editor.catalog}
           taxRateId={editor.draft.terms.taxRateId}
         >
           <div className="edit-actions-wide">{actions}</div>
@@ -163,7 +163,7 @@ function Conflict({ editor, choices }: { editor: EditorState; choices: QuoteChoi
       currency={stored.currency}
       choices={withChoices(choices, (theirs ?? stored).choices)}
       timeZone={stored.timeZone}
-      catalogue={theirs === null ? editor.catalogue : mergeNames(editor, theirs)}
+      catalog={theirs === null ? editor.catalog : mergeNames(editor, theirs)}
       days={days}
       mineCents={editor.price?.totalCents ?? 0}
       theirsCents={theirs?.totalCents ?? 0}
@@ -191,12 +191,12 @@ function withChoices(choices: QuoteChoices, more: Partial<QuoteChoices>): QuoteC
 }
 
 /** To name what either side has. */
-function mergeNames({ catalogue }: EditorState, theirs: QuoteEditAnswer) {
+function mergeNames({ catalog }: EditorState, theirs: QuoteEditAnswer) {
   return {
-    services: allOf(catalogue.services, theirs.catalogue.services),
-    addons: allOf(catalogue.addons, theirs.catalogue.addons),
-    discounts: allOf(catalogue.discounts, theirs.catalogue.discounts),
-    serviceCharges: allOf(catalogue.serviceCharges, theirs.catalogue.serviceCharges),
-    taxRates: allOf(catalogue.taxRates, theirs.catalogue.taxRates),
+    services: allOf(catalog.services, theirs.catalog.services),
+    addons: allOf(catalog.addons, theirs.catalog.addons),
+    discounts: allOf(catalog.discounts, theirs.catalog.discounts),
+    serviceCharges: allOf(catalog.serviceCharges, theirs.catalog.serviceCharges),
+    taxRates: allOf(catalog.taxRates, theirs.catalog.taxRates),
   }
 }

@@ -1,9 +1,9 @@
 /** Display names in the editor. */
 import type {
-  Catalogue,
-  CatalogueCharge,
-  CatalogueDiscount,
-  CatalogueTaxRate,
+  Catalog,
+  CatalogCharge,
+  CatalogDiscount,
+  CatalogTaxRate,
   QuoteLine,
 } from '../../../src/core/quotes/quote-edit.ts'
 import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
@@ -15,34 +15,34 @@ type ItemOfLine = Pick<QuoteLine, 'kind' | 'serviceId' | 'addonId' | 'descriptio
 export const KIND_NAMES = { SERVICE: 'Service', ADDON: 'Add-on', CUSTOM: 'Custom line' }
 
 /** The name of the service or add-on, or null for a custom line. */
-export function itemName({ kind, serviceId, addonId }: ItemOfLine, catalogue: Catalogue): string | null {
+export function itemName({ kind, serviceId, addonId }: ItemOfLine, catalog: Catalog): string | null {
   if (kind === 'CUSTOM') return null
-  const items = kind === 'SERVICE' ? catalogue.services : catalogue.addons
+  const items = kind === 'SERVICE' ? catalog.services : catalog.addons
   const item = items.find(({ id }) => id === (serviceId ?? addonId))
   return item?.name ?? `Deleted ${KIND_NAMES[kind].toLowerCase()}`
 }
 
-function lineName(line: ItemOfLine, catalogue: Catalogue): string {
-  return itemName(line, catalogue) ?? (line.description?.trim() || 'Custom line')
+function lineName(line: ItemOfLine, catalog: Catalog): string {
+  return itemName(line, catalog) ?? (line.description?.trim() || 'Custom line')
 }
 
 const archived = ({ isArchived }: { isArchived: boolean }) => (isArchived ? ' (archived)' : '')
 
-export function discountName(discount: CatalogueDiscount): string {
+export function discountName(discount: CatalogDiscount): string {
   const { name, type, percentOff, amountOff, currency } = discount
   const value =
     type === 'PERCENT' ? formatPercent(Number(percentOff)) : formatMoney(amountOff ?? 0, currency ?? '')
   return `${name} · ${value} off${archived(discount)}`
 }
 
-export function chargeName(charge: CatalogueCharge): string {
+export function chargeName(charge: CatalogCharge): string {
   const { name, type, percentage, amountCents, currency } = charge
   const value =
     type === 'PERCENT' ? formatPercent(Number(percentage)) : formatMoney(amountCents ?? 0, currency ?? '')
   return `${name} · ${value}${archived(charge)}`
 }
 
-export function taxRateName(taxRate: CatalogueTaxRate): string {
+export function taxRateName(taxRate: CatalogTaxRate): string {
   return `${taxRate.name} · ${formatPercent(Number(taxRate.rate))}${archived(taxRate)}`
 }
 
@@ -139,7 +139,7 @@ const FIELD_NAMES: Record<string, string> = {
 const UNNAMED: Record<string, string> = { leadId: 'another contact' }
 
 interface Names {
-  catalogue: Catalogue
+  catalog: Catalog
   choices: QuoteChoices
   currency: string
   timeZone: string | null
@@ -154,7 +154,7 @@ export function describeDifference(
   if (difference.subject === 'presence') {
     const there = (isThere: boolean) => (isThere ? describeLine(difference.line, names) : 'not on the quote')
     return {
-      what: lineName(difference.line, names.catalogue),
+      what: lineName(difference.line, names.catalog),
       mine: there(difference.mine),
       theirs: there(difference.theirs),
     }
@@ -174,7 +174,7 @@ export function describeDifference(
   const field = FIELD_NAMES[difference.field] ?? difference.field
   const what =
     difference.subject === 'line'
-      ? `${lineName(difference.line, names.catalogue)}: ${field}`
+      ? `${lineName(difference.line, names.catalog)}: ${field}`
       : field.charAt(0).toUpperCase() + field.slice(1)
   return {
     what,
@@ -187,7 +187,7 @@ function describeLine({ quantity, priceCents }: QuoteLine, { currency }: Names):
   return `${formatNumber(Number(quantity))} for ${formatMoney(priceCents, currency)}`
 }
 
-function describeValue(field: string, value: unknown, { catalogue, choices, currency, days }: Names): string {
+function describeValue(field: string, value: unknown, { catalog, choices, currency, days }: Names): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number')
@@ -195,11 +195,11 @@ function describeValue(field: string, value: unknown, { catalogue, choices, curr
   if (field === 'quantity') return formatNumber(Number(value))
   const ids = (Array.isArray(value) ? value : [value]) as string[]
   const named: Record<string, readonly { id: string; name: string }[]> = {
-    serviceId: catalogue.services,
-    addonId: catalogue.addons,
-    discountId: catalogue.discounts,
-    serviceChargeIds: catalogue.serviceCharges,
-    taxRateId: catalogue.taxRates,
+    serviceId: catalog.services,
+    addonId: catalog.addons,
+    discountId: catalog.discounts,
+    serviceChargeIds: catalog.serviceCharges,
+    taxRateId: catalog.taxRates,
     leadId: choices.contacts,
     locationId: choices.locations,
     eventTypeId: choices.eventTypes,

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Occasion } from '../../../src/core/pricing/catalog-price.ts'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
 import type { PackageChoice } from '../../../src/core/quotes/quote-choices.ts'
-import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalog } from '../../../src/core/quotes/quote-edit.ts'
 import { newGroupName } from '../../../src/core/quotes/quote-options.ts'
 import { formatMoney, parseMoney } from '../format.ts'
 import { useSession } from '../session.ts'
@@ -27,7 +27,7 @@ import type { Addition } from './use-editor.ts'
 const ROWS_AT_ONCE = 30
 
 interface LinesPanelProps {
-  catalogue: Catalogue
+  catalog: Catalog
   packages: readonly PackageChoice[]
   draft: Draft
   occasion: Occasion
@@ -102,7 +102,7 @@ interface LineGroupProps extends LinesPanelProps {
 }
 
 function LineGroup(props: LineGroupProps) {
-  const { catalogue, packages, draft, occasion, lines, place, places, errors, dispatch, onFound } = props
+  const { catalog, packages, draft, occasion, lines, place, places, errors, dispatch, onFound } = props
   const { currency } = draft
   const list = useRef<HTMLUListElement>(null)
   const added = useRef<string | null>(null)
@@ -115,7 +115,7 @@ function LineGroup(props: LineGroupProps) {
   const add = (...more: DraftLine[]) => dispatch({ type: 'added', lines: more })
   const companyCurrency = useSession().company.currency
   const addPackage = (chosen: PackageChoice) => {
-    const where = { serviceDayId: place.id, occasion, catalogue, companyCurrency, others: draft.lines }
+    const where = { serviceDayId: place.id, occasion, catalog, companyCurrency, others: draft.lines }
     const { lines: more, leftOut } = packageLines(chosen, where)
     add(...more)
     if (leftOut.length === 0) return
@@ -168,12 +168,12 @@ function LineGroup(props: LineGroupProps) {
       )}
       <AddLine
         place={place.name}
-        catalogue={catalogue}
+        catalog={catalog}
         packages={packages}
         currency={currency}
         onAddItem={({ kind, item }) => {
           const line = catalogLine({ kind, item }, place.id, occasion)
-          if (itemOf(line, catalogue) === undefined)
+          if (itemOf(line, catalog) === undefined)
             onFound({ kind: kind === 'SERVICE' ? 'service' : 'addon', definition: item })
           add(line)
         }}
@@ -188,29 +188,28 @@ function LineGroup(props: LineGroupProps) {
   )
 }
 
-function Rows({ catalogue, draft, lines, places, newGroup, errors, figures, dispatch }: LineGroupProps) {
+function Rows({ catalog, draft, lines, places, newGroup, errors, figures, dispatch }: LineGroupProps) {
   const { currency } = draft
   const attachedKey = JSON.stringify(lines.map(({ discountId }) => discountId))
   const discounts = useMemo(
-    () =>
-      optionsOf(catalogue.discounts, discountName, JSON.parse(attachedKey) as (string | null)[], currency),
-    [catalogue, attachedKey, currency],
+    () => optionsOf(catalog.discounts, discountName, JSON.parse(attachedKey) as (string | null)[], currency),
+    [catalog, attachedKey, currency],
   )
   const othersKey = JSON.stringify(
     lines.flatMap((line): OtherLine[] => {
-      const name = itemName(line, catalogue) ?? line.description ?? 'Custom line'
+      const name = itemName(line, catalog) ?? line.description ?? 'Custom line'
       return line.isRemoved ? [] : [{ key: line.key, name, group: line.optionGroup }]
     }),
   )
   const others = useMemo(() => JSON.parse(othersKey) as OtherLine[], [othersKey])
   return lines.map((line, index) => {
     const Row = index < ROWS_AT_ONCE ? LineRow : LaterRow
-    const prices = itemOf(line, catalogue)?.prices
+    const prices = itemOf(line, catalog)?.prices
     return (
       <Row
         key={line.key}
         line={line}
-        item={itemName(line, catalogue)}
+        item={itemName(line, catalog)}
         currency={currency}
         discounts={discounts}
         places={places}

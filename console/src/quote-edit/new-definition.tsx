@@ -2,11 +2,7 @@
 import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type {
-  CatalogueCharge,
-  CatalogueDiscount,
-  CatalogueTaxRate,
-} from '../../../src/core/quotes/quote-edit.ts'
+import type { CatalogCharge, CatalogDiscount, CatalogTaxRate } from '../../../src/core/quotes/quote-edit.ts'
 import { CallError, call } from '../call.ts'
 import { parseMoney } from '../format.ts'
 import { moneyMessage, shownMoney } from './typed-money.ts'
@@ -16,9 +12,9 @@ import { ErrorAlert } from '../ui/states.tsx'
 export type DefinitionKind = 'discount' | 'serviceCharge' | 'taxRate'
 
 export type Definition =
-  | { kind: 'discount'; definition: CatalogueDiscount }
-  | { kind: 'serviceCharge'; definition: CatalogueCharge }
-  | { kind: 'taxRate'; definition: CatalogueTaxRate }
+  | { kind: 'discount'; definition: CatalogDiscount }
+  | { kind: 'serviceCharge'; definition: CatalogCharge }
+  | { kind: 'taxRate'; definition: CatalogTaxRate }
 
 const TEXTS = {
   discount: { title: 'New discount', path: 'discounts', percent: 'percentOff', amount: 'amountOff' },

@@ -2,7 +2,7 @@
 import { Alert, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
-import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalog } from '../../../src/core/quotes/quote-edit.ts'
 import { formatMoney, formatPercent } from '../format.ts'
 
 interface PricePanelProps {
@@ -10,14 +10,14 @@ interface PricePanelProps {
   price: PriceBreakdown | null
   storedTotalCents: number
   currency: string
-  catalogue: Catalogue
+  catalog: Catalog
   taxRateId: string | null
   /** The actions. */
   children: ReactNode
 }
 
 export function PricePanel(props: PricePanelProps) {
-  const { price, storedTotalCents, currency, catalogue, taxRateId, children } = props
+  const { price, storedTotalCents, currency, catalog, taxRateId, children } = props
   return (
     <section className="app-panel edit-price" aria-labelledby="price-title">
       {/* Long ones are scrolled, by the keyboard, too; the total stays in sight. */}
@@ -29,7 +29,7 @@ export function PricePanel(props: PricePanelProps) {
         {price === null ? (
           <Text size="sm">Fix the marked fields to see the total.</Text>
         ) : (
-          <Steps price={price} catalogue={catalogue} taxRateId={taxRateId} />
+          <Steps price={price} catalog={catalog} taxRateId={taxRateId} />
         )}
         {price !== null && price.excluded.length > 0 ? <Excluded price={price} /> : null}
       </div>
@@ -57,18 +57,18 @@ interface Step {
 
 function Steps({
   price,
-  catalogue,
+  catalog,
   taxRateId,
 }: {
   price: PriceBreakdown
-  catalogue: Catalogue
+  catalog: Catalog
   taxRateId: string | null
 }) {
   const { currency } = price
-  const taxRate = catalogue.taxRates.find(({ id }) => id === taxRateId)
+  const taxRate = catalog.taxRates.find(({ id }) => id === taxRateId)
   const money = (cents: number) => formatMoney(cents, currency)
   const less = (cents: number) => `−${money(cents)}`
-  const names = new Map(catalogue.serviceCharges.map(({ id, name }) => [id, name]))
+  const names = new Map(catalog.serviceCharges.map(({ id, name }) => [id, name]))
   const rows: Step[] = [
     { key: 'lines', label: 'Lines', value: money(price.linesGrossCents) },
     {

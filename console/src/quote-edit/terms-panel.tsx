@@ -3,7 +3,7 @@ import { Button, Checkbox, Input, MultiSelect, Stack, Title } from '@mantine/cor
 import type { Dispatch, ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { CHARGES_MAX } from '../../../src/core/quotes/quote-edit.ts'
-import type { Catalogue } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalog } from '../../../src/core/quotes/quote-edit.ts'
 import type { Draft, DraftAction } from './draft.ts'
 import { useChoiceSearch } from '../records/choice-search.ts'
 import { FigureInput } from './figure-input.tsx'
@@ -15,7 +15,7 @@ import { shownMoney, usualMoney } from './typed-money.ts'
 
 interface TermsPanelProps {
   draft: Draft
-  catalogue: Catalogue
+  catalog: Catalog
   errors: Readonly<Record<string, string>>
   dispatch: Dispatch<DraftAction>
   /** A definition that was created, or found by a search. */
@@ -99,11 +99,11 @@ interface ChoiceProps extends TermsPanelProps {
   change: (fields: Partial<Draft['terms']>) => void
 }
 
-function DiscountField({ draft, catalogue, errors, onAdded, field, change }: ChoiceProps) {
+function DiscountField({ draft, catalog, errors, onAdded, field, change }: ChoiceProps) {
   const { discountId } = draft.terms
   const found = useChoiceSearch({
     path: 'discounts',
-    loaded: catalogue.discounts,
+    loaded: catalog.discounts,
     value: discountId,
     labelOf: discountName,
   })
@@ -115,7 +115,7 @@ function DiscountField({ draft, catalogue, errors, onAdded, field, change }: Cho
       data={optionsOf(found.choices, discountName, [discountId], draft.currency)}
       value={discountId}
       onChange={(id) => {
-        const definition = newIn(catalogue.discounts, found.choices, id)
+        const definition = newIn(catalog.discounts, found.choices, id)
         if (definition !== undefined) onAdded({ kind: 'discount', definition })
         change({ discountId: id })
       }}
@@ -125,11 +125,11 @@ function DiscountField({ draft, catalogue, errors, onAdded, field, change }: Cho
   )
 }
 
-function TaxField({ draft, catalogue, errors, onAdded, field, change }: ChoiceProps) {
+function TaxField({ draft, catalog, errors, onAdded, field, change }: ChoiceProps) {
   const { taxRateId } = draft.terms
   const found = useChoiceSearch({
     path: 'tax-rates',
-    loaded: catalogue.taxRates,
+    loaded: catalog.taxRates,
     value: taxRateId,
     labelOf: taxRateName,
   })
@@ -141,7 +141,7 @@ function TaxField({ draft, catalogue, errors, onAdded, field, change }: ChoicePr
       data={optionsOf(found.choices, taxRateName, [taxRateId], draft.currency)}
       value={taxRateId}
       onChange={(id) => {
-        const definition = newIn(catalogue.taxRates, found.choices, id)
+        const definition = newIn(catalog.taxRates, found.choices, id)
         if (definition !== undefined) onAdded({ kind: 'taxRate', definition })
         change({ taxRateId: id })
       }}
@@ -151,11 +151,11 @@ function TaxField({ draft, catalogue, errors, onAdded, field, change }: ChoicePr
   )
 }
 
-function ChargesField({ draft, catalogue, errors, onAdded, field, change }: ChoiceProps) {
+function ChargesField({ draft, catalog, errors, onAdded, field, change }: ChoiceProps) {
   const { serviceChargeIds } = draft.terms
   const found = useChoiceSearch({
     path: 'service-charges',
-    loaded: catalogue.serviceCharges,
+    loaded: catalog.serviceCharges,
     value: serviceChargeIds,
   })
   return (
@@ -167,7 +167,7 @@ function ChargesField({ draft, catalogue, errors, onAdded, field, change }: Choi
       data={optionsOf(found.choices, chargeName, serviceChargeIds, draft.currency)}
       value={serviceChargeIds}
       onChange={(ids) => {
-        const definition = newIn(catalogue.serviceCharges, found.choices, ids.at(-1))
+        const definition = newIn(catalog.serviceCharges, found.choices, ids.at(-1))
         if (definition !== undefined) onAdded({ kind: 'serviceCharge', definition })
         change({ serviceChargeIds: ids })
       }}
@@ -181,11 +181,11 @@ function ChargesField({ draft, catalogue, errors, onAdded, field, change }: Choi
 
 /** The choice that the catalog of the editor lacks, for the price as well. */
 function newIn<One extends { id: string }>(
-  catalogue: readonly One[],
+  catalog: readonly One[],
   found: readonly One[],
   id: string | null | undefined,
 ): One | undefined {
-  const one = catalogue.some((known) => known.id === id) ? undefined : found.find((other) => other.id === id)
+  const one = catalog.some((known) => known.id === id) ? undefined : found.find((other) => other.id === id)
   return one && { ...one, found: true }
 }
 

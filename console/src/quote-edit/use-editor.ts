@@ -4,7 +4,7 @@ import { useCallback, useMemo, useReducer, useState } from 'react'
 import { priceQuote } from '../../../src/core/pricing/price-quote.ts'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
 import { QuoteContent, lineKey, pricingInputOf } from '../../../src/core/quotes/quote-edit.ts'
-import type { Catalogue, CatalogueItem } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalog, CatalogItem } from '../../../src/core/quotes/quote-edit.ts'
 import { listDifferences, rebaseContent } from './quote-rebase.ts'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { CallError, call, get } from '../call.ts'
@@ -18,7 +18,7 @@ import type { Definition } from './new-definition.tsx'
 export const editPath = (id: string) => `quotes/${encodeURIComponent(id)}/edit`
 
 /** Missing in the loaded catalog: made in the editor, or found by a search. */
-export type Addition = Definition | { kind: 'service' | 'addon'; definition: CatalogueItem }
+export type Addition = Definition | { kind: 'service' | 'addon'; definition: CatalogItem }
 
 /** Unsaved edits from before the session ended. */
 export interface KeptEdit {
@@ -57,14 +57,14 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   const [refusal, setRefusal] = useState<string | null>(null)
 
   const { currency } = stored
-  const catalogue = useMemo(() => withAdded(stored.catalogue, added), [stored, added])
+  const catalog = useMemo(() => withAdded(stored.catalog, added), [stored, added])
   const read = useMemo(() => readDraft(draft), [draft])
   const occasion = useMemo(() => occasionOf(draft), [draft])
   const { content } = read
   const hasWrong = Object.values(read.problems).some(({ isMissing }) => !isMissing)
   const price = useMemo(
-    () => (hasWrong ? null : priceQuote(pricingInputOf(content, catalogue, currency))),
-    [hasWrong, content, catalogue, currency],
+    () => (hasWrong ? null : priceQuote(pricingInputOf(content, catalog, currency))),
+    [hasWrong, content, catalog, currency],
   )
   const isDirty = useMemo(
     () =>
@@ -105,17 +105,17 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     draft,
     added,
     dispatch,
-    catalogue,
+    catalog,
     content,
     price,
     occasion,
-    stale: useMemo(() => staleLines(draft.lines, occasion, catalogue), [draft, occasion, catalogue]),
+    stale: useMemo(() => staleLines(draft.lines, occasion, catalog), [draft, occasion, catalog]),
     figures: useMemo(() => figuresByKey(price, read), [price, read]),
     isDirty,
     isRebased,
     isSaving: saving.isPending,
     ...messagesOf(read, { hasTried, visited }, refusal, saving.error),
-    addToCatalogue: (addition: Addition) => setAdded((others) => [...others, addition]),
+    addToCatalog: (addition: Addition) => setAdded((others) => [...others, addition]),
     save,
     theirs,
     differences:
@@ -158,18 +158,18 @@ function isVersionConflict(error: unknown): boolean {
   return error instanceof CallError && error.status === 409 && error.fields['version'] !== undefined
 }
 
-function withAdded(catalogue: Catalogue, added: readonly Addition[]): Catalogue {
+function withAdded(catalog: Catalog, added: readonly Addition[]): Catalog {
   const discounts = added.flatMap((one) => (one.kind === 'discount' ? one.definition : []))
   const charges = added.flatMap((one) => (one.kind === 'serviceCharge' ? one.definition : []))
   const services = added.flatMap((one) => (one.kind === 'service' ? one.definition : []))
   const addons = added.flatMap((one) => (one.kind === 'addon' ? one.definition : []))
   const taxRates = added.flatMap((one) => (one.kind === 'taxRate' ? one.definition : []))
   return {
-    services: addTo(catalogue.services, services),
-    addons: addTo(catalogue.addons, addons),
-    discounts: addTo(catalogue.discounts, discounts),
-    serviceCharges: addTo(catalogue.serviceCharges, charges),
-    taxRates: addTo(catalogue.taxRates, taxRates),
+    services: addTo(catalog.services, services),
+    addons: addTo(catalog.addons, addons),
+    discounts: addTo(catalog.discounts, discounts),
+    serviceCharges: addTo(catalog.serviceCharges, charges),
+    taxRates: addTo(catalog.taxRates, taxRates),
   }
 }
 

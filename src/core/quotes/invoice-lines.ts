@@ -1,7 +1,7 @@
 /** The lines of an invoice for a whole quote: everything that counts in its price, before discounts and tax. */
 import type { PriceBreakdown } from '../pricing/price-quote.ts'
 import { lineKey, linePriceCents } from './quote-edit.ts'
-import type { Catalogue, QuoteContent, QuoteLine } from './quote-edit.ts'
+import type { Catalog, QuoteContent, QuoteLine } from './quote-edit.ts'
 
 export interface InvoiceLine {
   description: string
@@ -15,14 +15,14 @@ const FEES = { BASE: 'Base fee', TRAVEL: 'Travel fee' } as const
 
 export function invoiceLines(
   { lines, serviceDays }: Pick<QuoteContent, 'lines' | 'serviceDays'>,
-  catalogue: Catalogue,
+  catalog: Catalog,
   price: PriceBreakdown,
 ): InvoiceLine[] {
   const counted = new Set(price.lines.map(({ id }) => id))
   const dayNumbers = new Map(serviceDays.map(({ id }, index) => [id, index + 1]))
   const nameOf = (line: QuoteLine) => {
     const number = serviceDays.length > 1 ? dayNumbers.get(line.serviceDayId ?? '') : undefined
-    return number === undefined ? lineText(line, catalogue) : `Day ${number}: ${lineText(line, catalogue)}`
+    return number === undefined ? lineText(line, catalog) : `Day ${number}: ${lineText(line, catalog)}`
   }
   return [
     ...lines
@@ -39,7 +39,7 @@ export function invoiceLines(
     ...price.serviceCharges
       .filter(({ amountCents }) => amountCents > 0)
       .map(({ id, amountCents }) => {
-        const charge = catalogue.serviceCharges.find((one) => one.id === id)
+        const charge = catalog.serviceCharges.find((one) => one.id === id)
         return fixed(charge?.name ?? 'Service charge', amountCents)
       }),
   ]
@@ -58,8 +58,8 @@ function unitPriceOf({ quantity, unitPriceCents, priceCents }: QuoteLine): numbe
 }
 
 /** The item, and below it the description. */
-function lineText({ kind, serviceId, addonId, description }: QuoteLine, catalogue: Catalogue): string {
-  const items = kind === 'SERVICE' ? catalogue.services : catalogue.addons
+function lineText({ kind, serviceId, addonId, description }: QuoteLine, catalog: Catalog): string {
+  const items = kind === 'SERVICE' ? catalog.services : catalog.addons
   const item = kind === 'CUSTOM' ? undefined : items.find(({ id }) => id === (serviceId ?? addonId))
   const texts = [item?.name, description].filter((text) => text !== undefined && text !== null)
   return texts.filter((text) => text.trim() !== '').join('\n') || 'Line'

@@ -72,9 +72,9 @@ export function offerOf(
 }
 
 function offerLines(revision: Revision, lines: readonly QuoteLine[]): OfferLine[] {
-  const { catalogue } = revision
-  const names = new Map([...catalogue.services, ...catalogue.addons].map(({ id, name }) => [id, name]))
-  const discounts = new Map(catalogue.discounts.map(({ id, name }) => [id, name]))
+  const { catalogue: catalog } = revision
+  const names = new Map([...catalog.services, ...catalog.addons].map(({ id, name }) => [id, name]))
+  const discounts = new Map(catalog.discounts.map(({ id, name }) => [id, name]))
   // Amounts of a line do not depend on the selection. With all lines selected, every line has them.
   const all = priceRevision(
     revision,
@@ -123,7 +123,7 @@ function daysOf({ content }: Revision, lines: readonly OfferLine[]): OfferDay[] 
   return [...days, { start: null, end: null, lines: others }].filter((day) => day.lines.length > 0)
 }
 
-function rowsOf({ content, catalogue }: Revision, price: PriceBreakdown): OfferFigure[] {
+function rowsOf({ content, catalogue: catalog }: Revision, price: PriceBreakdown): OfferFigure[] {
   const figures = figuresOf(price)
   const row = (key: string, label: string, weight: OfferFigure['weight'] = 'part'): OfferFigure => ({
     key,
@@ -131,9 +131,9 @@ function rowsOf({ content, catalogue }: Revision, price: PriceBreakdown): OfferF
     cents: figures[key] ?? 0,
     weight,
   })
-  const chargeNames = new Map(catalogue.serviceCharges.map(({ id, name }) => [id, name]))
-  const discount = catalogue.discounts.find(({ id }) => id === content.discountId)
-  const taxRate = catalogue.taxRates.find(({ id }) => id === content.taxRateId)
+  const chargeNames = new Map(catalog.serviceCharges.map(({ id, name }) => [id, name]))
+  const discount = catalog.discounts.find(({ id }) => id === content.discountId)
+  const taxRate = catalog.taxRates.find(({ id }) => id === content.taxRateId)
   const hasLineDiscounts = content.lines.some(({ discountId }) => discountId !== null)
   const parts = [
     ...(hasLineDiscounts ? [row('lineDiscounts', 'Discounts on lines')] : []),

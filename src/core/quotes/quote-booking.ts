@@ -24,7 +24,7 @@ export function clientName(lead: LeadNames | null): string | null {
 export function planEvents(
   { client, eventType }: { client: string | null; eventType: string | null },
   { serviceDays: days, lines: all }: Pick<QuoteContent, 'serviceDays' | 'lines'>,
-  catalogue: { services: readonly { id: string }[]; addons: readonly { id: string }[] },
+  catalog: { services: readonly { id: string }[]; addons: readonly { id: string }[] },
 ): PlannedEvent[] {
   const names = [client, eventType].filter((name) => name !== null)
   const name = names.length === 0 ? null : names.join(': ')
@@ -41,11 +41,11 @@ export function planEvents(
       serviceEndTime,
       multiDay: days.length > 1,
       serviceIds: foundIds(
-        catalogue.services,
+        catalog.services,
         lines.map(({ serviceId }) => serviceId),
       ),
       addonIds: foundIds(
-        catalogue.addons,
+        catalog.addons,
         lines.map(({ addonId }) => addonId),
       ),
     }

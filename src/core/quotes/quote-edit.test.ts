@@ -6,7 +6,7 @@ import { priceQuote } from '../pricing/price-quote.ts'
 import { refusalOf } from './quote-actions.ts'
 import { planEvents } from './quote-booking.ts'
 import { QuoteContent, linePriceCents, lineKey, plainQuantity, pricingInputOf } from './quote-edit.ts'
-import type { Catalogue } from './quote-edit.ts'
+import type { Catalog } from './quote-edit.ts'
 
 const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000)
 
@@ -129,7 +129,7 @@ describe('the price of a line', () => {
 })
 
 const UNPRICED = { prices: [], unit: 'EACH', taxable: true } as const
-const CATALOGUE: Catalogue = {
+const CATALOG: Catalog = {
   services: [{ id: 's', name: 'Bar', isArchived: true, ...UNPRICED }],
   addons: ['i', 'j'].map((id) => ({ id, name: 'Ice', isArchived: false, ...UNPRICED })),
   discounts: [
@@ -161,7 +161,7 @@ describe('the price of what is edited', () => {
       taxRateId: 't',
       serviceChargeIds: ['gone'],
     }
-    const price = priceQuote(pricingInputOf(content, CATALOGUE, 'USD'))
+    const price = priceQuote(pricingInputOf(content, CATALOG, 'USD'))
     expect(price.totalCents).toBe(3_190)
     expect(price.excluded.map(({ subject }) => subject)).toEqual(['LINE', 'LINE_DISCOUNT', 'SERVICE_CHARGE'])
     const keys = content.lines.map(lineKey)
@@ -172,7 +172,7 @@ describe('the price of what is edited', () => {
   it('P26: treats a line that is not selected like a deleted one', () => {
     const option = { ...LINE, id: null, priceCents: 500, optional: true, selected: false, discountId: 'gone' }
     const lines = [LINE, option, { ...option, selected: true, discountId: null }]
-    const price = priceQuote(pricingInputOf({ ...CONTENT, lines }, CATALOGUE, 'USD'))
+    const price = priceQuote(pricingInputOf({ ...CONTENT, lines }, CATALOG, 'USD'))
     expect([price.totalCents, price.lines.length, price.excluded]).toEqual([1_500, 2, []])
   })
 })
@@ -193,7 +193,7 @@ describe('the events of a booking', () => {
 
   it('have what is on their day and what is on none', () => {
     expect(
-      planEvents({ client: 'Ada', eventType: 'Wedding' }, { serviceDays: days, lines }, CATALOGUE),
+      planEvents({ client: 'Ada', eventType: 'Wedding' }, { serviceDays: days, lines }, CATALOG),
     ).toEqual([
       {
         name: 'Ada: Wedding, day 1 of 2',
@@ -220,7 +220,7 @@ describe('the events of a booking', () => {
     [{ client: null, eventType: 'Wedding' }, 'Wedding'],
     [{ client: null, eventType: null }, null],
   ])('are named after %o', (names, name) => {
-    expect(planEvents(names, { serviceDays: days.slice(0, 1), lines }, CATALOGUE)).toMatchObject([
+    expect(planEvents(names, { serviceDays: days.slice(0, 1), lines }, CATALOG)).toMatchObject([
       { name, multiDay: false },
     ])
   })

@@ -117,20 +117,20 @@ interface Named {
   isArchived: boolean
 }
 
-export interface CatalogueItem extends Named, PricedItem {
+export interface CatalogItem extends Named, PricedItem {
   id: string
 }
-export type CatalogueDiscount = Discount & Named
-export type CatalogueCharge = ServiceCharge & Named
-export type CatalogueTaxRate = TaxRate & Named
+export type CatalogDiscount = Discount & Named
+export type CatalogCharge = ServiceCharge & Named
+export type CatalogTaxRate = TaxRate & Named
 
 /** The choices, plus everything the quote already refers to. A reference that is not here does not exist. */
-export interface Catalogue {
-  services: readonly CatalogueItem[]
-  addons: readonly CatalogueItem[]
-  discounts: readonly CatalogueDiscount[]
-  serviceCharges: readonly CatalogueCharge[]
-  taxRates: readonly CatalogueTaxRate[]
+export interface Catalog {
+  services: readonly CatalogItem[]
+  addons: readonly CatalogItem[]
+  discounts: readonly CatalogDiscount[]
+  serviceCharges: readonly CatalogCharge[]
+  taxRates: readonly CatalogTaxRate[]
 }
 
 export function isQuantity(text: string): boolean {
@@ -159,7 +159,7 @@ export function lineKey({ id }: Pick<QuoteLine, 'id'>, index: number): string {
 }
 
 /** The parts of the catalog that a price depends on. */
-interface PriceCatalogue {
+interface PriceCatalog {
   services: readonly { id: string }[]
   addons: readonly { id: string }[]
   discounts: readonly Discount[]
@@ -168,17 +168,13 @@ interface PriceCatalogue {
 }
 
 /** The pricing input of the edited quote. Its lines are in the order of the content. */
-export function pricingInputOf(
-  content: QuoteContent,
-  catalogue: PriceCatalogue,
-  currency: string,
-): PricingInput {
-  const services = new Set(catalogue.services.map(({ id }) => id))
-  const addons = new Set(catalogue.addons.map(({ id }) => id))
+export function pricingInputOf(content: QuoteContent, catalog: PriceCatalog, currency: string): PricingInput {
+  const services = new Set(catalog.services.map(({ id }) => id))
+  const addons = new Set(catalog.addons.map(({ id }) => id))
   const definitions = {
-    discounts: byId<Discount>(catalogue.discounts),
-    serviceCharges: byId<ServiceCharge>(catalogue.serviceCharges),
-    taxRates: byId<TaxRate>(catalogue.taxRates),
+    discounts: byId<Discount>(catalog.discounts),
+    serviceCharges: byId<ServiceCharge>(catalog.serviceCharges),
+    taxRates: byId<TaxRate>(catalog.taxRates),
   }
   const lines = content.lines.map((line, index) => ({
     id: lineKey(line, index),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { CONTENT, LINE } from '../../../test/support/quote-content.ts'
-import type { Catalogue, QuoteContent, QuoteLine } from './quote-edit.ts'
+import type { Catalog, QuoteContent, QuoteLine } from './quote-edit.ts'
 import { findReferenceErrors } from './quote-references.ts'
 
 const percent = { type: 'PERCENT', percentOff: '5', amountOff: null, currency: null }
 const amount = (currency: string) => ({ type: 'AMOUNT', percentOff: null, amountOff: 5, currency })
 
 /** Each kind has one definition to attach, `ok`, and one that is archived, `old`. */
-const catalogue = {
+const catalog = {
   services: [
     { id: 'ok', isArchived: false },
     { id: 'old', isArchived: true },
@@ -31,9 +31,9 @@ const catalogue = {
     { id: 'eur', isArchived: false, ...amount('EUR') },
     { id: 'old', isArchived: true, ...percent },
   ],
-} as unknown as Catalogue
+} as unknown as Catalog
 
-const KNOWN = { catalogue, currency: 'USD' }
+const KNOWN = { catalog, currency: 'USD' }
 
 const day = (id: string, end = '22') => ({
   id,

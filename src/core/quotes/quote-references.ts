@@ -5,7 +5,7 @@
 import type { FieldErrors } from '../requests/errors.ts'
 import { DAYS_MAX } from './quote-details.ts'
 import type { ServiceDay } from './quote-details.ts'
-import type { Catalogue, QuoteLine, QuoteContent } from './quote-edit.ts'
+import type { Catalog, QuoteLine, QuoteContent } from './quote-edit.ts'
 import { findNewOptionErrors } from './quote-options.ts'
 
 interface Definition {
@@ -16,7 +16,7 @@ interface Definition {
 }
 
 interface Known {
-  catalogue: Catalogue
+  catalog: Catalog
   currency: string
 }
 
@@ -38,7 +38,7 @@ function attachmentError(
 
 /** Errors by field, such as `lines.3.discountId`. */
 export function findReferenceErrors(before: QuoteContent, after: QuoteContent, known: Known): FieldErrors {
-  const { catalogue, currency } = known
+  const { catalog, currency } = known
   const errors: FieldErrors = {}
   const check = (field: string, error: string | null) => {
     if (error !== null) errors[field] = { _errors: [error] }
@@ -56,9 +56,9 @@ export function findReferenceErrors(before: QuoteContent, after: QuoteContent, k
     const field = `lines.${index}`
     const old = line.id === null ? undefined : oldLines.get(line.id)
     if (line.id !== null && old === undefined) check(`${field}.id`, 'This line is not on the quote.')
-    checkNew(`${field}.serviceId`, [old?.serviceId, line.serviceId], catalogue.services, 'service')
-    checkNew(`${field}.addonId`, [old?.addonId, line.addonId], catalogue.addons, 'add-on')
-    checkNew(`${field}.discountId`, [old?.discountId, line.discountId], catalogue.discounts, 'discount')
+    checkNew(`${field}.serviceId`, [old?.serviceId, line.serviceId], catalog.services, 'service')
+    checkNew(`${field}.addonId`, [old?.addonId, line.addonId], catalog.addons, 'add-on')
+    checkNew(`${field}.discountId`, [old?.discountId, line.discountId], catalog.discounts, 'discount')
     check(`${field}.serviceDayId`, serviceDayError(line, old, before, after))
   }
   for (const { index, message } of findNewOptionErrors(before.lines, after.lines, ({ id }) => id)) {
@@ -70,11 +70,11 @@ export function findReferenceErrors(before: QuoteContent, after: QuoteContent, k
   if (after.serviceDays.length > Math.max(DAYS_MAX, before.serviceDays.length)) {
     check('serviceDays', `A quote has at most ${DAYS_MAX} days.`)
   }
-  checkNew('discountId', [before.discountId, after.discountId], catalogue.discounts, 'discount')
-  checkNew('taxRateId', [before.taxRateId, after.taxRateId], catalogue.taxRates, 'tax rate')
+  checkNew('discountId', [before.discountId, after.discountId], catalog.discounts, 'discount')
+  checkNew('taxRateId', [before.taxRateId, after.taxRateId], catalog.taxRates, 'tax rate')
   for (const [index, id] of after.serviceChargeIds.entries()) {
     const old = before.serviceChargeIds.includes(id) ? id : null
-    checkNew(`serviceChargeIds.${index}`, [old, id], catalogue.serviceCharges, 'service charge')
+    checkNew(`serviceChargeIds.${index}`, [old, id], catalog.serviceCharges, 'service charge')
   }
   return errors
 }

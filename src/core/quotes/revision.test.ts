@@ -57,11 +57,11 @@ describe('a revision', () => {
 
   it('V3: keeps every amount, and only the records that it refers to', () => {
     expect(REVISION.price).toMatchObject({ totalCents: 14_300, taxCents: 1_300, subtotalCents: 13_000 })
-    const catalogue = {
-      ...REVISION_PARTS.catalogue,
+    const catalog = {
+      ...REVISION_PARTS.catalog,
       services: [{ id: 'unused', name: 'Unused', internal: 'secret' }],
     }
-    expect(composeRevision({ ...REVISION_PARTS, catalogue })).toEqual(REVISION)
+    expect(composeRevision({ ...REVISION_PARTS, catalog })).toEqual(REVISION)
   })
 
   it('V4: has a contract with the total of the choice', () => {

@@ -68,7 +68,7 @@ const Revision = z.strictObject({
   contract: z.strictObject({ name: z.string(), text: z.string() }).nullable(),
   /** As it was sent; acceptance restores it. */
   content: QuoteContent,
-  /** The records that the content refers to. */
+  /** The records that the content refers to. Stored revisions have this spelling. */
   catalogue: z.strictObject({
     services: z.array(Named),
     addons: z.array(Named),
@@ -88,16 +88,16 @@ export type Revision = z.output<typeof Revision>
 export interface RevisionParts extends Omit<Revision, 'format' | 'price' | 'contract' | 'catalogue'> {
   contract: { name: string; content: string | null } | null
   /** May have more members and records than a revision keeps. */
-  catalogue: GivenCatalogue
+  catalog: GivenCatalog
 }
 
-type GivenCatalogue = {
+type GivenCatalog = {
   [Kind in keyof Revision['catalogue']]: readonly Revision['catalogue'][Kind][number][]
 }
 
-export function composeRevision({ contract, catalogue, ...given }: RevisionParts): Revision {
+export function composeRevision({ contract, catalog, ...given }: RevisionParts): Revision {
   const parts = { ...given, content: withGroupNames(given.content) }
-  const used = usedCatalogue(parts.content, catalogue)
+  const used = usedCatalog(parts.content, catalog)
   const revision = { ...parts, format: 1 as const, catalogue: used, contract: null }
   const { excluded: _, ...price } = priceQuote(pricingInputOf(parts.content, used, parts.currency))
   const filled =
@@ -139,10 +139,10 @@ export function readRevision(text: string): Revision | null {
 
 /** The price with these lines, which differ from those of the revision in the selection only. */
 export function priceRevision(
-  { content, catalogue, currency }: Pick<Revision, 'content' | 'catalogue' | 'currency'>,
+  { content, catalogue: catalog, currency }: Pick<Revision, 'content' | 'catalogue' | 'currency'>,
   lines: QuoteContent['lines'] = content.lines,
 ): PriceBreakdown {
-  return priceQuote(pricingInputOf({ ...content, lines }, catalogue, currency))
+  return priceQuote(pricingInputOf({ ...content, lines }, catalog, currency))
 }
 
 export function formatsOf({
@@ -160,7 +160,7 @@ export function contractText({ contract }: Pick<Revision, 'contract'>, total: st
 
 const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
 
-function usedCatalogue(content: QuoteContent, catalogue: GivenCatalogue): Revision['catalogue'] {
+function usedCatalog(content: QuoteContent, catalog: GivenCatalog): Revision['catalogue'] {
   const { lines, discountId, serviceChargeIds, taxRateId } = content
   const ids = new Set([
     ...lines.flatMap((line) => [line.serviceId, line.addonId, line.discountId]),
@@ -169,7 +169,7 @@ function usedCatalogue(content: QuoteContent, catalogue: GivenCatalogue): Revisi
     ...serviceChargeIds,
   ])
   const isUsed = ({ id }: { id: string }) => ids.has(id)
-  const { services, addons, discounts, serviceCharges, taxRates } = catalogue
+  const { services, addons, discounts, serviceCharges, taxRates } = catalog
   return {
     services: services.filter(isUsed).map(named),
     addons: addons.filter(isUsed).map(named),

@@ -1,6 +1,6 @@
 /** The catalog: the services, add-ons, discounts, charges and tax rates that a quote can have. */
 import type { PackageChoice } from '../../core/quotes/quote-choices.ts'
-import type { Catalogue, QuoteContent } from '../../core/quotes/quote-edit.ts'
+import type { Catalog, QuoteContent } from '../../core/quotes/quote-edit.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
 import { readNamedDefinitions } from '../quote/definitions.ts'
@@ -9,7 +9,7 @@ import { IS_ARCHIVED, listChoices, selectChoices } from './choices.ts'
 import type { Extent } from './choices.ts'
 
 /** The ids of each kind that are always read. */
-type CatalogueIds = Record<keyof Catalogue, readonly string[]>
+type CatalogIds = Record<keyof Catalog, readonly string[]>
 
 const ITEM = defineFields({
   ...pick(SERVICE_COLUMNS, 'id', 'name', 'prices', 'unit', 'taxable'),
@@ -18,12 +18,12 @@ const ITEM = defineFields({
 const SERVICES = selectChoices(SERVICE_COLUMNS, ITEM)
 const ADDONS = selectChoices(ADDON_COLUMNS, ITEM)
 
-export async function readCatalogue(
+export async function readCatalog(
   db: Db,
   companyId: string,
-  ids: CatalogueIds,
+  ids: CatalogIds,
   extent: Extent,
-): Promise<Catalogue> {
+): Promise<Catalog> {
   return {
     ...(await readItems(db, companyId, ids, extent)),
     ...(await readNamedDefinitions(db, companyId, ids, extent)),
@@ -34,9 +34,9 @@ export async function readCatalogue(
 export async function readItems(
   db: Db,
   companyId: string,
-  ids: Pick<CatalogueIds, 'services' | 'addons'>,
+  ids: Pick<CatalogIds, 'services' | 'addons'>,
   extent: Extent,
-): Promise<Pick<Catalogue, 'services' | 'addons'>> {
+): Promise<Pick<Catalog, 'services' | 'addons'>> {
   return {
     services: await listChoices(db, SERVICES, companyId, ids.services, extent),
     addons: await listChoices(db, ADDONS, companyId, ids.addons, extent),
@@ -47,24 +47,24 @@ export async function readItems(
 export async function addPackageItems(
   db: Db,
   companyId: string,
-  catalogue: Catalogue,
+  catalog: Catalog,
   packages: readonly PackageChoice[],
-): Promise<Catalogue> {
+): Promise<Catalog> {
   const lines = packages.flatMap((one) => one.lines)
   const missing = {
-    services: missingIn(catalogue.services, distinct(lines.map(({ serviceId }) => serviceId))),
-    addons: missingIn(catalogue.addons, distinct(lines.map(({ addonId }) => addonId))),
+    services: missingIn(catalog.services, distinct(lines.map(({ serviceId }) => serviceId))),
+    addons: missingIn(catalog.addons, distinct(lines.map(({ addonId }) => addonId))),
   }
-  if (missing.services.length + missing.addons.length === 0) return catalogue
+  if (missing.services.length + missing.addons.length === 0) return catalog
   const { services, addons } = await readItems(db, companyId, missing, 'some')
   return {
-    ...catalogue,
-    services: [...catalogue.services, ...services],
-    addons: [...catalogue.addons, ...addons],
+    ...catalog,
+    services: [...catalog.services, ...services],
+    addons: [...catalog.addons, ...addons],
   }
 }
 
-function missingIn(items: Catalogue['services'], ids: readonly string[]): string[] {
+function missingIn(items: Catalog['services'], ids: readonly string[]): string[] {
   const known = new Set(items.map(({ id }) => id))
   return ids.filter((id) => !known.has(id))
 }
@@ -74,7 +74,7 @@ function distinct(ids: readonly (string | null)[]): string[] {
 }
 
 /** The ids that quotes refer to. */
-export function idsIn(contents: readonly QuoteContent[]): CatalogueIds {
+export function idsIn(contents: readonly QuoteContent[]): CatalogIds {
   const lines = contents.flatMap((content) => content.lines)
   return {
     services: distinct(lines.map(({ serviceId }) => serviceId)),

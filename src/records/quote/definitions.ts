@@ -4,7 +4,7 @@
  */
 import type { Discount, ServiceCharge, TaxRate } from '../../core/pricing/price-total.ts'
 import type { Definitions } from '../../core/pricing/resolve-pricing.ts'
-import type { Catalogue } from '../../core/quotes/quote-edit.ts'
+import type { Catalog } from '../../core/quotes/quote-edit.ts'
 import { boolean } from '../../codec/column-types.ts'
 import type { Column } from '../../codec/column.ts'
 import { defineFields, packedList, pick } from '../../codec/fields.ts'
@@ -58,7 +58,7 @@ export async function readNamedDefinitions(
   companyId: string,
   ids: Record<Kind, readonly string[]>,
   extent: Extent,
-): Promise<Pick<Catalogue, Kind>> {
+): Promise<Pick<Catalog, Kind>> {
   return {
     discounts: await listChoices(db, NAMED_DISCOUNTS, companyId, ids.discounts, extent),
     serviceCharges: await listChoices(db, NAMED_CHARGES, companyId, ids.serviceCharges, extent),

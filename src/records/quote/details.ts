@@ -2,7 +2,7 @@
 import type { Named, QuoteLine, QuotePricing } from '../../core/pricing/quote-pricing.ts'
 import { resolve, resolvePricing } from '../../core/pricing/resolve-pricing.ts'
 import type { Definitions } from '../../core/pricing/resolve-pricing.ts'
-import type { CatalogueCharge, CatalogueDiscount, CatalogueTaxRate } from '../../core/quotes/quote-edit.ts'
+import type { CatalogCharge, CatalogDiscount, CatalogTaxRate } from '../../core/quotes/quote-edit.ts'
 import type { Db } from '../../db/statement.ts'
 import { readNamedDefinitions } from './definitions.ts'
 import { listLines } from './lines.ts'
@@ -46,16 +46,16 @@ export async function findQuotePricing(db: Db, companyId: string, quote: QuoteRo
 }
 
 /** The members in the order of the page's response, without `isArchived`, which the page does not show. */
-function presentDiscount({ id, type, percentOff, amountOff, currency, found, name }: CatalogueDiscount) {
+function presentDiscount({ id, type, percentOff, amountOff, currency, found, name }: CatalogDiscount) {
   return { id, type, percentOff, amountOff, currency, found, name }
 }
 
-function presentCharge(charge: CatalogueCharge) {
+function presentCharge(charge: CatalogCharge) {
   const { id, type, percentage, amountCents, currency, taxable, found, name } = charge
   return { id, type, percentage, amountCents, currency, taxable, found, name }
 }
 
-function presentTaxRate({ id, rate, found, name }: CatalogueTaxRate) {
+function presentTaxRate({ id, rate, found, name }: CatalogTaxRate) {
   return { id, rate, found, name }
 }
 

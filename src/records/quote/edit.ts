@@ -6,8 +6,8 @@ import type { LeadNames } from '../../core/lead-name.ts'
 import { priceQuote } from '../../core/pricing/price-quote.ts'
 import type { PriceBreakdown } from '../../core/pricing/price-quote.ts'
 import { MEMBER_FIELDS, pricingInputOf } from '../../core/quotes/quote-edit.ts'
-import type { Catalogue, QuoteContent } from '../../core/quotes/quote-edit.ts'
-import { idsIn, readCatalogue } from '../catalog/queries.ts'
+import type { Catalog, QuoteContent } from '../../core/quotes/quote-edit.ts'
+import { idsIn, readCatalog } from '../catalog/queries.ts'
 import { sql } from '../../db/sql.ts'
 import { statement } from '../../db/statement.ts'
 import type { Db, DbPool } from '../../db/statement.ts'
@@ -61,7 +61,7 @@ export interface EditableQuote {
   version: string
   facts: QuoteFacts
   content: QuoteContent
-  catalogue: Catalogue
+  catalog: Catalog
   price: PriceBreakdown
 }
 
@@ -127,16 +127,16 @@ async function readQuote(
     })),
     lines: lineRows.map(editableLine),
   }
-  const catalogue = await readCatalogue(
+  const catalog = await readCatalog(
     db,
     companyId,
     idsIn(also === undefined ? [content] : [content, also]),
     extent,
   )
   const facts = readFacts(only(row, FACT_NAMES))
-  const price = priceQuote(pricingInputOf(content, catalogue, facts.currency))
+  const price = priceQuote(pricingInputOf(content, catalog, facts.currency))
   const version = versionOf([content, price, facts])
-  return { id, version, facts, content, catalogue, price }
+  return { id, version, facts, content, catalog, price }
 }
 
 function only<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]): Pick<Row, Name> {

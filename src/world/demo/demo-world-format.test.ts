@@ -259,7 +259,7 @@ describe('a world of another size', () => {
     expect(kinds).not.toContain('nothing')
   })
 
-  it('comes in reading order: company, keys, users, catalogue, leads, then quote by quote', () => {
+  it('comes in reading order: company, keys, users, catalog, leads, then quote by quote', () => {
     const order = WORLD.filter((record) => companyIdOf(record) === MAIN).map(({ object }) => object)
     expect(order.slice(0, 5)).toEqual(['company', 'apiKey', 'apiKey', 'user', 'user'])
     const firstQuote = order.indexOf('quote')

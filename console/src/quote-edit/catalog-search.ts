@@ -3,24 +3,24 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { RecordListAnswer } from '../../../src/console/records.ts'
 import { CHOICES_MAX } from '../../../src/core/quotes/quote-choices.ts'
-import type { Catalogue, CatalogueItem } from '../../../src/core/quotes/quote-edit.ts'
+import type { Catalog, CatalogItem } from '../../../src/core/quotes/quote-edit.ts'
 import { get } from '../call.ts'
 
 /** Typing takes less than this between two characters. */
 const PAUSE_MS = 150
 
 /** Always the same, so that what depends on it is not calculated again. */
-const NONE: CatalogueItem[] = []
+const NONE: CatalogItem[] = []
 
-type Items = Pick<Catalogue, 'services' | 'addons'>
+type Items = Pick<Catalog, 'services' | 'addons'>
 
-export interface CatalogueSearch extends Items {
+export interface CatalogSearch extends Items {
   isSearching: boolean
   error: Error | null
 }
 
 /** Nothing while no text is typed, and for a catalog that is there completely. */
-export function useCatalogueSearch(search: string, { services, addons }: Items): CatalogueSearch {
+export function useCatalogSearch(search: string, { services, addons }: Items): CatalogSearch {
   const text = search.trim()
   const [wanted] = useDebouncedValue(text, PAUSE_MS)
   const foundServices = useItems('services', wanted, services.length >= CHOICES_MAX)
@@ -44,7 +44,7 @@ function useItems(path: keyof Items, wanted: string, isPart: boolean) {
     queryFn: async () => {
       const query = new URLSearchParams({ sort: 'name', search: wanted })
       const { records } = await get<RecordListAnswer>(`${path}?${query.toString()}`)
-      return records.map((record) => ({ ...record, isArchived: false }) as unknown as CatalogueItem)
+      return records.map((record) => ({ ...record, isArchived: false }) as unknown as CatalogItem)
     },
     placeholderData: keepPreviousData,
     enabled: isPart && wanted !== '',
