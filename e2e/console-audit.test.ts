@@ -5,6 +5,9 @@ import { runAction } from '../src/actions/action.ts'
 import { createTask } from '../src/actions/create-task.ts'
 import { createTaxRate } from '../src/actions/create-definition.ts'
 import { markLost } from '../src/actions/mark-quote.ts'
+import { createRecord, updateRecord } from '../src/actions/records.ts'
+import type { RecordPath } from '../src/core/record-kinds.ts'
+import type { RecordValues } from '../src/records/kind.ts'
 import { contextOf } from '../test/support/actions.ts'
 import { expectNoBarriers } from './barriers.ts'
 import { startConsole } from './console.ts'
@@ -30,6 +33,35 @@ describe('the audit log', () => {
     await page.getByRole('link', { name: 'Q-297' }).click()
     await page.getByRole('heading', { name: 'History' }).waitFor()
     await page.getByText('Quote marked as lost').waitFor()
+  })
+
+  it('N12: has old and new values of records, as their pages show them', async () => {
+    const change = async (kind: RecordPath, values: RecordValues, changes: RecordValues) => {
+      const { id, updatedAt } = await runAction(context, createRecord, { kind, values })
+      await runAction(context, updateRecord, { kind, id, updatedAt, values: changes })
+    }
+    const item = { name: 'Bar', prices: [{ currency: 'USD', unitPriceCents: 12_500 }], unit: 'HOUR' }
+    const prices = [...item.prices, { currency: 'EUR', unitPriceCents: 9_900 }]
+    await change('services', item, { prices, unit: 'DAY', taxable: false })
+    const half = { paymentSchedule: 'DEPOSIT', depositType: 'PERCENT', depositPercentage: '50' }
+    const fixed = { depositType: 'AMOUNT', depositAmountCents: 20_000 }
+    await change('payment-terms', { name: 'Half', ...half }, fixed)
+    const line = { kind: 'CUSTOM', description: 'Setup' }
+    await change('packages', { name: 'Morning', lines: [line] }, { lines: [{ ...line, quantity: 2 }] })
+
+    const page = await app.open('/audit')
+    const entryOf = (title: string) => page.locator('.activity > li', { hasText: title }).innerText()
+    await page.getByText('Service edited').waitFor()
+    const service = await entryOf('Service edited')
+    expect(service).toContain('Unit price $125.00 → $125.00, €99.00')
+    expect(service).toContain('Unit per hour → per day')
+    expect(service).toContain('Taxable Yes → No')
+    const terms = await entryOf('Payment terms edited')
+    expect(terms).toContain('Deposit Percentage of the total → Fixed amount')
+    expect(terms).toContain('Deposit in percent 50% → none')
+    expect(terms).toContain('Deposit amount none → $200.00')
+    expect(await entryOf('Package edited')).toContain('Lines Setup → 2 × Setup')
+    await expectNoBarriers(page)
   })
 
   it('filters by kind and person, with the filters in the URL', async () => {

@@ -241,6 +241,78 @@ describe('values of a record', () => {
   })
 })
 
+describe('the audit log of records', () => {
+  const audit = async (id: string) => {
+    const { rows } = await pool.query<{ details: object }>(
+      'SELECT details FROM audit_entries WHERE subject_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
+      [id],
+    )
+    return rows[0]?.details
+  }
+
+  it('N12: has the old and the new values', async () => {
+    const service = await create('services', RECORD_EXAMPLES.services.values)
+    const prices = [{ currency: 'EUR', unitPriceCents: 9_900 }]
+    await edit('services', service, { prices, unit: 'DAY', description: null, name: service['name'] })
+    expect(await audit(service.id)).toEqual({
+      currency: 'USD',
+      members: [
+        { name: 'description', before: 'Two baristas', after: null },
+        { name: 'prices', before: service['prices'], after: prices },
+        { name: 'unit', before: 'HOUR', after: 'DAY' },
+      ],
+    })
+    const admin = await signedIn(server, database, 'c', 'ADMIN')
+    const { entries } = (await admin.call('GET', 'activity?kind=catalog')).body as ActivityAnswer
+    expect(entries[0]).toMatchObject({ type: 'service.updated', currency: 'USD' })
+    expect(entries[0]?.members).toHaveLength(3)
+  })
+
+  it('N12: has amounts with their currency, also of a record that is replaced', async () => {
+    const value = { type: 'AMOUNT', amountOff: 500, currency: 'EUR' }
+    const discount = await create('discounts', { name: 'Voucher', ...value })
+    await pool.query(`UPDATE line_items SET discount_id = $1 WHERE id = 'line_2'`, [discount.id])
+    const { record } = (await edit('discounts', discount, { amountOff: 700 })).body as Changed
+    expect(await audit(discount.id)).toEqual({
+      successorId: record.id,
+      currency: 'EUR',
+      members: [{ name: 'amountOff', before: 500, after: 700 }],
+    })
+  })
+
+  it('N12: has the names of what a record refers to', async () => {
+    const equipment = await create('equipment', RECORD_EXAMPLES.equipment.values)
+    const { id } = await create('locations', { ...RECORD_EXAMPLES.locations.values, name: 'Barn' })
+    await edit('equipment', equipment, { locationId: id })
+    expect(await audit(equipment.id)).toMatchObject({
+      members: [{ name: 'locationId', before: equipment['locationName'], after: 'Barn' }],
+    })
+    const { name } = (await find('services', 'srv')).record
+    const created = await create('packages', RECORD_EXAMPLES.packages.values)
+    const lines = [{ kind: 'SERVICE', serviceId: 'srv', unitPriceCents: 500, optional: true }]
+    await edit('packages', created, { lines })
+    expect(await audit(created.id)).toMatchObject({
+      members: [
+        {
+          name: 'lines',
+          before: `2 × ${String(name)}; Setup`,
+          after: `${String(name)} (5.00 USD, optional, selected)`,
+        },
+      ],
+    })
+  })
+
+  it('N12: has the part of a long text that differs', async () => {
+    const long = 'x'.repeat(CONTRACT_TEXT_MAX - 10)
+    const contract = await create('contracts', { name: 'Long', content: `${long}old` })
+    await edit('contracts', contract, { content: `${long}new` })
+    const part = 'x'.repeat(50)
+    expect(await audit(contract.id)).toMatchObject({
+      members: [{ name: 'content', before: `…${part}old`, after: `…${part}new` }],
+    })
+  })
+})
+
 describe('changes of a contact', () => {
   it('N8: are in the change log, with what the API shows', async () => {
     const created = await create('contacts', { firstName: 'Ada', notes: 'Private' })

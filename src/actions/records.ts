@@ -20,6 +20,7 @@ import {
 } from '../records/record/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
+import { auditRecord, describeChange } from './audit-record.ts'
 import { insertLead } from './create-lead.ts'
 import { checkReferences } from './references.ts'
 import { changeLead } from './update-lead.ts'
@@ -73,7 +74,7 @@ async function insertRecord(
   const id = newId(kind.idPrefix)
   await insertRow(db, kind.recordType, companyId, { ...values, id })
   const record = await findExisting(transaction, kind, id)
-  audit(transaction, kind, 'created', record)
+  auditRecord(transaction, kind, 'created', record)
   return record
 }
 
@@ -110,7 +111,8 @@ async function replaceRecord(
   await updateRow(db, kind.recordType, companyId, before.id, { archivedAt: presentation.now })
   const kept = kind.editable.map((name) => [name, name in changes ? changes[name] : before[name]])
   const successor = await insertRecord(transaction, kind, Object.fromEntries(kept) as RecordValues)
-  audit(transaction, kind, 'replaced', before, { successorId: successor.id })
+  const details = await describeChange(transaction, before, successor, Object.keys(changes))
+  auditRecord(transaction, kind, 'replaced', before, { successorId: successor.id, ...details })
   await replaceCompanyDefault(db, companyId, kind, before.id, successor.id)
   return successor
 }
@@ -159,11 +161,12 @@ async function checkNoDefault(
 async function writeChanges(
   transaction: ActionTransaction,
   kind: RecordKind,
-  { id }: StoredRecord,
+  before: StoredRecord,
   changes: RecordValues,
   verb: RecordVerb,
 ): Promise<void> {
   const { db, companyId } = transaction
+  const { id } = before
   if (kind.noun === null) {
     const isArchival = verb === 'archived' || verb === 'restored'
     await changeLead(
@@ -175,19 +178,9 @@ async function writeChanges(
   }
   await updateRow(db, kind.recordType, companyId, id, changes)
   const after = await findExisting(transaction, kind, id)
-  audit(transaction, kind, verb, after, verb === 'updated' ? { changed: Object.keys(changes) } : {})
-}
-
-function audit(
-  { audit: add }: ActionTransaction,
-  { noun, recordType, nameOf }: RecordKind,
-  verb: RecordVerb,
-  record: StoredRecord,
-  details: Record<string, unknown> = {},
-): void {
-  if (noun === null) return
-  const subject = { object: recordType.name, id: record.id, name: nameOf(record) }
-  add({ type: `${noun}.${verb}`, subject, details })
+  const details =
+    verb === 'updated' ? await describeChange(transaction, before, after, Object.keys(changes)) : {}
+  auditRecord(transaction, kind, verb, after, details)
 }
 
 /** The values that were sent, and null for those that no longer apply. `all` is the record after the write. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { packageLineTexts } from './package-lines.ts'
+import { packageLineDetails, packageLineTexts } from './package-lines.ts'
 
 const line = { serviceId: null, addonId: null, description: null, quantity: 1 }
 
@@ -22,6 +22,25 @@ describe('lines of a package in words', () => {
       'Setup',
       'Was here',
       '2 × No longer in the catalog',
+    ])
+  })
+
+  it('N12: has what sets a line apart, also without members that are optional', () => {
+    const lines = [
+      { kind: 'SERVICE', serviceId: 'bar' },
+      { ...line, kind: 'ADDON', addonId: 'milk', description: 'Cold', quantity: 2, unitPriceCents: 500 },
+      { ...line, kind: 'CUSTOM', description: 'Setup', taxable: false, optional: true, selected: false },
+      { ...line, kind: 'CUSTOM', description: 'Beer', optionGroup: 'Bar', selected: true },
+    ] as const
+    const items = [
+      { id: 'bar', name: 'Espresso bar' },
+      { id: 'milk', name: 'Oat milk' },
+    ]
+    expect(packageLineDetails(lines, items, 'USD')).toEqual([
+      'Espresso bar',
+      '2 × Oat milk (Cold, 5.00 USD)',
+      'Setup (not taxable, optional, not selected)',
+      'Beer (alternative of Bar, selected)',
     ])
   })
 })

@@ -6,6 +6,7 @@ import type { InvoiceStatus } from '../../../src/core/pricing/invoice.ts'
 import { formatDateTime, formatMoney, formatNumber } from '../format.ts'
 import { LOST_WORDS } from '../quotes/words.ts'
 import { INVOICE_STATUSES } from '../ui/invoice-status.ts'
+import { describeField } from './record-fields.ts'
 
 export const KIND_LABELS: Record<ActivityKind, string> = {
   contacts: 'Contacts',
@@ -75,14 +76,20 @@ const TOLD_BY_TITLE = new Set([
 
 export interface DescribedMember {
   name: string
-  /** Null for ids, which mean nothing to people. */
+  /** Null for ids, which mean nothing to people, and if both would look the same. */
   values: { before: string; after: string } | null
 }
 
-export function describeMembers({ members, currency }: Activity): DescribedMember[] {
-  return members
+export function describeMembers(entry: Activity): DescribedMember[] {
+  return entry.members
     .filter(({ name }) => !TOLD_BY_TITLE.has(name))
-    .map((member) => ({ name: labelOf(member.name), values: valuesOf(member, currency) }))
+    .map(
+      (member) =>
+        describeField(entry, member) ?? {
+          name: labelOf(member.name),
+          values: valuesOf(member, entry.currency),
+        },
+    )
 }
 
 /** `eventDescription` is `Event description`. */
@@ -150,6 +157,7 @@ export function describeDetails({ details }: Activity): string[] {
     overlap?: boolean
     staffIds?: string[]
     reason?: string
+    /** Of records, in entries of earlier releases, which have no values. */
     changed?: string[]
     archived?: boolean
     mergedFromId?: string

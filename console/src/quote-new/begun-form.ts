@@ -1,4 +1,4 @@
-/** Quotes that users began: what they typed is kept when the session ends or they look at another page. */
+/** Quotes that users began. The input is kept when the session ends or they look at another page. */
 import { isSame } from '../records/values.ts'
 import type { QuoteForm } from './form.ts'
 
@@ -18,7 +18,7 @@ export function keepBegun(owner: string, form: QuoteForm): void {
 
 export const forgetBegun = ({ id }: QuoteForm) => begun.delete(id)
 
-/** The newest one, if `blank` has a contact the newest for that contact. Null if nothing is left of what was typed. */
+/** The newest one, if `blank` has a contact the newest for that contact. Null without input. */
 export function findBegun(owner: string, blank: QuoteForm): QuoteForm | null {
   const form = [...begun.values()].findLast(
     (one) => one.owner === owner && (blank.contact === null || one.form.contact?.id === blank.contact.id),

@@ -204,7 +204,7 @@ function nameOf(object: Members | null): string | null {
 
 function activityOfAudit(row: AuditRow): Activity {
   const at = isoFromPostgres(row.createdAt)
-  const { members = [], ...details } = row.details as { members?: MemberChange[] }
+  const { members = [], ...details } = row.details as { members?: MemberChange[]; currency?: string }
   return {
     id: activityId({ at, source: 'audit', key: row.id }),
     type: row.type,
@@ -212,7 +212,7 @@ function activityOfAudit(row: AuditRow): Activity {
     actor: { type: row.actorType, id: row.actorId, name: row.actorName },
     subject: { object: row.subjectObject, id: row.subjectId, name: row.subjectName },
     members,
-    currency: null,
+    currency: details.currency ?? null,
     details,
   }
 }
