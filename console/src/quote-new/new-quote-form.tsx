@@ -1,4 +1,4 @@
-/** The form of a new quote. What is typed is kept until the quote is created. */
+/** The form of a new quote. It keeps typed values until the quote is created. */
 import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
