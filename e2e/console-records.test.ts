@@ -120,6 +120,20 @@ describe('a service', () => {
     expect(text).toContain('"srv","Espresso bar","","125.00","EACH","yes"')
   })
 
+  it('shows an image URL that could run a script as text, and links to others', async () => {
+    await pool.query(
+      `INSERT INTO services (company_id, id, name, image_url) VALUES
+         ('co_records', 'script', 'Script', 'javascript:alert(1)'),
+         ('co_records', 'picture', 'Picture', 'http://example.com/a.png')`,
+    )
+    const page = await open('/catalog/services/script')
+    await page.getByText('javascript:alert(1)').waitFor()
+    expect(await page.getByRole('link', { name: 'javascript:alert(1)' }).count()).toBe(0)
+    await page.goto(`${app.url}/catalog/services/picture`)
+    await page.getByRole('link', { name: 'http://example.com/a.png' }).waitFor()
+    await pool.query(`DELETE FROM services WHERE id IN ('script', 'picture')`)
+  })
+
   it('N5: shows both versions if someone else saved it, and loses nothing that was typed', async () => {
     const page = await open('/catalog/services/srv')
     await button(page, 'Edit').click()

@@ -148,14 +148,11 @@ async function setArchived(
 }
 
 /** New quotes would silently lose the tax rate, terms or contract. */
-async function checkNoDefault(
-  { db, companyId }: ActionTransaction,
-  kind: RecordKind,
-  id: string,
-): Promise<void> {
+async function checkNoDefault({ db, companyId }: ActionTransaction, kind: RecordKind, id: string) {
   if (!(await isCompanyDefault(db, companyId, kind, id))) return
-  const message = `New quotes get this ${kind.label}. Choose another default on the Company page first.`
-  throw new ApiError('conflict', { message })
+  throw new ApiError('conflict', {
+    message: `New quotes get this ${kind.label}. Choose another default on the Company page first.`,
+  })
 }
 
 async function writeChanges(
@@ -168,12 +165,8 @@ async function writeChanges(
   const { db, companyId } = transaction
   const { id } = before
   if (kind.noun === null) {
-    const isArchival = verb === 'archived' || verb === 'restored'
-    await changeLead(
-      transaction,
-      { id, ...changes },
-      isArchival ? { archived: verb === 'archived' } : undefined,
-    )
+    const data = verb === 'archived' || verb === 'restored' ? { archived: verb === 'archived' } : undefined
+    await changeLead(transaction, { id, ...changes }, data)
     return
   }
   await updateRow(db, kind.recordType, companyId, id, changes)

@@ -194,7 +194,7 @@ function factValue(field: Field, record: StoredRecord, currency: string): ReactN
   if (field.type === 'phone') return phoneLink(shown)
   if (field.type === 'prices') return <List texts={priceTexts(record)} none="No price yet" />
   if (field.type === 'lines') return <List texts={lineTexts(record)} none="No lines yet" />
-  if (field.type === 'url' && shown !== '')
+  if (field.type === 'url' && isWebUrl(shown))
     return (
       <a className="app-link" href={shown} target="_blank" rel="noreferrer noopener">
         {shown}
@@ -208,6 +208,9 @@ function factValue(field: Field, record: StoredRecord, currency: string): ReactN
     shown
   )
 }
+
+/** An import can bring any text, also `javascript:`, which would run as a link. */
+const isWebUrl = (text: string) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 
 function List({ texts, none }: { texts: readonly string[]; none: string }) {
   if (texts.length === 0) return none
