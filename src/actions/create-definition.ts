@@ -1,4 +1,4 @@
-/** Creates discounts, service charges and tax rates. Their values never change. */
+/** Creates discounts, service charges and tax rates from the editor of a quote. */
 import { USERS } from '../core/callers.ts'
 import { NewDiscount, NewServiceCharge, NewTaxRate } from '../core/pricing/definitions.ts'
 import { newId } from '../core/ids.ts'
