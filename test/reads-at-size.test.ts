@@ -113,7 +113,8 @@ beforeAll(async () => {
     `VACUUM ANALYZE bookings, events, event_assignments, invoices, form_responses, staff, services, leads, tasks,
        webhook_endpoints, webhook_deliveries, changes`,
   )
-})
+  // Tens of thousands of rows: on a busy machine, that takes longer than other hooks.
+}, 240_000)
 
 /** As many endpoints as a company can have, with deliveries of every status. */
 async function fillDeliveries(): Promise<void> {
