@@ -131,6 +131,19 @@ describe('the company profile', () => {
     await warning.waitFor({ state: 'detached' })
   })
 
+  it('U4: marks a default that an import brought archived', async () => {
+    await pool.query(
+      `INSERT INTO tax_rates (company_id, id, name, rate, archived_at) VALUES ($1, 'old', 'Old tax', 5, now())`,
+      [COMPANY],
+    )
+    await pool.query(`UPDATE companies SET default_tax_rate_id = 'old' WHERE id = $1`, [COMPANY])
+    const page = await openProfile()
+    expect(await page.getByRole('combobox', { name: 'Tax rate' }).inputValue()).toBe('Old tax (archived)')
+    await page.getByText('New quotes do not get it, because it is archived.').waitFor()
+    await expectNoBarriers(page)
+    await pool.query('UPDATE companies SET default_tax_rate_id = NULL WHERE id = $1', [COMPANY])
+  })
+
   it('U4: works on a phone in the dark and with the keyboard, and members only read it', async () => {
     const page = await openProfile({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
     await expectNoBarriers(page)
