@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { plantSession, plantUser } from '../test/support/console.ts'
 import { createCustomerPages } from '../test/support/customer-quote.ts'
+import { TEST_LOGO } from '../test/support/logo.ts'
 import { findViolations } from './barriers.ts'
 import { startBrowser } from './browser.ts'
 import { findWidePanels, visit } from './console-pages.ts'
@@ -123,4 +124,19 @@ describe('the quote page', () => {
       await check('dark')
     },
   )
+
+  it('V20: keeps the name of the company on one line beside its logo', async () => {
+    await pool.query("UPDATE companies SET name = 'Fig & Fennel Catering', logo = $1", [TEST_LOGO])
+    const { path } = await sentQuote()
+    for (const width of [1280, 360]) {
+      const page = await opened(path, { viewport: { width, height: 740 } })
+      const name = page.locator('.seller-name')
+      const lines = await name.evaluate(
+        (element) =>
+          element.getClientRects().length > 0 &&
+          Math.round(element.clientHeight / parseFloat(getComputedStyle(element).lineHeight)),
+      )
+      expect(lines, `at ${width} px`).toBe(1)
+    }
+  })
 })

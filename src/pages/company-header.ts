@@ -34,7 +34,8 @@ export function companyStyle(accentColor: string | null): string {
   /* Most logos are drawn for white paper. */
   .logo { background: #fff; padding: .35rem .5rem; border-radius: .4rem; }
 }
-.seller { display: flex; align-items: center; gap: .9rem; }
+/* In a row it takes the free width: the logo is at most half as wide, which needs a width that does not follow from the content. */
+.seller { flex: 1 1 14rem; display: flex; align-items: center; gap: .9rem; }
 .seller-name { margin: 0; min-width: 0; font-weight: 650; font-size: 1.05rem; overflow-wrap: anywhere; unicode-bidi: isolate;
   font-kerning: none; overflow: clip; overflow-clip-margin: .4em; }
 .logo { flex: none; display: block; max-width: min(11rem, 50%); max-height: 3.25rem; object-fit: contain; }

@@ -11,7 +11,7 @@ body { margin: 0; padding: 2rem 1rem; background: var(--ground); color: var(--in
 /* Piles of combining marks stay with their text. */
 .address, h1, .text, dd, td { overflow: clip; overflow-clip-margin: .4em; }
 .top { display: flex; gap: 1rem 2rem; justify-content: space-between; align-items: flex-start; }
-.top > div { min-width: 0; }
+.top > div { flex: 1 1 auto; min-width: 0; }
 .seller { margin-bottom: .5rem; }
 .address { margin: 0; color: var(--soft); font-size: .9rem; unicode-bidi: isolate; }
 h1 { margin: 2rem 0 0; padding-block: .1em; font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; text-wrap: balance; }
