@@ -1,4 +1,4 @@
-/** A key that is known but denied is refused with the same work as an unknown one, so that timing tells nothing. */
+/** Denying a known key costs the same work as denying an unknown one, so that the time does not reveal which keys exist. */
 import { BlockList } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDatabase } from './support/database.ts'
@@ -13,7 +13,7 @@ const PATH = '/api/resources'
 const { pool, connection } = await createDatabase()
 await insertDenied(pool)
 await insertCompany(pool, 'co_legacy', { plan: 'LEGACY_PRO', key: 'key-of-a-legacy-plan' })
-await insertCompany(pool, 'co_good', { key: 'key-of-a-good-company' })
+await insertCompany(pool, 'co_premium', { key: 'key-of-a-premium-company' })
 
 const DENIED_KEYS = [
   ['an unknown key', 'key-that-is-unknown'],
@@ -23,17 +23,17 @@ const DENIED_KEYS = [
   ['a key of a plan without this endpoint', 'key-of-a-legacy-plan'],
 ] as const
 
-/** A server, and the number of its key lookups. */
-async function startCounted(at = connection) {
+/** A server that counts its key lookups. */
+async function startWithCounter(at = connection) {
   let count = 0
   const keys = watchedPool(at, 'keys', (text) => {
     if (text.includes('FROM api_keys')) count++
   })
   const server = await startServer(connection, { keys })
-  return { server, lookUps: () => count }
+  return { server, countLookups: () => count }
 }
 
-// The clock of the cache: however slow the machine is, everything happens within half a second.
+// The cache uses a fake clock: entries do not expire on a slow machine.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })
 })
@@ -42,18 +42,18 @@ afterEach(() => {
 })
 
 describe.each(DENIED_KEYS)('%s', (_, key) => {
-  it('costs one lookup per request, however soon they follow each other', async () => {
-    const { server, lookUps } = await startCounted()
+  it('costs one lookup per request, even within milliseconds', async () => {
+    const { server, countLookups } = await startWithCounter()
     for (let i = 1; i <= 5; i++) {
       vi.advanceTimersByTime(1)
       expect(errorOf(await server.get(PATH, key))).toEqual(DENIED)
-      expect(lookUps()).toBe(i)
+      expect(countLookups()).toBe(i)
     }
   })
 
-  it('is 503 at once while the store is away, also if it was denied a moment ago', async () => {
+  it('gets 503 while the key store is unavailable, even just after a denial', async () => {
     const proxy = await startProxy(connection)
-    const { server } = await startCounted(proxy.connection)
+    const { server } = await startWithCounter(proxy.connection)
     expect(errorOf(await server.get(PATH, key))).toEqual(DENIED)
     vi.advanceTimersByTime(1)
     await proxy.refuse()
@@ -61,39 +61,39 @@ describe.each(DENIED_KEYS)('%s', (_, key) => {
   })
 })
 
-describe('a good key', () => {
+describe('a valid key', () => {
   it('costs one lookup for many requests', async () => {
-    const { server, lookUps } = await startCounted()
+    const { server, countLookups } = await startWithCounter()
     for (let i = 0; i < 20; i++) {
       vi.advanceTimersByTime(1)
-      expect((await server.get(PATH, 'key-of-a-good-company')).status).toBe(200)
+      expect((await server.get(PATH, 'key-of-a-premium-company')).status).toBe(200)
     }
-    expect(lookUps()).toBe(1)
+    expect(countLookups()).toBe(1)
   })
 
-  it('is accepted from the cache while a denied request with it waits for its lookup, and if that lookup fails', async () => {
+  it('is still accepted from the cache while the lookup for a denied request is slow or fails', async () => {
     await insertKey(pool, 'co_legacy', 'second-key-of-a-legacy-plan')
     const proxy = await startProxy(connection)
-    const { server, lookUps } = await startCounted(proxy.connection)
-    const good = () => server.get('/api/quotes', 'second-key-of-a-legacy-plan')
-    const bad = () => server.get(PATH, 'second-key-of-a-legacy-plan')
-    expect((await good()).status).toBe(200)
+    const { server, countLookups } = await startWithCounter(proxy.connection)
+    const allowed = () => server.get('/api/quotes', 'second-key-of-a-legacy-plan')
+    const denied = () => server.get(PATH, 'second-key-of-a-legacy-plan')
+    expect((await allowed()).status).toBe(200)
     vi.advanceTimersByTime(1)
     const held = proxy.holdAnswers()
-    const denied = bad()
-    await expect.poll(lookUps, { interval: 1 }).toBe(2)
-    expect((await good()).status).toBe(200)
+    const pending = denied()
+    await expect.poll(countLookups, { interval: 1 }).toBe(2)
+    expect((await allowed()).status).toBe(200)
     await proxy.refuse()
     held.release()
-    expect(errorOf(await denied)).toEqual(AUTH_UNAVAILABLE)
-    expect((await good()).status).toBe(200)
+    expect(errorOf(await pending)).toEqual(AUTH_UNAVAILABLE)
+    expect((await allowed()).status).toBe(200)
   })
 })
 
-it('a long list of allowed addresses is compiled once, not at each request that it denies', async () => {
+it('compiles a long list of allowed addresses once, not per denied request', async () => {
   const allowedIps = Array.from({ length: 100 }, (_, i) => `203.0.113.${i}`)
   await insertCompany(pool, 'co_long_list', { key: 'key-of-a-long-list', allowedIps })
-  const { server } = await startCounted()
+  const { server } = await startWithCounter()
   const compiled = vi.spyOn(BlockList.prototype, 'addSubnet')
   for (let i = 0; i < 3; i++) {
     vi.advanceTimersByTime(1)

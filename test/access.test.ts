@@ -34,7 +34,7 @@ async function statusOf(
   return (await on.call(STAFF, { headers: { 'x-api-key': key, ...headers } })).status
 }
 
-/** All of an answer that a caller can compare. */
+/** Every part of a response that a client can compare. */
 function comparable({ status, headers, text }: Answer): object {
   return { status, headers: { ...headers, date: '', 'x-request-id': '' }, text }
 }
@@ -42,12 +42,14 @@ function comparable({ status, headers, text }: Answer): object {
 const mayCall = (plan: string, call: string) =>
   plan === 'PREMIUM' || (plan === 'LEGACY_PRO' && /^GET \/api\/quotes(\/:id)?$/.test(call))
 
-/** Asks with keys that are not in the cache, all at once: more than the pool has connections. */
-async function askDuring(on: TestServer): Promise<void> {
-  const asked = [1, 2, 3, 4, 5].map((i) => on.get(STAFF, `key-${i}-${Math.random()}`))
-  const shaped = SHAPES.map((shape) => on.get(`/api/test-${shape}/1`, `key-of-${shape}-${Math.random()}`))
-  const answers = await Promise.all(asked)
-  const inShapes = await Promise.all(shaped)
+/** Sends concurrent requests with uncached keys, more than the pool has connections. */
+async function expectUnavailable(on: TestServer): Promise<void> {
+  const requests = [1, 2, 3, 4, 5].map((i) => on.get(STAFF, `key-${i}-${Math.random()}`))
+  const shapedRequests = SHAPES.map((shape) =>
+    on.get(`/api/test-${shape}/1`, `key-of-${shape}-${Math.random()}`),
+  )
+  const answers = await Promise.all(requests)
+  const inShapes = await Promise.all(shapedRequests)
   expect(answers.map(errorOf)).toEqual(answers.map(() => AUTH_UNAVAILABLE))
   expect(inShapes.map(errorOf)).toEqual(SHAPES.map((shape) => inShape(shape, AUTH_UNAVAILABLE)))
   for (const { headers } of [...answers, ...inShapes]) expect(headers['retry-after']).toBe('1')
@@ -74,7 +76,7 @@ describe('A1, A2: plans', () => {
 
   it.each(
     ENDPOINTS.flatMap((endpoint) => PLANS.map((plan) => [endpoint.operation, plan, endpoint] as const)),
-  )('%s with plan %s: as the table says', async (operation, plan, { method, path }) => {
+  )('the access table decides about %s with plan %s', async (operation, plan, { method, path }) => {
     const key = `key-of-${plan}-for-${operation}`
     await insertCompany(pool, key, { plan, key })
     const headers = { 'x-api-key': key }
@@ -84,7 +86,7 @@ describe('A1, A2: plans', () => {
 })
 
 describe('A3, A10: denials', () => {
-  it('are one and the same answer, whatever the reason, and the reason is in the log', async () => {
+  it('have the same response for every reason, and log the reason', async () => {
     await insertKey(pool, 'co_1', 'key-of-yesterday', { revokedAt: '2026-01-01T00:00:00Z' })
     await insertCompany(pool, 'co_basic', { plan: 'BASIC', key: 'key-of-a-basic-plan' })
     await insertCompany(pool, 'co_list', { allowedIps: ['192.0.2.1'], key: 'key-of-elsewhere' })
@@ -117,21 +119,21 @@ describe('A3, A10: denials', () => {
     expect(denials.every(({ level }) => level === 30)).toBe(true)
   })
 
-  it('a key anywhere but in the header is no key', async () => {
+  it('apply to a key that is sent outside the header', async () => {
     for (const path of [`${STAFF}?x-api-key=${KEY}`, `${STAFF}?api_key=${KEY}`]) {
       expect(errorOf(await server.call(path))).toEqual(DENIED)
     }
   })
 })
 
-describe('A4: denials have the shape of the endpoint', () => {
-  it.each(SHAPES)('%s', async (shape) => {
+describe('A4: errors have the shape of the endpoint', () => {
+  it.each(SHAPES)('401: %s', async (shape) => {
     const [reading, writing] = [`/api/test-${shape}/1`, `/api/test-${shape}-post`]
     expect(errorOf(await server.call(reading))).toEqual(inShape(shape, DENIED))
     expect(errorOf(await server.call(writing, { method: 'POST' }))).toEqual(inShape(shape, DENIED))
   })
 
-  it.each(SHAPES)('so has 500: %s', async (shape) => {
+  it.each(SHAPES)('500: %s', async (shape) => {
     const failing = await startServer(connection, { endpoints: [testEndpoint(shape, { answer: fail })] })
     expect(errorOf(await failing.get(`/api/test-${shape}/1`, KEY))).toEqual(inShape(shape, SERVER_ERROR))
   })
@@ -139,18 +141,18 @@ describe('A4: denials have the shape of the endpoint', () => {
 
 describe('A5, A10, A11: keys', () => {
   it.each([
-    ['a generated one', generateApiKey()],
+    ['a generated key', generateApiKey()],
     ['8 characters', 'a1!b2@c3'],
     ['200 characters', 'k'.repeat(200)],
     ['all visible ASCII', String.fromCodePoint(...Array.from({ length: 94 }, (_, i) => 33 + i))],
-  ])('%s', async (_, key) => {
+  ])('accepts %s, but no shorter or longer key', async (_, key) => {
     await insertKey(pool, 'co_1', key)
     expect(await statusOf(key)).toBe(200)
     expect(await statusOf(key.slice(0, -1))).toBe(401)
     expect(await statusOf(`${key}x`)).toBe(401)
   })
 
-  it('a company has any number of keys, and a revoked one does not touch the others', async () => {
+  it('revoking some keys of a company does not affect its other keys', async () => {
     const keys = Array.from({ length: 12 }, (_, i) => `key-number-${i}`)
     for (const [i, key] of keys.entries()) {
       await insertKey(pool, 'co_1', key, i % 2 === 0 ? {} : { revokedAt: '2026-01-01T00:00:00Z' })
@@ -160,49 +162,49 @@ describe('A5, A10, A11: keys', () => {
   })
 
   it.each(['0001-01-01T00:00:00Z', '2026-01-01T00:00:00Z', '9999-12-31T00:00:00Z'])(
-    'a set revokedAt counts whatever its value: %s',
+    'rejects a key with revokedAt %s',
     async (revokedAt) => {
       await insertKey(pool, 'co_1', `key-revoked-at-${revokedAt}`, { revokedAt })
       expect(await statusOf(`key-revoked-at-${revokedAt}`)).toBe(401)
     },
   )
 
-  it('the requests of one connection each count with their own key', async () => {
+  it('checks the key of each request on a shared connection', async () => {
     const second = generateApiKey()
     await insertCompany(pool, 'co_on_one_connection', { key: second })
     await insertStaff(pool, 'co_on_one_connection', 'staff_of_the_second')
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     atEnd(async () => agent.destroy())
     const sockets = new Set<unknown>()
-    const ask = async (staff: string, key?: string): Promise<number> => {
+    const getStatus = async (staff: string, key?: string): Promise<number> => {
       const headers = key === undefined ? {} : { 'x-api-key': key }
-      const asked = get({ agent, port: server.port, path: `/api/staff/${staff}`, headers })
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      const request = get({ agent, port: server.port, path: `/api/staff/${staff}`, headers })
+      const [answer] = (await once(request, 'response')) as [IncomingMessage]
       sockets.add(answer.socket)
       answer.resume()
       await once(answer, 'end')
       return answer.statusCode ?? 0
     }
     for (let round = 0; round < 3; round++) {
-      expect(await ask('staff_1', KEY)).toBe(200)
-      expect(await ask('staff_of_the_second', KEY)).toBe(404)
-      expect(await ask('staff_1', second)).toBe(404)
-      expect(await ask('staff_of_the_second', second)).toBe(200)
-      expect(await ask('staff_1')).toBe(401)
-      expect(await ask('staff_1', 'short')).toBe(401)
-      expect(await ask('staff_1', `${KEY}x`)).toBe(401)
+      expect(await getStatus('staff_1', KEY)).toBe(200)
+      expect(await getStatus('staff_of_the_second', KEY)).toBe(404)
+      expect(await getStatus('staff_1', second)).toBe(404)
+      expect(await getStatus('staff_of_the_second', second)).toBe(200)
+      expect(await getStatus('staff_1')).toBe(401)
+      expect(await getStatus('staff_1', 'short')).toBe(401)
+      expect(await getStatus('staff_1', `${KEY}x`)).toBe(401)
     }
     expect(sockets.size).toBe(1)
   })
 
-  it('blanks around the header value do not belong to the key', async () => {
+  it('ignores spaces and tabs around the key', async () => {
     expect(await statusOf(`  ${KEY}\t`)).toBe(200)
   })
 })
 
 // `npm run torture` measures that they take effect within one second.
 describe.concurrent('A6: changes take effect on every instance', () => {
-  it('a revocation, a change of the plan, and a change of the allowed addresses', async () => {
+  it('denies keys after a revocation, a change of the plan or of the allowed addresses', async () => {
     const instances = [server, await startServer(connection)]
     const companies = ['co_revoked', 'co_downgraded', 'co_restricted']
     for (const id of companies) await insertCompany(pool, id)
@@ -227,7 +229,7 @@ describe.concurrent('A6: changes take effect on every instance', () => {
     })
   })
 
-  it('accepts a new key at once, even if it was tried before', async () => {
+  it('accepts a new key immediately, even if it was denied before', async () => {
     expect(await statusOf('key-that-comes-later')).toBe(401)
     await insertKey(pool, 'co_1', 'key-that-comes-later')
     expect(await statusOf('key-that-comes-later')).toBe(200)
@@ -239,51 +241,51 @@ describe.concurrent('A6: changes take effect on every instance', () => {
     // Open both connections of the pool before the responses are held back.
     await Promise.all(['unknown-key-1', 'unknown-key-2'].map((key) => statusOf(key, {}, behind)))
     const held = proxy.holdAnswers()
-    const early = statusOf('key-made-meanwhile', {}, behind)
+    const early = statusOf('key-created-meanwhile', {}, behind)
     await vi.waitFor(() => expect(held.count()).toBe(1), { timeout: 10_000, interval: 5 })
-    await insertKey(pool, 'co_1', 'key-made-meanwhile')
-    const late = statusOf('key-made-meanwhile', {}, behind)
+    await insertKey(pool, 'co_1', 'key-created-meanwhile')
+    const late = statusOf('key-created-meanwhile', {}, behind)
     await vi.waitFor(async () => expect(await behind.countConnections()).toBe(2), 10_000)
     held.release()
     expect(await Promise.all([early, late])).toEqual([401, 200])
   })
 })
 
-describe.concurrent('A8: the store of the keys is away', () => {
+describe.concurrent('A8: key store unavailable', () => {
   const endpoints = [...ENDPOINTS, ...TEST_ENDPOINTS]
 
-  it.each(['refuse', 'hang'] as const)(
-    'connections %s: 503 within 2 s, and it recovers by itself',
-    async (how) => {
-      const proxy = await startProxy(connection)
-      const behind = await startServer(connection, { endpoints, keysConnection: proxy.connection })
-      await proxy[how]()
-      await askDuring(behind)
-      await proxy.forward()
-      await expectRecovery(behind)
-      // Once more, now that there are open connections to lose.
-      await proxy[how]()
-      await askDuring(behind)
-      await proxy.forward()
-      await expectRecovery(behind)
-    },
-  )
+  it.each([
+    ['are refused', 'refuse'],
+    ['hang', 'hang'],
+  ] as const)('answers 503 within 2 s while connections %s, then recovers', async (_, how) => {
+    const proxy = await startProxy(connection)
+    const behind = await startServer(connection, { endpoints, keysConnection: proxy.connection })
+    await proxy[how]()
+    await expectUnavailable(behind)
+    await proxy.forward()
+    await expectRecovery(behind)
+    // Again, now with open connections to lose.
+    await proxy[how]()
+    await expectUnavailable(behind)
+    await proxy.forward()
+    await expectRecovery(behind)
+  })
 
-  it('the pool is exhausted: 503 within 2 s, and it recovers by itself', async () => {
+  it('answers 503 within 2 s while the pool is exhausted, then recovers', async () => {
     const keys = openPool(connection, 'keys', () => undefined)
     atEnd(() => keys.end())
     const on = await startServer(connection, { endpoints, keys })
-    const taken = await takeAllClients(keys)
-    await askDuring(on)
-    for (const client of taken) client.release()
+    const clients = await takeAllClients(keys)
+    await expectUnavailable(on)
+    for (const client of clients) client.release()
     await expectRecovery(on)
   })
 
-  it('a wrong key while the store is up is 401', async () => {
+  it('answers 401 to an unknown key while the store is available', async () => {
     expect(await statusOf('key-that-is-unknown')).toBe(401)
   })
 
-  it('a failure after authentication is 500 in the shape of the endpoint, without any detail', async () => {
+  it('answers 500 without details after authentication, in the shape of the endpoint', async () => {
     const proxy = await startProxy(connection)
     const on = await startServer(connection, { dataConnection: proxy.connection })
     expect(await statusOf(KEY, {}, on)).toBe(200)
@@ -300,38 +302,38 @@ describe.concurrent('A8: the store of the keys is away', () => {
   })
 })
 
-describe('A8: the table of the keys is locked', () => {
-  it('503 within 2 s, and it recovers by itself', async () => {
+describe('A8: locked key table', () => {
+  it('answers 503 within 2 s, then recovers', async () => {
     const on = await startServer(connection, { endpoints: [...ENDPOINTS, ...TEST_ENDPOINTS] })
     await withClient(connection, async (client) => {
       await client.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE')
-      await askDuring(on)
+      await expectUnavailable(on)
       await client.query('ROLLBACK')
     })
     await expectRecovery(on)
   })
 })
 
-describe('A9: rates', () => {
+describe('A9: rate limit', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
 
-  it('are not limited by default', async () => {
-    // Ten at once: with more, a slow machine has too much to do, which is said with 503.
+  it('is off by default', async () => {
+    // Only ten concurrent requests: a slow machine can answer 503 to more.
     for (let round = 0; round < 10; round++) {
       const statuses = await Promise.all(Array.from({ length: 10 }, () => statusOf(KEY)))
       expect(new Set(statuses)).toEqual(new Set([200]))
     }
   })
 
-  it('with a limit, the key that has used up its minute gets 429 and when to come back', async () => {
+  it('answers 429 with Retry-After to a key over its limit until the next minute', async () => {
     at('2026-05-05T10:00:20.500Z')
     const limited = await startServer(connection, { rateLimitPerMinute: 3 })
     for (const _ of [1, 2, 3]) expect(await statusOf(KEY, {}, limited)).toBe(200)
-    const refused = await limited.get(STAFF, KEY)
-    expect(errorOf(refused)).toEqual(TOO_MANY)
-    expect(refused.headers['retry-after']).toBe('40')
+    const rejected = await limited.get(STAFF, KEY)
+    expect(errorOf(rejected)).toEqual(TOO_MANY)
+    expect(rejected.headers['retry-after']).toBe('40')
     vi.setSystemTime('2026-05-05T10:00:59.999Z')
     const late = await limited.get(STAFF, KEY)
     expect([late.status, late.headers['retry-after']]).toEqual([429, '1'])
@@ -339,7 +341,7 @@ describe('A9: rates', () => {
     expect(await statusOf(KEY, {}, limited)).toBe(200)
   })
 
-  it('keys of two companies with the same id are two keys', async () => {
+  it('counts keys of two companies with the same id separately', async () => {
     at('2026-05-05T10:00:00Z')
     const limited = await startServer(connection, { rateLimitPerMinute: 1 })
     for (const company of ['co_same_1', 'co_same_2']) {
@@ -351,31 +353,31 @@ describe('A9: rates', () => {
     expect(await list('key-of-co_same_2')).toBe(200)
   })
 
-  it('each key has its own count, and only authenticated requests count', async () => {
+  it('counts authenticated requests only, separately for each key', async () => {
     at('2026-05-05T10:00:00Z')
     const limited = await startServer(connection, { rateLimitPerMinute: 2 })
-    await insertKey(pool, 'co_1', 'key-of-the-second-kind')
+    await insertKey(pool, 'co_1', 'second-key-of-the-company')
     await insertKey(pool, 'co_1', 'key-of-old-times', { revokedAt: '2026-01-01T00:00:00Z' })
     for (const _ of [1, 2, 3, 4]) {
       for (const key of ['key-that-is-unknown', 'key-of-old-times', 'short']) {
         expect(await statusOf(key, {}, limited)).toBe(401)
       }
     }
-    // A wrong path or method is answered before authentication.
+    // An unknown path or method is answered before authentication.
     for (const path of ['/api/unknown', '/api/resources/']) await limited.get(path, KEY)
     await limited.call(STAFF, { method: 'POST', headers: { 'x-api-key': KEY } })
     expect(await statusOf(KEY, {}, limited)).toBe(200)
     expect((await limited.get('/api/resources?limit=0', KEY)).status).toBe(400)
     expect((await limited.get('/api/staff/unknown', KEY)).status).toBe(429)
-    expect(await statusOf('key-of-the-second-kind', {}, limited)).toBe(200)
+    expect(await statusOf('second-key-of-the-company', {}, limited)).toBe(200)
   })
 
-  it.each(SHAPES)('429 has the shape of the endpoint: %s', async (shape) => {
+  it.each(SHAPES)('answers 429 in the shape of the endpoint: %s', async (shape) => {
     at('2026-05-05T10:00:00Z')
     const limited = await startServer(connection, { rateLimitPerMinute: 1, endpoints: TEST_ENDPOINTS })
     expect((await limited.get(`/api/test-${shape}/1`, KEY)).status).toBe(200)
-    const refused = await limited.get(`/api/test-${shape}/1`, KEY)
-    expect(errorOf(refused)).toEqual(inShape(shape, TOO_MANY))
-    expect(refused.headers['retry-after']).toBe('60')
+    const rejected = await limited.get(`/api/test-${shape}/1`, KEY)
+    expect(errorOf(rejected)).toEqual(inShape(shape, TOO_MANY))
+    expect(rejected.headers['retry-after']).toBe('60')
   })
 })

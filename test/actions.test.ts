@@ -32,7 +32,7 @@ const runBy = (caller: Caller) =>
 const hasUnknownMembers = ({ error }: z.ZodSafeParseResult<unknown>) =>
   error?.issues.some(({ code }) => code === 'unrecognized_keys')
 
-/** No action reaches the database: nothing listens there. */
+/** Connections fail: nothing listens on this port. */
 const unreachable = new Pool({ host: '127.0.0.1', port: 1 })
 
 describe('actions', () => {
@@ -41,7 +41,7 @@ describe('actions', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('allow customers only those of their pages', () => {
+  it('allow customers only the actions of their pages', () => {
     expect(runBy('customer')).toEqual([
       'acceptQuote',
       'askQuestion',
@@ -52,7 +52,7 @@ describe('actions', () => {
     ])
   })
 
-  it('allow visitors only those that need a link or a password', () => {
+  it('allow visitors only actions that need a link or a password', () => {
     expect(runBy('visitor')).toEqual(['acceptInvitation', 'createCompany', 'resetPassword', 'signIn'])
   })
 
@@ -79,7 +79,7 @@ describe('actions', () => {
     expect(members.filter((name) => !runBy('ADMIN').includes(name))).toEqual([])
   })
 
-  it('allow API keys those of the endpoints', () => {
+  it('allow API keys the actions of the endpoints', () => {
     expect(runBy('apiKey')).toEqual([
       'bookQuote',
       'cancelEvent',
@@ -107,14 +107,14 @@ describe('actions', () => {
   const callers: Caller[] = ['ADMIN', 'MEMBER', 'apiKey', 'customer', 'visitor']
 
   it.each(actions)('$name: rejects other callers before it connects', async (action) => {
-    for (const caller of callers.filter((one) => !action.allowed.includes(one)))
+    for (const caller of callers.filter((other) => !action.allowed.includes(other)))
       await expect(runAction(contextOf(unreachable, 'co_1', caller), action, {})).rejects.toMatchObject({
         code: 'forbidden',
       })
   })
 
   it.each(actions)('$name: rejects unknown members before it connects', async (action) => {
-    // Two inputs depend on the type.
+    // The schemas of two actions depend on `type`.
     const input = { somethingElse: true, type: 'PERCENT' }
     expect(hasUnknownMembers(action.input.safeParse(input))).toBe(true)
     const run = runAction(contextOf(unreachable, 'co_1', 'system'), action, input)
@@ -123,7 +123,7 @@ describe('actions', () => {
 })
 
 describe('an invalid member of the input', () => {
-  it('is named with its position', async () => {
+  it('is reported with its position', async () => {
     const action = defineAction({
       name: 'saveLines',
       allowed: SYSTEM_ONLY,
@@ -141,7 +141,7 @@ describe('an invalid member of the input', () => {
 })
 
 describe('changePassword', () => {
-  it('is refused for the password of someone else', async () => {
+  it('rejects a change of the password of another user', async () => {
     const { pool } = await createDatabase()
     await insertCompany(pool, 'co_1')
     const input = { id: 'user_2', passwordHash: 'hash' }

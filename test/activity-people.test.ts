@@ -1,4 +1,4 @@
-/** The person filter of the audit page: customers and the system, who have no user or key. */
+/** The person filter of the audit page for customers and the system, which have no user or key. */
 import { expect, it } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { createTask } from '../src/actions/create-task.ts'
@@ -32,9 +32,9 @@ const read = async (query: string) => {
 }
 const typesOf = async (query: string) => (await read(query)).entries.map(({ type }) => type)
 
-it('separates what customers do from what the system does', async () => {
+it('separates entries of customers from entries of the system', async () => {
   expect((await submit(GOOD)).status).toBe(303)
-  // Only here, the customer is known by id.
+  // Only the booking form knows the id of the customer.
   expect((await sendBookingForm('Quiet')).status).toBe(303)
   const subject = { object: 'quote', id: 'q', name: null }
   await recordAuditEntry(pool, 'c', customer, { type: 'quote.question_asked', subject })
@@ -61,7 +61,7 @@ it('separates what customers do from what the system does', async () => {
   expect(await typesOf('person=user_ADMIN')).toEqual(['tax_rate.created', 'user.signed_in'])
 })
 
-it('reads what customers do in pages, newest first, with and without an id', async () => {
+it('lists entries of customers in pages, newest first, with and without an id', async () => {
   const before = (await read('person=customers')).entries
   for (let i = 0; i < 60; i++) {
     const context = { ...contextOf(pool, 'c'), actor: customer }

@@ -1,4 +1,4 @@
-/** The audit page and the timelines: what they list, and that every write of the console and the command line is in them. */
+/** The audit page and the timelines: contents, filters, pages and access. */
 import { describe, expect, it } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { createTask } from '../src/actions/create-task.ts'
@@ -37,7 +37,7 @@ const typesOf = ({ entries }: ActivityAnswer) => entries.map(({ type }) => type)
 const task = (description: string) => ({ eventId: 'ev_1', description, dueDate: null })
 
 describe('the audit page', () => {
-  it('lists what the console writes, newest first, with the person', async () => {
+  it('lists the writes of the console, newest first, with the person', async () => {
     const { admin } = await newCompany()
     const { body } = await admin.call('POST', 'settings/keys', { name: 'Web site' })
     const { id: keyId, key } = body as { id: string; key: string }
@@ -69,7 +69,7 @@ describe('the audit page', () => {
     expect(JSON.stringify(activity)).not.toContain(key)
   })
 
-  it('lists users who are disabled, enabled, get a password or sign out everywhere', async () => {
+  it('lists disabled and enabled users, changed passwords and signing out everywhere', async () => {
     const { id, admin } = await newCompany()
     await signInWithPassword(server, database, id, 'MEMBER')
     const context = { ...contextOf(pool, id, 'system'), actor: SYSTEM }
@@ -111,7 +111,7 @@ describe('the audit page', () => {
     expect(await names('person=user_ADMIN')).toEqual(['City', 'The ADMIN'])
     expect(await names('person=user_ADMIN&kind=people')).toEqual(['The ADMIN'])
     expect(await names('person=user_1&kind=pricing')).toEqual([])
-    expect(await names('person=nobody')).toEqual([])
+    expect(await names('person=user_unknown')).toEqual([])
     await pool.query(
       `UPDATE audit_entries SET created_at = '2026-01-31T23:59:59.999Z' WHERE company_id = $1`,
       [id],
@@ -121,7 +121,7 @@ describe('the audit page', () => {
     expect(await names('from=2026-01-01T00:00:00Z&before=2026-01-31T23:59:59Z')).toEqual([])
   })
 
-  it('is read in pages, in which changes and audit entries of the same time appear once each', async () => {
+  it('lists changes and audit entries with equal times once each across pages', async () => {
     const { id, admin } = await newCompany()
     for (let i = 0; i < 60; i++) {
       await runAction(contextOf(pool, id), createTask, task(`Task ${i}`))
@@ -142,14 +142,14 @@ describe('the audit page', () => {
   })
 
   it.each(['after=x', 'after=2026-01-01T00:00:00.000Z change x', 'kind=unknown', 'from=yesterday'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const { admin } = await newCompany()
       expect((await admin.call('GET', `activity?${query.replaceAll(' ', '%20')}`)).status).toBe(400)
     },
   )
 
-  it('shows nothing of another company, and nothing to members', async () => {
+  it('rejects members and does not show entries of another company', async () => {
     const { id, admin } = await newCompany()
     const other = await newCompany()
     await runAction(contextOf(pool, id), createTask, task('Ours'))
@@ -162,7 +162,7 @@ describe('the audit page', () => {
     expect((await member.call('GET', 'activity/people')).status).toBe(403)
   })
 
-  it('offers the users and keys of the company as filter', async () => {
+  it('offers the users and keys of the company as filters', async () => {
     const { admin } = await newCompany()
     await admin.call('POST', 'settings/keys', { name: 'Web site' })
     const { users, keys } = (await admin.call('GET', 'activity/people')).body as ActivityPeopleAnswer
@@ -172,7 +172,7 @@ describe('the audit page', () => {
 })
 
 describe('a timeline', () => {
-  it('lists the changes of one record with old and new values, to members too', async () => {
+  it('lists the changes of one record with old and new values, also for members', async () => {
     const { id } = await newCompany()
     await plant(pool, 'quotes', id, 'ev_1')
     const member = await signInWithPassword(server, database, id, 'MEMBER')
@@ -187,7 +187,7 @@ describe('a timeline', () => {
     expect((await read(member, 'timeline?object=event&id=ev_1')).entries).toEqual([])
   })
 
-  it('shows nothing of another company', async () => {
+  it('does not show changes of another company', async () => {
     const [ours, theirs] = [await newCompany(), await newCompany()]
     await runAction(contextOf(pool, ours.id), updateEvent, { id: 'ev_1', eventDescription: 'Ours' })
     const subject = { object: 'event', id: 'ev_1', name: 'Ours' }

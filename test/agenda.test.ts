@@ -19,21 +19,21 @@ const ids = async (companyId: string, locationId?: string) =>
 const event = (companyId: string, id: string, start: string, end: string, row = {}) =>
   plant(pool, 'events', companyId, id, { service_start_time: start, service_end_time: end, ...row })
 
-describe('the agenda of a stretch of time', () => {
-  it('has the events that overlap it, by start then id, of the company alone', async () => {
-    await event('co_1', 'ends with its start', '2027-02-14T20:00:00Z', '2027-02-15T00:00:00Z')
-    await event('co_1', 'reaches into it', '2027-02-14T20:00:00Z', '2027-02-15T00:00:00.001Z')
-    await event('co_1', 'long before', '2027-01-16T00:00:00Z', '2027-03-01T00:00:00Z')
-    await event('co_1', 'at its start, without length', '2027-02-15T00:00:00Z', '2027-02-15T00:00:00Z')
+describe('the agenda of a period', () => {
+  it('lists the events of the company that overlap the period, by start and id', async () => {
+    await event('co_1', 'ends at the start', '2027-02-14T20:00:00Z', '2027-02-15T00:00:00Z')
+    await event('co_1', 'overlaps the start', '2027-02-14T20:00:00Z', '2027-02-15T00:00:00.001Z')
+    await event('co_1', 'starts long before', '2027-01-16T00:00:00Z', '2027-03-01T00:00:00Z')
+    await event('co_1', 'at the start, without duration', '2027-02-15T00:00:00Z', '2027-02-15T00:00:00Z')
     await event('co_1', 'b inside', '2027-02-17T10:00:00Z', '2027-02-17T12:00:00Z')
     await event('co_1', 'a inside', '2027-02-17T10:00:00Z', '2027-02-17T12:00:00Z')
     await event('co_1', 'at the last moment', '2027-02-21T23:59:59.999Z', '2027-02-22T12:00:00Z')
-    await event('co_1', 'after it', '2027-02-22T00:00:00Z', '2027-02-22T12:00:00Z')
+    await event('co_1', 'after the end', '2027-02-22T00:00:00Z', '2027-02-22T12:00:00Z')
     await event('co_2', 'of another company', '2027-02-17T10:00:00Z', '2027-02-17T12:00:00Z')
     expect(await ids('co_1')).toEqual([
-      'long before',
-      'reaches into it',
-      'at its start, without length',
+      'starts long before',
+      'overlaps the start',
+      'at the start, without duration',
       'a inside',
       'b inside',
       'at the last moment',
@@ -41,7 +41,7 @@ describe('the agenda of a stretch of time', () => {
     expect(await ids('co_2')).toEqual(['of another company'])
   })
 
-  it('has of each event its place, client, staff and tasks, those of its company alone', async () => {
+  it('shows location, customer, staff and task counts of the company only', async () => {
     await plant(pool, 'locations', 'co_1', 'loc_1', { name: 'Old Mill', time_zone: 'Europe/Lisbon' })
     await plant(pool, 'locations', 'co_2', 'loc_2', { name: 'Foreign' })
     await plant(pool, 'staff', 'co_1', 'staff_1')
@@ -100,7 +100,7 @@ describe('the agenda of a stretch of time', () => {
     expect(await ids('co_1', 'a\0b')).toEqual([])
   })
 
-  it(`has at most ${AGENDA_MAX} events, and says that there are more`, async () => {
+  it(`lists at most ${AGENDA_MAX} events and sets hasMore`, async () => {
     const rows = Array.from({ length: AGENDA_MAX + 1 }, (_, i) => ({
       id: `ev_${String(i).padStart(5, '0')}`,
       service_start_time: '2027-02-16T10:00:00Z',
@@ -115,7 +115,7 @@ describe('the agenda of a stretch of time', () => {
     expect([now.rows.length, now.hasMore]).toEqual([AGENDA_MAX, false])
   })
 
-  it('puts every event on the days that the database itself finds in its zone', async () => {
+  it('assigns events to the same days as the database calculates in the time zone', async () => {
     const zones = `Etc/GMT+12 Pacific/Kiritimati Pacific/Apia Pacific/Chatham Asia/Kathmandu America/St_Johns
       Australia/Lord_Howe Europe/Berlin America/New_York UTC America/Sao_Paulo Asia/Tokyo`.split(/\s+/)
     await plantMany(
@@ -124,7 +124,7 @@ describe('the agenda of a stretch of time', () => {
       'co_zones',
       zones.map((time_zone, i) => ({ id: `loc_${i}`, time_zone })),
     )
-    // Three years, every 5 hours 20 minutes: every change of the clock, every hour of the day.
+    // Three years in steps of 5:20 hours cover all clock changes and hours of the day.
     await pool.query(
       `INSERT INTO events (company_id, id, location_id, service_start_time, service_end_time)
       SELECT 'co_zones', 'ev_' || i, 'loc_' || i % ${zones.length}, start, start + i % 40 * interval '1 hour'
@@ -142,13 +142,13 @@ describe('the agenda of a stretch of time', () => {
       const week = weekOf(day, 1)
       const { from, before } = instantsOf(week)
       const { rows } = await listAgenda(pool, 'co_zones', from, before)
-      const placed = rows
+      const actual = rows
         .map((row) => ({ id: row.id, ...daysOf(row) }))
         .filter((days) => doOverlap(days, week))
-      const wanted = expected.filter((days) => doOverlap(days, week))
+      const inWeek = expected.filter((days) => doOverlap(days, week))
       const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
-      expect(wanted.length).toBeGreaterThan(25)
-      expect(placed.toSorted(byId)).toEqual(wanted.toSorted(byId))
+      expect(inWeek.length).toBeGreaterThan(25)
+      expect(actual.toSorted(byId)).toEqual(inWeek.toSorted(byId))
     }
   })
 })
@@ -162,7 +162,7 @@ describe('the checklist of an event', () => {
   const task = (id: string, row: object = {}) =>
     insert(pool, 'tasks', { company_id: 'co_1', id, event_id: 'ev_list', description: id, ...row })
 
-  it('has what is due first, then what has no date as it was added, then what was done, the last first', async () => {
+  it('lists tasks by due date, then undated by creation, then completed, newest first', async () => {
     await event('co_1', 'ev_list', '2027-05-01T10:00:00Z', '2027-05-01T12:00:00Z')
     await task('done first', { completed_at: '2027-01-01T00:00:00Z', due_date: '2026-01-01T00:00:00Z' })
     await task('done last', { completed_at: '2027-01-02T00:00:00Z' })
@@ -184,7 +184,7 @@ describe('the checklist of an event', () => {
     expect(rows?.map(({ id }) => id)).toEqual(['due soon', 'done last'])
   })
 
-  it('is read up to a limit, with how many more are open and done', async () => {
+  it('returns tasks up to the limit and counts the others', async () => {
     await event('co_1', 'ev_full', '2027-05-01T10:00:00Z', '2027-05-01T12:00:00Z')
     await pool.query(
       `INSERT INTO tasks (company_id, id, event_id, description, created_at, completed_at)
@@ -202,7 +202,7 @@ describe('the checklist of an event', () => {
     expect(await read(6)).toEqual([6, { open: 0, done: 0 }, newestAt])
   })
 
-  it('has another mark for a changed task, whichever way it was changed', async () => {
+  it('changes the mark of a task that another program updates', async () => {
     const marks = async () => (await outlineChecklist(pool, 'co_1', 'ev_full', 10))?.marks ?? []
     const before = await marks()
     await pool.query(`UPDATE tasks SET description = 'y' WHERE company_id = 'co_1' AND id = 'full_2'`)
@@ -210,7 +210,7 @@ describe('the checklist of an event', () => {
     expect(changed.map(({ id }) => id)).toEqual(['full_2'])
   })
 
-  it('is null where the company has no such event, and empty where the event has no tasks', async () => {
+  it('is null for an unknown event and empty for an event without tasks', async () => {
     for (const read of [
       (companyId: string, id: string) => outlineChecklist(pool, companyId, id, 100),
       (companyId: string, id: string) => loadTasks(pool, companyId, id, ['due soon', 'a\0b']),

@@ -30,7 +30,7 @@ function figuresOf(companies: number, quotes: number, step = 0): GrowthFigures &
 }
 
 describe('the sizes of the growth benchmark', () => {
-  it('are 1, 10 and 100 companies with up to a million quotes, the reference first', () => {
+  it('are 1, 10 and 100 companies with up to a million quotes; the reference is first', () => {
     expect(listSizes('full')).toHaveLength(9)
     expect(listSizes('full').at(-1)).toEqual({ companies: 100, quotes: 1_000_000 })
     expect(listSizes('quick')[0]).toEqual(REFERENCE)
@@ -43,7 +43,7 @@ describe('the sizes of the growth benchmark', () => {
     expect(() => parseSize('100x1000')).toThrow('at least 100 quotes')
   })
 
-  it('give worlds whose companies have different form addresses', () => {
+  it('generate companies with different form addresses', () => {
     const records = [...generateWorld(worldOf({ companies: 3, quotes: 3 }))]
     const slugs = records.flatMap((record) =>
       record.object === 'form' && record.slug !== undefined ? [record.slug] : [],
@@ -54,7 +54,7 @@ describe('the sizes of the growth benchmark', () => {
 })
 
 describe('the cost of requests', () => {
-  it('is compared at the speed of the machine while the reference was measured', () => {
+  it('is scaled to the machine speed of the reference measurement', () => {
     const slow = { serverUs: 400, databaseUs: 200, ratio: 1.2 }
     const { serverUs, databaseUs } = comparableCost({ serverUs: 100, databaseUs: 50, ratio: 1 }, slow)
     expect(serverUs).toBeCloseTo(120)
@@ -63,7 +63,7 @@ describe('the cost of requests', () => {
 })
 
 describe('the needs of 1,000 companies', () => {
-  it('continue a line over the logarithm of the size, and never decrease', () => {
+  it('extrapolate a line over the logarithm of the size and never decrease', () => {
     const points = [10_000, 100_000].map((quotes, i) => ({ quotes, value: 100 + 20 * i }))
     expect(extrapolate(points, 10_000_000)).toBeCloseTo(160)
     expect(extrapolate(points.slice(0, 1), 10_000_000)).toBe(100)
@@ -93,7 +93,7 @@ describe('the needs of 1,000 companies', () => {
     expect(deriveNeeds(growing).serverUs).toBeCloseTo(100 + 100 * (Math.log10(quotes) - 4))
   })
 
-  it('assume shares of requests that add up to one', () => {
+  it('assume request shares that add up to one', () => {
     expect(Object.values(ASSUMED.shares).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1)
   })
 })
@@ -133,7 +133,7 @@ describe('the report of the growth benchmark', () => {
   })
 })
 
-describe('the comparison of answers', () => {
+describe('the comparison of responses', () => {
   it('names the first difference', () => {
     const answer = { data: [{ id: 'a', lead: { name: 'Ada' } }] }
     expect(firstDifference({ data: [{ id: 'a', lead: null }] }, answer)).toBe(

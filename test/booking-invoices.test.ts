@@ -1,4 +1,4 @@
-/** The invoices that booking a quote creates, and bookings that are undone or canceled. */
+/** The invoices of a booking, and undoing and canceling a booking. */
 import { describe, expect, it } from 'vitest'
 import type { QuoteEditAnswer } from '../src/console/quote-edit.ts'
 import { readChanges } from './support/actions.ts'
@@ -115,7 +115,7 @@ async function act(id: string, path: string) {
 }
 
 describe('the invoices of a booking', () => {
-  it('IV2, IV3, IV4: deposit and balance add up, with consecutive numbers after those that are taken', async () => {
+  it('IV2, IV3, IV4: deposit and balance add up and get the next free numbers', async () => {
     const { bookingId, totalPriceCents } = await book(await createQuote({ paymentTermsId: 'deposit' }))
     const invoices = await invoicesOf(bookingId)
     expect(invoices).toMatchObject([
@@ -142,7 +142,7 @@ describe('the invoices of a booking', () => {
     expect(gross - 1_250 - net + Number(balance?.tax)).toBe(Number(balance?.total))
   })
 
-  it('IV1: a card on file gets one draft, which takes no number', async () => {
+  it('IV1: CARD_ON_FILE creates one draft without a number', async () => {
     const { rows } = await pool.query('SELECT next_invoice_number AS next FROM companies')
     const { bookingId } = await book(await createQuote({ paymentTermsId: 'card' }))
     expect(await invoicesOf(bookingId)).toMatchObject([
@@ -151,18 +151,18 @@ describe('the invoices of a booking', () => {
     expect((await pool.query('SELECT next_invoice_number AS next FROM companies')).rows).toEqual(rows)
   })
 
-  it('IV1: is due after the last day, on its date at the location', async () => {
+  it('IV1: the due date counts from the last day in the time zone of the location', async () => {
     const { bookingId } = await book(await createQuote({ paymentTermsId: 'later' }))
     expect(await invoicesOf(bookingId)).toMatchObject([{ dueDate: '2099-07-07T03:59:59.999Z' }])
   })
 
-  it('IV1: an amount of 0 gets no invoice', async () => {
+  it('IV1: a total of 0 creates no invoice', async () => {
     const free = { lines: [], travelFeeCents: 0, serviceChargeIds: [] }
     const { bookingId } = await book(await createQuote(free))
     expect(await invoicesOf(bookingId)).toEqual([])
   })
 
-  it('IV4: concurrent bookings get numbers without gaps, each once', async () => {
+  it('IV4: concurrent bookings get unique numbers without gaps', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => createQuote()))
     const booked = await Promise.all([...ids, ...ids].map((id) => api('POST', `quotes/${id}/book`, {})))
     expect(booked.filter(({ status }) => status === 200)).toHaveLength(12)
@@ -179,7 +179,7 @@ describe('the invoices of a booking', () => {
 })
 
 describe('the page of an invoice', () => {
-  it('IV7: shows the seller, unit prices, net, tax, payments and how to pay, and the PDF the same', async () => {
+  it('IV7: page and PDF show seller, unit prices, net, tax, payments and how to pay', async () => {
     const { bookingId } = await book(await createQuote({ paymentTermsId: 'deposit' }))
     const [, balance] = await invoicesOf(bookingId)
     await api('POST', `invoices/${balance?.id}/payments`, {
@@ -218,7 +218,7 @@ describe('the page of an invoice', () => {
     for (const text of [page.replaceAll(' ', ''), document]) expect(text).not.toContain('anoteforthecompany')
   })
 
-  it('IV7: shows the due date in UTC without a location, as it was planned', async () => {
+  it('IV7: shows the due date in UTC if the location is missing', async () => {
     const id = await createQuote({ paymentTermsId: 'later' })
     await pool.query("UPDATE quotes SET location_id = 'gone' WHERE id = $1", [id])
     const [invoice] = await invoicesOf((await book(id)).bookingId)
@@ -228,13 +228,13 @@ describe('the page of an invoice', () => {
     )
   })
 
-  it('IV7: the PDF of a modified token is 404', async () => {
+  it('IV7: answers 404 to the PDF of a modified token', async () => {
     expect((await server.call('/i/nonsense/pdf')).status).toBe(404)
   })
 })
 
 describe('a booking', () => {
-  it('IV5: is undone: canceled with its events, invoices void, the quote sent again and bookable', async () => {
+  it('IV5: undoing it cancels its events, voids its invoices and makes the quote bookable again', async () => {
     const id = await createQuote({ paymentTermsId: 'deposit' })
     await api('POST', `quotes/${id}/send`, {})
     const { bookingId } = await book(id)
@@ -261,7 +261,7 @@ describe('a booking', () => {
     expect((await book(id)).bookingId).not.toBe(bookingId)
   })
 
-  it('IV5: cannot be undone after a payment, but canceled once', async () => {
+  it('IV5: cannot be undone after a payment, but can be canceled once', async () => {
     const id = await createQuote()
     const { bookingId } = await book(id)
     const [invoice] = await invoicesOf(bookingId)
@@ -288,7 +288,7 @@ describe('a booking', () => {
     })
   })
 
-  it('IV6: of a quote that is not booked cannot be undone or canceled', async () => {
+  it('IV6: undoing and canceling need a booked quote', async () => {
     const id = await createQuote()
     for (const path of ['booking-undone', 'booking-canceled']) expect((await act(id, path)).status).toBe(409)
   })

@@ -30,7 +30,7 @@ async function plantChanges(companyId: string, agesInDays: readonly number[]): P
 const sequences = async (companyId: string) =>
   (await readChanges(pool, companyId)).map(({ sequence }) => sequence)
 
-it('F10: deletes changes after the days that are kept, but never the newest of a company', async () => {
+it('F10: deletes expired changes, but never the newest change of a company', async () => {
   await plantChanges('co_mixed', [200, 91, 89, 0])
   await plantChanges('co_old', [400, 300, 200])
   await plantChanges('co_new', [1, 0])
@@ -51,7 +51,7 @@ it('deletes more than one batch', async () => {
   expect(await sequences('co_many')).toEqual([2500])
 })
 
-it('deletes audit entries after the same time', async () => {
+it('deletes expired audit entries', async () => {
   await insertCompany(pool, 'co_audit')
   for (const name of ['Old', 'New']) await runAction(contextOf(pool, 'co_audit'), createApiKey, { name })
   await pool.query(

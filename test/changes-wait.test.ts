@@ -23,7 +23,7 @@ await insertCompany(pool, 'co_2', { key: OTHER_KEY })
 await plant(pool, 'events', 'co_1', 'ev_1')
 await plant(pool, 'events', 'co_2', 'ev_1')
 
-/** A server with its own listener, as each process has. */
+/** A server with its own listener, like a separate process. */
 async function startProcess(
   listening = connection,
 ): Promise<TestServer & { changes: ChangeListener; isHeld: (count: number) => Promise<void> }> {
@@ -53,8 +53,8 @@ const newest = async () => {
   const { body } = await server.get('/api/changes?order=desc&limit=1', KEY)
   return (body as { data: { id: string }[] }).data[0]?.id ?? ''
 }
-/** The sessions that listen for changes. Other tests of this file can have some. */
-const listens = async () => {
+/** The sessions that listen for changes, including those of other tests in this file. */
+const listListeners = async () => {
   const { rows } = await pool.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN "changes"'`,
   )
@@ -63,11 +63,11 @@ const listens = async () => {
 await create('First')
 
 describe('F11: waiting for changes', () => {
-  it('answers at once if there are changes', async () => {
+  it('answers immediately if there are changes', async () => {
     expect(descriptionsOf(await server.get('/api/changes?wait=30', KEY))).toContain('First')
   })
 
-  it('answers with the next change as soon as it is recorded, and only to its company', async () => {
+  it('answers as soon as the company records a change', async () => {
     const last = await newest()
     const waiting = server.get(`/api/changes?wait=30&starting_after=${last}`, KEY)
     await server.isHeld(1)
@@ -92,7 +92,7 @@ describe('F11: waiting for changes', () => {
     expect(descriptionsOf(await waiting)).toEqual([])
   })
 
-  it('learns of changes that another process records', async () => {
+  it('answers with changes that another process records', async () => {
     const [here, there] = [await startProcess(), await startProcess()]
     const waiting = here.get(`/api/changes?wait=30&starting_after=${await newest()}`, KEY)
     await here.isHeld(1)
@@ -102,7 +102,7 @@ describe('F11: waiting for changes', () => {
     expect(descriptionsOf(await waiting)).toEqual(['Elsewhere'])
   })
 
-  it('finds a change without a notification, which can be lost, and which a pooler does not deliver', async () => {
+  it('finds changes without notifications, which a pooler does not deliver', async () => {
     const here = await startProcess({ ...connection, pooler: 'transaction' })
     const waiting = here.get(`/api/changes?wait=30&starting_after=${await newest()}`, KEY)
     await here.isHeld(1)
@@ -113,49 +113,49 @@ describe('F11: waiting for changes', () => {
   })
 
   // Before the test that ends the sessions of all processes: they reconnect later.
-  it('listens with one session per process, however many requests wait', async () => {
-    const before = await listens()
-    const own = async () => (await listens()).filter((pid) => !before.includes(pid))
+  it('uses one listening session per process for any number of requests', async () => {
+    const before = await listListeners()
+    const listOwn = async () => (await listListeners()).filter((pid) => !before.includes(pid))
     const here = await startProcess()
     const last = await newest()
     const wait = () => here.get(`/api/changes?wait=30&starting_after=${last}`, KEY)
     const waiting = [wait()]
     await here.isHeld(1)
     const session = await vi.waitFor(async () => {
-      const pids = await own()
+      const pids = await listOwn()
       expect(pids).toHaveLength(1)
       return pids
     })
     waiting.push(...Array.from({ length: 39 }, wait))
     await here.isHeld(40)
-    expect(await own()).toEqual(session)
+    expect(await listOwn()).toEqual(session)
     await create('For every request')
     for (const answer of await Promise.all(waiting))
       expect(descriptionsOf(answer)).toEqual(['For every request'])
-    // By now, sessions of the other requests would listen, too.
-    expect(await own()).toEqual(session)
+    // By now, additional sessions of the other requests would be visible.
+    expect(await listOwn()).toEqual(session)
     await here.changes.stop()
   })
 
-  it('listens again after its connection was lost', async () => {
+  it('listens again after a lost connection', async () => {
     const here = await startProcess()
     const waiting = here.get(`/api/changes?wait=30&type=lead.created&starting_after=${await newest()}`, KEY)
     await here.isHeld(1)
     const lost = await vi.waitFor(async () => {
-      const pids = await listens()
+      const pids = await listListeners()
       expect(pids).not.toEqual([])
       return pids
     })
     await pool.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [lost])
     await vi.waitFor(async () => {
-      const pids = await listens()
+      const pids = await listListeners()
       expect(pids.some((pid) => !lost.includes(pid))).toBe(true)
     }, 20_000)
     await here.changes.stop()
     expect(descriptionsOf(await waiting)).toEqual([])
   })
 
-  it('is answered with an empty page when the server stops', async () => {
+  it('answers with an empty page when the server stops', async () => {
     const here = await startProcess()
     const waiting = here.get(`/api/changes?wait=30&starting_after=${await newest()}`, KEY)
     await here.isHeld(1)
@@ -163,7 +163,7 @@ describe('F11: waiting for changes', () => {
     expect((await waiting).body).toEqual({ object: 'list', data: [], hasMore: false, url: '/api/changes' })
   })
 
-  it('takes no slot: more requests can wait than are worked on at once', async () => {
+  it('takes no slot: other requests are served while many wait', async () => {
     const here = await startProcess()
     const last = await newest()
     const waiting = Array.from({ length: 40 }, () =>
@@ -175,7 +175,7 @@ describe('F11: waiting for changes', () => {
     for (const answer of await Promise.all(waiting)) expect(descriptionsOf(answer)).toEqual(['For all'])
   })
 
-  it('ends when the client disconnects', async () => {
+  it('stops waiting when the client disconnects', async () => {
     const here = await startProcess()
     const request = get({
       port: here.port,
@@ -188,16 +188,16 @@ describe('F11: waiting for changes', () => {
     await here.isHeld(0)
   })
 
-  it('refuses the 101st request of a company that waits', async () => {
+  it('rejects the 101st waiting request of a company', async () => {
     const here = await startProcess()
     const last = await newest()
     const waiting = Array.from({ length: 100 }, () =>
       here.get(`/api/changes?wait=30&starting_after=${last}`, KEY),
     )
     await here.isHeld(100)
-    const refused = await here.get(`/api/changes?wait=30&starting_after=${last}`, KEY)
-    expect(refused.status).toBe(429)
-    expect(refused.headers['retry-after']).toBe('5')
+    const rejected = await here.get(`/api/changes?wait=30&starting_after=${last}`, KEY)
+    expect(rejected.status).toBe(429)
+    expect(rejected.headers['retry-after']).toBe('5')
     expect((await here.get('/api/changes?wait=30', OTHER_KEY)).status).toBe(200)
     await here.changes.stop()
     await Promise.all(waiting)
@@ -209,14 +209,17 @@ describe('F11: waiting for changes', () => {
     ['wait=1.5', 'wait must be an integer between 0 and 30'],
     ['wait=', 'wait must be an integer between 0 and 30'],
     ['wait=5&order=desc', 'wait works with order asc only'],
-  ])('refuses %s', async (query, message) => {
+  ])('rejects %s', async (query, message) => {
     const { status, body } = await server.get(`/api/changes?${query}`, KEY)
     expect(status).toBe(400)
     expect(body).toMatchObject({ error: { code: 'invalid_parameter', message, param: 'wait' } })
   })
 
-  it.each(['starting_after=chg_999999', 'starting_after=chg_x'])('does not wait after %s', async (query) => {
-    const answer = await server.get(`/api/changes?wait=30&${query}`, KEY)
-    expect(answer.headers['x-cursor']).toBe('not-found')
-  })
+  it.each(['starting_after=chg_999999', 'starting_after=chg_x'])(
+    'does not wait with the unknown cursor %s',
+    async (query) => {
+      const answer = await server.get(`/api/changes?wait=30&${query}`, KEY)
+      expect(answer.headers['x-cursor']).toBe('not-found')
+    },
+  )
 })

@@ -41,7 +41,7 @@ const read = async (query = '', key = KEY) => {
   const { data, hasMore } = answer.body as { data: Change[]; hasMore: boolean }
   return { data, hasMore, ids: data.map(({ id }) => id), headers: answer.headers }
 }
-const refused = async (query: string) => {
+const errorOf = async (query: string) => {
   const { status, body } = await server.get(`/api/changes${query}`, KEY)
   return { status, ...(body as { error: object }).error }
 }
@@ -72,7 +72,7 @@ describe('F2: numbering', () => {
 })
 
 describe('F3: the list', () => {
-  it('F6, F7, O22: has the subject, the actor and the object as a get returns it', async () => {
+  it('F6, F7, O22: contains the subject, the actor and the object like a GET', async () => {
     const { data } = await read('?limit=1')
     expect(data).toEqual([
       {
@@ -89,7 +89,7 @@ describe('F3: the list', () => {
     ])
   })
 
-  it('F4: continues after a change, which need not match the filters', async () => {
+  it('F4: continues after any change, even one that does not match the filters', async () => {
     expect(await read('?limit=2')).toMatchObject({ ids: ['chg_1', 'chg_2'], hasMore: true })
     expect(await read('?limit=2&starting_after=chg_2')).toMatchObject({
       ids: ['chg_3', 'chg_4'],
@@ -153,14 +153,14 @@ describe('F3: the list', () => {
     ['?created_at=2026-01-01T00:00:00Z', 'created_at'],
     ['?expand[]=data', 'expand'],
   ])('rejects %s', async (query, param) => {
-    expect(await refused(query)).toMatchObject({ status: 400, code: 'invalid_parameter', param })
+    expect(await errorOf(query)).toMatchObject({ status: 400, code: 'invalid_parameter', param })
   })
 
   it('F5: accepts at most 20 distinct types', async () => {
     const types = CHANGE_TYPES.slice(0, 21)
     expect(types).toHaveLength(21)
     for (const query of [`type=${types.join()}`, types.map((type) => `type=${type}`).join('&')])
-      expect(await refused(`?${query}`)).toMatchObject({
+      expect(await errorOf(`?${query}`)).toMatchObject({
         status: 400,
         code: 'invalid_parameter',
         message: 'type must have at most 20 different values',
@@ -210,7 +210,7 @@ describe('F9: imports', () => {
 })
 
 describe('F10: old changes', () => {
-  it('refuses a cursor below the oldest kept change with 410 and its id', async () => {
+  it('answers 410 with the oldest id to a cursor of a deleted change', async () => {
     await insertCompany(pool, 'co_old', { key: 'a-key-of-an-old-company' })
     await plant(pool, 'events', 'co_old', 'ev_1')
     for (const description of ['a', 'b', 'c']) await create(description, 'co_old')

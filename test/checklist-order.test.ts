@@ -12,29 +12,29 @@ const task = (id: string, completedAt: string | null = null): Task => ({
 })
 const DONE = '2027-01-02T00:00:00.000Z'
 const ids = ({ open, done }: ReturnType<typeof arrange>) =>
-  [open, done].map((those) => those.map(({ id }) => id))
+  [open, done].map((tasks) => tasks.map(({ id }) => id))
 
 describe('the order of a checklist', () => {
-  it('is the server’s, what is done apart', () => {
+  it('is the order of the server, with completed tasks apart', () => {
     expect(ids(arrange([task('b'), task('a'), task('c', DONE)], null, null))).toEqual([['b', 'a'], ['c']])
   })
 
-  it('does not change while a task is edited: nothing moves, what is new comes last', () => {
-    const held = arrange([task('a'), task('b'), task('c', DONE)], null, null)
+  it('does not change while a task is edited; new tasks come last', () => {
+    const before = arrange([task('a'), task('b'), task('c', DONE)], null, null)
     const now = [task('new'), task('c'), task('b'), task('new and done', DONE), task('a', DONE)]
-    const shown = arrange(now, held, 'a')
+    const shown = arrange(now, before, 'a')
     expect(ids(shown)).toEqual([
       ['a', 'b', 'new'],
       ['c', 'new and done'],
     ])
-    // Their content is the current one.
+    // The content is current.
     expect(shown.open[0]?.completedAt).toBe(DONE)
     expect(shown.done[0]?.completedAt).toBeNull()
   })
 
-  it('keeps the edited task when another user removes it, and only that one', () => {
-    const held = arrange([task('a'), task('b'), task('c', DONE)], null, null)
-    expect(ids(arrange([], held, 'b'))).toEqual([['b'], []])
-    expect(ids(arrange([], held, 'c'))).toEqual([[], ['c']])
+  it('keeps only the edited task when another user deletes all tasks', () => {
+    const before = arrange([task('a'), task('b'), task('c', DONE)], null, null)
+    expect(ids(arrange([], before, 'b'))).toEqual([['b'], []])
+    expect(ids(arrange([], before, 'c'))).toEqual([[], ['c']])
   })
 })

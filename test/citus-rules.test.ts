@@ -1,4 +1,4 @@
-/** What keeps the schema and the statements ready for Citus, checked without it. system/citus.test.ts runs them on real servers. */
+/** Checks the schema and the statements for Citus without a Citus server. system/citus.test.ts runs them on real servers. */
 import { describe, expect, it } from 'vitest'
 import { PLACEMENTS } from '../src/db/table-placement.ts'
 import { RULES, listTemplates } from './support/citus-rules.ts'
@@ -46,7 +46,7 @@ describe('the schema', () => {
 
 const TEMPLATES = listTemplates()
 
-/** Statements for single servers, with another one for Citus beside them. */
+/** Statements for single servers that have a separate version for Citus. */
 const SINGLE_SERVER = [/^WITH RECURSIVE tried AS .* UPDATE companies c SET/]
 
 describe('each statement of the source', () => {

@@ -1,4 +1,4 @@
-/** The profile of a company: what is accepted, two editors, the logo and the defaults of new quotes. */
+/** The profile of a company: validation, concurrent edits, the logo and the defaults of new quotes. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CompanyAnswer } from '../src/console/company.ts'
@@ -65,7 +65,7 @@ const FULL = {
 }
 
 describe('the profile', () => {
-  it('U4: is changed by administrators, read by members, and recorded with old and new values', async () => {
+  it('U4: administrators change it, members read it, and changes are recorded with old and new values', async () => {
     const { id, admin } = await newCompany()
     const changed = await change(admin, FULL)
     expect(changed.status).toBe(200)
@@ -89,7 +89,7 @@ describe('the profile', () => {
     expect(activity.entries[0]?.members).toHaveLength(Object.keys(FULL).length)
   })
 
-  it('U4: an unchanged profile is not recorded, and texts are trimmed and cleared', async () => {
+  it('U4: trims texts, stores empty texts as null and does not record an unchanged profile', async () => {
     const { id, admin } = await newCompany()
     await change(admin, { city: '  Lisbon ', website: 'quay.example', phone: '', accentColor: '#1F6F5C' })
     const { profile, version } = await read(admin)
@@ -117,7 +117,7 @@ describe('the profile', () => {
     ['website', 'javascript:alert(1)'],
     ['website', 'ftp://quay.example'],
     ['website', 'https://user@quay.example'],
-    // With its scheme it has 506 characters.
+    // 506 characters with the scheme.
     ['website', `quay.example/${'x'.repeat(485)}`],
     ['accentColor', 'red'],
     ['accentColor', '#ffd700'],
@@ -133,7 +133,7 @@ describe('the profile', () => {
     ['defaultServiceChargeIds', ['none']],
     ['logo', 'https://quay.example/logo.png'],
     ['logo', logoOf('GIF89a')],
-  ])('U4: refuses %s %j', async (name, value) => {
+  ])('U4: rejects %s %j', async (name, value) => {
     const { admin } = await newCompany()
     const { status, fields } = await change(admin, { [name]: value })
     expect(status).toBe(400)
@@ -141,7 +141,7 @@ describe('the profile', () => {
     expect(fields[name]).toMatch(/^[A-Z].*\.$/)
   })
 
-  it('U4: numbers can only be raised, unless the prefix is new', async () => {
+  it('U4: the next number can only be raised, unless the prefix changes', async () => {
     const { admin } = await newCompany()
     await change(admin, { nextQuoteNumber: 1042 })
     const { status, fields } = await change(admin, { nextQuoteNumber: 7 })
@@ -149,7 +149,7 @@ describe('the profile', () => {
     expect((await change(admin, { nextQuoteNumber: 7, quotePrefix: 'N-' })).status).toBe(200)
   })
 
-  it('U4: defaults are records of the company that are not archived, in its currency', async () => {
+  it('U4: defaults must exist in the company, not be archived and have its currency', async () => {
     const { id, admin } = await newCompany()
     const other = await newCompany()
     const rate = { name: 'Tax', rate: 5 }
@@ -163,10 +163,10 @@ describe('the profile', () => {
       taxRates: [{ id: 'tax', name: 'Tax', currency: null, isArchived: false }],
       paymentTerms: [],
       contracts: [],
-      serviceCharges: ['eur', 'usd'].map((one) => ({
-        id: one,
+      serviceCharges: ['eur', 'usd'].map((currency) => ({
+        id: currency,
         name: 'Fee',
-        currency: one.toUpperCase(),
+        currency: currency.toUpperCase(),
         isArchived: false,
       })),
     })
@@ -181,7 +181,7 @@ describe('the profile', () => {
     expect(euro.fields['defaultServiceChargeIds']).toContain('in EUR')
     const saved = await change(admin, { defaultTaxRateId: 'tax', defaultServiceChargeIds: ['usd'] })
     expect(saved.body.profile).toMatchObject({ defaultTaxRateId: 'tax', defaultServiceChargeIds: ['usd'] })
-    // An import can bring an archived default. It can stay, and is shown as such.
+    // An import can create an archived default. It stays and is marked as archived.
     await pool.query(`UPDATE tax_rates SET archived_at = now() WHERE company_id = $1`, [id])
     expect((await change(admin, { city: 'Lisbon' })).status).toBe(200)
     const [archived] = (await read(admin)).choices.taxRates
@@ -193,29 +193,32 @@ describe('the profile', () => {
     ['payment-terms', 'payment_terms', 'defaultPaymentTermsId', { payment_schedule: 'FULL' }],
     ['contracts', 'contracts', 'defaultContractId', {}],
     ['service-charges', 'service_charges', 'defaultServiceChargeIds', { type: 'PERCENT', percentage: 5 }],
-  ] as const)('N7: %s that new quotes get cannot be archived', async (path, table, member, values) => {
-    const { id, admin } = await newCompany()
-    await insert(pool, table, { company_id: id, id: 'one', name: 'One', ...values })
-    const chosen = member === 'defaultServiceChargeIds' ? ['one'] : 'one'
-    expect((await change(admin, { [member]: chosen })).status).toBe(200)
-    const { record } = (await admin.call('GET', `${path}/one`)).body as { record: { updatedAt: string } }
-    const archive = () => admin.call('POST', `${path}/one/archive`, { updatedAt: record.updatedAt })
-    const rejected = await archive()
-    expect(rejected.status).toBe(409)
-    expect(rejected.text).toContain('Choose another default on the Company page first.')
-    expect((await change(admin, { [member]: member === 'defaultServiceChargeIds' ? [] : null })).status).toBe(
-      200,
-    )
-    expect((await archive()).status).toBe(200)
-  })
+  ] as const)(
+    'N7: %s that are a default of new quotes cannot be archived',
+    async (path, table, member, values) => {
+      const { id, admin } = await newCompany()
+      await insert(pool, table, { company_id: id, id: 'one', name: 'One', ...values })
+      const chosen = member === 'defaultServiceChargeIds' ? ['one'] : 'one'
+      expect((await change(admin, { [member]: chosen })).status).toBe(200)
+      const { record } = (await admin.call('GET', `${path}/one`)).body as { record: { updatedAt: string } }
+      const archive = () => admin.call('POST', `${path}/one/archive`, { updatedAt: record.updatedAt })
+      const rejected = await archive()
+      expect(rejected.status).toBe(409)
+      expect(rejected.text).toContain('Choose another default on the Company page first.')
+      expect(
+        (await change(admin, { [member]: member === 'defaultServiceChargeIds' ? [] : null })).status,
+      ).toBe(200)
+      expect((await archive()).status).toBe(200)
+    },
+  )
 
-  it('U4: accepts a website as long as the limit', async () => {
+  it('U4: accepts a website of 500 characters', async () => {
     const { admin } = await newCompany()
     const website = `quay.example/${'x'.repeat(479)}`
     expect((await change(admin, { website })).body.profile.website).toBe(`https://${website}`)
   })
 
-  it('U4: answers any input with a result or a message', async () => {
+  it('U4: never answers 5xx to any input', async () => {
     const { admin } = await newCompany()
     const names = [
       ...Object.keys(FULL),
@@ -252,26 +255,26 @@ describe('the profile', () => {
   })
 })
 
-describe('two editors', () => {
-  it('U5: the second is warned, and can save again with the current version', async () => {
+describe('concurrent edits of the profile', () => {
+  it('U5: rejects an outdated version and accepts the current one', async () => {
     const { admin } = await newCompany()
     const { version } = await read(admin)
     expect((await change(admin, { city: 'Lisbon' }, version)).status).toBe(200)
-    const refused = await change(admin, { phone: '1' }, version)
-    expect([refused.status, refused.code]).toEqual([409, 'conflict'])
-    expect(refused.fields['version']).toMatch(/Someone else changed/)
+    const rejected = await change(admin, { phone: '1' }, version)
+    expect([rejected.status, rejected.code]).toEqual([409, 'conflict'])
+    expect(rejected.fields['version']).toMatch(/Someone else changed/)
     expect((await read(admin)).profile.phone).toBeNull()
     expect((await change(admin, { phone: '1' })).status).toBe(200)
   })
 
-  it('U5: of two at the same time one is saved', async () => {
+  it('U5: saves one of two concurrent changes', async () => {
     const { admin } = await newCompany()
     const { version } = await read(admin)
     const answers = await Promise.all(['Lisbon', 'Porto'].map((city) => change(admin, { city }, version)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  it('U5: a new quote, which takes the next number, is no conflict', async () => {
+  it('U5: does not conflict with a new quote, which takes the next number', async () => {
     const { id, admin } = await newCompany()
     const { version } = await read(admin)
     await pool.query('UPDATE companies SET next_quote_number = 9, updated_at = now() WHERE id = $1', [id])
@@ -280,7 +283,7 @@ describe('two editors', () => {
 })
 
 describe('the logo', () => {
-  it('U10: is sanitized and served with a policy that runs nothing', async () => {
+  it('U10: is sanitized and served with a policy that runs no scripts', async () => {
     const { id, admin } = await newCompany()
     const hostile =
       '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script><path d="M0 0h8"/></svg>'
@@ -321,7 +324,7 @@ describe('the logo', () => {
       expect((await server.call(`/${path}`)).status).toBe(404)
   })
 
-  it('U10: can have 512 KiB', async () => {
+  it('U10: has at most 512 KiB', async () => {
     const { admin } = await newCompany()
     const png = (extra: number) => {
       const start = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01\0\0\0\x01', 'latin1')
@@ -334,7 +337,7 @@ describe('the logo', () => {
     expect((await change(admin, { logo: png(1024 * 1024) })).status).toBe(413)
   })
 
-  it('U10: of an import is checked like an upload, as are color, country and locale', async () => {
+  it('U10: imports check the logo like uploads, as well as color, country and locale', async () => {
     const company = { ...MINIMAL.company, id: 'imported' }
     const valid = { logo: TEST_LOGO, accentColor: '#1F6F5C', country: 'PT', locale: 'pt-pt' }
     expect(await importRecords(connection, [{ ...company, ...valid }])).toMatchObject({ errors: [] })

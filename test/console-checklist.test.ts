@@ -9,12 +9,12 @@ const { pool, server, admin, member, stranger, event } = await createEventConsol
 const checklist = async (eventId: string, user = admin) =>
   success<ChecklistAnswer>(await user.call('GET', `events/${encodeURIComponent(eventId)}/tasks`)).tasks
 
-describe('reading the checklist', () => {
+describe('GET events/:id/tasks', () => {
   const read = async (query = '') =>
     success<ChecklistAnswer>(await admin.call('GET', `events/ev_pages/tasks${query}`))
   const markedIds = ({ marks }: ChecklistAnswer) => marks.map(({ id }) => id)
 
-  it('the first 100 tasks come at first, and how many more there are', async () => {
+  it('returns the first 100 tasks and counts the others', async () => {
     await pool.query(
       `INSERT INTO events (company_id, id, name, service_start_time, service_end_time)
        VALUES ('co_1', 'ev_pages', 'Pages', '2027-05-01T10:00:00Z', '2027-05-01T12:00:00Z')`,
@@ -32,13 +32,13 @@ describe('reading the checklist', () => {
     expect(answer.newestAt).toBe('2027-01-06T10:00:00.000Z')
   })
 
-  it('a poll returns nothing while nothing changes', async () => {
+  it('answers 204 to the current version', async () => {
     const { version } = await read()
     const poll = await admin.call('GET', `events/ev_pages/tasks?version=${version}`)
     expect([poll.status, poll.text]).toEqual([204, ''])
   })
 
-  it('a poll returns which tasks have changed, are new or are gone, without their texts', async () => {
+  it('returns new, changed and deleted tasks since a version, without their texts', async () => {
     const before = await read()
     const { task: added } = success<TaskAnswer>(
       await admin.call('POST', 'events/ev_pages/tasks', {
@@ -52,13 +52,13 @@ describe('reading the checklist', () => {
     expect(after.tasks).toEqual([])
     expect(after.version).not.toBe(before.version)
     const marks = new Map(before.marks.map(({ id, mark }) => [id, mark]))
-    const news = after.marks.filter(({ id, mark }) => marks.get(id) !== mark).map(({ id }) => id)
-    expect(news).toEqual([added.id, 'page_101'])
+    const changedIds = after.marks.filter(({ id, mark }) => marks.get(id) !== mark).map(({ id }) => id)
+    expect(changedIds).toEqual([added.id, 'page_101'])
     expect(markedIds(after)).not.toEqual(expect.arrayContaining(['page_7', 'page_8']))
     expect(after.hidden).toEqual({ open: 19, done: 11 })
   })
 
-  it('more of it is listed, and the tasks are read by their ids', async () => {
+  it('lists up to 1,000 marks, and POST tasks/read returns tasks by id', async () => {
     const { version } = await read()
     const more = await read(`?version=${version}&limit=200`)
     expect(more.marks).toHaveLength(130)
@@ -68,19 +68,19 @@ describe('reading the checklist', () => {
     expect(success<TasksAnswer>(answer).tasks.map(({ id }) => id)).toEqual(['page_110', 'page_130'])
   })
 
-  it('a change beyond what is shown is one, too', async () => {
+  it('reports changes of tasks beyond the limit', async () => {
     const { version } = await read()
     await admin.call('PATCH', 'tasks/page_120', { completed: true })
     expect((await read(`?version=${version}`)).hidden).toEqual({ open: 18, done: 12 })
   })
 
-  it.each(['?limit=0', '?limit=1001', '?limit=x', '?limit=1e2'])('%s is refused', async (query) => {
+  it.each(['?limit=0', '?limit=1001', '?limit=x', '?limit=1e2'])('rejects %s', async (query) => {
     const answer = await admin.call('GET', `events/ev_pages/tasks${query}`)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ error: { code: 'invalid_body' } })
   })
 
-  it('more than 50 ids at once are refused', async () => {
+  it('POST tasks/read rejects more than 50 ids', async () => {
     const ids = Array.from({ length: 51 }, (_, i) => `page_${i}`)
     const answer = await admin.call('POST', 'events/ev_pages/tasks/read', { ids })
     expect(answer.status).toBe(400)
@@ -94,7 +94,7 @@ describe('the checklist', () => {
   const patch = (id: string, body: object, user = admin) => user.call('PATCH', `tasks/${id}`, body)
   const newEvent = (id: string) => event('co_1', id, '2027-07-04T10:00:00Z', '2027-07-04T12:00:00Z')
 
-  it('has what the API adds, and what is added here is as the API’s', async () => {
+  it('lists tasks from the API and from the console in the same form', async () => {
     await newEvent('ev_add')
     const fromApi = taskOf(
       await postTask(server, {
@@ -103,21 +103,21 @@ describe('the checklist', () => {
         dueDate: '2027-07-01T10:00+02:00',
       }),
     )
-    const own = await add(
+    const fromConsole = await add(
       'ev_add',
       { description: ' Count\nchairs ', dueDate: '2027-06-30T09:30:00.1239Z' },
       member,
     )
-    expect(own).toEqual({
+    expect(fromConsole).toEqual({
       id: expect.stringMatching(/^task_/) as unknown,
       description: ' Count\nchairs ',
       dueDate: '2027-06-30T09:30:00.123Z',
       completedAt: null,
       createdAt: expect.stringMatching(ISO_TIME) as unknown,
-      updatedAt: own.createdAt,
+      updatedAt: fromConsole.createdAt,
     })
     const tasks = await checklist('ev_add')
-    expect(tasks[0]).toEqual(own)
+    expect(tasks[0]).toEqual(fromConsole)
     expect(tasks[1]).toMatchObject({
       id: fromApi.id,
       description: 'Order ice',
@@ -130,15 +130,15 @@ describe('the checklist', () => {
 
   it.each([
     ['no description', {}, 'description'],
-    ['a blank one', { description: ' \u0085\ufeff ' }, 'description'],
-    ['one that is no text', { description: 7 }, 'description'],
-    ['10,001 characters', { description: '😀'.repeat(10_001) }, 'description'],
-    ['a NUL', { description: 'a\0b' }, 'description'],
-    ['half a character', { description: '\ud800' }, 'body'],
+    ['a blank description', { description: ' \u0085\ufeff ' }, 'description'],
+    ['a description that is not a string', { description: 7 }, 'description'],
+    ['a description of 10,001 characters', { description: '😀'.repeat(10_001) }, 'description'],
+    ['a NUL character', { description: 'a\0b' }, 'description'],
+    ['half of a surrogate pair', { description: '\ud800' }, 'body'],
     ['a date without a time', { description: 'Ice', dueDate: '2027-02-15' }, 'dueDate'],
-    ['a day that is none', { description: 'Ice', dueDate: '2027-02-30T00:00Z' }, 'dueDate'],
-    ['something unknown', { description: 'Ice', completed: true }, 'body'],
-  ])('%s is 400 by the rule of the API', async (_, body, field) => {
+    ['a date that does not exist', { description: 'Ice', dueDate: '2027-02-30T00:00Z' }, 'dueDate'],
+    ['an unknown member', { description: 'Ice', completed: true }, 'body'],
+  ])('rejects a new task with %s, like the API', async (_, body, field) => {
     await pool.query(
       `INSERT INTO events (company_id, id, service_start_time, service_end_time)
       VALUES ('co_1', 'ev_bad', now(), now()) ON CONFLICT DO NOTHING`,
@@ -150,14 +150,14 @@ describe('the checklist', () => {
     expect(await checklist('ev_bad')).toEqual([])
   })
 
-  it('10,000 characters are stored as they were sent', async () => {
+  it('stores a description of 10,000 characters unchanged', async () => {
     await newEvent('ev_long')
     const description = '😀'.repeat(10_000)
     await add('ev_long', { description })
     expect((await checklist('ev_long')).map((task) => task.description)).toEqual([description])
   })
 
-  it('accepts an edit of the state that was read; an edit of an earlier state is 409 and changes nothing', async () => {
+  it('accepts an edit of the current state and answers 409 to an edit of an earlier state', async () => {
     await newEvent('ev_edit')
     const task = await add('ev_edit', { description: 'Ice' })
     const { updatedAt } = task
@@ -175,14 +175,18 @@ describe('the checklist', () => {
   })
 
   it.each([
-    ['an edit without the state it began from', { description: 'x' }, 'updatedAt'],
-    ['a state that is no time', { description: 'x', updatedAt: 'now' }, 'updatedAt'],
-    ['nothing', {}, 'body'],
-    ['the state alone', { updatedAt: '2027-01-01T00:00:00Z' }, 'body'],
-    ['a tick and an edit', { completed: true, description: 'x', updatedAt: '2027-01-01T00:00:00Z' }, 'body'],
-    ['a tick that is no tick', { completed: 'yes' }, 'completed'],
+    ['an edit without updatedAt', { description: 'x' }, 'updatedAt'],
+    ['an updatedAt that is not a time', { description: 'x', updatedAt: 'now' }, 'updatedAt'],
+    ['an empty body', {}, 'body'],
+    ['only updatedAt', { updatedAt: '2027-01-01T00:00:00Z' }, 'body'],
+    [
+      'completion together with an edit',
+      { completed: true, description: 'x', updatedAt: '2027-01-01T00:00:00Z' },
+      'body',
+    ],
+    ['a completion that is not a boolean', { completed: 'yes' }, 'completed'],
     ['a blank description', { description: ' ', updatedAt: '2027-01-01T00:00:00Z' }, 'description'],
-  ])('%s is 400', async (_, body, field) => {
+  ])('rejects %s', async (_, body, field) => {
     await pool.query(
       `INSERT INTO events (company_id, id, service_start_time, service_end_time)
       VALUES ('co_1', 'ev_bad_edit', now(), now()) ON CONFLICT DO NOTHING`,
@@ -194,21 +198,21 @@ describe('the checklist', () => {
     expect(await checklist('ev_bad_edit')).toContainEqual(task)
   })
 
-  it('a tick needs no state and can be repeated; so can taking it away', async () => {
+  it('completes and reopens a task repeatedly without updatedAt', async () => {
     await newEvent('ev_tick')
     const task = await add('ev_tick', { description: 'Ice' })
-    const tick = async (completed: boolean) =>
+    const complete = async (completed: boolean) =>
       success<TaskAnswer>(await patch(task.id, { completed }, member)).task
-    const once = await tick(true)
+    const once = await complete(true)
     expect(once.completedAt).toMatch(ISO_TIME)
-    expect(await tick(true)).toEqual(once)
+    expect(await complete(true)).toEqual(once)
     expect(await checklist('ev_tick')).toEqual([once])
-    const open = await tick(false)
+    const open = await complete(false)
     expect(open).toMatchObject({ completedAt: null, description: 'Ice' })
-    expect(await tick(false)).toEqual(open)
+    expect(await complete(false)).toEqual(open)
   })
 
-  it('a removed task is gone, for a later edit, tick or removal, too', async () => {
+  it('answers 404 to edits, completion and deletion of a deleted task', async () => {
     await newEvent('ev_remove')
     const task = await add('ev_remove', { description: 'Ice' })
     expect((await member.call('DELETE', `tasks/${task.id}`)).status).toBe(204)
@@ -224,7 +228,7 @@ describe('the checklist', () => {
       ])
   })
 
-  it('another company’s task is as one that is not there, also where both have the id', async () => {
+  it('hides tasks of another company, also those with the same id', async () => {
     await newEvent('ev_scope')
     await event('co_2', 'ev_scope', '2027-07-04T10:00:00Z', '2027-07-04T12:00:00Z')
     const row = { event_id: 'ev_scope', description: 'Ice', updated_at: '2027-01-01T00:00:00Z' }
@@ -248,7 +252,7 @@ describe('the checklist', () => {
     expect(ids(before)).toEqual(['only ours', 'shared'])
   })
 
-  it('nobody who is not signed in reads or changes one', async () => {
+  it('requires a session for every call', async () => {
     for (const [method, path] of [
       ['GET', 'events/ev_add'],
       ['GET', 'events/ev_add/tasks'],

@@ -1,4 +1,4 @@
-/** Contacts: their quotes, bookings and invoices, others with the same email address, and merging. */
+/** Contacts: related quotes, bookings and invoices, equal email addresses, and merging. */
 import { describe, expect, it } from 'vitest'
 import type { ContactRelatedAnswer, MergePlanAnswer } from '../src/console/contacts.ts'
 import { signedIn } from './support/console.ts'
@@ -36,7 +36,7 @@ async function plantLead(id: string, values: object, quotes = 0): Promise<void> 
 }
 
 describe('the page of a contact', () => {
-  it('N8: has its newest quotes, bookings and invoices', async () => {
+  it('N8: shows the newest quotes, bookings and invoices', async () => {
     await plantLead('busy', { first_name: 'Ada' }, 11)
     const { quotes, bookings, invoices } = (await call('GET', 'contacts/busy/related'))
       .body as ContactRelatedAnswer
@@ -45,7 +45,7 @@ describe('the page of a contact', () => {
     expect(invoices).toMatchObject({ items: [{ id: 'i_busy', invoiceNumber: 'busy' }], hasMore: false })
   })
 
-  it('N8: warns of others with the same email address, in any case', async () => {
+  it('N8: warns of contacts with the same email address, ignoring case', async () => {
     await plant(pool, 'leads', 'co_1', 'one', { first_name: 'One', email: 'Same@Example.com' })
     await plant(pool, 'leads', 'co_1', 'two', { company_name: 'Two AB', email: 'same@example.COM' })
     await plant(pool, 'leads', 'co_2', 'foreign', { email: 'same@example.com' })
@@ -62,7 +62,7 @@ describe('the page of a contact', () => {
     const email = 'merged@example.com'
     const at = (day: number) => ({ email, created_at: `2026-01-0${day}T00:00:00Z` })
     await plant(pool, 'leads', 'co_1', 'oldest', { first_name: 'Oldest', ...at(1) })
-    // More archived ones than the warning names, and all of them newer.
+    // More archived contacts than the warning lists, all newer.
     const archived = { email, archived_at: '2026-02-01T00:00:00Z' }
     await plantMany(
       pool,
@@ -83,7 +83,7 @@ describe('the page of a contact', () => {
     expect(await find('oldest')).toEqual({ contacts: [] })
   })
 
-  it('N8: has its changes', async () => {
+  it('N8: shows the changes of the contact', async () => {
     const { record } = (await call('POST', 'contacts', { values: { firstName: 'Eve' } })).body as {
       record: { id: string }
     }
@@ -98,7 +98,7 @@ describe('merging two contacts', () => {
   const plan = async (id: string, otherId: string) =>
     (await call('POST', `contacts/${id}/merge/plan`, { otherId })).body as MergePlanAnswer
 
-  it('N9: moves everything to one of them, fills its gaps, and archives the other', async () => {
+  it('N9: moves records to one contact, fills its empty fields and archives the other', async () => {
     await plantLead('kept', { first_name: 'Kim', email: 'kim@example.com', notes: 'A' }, 1)
     await plantLead('dropped', { first_name: 'K.', phone: '555', company_name: ' ', notes: 'B' }, 2)
     const planned = await plan('kept', 'dropped')
@@ -133,7 +133,7 @@ describe('merging two contacts', () => {
     ])
   })
 
-  it('N9, F6: records every record that moved, with a constant number of statements', async () => {
+  it('N9, F6: records a change for each moved record with a constant number of statements', async () => {
     const merge = async (name: string, quotes: number) => {
       await plantLead(`to_${name}`, { first_name: 'To' })
       await plantLead(`from_${name}`, { first_name: 'From' }, quotes)
@@ -152,7 +152,7 @@ describe('merging two contacts', () => {
     const countStatements = async (work: () => Promise<void>) => {
       statements.length = 0
       await work()
-      // Not those of the session and of the announcement, which depend on the clock.
+      // Without the statements of the session and the notification, whose number depends on the clock.
       return statements.filter((text) => /quotes|bookings|invoices|INTO changes/.test(text)).length
     }
     await merge('few', 2)
@@ -178,18 +178,18 @@ describe('merging two contacts', () => {
     expect((await plan('target', 'most')).moved).toEqual({ quotes: 998, bookings: 1, invoices: 1 })
     await plant(pool, 'quotes', 'co_1', 'one_more', { lead_id: 'most' })
     await plantLead('wordy', { first_name: 'Wordy', notes: 'n'.repeat(999) })
-    const refused = async (otherId: string, path: string, versions = {}) => {
+    const rejection = async (otherId: string, path: string, versions = {}) => {
       const { status, body } = await call('POST', `contacts/target/${path}`, { otherId, ...versions })
       return [status, JSON.stringify(body)]
     }
     const versions = { updatedAt: '2026-01-01T00:00:00Z', otherUpdatedAt: '2026-01-01T00:00:00Z' }
-    for (const [path, sent] of [
+    for (const [path, body] of [
       ['merge/plan', {}],
       ['merge', versions],
     ] as const) {
       const message = 'has 1,001 quotes, bookings and invoices. At most 1,000'
-      expect(await refused('most', path, sent)).toEqual([409, expect.stringContaining(message)])
-      expect(await refused('wordy', path, sent)).toEqual([
+      expect(await rejection('most', path, body)).toEqual([409, expect.stringContaining(message)])
+      expect(await rejection('wordy', path, body)).toEqual([
         409,
         expect.stringContaining('Shorten them first.'),
       ])

@@ -10,7 +10,7 @@ const agenda = async (query: string, user = admin) =>
 const idsOf = ({ events }: AgendaAnswer) => events.map(({ id }) => id)
 
 describe('the agenda', () => {
-  it('has each event on its days in the zone of its location, whatever the reader’s', async () => {
+  it('lists events on their days in the time zone of the location, not of the reader', async () => {
     // The same two hours: Tuesday in Kiritimati, Monday in Honolulu.
     const hours = ['2027-02-16T06:00:00Z', '2027-02-16T08:00:00Z'] as const
     for (const locationId of ['kiritimati', 'honolulu'])
@@ -29,24 +29,24 @@ describe('the agenda', () => {
     expect(idsOf(await agenda('from=2027-02-17&to=2027-02-17'))).toEqual([])
   })
 
-  it('an event without a known location is shown in the zone of the reader', async () => {
+  it('uses the time zone of the reader for events without a location', async () => {
     const hours = ['2027-03-02T22:00:00Z', '2027-03-02T23:30:00Z'] as const
     await event('co_1', 'nowhere', ...hours)
-    await event('co_1', 'at a foreign place', ...hours, { location_id: 'theirs' })
-    const both = ['at a foreign place', 'nowhere']
-    expect(idsOf(await agenda('from=2027-03-03&to=2027-03-03&timeZone=Asia/Tokyo'))).toEqual(both)
+    await event('co_1', 'at a foreign location', ...hours, { location_id: 'theirs' })
+    const expected = ['at a foreign location', 'nowhere']
+    expect(idsOf(await agenda('from=2027-03-03&to=2027-03-03&timeZone=Asia/Tokyo'))).toEqual(expected)
     expect(idsOf(await agenda('from=2027-03-02&to=2027-03-02&timeZone=Asia/Tokyo'))).toEqual([])
     const inUtc = await agenda('from=2027-03-02&to=2027-03-02')
-    expect(idsOf(inUtc)).toEqual(both)
+    expect(idsOf(inUtc)).toEqual(expected)
     expect(inUtc.events.map(({ timeZone, locationName }) => [timeZone, locationName])).toEqual([
       ['UTC', null],
       ['UTC', null],
     ])
-    // A zone that only the browser knows is no error.
-    expect(idsOf(await agenda('from=2027-03-02&to=2027-03-02&timeZone=Mars/Olympus'))).toEqual(both)
+    // The browser can know more time zones than the server.
+    expect(idsOf(await agenda('from=2027-03-02&to=2027-03-02&timeZone=Mars/Olympus'))).toEqual(expected)
   })
 
-  it('an event over midnight lies on both days, one until midnight on one', async () => {
+  it('lists an event past midnight on both days, and one until midnight on one day', async () => {
     const at = { location_id: 'berlin' }
     await event('co_1', 'until midnight', '2027-04-05T18:00:00Z', '2027-04-05T22:00:00Z', at)
     await event('co_1', 'until two', '2027-04-05T18:00:00Z', '2027-04-06T00:00:00Z', at)
@@ -60,7 +60,7 @@ describe('the agenda', () => {
     expect(events[0]?.days).toEqual({ first: '2027-04-05', last: '2027-04-08' })
   })
 
-  it('lists events of the company for each of its users, and filters by location', async () => {
+  it('lists the events of the company for each of its users, and filters by location', async () => {
     const hours = ['2027-05-04T10:00:00Z', '2027-05-04T12:00:00Z'] as const
     await event('co_1', 'ours', ...hours, { location_id: 'berlin' })
     await event('co_1', 'ours elsewhere', ...hours, { location_id: 'honolulu' })
@@ -76,14 +76,14 @@ describe('the agenda', () => {
   })
 
   it.each([
-    ['nothing', '', 'from'],
-    ['no end', 'from=2027-02-15', 'to'],
-    ['a day that is none', 'from=2027-02-30&to=2027-03-01', 'from'],
+    ['an empty query', '', 'from'],
+    ['a missing end', 'from=2027-02-15', 'to'],
+    ['a date that does not exist', 'from=2027-02-30&to=2027-03-01', 'from'],
     ['a date-time', 'from=2027-02-15T00:00:00Z&to=2027-02-16', 'from'],
-    ['an end before the beginning', 'from=2027-02-15&to=2027-02-14', 'to'],
+    ['an end before the start', 'from=2027-02-15&to=2027-02-14', 'to'],
     ['more than six weeks', 'from=2027-02-01&to=2027-03-15', 'to'],
-    ['a zone of 65 characters', `from=2027-02-15&to=2027-02-15&timeZone=${'x'.repeat(65)}`, 'timeZone'],
-  ])('%s is 400, and says what to change', async (_, query, field) => {
+    ['a time zone of 65 characters', `from=2027-02-15&to=2027-02-15&timeZone=${'x'.repeat(65)}`, 'timeZone'],
+  ])('rejects %s and names the field', async (_, query, field) => {
     const answer = await admin.call('GET', `agenda?${query}`)
     expect(answer.status).toBe(400)
     const { error } = answer.body as { error: { code: string; details: Record<string, unknown> } }
@@ -91,13 +91,13 @@ describe('the agenda', () => {
     expect(Object.keys(error.details)).toContain(field)
   })
 
-  it('takes six weeks, and the first and the last days there are', async () => {
+  it('accepts six weeks, year 1 and year 9999', async () => {
     expect(idsOf(await agenda('from=2028-01-31&to=2028-03-12'))).toEqual([])
     expect(idsOf(await agenda('from=0001-01-01&to=0001-01-31'))).toEqual([])
     expect(idsOf(await agenda('from=9999-12-01&to=9999-12-31'))).toEqual([])
   })
 
-  it('has the places of the company, by name', async () => {
+  it('lists the locations of the company by name', async () => {
     const { places } = success<PlacesAnswer>(await member.call('GET', 'agenda/places'))
     expect(places).toEqual([
       { id: 'berlin', name: 'At berlin', timeZone: 'Europe/Berlin' },
@@ -108,7 +108,7 @@ describe('the agenda', () => {
 })
 
 describe('an event', () => {
-  it('has its relations, those of its company alone', async () => {
+  it('shows relations of its company only', async () => {
     await plant(pool, 'staff', 'co_1', 'staff_b', { first_name: 'Bo', last_name: 'Berg' })
     await plant(pool, 'staff', 'co_1', 'staff_a', { first_name: 'Al', last_name: 'Ahn', status: 'inactive' })
     await plant(pool, 'staff', 'co_2', 'staff_x')
@@ -195,7 +195,7 @@ describe('an event', () => {
     expect((await server.call(pathname)).text).toContain('No. first')
   })
 
-  it('without any of them has null and empty lists', async () => {
+  it('has null and empty lists without relations', async () => {
     await event('co_1', 'bare', '2027-06-04T10:00:00Z', '2027-06-04T12:00:00Z', {
       location_id: 'theirs',
       booking_id: 'no such',
@@ -211,7 +211,7 @@ describe('an event', () => {
     })
   })
 
-  it.each(['no such', 'foreign', '%00', 'x'.repeat(300)])('%s is 404', async (id) => {
+  it.each(['no such', 'foreign', '%00', 'x'.repeat(300)])('answers 404 to the id %s', async (id) => {
     for (const [method, path] of [
       ['GET', `events/${id}`],
       ['GET', `events/${id}/tasks`],

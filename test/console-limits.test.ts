@@ -22,12 +22,12 @@ const writing = CONSOLE_ROUTES.filter(({ method }) => method !== 'GET').map((rou
   ...route,
   name: `${route.method} ${route.path}`,
 }))
-const placeOf = (path: string) => path.replace(':id', 'x')
+const fillPath = (path: string) => path.replace(':id', 'x')
 
-/** Announces a body and sends none of it, so a handler that waits for the body never responds. */
+/** Sends only the headers of a request with a body, so a handler that waits for the body never responds. */
 const withoutBody = (method: string, path: string, headers: readonly string[]) =>
   server.raw(
-    rawRequest(`${method} ${placeOf(path)} HTTP/1.1`, [
+    rawRequest(`${method} ${fillPath(path)} HTTP/1.1`, [
       'content-type: application/json',
       'content-length: 60000',
       ...headers,
@@ -36,10 +36,10 @@ const withoutBody = (method: string, path: string, headers: readonly string[]) =
 
 const send = (method: string, path: string, body: string, cookie = admin.cookie) => {
   const type = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
-  return server.call(placeOf(path), { method, headers: { cookie, ...type }, body })
+  return server.call(fillPath(path), { method, headers: { cookie, ...type }, body })
 }
 
-describe('who may call is checked before the body is read', () => {
+describe('checks before reading the body', () => {
   it.each(writing)('$name: the session', async ({ method, path }) => {
     for (const headers of [[], ['cookie: eqs_session=guessed']])
       expect((await withoutBody(method, path, headers)).body).toMatchObject({
@@ -47,7 +47,7 @@ describe('who may call is checked before the body is read', () => {
       })
   })
 
-  it.each(writing)('$name: where the call comes from', async ({ method, path }) => {
+  it.each(writing)('$name: the origin', async ({ method, path }) => {
     const headers = [`cookie: ${admin.cookie}`, 'origin: https://evil.example']
     expect((await withoutBody(method, path, headers)).body).toMatchObject({ error: { code: 'forbidden' } })
   })
@@ -64,27 +64,27 @@ describe('who may call is checked before the body is read', () => {
     ['POST', '/console/session'],
     ['DELETE', '/console/session'],
     ['DELETE', '/console/sessions'],
-  ])('%s %s: where the call comes from', async (method, path) => {
+  ])('%s %s: the origin', async (method, path) => {
     const answer = await withoutBody(method, path, ['origin: https://evil.example'])
     expect(answer.body).toMatchObject({ error: { code: 'forbidden' } })
   })
 })
 
-describe('the session is checked again when the body has arrived', async () => {
-  let lookUps = 0
+describe('the session is checked again after the body has arrived', async () => {
+  let lookups = 0
   const watched = watchedPool(connection, 'console', (text) => {
-    if (text.includes('FROM sessions')) lookUps++
+    if (text.includes('FROM sessions')) lookups++
   })
   const slow = await startServer(connection, { console: watched })
 
   it.each([
     ['co_signed_out', 401, `DELETE FROM sessions WHERE company_id = $1`],
     ['co_demoted', 403, `UPDATE users SET role = 'MEMBER' WHERE company_id = $1`],
-  ])('%s: the write is refused', async (companyId, status, change) => {
+  ])('%s: rejects the write', async (companyId, status, change) => {
     await insertCompany(pool, companyId)
     const { cookie } = await signedIn(slow, database, companyId)
     const body = JSON.stringify({ name: 'too late' })
-    const before = lookUps
+    const before = lookups
     const socket = connect(slow.port, '127.0.0.1')
     socket.write(
       rawRequest('POST /console/settings/keys HTTP/1.1', [
@@ -93,7 +93,7 @@ describe('the session is checked again when the body has arrived', async () => {
         `cookie: ${cookie}`,
       ]),
     )
-    await vi.waitFor(() => expect(lookUps).toBeGreaterThan(before))
+    await vi.waitFor(() => expect(lookups).toBeGreaterThan(before))
     await pool.query(change, [companyId])
     const answer = new Promise<string>((resolve) => void socket.once('data', (data) => resolve(String(data))))
     socket.write(body)
@@ -104,7 +104,7 @@ describe('the session is checked again when the body has arrived', async () => {
   })
 })
 
-/** A long contract, a package or a file is larger than other bodies. */
+/** Contracts, packages and files are larger than other bodies. */
 const LARGE_BODIES = new Set([
   '/console/forms/:id',
   '/console/quotes/:id',
@@ -122,30 +122,30 @@ describe('bodies', () => {
     expect((await signIn('x'.repeat(8 * 1024))).body).toMatchObject({
       error: { code: 'body_too_large', message: 'The request body is too large. Send at most 8 KiB.' },
     })
-    // The longest password there is, each character of three bytes.
+    // The longest allowed password, with three bytes per character.
     expect((await signIn('€'.repeat(1_000))).status).toBe(401)
   })
 
   it.each(writing)('$name has a limit', async ({ method, path, bodyMaxBytes = 64 * 1024 }) => {
-    const most = MIB[bodyMaxBytes] ?? `${bodyMaxBytes / 1024} KiB`
+    const limit = MIB[bodyMaxBytes] ?? `${bodyMaxBytes / 1024} KiB`
     expect(bodyMaxBytes > 64 * 1024).toBe(LARGE_BODIES.has(path))
     expect((await send(method, path, 'x'.repeat(bodyMaxBytes + 1))).body).toMatchObject({
       error: {
         code: 'body_too_large',
-        message: `The request body is too large. Send at most ${most}.`,
+        message: `The request body is too large. Send at most ${limit}.`,
       },
     })
   })
 
   it.each([
-    ['elements', `{"x":[${'1,'.repeat(30_000)}1]}`, 'the body must not hold more than 24000 values'],
-    ['members', `{${'"x":1,'.repeat(30_000)}"x":1}`, 'the body must not hold more than 24000 values'],
+    ['array elements', `{"x":[${'1,'.repeat(30_000)}1]}`, 'the body must not hold more than 24000 values'],
+    ['object members', `{${'"x":1,'.repeat(30_000)}"x":1}`, 'the body must not hold more than 24000 values'],
     [
-      'levels',
+      'nesting levels',
       `{"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
       'the body must not be nested more than 16 levels deep',
     ],
-  ])('have no more %s than they need', async (_, body, message) => {
+  ])('have a limit for %s', async (_, body, message) => {
     const answer = await send('PUT', '/console/quotes/:id', body, member.cookie)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ error: { code: 'invalid_body', message } })
@@ -170,11 +170,11 @@ describe('bodies', () => {
     description: 'Commas, [brackets] and "quotes", '.repeat(20),
   }
 
-  it('the largest quote is taken', async () => {
+  it('can contain the largest quote', async () => {
     expect((await save(LINE)).body).toMatchObject({ error: { message: 'Quote not found' } })
   })
 
-  it('a quote with an error in every line gets the first hundred', async () => {
+  it('with an error in every line get the first 100 errors', async () => {
     const answer = await save({ ...LINE, priceCents: 'x', taxable: 'x' })
     const { details } = (answer.body as { error: { details: object } }).error
     expect(Object.keys(details)).toHaveLength(100)
@@ -183,14 +183,14 @@ describe('bodies', () => {
     )
   })
 
-  it('a message does not repeat a long name', async () => {
+  it('with a long unknown member get a message that does not repeat its name', async () => {
     const { text } = await send('POST', '/console/settings/keys', JSON.stringify({ ['x'.repeat(50_000)]: 1 }))
     expect(text).toContain('Unrecognized key')
     expect(text.length).toBeLessThan(2_000)
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   it.each([
     ['33 MiB of text', 'x', 33 * 1024 * 1024],
     ['6 MiB of text that is 36 MiB in JSON', '\u0001', 6 * 1024 * 1024],

@@ -1,4 +1,4 @@
-/** The calls with which the application edits quotes, over HTTP. */
+/** The calls of the console that edit quotes. */
 import { describe, expect, it } from 'vitest'
 import type { QuoteContent, QuoteLine } from '../src/core/quotes/quote-edit.ts'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../src/console/quote-edit.ts'
@@ -63,15 +63,15 @@ async function edit(id: string): Promise<QuoteEditAnswer> {
   return body as QuoteEditAnswer
 }
 
-const put = (id: string, version: string, content: unknown, who = admin) =>
-  who.call('PUT', pathOf(id), { version, content })
+const put = (id: string, version: string, content: unknown, user = admin) =>
+  user.call('PUT', pathOf(id), { version, content })
 
 const VERSION_CONFLICT = {
   error: expect.objectContaining({ code: 'conflict', details: { version: expect.anything() } }),
 }
 
 describe('GET /console/quotes/:id/edit', () => {
-  it('gives the quote and what it can be made of', async () => {
+  it('returns the quote and the catalog', async () => {
     const id = await plantQuote()
     const answer = await edit(id)
     expect(answer).toMatchObject({
@@ -88,7 +88,7 @@ describe('GET /console/quotes/:id/edit', () => {
     expect(answer.version).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('is 401 without a session, 404 for another company, an unknown id and a deleted quote', async () => {
+  it('answers 401 without a session, and 404 for a foreign, unknown or deleted quote', async () => {
     const id = await plantQuote()
     const deleted = await plantQuote({ deleted_at: '2026-01-01T00:00:00Z' })
     expect((await server.call(`/console/${pathOf(id, '/edit')}`)).status).toBe(401)
@@ -100,12 +100,12 @@ describe('GET /console/quotes/:id/edit', () => {
 })
 
 describe('PUT /console/quotes/:id', () => {
-  it('saves, for every role, and the API gives the total that it answered', async () => {
+  it('saves for every role and returns the same total as the API', async () => {
     const id = await plantQuote()
-    for (const who of [admin, member]) {
+    for (const user of [admin, member]) {
       const { version, content } = await edit(id)
       const lines = [...content.lines, NEW_LINE]
-      const { status, body } = await put(id, version, { ...content, lines, taxRateId: 'tax' }, who)
+      const { status, body } = await put(id, version, { ...content, lines, taxRateId: 'tax' }, user)
       const answer = body as QuoteChangeAnswer
       expect(status).toBe(200)
       expect((await get(id)).totalPriceCents).toBe(answer.totalCents)
@@ -124,7 +124,7 @@ describe('PUT /console/quotes/:id', () => {
       26_000,
       { totalPriceCents: 20_000 },
     ],
-  ])('F1, F6: records one change, with the previous total, for %s', async (_, change, total, previous) => {
+  ])('F1, F6: records one change with the previous total for %s', async (_, change, total, previous) => {
     const id = await plantQuote()
     const { version, content } = await edit(id)
     expect((await put(id, version, { ...content, ...change(content) })).status).toBe(200)
@@ -142,7 +142,7 @@ describe('PUT /console/quotes/:id', () => {
     ])
   })
 
-  it('is 409 after another user saved, and changes nothing', async () => {
+  it('answers 409 after another user saved', async () => {
     const id = await plantQuote()
     const { version, content } = await edit(id)
     expect((await put(id, version, { ...content, baseFeeCents: 1 }, member)).status).toBe(200)
@@ -152,7 +152,7 @@ describe('PUT /console/quotes/:id', () => {
     expect((await edit(id)).content).toEqual({ ...content, baseFeeCents: 1 })
   })
 
-  it('is 409 for a booked quote, distinct from another version', async () => {
+  it('answers 409 quote_booked for a booked quote', async () => {
     const id = await plantQuote({ booked_at: '2026-05-01T00:00:00Z' })
     const { version, content } = await edit(id)
     const { status, body } = await put(id, version, content)
@@ -183,7 +183,7 @@ describe('PUT /console/quotes/:id', () => {
       'content.lines.1.id',
     ],
     ['an unknown tax rate', (content) => ({ ...content, taxRateId: 'nowhere' }), 'content.taxRateId'],
-  ])('is 400 for %s, at that field', async (_, change, field) => {
+  ])('answers 400 to %s and names the field', async (_, change, field) => {
     const id = await plantQuote()
     const { version, content } = await edit(id)
     const { status, body } = await put(id, version, change(content))
@@ -192,7 +192,7 @@ describe('PUT /console/quotes/:id', () => {
     expect((await edit(id)).version).toBe(version)
   })
 
-  it('is 400 without a version, and 404 for another company', async () => {
+  it('answers 400 without a version, and 404 for a foreign or unknown quote', async () => {
     const id = await plantQuote()
     const { version, content } = await edit(id)
     expect((await put(id, '', content)).status).toBe(400)
@@ -200,7 +200,7 @@ describe('PUT /console/quotes/:id', () => {
     expect((await put('nowhere', version, content)).status).toBe(404)
   })
 
-  it('is refused when it comes from another site', async () => {
+  it('rejects requests from another site', async () => {
     const id = await plantQuote()
     const { version, content } = await edit(id)
     const { status } = await server.call(`/console/${pathOf(id)}`, {
@@ -216,7 +216,7 @@ describe('PUT /console/quotes/:id', () => {
     expect((await edit(id)).version).toBe(version)
   })
 
-  it('takes as many lines as a quote may have, each with a description', async () => {
+  it('accepts 1,000 lines with descriptions, and rejects more', async () => {
     const id = await plantQuote()
     const { version, content } = await edit(id)
     const lines = Array.from({ length: 999 }, (_, i) => ({
@@ -234,8 +234,8 @@ describe('PUT /console/quotes/:id', () => {
   })
 })
 
-describe('PUT /console/quotes/:id with too much', () => {
-  it('is 413 with how much it may be', async () => {
+describe('PUT /console/quotes/:id with a large body', () => {
+  it('answers 413 with the limit', async () => {
     const { status, body } = await admin.call('PUT', pathOf(await plantQuote()), {
       content: 'x'.repeat(1024 * 1024),
     })
@@ -243,7 +243,7 @@ describe('PUT /console/quotes/:id with too much', () => {
     expect(body).toMatchObject({ error: { message: 'The request body is too large. Send at most 1 MiB.' } })
   })
 
-  it('has no effect on the limit of other calls', async () => {
+  it('does not change the limit of other calls', async () => {
     const { status, body } = await admin.call('POST', 'definitions/discounts', {
       name: 'x'.repeat(64 * 1024),
     })
@@ -253,11 +253,11 @@ describe('PUT /console/quotes/:id with too much', () => {
 })
 
 describe('POST /console/quotes/:id/…', () => {
-  it('sent, lost, reopened and booked, as the API then shows it', async () => {
+  it('sends, marks as lost, reopens and books the quote, also for the API', async () => {
     const id = await plantQuote()
-    const act = async (action: string, body: object, who = admin) => {
+    const act = async (action: string, body: object, user = admin) => {
       const { version } = await edit(id)
-      const answer = await who.call('POST', pathOf(id, `/${action}`), { version, ...body })
+      const answer = await user.call('POST', pathOf(id, `/${action}`), { version, ...body })
       expect([action, answer.status]).toEqual([action, 200])
       return answer.body as QuoteChangeAnswer
     }
@@ -280,7 +280,7 @@ describe('POST /console/quotes/:id/…', () => {
   })
 
   it.each(['sent', 'lost', 'booked'])(
-    '%s is 409 of another version, and 404 of another company',
+    '%s: answers 409 to another version, and 404 to another company',
     async (action) => {
       const id = await plantQuote()
       const { version } = await edit(id)
@@ -298,7 +298,7 @@ describe('POST /console/quotes/:id/…', () => {
     ['sent', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     ['lost', {}, 'reason'],
     ['lost', { reason: 'RAIN' }, 'reason'],
-  ])('%s with %o is 400', async (action, body, field) => {
+  ])('%s: answers 400 to %o', async (action, body, field) => {
     const id = await plantQuote()
     const { version } = await edit(id)
     const answer = await admin.call('POST', pathOf(id, `/${action}`), { version, ...body })
@@ -317,18 +317,18 @@ describe('POST /console/definitions/…', () => {
       { name: 'Venue', type: 'PERCENT', percentage: '5', taxable: false },
     ],
     ['tax-rates', 'taxRates', { name: 'City', rate: '3.25' }],
-  ])('makes %s that can be chosen, in this company alone', async (kind, list, body) => {
-    const made = await member.call('POST', `definitions/${kind}`, body)
-    expect(made.status).toBe(200)
-    const { id, name } = made.body as { id: string; name: string }
+  ])('creates %s that only this company can choose', async (kind, list, body) => {
+    const created = await member.call('POST', `definitions/${kind}`, body)
+    expect(created.status).toBe(200)
+    const { id, name } = created.body as { id: string; name: string }
     const { catalog } = await edit(await plantQuote())
-    expect(catalog[list].find((one) => one.id === id)?.name).toBe(name)
+    expect(catalog[list].find((definition) => definition.id === id)?.name).toBe(name)
     await plant(pool, 'quotes', 'co_2', `of ${id}`)
     const { body: foreign } = await foreigner.call('GET', pathOf(`of ${id}`, '/edit'))
-    expect((foreign as QuoteEditAnswer).catalog[list].map((one) => one.id)).not.toContain(id)
+    expect((foreign as QuoteEditAnswer).catalog[list].map((definition) => definition.id)).not.toContain(id)
   })
 
-  it('is 400 at the field that is wrong', async () => {
+  it('answers 400 and names the invalid fields', async () => {
     const { status, body } = await admin.call('POST', 'definitions/discounts', {
       name: '',
       type: 'PERCENT',

@@ -11,8 +11,8 @@ const database = await createDatabase()
 const { pool } = database
 const server = await startServer(database.connection)
 
-/** A separate company for each test. */
 let companies = 0
+/** Creates a separate company for each test. */
 async function company() {
   const id = `co_${++companies}`
   await insertCompany(pool, id)
@@ -32,7 +32,7 @@ async function company() {
 describe('a CSV file of contacts', () => {
   const FILE = 'First name,Last name,E-mail,Company\r\nAda,Noor,ada@example.com,\r\n,,,"Lindqvist, AB"\r\n'
 
-  it('N10: is shown by a dry run, and imported as one change', async () => {
+  it('N10: is previewed by a dry run and imported as one change', async () => {
     const { id, read, rows } = await company()
     const planned = await read('contacts', FILE)
     expect(planned).toMatchObject({
@@ -50,13 +50,13 @@ describe('a CSV file of contacts', () => {
     ])
     const { rows: changes } = await pool.query('SELECT type, data FROM changes WHERE company_id = $1', [id])
     expect(changes).toEqual([{ type: 'data.imported', data: { object: null, counts: { lead: 2 } } }])
-    // Imported contacts are found at once.
+    // The search index includes imported contacts.
     expect(await read('contacts', FILE)).toMatchObject({ sameEmailCount: 1 })
     await pool.query('UPDATE leads SET archived_at = now() WHERE company_id = $1', [id])
     expect(await read('contacts', FILE)).toMatchObject({ sameEmailCount: 0 })
   })
 
-  it('N10: takes another mapping, and splits a full name', async () => {
+  it('N10: accepts another mapping and splits full names', async () => {
     const { read } = await company()
     const { sample } = await read('contacts', 'a;b;c\nAda van Dyk;x;y\nCher;;\n', {
       mapping: { name: 0, notes: 2 },
@@ -67,7 +67,7 @@ describe('a CSV file of contacts', () => {
     ])
   })
 
-  it('N10: with errors imports nothing and names each row', async () => {
+  it('N10: is not imported with errors, which name each row', async () => {
     const { read, send, rows } = await company()
     const file =
       'Name,Email\nAda,ada@example.com\nBo,no-at-sign\n"Multi\nline",bo@example.com\n , \n,\nEve,e@f g\n'
@@ -77,15 +77,15 @@ describe('a CSV file of contacts', () => {
       { line: 8, target: 'email', message: 'must be an email address of at most 320 characters' },
     ])
     expect(planned).toMatchObject({ rowCount: 4, invalidRowCount: 2 })
-    const refused = await send('contacts', file, { dryRun: false })
-    expect(refused.status).toBe(400)
-    expect(refused.text).toContain(
+    const rejected = await send('contacts', file, { dryRun: false })
+    expect(rejected.status).toBe(400)
+    expect(rejected.text).toContain(
       'Nothing was imported: 2 rows have errors. Line 3: must be an email address',
     )
     expect(await rows('leads', 'id')).toEqual([])
   })
 
-  it('N4, N10: has no row of a contact with only notes', async () => {
+  it('N4, N10: is rejected if a row has only notes', async () => {
     const { read } = await company()
     const { errors } = await read('contacts', 'Name,Notes\n,Met at the fair\n')
     const message = 'Enter a name, an email address, a phone number or a company.'
@@ -96,26 +96,29 @@ describe('a CSV file of contacts', () => {
     [',', 'a comma'],
     [';', 'a semicolon'],
     ['\t', 'a tab'],
-  ])('N10: has no row with more cells than the header row, separated by %j', async (separator, name) => {
-    const { read, send, rows } = await company()
-    const file = (...lines: string[][]) => lines.map((cells) => `${cells.join(separator)}\n`).join('')
-    const shifted = file(['Company', 'Email'], ['Lindqvist', ' AB', 'l@example.com'], ['Oslo', '', '', ' '])
-    const message = `The row has more cells than the header row. Put text that contains ${name} in quotes.`
-    expect(await read('contacts', shifted)).toMatchObject({
-      errors: [{ line: 2, target: null, message }],
-      sample: [{ companyName: 'Oslo', email: null }],
-    })
-    const refused = await send('contacts', shifted, { dryRun: false })
-    expect(refused.text).toContain(`1 row has errors. Line 2: ${message}"`)
-    expect(await rows('leads', 'id')).toEqual([])
-  })
+  ])(
+    'N10: is rejected if a row has more cells than the header row, separated by %j',
+    async (separator, name) => {
+      const { read, send, rows } = await company()
+      const file = (...lines: string[][]) => lines.map((cells) => `${cells.join(separator)}\n`).join('')
+      const shifted = file(['Company', 'Email'], ['Lindqvist', ' AB', 'l@example.com'], ['Oslo', '', '', ' '])
+      const message = `The row has more cells than the header row. Put text that contains ${name} in quotes.`
+      expect(await read('contacts', shifted)).toMatchObject({
+        errors: [{ line: 2, target: null, message }],
+        sample: [{ companyName: 'Oslo', email: null }],
+      })
+      const rejected = await send('contacts', shifted, { dryRun: false })
+      expect(rejected.text).toContain(`1 row has errors. Line 2: ${message}"`)
+      expect(await rows('leads', 'id')).toEqual([])
+    },
+  )
 
   it.each([
-    ['UTF-8 with a byte order mark', Buffer.from('\u{feff}Name,Email\nJürgen Groß,j@example.com\n')],
-    ['Windows-1252', Buffer.from('Name,Email\nJürgen Groß,j@example.com\n', 'latin1')],
-    ['semicolons', Buffer.from('Name;Email\nJürgen Groß;j@example.com\n')],
-    ['tabs', Buffer.from('Name\tEmail\nJürgen Groß\tj@example.com\n')],
-  ])('N10: is read with %s', async (_, file) => {
+    ['in UTF-8 with a byte order mark', Buffer.from('\u{feff}Name,Email\nJürgen Groß,j@example.com\n')],
+    ['in Windows-1252', Buffer.from('Name,Email\nJürgen Groß,j@example.com\n', 'latin1')],
+    ['with semicolons', Buffer.from('Name;Email\nJürgen Groß;j@example.com\n')],
+    ['with tabs', Buffer.from('Name\tEmail\nJürgen Groß\tj@example.com\n')],
+  ])('N10: is read %s', async (_, file) => {
     const { read } = await company()
     expect(await read('contacts', file)).toMatchObject({
       mapping: { name: 0, email: 1 },
@@ -125,19 +128,19 @@ describe('a CSV file of contacts', () => {
 
   it.each([
     ['no rows', 'Name,Email\n', 'at least one more row'],
-    ['nothing', '', 'at least one more row'],
-    ['a quote that is never closed', 'Name,Email\n"Ada,x\n', 'cannot be read'],
+    ['no content', '', 'at least one more row'],
+    ['an unclosed quote', 'Name,Email\n"Ada,x\n', 'cannot be read'],
     ['a NUL character', 'Name\nA\0\n', 'not a CSV file'],
     ['too many rows', `Name\n${'Ada\n'.repeat(10_001)}`, 'too many rows'],
     ['more than 5 MiB', `Name\n${'x'.repeat(5 * 1024 * 1024)}`, 'at most 5 MiB'],
-  ])('N10: is rejected with %s', async (_, file, message) => {
+  ])('N10: is rejected if it has %s', async (_, file, message) => {
     const { send } = await company()
     const answer = await send('contacts', file)
     expect(answer.status).toBe(400)
     expect(answer.text).toContain(message)
   })
 
-  it('N10: has up to 10,000 rows', async () => {
+  it('N10: can have 10,000 rows', async () => {
     const { id, read } = await company()
     const file = `Name,Email\n${Array.from({ length: 10_000 }, (_, i) => `N${i},n${i}@example.com\n`).join('')}`
     expect(await read('contacts', file, { dryRun: false })).toMatchObject({ importedCount: 10_000 })
@@ -147,7 +150,7 @@ describe('a CSV file of contacts', () => {
 })
 
 describe('a CSV file of services', () => {
-  it('N10: has exact prices by currency, units and taxes', async () => {
+  it('N10: sets exact prices by currency, units and taxes', async () => {
     const { read, rows } = await company()
     const file = [
       'Name,Price,Price EUR,price (KWD),Unit,Taxable',
@@ -172,7 +175,7 @@ describe('a CSV file of services', () => {
     ])
   })
 
-  it('N10: reads decimal commas where semicolons separate', async () => {
+  it('N10: has decimal commas if semicolons separate cells', async () => {
     const { read } = await company()
     const { sample } = await read('addons', 'Name;Price\nBar;1.234,50\nIce;2,5\n')
     expect(sample.map(({ prices }) => prices)).toEqual([
@@ -181,7 +184,7 @@ describe('a CSV file of services', () => {
     ])
   })
 
-  it('N10: names the errors of each row', async () => {
+  it('N10: reports every error of a row', async () => {
     const { read } = await company()
     const file = 'Name,Price,Unit,Taxable,Image\n,1.005,week,maybe,http://x\n'
     const { errors } = await read('services', file)
@@ -194,7 +197,7 @@ describe('a CSV file of services', () => {
     ])
   })
 
-  it('N10: lists the first 100 errors, and counts all of them and their rows', async () => {
+  it('N10: reports the first 100 errors, and counts errors and invalid rows', async () => {
     const { read } = await company()
     const file = (rows: number) => `Name,Price,Unit\n${'Bar,x,week\n'.repeat(rows)}`
     const few = await read('services', file(50))
@@ -204,19 +207,19 @@ describe('a CSV file of services', () => {
     expect(many.errors.at(-1)).toMatchObject({ line: 51, target: 'unit' })
   })
 
-  it('N10: has prices with the code or sign of their currency, and no other', async () => {
+  it('N10: has prices with the code or sign of the column currency only', async () => {
     const { read } = await company()
     const prices = ['$50', '50 $', 'USD 50', '50usd', '€50', 'EUR 50', '50k', '5x0', '$50 each', '-50', '$']
     const file = `Name,Price,Price CAD\n${prices.map((price) => `Bar,${price},\n`).join('')}Ice,,CA$7\nIce,,$8\n`
     const { sample, errors } = await read('services', file)
     const dollars = [{ currency: 'USD', unitPriceCents: 5_000 }]
-    expect(sample.slice(0, 4).map((one) => one['prices'])).toEqual([dollars, dollars, dollars, dollars])
+    expect(sample.slice(0, 4).map((row) => row['prices'])).toEqual([dollars, dollars, dollars, dollars])
     expect(errors.map(({ line, target }) => [line, target])).toEqual(
       [6, 7, 8, 9, 10, 11, 12].map((line) => [line, 'price']),
     )
   })
 
-  it('N3, N10: an export can be imported again', async () => {
+  it('N3, N10: can be exported and imported again', async () => {
     const { id, call, read, rows } = await company()
     const prices = JSON.stringify([
       { currency: 'EUR', unitPriceCents: 1_100 },
@@ -224,7 +227,7 @@ describe('a CSV file of services', () => {
     ])
     await plant(pool, 'services', id, 'a', { name: '=Bar', description: '+1 "x"\nline', prices, unit: 'DAY' })
     const { text } = await call('GET', 'services/export')
-    // One column for the prices in the currency of the company, as in a file without currencies.
+    // The price column of the company's currency has no suffix, as in a file without currencies.
     const { mapping } = await read('services', text)
     expect(Object.keys(mapping).filter((name) => name.startsWith('price'))).toEqual(['price:EUR', 'price'])
     await read('services', text, { dryRun: false })

@@ -30,7 +30,7 @@ const TABLES = {
   staff: 'staff',
 } as const
 
-/** Columns that a row needs, with its name. */
+/** The required columns of a row. */
 function rowOf(path: string, name: string): Record<string, unknown> {
   const others: Record<string, Record<string, unknown>> = {
     contacts: { first_name: name, name: undefined },
@@ -94,7 +94,7 @@ describe.each(RECORD_PATHS)('%s', async (path) => {
     expect(idsOf(await list(path, { search: ' & ', sort: 'name' }))).toEqual(ids(4, 2, 1, 3, 0))
   })
 
-  it('N3: are exported as CSV, as they are listed', async () => {
+  it('N3: are exported as CSV with the same filters and order', async () => {
     const answer = await call('GET', `${path}/export?search=alpha&sort=name`)
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -110,7 +110,7 @@ describe('a long list', async () => {
   const COUNT = 1_300
   await insertCompany(pool, 'co_long')
   const { call: callLong } = await signedIn(server, database, 'co_long')
-  // All of them have the word `many`, and the last ones by name have `rare`.
+  // All have the word `many`, and the last 30 by name have `rare`.
   await plantMany(
     pool,
     'leads',
@@ -124,7 +124,7 @@ describe('a long list', async () => {
     })),
   )
   const expected = Array.from({ length: COUNT }, (_, i) => `long_${String(i).padStart(4, '0')}`)
-  const all = async (query: Record<string, string>) => {
+  const listAll = async (query: Record<string, string>) => {
     const found: string[] = []
     for (let after = ''; ;) {
       const parameters = new URLSearchParams({ ...query, ...(after !== '' && { after }) })
@@ -135,15 +135,15 @@ describe('a long list', async () => {
     }
   }
 
-  it('N1, N2: has every record once, in order, over all pages', async () => {
-    expect(await all({})).toEqual(expected.toReversed())
-    expect(await all({ sort: 'name', search: 'many' })).toEqual(expected)
-    expect(await all({ sort: 'name', search: 'rare' })).toEqual(expected.slice(-30))
-    expect(await all({ sort: '-name', search: 'ma ra' })).toEqual(expected.slice(-30).toReversed())
-    expect(await all({ search: 'rare' })).toEqual(expected.slice(-30).toReversed())
+  it('N1, N2: lists every record once across pages, in order', async () => {
+    expect(await listAll({})).toEqual(expected.toReversed())
+    expect(await listAll({ sort: 'name', search: 'many' })).toEqual(expected)
+    expect(await listAll({ sort: 'name', search: 'rare' })).toEqual(expected.slice(-30))
+    expect(await listAll({ sort: '-name', search: 'ma ra' })).toEqual(expected.slice(-30).toReversed())
+    expect(await listAll({ search: 'rare' })).toEqual(expected.slice(-30).toReversed())
   })
 
-  it('N3: is exported with all of its pages, and no formula', async () => {
+  it('N3: is exported completely, without formulas', async () => {
     const { text } = await callLong('GET', 'contacts/export?sort=name')
     const rows = text.split('\r\n')
     expect(rows).toHaveLength(COUNT + 2)
@@ -153,7 +153,7 @@ describe('a long list', async () => {
     expect(rows[1]).toContain(`"'=SUM(A1) ""x"""`)
   })
 
-  it('N1: continues after a record that was archived meanwhile', async () => {
+  it('N1: continues after a record that has been archived', async () => {
     const { records } = (await callLong('GET', 'contacts?sort=name')).body as List
     const last = records.at(-1)?.id ?? ''
     await pool.query(`UPDATE leads SET archived_at = now() WHERE id = $1`, [last])
@@ -164,7 +164,7 @@ describe('a long list', async () => {
 })
 
 describe('filters', () => {
-  it('N1: equipment by category, location and status, staff by status', async () => {
+  it('N1: select equipment by category, location and status, and staff by status', async () => {
     await insertCompany(pool, 'co_f')
     const { call: filtered } = await signedIn(server, database, 'co_f')
     await plant(pool, 'locations', 'co_f', 'loc_1', { name: 'Quay', time_zone: 'Europe/Oslo' })
@@ -188,8 +188,8 @@ describe('filters', () => {
   })
 })
 
-describe('prices in CSV', () => {
-  it('N3: have a column for each currency, with its number of decimals', async () => {
+describe('amounts in CSV', () => {
+  it('N3: have a column per currency with its number of decimals', async () => {
     await insertCompany(pool, 'co_p')
     const { call: priced } = await signedIn(server, database, 'co_p')
     const prices = [
@@ -203,7 +203,7 @@ describe('prices in CSV', () => {
     expect(row).toContain('"1.250","12.50","EACH","yes"')
   })
 
-  it('N3: deposits are in the currency of the company, other amounts in that of their record', async () => {
+  it('N3: use the currency of the company for deposits and of the record otherwise', async () => {
     await insertCompany(pool, 'co_d')
     await pool.query(`UPDATE companies SET currency = 'KWD' WHERE id = 'co_d'`)
     const { call: exported } = await signedIn(server, database, 'co_d')

@@ -1,4 +1,4 @@
-/** The records that people keep in the application: create, edit, archive, restore, and values that quotes refer to. */
+/** Records of the application: creating, editing, archiving, restoring, and values that quotes refer to. */
 import { describe, expect, it } from 'vitest'
 import type { ActivityAnswer } from '../src/console/activity.ts'
 import { CONTRACT_TEXT_MAX } from '../src/core/placeholders.ts'
@@ -43,7 +43,7 @@ const find = async (path: string, id: string) =>
 const edit = (path: string, { id, updatedAt }: Stored, values: object) =>
   call('PATCH', `${path}/${id}`, { updatedAt, values })
 
-async function audited(id: string): Promise<string[]> {
+async function auditedTypes(id: string): Promise<string[]> {
   const { rows } = await pool.query(
     'SELECT type FROM audit_entries WHERE subject_id = $1 ORDER BY created_at, id',
     [id],
@@ -75,15 +75,15 @@ describe.each(RECORD_KINDS.map((kind) => [kind.path, kind] as const))('%s', (pat
       updatedAt: edited.updatedAt,
     })
     expect(archived.archivedAt).not.toBeNull()
-    const refused = await edit(path, archived, { [member]: 'Third' })
-    expect(refused.status).toBe(409)
+    const rejected = await edit(path, archived, { [member]: 'Third' })
+    expect(rejected.status).toBe(409)
     const { record: restored } = await send<Changed>('POST', `${path}/${created.id}/restore`, {
       updatedAt: archived.updatedAt,
     })
     expect(restored).toEqual({ ...edited, updatedAt: restored.updatedAt })
 
     const logged = (await changesOf(created.id)).map(({ type }) => type)
-    expect([...logged, ...(await audited(created.id))]).toEqual(
+    expect([...logged, ...(await auditedTypes(created.id))]).toEqual(
       kind.noun === null
         ? ['lead.created', 'lead.updated', 'lead.updated', 'lead.updated']
         : ['created', 'updated', 'archived', 'restored'].map((verb) => `${kind.noun}.${verb}`),
@@ -123,7 +123,7 @@ describe('a value that quotes refer to', () => {
     expect(isUsed).toBe(true)
     const { record: renamed, replacedId } = (await edit(path, record, { name: 'Renamed' })).body as Changed
     expect([renamed.id, replacedId]).toEqual([id, null])
-    // The same value in another notation is no change.
+    // Sending the stored value is not a change.
     const same = Object.fromEntries(Object.keys(values).map((name) => [name, record[name]]))
     expect((await edit(path, renamed, same)).body).toEqual({ record: renamed, replacedId: null })
 
@@ -133,10 +133,10 @@ describe('a value that quotes refer to', () => {
     const { record: old } = await find(path, id)
     expect(old).toEqual({ ...renamed, archivedAt: old.archivedAt, updatedAt: old.updatedAt })
     expect(old.archivedAt).not.toBeNull()
-    expect(await audited(id)).toEqual([`${noun}.updated`, `${noun}.replaced`])
-    expect(await audited(changed.record.id)).toEqual([`${noun}.created`])
+    expect(await auditedTypes(id)).toEqual([`${noun}.updated`, `${noun}.replaced`])
+    expect(await auditedTypes(changed.record.id)).toEqual([`${noun}.created`])
 
-    // Quotes keep the old one. New quotes get the successor.
+    // Existing quotes keep the old record. New quotes get the successor.
     const { rows } = await pool.query(
       `SELECT default_tax_rate_id, default_payment_terms_id, default_service_charge_ids FROM companies WHERE id = 'c'`,
     )
@@ -197,13 +197,13 @@ describe('values of a record', () => {
     ['staff', { firstName: 'x', lastName: 'y', email: 'not-an-address' }, 'values.email'],
     ['contacts', { email: 'not-an-address' }, 'values.email'],
     ['event-types', { name: 'x', id: 'mine' }, 'values'],
-  ])('N4: %s with %j are rejected, naming %s', async (path, values, field) => {
+  ])('N4: %s with %j are rejected with the field %s', async (path, values, field) => {
     const answer = await call('POST', path, { values })
     expect(answer.status).toBe(400)
     expect(Object.keys((answer.body as { error: { details: object } }).error.details)).toEqual([field])
   })
 
-  it('N4: a contract can have twenty pages', async () => {
+  it(`N4: a contract can have ${CONTRACT_TEXT_MAX} characters`, async () => {
     const content = 'ä'.repeat(CONTRACT_TEXT_MAX)
     const created = await call('POST', 'contracts', { values: { name: 'Long', content } })
     expect(created.status, created.text).toBe(200)
@@ -213,11 +213,11 @@ describe('values of a record', () => {
     expect(longer.body).toMatchObject({ error: { details: { 'values.content': {} } } })
   })
 
-  it('N4: an archived service stays in a package that has it, and cannot be added to one', async () => {
+  it('N4: an archived service stays in its packages and cannot be added to others', async () => {
     const lines = [{ kind: 'SERVICE', serviceId: 'srv_old' }]
-    const refused = await call('POST', 'packages', { values: { name: 'x', lines } })
+    const rejected = await call('POST', 'packages', { values: { name: 'x', lines } })
     const message = 'This service is archived. Choose another one.'
-    expect(refused.body).toMatchObject({
+    expect(rejected.body).toMatchObject({
       error: { message, details: { 'values.lines.0.serviceId': { _errors: [message] } } },
     })
     await pool.query(
@@ -231,8 +231,8 @@ describe('values of a record', () => {
 
   it('N4: a contact needs a name, an email address, a phone number or a company', async () => {
     const message = 'Enter a name, an email address, a phone number or a company.'
-    const refused = await call('POST', 'contacts', { values: { notes: 'x' } })
-    expect([refused.status, refused.body]).toMatchObject([400, { error: { message } }])
+    const rejected = await call('POST', 'contacts', { values: { notes: 'x' } })
+    expect([rejected.status, rejected.body]).toMatchObject([400, { error: { message } }])
     const created = await create('contacts', { firstName: 'Ada' })
     const emptied = await edit('contacts', created, { firstName: null })
     expect([emptied.status, emptied.body]).toMatchObject([400, { error: { message } }])
@@ -250,7 +250,7 @@ describe('the audit log of records', () => {
     return rows[0]?.details
   }
 
-  it('N12: has the old and the new values', async () => {
+  it('N12: shows old and new values', async () => {
     const service = await create('services', RECORD_EXAMPLES.services.values)
     const prices = [{ currency: 'EUR', unitPriceCents: 9_900 }]
     await edit('services', service, { prices, unit: 'DAY', description: null, name: service['name'] })
@@ -268,7 +268,7 @@ describe('the audit log of records', () => {
     expect(entries[0]?.members).toHaveLength(3)
   })
 
-  it('N12: has amounts with their currency, also of a record that is replaced', async () => {
+  it('N12: shows amounts with their currency, also for replaced records', async () => {
     const value = { type: 'AMOUNT', amountOff: 500, currency: 'EUR' }
     const discount = await create('discounts', { name: 'Voucher', ...value })
     await pool.query(`UPDATE line_items SET discount_id = $1 WHERE id = 'line_2'`, [discount.id])
@@ -280,7 +280,7 @@ describe('the audit log of records', () => {
     })
   })
 
-  it('N12: has the names of what a record refers to', async () => {
+  it('N12: shows the names of referenced records', async () => {
     const equipment = await create('equipment', RECORD_EXAMPLES.equipment.values)
     const { id } = await create('locations', { ...RECORD_EXAMPLES.locations.values, name: 'Barn' })
     await edit('equipment', equipment, { locationId: id })
@@ -302,7 +302,7 @@ describe('the audit log of records', () => {
     })
   })
 
-  it('N12: has the part of a long text that differs', async () => {
+  it('N12: shows the changed part of a long text', async () => {
     const long = 'x'.repeat(CONTRACT_TEXT_MAX - 10)
     const contract = await create('contracts', { name: 'Long', content: `${long}old` })
     await edit('contracts', contract, { content: `${long}new` })
@@ -314,7 +314,7 @@ describe('the audit log of records', () => {
 })
 
 describe('changes of a contact', () => {
-  it('N8: are in the change log, with what the API shows', async () => {
+  it('N8: are in the change log with the members of the API', async () => {
     const created = await create('contacts', { firstName: 'Ada', notes: 'Private' })
     const { record } = (await edit('contacts', created, { lastName: 'Noor', notes: null })).body as Changed
     await send('POST', `contacts/${created.id}/archive`, { updatedAt: record.updatedAt })
@@ -324,7 +324,7 @@ describe('changes of a contact', () => {
     expect(JSON.stringify(await changesOf(created.id))).not.toContain('Private')
   })
 
-  it('N8: of only the notes are in the history and the audit log, not in the change feed', async () => {
+  it('N8: are in the history and the audit log, but not in the change log, if only the notes change', async () => {
     const created = await create('contacts', { firstName: 'Ada' })
     const { record } = (await edit('contacts', created, { notes: 'Private' })).body as Changed
     expect(record['notes']).toBe('Private')

@@ -1,4 +1,4 @@
-/** Calls of the application that create something, sent again because the browser did not get the response. */
+/** Retries of calls that create records, after the browser did not receive a response. */
 import { describe, expect, it } from 'vitest'
 import { CONSOLE_ROUTES } from '../src/console/routes.ts'
 import { IMPORT_PATHS, RECORD_PATHS } from '../src/core/record-kinds.ts'
@@ -26,14 +26,14 @@ function send(path: string, body: object, headers: Record<string, string>, { coo
 
 const withKey = (key: string) => ({ 'idempotency-key': key })
 
-/** All that a repeated call could have written twice. */
-async function written(): Promise<Record<string, unknown>> {
+/** All rows that a retry could insert twice. */
+async function readRows(): Promise<Record<string, unknown>> {
   const { sessions: _, ...rows } = await readAllRows(pool)
   return rows
 }
 
-describe('a repeated call that creates something', () => {
-  it('N11: is one that creates a quote, a record, a task or a form, or imports', () => {
+describe('a retry of a call that creates records', () => {
+  it('N11: is supported for quotes, records, tasks, forms and imports', () => {
     const paths = CREATIONS.map(({ path }) => path.replace('/console/', ''))
     const events = ['quotes', 'quotes/:id/duplicate', 'events/:id/tasks', 'forms']
     const definitions = ['definitions/discounts', 'definitions/service-charges', 'definitions/tax-rates']
@@ -41,19 +41,19 @@ describe('a repeated call that creates something', () => {
     expect(paths.toSorted()).toEqual([...events, ...definitions, ...RECORD_PATHS, ...imports].toSorted())
   })
 
-  it.each(CREATIONS.map(({ path }) => path))('N11: POST %s creates it once', async (path) => {
+  it.each(CREATIONS.map(({ path }) => path))('N11: POST %s creates records once', async (path) => {
     const { id = '', body = {} } = CONSOLE_REQUESTS[`POST ${path}`] ?? {}
     const sent = path.endsWith('/import') ? { ...body, dryRun: false } : body
     const url = path.replace(':id', id)
-    const before = await written()
+    const before = await readRows()
     const first = await send(url, sent, withKey(path))
     expect(first.status, first.text).toBe(200)
-    const after = await written()
+    const after = await readRows()
     expect(after).not.toEqual(before)
     const again = await send(url, sent, withKey(path))
     expect(again.status, again.text).toBe(200)
     expect(again.body).toEqual(first.body)
-    expect(await written()).toEqual(after)
+    expect(await readRows()).toEqual(after)
   })
 
   const TAG = { values: { name: 'Brunch' } }
@@ -65,7 +65,7 @@ describe('a repeated call that creates something', () => {
     return rows[0]?.count
   }
 
-  it('N11: creates it again without a key, with another one, and for another user', async () => {
+  it('N11: creates another record without a key, with another key, and for another user', async () => {
     const statuses = []
     for (const headers of [{}, {}, withKey('k1'), withKey('k2')])
       statuses.push((await send(EVENT_TYPES, TAG, headers)).status)
@@ -74,20 +74,20 @@ describe('a repeated call that creates something', () => {
     expect(await count()).toBe(5)
   })
 
-  it('N11: waits for the first one, if it is still at work', async () => {
+  it('N11: waits for the first call if it is still running', async () => {
     const before = (await count()) ?? 0
     const all = await Promise.all([1, 2, 3, 4].map(() => send(EVENT_TYPES, TAG, withKey('together'))))
     expect(new Set(all.map(({ text }) => text)).size).toBe(1)
     expect(await count()).toBe(before + 1)
   })
 
-  it('N11: is an error with the key of another call, and with a key that is none', async () => {
+  it('N11: is rejected with the key of another call and with an invalid key', async () => {
     await send(EVENT_TYPES, TAG, withKey('used'))
     const other = await send(EVENT_TYPES, { values: { name: 'Lunch' } }, withKey('used'))
     expect(other.status).toBe(409)
     expect(other.text).toContain('idempotency_key_reused')
-    const wrong = await send(EVENT_TYPES, TAG, withKey('a b'))
-    expect(wrong.status).toBe(400)
-    expect(wrong.text).toContain('idempotency-key must be 1 to 255')
+    const invalid = await send(EVENT_TYPES, TAG, withKey('a b'))
+    expect(invalid.status).toBe(400)
+    expect(invalid.text).toContain('idempotency-key must be 1 to 255')
   })
 })

@@ -29,7 +29,7 @@ const errorOf = ({ status, body }: Answer) => ({
 })
 
 describe('the settings', () => {
-  it('are for administrators: a member gets 403 at every call, and 401 without a session', async () => {
+  it('reject members with 403 and requests without a session with 401', async () => {
     const { id } = await newCompany({ key: 'key-of-the-member' })
     const member = await signedIn(server, database, id, 'MEMBER')
     for (const [method, path, body] of [
@@ -53,11 +53,11 @@ describe('the settings', () => {
   })
 
   it.each(['PREMIUM', 'LEGACY_PRO', 'BASIC'] as const)(
-    'say what the plan %s gives access to',
+    'list the endpoints that the plan %s includes',
     async (plan) => {
       const { admin } = await newCompany({ plan, key: `key-of-plan-${plan}` })
-      const { endpoints, plan: told } = await settingsOf(admin)
-      expect(told).toBe(plan)
+      const { endpoints, plan: shownPlan } = await settingsOf(admin)
+      expect(shownPlan).toBe(plan)
       expect(endpoints.map(({ method, path }) => [method, path])).toEqual(
         ENDPOINTS.map(({ method, path }) => [method, path.replace(/:(\w+)/, '{$1}')]),
       )
@@ -73,7 +73,7 @@ describe('the settings', () => {
 })
 
 describe('a key', () => {
-  it('is created with a name, shown once, and works at once in the shell command', async () => {
+  it('is created with a name, shown once, and works immediately in the curl command', async () => {
     const { admin } = await newCompany()
     const created = await admin.call('POST', 'settings/keys', { name: '  Web site ' })
     expect([created.status, created.headers['cache-control']]).toEqual([200, 'no-store'])
@@ -91,7 +91,7 @@ describe('a key', () => {
   })
 
   it.each([[''], ['   '], ['x'.repeat(101)], ['a\0b'], [7], [undefined]])(
-    'needs a name: not %j',
+    'cannot have the name %j',
     async (name) => {
       const { admin } = await newCompany()
       expect(errorOf(await admin.call('POST', 'settings/keys', { name }))).toMatchObject({
@@ -103,7 +103,7 @@ describe('a key', () => {
     },
   )
 
-  it('is revoked: the API answers 401 within a second, and the list keeps it with the time', async () => {
+  it('is rejected within a second of its revocation and stays in the list', async () => {
     const { admin } = await newCompany()
     const { id, key } = (await admin.call('POST', 'settings/keys', { name: 'Old' })).body as CreatedKeyAnswer
     expect((await server.get('/api/quotes', key)).status).toBe(200)
@@ -114,41 +114,41 @@ describe('a key', () => {
     )
     const first = (await settingsOf(admin)).keys[0]?.revokedAt
     expect(first).toEqual(expect.any(String))
-    // Once more changes nothing.
+    // A second revocation changes nothing.
     expect((await admin.call('POST', `settings/keys/${id}/revoke`)).status).toBe(204)
     expect((await settingsOf(admin)).keys[0]?.revokedAt).toBe(first)
   })
 
-  it('of another company is not there: 404, and it goes on working', async () => {
+  it('of another company cannot be revoked: 404', async () => {
     const { admin } = await newCompany()
     const other = await newCompany()
-    await insertKey(pool, other.id, 'key-of-the-others', { id: 'key_theirs' })
+    await insertKey(pool, other.id, 'key-of-another-company', { id: 'key_theirs' })
     for (const id of ['key_theirs', 'key_none', '%00', 'x'.repeat(300)]) {
       expect(errorOf(await admin.call('POST', `settings/keys/${id}/revoke`))).toMatchObject({
         status: 404,
         code: 'not_found',
       })
     }
-    expect((await server.get('/api/quotes', 'key-of-the-others')).status).toBe(200)
+    expect((await server.get('/api/quotes', 'key-of-another-company')).status).toBe(200)
     expect((await settingsOf(admin)).keys).toEqual([])
   })
 })
 
 describe('allowed addresses', () => {
-  it('are replaced, and hold for the API within a second; the server tells the address it sees', async () => {
+  it('apply to the API within a second; the answer shows the address of the user', async () => {
     const { id, admin } = await newCompany({ key: 'key-of-the-list' })
     const { allowedIps, yourAddress } = await settingsOf(admin)
     expect([allowedIps, yourAddress]).toEqual([[], '127.0.0.1'])
-    const becomes = (status: number) =>
+    const expectStatus = (status: number) =>
       vi.waitFor(
         async () => expect((await server.get('/api/quotes', 'key-of-the-list')).status).toBe(status),
         WITHIN_A_SECOND,
       )
     const change = (list: string[], was: string[]) => admin.call('PUT', 'settings/allowed-ips', { list, was })
     expect((await change(['192.0.2.1', '2001:db8::/32'], [])).status).toBe(204)
-    await becomes(401)
+    await expectStatus(401)
     expect((await change(['192.0.2.1', '127.0.0.1'], ['192.0.2.1', '2001:db8::/32'])).status).toBe(204)
-    await becomes(200)
+    await expectStatus(200)
     expect((await settingsOf(admin)).allowedIps).toEqual(['192.0.2.1', '127.0.0.1'])
     const { rows } = await pool.query(
       'SELECT count(*)::int AS count FROM companies WHERE allowed_ips <> $1 AND id <> $2',
@@ -157,7 +157,7 @@ describe('allowed addresses', () => {
     expect(rows).toEqual([{ count: 0 }])
   })
 
-  it('are refused by entry, each with what to do, and nothing is saved', async () => {
+  it('get an error with a remedy for each invalid entry, and are not saved', async () => {
     const { admin } = await newCompany()
     const list = ['10.0.0.0/8', '10.0.0.1/8', 'nonsense', '10.0.0.0/8', '']
     expect(errorOf(await admin.call('PUT', 'settings/allowed-ips', { list, was: [] }))).toEqual({
@@ -195,16 +195,16 @@ describe('allowed addresses', () => {
     { list: '10.0.0.1', was: [] },
     { list: [1], was: [] },
     { list: [], was: ['\0'] },
-  ])('of the wrong form are refused: %j', async (body) => {
+  ])('are rejected in the form %j', async (body) => {
     const { admin } = await newCompany()
     expect(errorOf(await admin.call('PUT', 'settings/allowed-ips', body))).toMatchObject({ status: 400 })
   })
 
-  it('is 409 if another user changed them meanwhile, and changes nothing', async () => {
+  it('are not saved after a change by another user: 409', async () => {
     const { id, admin } = await newCompany({ allowedIps: ['10.0.0.1'] })
     const other = await signedIn(server, database, id)
-    const change = (who: SignedIn, list: string[]) =>
-      who.call('PUT', 'settings/allowed-ips', { list, was: ['10.0.0.1'] })
+    const change = (user: SignedIn, list: string[]) =>
+      user.call('PUT', 'settings/allowed-ips', { list, was: ['10.0.0.1'] })
     expect((await change(admin, ['10.0.0.1', '10.0.0.2'])).status).toBe(204)
     expect(errorOf(await change(other, ['10.0.0.1', '10.0.0.3']))).toMatchObject({
       status: 409,
@@ -218,13 +218,13 @@ describe('the request log', () => {
   const logOf = async ({ call }: SignedIn, query = '') =>
     (await call('GET', `request-log?${query}`)).body as RequestLogAnswer
 
-  it('shows real requests with the name of their key, the latest first, and no company sees another’s', async () => {
+  it('lists requests of the company only, newest first, with the name of the key', async () => {
     const { admin } = await newCompany()
-    const other = await newCompany({ key: 'key-of-other-people' })
+    const other = await newCompany({ key: 'key-of-the-other-company' })
     const { id, key } = (await admin.call('POST', 'settings/keys', { name: 'Shop' })).body as CreatedKeyAnswer
     await server.get('/api/quotes?limit=1', key, { 'x-request-id': 'first' })
     await server.get('/api/quotes?limit=0', key, { 'x-request-id': 'second' })
-    await server.get('/api/resources', 'key-of-other-people')
+    await server.get('/api/resources', 'key-of-the-other-company')
     await vi.waitFor(async () => expect((await logOf(admin)).requests).toHaveLength(2), 5_000)
     const { requests, before } = await logOf(admin)
     expect(requests).toMatchObject([
@@ -244,7 +244,7 @@ describe('the request log', () => {
     expect((await logOf(other.admin, `key=${id}`)).requests).toEqual([])
   })
 
-  it('is filtered and read page by page', async () => {
+  it('has filters and pages', async () => {
     const { id, admin } = await newCompany()
     const statuses = [200, 201, 400, 401, 404, 500]
     for (let i = 0; i < 120; i++) {
@@ -271,25 +271,25 @@ describe('the request log', () => {
     const third = await logOf(admin, `before=${second.before}`)
     expect([first, second, third].flatMap(idsOf)).toEqual(Array.from({ length: 120 }, (_, i) => 119 - i))
     expect([first.requests.length, second.requests.length, third.before]).toEqual([50, 50, null])
-    const every = async (query: string, check: (i: number) => boolean) => {
+    const expectAll = async (query: string, check: (i: number) => boolean) => {
       const page = await logOf(admin, query)
       expect(page.requests.length).toBeGreaterThan(0)
       expect(idsOf(page).filter((i) => !check(i))).toEqual([])
     }
-    await every('status=errors', (i) => i % 6 >= 2)
-    await every('status=2xx', (i) => i % 6 < 2)
-    await every('status=4xx', (i) => i % 6 >= 2 && i % 6 < 5)
-    await every('status=5xx', (i) => i % 6 === 5)
-    await every('method=POST', (i) => i % 10 === 0)
-    await every('key=key_1', (i) => i % 2 === 1)
-    await every('path=QUOTES/11', (i) => String(i).startsWith('11'))
-    await every('request=r-77', (i) => i === 77)
-    await every('status=errors&key=key_1&method=GET', (i) => i % 2 === 1 && i % 6 >= 2)
-    await every('status=&key=&path=', () => true)
+    await expectAll('status=errors', (i) => i % 6 >= 2)
+    await expectAll('status=2xx', (i) => i % 6 < 2)
+    await expectAll('status=4xx', (i) => i % 6 >= 2 && i % 6 < 5)
+    await expectAll('status=5xx', (i) => i % 6 === 5)
+    await expectAll('method=POST', (i) => i % 10 === 0)
+    await expectAll('key=key_1', (i) => i % 2 === 1)
+    await expectAll('path=QUOTES/11', (i) => String(i).startsWith('11'))
+    await expectAll('request=r-77', (i) => i === 77)
+    await expectAll('status=errors&key=key_1&method=GET', (i) => i % 2 === 1 && i % 6 >= 2)
+    await expectAll('status=&key=&path=', () => true)
   })
 
   it.each(['status=3', 'status=all', 'path=%00', 'key=%00', 'other=1', `path=${'x'.repeat(501)}`])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const { admin } = await newCompany()
       expect(errorOf(await admin.call('GET', `request-log?${query}`))).toMatchObject({ status: 400 })

@@ -1,4 +1,4 @@
-/** The console's calls for webhook endpoints and deliveries. */
+/** The calls of the console for webhook endpoints and deliveries. */
 import { describe, expect, it, vi } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { createTask } from '../src/actions/create-task.ts'
@@ -47,7 +47,7 @@ describe('webhook endpoints in the console', () => {
     expect((rotated.body as WebhookSecretAnswer).secret).not.toBe(secret)
   })
 
-  it('are changed, disabled and deleted, and each is in the audit log', async () => {
+  it('can be changed, disabled and deleted, which the audit log records', async () => {
     const { admin } = await newCompany()
     const { endpoint, secret } = await create(admin, 'https://example.com/hooks')
     const path = `webhooks/${endpoint.id}`
@@ -70,14 +70,14 @@ describe('webhook endpoints in the console', () => {
     [{ url: 'https://example.com', types: ['nothing'] }, 'types.0'],
     [{ url: 'https://example.com', types: ['quote.*', 'quote.*'] }, 'types'],
     [{ url: 'https://example.com', types: ['*'], description: 'x'.repeat(10_001) }, 'description'],
-  ])('are refused: %j', async (body, field) => {
+  ])('are rejected: %j', async (body, field) => {
     const { admin } = await newCompany()
     const answer = await admin.call('POST', 'webhooks', body)
     expect(answer.status).toBe(400)
     expect((answer.body as { error: { details: object } }).error.details).toHaveProperty([field])
   })
 
-  it('have descriptions as long as over the API', async () => {
+  it('can have descriptions as long as in the API', async () => {
     const { admin } = await newCompany()
     const description = '😀'.repeat(10_000)
     const { body } = await admin.call('POST', 'webhooks', {
@@ -88,7 +88,7 @@ describe('webhook endpoints in the console', () => {
     expect(body).toMatchObject({ endpoint: { description } })
   })
 
-  it('are refused at private addresses', async () => {
+  it('cannot have private addresses', async () => {
     const strict = await startServer(connection)
     const { id } = await newCompany()
     const admin = await signedIn(strict, database, id)
@@ -99,7 +99,7 @@ describe('webhook endpoints in the console', () => {
 })
 
 describe('the test event', () => {
-  it('is signed, and its outcome is returned but not stored', async () => {
+  it('is signed, and its result is returned but not stored', async () => {
     const receiver = await startReceiver()
     const { admin } = await newCompany()
     const { endpoint, secret } = await create(admin, receiver.url)
@@ -116,7 +116,7 @@ describe('the test event', () => {
     expect((deliveries.body as DeliveriesAnswer).deliveries).toEqual([])
   })
 
-  it('tells why it failed', async () => {
+  it('returns the reason of a failure', async () => {
     const { admin } = await newCompany()
     const { endpoint } = await create(admin, 'http://127.0.0.1:1/')
     const { body } = await admin.call('POST', `webhooks/${endpoint.id}/test`)
@@ -125,7 +125,7 @@ describe('the test event', () => {
 })
 
 describe('deliveries in the console', () => {
-  it('are listed with request and response, and sent again on request', async () => {
+  it('are listed with request and response, and can be sent again', async () => {
     const receiver = await startReceiver()
     const { id, admin } = await newCompany()
     const { endpoint } = await create(admin, receiver.url)

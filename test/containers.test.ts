@@ -9,10 +9,10 @@ import { readConfig } from '../src/server/config.ts'
 import { BUNDLED } from '../supply-chain/lockfile.ts'
 import { temporaryFolder } from './support/process.ts'
 
-/** Not every machine has them. .ci/run installs systemd, but not caddy, whose package starts a server. */
+/** Optional programs. .ci/run installs systemd, but not caddy, whose package starts a server. */
 const [systemdAnalyze, caddy] = ['/usr/bin/systemd-analyze', '/usr/bin/caddy'].map((program) => {
   if (existsSync(program)) return [program]
-  console.warn(`test/containers.test.ts leaves out a check: this machine does not have ${program}`)
+  console.warn(`test/containers.test.ts skips a check: ${program} is not installed`)
   return []
 }) as [string[], string[]]
 
@@ -47,7 +47,7 @@ describe('the image', () => {
     expect(last.at(-1)).toBe('CMD ["serve"]')
   })
 
-  it('has the folders that the program reads, and nothing else of the checkout', () => {
+  it('contains only the folders that the program reads', () => {
     const copied = instructions.flatMap((line) => /^COPY --from=build \/app\/(\S+) /.exec(line)?.[1] ?? [])
     expect(copied).toEqual(['package.json', 'bin', 'dist', 'docs', 'migrations', 'node_modules'])
     expect(copied.filter((name) => !existsSync(name))).toEqual([])
@@ -56,7 +56,7 @@ describe('the image', () => {
     )
   })
 
-  it('has the licenses of the packages that the build bundled', () => {
+  it('contains the licenses of bundled packages', () => {
     const text = readFileSync('dist/browser/licenses.md', 'utf8')
     expect(BUNDLED.filter((name) => !text.includes(`## ${name} `))).toEqual([])
   })
@@ -72,23 +72,26 @@ describe('the compose file', () => {
     expect(Object.keys(compose.services)).toEqual(['database', 'service', 'proxy', 'backup'])
   })
 
-  it.each(['service', 'backup'])('%s cannot write to its own files and has no privileges', (name) => {
-    expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
-  })
+  it.each(['service', 'backup'])(
+    'runs %s without privileges and without write access to its files',
+    (name) => {
+      expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+    },
+  )
 
-  it('backs up once a day, when the service has created its tables', () => {
+  it('backs up once a day, after the service has created its tables', () => {
     const { service, backup } = compose.services
     expect(backup).toMatchObject({
       command: ['backup', '--every', '24h', '--keep', '14', '/backups'],
       volumes: ['backups:/backups'],
       depends_on: { service: { condition: 'service_healthy' } },
     })
-    // A shell would not pass SIGTERM on.
+    // A shell would not forward SIGTERM.
     expect(backup?.entrypoint).toBeUndefined()
     const [, ...probe] = service?.healthcheck?.test ?? []
-    const ofImage = /CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? ''
+    const imageProbe = /CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? ''
     expect(probe).toEqual(
-      (JSON.parse(ofImage) as string[]).map((part) => part.replace("'+process.env.PORT+'", '3000')),
+      (JSON.parse(imageProbe) as string[]).map((part) => part.replace("'+process.env.PORT+'", '3000')),
     )
     expect(instructions.some((line) => line.startsWith('ENV ') && line.includes(' PORT=3000 '))).toBe(true)
   })
@@ -161,7 +164,7 @@ describe('the systemd units', () => {
   it.each(systemdAnalyze)('are valid: %s', (program) => {
     const folder = temporaryFolder()
     for (const name of Object.keys(UNITS)) {
-      // Units are named after an instance of their template, and Node may be elsewhere on this machine.
+      // A template unit needs an instance name, and Node can be in another folder on this machine.
       const text = readFileSync(join('deploy', name), 'utf8').replaceAll('/usr/bin/node', process.execPath)
       writeFileSync(join(folder, name.replace('@', '@3001')), text)
     }

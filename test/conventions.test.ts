@@ -1,30 +1,30 @@
-/** Conventions that every object of the newer endpoints follows, checked on the whole demo world. */
+/** Conventions for all objects of the newer endpoints, checked with the demo world. */
 import { describe, expect, it } from 'vitest'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { createDatabase } from './support/database.ts'
 import { PATHS_IN_TWO, expandQuery } from './support/quotes.ts'
 import { startServer } from './support/server.ts'
 
-type Thing = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 const KEY = 'eqs_demo_harborlight'
 const { connection } = await createDatabase()
 await fillWithDemo(connection)
 const server = await startServer(connection)
 
-const isObject = (value: unknown): value is Thing => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
 
-/** The object and all objects in it, however deep. */
-function objectsIn(value: unknown): Thing[] {
+/** The object and all nested objects. */
+function objectsIn(value: unknown): JsonObject[] {
   if (!isObject(value)) return []
-  const inside = Object.values(value).flatMap(objectsIn)
-  return Array.isArray(value) ? inside : [value, ...inside]
+  const nested = Object.values(value).flatMap(objectsIn)
+  return Array.isArray(value) ? nested : [value, ...nested]
 }
 
-async function read(path: string): Promise<Thing> {
+async function read(path: string): Promise<JsonObject> {
   const response = await server.get(path, KEY)
   expect(response.status).toBe(200)
-  return response.body as Thing
+  return response.body as JsonObject
 }
 
 const plainPage = await read('/api/quotes?limit=100')
@@ -56,8 +56,8 @@ describe('C1: names', () => {
   })
 })
 
-it('C2: every object begins with object and id, a list with object', () => {
-  const starts = new Set(objects.map((thing) => Object.keys(thing).slice(0, 2).join()))
+it('C2: objects begin with object and id, lists with object', () => {
+  const starts = new Set(objects.map((object) => Object.keys(object).slice(0, 2).join()))
   // A currency is a value, not an object with an id.
   expect([...starts].toSorted()).toEqual(['isoCode', 'object,id', 'object,url'])
 })
@@ -80,8 +80,8 @@ it('C4: times are in UTC with milliseconds', () => {
   ).toEqual([])
 })
 
-it('C5: without expand[] there are no related objects', () => {
-  const quotes = plainPage['data'] as Thing[]
+it('C5: responses have no related objects without expand[]', () => {
+  const quotes = plainPage['data'] as JsonObject[]
   const nested = quotes.flatMap((quote) => Object.entries(quote).filter(([, value]) => isObject(value)))
   expect(new Set(nested.map(([name]) => name))).toEqual(new Set(['currency']))
 })

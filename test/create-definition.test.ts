@@ -9,7 +9,7 @@ import { createQuoteEditor, done, expectRoundTrip } from './support/quote-edit.t
 const { pool, connection, get, plantQuote, find, save } = await createQuoteEditor()
 
 describe('new definitions', () => {
-  it('can be attached at once', async () => {
+  it('can be used by quotes of the company immediately', async () => {
     const percent = await runAction(contextOf(pool), createDiscount, {
       name: 'Friends',
       type: 'PERCENT',
@@ -51,12 +51,12 @@ describe('new definitions', () => {
     )
     expect(saved.price.excluded).toEqual([])
     expect((await get(id)).totalPriceCents).toBe(saved.price.totalCents)
-    expect((await find(id, 'co_1')).catalog.taxRates.map(({ id: one }) => one)).toContain(tax.id)
+    expect((await find(id, 'co_1')).catalog.taxRates.map((taxRate) => taxRate.id)).toContain(tax.id)
     await plant(pool, 'quotes', 'co_2', 'of another company')
     expect(
-      (await find('of another company', 'co_2')).catalog.taxRates.map(({ id: one }) => one),
+      (await find('of another company', 'co_2')).catalog.taxRates.map((taxRate) => taxRate.id),
     ).not.toContain(tax.id)
   })
 })
 
-it('the exported world can be imported and stays the same', () => expectRoundTrip(connection))
+it('an exported world can be imported without differences', () => expectRoundTrip(connection))

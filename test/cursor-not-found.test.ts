@@ -41,14 +41,14 @@ describe.each(LISTS)('R19: x-cursor of GET %s', (path, kind) => {
     ['an id that cannot exist', 'starting_after=%00'],
     ['a row that does not match the filter', `location_id=loc_1&starting_after=${kind}_2`],
     ['a filter that nothing can match', `location_id=%00&starting_after=${kind}_2`],
-  ])('%s: an empty page with not-found', async (_, query) => {
+  ])('%s gets an empty page with not-found', async (_, query) => {
     const answer = await get(`${path}?${query}`)
     expect(answer).toMatchObject({ status: 200, body: empty })
     expect(answer.headers['x-cursor']).toBe('not-found')
     expect((await get(`${path}?${query}`, 'HEAD')).headers['x-cursor']).toBe('not-found')
   })
 
-  it('is the same for an unknown id and for one of another company', async () => {
+  it('is the same for an unknown id and an id of another company', async () => {
     const [unknown, foreign] = [
       await get(`${path}?starting_after=unknown`),
       await get(`${path}?starting_after=${kind}_foreign`),
@@ -65,15 +65,15 @@ describe.each(LISTS)('R19: x-cursor of GET %s', (path, kind) => {
     ['a page after a cursor', `starting_after=${kind}_3`, 2],
     ['the end of the list', `starting_after=${kind}_1`, 0],
     ['the end of a filtered list', `location_id=loc_2&starting_after=${kind}_2`, 0],
-    ['nothing that matches', 'location_id=nowhere', 0],
+    ['a filter without matches', 'location_id=nowhere', 0],
     ['a filter that nothing can match', 'location_id=%00', 0],
-  ])('%s: no such header', async (_, query, length) => {
+  ])('%s does not have the header', async (_, query, length) => {
     const answer = await get(`${path}?${query}`)
     expect((answer.body as { data: unknown[] }).data).toHaveLength(length)
     expect(answer.headers['x-cursor']).toBeUndefined()
   })
 
-  it('takes no further statement', async () => {
+  it('needs no additional statement', async () => {
     const before = statements.length
     await get(`${path}?starting_after=unknown`)
     await get(`${path}?starting_after=${kind}_1`)
@@ -90,12 +90,15 @@ describe.each(LISTS)('R19: x-cursor of GET %s', (path, kind) => {
   })
 })
 
-describe('a sync whose cursor is deleted between two pages', () => {
-  it('is an error, and not the end of the list', async () => {
-    await plant(pool, 'quotes', 'co_1', 'q_goes', { created_at: '2026-02-01T00:00:00Z' })
-    expect((await get('/api/quotes?limit=1')).body).toMatchObject({ hasMore: true, data: [{ id: 'q_goes' }] })
-    await pool.query("UPDATE quotes SET deleted_at = now() WHERE company_id = 'co_1' AND id = 'q_goes'")
-    const answer = await get('/api/quotes?limit=1&starting_after=q_goes')
+describe('R19: a cursor that is deleted between two pages', () => {
+  it('gets not-found, unlike the end of the list', async () => {
+    await plant(pool, 'quotes', 'co_1', 'q_newest', { created_at: '2026-02-01T00:00:00Z' })
+    expect((await get('/api/quotes?limit=1')).body).toMatchObject({
+      hasMore: true,
+      data: [{ id: 'q_newest' }],
+    })
+    await pool.query("UPDATE quotes SET deleted_at = now() WHERE company_id = 'co_1' AND id = 'q_newest'")
+    const answer = await get('/api/quotes?limit=1&starting_after=q_newest')
     expect(answer.body).toMatchObject({ hasMore: false, data: [] })
     expect(answer.headers['x-cursor']).toBe('not-found')
   })

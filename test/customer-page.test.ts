@@ -15,7 +15,7 @@ const { pool, connection, server, plantQuote, send, sentQuote, open, post, api, 
 const countBookings = async (quoteId: string) =>
   (await pool.query('SELECT FROM bookings WHERE quote_id = $1', [quoteId])).rowCount
 
-/** By type. */
+/** The timeline of a quote, sorted by type. */
 const timelineOf = async (quoteId: string) => {
   const { call } = await signedIn(server, { pool, connection }, 'co_1', 'MEMBER')
   const { body } = await call('GET', `timeline?object=quote&id=${quoteId}`)
@@ -23,7 +23,7 @@ const timelineOf = async (quoteId: string) => {
 }
 
 describe('the link', () => {
-  it('V1, O25: every sending creates a revision, and the link is that of the newest', async () => {
+  it('V1, O25: sending creates a revision, and the link is for the newest revision', async () => {
     const id = await plantQuote()
     const early = await api('GET', `quotes/${id}/link`)
     expect([early.status, early.body]).toEqual([
@@ -61,7 +61,7 @@ describe('the link', () => {
     ])
   })
 
-  it('V1: belongs to the company of the key', async () => {
+  it('V1: is 404 for another company and for an unknown quote', async () => {
     const { id } = await sentQuote()
     expect((await server.get(`/api/quotes/${id}/link`, OTHER_KEY)).status).toBe(404)
     expect((await server.get('/api/quotes/no_such/link', KEY)).body).toMatchObject({
@@ -69,20 +69,20 @@ describe('the link', () => {
     })
   })
 
-  it('V5: is 404 if it was changed, or sealed with another secret or for another purpose', async () => {
+  it('V5: is 404 if the token is modified, or sealed with another secret or for another purpose', async () => {
     const { id, path } = await sentQuote()
     const token = path.slice('/q/'.length)
     const other = createQuoteTokens('another secret').seal({ companyId: 'co_1', quoteId: id, revision: 1 })
     const flipped = `${token.slice(0, -2)}${token.endsWith('A') ? 'B' : 'A'}${token.at(-1)}`
-    for (const wrong of [other, flipped, token.slice(1), `${token}A`, `${token}=`, 'x', `${token}%00`]) {
-      const answer = await open(`/q/${wrong}`)
-      expect([wrong, answer.status]).toEqual([wrong, 404])
+    for (const invalid of [other, flipped, token.slice(1), `${token}A`, `${token}=`, 'x', `${token}%00`]) {
+      const answer = await open(`/q/${invalid}`)
+      expect([invalid, answer.status]).toEqual([invalid, 404])
       expect(answer.text).not.toContain('Ada')
     }
     expect((await open(`/i/${token}`)).status).toBe(404)
   })
 
-  it('V6: of a replaced revision is 410, shows no data and says that there is a newer one', async () => {
+  it('V6: is 410 without data for a replaced revision, and mentions the newer one', async () => {
     const { id, path } = await sentQuote()
     const next = await send(id)
     for (const answer of [
@@ -100,7 +100,7 @@ describe('the link', () => {
     expect(await countBookings(id)).toBe(0)
   })
 
-  it('V6: is 410 without data, also if the quote is sent again while a form is on its way', async () => {
+  it('V6: is 410 without data if the quote is sent again during a submission', async () => {
     const { id, path } = await sentQuote()
     const client = await pool.connect()
     try {
@@ -122,7 +122,7 @@ describe('the link', () => {
     }
   })
 
-  it('V1: expires when the page does, at the earlier time of quote and revision', async () => {
+  it('V1: expires at the earlier time of quote and revision, like the page', async () => {
     const id = await plantQuote()
     await send(id, { expiresAt: '2035-01-01T00:00:00Z' })
     const expiryOf = async (expires: string | null) => {
@@ -140,7 +140,7 @@ describe('the link', () => {
 })
 
 describe('the page', () => {
-  it('V7: shows the offer with every amount, and nothing internal', async () => {
+  it('V7: shows the quote with every amount, without internal notes', async () => {
     const { path } = await sentQuote({ event_description: '<script>alert(1)</script>' })
     const answer = await open(path)
     const text = visibleText(answer.text)
@@ -170,7 +170,7 @@ describe('the page', () => {
     expect(answer.text.match(/(?:src|href|action)="(?!\/)[^"]*"/g)).toBeNull()
   })
 
-  it.each<[terms: Row, says: string]>([
+  it.each<[terms: Row, text: string]>([
     [{ payment_schedule: 'FULL', invoice_due_days: 1 }, 'The total is due 1 day after you accept.'],
     [{ payment_schedule: 'INVOICE_ONLY', invoice_due_days: 0 }, 'The total is due on the day of the event.'],
     [{ payment_schedule: 'DEPOSIT', invoice_due_days: 7 }, 'The total is due 7 days before the event.'],
@@ -178,29 +178,29 @@ describe('the page', () => {
       { payment_schedule: 'DEPOSIT', deposit_type: 'PERCENT', deposit_percentage: '20', invoice_due_days: 0 },
       'A deposit of 20 % is due when you accept. The rest is due on the day of the event.',
     ],
-  ])('V7: words payment terms: %j', async (terms, says) => {
-    const id = `terms_${says}`
+  ])('V7: describes the payment terms %j', async (terms, text) => {
+    const id = `terms_${text}`
     await plant(pool, 'payment_terms', 'co_1', id, terms)
     const { path } = await sentQuote({ payment_terms_id: id })
-    expect(visibleText((await open(path)).text)).toContain(says)
+    expect(visibleText((await open(path)).text)).toContain(text)
   })
 
-  it('V9: recalculates the total without JavaScript, by a round trip', async () => {
+  it('V9: recalculates the total with a request without JavaScript', async () => {
     const { path } = await sentQuote()
-    const moved = await post(`${path}/choices`, { option: '1', group0: '3' })
-    expect([moved.status, moved.headers['location']]).toEqual([303, `${path}?choices=1,3`])
-    const { text } = await open(String(moved.headers['location']))
+    const redirect = await post(`${path}/choices`, { option: '1', group0: '3' })
+    expect([redirect.status, redirect.headers['location']]).toEqual([303, `${path}?choices=1,3`])
+    const { text } = await open(String(redirect.headers['location']))
     expect(figuresIn(text)).toMatchObject({ subtotal: '$170.00', tax: '$17.00', total: '$187.00' })
     expect(text).toContain('name="shown" value="1,3"')
     expect(figuresIn((await open(`${path}?choices=0,99`)).text)['total']).toBe('$143.00')
   })
 
-  it('V10: records the first view, but not one of a user of the company, and not a HEAD', async () => {
+  it('V10: records the first view, except views of users of the company and HEAD requests', async () => {
     const { id, path } = await sentQuote()
     const { cookie } = await signedIn(server, { pool, connection }, 'co_1')
     await server.call(path, { method: 'HEAD' })
     await open(path, { cookie })
-    // A link in a mail program of another site: browsers do not send the session.
+    // Browsers do not send the session with a link from another site, such as web mail.
     const company = createSealedTokens('company cookie', 'a secret for tests').seal(['co_1'])
     await open(path, { cookie: `eqs_company=${company}` })
     expect(await typesOf(id)).toEqual(['quote.sent'])
@@ -217,10 +217,10 @@ describe('the page', () => {
     expect(await typesOf(other.id)).toEqual(['quote.sent', 'quote.viewed'])
   })
 
-  it('V11: stores a question for the company, and says that it arrived', async () => {
+  it('V11: stores a question for the company and confirms it', async () => {
     const { id, path } = await sentQuote()
-    const asked = await post(`${path}/question`, { text: ' Is parking free?\r\n' })
-    expect([asked.status, asked.headers['location']]).toEqual([303, `${path}?asked`])
+    const sent = await post(`${path}/question`, { text: ' Is parking free?\r\n' })
+    expect([sent.status, sent.headers['location']]).toEqual([303, `${path}?asked`])
     expect((await open(`${path}?asked`)).text).toContain('Thank you for your question')
     const { rows } = await pool.query(
       'SELECT kind, name, text, revision FROM quote_questions WHERE quote_id = $1',
@@ -239,8 +239,8 @@ describe('the page', () => {
        SELECT 'co_1', 'many_' || n, $1, 1, 'QUESTION', 'x' FROM generate_series(1, 49) n`,
       [id],
     )
-    const refused = await post(`${path}/question`, { text: 'One more' })
-    expect([refused.status, refused.text.includes('Call or write to us')]).toEqual([409, true])
+    const rejected = await post(`${path}/question`, { text: 'One more' })
+    expect([rejected.status, rejected.text.includes('Call or write to us')]).toEqual([409, true])
   })
 
   it('V12: declines with a reason', async () => {
@@ -267,16 +267,16 @@ describe('the page', () => {
     expect((await post(`${path}/accept`, ACCEPT)).status).toBe(409)
   })
 
-  it.each<[state: string, change: string, says: string]>([
+  it.each<[state: string, change: string, message: string]>([
     ['expired', "expires_at = now() - interval '1 day'", 'This quote has expired'],
     ['lost', "lost_at = now(), lost_reason = 'OTHER'", 'This quote is closed'],
     ['booked', 'booked_at = now()', 'This quote is booked'],
     ['withdrawn', 'sent_at = NULL', 'This quote is being revised'],
-  ])('V13: says that it is %s, and accepts nothing', async (_, change, says) => {
+  ])('V13: shows that the quote is %s and rejects an acceptance', async (_, change, message) => {
     const { id, path } = await sentQuote()
     await pool.query(`UPDATE quotes SET ${change} WHERE id = $1`, [id])
     const page = await open(path)
-    expect([page.status, page.text.includes(says)]).toEqual([200, true])
+    expect([page.status, page.text.includes(message)]).toEqual([200, true])
     expect(page.text).not.toMatch(/Accept and book|<input/)
     const answer = await post(`${path}/accept`, ACCEPT)
     expect([answer.status, answer.text.includes('This did not work')]).toEqual([409, true])
@@ -284,7 +284,7 @@ describe('the page', () => {
     expect((await pool.query('SELECT FROM acceptances')).rowCount).toBe(0)
   })
 
-  it('V13: cannot be accepted without a day, and is gone if the quote was deleted', async () => {
+  it('V13: rejects an acceptance without a day, and is 404 after the quote is deleted', async () => {
     const id = await plantQuote()
     await pool.query('DELETE FROM service_days WHERE quote_id = $1', [id])
     const path = await send(id)
@@ -294,7 +294,7 @@ describe('the page', () => {
     expect((await open(path)).status).toBe(404)
   })
 
-  it('V14: counts a line break as one character, and refuses a longer text instead of cutting it', async () => {
+  it('V14: counts a line break as one character, and rejects longer texts instead of truncating them', async () => {
     const { id, path } = await sentQuote()
     const full = 'x\r\n'.repeat(2_499)
     expect((await post(`${path}/question`, { text: `${full}xx` })).status).toBe(303)
@@ -305,7 +305,7 @@ describe('the page', () => {
     expect(rows).toEqual([{ length: 5_000 }, { length: 5_000 }])
   })
 
-  it('V19: refuses a PDF if too many wait, and draws none for a client that has gone', async () => {
+  it('V19: answers 503 to a PDF if too many wait, and skips disconnected clients', async () => {
     const { path } = await sentQuote()
     const parts = { title: 'x', locale: 'en', author: 'x', createdAt: new Date(0) }
     let release = () => {}
@@ -315,19 +315,19 @@ describe('the page', () => {
       () => true,
       () => isReleased,
     )
-    const drawn = vi.fn<() => Promise<void>>()
-    const gone = Array.from({ length: 100 }, () => renderPdf(parts, () => false, drawn))
-    const refused = await open(`${path}/pdf`)
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
-    expect(refused.text).toContain('This quote is not available right now')
+    const draw = vi.fn<() => Promise<void>>()
+    const disconnected = Array.from({ length: 100 }, () => renderPdf(parts, () => false, draw))
+    const rejected = await open(`${path}/pdf`)
+    expect([rejected.status, rejected.headers['retry-after']]).toEqual([503, '1'])
+    expect(rejected.text).toContain('This quote is not available right now')
     release()
     expect((await first).length).toBeGreaterThan(0)
-    expect((await Promise.all(gone)).every(({ length }) => length === 0)).toBe(true)
-    expect(drawn).not.toHaveBeenCalled()
+    expect((await Promise.all(disconnected)).every(({ length }) => length === 0)).toBe(true)
+    expect(draw).not.toHaveBeenCalled()
     expect((await open(`${path}/pdf`)).status).toBe(200)
   })
 
-  it('V14: refuses forms of another type or size, as a page', async () => {
+  it('V14: rejects forms of another type or size with a page', async () => {
     const { path } = await sentQuote()
     const json = await server.call(`${path}/question`, {
       method: 'POST',

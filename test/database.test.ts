@@ -16,7 +16,7 @@ import { createDatabase } from './support/database.ts'
 const { pool, connection } = await createDatabase()
 
 describe('the schema', () => {
-  it('has every primary key and index led by company_id, but for what is looked up before the company is known', async () => {
+  it('leads every primary key and index with company_id, except lookups before the company is known', async () => {
     const indexes = await pool.query<{ table: string; index: string; first: string | null }>(`
       SELECT t.relname AS table, i.relname AS index, a.attname AS first
       FROM pg_index x
@@ -41,7 +41,7 @@ describe('the schema', () => {
     ])
   })
 
-  it('keeps every time as timestamptz(3) and every id COLLATE "C"', async () => {
+  it('has times as timestamptz(3) and ids with COLLATE "C"', async () => {
     const columns = await pool.query<{
       table_name: string
       column_name: string
@@ -102,26 +102,26 @@ describe('the schema', () => {
       `INSERT INTO companies (id, name, plan, currency, allowed_ips) VALUES ('x', 'X', 'PRO', 'USD', '{10.0.0.1/8}')`,
     ],
     [
-      'a key of no company',
-      `INSERT INTO api_keys (company_id, id, name, key_hash) VALUES ('nobody', 'k', 'Key', repeat('a', 64))`,
+      'a key without a company',
+      `INSERT INTO api_keys (company_id, id, name, key_hash) VALUES ('none', 'k', 'Key', repeat('a', 64))`,
     ],
     [
-      'a user of no company',
-      `INSERT INTO users (company_id, id, email, name, role, password_hash) VALUES ('nobody', 'u', 'a@b', 'A', 'ADMIN', 'h')`,
+      'a user without a company',
+      `INSERT INTO users (company_id, id, email, name, role, password_hash) VALUES ('none', 'u', 'a@b', 'A', 'ADMIN', 'h')`,
     ],
     [
       'an unknown role',
       `INSERT INTO users (company_id, id, email, name, role, password_hash) VALUES ('c', 'u', 'a@b', 'A', 'OWNER', 'h')`,
     ],
     [
-      'a session of no user',
+      'a session without a user',
       `INSERT INTO sessions (company_id, token_hash, user_id, expires_at) VALUES ('c', repeat('a', 64), 'none', now())`,
     ],
     [
-      'a task of no event',
+      'a task without an event',
       `INSERT INTO tasks (company_id, id, event_id, description) VALUES ('c', 't', 'none', 'Call')`,
     ],
-  ])('refuses %s', async (_, sql) => {
+  ])('rejects %s', async (_, sql) => {
     await pool.query(
       `INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PRO', 'USD') ON CONFLICT DO NOTHING`,
     )
@@ -129,14 +129,14 @@ describe('the schema', () => {
   })
 })
 
-describe('pages of quotes', () => {
-  it('an index begins with the company and updated_at', async () => {
+describe('quotes', () => {
+  it('have an index on company and updated_at', async () => {
     const indexes = await pool.query<{ definition: string }>(`
       SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'quotes'::regclass`)
     expect(indexes.rows.some(({ definition }) => definition.includes('(company_id, updated_at'))).toBe(true)
   })
 
-  it('the days of a quote can be looked for by the quote only', async () => {
+  it('have days that are indexed only by quote', async () => {
     const indexes = await pool.query<{ name: string }>(`
       SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indrelid = 'service_days'::regclass`)
     expect(indexes.rows.map(({ name }) => name).toSorted()).toEqual([
@@ -147,7 +147,7 @@ describe('pages of quotes', () => {
 })
 
 describe('records', () => {
-  /** The indexes that the statements of the work use. None of them may read a whole table. */
+  /** The indexes that the statements use. Sequential scans fail the test. */
   const indexesOf = async (work: (db: Db) => Promise<unknown>) => {
     const indexes = (await explainStatements(connection, work)).map(({ index }) => index ?? 'none')
     expect(indexes).not.toContain('none')
@@ -178,11 +178,11 @@ describe('records', () => {
     ['a tax rate', TAX_RATE_KIND, ['quotes_by_tax_rate']],
     ['payment terms', PAYMENT_TERMS_KIND, ['quotes_by_payment_terms']],
     ['a service charge', SERVICE_CHARGE_KIND, ['quotes_by_service_charge']],
-  ])('the use of %s is found by an index', async (_, kind, indexes) => {
+  ])('checking the use of %s needs only indexes', async (_, kind, indexes) => {
     expect(await indexesOf((db) => isRecordUsed(db, 'c', kind, 'x'))).toEqual(indexes)
   })
 
-  it('quotes are found by id and number, with and without the prefix, by indexes', async () => {
+  it('searching quotes by id or number, with or without the prefix, needs only indexes', async () => {
     const indexes = ['companies_pkey', 'quotes_by_number', 'quotes_pkey']
     expect(await indexesOf((db) => searchQuotes(db, 'c', '1042'))).toEqual(indexes)
   })
@@ -191,7 +191,7 @@ describe('records', () => {
     ['customers', { type: 'customer' }, ['changes_by_actor', 'changes_by_time', 'changes_by_type']],
     ['the system', { type: 'system' }, ['changes_by_actor', 'changes_by_time']],
     ['a user', { id: 'user_1' }, ['changes_by_actor', 'changes_by_time']],
-  ] as const)('what %s changed is found by indexes', async (_, actor, indexes) => {
+  ] as const)('listing changes of %s needs only indexes', async (_, actor, indexes) => {
     const filters = { types: [], subject: undefined, actor, createdAt: null, order: 'desc' } as const
     const page = { limit: 50, after: null }
     expect(await indexesOf((db) => listChanges(db, 'c', filters, page))).toEqual(indexes)
@@ -199,14 +199,13 @@ describe('records', () => {
 })
 
 describe('migrations', () => {
-  it('have nothing to do the second time', async () => {
+  it('do nothing the second time', async () => {
     expect(await migrate(connection)).toEqual([])
   })
 
-  it('may be run by several processes at once', async () => {
+  it('are each applied once by concurrent processes', async () => {
     await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
     const runs = await Promise.all([migrate(connection), migrate(connection), migrate(connection)])
-    // Each is applied once, by any of them.
     expect(runs.flat().toSorted()).toEqual((await readdir('migrations')).toSorted())
     const tables = await withClient(connection, (client) =>
       client.query(`SELECT to_regclass('tasks') AS found`),

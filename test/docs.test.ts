@@ -14,7 +14,7 @@ const production = await startServer(connection)
 const page = await server.call('/docs')
 
 describe('D5: /docs', () => {
-  it('is a page without a key, and everything it loads comes from here', async () => {
+  it('works without a key and loads files only from the service', async () => {
     expect(page.status).toBe(200)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
     expect(page.headers['content-security-policy']).not.toContain('unsafe')
@@ -34,7 +34,7 @@ describe('D5: /docs', () => {
     expect(page.text).toContain('href="docs/postman.json"')
   })
 
-  it('fills in the demo key where the demo is served, and nothing else', () => {
+  it('fills in only the demo key on an installation with the demo', () => {
     const controls = [...page.text.matchAll(/<(?:input|textarea|select) [^>]+>/g)].map(([tag]) => tag)
     expect(controls.length).toBeGreaterThan(20)
     expect(controls.flatMap((tag) => / value="([^"]*)"/.exec(tag)?.[1] ?? [])).toEqual([KEY])
@@ -43,7 +43,7 @@ describe('D5: /docs', () => {
     expect(bodies).toEqual(ENDPOINTS.filter(({ body }) => body !== undefined).map(() => ''))
   })
 
-  it('knows no key where the demo is not served', async () => {
+  it('shows no key on an installation without the demo', async () => {
     const { text } = await production.call('/docs')
     expect(text).toContain('id="api-key" type="password" value=""')
     expect(text).toContain('YOUR_API_KEY')
@@ -51,7 +51,7 @@ describe('D5: /docs', () => {
     expect((await production.call('/docs/postman.json')).text).not.toContain('eqs_')
   })
 
-  it('has the sections of the description, with the sample for syncing', () => {
+  it('has the sections of the description, including the sample for syncing', () => {
     for (const id of ['syncing', 'compatibility']) {
       expect(page.text).toContain(`<section id="${id}">`)
       expect(page.text).toContain(`href="#${id}"`)
@@ -61,7 +61,7 @@ describe('D5: /docs', () => {
     expect(page.text).toContain('async function* listObjects(')
   })
 
-  it('leads from every link within the page to a place on it', () => {
+  it('has a target for every link within the page', () => {
     const targets = [...page.text.matchAll(/href="#([^"]+)"/g)].map(([, id = '']) => id)
     expect(targets.length).toBeGreaterThan(30)
     for (const id of new Set(targets)) expect(page.text).toContain(`id="${id}"`)
@@ -87,7 +87,7 @@ describe('/docs/postman.json', () => {
     }
   }
 
-  it('is a collection of every endpoint with the key as a variable, and optional parameters turned off', async () => {
+  it('has every endpoint, the key as a variable, and optional parameters disabled', async () => {
     const answer = await server.call('/docs/postman.json')
     expect(answer.headers['content-disposition']).toContain('attachment')
     const collection = answer.body as { item: Item[]; variable: object[] }

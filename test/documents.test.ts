@@ -11,7 +11,7 @@ import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { startServer } from './support/server.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
-/** Without the blanks that align the columns of tables. */
+/** Removes the spaces that align table columns. */
 const readTables = (path: string) => read(path).replaceAll(/ {2,}\|/g, ' |')
 const readme = readTables('README.md')
 
@@ -89,7 +89,7 @@ describe('docs/scaling.md', () => {
   })
 })
 
-describe('links and paths in documents', () => {
+describe('links and paths in documents exist', () => {
   const root = new URL('..', import.meta.url)
   const documents = ['.', 'docs', 'docs/adr', 'console'].flatMap((folder) =>
     readdirSync(new URL(folder, root))
@@ -109,7 +109,7 @@ describe('links and paths in documents', () => {
   })
 })
 
-/** Its path in one of the folders of tests. */
+/** The path of a test in one of the folders of tests. */
 const findTest = (name: string) =>
   [`test/${name}.test.ts`, `system/processes/${name}.test.ts`].find((path) => existsSync(path)) ?? name
 
@@ -127,7 +127,7 @@ describe('SECURITY.md', () => {
   })
 })
 
-/** Each step of the tour: the curl line of a `sh` block, and the excerpt of its answer in the `json` block after it. */
+/** Steps of the tour: the curl line of a `sh` block and the response excerpt in the next `json` block. */
 const steps = [...readme.matchAll(/```sh\ncurl ([^\n]+)\n```\n\n```json\n([^`]+)```/g)].map(
   ([, line = '', excerpt = '']) => ({ line, excerpt: JSON.parse(excerpt) as object }),
 )
@@ -159,7 +159,7 @@ describe('the demo keys of README.md', () => {
     ([, key = '', shows = '']) => ({ key, shows }),
   )
 
-  it('has a row for every demo key', () => {
+  it('all have a row', () => {
     expect(rows.map(({ key }) => key)).toEqual(DEMO_KEYS.map(({ key }) => key))
   })
 
@@ -176,7 +176,7 @@ describe('the demo keys of README.md', () => {
     )
   })
 
-  it('names the networks that Northgate allows', async () => {
+  it('include the allowed networks of Northgate', async () => {
     const { rows: found } = await pool.query<{ allowed_ips: string[] }>(
       `SELECT allowed_ips FROM companies WHERE id = 'co_northgate'`,
     )
@@ -184,7 +184,7 @@ describe('the demo keys of README.md', () => {
     expect(shows?.match(/[\da-f:.]+\/\d+/g)).toEqual(found[0]?.allowed_ips)
   })
 
-  it('some ids of Harborlight and Maison Rivage are the same', async () => {
+  it('share some ids between Harborlight and Maison Rivage', async () => {
     const [first, second] = await Promise.all(
       ['eqs_demo_harborlight', 'eqs_demo_maison_rivage'].map(listAllQuotes),
     )
@@ -200,7 +200,7 @@ describe('the tour of README.md', () => {
     for (const [i, mark] of marks.entries()) expect(steps[i]?.line).toContain(mark)
   })
 
-  it.each(steps)('curl $line answers what is shown', async ({ line, excerpt }) => {
+  it.each(steps)('curl $line returns the excerpt', async ({ line, excerpt }) => {
     const [, key = '', url = ''] =
       /^-g -H 'x-api-key: (\S+)' 'http:\/\/127\.0\.0\.1:3000([^']+)'$/.exec(line) ?? []
     const answer = await server.get(url, key)

@@ -27,17 +27,17 @@ import { startServer } from './support/server.ts'
 
 const KEY = 'key-of-the-first-company'
 
-/** Ways to fail, each with something that must not come out. */
+/** Failures of endpoints. None of their details may appear in a response. */
 const FAILURES: [name: string, fail: Endpoint['answer']][] = [
-  ['an error', () => Promise.reject(new Error(`SELECT * FROM api_keys WHERE key = '${KEY}'`))],
-  ['an error at once', () => fail(new Error('secret'))],
+  ['an asynchronous error', () => Promise.reject(new Error(`SELECT * FROM api_keys WHERE key = '${KEY}'`))],
+  ['a synchronous error', () => fail(new Error('secret'))],
   [
     'an error with its own status',
     () => Promise.reject(Object.assign(new Error('secret'), { statusCode: 502 })),
   ],
-  ['an error of the database', async ({ db }) => ({ body: await run(db, sql`SELECT secret FROM nowhere`) })],
-  ['no error but a text', () => fail('secret')],
-  ['an answer that cannot be written', async () => ({ body: { id: 1n } })],
+  ['a database error', async ({ db }) => ({ body: await run(db, sql`SELECT secret FROM nowhere`) })],
+  ['a thrown string', () => fail('secret')],
+  ['a response that cannot be serialized', async () => ({ body: { id: 1n } })],
 ]
 
 function fail(thrown: unknown): never {
@@ -68,7 +68,7 @@ const post = (shape: string, headers: Record<string, string>, body: string) =>
     body,
   })
 
-describe('E1, E2: the shapes', () => {
+describe('E1, E2: error shapes', () => {
   const error = new ApiError('invalid_parameter', { message: 'Wrong', param: 'limit' })
 
   it.each([
@@ -109,7 +109,7 @@ describe('E1, E2: the shapes', () => {
   })
 })
 
-describe('errors of the framework have our shape', () => {
+describe('errors of the framework have the shape of the API', () => {
   it('404 and 405', async () => {
     expect(errorOf(await server.call('/nowhere'))).toEqual(UNKNOWN_PATH)
     expect(errorOf(await server.call('/api/test-structured/1', { method: 'DELETE' }))).toEqual(WRONG_METHOD)
@@ -127,7 +127,7 @@ describe('errors of the framework have our shape', () => {
     expect(errorOf(large)).toEqual({ status: 431, type: 'invalid_request_error', code: 'headers_too_large' })
   })
 
-  it('431 that the HTTP parser finds', async () => {
+  it('431 from the HTTP parser', async () => {
     const headers = Array.from({ length: 60_000 }, (_, i) => `x-a: ${i}`)
     const large = await server.raw(rawRequest('GET / HTTP/1.1', headers))
     expect(errorOf(large)).toEqual({
@@ -137,51 +137,48 @@ describe('errors of the framework have our shape', () => {
     })
   })
 
-  it.each(['%', '%zz', '%C3%28', '%E0%80%80', '%FF'])(
-    'a path %s that cannot be decoded is unknown',
-    async (path) => {
-      expect(errorOf(await server.call(`/${path}`))).toEqual(UNKNOWN_PATH)
-      expect(errorOf(await server.call(`/api/${path}`))).toEqual(UNKNOWN_PATH)
-    },
-  )
+  it.each(['%', '%zz', '%C3%28', '%E0%80%80', '%FF'])('404 to the undecodable path %s', async (path) => {
+    expect(errorOf(await server.call(`/${path}`))).toEqual(UNKNOWN_PATH)
+    expect(errorOf(await server.call(`/api/${path}`))).toEqual(UNKNOWN_PATH)
+  })
 })
 
-describe('invalid HTTP is 400 in our error shape, and ends the connection', () => {
+describe('invalid HTTP', () => {
   const ok = 'GET /healthz HTTP/1.1'
 
   it.each([
-    ['a greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
-    ['a greeting of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['text', 'hello world, this is no request\r\n\r\n'],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
+    ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['text', 'hello world, this is not a request\r\n\r\n'],
     ['an unknown method', rawRequest('FOO /healthz HTTP/1.1')],
-    ['a method in small letters', rawRequest('get /healthz HTTP/1.1')],
+    ['a lowercase method', rawRequest('get /healthz HTTP/1.1')],
     ['CONNECT', rawRequest('CONNECT example.com:443 HTTP/1.1')],
     ['an unknown version', rawRequest('GET /healthz HTTP/9.9')],
     ['a path that does not begin with a slash', rawRequest('GET healthz HTTP/1.1')],
-    ['a blank in the path', rawRequest('GET /healthz x HTTP/1.1')],
+    ['a space in the path', rawRequest('GET /healthz x HTTP/1.1')],
     ['a NUL in the path', rawRequest('GET /health\0z HTTP/1.1')],
-    ['bytes outside ASCII in the path', rawRequest('GET /h\xc3\xa4lthz HTTP/1.1')],
-    ['no host', `${ok}\r\nconnection: close\r\n\r\n`],
-    ['a header name with a blank', rawRequest(ok, ['bad name: x'])],
+    ['non-ASCII bytes in the path', rawRequest('GET /h\xc3\xa4lthz HTTP/1.1')],
+    ['a missing host header', `${ok}\r\nconnection: close\r\n\r\n`],
+    ['a header name with a space', rawRequest(ok, ['bad name: x'])],
     ['a header without a colon', rawRequest(ok, ['nonsense'])],
-    ['a header name of no characters', rawRequest(ok, [': x'])],
+    ['an empty header name', rawRequest(ok, [': x'])],
     ['a NUL in a header', rawRequest(ok, ['x-a: a\0b'])],
-    ['a line end in a header', rawRequest(ok, ['x-a: a\rb'])],
-    ['a content-length that is no number', rawRequest(ok, ['content-length: abc'])],
+    ['a line break in a header', rawRequest(ok, ['x-a: a\rb'])],
+    ['a content-length that is not a number', rawRequest(ok, ['content-length: abc'])],
     ['a negative content-length', rawRequest(ok, ['content-length: -1'])],
     ['two content-lengths', rawRequest(ok, ['content-length: 1', 'content-length: 2'])],
     [
       'content-length and transfer-encoding',
       rawRequest(ok, ['content-length: 1', 'transfer-encoding: chunked']),
     ],
-  ])('%s', async (_, bytes) => {
+  ])('gets 400 in the shape of the API and ends the connection: %s', async (_, bytes) => {
     const answer = await server.raw(bytes)
     expect(errorOf(answer)).toEqual(UNREADABLE)
     expect(answer.headers['connection']).toBe('close')
     expect(Number(answer.headers['content-length'])).toBe(Buffer.byteLength(answer.text))
   })
 
-  it('a request that HTTP knows but we do not is none of these', async () => {
+  it('does not include unsupported features of valid HTTP', async () => {
     for (const headers of [
       ['expect: something'],
       ['upgrade: websocket', 'connection: upgrade'],
@@ -194,11 +191,11 @@ describe('invalid HTTP is 400 in our error shape, and ends the connection', () =
   })
 
   it.each([
-    ['after one that asks for the end: only that one’s', ['connection: close'], 'GET /api/quotes', [401]],
-    ['after one that does not: each its own, in their order', [], 'hello', [401, 400]],
-    ['while one is under way: that one’s first', [`x-api-key: ${KEY}`], 'hello', [200, 400]],
-    ['in the chunks of a body', ['transfer-encoding: chunked'], 'no size', [400]],
-  ])('each request has one answer, %s', async (_, headers, rest, statuses) => {
+    ['nothing after connection: close', ['connection: close'], 'GET /api/quotes', [401]],
+    ['its own response after a denied request', [], 'hello', [401, 400]],
+    ['its own response after a running request', [`x-api-key: ${KEY}`], 'hello', [200, 400]],
+    ['one response for headers and invalid chunks', ['transfer-encoding: chunked'], 'no size', [400]],
+  ])('gets %s', async (_, headers, rest, statuses) => {
     const path = '/api/test-structured/1'
     const head = `GET ${path} HTTP/1.1\r\nhost: test\r\n`
     const { status, text } = await server.raw(
@@ -209,13 +206,17 @@ describe('invalid HTTP is 400 in our error shape, and ends the connection', () =
   })
 
   it.each([
-    ['a body longer than it says', 'POST /api/test-structured-post HTTP/1.1', ['content-length: 1000']],
-    ['a body to nobody', 'POST /nowhere HTTP/1.1', ['content-length: 200000']],
+    [
+      'a body longer than content-length',
+      'POST /api/test-structured-post HTTP/1.1',
+      ['content-length: 1000'],
+    ],
+    ['a body for an unknown path', 'POST /nowhere HTTP/1.1', ['content-length: 200000']],
     ['a body that is too large', 'POST /api/test-structured-post HTTP/1.1', ['content-length: 10000000']],
-    ['no HTTP', 'nonsense', []],
+    ['text', 'nonsense', []],
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1', ['transfer-encoding: chunked']],
   ])(
-    'no connection stays open if data is unread or the client never ends it: %s',
+    'leaves no connection open if data is unread or the client does not close it: %s',
     async (_, line, headers) => {
       for (const key of [[], [`x-api-key: ${KEY}`]]) {
         const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
@@ -229,13 +230,13 @@ describe('invalid HTTP is 400 in our error shape, and ends the connection', () =
     },
   )
 
-  it('a request that asks for another protocol is the last on its connection', async () => {
+  it('includes requests after an upgrade request, which closes the connection', async () => {
     const upgrade = [ok, 'host: test', 'connection: upgrade', 'upgrade: h2c', '', ''].join('\r\n')
     const answer = await server.raw(upgrade + rawRequest(ok))
     expect([answer.status, answer.headers['connection']]).toEqual([200, 'close'])
   })
 
-  it('many pieces of garbage behind a request under way: its answer, then one 400, and no warning', async () => {
+  it('gets one 400 after the response of a running request, without warnings', async () => {
     const warnings: Error[] = []
     const note = (warning: Error) => warnings.push(warning)
     process.on('warning', note)
@@ -250,7 +251,7 @@ describe('invalid HTTP is 400 in our error shape, and ends the connection', () =
       await nextTurn()
     }
     finishSlow?.()
-    // Not cut: the server says that it ends, and waits for us.
+    // The server closes its side and waits for the client.
     await once(socket, 'end')
     process.off('warning', note)
     expect(received.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
@@ -258,11 +259,11 @@ describe('invalid HTTP is 400 in our error shape, and ends the connection', () =
     expect(warnings).toEqual([])
   })
 
-  it('the server goes on', async () => {
+  it('does not stop the server', async () => {
     expect((await server.call('/healthz')).status).toBe(200)
   })
 
-  it('a request that takes too long to arrive is 408, and a caller who has gone gets nothing', async () => {
+  it('gets 408 if the request arrives too slowly, and nothing if the client has disconnected', async () => {
     const lines: object[] = []
     const answerUnreadable = createClientErrors(
       () => SECURITY_HEADERS,
@@ -274,13 +275,13 @@ describe('invalid HTTP is 400 in our error shape, and ends the connection', () =
       /^HTTP\/1\.1 408 Request Timeout\r\n.*\r\n\r\n\{"error":\{.*\}\}$/s,
     )
     expect(lines).toMatchObject([{ status: 408, requestId: expect.stringMatching(/^req_/) }])
-    const gone = new PassThrough()
-    answerUnreadable({ code: 'ECONNRESET' }, gone)
-    expect([gone.destroyed, gone.read()]).toEqual([true, null])
+    const disconnected = new PassThrough()
+    answerUnreadable({ code: 'ECONNRESET' }, disconnected)
+    expect([disconnected.destroyed, disconnected.read()]).toEqual([true, null])
   })
 })
 
-describe('500 tells nothing of what happened, and the log everything', () => {
+describe('500 hides the failure, which the log contains', () => {
   it.each(SHAPES.flatMap((shape) => FAILURES.map(([name], i) => [name, shape, i] as const)))(
     '%s, %s',
     async (_, shape, i) => {

@@ -46,7 +46,7 @@ async function readFlat(id: string): Promise<Record<string, unknown>> {
 }
 
 let count = 0
-/** The names and values that questions of these titles get, in this order, in the flat form. */
+/** The names and values of questions with these titles in the flat format. */
 async function flatten(...titles: string[]): Promise<[string, unknown][]> {
   const id = `flat_${++count}`
   await plantFormResponse(
@@ -61,7 +61,7 @@ async function flatten(...titles: string[]): Promise<[string, unknown][]> {
 const aMessage = { message: expect.stringMatching(/\S/) as unknown }
 
 describe('L6, O19: GET /form-response/{id}', () => {
-  it('200 with an array of exactly one form response, with exactly its fields', async () => {
+  it('returns an array with one form response with the documented fields', async () => {
     const answer = await get('fr_1')
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -97,7 +97,7 @@ describe('L6, O19: GET /form-response/{id}', () => {
     ])
   })
 
-  it('every field of answer and question is what is stored; bookingId and quoteId can be null', async () => {
+  it('returns answers and questions as they are stored; bookingId and quoteId can be null', async () => {
     await insert(pool, 'form_questions', {
       company_id: 'co_1',
       id: 'q_full',
@@ -146,18 +146,18 @@ describe('L6, O19: GET /form-response/{id}', () => {
     })
   })
 
-  it('no answers is an empty array', async () => {
+  it('returns an empty array without answers', async () => {
     await plantFormResponse(pool, 'co_1', 'fr_empty', [])
     expect((await read('fr_empty')).formQuestionResponses).toEqual([])
     expect(Object.keys(await readFlat('fr_empty'))).toEqual(METADATA)
   })
 
-  it('answers are ordered by position, then question id, then answer id, in byte order', async () => {
+  it('sorts answers by position, question id and answer id in byte order', async () => {
     const at = (id: string, question: string, position: number) => ({
       id,
       question: { id: question, title: question, position },
     })
-    // The rows, and the answers' ids, run against the order.
+    // The order of rows and answer ids differs from the expected order.
     await plantFormResponse(pool, 'co_1', 'fr_order', [
       at('a_01', 'late', 10),
       at('a_02', 'é', 2),
@@ -180,7 +180,7 @@ describe('L6, O19: GET /form-response/{id}', () => {
     ])
   })
 
-  it('an answer whose question is not found, or is another company’s, is left out', async () => {
+  it('omits answers to questions that are missing or belong to another company', async () => {
     await plantFormResponse(pool, 'co_1', 'fr_holes', [
       { question: { id: 'q_kept', title: 'Kept' } },
       { question: { id: 'q_gone', title: 'Gone' } },
@@ -200,7 +200,7 @@ describe('L6, O19: GET /form-response/{id}', () => {
     expect(Object.keys(await readFlat('fr_holes'))).toEqual([...METADATA, 'Kept'])
   })
 
-  it('two companies use one id without seeing each other', async () => {
+  it('separates companies with the same ids', async () => {
     await plantFormResponse(pool, 'co_1', 'fr_shared', [
       { question: { id: 'q', title: 'Q' }, response: 'mine' },
     ])
@@ -215,7 +215,7 @@ describe('L6, O19: GET /form-response/{id}', () => {
     for (const form of [mine, theirs]) expect(Object.keys(form ?? {})).toEqual([...METADATA, 'Q'])
   })
 
-  it('L10: every type of question is shown', async () => {
+  it('L10: returns every type of question', async () => {
     const types =
       'ADDRESS ADDONS TEXT MULTISELECT MULTICHOICE DROPDOWN DATE TIME NUMBER YESNO DISPLAYTEXT ACKNOWLEDGEMENTS RESOURCE STAFFING_CALCULATOR'
     await plantFormResponse(
@@ -228,14 +228,14 @@ describe('L6, O19: GET /form-response/{id}', () => {
     expect(shown.map((question) => (question as { type?: string }).type).join(' ')).toBe(types)
   })
 
-  it('HEAD answers as GET, without a body', async () => {
+  it('answers HEAD like GET, without a body', async () => {
     const answer = await server.call(pathOf('fr_1'), { method: 'HEAD', headers: { 'x-api-key': KEY } })
     expect([answer.status, answer.text]).toEqual([200, ''])
   })
 })
 
 describe('L6: ?format=flat', () => {
-  it('an array of one object: the seven metadata members, then each question with its answer', async () => {
+  it('returns an array of one object: seven metadata members, then each question with its answer', async () => {
     const answer = await get('fr_1', '?format=flat')
     expect(answer.status).toBe(200)
     expect(answer.text).toBe(
@@ -254,12 +254,12 @@ describe('L6: ?format=flat', () => {
     )
   })
 
-  it('metadata that is not set is null', async () => {
+  it('returns null for absent metadata', async () => {
     await plantFormResponse(pool, 'co_1', 'fr_bare', [])
     expect(await readFlat('fr_bare')).toMatchObject({ bookingId: null, quoteId: null })
   })
 
-  it('questions come in the order of the whole form', async () => {
+  it('keeps the order of the questions', async () => {
     const names = Object.keys(await readFlat('fr_order'))
     expect(names.slice(METADATA.length)).toEqual([
       'first',
@@ -273,38 +273,46 @@ describe('L6: ?format=flat', () => {
     ])
   })
 
-  it.each<[why: string, titles: string[], names: string[]]>([
-    ['different titles stay', ['A', 'B', 'a'], ['A', 'B', 'a']],
-    ['the second of a title gets (2), the third (3)', ['X', 'X', 'X'], ['X', 'X (2)', 'X (3)']],
-    ['a real "X (2)" before them is skipped', ['X (2)', 'X', 'X'], ['X (2)', 'X', 'X (3)']],
-    ['a real "X (2)" after them gets its own (2)', ['X', 'X', 'X (2)'], ['X', 'X (2)', 'X (2) (2)']],
+  it.each<[rule: string, titles: string[], names: string[]]>([
+    ['keeps different titles', ['A', 'B', 'a'], ['A', 'B', 'a']],
+    ['appends (2) to the second and (3) to the third equal title', ['X', 'X', 'X'], ['X', 'X (2)', 'X (3)']],
+    ['skips an earlier title "X (2)"', ['X (2)', 'X', 'X'], ['X (2)', 'X', 'X (3)']],
+    ['appends (2) to a later title "X (2)"', ['X', 'X', 'X (2)'], ['X', 'X (2)', 'X (2) (2)']],
     [
-      'and so on until the name is free',
+      'increases the number until the name is unique',
       ['X', 'X (3)', 'X', 'X', 'X', 'X (3)'],
       ['X', 'X (3)', 'X (2)', 'X (4)', 'X (5)', 'X (3) (2)'],
     ],
-    ['a title that differs by a blank is another', ['X', 'X ', ' X'], ['X', 'X ', ' X']],
-    ['the seven metadata names get (answer)', METADATA, METADATA.map((name) => `${name} (answer)`)],
-    ['a metadata name twice', ['id', 'id', 'id'], ['id (answer)', 'id (answer) (2)', 'id (answer) (3)']],
+    ['keeps titles that differ by a space', ['X', 'X ', ' X'], ['X', 'X ', ' X']],
+    ['appends (answer) to the seven metadata names', METADATA, METADATA.map((name) => `${name} (answer)`)],
     [
-      'a metadata name and a real title like its new name',
+      'appends (answer) and (2) to repeated metadata names',
+      ['id', 'id', 'id'],
+      ['id (answer)', 'id (answer) (2)', 'id (answer) (3)'],
+    ],
+    [
+      'distinguishes a metadata name from a title with (answer)',
       ['id (answer)', 'id', 'id (answer)'],
       ['id (answer)', 'id (answer) (2)', 'id (answer) (3)'],
     ],
-    ['a metadata name in another case is free', ['ID', 'formid'], ['ID', 'formid']],
-    ['formQuestionResponses is no metadata name', ['formQuestionResponses'], ['formQuestionResponses']],
+    ['keeps a metadata name in another case', ['ID', 'formid'], ['ID', 'formid']],
     [
-      'names that objects have by nature are free',
+      'keeps formQuestionResponses, which is not metadata',
+      ['formQuestionResponses'],
+      ['formQuestionResponses'],
+    ],
+    [
+      'keeps names of built-in object members',
       ['constructor', 'toString', 'hasOwnProperty', 'toJSON', 'constructor'],
       ['constructor', 'toString', 'hasOwnProperty', 'toJSON', 'constructor (2)'],
     ],
-    ['a blank', [' ', ' '], [' ', '  (2)']],
-    ['markup, quotes, emoji', ['<b>"a"</b>', '😀', '\n'], ['<b>"a"</b>', '😀', '\n']],
-  ])('%s', async (_why, titles, names) => {
+    ['keeps a title of one space', [' ', ' '], [' ', '  (2)']],
+    ['keeps markup, quotes and emoji', ['<b>"a"</b>', '😀', '\n'], ['<b>"a"</b>', '😀', '\n']],
+  ])('%s', async (_rule, titles, names) => {
     expect(await flatten(...titles)).toEqual(names.map((name, i) => [name, `${i}`]))
   })
 
-  it('__proto__ is a name like any other', async () => {
+  it('treats __proto__ like other names', async () => {
     const entries = await flatten('__proto__', 'X', '__proto__', '__proto__ (2)')
     expect(entries).toEqual([
       ['__proto__', '0'],
@@ -314,7 +322,7 @@ describe('L6: ?format=flat', () => {
     ])
   })
 
-  it('titles that are numbers lose nothing', async () => {
+  it('keeps every question with a numeric title', async () => {
     const entries = await flatten('2', '1', '2', '0', '-1', '1.5')
     expect(Object.fromEntries(entries)).toEqual({
       2: '0',
@@ -326,7 +334,7 @@ describe('L6: ?format=flat', () => {
     })
   })
 
-  it('three hundred questions of one title all have their answer', async () => {
+  it('returns the answers of 300 questions with the same title', async () => {
     const entries = await flatten(...Array.from({ length: 300 }, () => 'Again'))
     expect(entries).toHaveLength(300)
     expect(entries.at(-1)).toEqual(['Again (300)', '299'])
@@ -335,24 +343,24 @@ describe('L6: ?format=flat', () => {
   it.each([
     ['another value', '?format=whole'],
     ['another case', '?format=FLAT'],
-    ['with a blank', '?format=flat+'],
-    ['empty', '?format='],
-    ['without a value', '?format'],
-    ['twice', '?format=flat&format=flat'],
-    ['twice, differently', '?format=flat&format=whole'],
+    ['a trailing space', '?format=flat+'],
+    ['an empty value', '?format='],
+    ['no value', '?format'],
+    ['the same value twice', '?format=flat&format=flat'],
+    ['two values', '?format=flat&format=whole'],
     ['a list', '?format[]=flat'],
     ['an object', '?format[x]=flat'],
-    ['not decodable', '?format=%ff'],
-    ['encoded twice', '?format=%2566lat'],
-  ])('format, %s: 400 {message}', async (_why, query) => {
+    ['an undecodable value', '?format=%ff'],
+    ['a value that is encoded twice', '?format=%2566lat'],
+  ])('rejects %s of format with {message}', async (_what, query) => {
     const answer = await get('fr_1', query)
     expect(answer.status).toBe(400)
     expect(answer.body).toEqual(aMessage)
-    // Nothing is looked up before the parameters are right.
+    // Parameters are checked before the form response is loaded.
     expect((await get('fr_unknown', query)).text).toBe(answer.text)
   })
 
-  it('R2: unknown parameters are ignored, an encoded known one is not', async () => {
+  it('R2: ignores unknown parameters and decodes the names of known ones', async () => {
     const whole = (await get('fr_1')).text
     for (const query of ['?expand[]=question', '?formats=flat', '?Format=flat', '?x', '?limit=-1', '?&&=']) {
       expect((await get('fr_1', query)).text, query).toBe(whole)
@@ -361,40 +369,40 @@ describe('L6: ?format=flat', () => {
   })
 })
 
-describe('L7: statuses, all {message}', () => {
+describe('L7: statuses with {message}', () => {
   it.each([
-    ['unknown', pathOf('fr_unknown')],
+    ['that does not exist', pathOf('fr_unknown')],
     ['of another company', pathOf('fr_foreign')],
     ['in another case', pathOf('FR_1')],
-    ['with a blank behind', pathOf('fr_1 ')],
+    ['with a trailing space', pathOf('fr_1 ')],
     ['with a NUL', pathOf('fr_1\0')],
     ['of 256 characters', pathOf('f'.repeat(256))],
     ['of 5,000 characters', pathOf('f'.repeat(5000))],
-    ['not decodable', '/api/form-response/%ff'],
-    ['half an escape', '/api/form-response/fr_1%'],
-    ['a question’s id', pathOf('fr_1 q_1')],
-    ['with a flat format', pathOf('fr_foreign', '?format=flat')],
-  ])('404, byte for byte the same: an id %s', async (_why, path) => {
+    ['that cannot be decoded', '/api/form-response/%ff'],
+    ['with half an escape', '/api/form-response/fr_1%'],
+    ['of a question', pathOf('fr_1 q_1')],
+    ['of another company with format=flat', pathOf('fr_foreign', '?format=flat')],
+  ])('answers the same 404 to an id %s', async (_what, path) => {
     const answer = await server.get(path, KEY)
     expect(answer.status).toBe(404)
     expect(answer.text).toBe('{"message":"Form response not found"}')
   })
 
-  it('ids of any characters are found', async () => {
+  it('finds ids with any characters', async () => {
     for (const id of ['a/b', 'a?b#c', '100%', 'é', '😀', "it's", '..', ' ']) {
       await plantFormResponse(pool, 'co_1', id, [])
       expect((await get(id)).status, id).toBe(200)
     }
   })
 
-  it('401, one and the same whatever the reason', async () => {
+  it('answers the same 401 for every reason', async () => {
     await insertCompany(pool, 'co_pro', { key: 'key-of-a-pro-plan', plan: 'PRO' })
     await insertCompany(pool, 'co_legacy', { key: 'key-of-a-legacy-plan', plan: 'LEGACY_PRO' })
     const answers: Answer[] = [await server.call(pathOf('fr_1'))]
     for (const key of ['short', 'key-that-is-unknown', 'key-of-a-pro-plan', 'key-of-a-legacy-plan']) {
       answers.push(await get('fr_1', '', key))
     }
-    // R1: nothing about ids or parameters without a key.
+    // Ids and parameters do not matter without a key (R1).
     answers.push(await get('fr_unknown', '?format=x', 'key-that-is-unknown'))
     for (const { status, body } of answers) {
       expect(status).toBe(401)
@@ -404,7 +412,7 @@ describe('L7: statuses, all {message}', () => {
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    '%s is 405 with Allow, also without a key',
+    'answers 405 with Allow to %s, also without a key',
     async (method) => {
       const answer = await server.call(pathOf('fr_1'), { method })
       expect(answer.status).toBe(405)
@@ -413,7 +421,7 @@ describe('L7: statuses, all {message}', () => {
     },
   )
 
-  it('405 whatever body comes along', async () => {
+  it('answers 405 with any body', async () => {
     for (const type of ['nonsense', 'application/json']) {
       const headers = { 'content-type': type }
       const options = { method: 'POST', headers, body: 'x'.repeat(300_000) }
@@ -422,7 +430,7 @@ describe('L7: statuses, all {message}', () => {
     }
   })
 
-  it('a trailing slash is an unknown path', async () => {
+  it('answers 404 to a trailing slash', async () => {
     for (const path of ['/api/form-response/', '/api/form-response', '/api/form-response/fr_1/']) {
       const answer = await server.get(path, KEY)
       expect(answer.status).toBe(404)
@@ -430,10 +438,10 @@ describe('L7: statuses, all {message}', () => {
     }
   })
 
-  it('429, 500 and 503', async () => {
-    const away = onDatabase(connection, 'no_such_database')
-    const data = openPool(away, 'data', () => undefined)
-    const keys = openPool(away, 'keys', () => undefined)
+  it('answers 429, 500 and 503', async () => {
+    const unavailable = onDatabase(connection, 'no_such_database')
+    const data = openPool(unavailable, 'data', () => undefined)
+    const keys = openPool(unavailable, 'keys', () => undefined)
     const limited = await startServer(connection, { rateLimitPerMinute: 1 })
     const statuses: number[] = []
     const answers = [

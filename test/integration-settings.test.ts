@@ -10,8 +10,8 @@ import { startLoggingServer } from './support/request-log.ts'
 const { pool, connection } = await createDatabase()
 const server = await startLoggingServer(connection)
 
-describe('keys as the settings list them', () => {
-  it('have the start of the key, if the service created it, and their last use', async () => {
+describe('listApiKeys', () => {
+  it('returns the time of the last use, and the prefix of keys that the service created', async () => {
     await insertCompany(pool, 'co_1', { key: 'an-imported-key' })
     await insertCompany(pool, 'co_2', { key: 'key-of-another-company' })
     const [key = ''] = await issueKeys(connection, 'co_1', 1)
@@ -28,31 +28,31 @@ describe('keys as the settings list them', () => {
   })
 })
 
-describe('the list of allowed addresses', () => {
-  it('replaces the one that was changed, of this company alone, and takes effect within a second', async () => {
+describe('setAllowedIps', () => {
+  it('replaces the list of one company within a second', async () => {
     await insertCompany(pool, 'co_3', { key: 'key-number-three' })
     await insertCompany(pool, 'co_4', { key: 'key-number-four' })
-    const ask = async (key: string) => (await server.get('/api/resources', key)).status
-    expect(await ask('key-number-three')).toBe(200)
+    const getStatus = async (key: string) => (await server.get('/api/resources', key)).status
+    expect(await getStatus('key-number-three')).toBe(200)
     expect(await setAllowedIps(pool, 'co_3', ['192.0.2.1', '2001:db8::/32'], [])).toBe(true)
     expect(await findCompanyAccess(pool, 'co_3')).toEqual({
       plan: 'PREMIUM',
       allowedIps: ['192.0.2.1', '2001:db8::/32'],
     })
-    await vi.waitFor(async () => expect(await ask('key-number-three')).toBe(401), WITHIN_A_SECOND)
-    expect(await ask('key-number-four')).toBe(200)
+    await vi.waitFor(async () => expect(await getStatus('key-number-three')).toBe(401), WITHIN_A_SECOND)
+    expect(await getStatus('key-number-four')).toBe(200)
     expect(await setAllowedIps(pool, 'co_3', ['127.0.0.1'], ['192.0.2.1', '2001:db8::/32'])).toBe(true)
-    await vi.waitFor(async () => expect(await ask('key-number-three')).toBe(200), WITHIN_A_SECOND)
+    await vi.waitFor(async () => expect(await getStatus('key-number-three')).toBe(200), WITHIN_A_SECOND)
   })
 
-  it('is not changed if another user changed it meanwhile', async () => {
+  it('does not change a list that another user has changed', async () => {
     await insertCompany(pool, 'co_5')
     const results = await Promise.all(
       Array.from({ length: 8 }, (_, i) => setAllowedIps(pool, 'co_5', [`192.0.2.${i}`], [])),
     )
     expect(results.filter(Boolean)).toHaveLength(1)
     expect((await findCompanyAccess(pool, 'co_5'))?.allowedIps).toEqual([`192.0.2.${results.indexOf(true)}`])
-    // The order is a part of it.
+    // The order matters.
     await setAllowedIps(pool, 'co_5', ['192.0.2.1', '192.0.2.2'], [`192.0.2.${results.indexOf(true)}`])
     expect(await setAllowedIps(pool, 'co_5', [], ['192.0.2.2', '192.0.2.1'])).toBe(false)
     expect(await setAllowedIps(pool, 'co_none', [], [])).toBe(false)

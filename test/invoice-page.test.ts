@@ -15,7 +15,7 @@ async function render(row: Row, headers: Record<string, string> = {}): Promise<s
   return text
 }
 
-describe('L9, O15: every status, marked', () => {
+describe('L9, O15: the status of an invoice', () => {
   it.each<[status: string, row: Row, shown: RegExp[], hidden: RegExp[]]>([
     ['Open', {}, [/Amount due \$100\.00/], [/Overdue/, /draft/, /void/i]],
     ['Open', { due_date: FUTURE }, [/Due December 31, 2999/], [/Was due/]],
@@ -33,14 +33,14 @@ describe('L9, O15: every status, marked', () => {
       [/Was due/],
     ],
     ['Void', { voided_at: FUTURE, issued_at: null }, [/has been voided/], [/draft/i]],
-  ])('%s: %j', async (status, row, shown, hidden) => {
+  ])('is %s for %j', async (status, row, shown, hidden) => {
     const html = await render({ ...row, invoice_number: 'N1' })
     expect(html).toContain(`<p class="status">${status}</p>`)
     for (const pattern of shown) expect(words(html)).toMatch(pattern)
     for (const pattern of hidden) expect(words(html)).not.toMatch(pattern)
   })
 
-  it('is the status of the invoice summary', async () => {
+  it('is the same as in the invoice summary', async () => {
     const rows: Row[] = [
       {},
       { due_date: PAST },
@@ -67,8 +67,8 @@ describe('L9, O15: every status, marked', () => {
   })
 })
 
-describe('L9: what the page shows', () => {
-  it('company, number, who it is for, dates, order number, description, lines, totals, notes', async () => {
+describe('L9: the invoice page', () => {
+  it('shows company, number, customer, dates, order number, description, lines, totals and notes', async () => {
     await plant(pool, 'bookings', 'co_1', 'book_full', { entity_to_invoice: 'Delacroix & Sons' })
     const html = await render({
       booking_id: 'book_full',
@@ -104,7 +104,7 @@ describe('L9: what the page shows', () => {
     expect(html).toContain('First line\nSecond line')
   })
 
-  it('shows nothing for absent or blank fields', async () => {
+  it('omits absent and blank fields', async () => {
     for (const blank of [null, '', ' \n\t']) {
       const html = await render({ description: blank, notes: blank, po_number: blank, due_date: null })
       expect(html).not.toMatch(/Notes|Purchase order|Bill to|class="lines"|class="text"|Due /)
@@ -112,20 +112,25 @@ describe('L9: what the page shows', () => {
     }
   })
 
-  it.each<[why: string, booking: Row, lead: Row | null, shown: string | null]>([
-    ['the entity of the booking', { entity_to_invoice: 'Entity', full_name: 'Name' }, null, 'Entity'],
+  it.each<[name: string, booking: Row, lead: Row | null, shown: string | null]>([
+    [
+      'the invoiced entity of the booking',
+      { entity_to_invoice: 'Entity', full_name: 'Name' },
+      null,
+      'Entity',
+    ],
     ['the name of the booking', { entity_to_invoice: ' ', full_name: ' Name ' }, null, 'Name'],
     ['the contact', { full_name: '' }, { first_name: 'Ada', last_name: 'Lind' }, 'Ada Lind'],
     ['the contact’s company', {}, { first_name: ' ', company_name: 'Lind AB' }, 'Lind AB'],
-    ['nobody', {}, { email: 'x@example.com' }, null],
-  ])('billed to %s', async (why, booking, lead, shown) => {
-    if (lead !== null) await plant(pool, 'leads', 'co_1', `lead ${why}`, lead)
-    await plant(pool, 'bookings', 'co_1', `book ${why}`, { lead_id: `lead ${why}`, ...booking })
-    const text = words(await render({ booking_id: `book ${why}` }))
+    ['no name', {}, { email: 'x@example.com' }, null],
+  ])('is billed to %s', async (name, booking, lead, shown) => {
+    if (lead !== null) await plant(pool, 'leads', 'co_1', `lead ${name}`, lead)
+    await plant(pool, 'bookings', 'co_1', `book ${name}`, { lead_id: `lead ${name}`, ...booking })
+    const text = words(await render({ booking_id: `book ${name}` }))
     expect(text).toContain(shown === null ? 'Amount due $100.00 Issued' : `Bill to ${shown} Issued`)
   })
 
-  it('lines in their order, as many as there are', async () => {
+  it('shows 500 lines in order', async () => {
     const lines = Array.from({ length: 500 }, (_, i) => ({ description: `Line ${i}.`, amountCents: i }))
     const found = words(await render({ lines })).match(/Line \d+\./g)
     expect(found).toEqual(lines.map(({ description }) => description))
@@ -145,11 +150,11 @@ describe('L9: what the page shows', () => {
     ['KWD', 99_999_999_999, 'KWD 99,999,999.999'],
     ['KWD', 100_000_000_000, 'KWD 100,000,000.000'],
     ['CLF', 12_345, 'CLF 1.2345'],
-    // Two digits by the standard, whatever people use in daily life.
+    // ISO 4217 defines two digits, although they are not in daily use.
     ['HUF', 123_456, 'HUF 1,234.56'],
     ['IDR', 5, 'IDR 0.05'],
     ['ISK', 500, 'ISK 500'],
-  ])('%s %i is %s, exact in every place', async (currency, cents, shown) => {
+  ])('shows %s %i as %s', async (currency, cents, shown) => {
     const lines = [{ description: 'All', quantity: 1, amountCents: cents }]
     const text = words(await render({ currency, total_cents: cents, lines }))
     expect(text).toContain(`All 1 ${shown} Total ${shown}`)
@@ -163,7 +168,7 @@ describe('L9: what the page shows', () => {
     [999_999.1234, '999,999.1234'],
     [1_000_000, '1,000,000'],
     ['2.5', '2.5'],
-  ])('quantity %j is %s', async (quantity, shown) => {
+  ])('shows the quantity %j as %s', async (quantity, shown) => {
     const lines = [{ description: 'All', quantity, amountCents: 1 }]
     expect(words(await render({ lines }))).toContain(`All ${shown} $0.01`)
   })
@@ -171,8 +176,8 @@ describe('L9: what the page shows', () => {
 
 describe('L9: accept-language', () => {
   const row = { due_date: '2999-03-01T00:00:00Z', total_cents: 123_456_789, currency: 'EUR' }
-  const withLanguage = (language: string, also: Row = {}) =>
-    render({ ...row, ...also }, { 'accept-language': language })
+  const withLanguage = (language: string, columns: Row = {}) =>
+    render({ ...row, ...columns }, { 'accept-language': language })
   const langOf = (html: string) => /<html lang="([^"]*)">/.exec(html)?.[1]
 
   it.each([
@@ -185,13 +190,13 @@ describe('L9: accept-language', () => {
     ['xx-unknown, de;q=0.5', 'de', '1.234.567,89 €', '1. März 2999'],
     ['de;q=0, en', 'en', '€1,234,567.89', 'March 1, 2999'],
     ['DE', 'de', '1.234.567,89 €', '1. März 2999'],
-  ])('%s: lang %s, %s, %s', async (language, lang, money, date) => {
+  ])('%s selects lang %s, %s and %s', async (language, lang, money, date) => {
     const html = await withLanguage(language)
     expect(langOf(html)).toBe(lang)
     expect(words(html).replaceAll('’', "'")).toContain(`Amount due ${money} Due ${date}`)
   })
 
-  it('without one, or with none that is known, it is English', async () => {
+  it('selects English if it is missing or unknown', async () => {
     for (const headers of [{}, { 'accept-language': 'tlh' }, { 'accept-language': '*' }]) {
       const html = await render(row, headers)
       expect(langOf(html)).toBe('en')
@@ -199,14 +204,14 @@ describe('L9: accept-language', () => {
     }
   })
 
-  it('the year is the same in every language', async () => {
+  it('does not change the year', async () => {
     for (const language of ['th', 'th-TH', 'fa', 'ar-SA', 'ja', 'zh-TW', 'he', 'am']) {
       const text = words(await withLanguage(language)).normalize('NFKC')
       expect(text, language).toMatch(/2999|۲۹۹۹|٢٩٩٩/)
     }
   })
 
-  it('amounts are exact in every language', async () => {
+  it('does not round amounts', async () => {
     for (const language of ['de', 'hi', 'gsw', 'pl', 'sv', 'pt-BR', 'es', 'tr', 'en-IN']) {
       const html = await withLanguage(language, { total_cents: 99_999_999_999 })
       const [, figure = ''] = /<p class="figure[^"]*">([^<]*)</.exec(html) ?? []
@@ -240,7 +245,7 @@ describe('L9: accept-language', () => {
     ['x;q=0.'.repeat(1500)],
     ['__proto__'],
     ['constructor,toString'],
-  ])('a hostile one does no harm: %#', async (language) => {
+  ])('has a safe result for hostile value %#', async (language) => {
     const html = await withLanguage(language)
     expect(langOf(html)).toMatch(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
     expect(html).not.toMatch(/<script|<img|onload|alert/)
@@ -248,12 +253,12 @@ describe('L9: accept-language', () => {
   })
 })
 
-describe('L9: everything is escaped', () => {
+describe('L9: escaping', () => {
   const evil = `<script>alert("1")</script><img src=x onerror='alert(2)'>&lt;&amp;</title></style>`
   const escaped =
     '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&lt;img src=x onerror=&#39;alert(2)&#39;&gt;&amp;lt;&amp;amp;&lt;/title&gt;&lt;/style&gt;'
 
-  it('in every text, and in the title', async () => {
+  it('covers every text and the title', async () => {
     await pool.query(
       `INSERT INTO companies (id, name, plan, currency) VALUES ('co_evil', $1, 'BASIC', 'USD')`,
       [`company${evil}`],
@@ -280,7 +285,7 @@ describe('L9: everything is escaped', () => {
     expect(text.match(/<title>/g)).toHaveLength(1)
   })
 
-  it('attributes hold only what we wrote', async () => {
+  it('leaves only attributes of the template', async () => {
     const html = await render({
       description: '" onmouseover="alert(1)',
       lines: [{ description: "' x='", amountCents: 1 }],
@@ -291,7 +296,7 @@ describe('L9: everything is escaped', () => {
     }
   })
 
-  it('there is no script, no style attribute, no handler, no link but the PDF, and only our own fonts load', async () => {
+  it('leaves no scripts, style attributes, handlers or links except PDF and fonts', async () => {
     for (const html of [await render({ notes: 'x' }), (await open('nonsense')).text]) {
       const rest = html
         .replaceAll(/url\(\/fonts\/[a-z-]+-[0-9a-f]{12}\.woff2\)/g, '')

@@ -13,7 +13,7 @@ const SECRET = 'a secret for these tests'
 const parts = { publicUrl: () => PUBLIC_URL, appSecrets: [SECRET] as [string] }
 const { pool, connection, server } = await createOlderApi(parts)
 
-// By creation, the two of the same millisecond by the bytes of their ids; rows and update times run against it.
+// The expected order is by creation, then by the bytes of the id. Insertion and update times have another order.
 for (const [id, createdAt] of [
   ['inv_c', '2026-03-05T00:00:00Z'],
   ['inv_é', '2026-03-02T00:00:00.001Z'],
@@ -50,7 +50,7 @@ async function read(id: string, key = KEY): Promise<Reference> {
 const aMessage = { message: expect.stringMatching(/\S/) as unknown }
 
 describe('L8, O20: GET /invoice/{booking_id}', () => {
-  it('200 with exactly the fields of an invoice reference', async () => {
+  it('returns the documented fields of an invoice reference', async () => {
     const answer = await get('book_1')
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -59,11 +59,11 @@ describe('L8, O20: GET /invoice/{booking_id}', () => {
     expect(answer.body).toMatchObject({ bookingId: 'book_1' })
   })
 
-  it('all invoices of the booking by createdAt, then id', async () => {
+  it('lists all invoices of the booking by createdAt and id', async () => {
     expect((await read('book_1')).invoiceIds).toEqual(ORDER)
   })
 
-  it('the arrays are aligned: each URL opens the invoice of its place', async () => {
+  it('returns ids and URLs in the same order', async () => {
     const { invoiceIds, invoiceUrls } = await read('book_1')
     expect(invoiceUrls).toHaveLength(invoiceIds.length)
     const tokens = createInvoiceTokens(SECRET)
@@ -80,11 +80,11 @@ describe('L8, O20: GET /invoice/{booking_id}', () => {
     }
   })
 
-  it('none gives two empty arrays', async () => {
+  it('returns two empty arrays without invoices', async () => {
     expect(await read('book_none')).toEqual({ bookingId: 'book_none', invoiceIds: [], invoiceUrls: [] })
   })
 
-  it('drafts and void invoices are listed, and those of a canceled booking', async () => {
+  it('includes draft and void invoices, and invoices of a canceled booking', async () => {
     await plant(pool, 'bookings', 'co_1', 'book_canceled', { canceled_at: '2026-04-01T00:00:00Z' })
     await plantInvoice(pool, 'co_1', 'inv_draft', { booking_id: 'book_canceled', issued_at: null })
     await plantInvoice(pool, 'co_1', 'inv_void', {
@@ -95,21 +95,21 @@ describe('L8, O20: GET /invoice/{booking_id}', () => {
     expect((await read('book_canceled')).invoiceIds).toEqual(['inv_draft', 'inv_void'])
   })
 
-  it('two companies use the same ids without seeing each other', async () => {
+  it('separates companies with the same ids', async () => {
     const [mine, theirs] = [await read('book_1'), await read('book_1', OTHER_KEY)]
     expect(theirs.invoiceIds).toEqual(['inv_a'])
     const mineOfA = mine.invoiceUrls[mine.invoiceIds.indexOf('inv_a')]
     expect(theirs.invoiceUrls[0]).not.toBe(mineOfA)
   })
 
-  it('R2: query parameters are ignored', async () => {
+  it('R2: ignores query parameters', async () => {
     const { text } = await get('book_1')
     for (const query of ['?format=flat', '?limit=x', '?expand[]=lines', '?%ff']) {
       expect((await get('book_1', query)).text).toBe(text)
     }
   })
 
-  it('a hundred invoices are all there', async () => {
+  it('returns 100 invoices', async () => {
     for (let i = 0; i < 100; i++) {
       await plantInvoice(pool, 'co_1', `many_${String(i).padStart(3, '0')}`, {
         booking_id: 'book_many',
@@ -124,31 +124,31 @@ describe('L8, O20: GET /invoice/{booking_id}', () => {
 })
 
 describe('L9: invoice URLs', () => {
-  it('are {PUBLIC_URL}/i/<token>, nothing of the ids in them', async () => {
+  it('are {PUBLIC_URL}/i/<token> and do not contain ids', async () => {
     for (const url of (await read('book_1')).invoiceUrls) {
       expect(url).toMatch(/^https:\/\/quotes\.example\.com\/service\/i\/[\w-]+$/)
       expect(url).not.toContain('inv_')
     }
   })
 
-  it('are the same at every read, and at every server with the secret', async () => {
+  it('are the same at every read and on every server with the same secret', async () => {
     const first = await get('book_1')
     expect((await get('book_1')).text).toBe(first.text)
     const second = await startServer(connection, parts)
     expect((await second.get(pathOf('book_1'), KEY)).text).toBe(first.text)
-    // Also when the invoice has changed.
+    // Changes of the invoice do not change the URL.
     await pool.query(`UPDATE invoices SET total_cents = 5, voided_at = now() WHERE booking_id = 'book_1'`)
     expect((await get('book_1')).text).toBe(first.text)
   })
 
-  it('differ under another secret', async () => {
+  it('differ with another secret', async () => {
     const other = await startServer(connection, { ...parts, appSecrets: ['another secret'] })
     const { invoiceUrls } = (await other.get(pathOf('book_1'), KEY)).body as Reference
     const mine = (await read('book_1')).invoiceUrls
     for (const url of invoiceUrls) expect(mine).not.toContain(url)
   })
 
-  it('url of the invoice summaries in booking.invoices of a quote is the same URL', async () => {
+  it('are the same as url in booking.invoices of a quote', async () => {
     await plant(pool, 'quotes', 'co_1', 'quote_1', { booking_id: 'book_1' })
     const answer = await server.get('/api/quotes/quote_1?expand[]=booking.invoices', KEY)
     const { invoices } = (answer.body as { booking: { invoices: { id: string; url: string }[] } }).booking
@@ -158,24 +158,24 @@ describe('L9: invoice URLs', () => {
   })
 })
 
-describe('L7: statuses, all {message}', () => {
+describe('L7: statuses with {message}', () => {
   it.each([
-    ['unknown', pathOf('book_unknown')],
+    ['that does not exist', pathOf('book_unknown')],
     ['of another company', pathOf('book_foreign')],
     ['of an invoice', pathOf('inv_a')],
     ['in another case', pathOf('BOOK_1')],
     ['with a NUL', pathOf('book_1\0')],
     ['of 256 characters', pathOf('b'.repeat(256))],
     ['of 5,000 characters', pathOf('b'.repeat(5000))],
-    ['not decodable', '/api/invoice/%c3%28'],
-    ['half an escape', '/api/invoice/book_1%2'],
-  ])('404, byte for byte the same: an id %s', async (_why, path) => {
+    ['that cannot be decoded', '/api/invoice/%c3%28'],
+    ['with half an escape', '/api/invoice/book_1%2'],
+  ])('answers the same 404 to an id %s', async (_what, path) => {
     const answer = await server.get(path, KEY)
     expect(answer.status).toBe(404)
     expect(answer.text).toBe('{"message":"Booking not found"}')
   })
 
-  it('ids of any characters are found, and returned as they are', async () => {
+  it('finds ids with any characters and returns them unchanged', async () => {
     for (const id of ['a/b', 'a?b#c', '100%', 'é', '😀', '..', ' ']) {
       await plantInvoice(pool, 'co_1', `inv ${id}`, { booking_id: id })
       const { bookingId, invoiceUrls } = await read(id)
@@ -184,7 +184,7 @@ describe('L7: statuses, all {message}', () => {
     }
   })
 
-  it('401, one and the same whatever the reason', async () => {
+  it('answers the same 401 for every reason', async () => {
     await insertCompany(pool, 'co_pro', { key: 'key-of-a-pro-plan', plan: 'PRO' })
     await insertCompany(pool, 'co_legacy', { key: 'key-of-a-legacy-plan', plan: 'LEGACY_PRO' })
     const answers: Answer[] = [await server.call(pathOf('book_1'))]
@@ -200,7 +200,7 @@ describe('L7: statuses, all {message}', () => {
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    '%s is 405 with Allow, also without a key',
+    'answers 405 with Allow to %s, also without a key',
     async (method) => {
       const answer = await server.call(pathOf('book_1'), { method })
       expect(answer.status).toBe(405)
@@ -209,10 +209,10 @@ describe('L7: statuses, all {message}', () => {
     },
   )
 
-  it('429, 500 and 503', async () => {
-    const away = onDatabase(connection, 'no_such_database')
-    const data = openPool(away, 'data', () => undefined)
-    const keys = openPool(away, 'keys', () => undefined)
+  it('answers 429, 500 and 503', async () => {
+    const unavailable = onDatabase(connection, 'no_such_database')
+    const data = openPool(unavailable, 'data', () => undefined)
+    const keys = openPool(unavailable, 'keys', () => undefined)
     const limited = await startServer(connection, { rateLimitPerMinute: 1 })
     const answers = [
       await (await startServer(connection, { data })).get(pathOf('book_1'), KEY),

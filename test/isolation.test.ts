@@ -1,4 +1,4 @@
-/** 1: records of other companies behave as if they do not exist, at every endpoint, with every path, filter and cursor. */
+/** Records of other companies behave as if they do not exist, at every endpoint, with every path, filter and cursor. */
 import { hash } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
@@ -20,7 +20,7 @@ import type { Company } from './support/two-companies.ts'
 import { WEBHOOK_RECORDS, plantWebhooks } from './support/two-companies-webhooks.ts'
 import { importValid } from './support/world.ts'
 
-/** Writes change what is read later, so the responses before and after come from different databases. */
+/** Writes affect later reads, so responses with and without the other company come from two databases. */
 const alone = await createDatabase()
 const { pool, connection } = await createDatabase()
 await importValid(alone.connection, recordsOfOurs())
@@ -43,8 +43,8 @@ const send = (
 }
 
 /**
- * All that a caller and an operator can see of it but the id of the request, new ids, and times outside the test data. The body
- * is only compared, so its digest is enough.
+ * Everything that a client can see, except the request id, new ids and times outside the test data. The body
+ * is only compared, so a digest suffices.
  */
 function visible({ status, headers, text }: Answer): string {
   const { date: _, 'x-request-id': __, ...rest } = headers
@@ -61,80 +61,83 @@ function logLines({ log }: TestServer): Map<unknown, string> {
   return lines
 }
 
-interface Asked {
+interface Exchange {
   request: IsolationRequest
   answer: Answer
   seen: string
 }
 
-/** Every request, and every page that an answer links to. */
-async function askEverything(company: Company, to: TestServer, all = requests): Promise<Asked[]> {
-  const asked: Asked[] = []
-  const ask = async (request: IsolationRequest) => {
+/** Sends every request, and opens every page that a response links to. */
+async function sendAll(company: Company, to: TestServer, all = requests): Promise<Exchange[]> {
+  const exchanges: Exchange[] = []
+  const exchange = async (request: IsolationRequest) => {
     let answer = await send(request, company, to)
-    // A busy machine sheds load.
+    // Retries if a slow machine sheds load.
     for (let tries = 1; answer.status === 503 && tries < 10; tries++)
       answer = await send(request, company, to)
-    asked.push({ request, answer, seen: visible(answer) })
+    exchanges.push({ request, answer, seen: visible(answer) })
   }
-  const askAll = async (left: IsolationRequest[]) => {
-    const work = async () => {
-      for (let next = left.pop(); next !== undefined; next = left.pop()) await ask(next)
+  const exchangeAll = async (queue: IsolationRequest[]) => {
+    const worker = async () => {
+      for (let next = queue.pop(); next !== undefined; next = queue.pop()) await exchange(next)
     }
-    await Promise.all([work(), work(), work(), work()])
+    await Promise.all([worker(), worker(), worker(), worker()])
   }
-  // Writes come last, one endpoint after the other, so that each request finds the same state in both databases.
-  await askAll(all.filter(({ method }) => method === 'GET'))
-  // Deletions at the very end: other writes need the records.
+  // Writes come last, one endpoint after the other: each request finds the same state in both databases.
+  await exchangeAll(all.filter(({ method }) => method === 'GET'))
+  // Deletions come at the end, because other writes need the records.
   const writes = all
     .filter(({ method }) => method !== 'GET')
     .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
   for (const operation of new Set(writes.map((request) => request.operation)))
-    await askAll(writes.filter((request) => request.operation === operation))
+    await exchangeAll(writes.filter((request) => request.operation === operation))
   const links = new Set(
-    asked.flatMap(({ answer }) => answer.text.match(/http:\/\/127\.0\.0\.1:3000\/i\/[\w-]+/g) ?? []),
+    exchanges.flatMap(({ answer }) => answer.text.match(/http:\/\/127\.0\.0\.1:3000\/i\/[\w-]+/g) ?? []),
   )
   for (const link of links)
-    await ask({ operation: 'invoice page', method: 'GET', path: new URL(link).pathname })
+    await exchange({ operation: 'invoice page', method: 'GET', path: new URL(link).pathname })
   const lines = logLines(to)
-  for (const one of asked) one.seen += lines.get(one.answer.headers['x-request-id']) ?? 'no line in the log'
-  return asked
+  for (const done of exchanges)
+    done.seen += lines.get(done.answer.headers['x-request-id']) ?? 'no line in the log'
+  return exchanges
 }
 
-const before = new Map((await askEverything(OURS, serverAlone)).map((one) => [keyOf(one.request), one]))
-const after = await askEverything(OURS, server)
-const theirs = await askEverything(
+const before = new Map(
+  (await sendAll(OURS, serverAlone)).map((exchange) => [keyOf(exchange.request), exchange]),
+)
+const after = await sendAll(OURS, server)
+const theirs = await sendAll(
   THEIRS,
   server,
   requests.filter(({ path }) => !path.includes('starting_after')),
 )
-// Files of a worker share modules, so a gigabyte of answers would stay in memory until all files have run.
+// Test files of a worker share modules, so a gigabyte of responses would stay in memory until all files have run.
 afterAll(() => {
   before.clear()
   after.length = 0
   theirs.length = 0
 })
 
-describe('the matrix', () => {
-  it('plants a reference in every column that holds one, but for ownership, which cannot lead astray', async () => {
+describe('the test data', () => {
+  it('has a foreign reference in every reference column except ownership', async () => {
     const { rows } = await pool.query<{ name: string }>(`
       SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name ~ '_ids?$' AND column_name <> 'company_id'`)
     const { planted, owners } = REFERENCE_COLUMNS
-    // Derived from the other columns.
+    // Derived from other columns.
     const derived = [
       'event_assignments.assignee_id',
       'event_assignments.event_id',
       'quote_stretches.quote_id',
     ]
-    // Records what actions did: each row belongs to the company of its subject.
+    // Written by actions: each row belongs to the company of its subject.
     const changes = ['changes', 'audit_entries'].flatMap((table) => [
       `${table}.actor_id`,
       `${table}.subject_id`,
     ])
-    // Ownership, without a foreign key or outside of the world format.
+    // Ownership without a foreign key or outside the world format.
     const deliveries = ['webhook_deliveries.endpoint_id', 'quote_questions.quote_id']
-    // Only the console reads and writes these; no API request uses them.
+    // Used only by the console.
     const console = [
       'api_key_uses.key_id',
       'companies.default_contract_id',
@@ -155,17 +158,17 @@ describe('the matrix', () => {
   })
 
   it.each(ENDPOINTS.map(({ operation }) => operation))(
-    '%s shows each company its own records',
+    'shows each company only its own records: %s',
     (operation) => {
-      for (const [asked, mark, other] of [
+      for (const [exchanges, mark, otherMark] of [
         [after, OURS.mark, THEIRS.mark],
         [theirs, THEIRS.mark, OURS.mark],
       ] as const) {
-        const answers = asked
+        const answers = exchanges
           .filter(({ request }) => request.operation === operation)
           .map(({ answer }) => answer)
         const texts = answers.map(({ text }) => text)
-        const shows = answers.filter(
+        const withRecords = answers.filter(
           ({ status, text }) =>
             status === 201 ||
             text.includes(mark) ||
@@ -173,13 +176,13 @@ describe('the matrix', () => {
               text,
             ),
         )
-        expect(shows.length).toBeGreaterThan(0)
-        expect(texts.filter((text) => text.includes(other))).toEqual([])
+        expect(withRecords.length).toBeGreaterThan(0)
+        expect(texts.filter((text) => text.includes(otherMark))).toEqual([])
       }
     },
   )
 
-  it.each(QUOTE_PATHS)('expands %s to a record of the company', async (path) => {
+  it.each(QUOTE_PATHS)('has a record of the company at path %s', async (path) => {
     for (const company of [OURS, THEIRS]) {
       const { body } = await send(
         { operation: '', method: 'GET', path: `/api/quotes/quote_1?expand[]=${path}` },
@@ -199,7 +202,7 @@ describe('the matrix', () => {
     }
   })
 
-  it('is large, and not all of it is not found', () => {
+  it('has more than 2,000 requests, at least 250 of which find records', () => {
     expect(requests.length).toBeGreaterThan(2_000)
     const found = after.filter(({ answer: { status, text } }) => status < 300 && !text.includes('"data":[]'))
     expect(found.length).toBeGreaterThan(250)
@@ -207,25 +210,25 @@ describe('the matrix', () => {
   })
 })
 
-describe('A11: records of other companies behave as if they do not exist', () => {
-  it('no response, status, header or log line depends on the data of the other company', () => {
+describe('A11: records of other companies', () => {
+  it('do not change any status, header, body or log line', () => {
     const changed = after.filter(({ request, seen }) => seen !== before.get(keyOf(request))?.seen)
     expect(changed.map(({ request }) => keyOf(request))).toEqual([])
     expect(after.length).toBe(before.size)
   })
 
-  it('no answer holds an id or a value of the other company', () => {
+  it('do not appear in any response', () => {
     const leaks = after.filter(({ answer }) => LEAK.test(answer.text))
     expect(leaks.map(({ request }) => keyOf(request))).toEqual([])
   })
 
-  it('nor the other way round', () => {
+  it('do not appear in any response to the other company', () => {
     const leaks = theirs.filter(({ answer }) => /OURS|co_ours|2021-/.test(answer.text))
     expect(leaks.map(({ request }) => keyOf(request))).toEqual([])
   })
 
-  it('ids of the other company and ids that do not exist get identical responses', () => {
-    const byRequest = new Map(after.map((one) => [keyOf(one.request), one]))
+  it('get the same responses as ids that do not exist', () => {
+    const byRequest = new Map(after.map((exchange) => [keyOf(exchange.request), exchange]))
     const foreign = after.filter(({ request }) => /only_theirs_/.test(keyOf(request)))
     expect(foreign.length).toBeGreaterThan(200)
     for (const { request, seen } of foreign) {
@@ -244,7 +247,7 @@ const getQuote = async (id: string, ...paths: string[]) =>
   (await server.get(`/api/quotes/${id}?${paths.map((path) => `expand[]=${path}`).join('&')}`, OURS.key))
     .body as Quote
 
-describe('X7: an id that points to another company’s record is still shown as the id', () => {
+describe('X7: a reference to a record of another company', () => {
   it.each([
     ['leadId', 'lead'],
     ['locationId', 'location'],
@@ -253,21 +256,21 @@ describe('X7: an id that points to another company’s record is still shown as 
     ['paymentTermsId', 'paymentTerms'],
     ['contractId', 'contract'],
     ['bookingId', 'booking'],
-  ])('%s of a quote; the member %s is null', async (field, member) => {
+  ])('keeps %s of a quote, and expands %s to null', async (field, member) => {
     expect(await getQuote(`quote_with_${field}`, member)).toMatchObject({
       [field]: `x_${member}`,
       [member]: null,
     })
   })
 
-  it('of a discount or a charge, and the entry is missing', async () => {
+  it('keeps ids of discounts and charges, and omits the entries', async () => {
     const quote = await getQuote('quote_with_discountId', 'discounts')
     expect(quote).toMatchObject({ discountId: 'x_discount', discounts: [] })
     const charged = await getQuote('quote_with_serviceChargeIds', 'serviceCharges')
     expect(charged['serviceCharges']).toMatchObject([{ id: 'serviceCharge_1' }])
   })
 
-  it('inside a booking and its events', async () => {
+  it('keeps ids in bookings and events, and omits the records', async () => {
     for (const [field, member] of [
       ['leadId', 'lead'],
       ['eventTypeId', 'eventType'],
@@ -280,7 +283,7 @@ describe('X7: an id that points to another company’s record is still shown as 
     )
     const { booking } = await getQuote('quote_1', ...members)
     const { events } = booking as { events: Record<string, unknown>[] }
-    const event = (id: string) => events.find((one) => one['id'] === id)
+    const event = (id: string) => events.find((candidate) => candidate['id'] === id)
     expect(event('event_with_locationId')).toMatchObject({ locationId: 'x_location', location: null })
     for (const kind of ['service', 'addon', 'staff', 'resource']) {
       const member = kind === 'staff' ? 'staff' : `${kind}s`
@@ -291,15 +294,15 @@ describe('X7: an id that points to another company’s record is still shown as 
 })
 
 describe('P4, Q8: totals and filters across companies', () => {
-  it('a total leaves out what belongs to another company, as what belongs to nobody', async () => {
+  it('calculates totals without definitions of another company', async () => {
     const plain = (await getQuote('quote_with_leadId')).totalPriceCents
-    // Two fees and a line of 12.00 each, less 12.5 %, and the charge and the tax of 12.5 % each.
+    // Two fees and a line of 12.00 each, minus a discount of 12.5 %, plus charge and tax of 12.5 % each.
     expect(plain).toBe(3_987)
     expect((await getQuote('quote_with_taxRateId')).totalPriceCents).toBe(3_544)
     expect((await getQuote('quote_with_discountId')).totalPriceCents).toBe(4_556)
   })
 
-  it('a quote can be found by an id that leads to another company, since the id is its own', async () => {
+  it('filters quotes by stored ids, even of records of another company', async () => {
     for (const [name, id] of [
       ['lead_id', 'lead'],
       ['location_id', 'location'],

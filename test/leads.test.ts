@@ -69,7 +69,7 @@ describe('GET /leads', () => {
     expect(await list('?email=ada@example.com&starting_after=l_3')).toMatchObject({ cursor: 'not-found' })
   })
 
-  it('I3: finds the complete email address without the case of A to Z', async () => {
+  it('I3: finds complete email addresses, ignoring the case of A to Z', async () => {
     expect((await list('?email=ADA@example.COM')).ids).toEqual(['l_2', 'l_1'])
     expect((await list('?email=%C3%84da@example.com')).ids).toEqual(['l_4'])
     expect((await list('?email=%C3%A4da@example.com')).ids).toEqual([])
@@ -143,7 +143,7 @@ describe('GET /leads/{id}', () => {
 })
 
 describe('POST /leads', () => {
-  it('W2, I5: creates a lead as a get returns it', async () => {
+  it('W2, I5: creates a lead and returns it like a GET', async () => {
     const created = await post('/api/leads', { firstName: 'Nadia', lastName: 'Okafor', email: null })
     expect(created.status).toBe(201)
     const { id } = created.body as Lead
@@ -180,7 +180,7 @@ describe('POST /leads', () => {
 })
 
 describe('POST /leads/{id}', () => {
-  it('W3: changes the members that are sent, and clears those that are null', async () => {
+  it('W3: changes the members in the body and clears null members', async () => {
     const before = await updatedAt('l_4')
     const first = await post('/api/leads/l_4', { lastName: 'Berg', email: null })
     expect(first.status).toBe(200)
@@ -206,7 +206,7 @@ describe('POST /leads/{id}', () => {
     },
   )
 
-  it('I5: rejects a write that leaves nothing set', async () => {
+  it('I5: rejects a write that would clear the last of these members', async () => {
     const error = errorOf(await post('/api/leads/l_3', { firstName: null }))
     expect(error).toMatchObject({ status: 400, code: 'invalid_parameter' })
     expect(error).not.toHaveProperty('param')

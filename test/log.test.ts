@@ -12,7 +12,7 @@ import type { TestServer } from './support/server.ts'
 const KEY = generateApiKey()
 const REVOKED = generateApiKey()
 const IMPORTED = 'Imported-Key-0123456789'
-const NOBODYS = generateApiKey()
+const UNKNOWN = generateApiKey()
 const { pool, connection } = await createDatabase()
 const server = await startServer(connection)
 
@@ -20,9 +20,9 @@ await insertCompany(pool, 'co_1', { key: KEY })
 await insertKey(pool, 'co_1', IMPORTED, { id: 'key_imported' })
 await insertKey(pool, 'co_1', REVOKED, { id: 'key_revoked', revokedAt: '2026-01-01T00:00:00Z' })
 await insertCompany(pool, 'co_list', { allowedIps: ['192.0.2.1'] })
-await insertKey(pool, 'co_list', 'key-for-another-place', { id: 'key_list' })
+await insertKey(pool, 'co_list', 'key-for-another-address', { id: 'key_list' })
 await insertCompany(pool, 'co_pro', { plan: 'PRO' })
-await insertKey(pool, 'co_pro', 'key-of-a-smaller-plan', { id: 'key_pro' })
+await insertKey(pool, 'co_pro', 'key-of-a-pro-plan', { id: 'key_pro' })
 await insertResource(pool, 'co_1', 'res_1')
 
 async function linesOf(
@@ -34,7 +34,7 @@ async function linesOf(
   return server.log.filter(({ requestId }) => requestId === answer.headers['x-request-id'])
 }
 
-/** Every way to send a key, right or by mistake; also to a server that fails. */
+/** Sends a key in every place of a request, correctly or by mistake. */
 async function sendEverywhere(on: TestServer, key: string): Promise<void> {
   const encoded = encodeURIComponent(key)
   const own = { 'x-api-key': key }
@@ -81,7 +81,7 @@ async function sendEverywhere(on: TestServer, key: string): Promise<void> {
 }
 
 describe('the line of a request', () => {
-  it('says when, which request, what, with which result, how long, and for which company', async () => {
+  it('has time, request id, method, route, status, duration and company', async () => {
     const [line, ...others] = await linesOf('/api/resources/res_1', {
       'x-api-key': KEY,
       'x-request-id': 'trace-1',
@@ -110,7 +110,7 @@ describe('the line of a request', () => {
     ['/api/unknown', 'GET', 404, 'unknown', undefined],
     ['/api/resources', 'POST', 405, 'unknown', undefined],
     ['/healthz', 'GET', 200, '/healthz', undefined],
-  ])('of %s, %s', async (path, method, status, route, company) => {
+  ])('has the route and company of %s, %s: %i', async (path, method, status, route, company) => {
     const lines = await linesOf(path, { 'x-api-key': KEY }, method)
     expect(lines.length).toBe(1)
     expect(lines[0]).toMatchObject({ msg: 'request', method, status, route })
@@ -122,12 +122,12 @@ describe('A3: the reason of a denial', () => {
   it.each([
     ['no key', {}, undefined, undefined],
     ['malformed key', { 'x-api-key': 'short' }, undefined, undefined],
-    ['unknown key', { 'x-api-key': NOBODYS }, undefined, undefined],
+    ['unknown key', { 'x-api-key': UNKNOWN }, undefined, undefined],
     ['revoked key', { 'x-api-key': REVOKED }, 'co_1', 'key_revoked'],
-    ['address 127.0.0.1 not allowed', { 'x-api-key': 'key-for-another-place' }, 'co_list', 'key_list'],
-    ['plan PRO lacks access', { 'x-api-key': 'key-of-a-smaller-plan' }, 'co_pro', 'key_pro'],
+    ['address 127.0.0.1 not allowed', { 'x-api-key': 'key-for-another-address' }, 'co_list', 'key_list'],
+    ['plan PRO lacks access', { 'x-api-key': 'key-of-a-pro-plan' }, 'co_pro', 'key_pro'],
   ])(
-    '%s is in the log, with company and key id where they are known, and not in the answer',
+    'is in the log with known company and key id, but not in the response: %s',
     async (reason, headers, company, keyId) => {
       const requestId = `denied: ${reason}`.replaceAll(' ', '_')
       const answer = await server.call('/api/resources', {
@@ -143,42 +143,42 @@ describe('A3: the reason of a denial', () => {
   )
 })
 
-describe('A5: no key is ever in the log', () => {
+describe('A5: the log', () => {
   const endpoints = [...ENDPOINTS, ...TEST_ENDPOINTS]
   const keys: [name: string, key: string][] = [
-    ['a valid one', KEY],
-    ['an imported one', IMPORTED],
-    ['a revoked one', REVOKED],
-    ['nobody’s', NOBODYS],
+    ['a valid key', KEY],
+    ['an imported key', IMPORTED],
+    ['a revoked key', REVOKED],
+    ['an unknown key', UNKNOWN],
   ]
 
-  it.each(keys)('%s, at any level, behind a trusted proxy or not', async (_, key) => {
+  it.each(keys)('does not contain %s, with and without a trusted proxy', async (_, key) => {
     for (const trustedProxies of [[], ['127.0.0.1']]) {
       const on = await startServer(connection, { endpoints, trustedProxies })
       await sendEverywhere(on, key)
       expect(on.log.length).toBeGreaterThan(40)
       expect(JSON.stringify(on.log)).not.toContain(key)
-      // Nor a part of it that would make the rest easy to find.
+      // Also no part from which the key can be guessed.
       expect(JSON.stringify(on.log)).not.toContain(key.slice(6, 18))
     }
   })
 
-  it('while the database is away: neither for the keys nor for the data', async () => {
+  it('contains no keys while the database of keys or data is unavailable', async () => {
     const proxy = await startProxy(connection)
-    const away = await startServer(connection, { endpoints, keysConnection: proxy.connection })
+    const denying = await startServer(connection, { endpoints, keysConnection: proxy.connection })
     const failing = await startServer(connection, { endpoints, dataConnection: proxy.connection })
     await proxy.refuse()
-    for (const on of [away, failing]) {
+    for (const on of [denying, failing]) {
       await sendEverywhere(on, KEY)
       expect(on.log.some(({ level }) => level === 50)).toBe(true)
       expect(JSON.stringify(on.log)).not.toContain(KEY)
     }
-    expect(away.log.some(({ status }) => status === 503)).toBe(true)
+    expect(denying.log.some(({ status }) => status === 503)).toBe(true)
     expect(failing.log.some(({ status }) => status === 500)).toBe(true)
   })
 
-  it('a generated key as request id without the header is not taken over either', async () => {
-    for (const id of [KEY, NOBODYS, `a-${KEY}-b`]) {
+  it('contains no keys from request ids', async () => {
+    for (const id of [KEY, UNKNOWN, `a-${KEY}-b`]) {
       const answer = await server.call('/api/resources', { headers: { 'x-request-id': id } })
       expect(answer.headers['x-request-id']).toMatch(/^req_/)
     }
@@ -186,7 +186,7 @@ describe('A5: no key is ever in the log', () => {
   })
 })
 
-describe('an error of the database', () => {
+describe('a database error', () => {
   const PRIVATE = 'call ada@example.com'
   const settings = (id: string) => ({
     method: 'POST',
@@ -196,20 +196,20 @@ describe('an error of the database', () => {
 
   it.each([
     [
-      'a check, whose detail has the row',
+      'a check constraint, whose detail contains the row',
       `ALTER TABLE tasks ADD CONSTRAINT no_call CHECK (description NOT LIKE 'call%')`,
       'ALTER TABLE tasks DROP CONSTRAINT no_call',
       { code: '23514', table: 'tasks', constraint: 'no_call' },
     ],
     [
-      'a unique index, whose detail has the values',
+      'a unique index, whose detail contains the values',
       `CREATE UNIQUE INDEX one_each ON tasks (company_id, description);
        INSERT INTO tasks (company_id, id, event_id, description) VALUES ('co_1', 'first', 'evt_1', '${PRIVATE}')`,
       'DROP INDEX one_each',
       { code: '23505', table: 'tasks', constraint: 'one_each' },
     ],
     [
-      'a conversion, whose message and context have the value',
+      'a conversion, whose message and context contain the value',
       `CREATE FUNCTION as_number() RETURNS trigger LANGUAGE plpgsql AS $$
          BEGIN EXECUTE format('SELECT %L::integer', NEW.description); RETURN NEW; END $$;
        CREATE TRIGGER as_number BEFORE INSERT ON tasks FOR EACH ROW EXECUTE FUNCTION as_number()`,
@@ -244,7 +244,7 @@ describe('LOG_LEVEL', () => {
     ['info', ['access denied', 'request', 'request']],
     ['warn', []],
     ['error', []],
-  ])('%s: %j for a denial and an answer', async (logLevel, messages) => {
+  ])('%s logs %j for a denial and a response', async (logLevel, messages) => {
     const on = await startServer(connection, { logLevel })
     await on.call('/api/resources')
     await on.get('/api/resources', KEY)
@@ -252,7 +252,7 @@ describe('LOG_LEVEL', () => {
     expect(written).toEqual(messages)
   })
 
-  it('error still shows what failed, with the request id and the company', async () => {
+  it('error logs failures with request id and company', async () => {
     const proxy = await startProxy(connection)
     const on = await startServer(connection, { logLevel: 'error', dataConnection: proxy.connection })
     await proxy.refuse()
@@ -269,7 +269,7 @@ describe('LOG_LEVEL', () => {
 })
 
 describe('R14: the request id', () => {
-  it('is in every line that a request writes', async () => {
+  it('is in every line of a request', async () => {
     const proxy = await startProxy(connection)
     const on = await startServer(connection, { dataConnection: proxy.connection })
     await on.get('/api/resources', KEY)

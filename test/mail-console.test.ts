@@ -1,4 +1,4 @@
-/** Mail in the console: invitations, password resets, the settings page, and another attempt. */
+/** Mail in the console: invitations, password resets, the settings page and retries. */
 import { describe, expect, it, vi } from 'vitest'
 import type { MailSettingsAnswer } from '../src/console/mails.ts'
 import type { LinkAnswer, PeopleAnswer } from '../src/console/people.ts'
@@ -37,7 +37,7 @@ const invite = ({ call }: SignedIn, email: string) =>
 const peopleOf = async ({ call }: SignedIn) => (await call('GET', 'settings/people')).body as PeopleAnswer
 
 describe('an invitation by email', () => {
-  it('ML8: sends the link, which the answer does not contain', async () => {
+  it('ML8: sends the link and does not return it', async () => {
     const { id, admin } = await newCompany()
     const invited = await invite(admin, 'nadia@example.com')
     expect(invited.body).toEqual({
@@ -59,7 +59,7 @@ describe('an invitation by email', () => {
     })
   })
 
-  it('ML8, ML9: shows the status, and tries again when asked to', async () => {
+  it('ML8, ML9: shows the status and can be retried', async () => {
     const { id, admin } = await newCompany()
     await invite(admin, 'refused@example.com')
     const { invitations, isMailConfigured } = await vi.waitFor(async () => {
@@ -78,12 +78,12 @@ describe('an invitation by email', () => {
     expect([late.status, messageOf(late)]).toEqual([409, 'The link in the message is no longer valid.'])
   })
 
-  it('ML10: without SMTP the link is handed over, and nothing is queued', async () => {
+  it('ML10: is rejected without SMTP; the link is returned instead', async () => {
     const { id } = await newCompany()
     const admin = await signedIn(withoutMail, database, id)
     expect((await peopleOf(admin)).isMailConfigured).toBe(false)
-    const refused = await invite(admin, 'new@example.com')
-    expect([refused.status, messageOf(refused)]).toEqual([
+    const rejected = await invite(admin, 'new@example.com')
+    expect([rejected.status, messageOf(rejected)]).toEqual([
       409,
       'Mail is not set up on this server, so nothing can be sent.',
     ])
@@ -98,7 +98,7 @@ describe('an invitation by email', () => {
 })
 
 describe('a password reset', () => {
-  it('ML8: an administrator sends the link to the user', async () => {
+  it('ML8: is sent to the user by an administrator', async () => {
     const { id, admin } = await newCompany()
     await plantUser(database, id, 'MEMBER')
     const sent = await admin.call('POST', 'settings/people/user_MEMBER/reset-link', { byMail: true })
@@ -107,12 +107,12 @@ describe('a password reset', () => {
     expect(linkIn(parsed.text, 'reset')).not.toBe('')
   })
 
-  it('ML11: answers the same for an address without a user, and sends nothing to it', async () => {
+  it('ML11: answers the same to an address without a user, but sends nothing', async () => {
     const { id } = await newCompany()
     const forgot = (email: string) => postLink(server, 'forgot', { email })
     const [known, unknown] = [
       await forgot(` ${emailOf('ADMIN', id).toUpperCase()} `),
-      await forgot('nobody@example.com'),
+      await forgot('unknown@example.com'),
     ]
     const facts = ({ status, text, headers }: Answer) => {
       const { date, 'x-request-id': requestId, ...others } = headers
@@ -125,7 +125,7 @@ describe('a password reset', () => {
     const token = linkIn(parsed.text, 'reset')
     expect((await postLink(server, 'reset', { token, password: 'another password' })).status).toBe(204)
     expect((await postLink(server, 'reset', { token, password: 'another password' })).status).toBe(404)
-    expect(smtp.received.some(({ to }) => to.includes('nobody@example.com'))).toBe(false)
+    expect(smtp.received.some(({ to }) => to.includes('unknown@example.com'))).toBe(false)
     const audit = await pool.query<{ actor: string }>(
       `SELECT actor_type AS actor FROM audit_entries WHERE company_id = $1 AND type = 'user.reset_link_created'`,
       [id],
@@ -133,9 +133,9 @@ describe('a password reset', () => {
     expect(audit.rows).toEqual([{ actor: 'system' }])
   })
 
-  it('ML11: is limited per address, whether or not it belongs to a user', async () => {
+  it('ML11: is limited per address, with or without a user', async () => {
     const { id } = await newCompany()
-    for (const email of [emailOf('ADMIN', id), 'nobody-else@example.com']) {
+    for (const email of [emailOf('ADMIN', id), 'also-unknown@example.com']) {
       for (let i = 0; i < 3; i++) expect((await postLink(server, 'forgot', { email })).status).toBe(204)
       const limited = await postLink(server, 'forgot', { email })
       expect([limited.status, messageOf(limited)]).toEqual([
@@ -145,7 +145,7 @@ describe('a password reset', () => {
     }
   })
 
-  it('ML11: sends nothing to a disabled user, and is refused without SMTP', async () => {
+  it('ML11: sends nothing to a disabled user, and is rejected without SMTP', async () => {
     const { id } = await newCompany()
     await pool.query('UPDATE users SET disabled_at = now() WHERE company_id = $1', [id])
     expect((await postLink(server, 'forgot', { email: emailOf('ADMIN', id) })).status).toBe(204)
@@ -156,8 +156,8 @@ describe('a password reset', () => {
   })
 })
 
-describe('the settings page', () => {
-  it('ML9: shows the sender and the latest messages of the company, and sends a test', async () => {
+describe('the mail settings', () => {
+  it('ML9: show the sender and the latest messages of the company, and send a test', async () => {
     const { id, admin } = await newCompany()
     const other = await newCompany()
     await queueMail(pool, other.id, mailTo('other@example.com'))
@@ -172,8 +172,8 @@ describe('the settings page', () => {
       const again = await admin.call('POST', `mails/${mails[0]?.id}/retry`, {})
       expect([again.status, messageOf(again)]).toEqual([409, 'The message was sent.'])
     }, 20_000)
-    const operatorless = await signedIn(withoutMail, database, id)
-    expect((await operatorless.call('GET', 'settings/mail')).body).toMatchObject({ from: null })
-    expect((await operatorless.call('POST', 'settings/mail/test', {})).status).toBe(409)
+    const adminWithoutMail = await signedIn(withoutMail, database, id)
+    expect((await adminWithoutMail.call('GET', 'settings/mail')).body).toMatchObject({ from: null })
+    expect((await adminWithoutMail.call('POST', 'settings/mail/test', {})).status).toBe(409)
   })
 })

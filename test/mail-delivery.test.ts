@@ -1,4 +1,4 @@
-/** The outbox and its workers, against a real SMTP server. */
+/** The outbox and its workers with a real SMTP server. */
 import { describe, expect, it, vi } from 'vitest'
 import { inTransaction } from '../src/db/transaction.ts'
 import { queueMail } from '../src/records/mail/queue.ts'
@@ -11,7 +11,7 @@ const { pool } = await createDatabase()
 const { addCompany, readMail, untilMail, passTime } = mailsOf(pool)
 
 describe('the outbox', () => {
-  it('ML1: queues with the transaction: a rollback leaves nothing to send', async () => {
+  it('ML1: queues messages in the transaction, so that a rollback removes them', async () => {
     const company = await addCompany()
     const failing = inTransaction(pool, async (db) => {
       await queueMail(db, company, mailTo('ada@example.com'))
@@ -39,7 +39,7 @@ describe('the outbox', () => {
     await worker.stop()
   })
 
-  it('ML4: tries again after a temporary error, with the same Message-ID', async () => {
+  it('ML4: retries after a temporary error with the same Message-ID', async () => {
     const company = await addCompany()
     let isBusy = true
     const refuse = () => (isBusy ? { code: 451, text: 'try again later' } : null)
@@ -61,7 +61,7 @@ describe('the outbox', () => {
     await worker.stop()
   })
 
-  it('ML4: gives up after two days of attempts', async () => {
+  it('ML4: gives up after nine attempts', async () => {
     const company = await addCompany()
     const server = await startMailServer({ refuse: () => ({ code: 450, text: 'still busy' }) })
     const id = await queueMail(pool, company, mailTo('never@example.com'))
@@ -71,7 +71,7 @@ describe('the outbox', () => {
     await worker.stop()
   })
 
-  it('ML4: fails at once on a permanent error, with the answer of the server', async () => {
+  it('ML4: does not retry after a permanent error, and stores the response of the server', async () => {
     const company = await addCompany()
     const server = await startMailServer({ refuse: () => ({ code: 552, text: 'mailbox\r\n is gone' }) })
     const unknown = await startMailServer({
@@ -88,13 +88,13 @@ describe('the outbox', () => {
       error: expect.stringMatching(/^552 mailbox/) as string,
     })
     await worker.stop()
-    const other = await queueMail(pool, company, mailTo('nobody@example.com'))
+    const other = await queueMail(pool, company, mailTo('unknown@example.com'))
     const second = startTestMailWorker(pool, unknown.smtp)
     await untilMail(company, other, { status: 'failed', error: '550 no such user here' })
     await second.stop()
   })
 
-  it('ML5: two workers send each message once', async () => {
+  it('ML5: sends each message once with two workers', async () => {
     const ids = await Promise.all([addCompany(), addCompany()])
     const server = await startMailServer()
     for (let i = 0; i < 40; i++) await queueMail(pool, ids[i % 2] ?? '', mailTo(`many${i}@example.com`))
@@ -109,10 +109,10 @@ describe('the outbox', () => {
     await Promise.all(workers.map((worker) => worker.stop()))
   })
 
-  it('ML5: another process sends a message whose process was killed', async () => {
+  it('ML5: sends the messages of a killed process', async () => {
     const company = await addCompany()
     const id = await queueMail(pool, company, mailTo('killed@example.com'))
-    // The killed process: it claimed the message, and did nothing more.
+    // The killed process has claimed the message and not sent it.
     expect(await claimMails(pool, 5, 300)).toMatchObject([{ companyId: company, id, attempts: 1 }])
     expect(await claimMails(pool, 5, 300)).toEqual([])
     await passTime(company)
@@ -122,7 +122,7 @@ describe('the outbox', () => {
     await worker.stop()
   })
 
-  it('ML5: stopping waits for a message that is being sent', async () => {
+  it('ML5: waits for running deliveries when it stops', async () => {
     const company = await addCompany()
     let release = () => undefined as void
     let arrive = () => undefined as void

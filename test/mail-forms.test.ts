@@ -1,4 +1,4 @@
-/** The message that tells the company about a submitted form. */
+/** The message to the company about a submitted form. */
 import { describe, expect, it } from 'vitest'
 import { createDatabase } from './support/database.ts'
 import { FORM_WORLD, GOOD, bodyOf, bookingPath, createVisitor, stampOf } from './support/forms.ts'
@@ -15,7 +15,7 @@ const server = await startServer(connection, { mail: { from: MAIL_FROM, counts: 
 const { post, submit } = createVisitor(server)
 
 describe('a submitted form', () => {
-  it('ML13: is sent to the company with its answers, and a reply goes to the visitor', async () => {
+  it('ML13: is sent to the company with its answers and the visitor as Reply-To', async () => {
     expect((await submit({ ...GOOD, guests: '80', notes: 'By the\r\nriver' })).status).toBe(303)
     const { to, parsed } = await smtp.find(
       ({ parsed: { subject } }) => subject === 'Ask us: answers of Ada Noor',
@@ -34,7 +34,7 @@ describe('a submitted form', () => {
     expect(details.parsed.text).toContain('Your wishes: Candles')
   })
 
-  it('ML3: adds no header and no recipient, whatever a visitor enters', async () => {
+  it('ML3: adds no header and no recipient from the input of the visitor', async () => {
     const evil = 'Eve\r\nBcc: victim@example.com\r\nSubject: Won\r\n\r\n<script>alert(1)</script>'
     expect((await submit({ ...GOOD, name: evil, notes: evil })).status).toBe(303)
     const { to, parsed, raw } = await smtp.find(

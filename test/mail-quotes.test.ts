@@ -1,4 +1,4 @@
-/** Messages about quotes: to the customer, and to the company. */
+/** Messages about quotes to the customer and to the company. */
 import { describe, expect, it, vi } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { remindOfExpiry } from '../src/actions/remind-of-expiry.ts'
@@ -21,7 +21,7 @@ const { readMails } = mailsOf(pool)
 await pool.query(`UPDATE companies SET email = 'office@quay.example', locale = 'en-US' WHERE id = 'co_1'`)
 const admin = await signedIn(server, { pool, connection }, 'co_1')
 
-const subjectIs = (subject: string) => smtp.find(({ parsed }) => parsed.subject === subject)
+const findMail = (subject: string) => smtp.find(({ parsed }) => parsed.subject === subject)
 const api = (path: string, body: object) =>
   server.call(`/api/${path}`, {
     method: 'POST',
@@ -42,14 +42,14 @@ async function sendFromConsole(id: string, body: object) {
 }
 
 describe('sending a quote', () => {
-  it('accepts a message of up to 10,000 characters, an emoji being one', async () => {
+  it('accepts a message of up to 10,000 characters; an emoji counts as one', async () => {
     const id = await plantQuote()
     const longer = await sendFromConsole(id, { message: '😀'.repeat(10_001) })
     expect([longer.status, longer.body]).toMatchObject([400, { error: { code: 'invalid_body' } }])
     expect((await sendFromConsole(id, { message: '😀'.repeat(10_000) })).status).toBe(200)
   })
 
-  it('ML12: sends the previewed message, and lists it on the quote', async () => {
+  it('ML12: sends the previewed message and lists it on the quote', async () => {
     await pool.query(`UPDATE companies SET city = 'Washington, DC' WHERE id = 'co_1'`)
     const id = await plantQuote({ number: 'Q-77' })
     const input = {
@@ -66,7 +66,7 @@ describe('sending a quote', () => {
     })
     expect((await mailsOfQuote(id)).mails).toEqual([])
     expect((await sendFromConsole(id, input)).status).toBe(200)
-    const { to, parsed } = await subjectIs('Your party')
+    const { to, parsed } = await findMail('Your party')
     expect(to).toEqual(['ada@customer.example'])
     expect(parsed.replyTo?.text).toBe('office@quay.example')
     const [link = ''] = /http\S+\/q\/\S+/.exec(parsed.text ?? '') ?? []
@@ -84,7 +84,7 @@ describe('sending a quote', () => {
     }, 20_000)
   })
 
-  it('ML12: sends nothing unless it is asked to, or if the quote cannot be sent', async () => {
+  it('ML12: sends no message without an address or if the quote cannot be sent', async () => {
     const [id, empty] = [await plantQuote(), await plantQuote({}, [])]
     expect((await sendFromConsole(id, {})).status).toBe(200)
     const mail = { to: 'ada@customer.example' }
@@ -94,7 +94,7 @@ describe('sending a quote', () => {
     expect([...(await mailsOfQuote(id)).mails, ...(await mailsOfQuote(empty)).mails]).toEqual([])
   })
 
-  it('ML10: is refused with an address if mail is not set up, and then nothing is sent', async () => {
+  it('ML10: is rejected with an address if mail is not set up', async () => {
     const id = await plantQuote()
     const withoutMail = await signedIn(pages.server, { pool, connection }, 'co_1')
     const { version } = (await withoutMail.call('GET', `quotes/${id}/edit`)).body as { version: string }
@@ -106,11 +106,11 @@ describe('sending a quote', () => {
     expect([isMailConfigured, mails]).toEqual([false, []])
   })
 
-  it('ML12: over the API, a message is sent to the address of the lead', async () => {
+  it('ML12: sends a message of the API to the address of the lead', async () => {
     const [id, silent] = [await plantQuote({ number: 'Q-78' }), await plantQuote()]
     expect((await api(`quotes/${id}/send`, { message: 'From the API' })).status).toBe(200)
     expect((await api(`quotes/${silent}/send`, {})).status).toBe(200)
-    const { to, parsed } = await subjectIs('Your quote Q-78 from Company co_1')
+    const { to, parsed } = await findMail('Your quote Q-78 from Company co_1')
     expect(to).toEqual(['ada@example.com'])
     expect(parsed.text).toContain('From the API')
     expect((await mailsOfQuote(silent)).mails).toEqual([])
@@ -120,7 +120,7 @@ describe('sending a quote', () => {
   })
 })
 
-describe('messages that were not sent yet', () => {
+describe('pending messages', () => {
   it('ML12: are canceled when the quote is sent again, lost, booked or accepted', async () => {
     const waiting = async () => {
       const id = await plantQuote()
@@ -168,7 +168,7 @@ describe('the company', () => {
     return { id, path, office: { replyTo: 'ada@example.com', to: ['office@quay.example'] } }
   }
   const received = async (subject: string) => {
-    const { to, parsed } = await subjectIs(subject)
+    const { to, parsed } = await findMail(subject)
     return { text: parsed.text, office: { replyTo: parsed.replyTo?.text, to } }
   }
 
@@ -213,7 +213,7 @@ describe('a reminder', () => {
         throw error
       },
     })
-  const mailed = async (number: string) => {
+  const sendByMail = async (number: string) => {
     const id = await plantQuote({ number })
     await sendFromConsole(id, {
       expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
@@ -232,7 +232,7 @@ describe('a reminder', () => {
     (await mailsOfQuote(id)).mails.filter(({ kind }) => kind === 'quote_reminder')
 
   it('ML14: is sent once per revision, three days before a sent quote expires', async () => {
-    const id = await mailed('Q-90')
+    const id = await sendByMail('Q-90')
     await age(id, 26)
     await remind()
     expect(await remindersOf(id)).toEqual([])
@@ -240,7 +240,7 @@ describe('a reminder', () => {
     await Promise.all([remind(), remind()])
     await runAction({ ...contextOf(pool, 'co_1', 'system'), outbox }, remindOfExpiry, { quoteId: id })
     expect(await remindersOf(id)).toMatchObject([{ to: 'ada@customer.example' }])
-    const { parsed } = await subjectIs('Your quote Q-90 from Company co_1 expires soon')
+    const { parsed } = await findMail('Your quote Q-90 from Company co_1 expires soon')
     expect(parsed.text).toContain('Valid until:')
     await sendFromConsole(id, {
       expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
@@ -250,22 +250,22 @@ describe('a reminder', () => {
       `UPDATE quotes SET sent_at = sent_at - interval '1 hour', expires_at = now() + interval '2 days' WHERE id = $1`,
       [id],
     )
-    // Sent an hour ago with two days left: too short for a reminder.
+    // The quote was sent an hour ago for two days, which is too short for a reminder.
     await remind()
     expect(await remindersOf(id)).toHaveLength(1)
   })
 
-  it('ML14: is not sent for quotes that are booked, lost, expired or were not sent by email', async () => {
+  it('ML14: is not sent for booked, lost or expired quotes, or quotes that were not sent by email', async () => {
     const [lost, booked, expired, ended, silent] = [
-      await mailed('Q-91'),
-      await mailed('Q-92'),
-      await mailed('Q-93'),
-      await mailed('Q-94'),
+      await sendByMail('Q-91'),
+      await sendByMail('Q-92'),
+      await sendByMail('Q-93'),
+      await sendByMail('Q-94'),
       await plantQuote(),
     ]
     await sendFromConsole(silent, { expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString() })
     for (const id of [lost, booked, ended, silent]) await age(id, 28)
-    // The quote was extended since, but the offer that the customer has was not.
+    // The quote has a later expiry than the revision that the customer has.
     await pool.query(
       `UPDATE quote_revisions SET content = regexp_replace(content, '"expiresAt":"[^"]*"', '"expiresAt":"2020-01-01T00:00:00.000Z"')
        WHERE quote_id = $1`,
@@ -279,7 +279,7 @@ describe('a reminder', () => {
     expect((await readMails('co_1')).filter(({ kind }) => kind === 'quote_reminder')).toHaveLength(1)
   })
 
-  it('ML14: is also sent if those of another company fail', async () => {
+  it('ML14: is sent even if reminders of another company fail', async () => {
     await pool.query(
       `INSERT INTO companies (id, name, plan, currency) SELECT 'a_broken', 'Broken', plan, currency FROM companies WHERE id = 'co_1'`,
     )
@@ -293,7 +293,7 @@ describe('a reminder', () => {
       `INSERT INTO mails (company_id, id, kind, to_address, subject, record_object, record_id, status, sent_at, next_attempt_at)
        VALUES ('a_broken', 'mail_1', 'quote_sent', 'ada@customer.example', 'Your quote', 'quote', 'quote_broken', 'sent', now(), NULL)`,
     )
-    const id = await mailed('Q-89')
+    const id = await sendByMail('Q-89')
     await age(id, 28)
     const failed: string[] = []
     await sendReminders({

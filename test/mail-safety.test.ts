@@ -1,4 +1,4 @@
-/** Secrets in messages, hostile texts, and problems of the connection. */
+/** Secrets in messages, hostile texts and connection failures. */
 import { describe, expect, it } from 'vitest'
 import { renderMail } from '../src/core/mail/content.ts'
 import { quoteQuestion } from '../src/core/mail/messages.ts'
@@ -20,7 +20,7 @@ const invitationTo = (to: string, expiresAt = inAnHour()) =>
   mailTo(to, { kind: 'invitation', record: RECORD, text: LINK, html: LINK, secret: { seal, expiresAt } })
 
 describe('a message with a secret link', () => {
-  it('ML6: is stored encrypted, and erased when it is sent', async () => {
+  it('ML6: is stored encrypted and erased after sending', async () => {
     const company = await addCompany()
     const id = await queueMail(pool, company, invitationTo('ada@example.com'))
     const stored = await readMail(company, id)
@@ -33,7 +33,7 @@ describe('a message with a secret link', () => {
     await worker.stop()
   })
 
-  it('ML6: is erased and not sent when the link has expired', async () => {
+  it('ML6: is erased and not sent after the link has expired', async () => {
     const company = await addCompany()
     const server = await startMailServer()
     const swept = await queueMail(pool, company, invitationTo('swept@example.com', new Date(0).toISOString()))
@@ -46,7 +46,7 @@ describe('a message with a secret link', () => {
     await worker.stop()
   })
 
-  it('ML6: is canceled with the link, and not if it was sealed with an unknown secret', async () => {
+  it('ML6: is canceled with its link, or if it cannot be decrypted', async () => {
     const company = await addCompany()
     const id = await queueMail(pool, company, invitationTo('revoked@example.com'))
     await cancelMailsTo(pool, company, 'Revoked@example.com', 'invitation')
@@ -73,7 +73,7 @@ describe('hostile texts', () => {
     const rendered = renderMail({ name: evil, accentColor: evil, footer: [evil] }, content)
     const server = await startMailServer()
     await queueMail(pool, company, mailTo('office@example.com', { ...rendered, replyTo: 'eve@example.com' }))
-    // Two addresses in one are never two recipients.
+    // An address with a comma does not become two recipients.
     const two = await queueMail(pool, company, mailTo('a@example.com, victim@example.com'))
     const worker = startTestMailWorker(pool, server.smtp)
     const { to, parsed, raw } = await server.to('office@example.com')
@@ -88,7 +88,7 @@ describe('hostile texts', () => {
 })
 
 describe('the connection', () => {
-  /** What users and operators read when a message cannot be sent. */
+  /** Returns the error that users read and the log of operators. */
   const failWith = async (smtp: SmtpServer) => {
     const company = await addCompany()
     const lines: unknown[] = []
@@ -102,7 +102,7 @@ describe('the connection', () => {
     return { error, logged: JSON.stringify(lines) }
   }
 
-  it('ML7: says that the login was refused, and never shows the password', async () => {
+  it('ML7: reports a rejected login without the password', async () => {
     const server = await startMailServer({
       server: {
         allowInsecureAuth: true,
@@ -119,18 +119,19 @@ describe('the connection', () => {
     expect(logged).not.toContain('hunter2')
   })
 
-  it('ML7: sends nothing without TLS if it is required, or with an unknown certificate', async () => {
+  it('ML7: sends nothing without required TLS or with an unknown certificate', async () => {
     const plain = await startMailServer()
     const secure = await startMailServer({ server: { authOptional: true, secure: true } })
-    const wrong = 'No secure connection to the mail server is possible. The operator has to correct SMTP_URL.'
-    expect((await failWith({ ...plain.smtp, tls: 'required' })).error).toBe(wrong)
+    const message =
+      'No secure connection to the mail server is possible. The operator has to correct SMTP_URL.'
+    expect((await failWith({ ...plain.smtp, tls: 'required' })).error).toBe(message)
     const unknown = await failWith({ ...secure.smtp, tls: 'implicit' })
-    expect(unknown.error).toBe(wrong)
+    expect(unknown.error).toBe(message)
     expect(unknown.logged).toContain('certificate')
     expect([...plain.received, ...secure.received]).toEqual([])
   })
 
-  it('ML7: shows the address of a server that cannot be reached to operators only', async () => {
+  it('ML7: shows the address of an unreachable server only to operators', async () => {
     const server = await startMailServer()
     await server.close()
     const { error, logged } = await failWith(server.smtp)

@@ -1,4 +1,4 @@
-/** Writes of a company that moves to another cell: refused, and nothing of them is stored. */
+/** Writes of a company that moves to another cell are rejected and store nothing. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../src/db/connect.ts'
@@ -43,12 +43,12 @@ describe('a company that is being moved', () => {
     ['only inserts rows', () => post('/tasks', task)],
     ['has an idempotency key', () => post('/tasks', task, { 'idempotency-key': 'key' })],
     ['changes a row', () => post('/tasks/task_1', { description: 'Call again' })],
-  ])('refuses a write that %s, and accepts it afterwards', async (_, write) => {
+  ])('answers 503 to a write that %s, and accepts it after the move', async (_, write) => {
     const before = await countTasks()
     await move(beginMove)
-    const refused = await write()
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
-    expect(refused.text).toContain('The company is being moved to another server. Retry in a few seconds.')
+    const rejected = await write()
+    expect([rejected.status, rejected.headers['retry-after']]).toEqual([503, '1'])
+    expect(rejected.text).toContain('The company is being moved to another server. Retry in a few seconds.')
     expect(await countTasks()).toBe(before)
     await move((db, companyId) => endMove(db, companyId, null))
     expect((await write()).status).toBeLessThan(300)
@@ -61,7 +61,7 @@ describe('a company that is being moved', () => {
         runActionOnce(context, createTask, TASK, newKey(), (created) => created),
     ],
     ['without', async (context: ActionContext) => runAction(context, createTask, TASK)],
-  ])('does not spoil the connection for writes %s an idempotency key', async (_, create) => {
+  ])('keeps the connection usable for writes %s an idempotency key', async (_, create) => {
     const single = openPool(connection, 'data', () => undefined, 1)
     atEnd(() => single.end())
     const [moving, other] = [contextOf(single, 'co_1'), contextOf(single, 'co_2')]

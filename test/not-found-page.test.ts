@@ -26,8 +26,8 @@ const UNKNOWN = [
   '/<script>alert(1)</script>',
 ]
 
-describe.each(UNKNOWN)('an unknown URL, %s', (path) => {
-  it('a browser gets a page', async () => {
+describe.each(UNKNOWN)('the unknown URL %s', (path) => {
+  it('returns a page to a browser', async () => {
     const answer = await server.call(path, { headers: BROWSER })
     expect(answer.status).toBe(404)
     expect(answer.headers).toMatchObject({
@@ -41,16 +41,16 @@ describe.each(UNKNOWN)('an unknown URL, %s', (path) => {
   })
 
   it.each([
-    ['no accept header', {}],
+    ['a client without an accept header', {}],
     ['curl', { accept: '*/*' }],
-    ['a client for JSON', { accept: 'application/json, text/plain, */*' }],
+    ['a JSON client', { accept: 'application/json, text/plain, */*' }],
     ['a script in a browser', { accept: '*/*', 'sec-fetch-mode': 'cors' }],
-    ['a program with a key', { ...BROWSER, 'x-api-key': KEY }],
-  ])('%s gets JSON', async (_, headers) => {
+    ['a client with a key', { ...BROWSER, 'x-api-key': KEY }],
+  ])('returns JSON to %s', async (_, headers) => {
     expect(errorOf(await server.call(path, { headers }))).toEqual(UNKNOWN_PATH)
   })
 
-  it('HEAD answers as GET, and other methods get JSON', async () => {
+  it('answers HEAD like GET, and other methods with JSON', async () => {
     const [head, whole] = [
       await server.call(path, { method: 'HEAD', headers: BROWSER }),
       await server.call(path, { headers: BROWSER }),
@@ -66,9 +66,9 @@ describe.each(UNKNOWN)('an unknown URL, %s', (path) => {
   })
 })
 
-describe('below /api', () => {
+describe('unknown paths of the API', () => {
   it.each(['/api', '/api/', '/api/nowhere', '/api?x', '/%61pi/nowhere', '/api/resources/'])(
-    '%s is JSON, also for a browser',
+    'returns JSON for %s, also to a browser',
     async (path) => {
       const answer = await server.call(path, { headers: BROWSER })
       expect(errorOf(answer)).toEqual(UNKNOWN_PATH)
@@ -78,7 +78,7 @@ describe('below /api', () => {
 })
 
 describe('the page', () => {
-  it('loads only our own fonts and icon, and its style is allowed', async () => {
+  it('loads only fonts and the icon of the service, and its policy allows its style', async () => {
     const { headers, text } = await server.call('/nowhere', { headers: BROWSER })
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; /)
     expect(headers['content-security-policy']).toContain("img-src 'self'")

@@ -59,7 +59,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: false })
 formatsModule.default(ajv)
 ajv.addSchema({ $id: 'document', ...document })
 
-/** Whether a real answer satisfies what the document says of this operation and status. */
+/** Expects a response to match the schema of its operation and status. */
 function expectDocumented(operationId: string, { status, body }: Answer): void {
   const [path, method] = Object.entries(document.paths).flatMap(([name, methods]) =>
     Object.entries(methods).flatMap(([verb, { operationId: id }]) =>
@@ -73,7 +73,7 @@ function expectDocumented(operationId: string, { status, body }: Answer): void {
   expect(valid ? [] : validate?.errors).toEqual([])
 }
 
-/** The paths that a component has schemas for. Members that expansion adds are the ones that are not required. */
+/** The expansion paths of a schema: expansion adds members that are not required. */
 function expandable(id: string): string[] {
   const { properties = {}, required = [] } = schemas[id] ?? {}
   return Object.entries(properties)
@@ -93,14 +93,14 @@ const send = ({ method, path, example }: (typeof ENDPOINTS)[number], key: string
   })
 
 describe('D5, R18: /api/openapi.json', () => {
-  it('is served without a key, may be cached, and is OpenAPI 3.1 of version 1.0.0', () => {
+  it('is OpenAPI 3.1 in version 1.0.0, needs no key and can be cached', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toMatch('application/json')
     expect(answer.headers['cache-control']).not.toContain('no-store')
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
   })
 
-  it("is valid under Redocly's recommended rules, without a warning", async () => {
+  it("passes Redocly's recommended rules without warnings", async () => {
     const file = join(temporaryFolder(), 'openapi.json')
     writeFileSync(file, answer.text)
     const redocly = fileURLToPath(new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
@@ -115,13 +115,13 @@ describe('D5, R18: /api/openapi.json', () => {
     expect((JSON.parse(stdout) as { totals: object }).totals).toEqual({ errors: 0, warnings: 0, ignored: 0 })
   })
 
-  it('has every endpoint with every error it can answer', () => {
+  it('lists every endpoint with every error status', () => {
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
     expect(operations.map(({ operationId }) => operationId)).toEqual(
       ENDPOINTS.map(({ operation }) => operation),
     )
     const statuses = Object.fromEntries(
-      operations.map((one) => [one.operationId, Object.keys(one.responses).join(' ')]),
+      operations.map(({ operationId, responses }) => [operationId, Object.keys(responses).join(' ')]),
     )
     expect(statuses).toEqual({
       listQuotes: '200 400 401 429 500 503',
@@ -199,7 +199,7 @@ describe('D5, R18: /api/openapi.json', () => {
     ['/event-types', 'type_festival'],
     ['/webhook-endpoints', 'whe_demo_1'],
     ['/webhook-deliveries', 'whd_2'],
-  ])('has examples that work together: an import that sends all of %s gets %s', async (path, first) => {
+  ])('has examples that can be sent together: %s returns %s', async (path, first) => {
     const { parameters = [] } = document.paths[path]?.['get'] ?? {}
     const examples = parameters.map(({ name, example = '' }): [string, string] => [
       name,
@@ -210,15 +210,15 @@ describe('D5, R18: /api/openapi.json', () => {
     expect((page.body as { data: object[] }).data[0]).toMatchObject({ id: first })
   })
 
-  it('requires every parameter of a path, and two of a query', () => {
+  it('requires path parameters and two query parameters', () => {
     const required = Object.values(document.paths)
       .flatMap((methods) => Object.values(methods))
       .flatMap(({ operationId, parameters }) =>
         parameters
-          .filter((one) => one.required === true)
-          .map((one) => `${operationId} ${one.in} ${one.name}`),
+          .filter(({ required: isRequired }) => isRequired === true)
+          .map((parameter) => `${operationId} ${parameter.in} ${parameter.name}`),
       )
-    expect(required.filter((one) => !one.includes(' path '))).toEqual([
+    expect(required.filter((text) => !text.includes(' path '))).toEqual([
       'getAvailability query from',
       'getAvailability query to',
     ])
@@ -230,7 +230,7 @@ describe('D5, R18: /api/openapi.json', () => {
     expect(answer.text.match(/"description":"(?: [^"]*|[^"]* )"/g)).toBeNull()
   })
 
-  it('lists the 26 expansion paths, with their prefix on the list', () => {
+  it('lists the 26 expansion paths, with the prefix data. for the list', () => {
     const pathsOf = (path: string) => {
       const parameter = document.paths[path]?.['get']?.parameters.find(({ name }) => name === 'expand[]')
       return (parameter?.schema as { items: { enum: string[] } } | undefined)?.items.enum
@@ -239,7 +239,7 @@ describe('D5, R18: /api/openapi.json', () => {
     expect(pathsOf('/quotes')).toEqual(QUOTE_PATHS.map((path) => `data.${path}`))
   })
 
-  it('has no schema that refers back to itself', () => {
+  it('has no recursive schema', () => {
     const refsOf = (schema: object) =>
       [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, id = '']) => id)
     const findCycle = (id: string, above: string[]): string[] =>
@@ -249,18 +249,18 @@ describe('D5, R18: /api/openapi.json', () => {
     expect(Object.keys(schemas).flatMap((id) => findCycle(id, []))).toEqual([])
   })
 
-  it('has schemas for every expansion path, and for none that is deeper', () => {
+  it('has schemas for every expansion path, but no deeper ones', () => {
     expect(expandable('Quote')).toEqual(QUOTE_PATHS)
     expect(QUOTE_PATHS.at(-1)).toBe('booking.events.booking.events')
   })
 
-  it('lets clients keep the answers of a flat form response, and the nulls of its metadata', () => {
+  it('allows null metadata and any answers in a flat form response', () => {
     const [metadata, answers] = schemas['FlatFormResponse']?.allOf ?? []
     expect(metadata?.properties?.['quoteId']).toMatchObject({ type: ['string', 'null'] })
     expect(answers).toEqual({ type: 'object', additionalProperties: { type: ['string', 'null'] } })
   })
 
-  it('promises that members, codes and types may be added, and forbids no such addition', () => {
+  it('allows new members, codes and types', () => {
     expect(document.info.description).toContain('Compatibility')
     expect(answer.text).not.toContain('"additionalProperties":false')
     const { properties = {} } = schemas['Error']?.properties?.['error'] ?? {}
@@ -271,7 +271,7 @@ describe('D5, R18: /api/openapi.json', () => {
     }
   })
 
-  it('says nothing of what is never returned', () => {
+  it('does not mention members that responses never contain', () => {
     const answered = Object.entries(document.components.schemas).filter(([id]) => !id.endsWith('Body'))
     const members = JSON.stringify(Object.fromEntries(answered))
     expect(members.includes('"totalPriceCents":{')).toBe(true)
@@ -281,7 +281,7 @@ describe('D5, R18: /api/openapi.json', () => {
   })
 })
 
-/** Reads first, so that they show the demo world as it is. Then writes, and the changes they record. */
+/** Reads come first, so that they show the original demo world. Then come writes and the changes that they record. */
 const inOrder = ENDPOINTS.toSorted((a, b) => orderOf(a) - orderOf(b))
 
 function orderOf({ method, operation }: (typeof ENDPOINTS)[number]): number {
@@ -289,14 +289,14 @@ function orderOf({ method, operation }: (typeof ENDPOINTS)[number]): number {
   return method === 'GET' ? 0 : 1
 }
 
-/** Writes have new ids and times. Everything else is exactly as documented. */
+/** Removes new ids and times from responses to writes. */
 function comparable(body: unknown, isWrite: boolean): unknown {
   if (!isWrite) return body
   const text = JSON.stringify(body)
   return JSON.parse(text.replaceAll(/"(id|leadId|bookingId|\w+At)":"[^"]*"/g, '"$1":""')) as unknown
 }
 
-/** Each secret is different. */
+/** Replaces the random secret. */
 function withoutSecret(body: unknown): object {
   const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
   return typeof body === 'object' && body !== null && 'secret' in body
@@ -312,9 +312,9 @@ afterAll(() => {
   writeFileSync(EXAMPLES_FILE, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`)
 })
 
-describe('D5: real responses satisfy the document', () => {
+describe('D5: responses match the document', () => {
   it.each(inOrder.map((endpoint) => [endpoint.operation, endpoint] as const))(
-    '%s: the example of the demo world, a denial and an error',
+    '%s: an example of the demo world, a denial and an error',
     async (operation, endpoint) => {
       const { example, status } = endpoint
       const shown = await send(endpoint, KEY, example.query === undefined ? '' : `?${example.query}`)
@@ -333,7 +333,7 @@ describe('D5: real responses satisfy the document', () => {
     },
   )
 
-  it('quotes with all paths', async () => {
+  it('listQuotes with all paths', async () => {
     for (const paths of [QUOTE_PATHS.slice(0, 13), QUOTE_PATHS.slice(13)]) {
       const query = paths.map((path) => `expand[]=data.${path}`).join('&')
       const page = await server.get(`/api/quotes?limit=100&${query}`, KEY)
@@ -342,14 +342,14 @@ describe('D5: real responses satisfy the document', () => {
     }
   })
 
-  it.each(['booking', 'event'] as const)('%ss with all paths', async (object) => {
+  it.each(['booking', 'event'] as const)('the list of %ss with all paths', async (object) => {
     const query = listPaths(EXPAND_GRAPH, object).map((path) => `expand[]=data.${path}`)
     const page = await server.get(`/api/${object}s?limit=100&${query.join('&')}`, KEY)
     expect(page.status).toBe(200)
     expectDocumented(object === 'booking' ? 'listBookings' : 'listEvents', page)
   })
 
-  it('flat form responses', async () => {
+  it('getFormResponse with format=flat', async () => {
     const flat = await server.get('/api/form-response/resp_0006_1?format=flat', KEY)
     expect(flat.status).toBe(200)
     expectDocumented('getFormResponse', flat)

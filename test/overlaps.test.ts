@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 describe('T5: overlaps', () => {
-  it('T5: rejects someone who is busy, and says where', async () => {
+  it('T5: rejects a busy staff member and names the event', async () => {
     await event('first', { ...hours(10, 12), staff_ids: ['a'] })
     await event('second', hours(11, 13))
     const error = errorOf(await update('second', { staffIds: ['b', 'a'] }))
@@ -29,7 +29,7 @@ describe('T5: overlaps', () => {
     expect((await update('second', { staffIds: ['b'] })).status).toBe(200)
   })
 
-  it('T5: rejects a resource that is in use', async () => {
+  it('T5: rejects a busy resource', async () => {
     await event('first', { resource_ids: ['v'] })
     await event('second', { resource_ids: [] })
     const error = errorOf(await update('second', { resourceIds: ['w', 'v'] }))
@@ -44,37 +44,49 @@ describe('T5: overlaps', () => {
   })
 
   it.each<[string, Row, boolean]>([
-    ['the end is excluded', hours(12, 14), false],
-    ['the start is excluded', hours(8, 10), false],
-    ['a minute is enough', { service_start_time: '2027-05-01T11:59:00Z', service_end_time: at(14) }, true],
-    ['around it', hours(9, 13), true],
-    ['inside it', { service_start_time: '2027-05-01T10:30:00Z', service_end_time: at(11) }, true],
-    ['the shift counts', { ...hours(14, 16), shift_start_time: at(11), shift_end_time: at(17) }, true],
+    ['does not conflict with an event that starts at the end', hours(12, 14), false],
+    ['does not conflict with an event that ends at the start', hours(8, 10), false],
     [
-      'the service does not count beside a shift',
+      'conflicts with an event that overlaps by a minute',
+      { service_start_time: '2027-05-01T11:59:00Z', service_end_time: at(14) },
+      true,
+    ],
+    ['conflicts with an event around it', hours(9, 13), true],
+    [
+      'conflicts with an event inside it',
+      { service_start_time: '2027-05-01T10:30:00Z', service_end_time: at(11) },
+      true,
+    ],
+    [
+      'conflicts with the shift of an event',
+      { ...hours(14, 16), shift_start_time: at(11), shift_end_time: at(17) },
+      true,
+    ],
+    [
+      'ignores the service time of an event with a shift',
       { ...hours(10, 12), shift_start_time: at(13), shift_end_time: at(14) },
       false,
     ],
-    ['one bound of a shift', { ...hours(14, 16), shift_start_time: at(11) }, true],
-    ['an event without length', hours(11, 11), false],
-    ['an event that ends before it starts', hours(12, 10), false],
-    ['a canceled event', { canceled_at: at(0) }, false],
-    ['an event of a canceled booking', { booking_id: 'canceled' }, false],
-    ['an event of a booking', { booking_id: 'current' }, true],
-    ['an event of a missing booking', { booking_id: 'missing' }, true],
+    ['conflicts with a shift that has only a start', { ...hours(14, 16), shift_start_time: at(11) }, true],
+    ['ignores an event without duration', hours(11, 11), false],
+    ['ignores an event that ends before it starts', hours(12, 10), false],
+    ['ignores a canceled event', { canceled_at: at(0) }, false],
+    ['ignores an event of a canceled booking', { booking_id: 'canceled' }, false],
+    ['conflicts with an event of a booking', { booking_id: 'current' }, true],
+    ['conflicts with an event of a missing booking', { booking_id: 'missing' }, true],
   ])('T6: %s', async (_, row, isBusy) => {
     await event('other', { ...hours(10, 12), staff_ids: ['a'], ...row })
     await event('own', hours(10, 12))
     expect((await update('own', { staffIds: ['a'] })).status).toBe(isBusy ? 409 : 200)
   })
 
-  it('T6: an event of a canceled booking can be assigned anyone', async () => {
+  it('T6: an event of a canceled booking accepts busy staff', async () => {
     await event('other', { staff_ids: ['a'] })
     await event('own', { booking_id: 'canceled' })
     expect((await update('own', { staffIds: ['a'] })).status).toBe(200)
   })
 
-  it('T5: checks everyone if the busy time changes', async () => {
+  it('T5: checks all assignments if the busy time changes', async () => {
     await event('other', { ...hours(14, 16), staff_ids: ['a'], resource_ids: ['v'] })
     await event('own', { ...hours(10, 12), staff_ids: ['a'] })
     await event('third', { ...hours(10, 12), resource_ids: ['v'] })
@@ -92,14 +104,14 @@ describe('T5: overlaps', () => {
     await event('other', { staff_ids: ['a', 'b'] })
     await event('own', { ...hours(1, 2), shift_start_time: at(10), shift_end_time: at(11), staff_ids: ['a'] })
     expect((await update('own', { name: 'Gala', staffIds: ['a', 'c'] })).status).toBe(200)
-    // The shift stays, so the busy time does, too.
+    // The shift and so the busy time do not change.
     expect((await update('own', { serviceStartTime: at(3), serviceEndTime: at(4) })).status).toBe(200)
     expect(errorOf(await update('own', { staffIds: ['a', 'b'] }))).toMatchObject({
       code: 'schedule_conflict',
     })
   })
 
-  it('T7: saves overlaps that are allowed, and marks every change', async () => {
+  it('T7: saves overlaps with allowOverlap and marks every change', async () => {
     await event('other', { staff_ids: ['a'] })
     await event('own', { staff_ids: ['b'] })
     const { status } = await update('own', { staffIds: ['a'], name: 'Gala', allowOverlap: true })
@@ -114,7 +126,7 @@ describe('T5: overlaps', () => {
     expect((await changesOf('free')).map(({ data }) => 'overlap' in data)).toEqual([false])
   })
 
-  it('T4: a canceled event frees its staff', async () => {
+  it('T4: canceling an event frees its staff', async () => {
     await event('other', { staff_ids: ['a'] })
     await event('own')
     await cancel('other')
@@ -127,7 +139,7 @@ describe('T5: overlaps', () => {
     expect((await update('own', { staffIds: ['a'] })).status).toBe(200)
   })
 
-  it('T5: of concurrent assignments that overlap, one succeeds', async () => {
+  it('T5: accepts one of ten concurrent overlapping assignments', async () => {
     const ids = Array.from({ length: 10 }, (_, i) => `c_${i}`)
     for (const id of ids) await event(id)
     const answers = await Promise.all(ids.map((id) => update(id, { staffIds: ['a'] })))
@@ -142,7 +154,7 @@ describe('T8: GET /availability', () => {
 
   it('T8: lists active staff and resources by id, with the events that overlap the range', async () => {
     await event('late', { ...hours(13, 15), staff_ids: ['b'], resource_ids: ['w'] })
-    await event('early', { ...hours(1, 11), shift_start_time: at(2), staff_ids: ['b', 'gone', 'nobody'] })
+    await event('early', { ...hours(1, 11), shift_start_time: at(2), staff_ids: ['b', 'gone', 'missing'] })
     await event('before', { ...hours(1, 10), staff_ids: ['a'] })
     await event('after', { ...hours(14, 16), staff_ids: ['a'] })
     await event('same', { ...hours(13, 20), staff_ids: ['b'] })
@@ -174,7 +186,7 @@ describe('T8: GET /availability', () => {
     })
   })
 
-  it('T8: leaves out what is archived', async () => {
+  it('T8: omits archived staff and resources', async () => {
     const ids = async () => {
       const { staff, resources } = (await read(at(10), at(14))).body as Record<string, { id: string }[]>
       return [...(staff ?? []), ...(resources ?? [])].map(({ id }) => id)
@@ -190,7 +202,7 @@ describe('T8: GET /availability', () => {
     await pool.query(`DELETE FROM resources WHERE id = 'sold'`)
   })
 
-  it('T8, A11: shows another company its own', async () => {
+  it('T8, A11: shows each company its own staff and events', async () => {
     await event('ours', { staff_ids: ['foreign', 'a'] })
     await event('theirs', { staff_ids: ['foreign', 'a'] }, 'co_2')
     const busy = (eventId: string) => [{ eventId, from: at(10), to: at(12) }]

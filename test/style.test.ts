@@ -21,6 +21,13 @@ const SIGNS = [
   /\bWhat (?:is|are|was|were|has|have|had|can|cannot|must|does|the|a|an|it|they|one|no|we)\b(?!.*\?)/g,
   /\bwhat is (?:no|not)\b/g,
   /(?:^|[.:;*] |\/\/ )Who (?!.*\?)/gm,
+  // Clauses that compare: "is as one that does not exist", "as many as there are"
+  /\bas one that\b/g,
+  /\bas many as there\b/g,
+  /\beach its own\b/g,
+  /\banywhere but\b/g,
+  // A title that continues another one
+  /\b(?:it|describe)\(\s*['"`]so (?:has|have|is|are|can|does)\b/g,
   // British spelling
   /\b(?:colour|favour|behaviour|cancelled|(?:recogni|normali|seriali|organi|labell)[sl](?:e|ed|es|ing))\b/gi,
 ]
