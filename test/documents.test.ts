@@ -133,6 +133,17 @@ describe('links and paths in documents', () => {
   })
 })
 
+describe('ARCHITECTURE.md', () => {
+  it('names files and folders that exist, below src/ if not below the root', () => {
+    const paths = [...read('ARCHITECTURE.md').matchAll(/`((?:[\w-]+\/)+(?:[\w-]+\.\w+)?)`/g)].map(
+      ([, path = '']) => path,
+    )
+    expect(paths.length).toBeGreaterThan(50)
+    const missing = paths.filter((path) => !['', 'src/'].some((folder) => existsSync(`${folder}${path}`)))
+    expect(missing).toEqual([])
+  })
+})
+
 /** Its path in one of the folders of tests. */
 const findTest = (name: string) =>
   [`test/${name}.test.ts`, `system/processes/${name}.test.ts`].find((path) => existsSync(path)) ?? name
