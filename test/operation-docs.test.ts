@@ -40,7 +40,7 @@ describe('docs/settings.md', () => {
   })
 })
 
-/** Documents that show commands. */
+/** Documents that show commands and settings. */
 const DOCUMENTS = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'deploy/compose.yaml'].concat(
   readdirSync(new URL('docs', ROOT))
     .filter((name) => name.endsWith('.md'))
@@ -96,6 +96,29 @@ describe('commands in documents', () => {
       return problem === null ? [] : [`${words.join(' ')}: ${problem}`]
     })
     expect(problems).toEqual([])
+  })
+})
+
+describe('settings in documents', () => {
+  /** Without values that are left out (`…`) or that the shell inserts. */
+  const settings = DOCUMENTS.flatMap((path) =>
+    [...read(path).matchAll(/^```(?:sh|ini)\n([^]*?)^```/gm)].flatMap(([, code = '']) =>
+      [...code.matchAll(/\b([A-Z_]+)=('[^'$…]+'|[^\s'"$…\\]+)(?![$…])/g)].map(
+        ([, name = '', value = '']) => ({
+          path,
+          name,
+          value: value.replaceAll("'", ''),
+        }),
+      ),
+    ),
+  ).filter(({ name }) => rowsOf(read('docs/settings.md')).some(([known]) => known === name))
+
+  it('are found', () => {
+    expect(new Set(settings.map(({ name }) => name)).size).toBeGreaterThan(5)
+  })
+
+  it.each(settings)('$path: $name=$value is accepted', ({ name, value }) => {
+    expect(() => readConfig({ [name]: value })).not.toThrow()
   })
 })
 

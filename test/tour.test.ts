@@ -133,6 +133,8 @@ describe('README.md', () => {
     expect(lines).toContain(`Try it:   curl ${line}`)
     const [{ email }] = DEMO_USERS
     expect(lines).toContain(`Sign in:  http://127.0.0.1:3000/ as ${email}, password ${DEMO_PASSWORD}`)
-    expect(read('README.md')).toContain(`as \`${email}\` with the password \`${DEMO_PASSWORD}\``)
+    expect(read('README.md').replaceAll(/\s+/g, ' ')).toContain(
+      `as \`${email}\` with the password \`${DEMO_PASSWORD}\``,
+    )
   })
 })
