@@ -11,7 +11,7 @@ const withDatabase = {
 /** Timeouts leave room for machines that are three times slower. */
 const poll = (timeout: number) => ({ expect: { poll: { timeout } } })
 
-/** Debian has no package of Citus, so its tests run only where the extension was built (docs/scaling.md). */
+/** Debian has no package of Citus, so its tests run only where the extension was built (docs/citus.md). */
 const CITUS = '/usr/share/postgresql/15/extension/citus.control'
 const isLeftOut = !existsSync(CITUS)
 if (isLeftOut && process.argv.includes('system'))

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- --database-cpu`: CPU time of the database per request, with one client. `DATABASE_URL` is a database with the demo
  * data; its server, and the workers if it is distributed, run on this machine. Other settings of the service apply as well, so that
- * `DATABASE_POOLER` and `DATABASE_DISTRIBUTED` can be compared (docs/scaling.md).
+ * `DATABASE_POOLER` and `DATABASE_DISTRIBUTED` can be compared (docs/citus.md).
  */
 import { withClient } from '../src/db/connect.ts'
 import { parentOf, treeCpuMs } from './cpu.ts'

@@ -2,18 +2,13 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ACCESS } from '../src/api/access.ts'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
-import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import type { Field } from '../src/world/fields.ts'
 import type { Kind } from '../src/world/kind.ts'
 import { KINDS } from '../src/world/kinds.ts'
-import { createDatabase } from './support/database.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
-import { startServer } from './support/server.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 /** Removes the spaces that align table columns. */
 const readTables = (path: string) => read(path).replaceAll(/ {2,}\|/g, ' |')
-const readme = readTables('README.md')
 
 function describeField({ name, required, default: byDefault }: Field): string {
   const value = byDefault === undefined || Array.isArray(byDefault) ? '' : ` = ${JSON.stringify(byDefault)}`
@@ -45,37 +40,46 @@ describe('docs/world-format.md', () => {
   })
 })
 
-describe('README.md', () => {
-  it.each(DEMO_KEYS.map((key) => [key.key, key] as const))(
-    'lists the demo key %s',
-    (key, { company, shows }) => {
-      expect(readme).toContain(`| \`${key}\` | \`${company}\` | ${shows} |`)
-    },
-  )
+describe('docs/endpoints.md', () => {
+  const document = readTables('docs/endpoints.md')
 
   it.each(ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint] as const))(
     'maps %s to its plans and to tests that exist',
     (operation, { method, path }) => {
       const plans = ACCESS[operation].map((plan) => `\`${plan}\``).join(', ')
       const row = `| \`${method} ${path.replace(/:(\w+)/, '{$1}')}\` | ${plans} | `
-      expect(readme).toContain(row)
-      const tests = readme.slice(readme.indexOf(row) + row.length).split('\n')[0] ?? ''
-      const files = [...tests.matchAll(/\((test\/[\w.-]+)\)/g)].map(([, file = '']) => file)
+      expect(document).toContain(row)
+      const tests = document.slice(document.indexOf(row) + row.length).split('\n')[0] ?? ''
+      const files = [...tests.matchAll(/\(\.\.\/(test\/[\w.-]+)\)/g)].map(([, file = '']) => file)
       expect(files.length).toBeGreaterThan(0)
       for (const file of files) expect(read(file)).toContain('describe(')
     },
   )
 })
 
+describe('README.md', () => {
+  const readme = read('README.md')
+
+  it('is short enough for the first minute', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(120)
+  })
+
+  it('links every guide', () => {
+    const guides = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.md'))
+    const forContributors = ['mutation-testing.md']
+    const missing = guides.filter((name) => !readme.includes(`(docs/${name})`))
+    expect(missing).toEqual(forContributors)
+  })
+})
+
 describe('docs/compatibility.md', () => {
-  it('promises that nothing is removed or renamed, and is linked from README.md', () => {
+  it('promises that nothing is removed or renamed', () => {
     const promise = read('docs/compatibility.md')
     expect(promise).toContain('- members of response objects')
     expect(promise).toContain('- error codes (`error.code`) and error types (`error.type`)')
     expect(promise).toContain(
       'No endpoint, parameter, member, error code or error type is removed or renamed.',
     )
-    expect(readme).toContain('(docs/compatibility.md)')
   })
 })
 
@@ -89,9 +93,20 @@ describe('docs/scaling.md', () => {
   })
 })
 
+/** The anchors of the headings, as GitHub derives them. */
+function anchorsOf(text: string): string[] {
+  const headings = text.replaceAll(/^```[^]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
 describe('links and paths in documents exist', () => {
   const root = new URL('..', import.meta.url)
-  const documents = ['.', 'docs', 'docs/adr', 'console'].flatMap((folder) =>
+  const documents = ['.', 'docs', 'docs/adr', 'console', 'src/codec'].flatMap((folder) =>
     readdirSync(new URL(folder, root))
       .filter((name) => name.endsWith('.md'))
       .map((name) => (folder === '.' ? name : `${folder}/${name}`)),
@@ -106,6 +121,26 @@ describe('links and paths in documents exist', () => {
       ...text.matchAll(/`((?:src|test|e2e|system|torture|bench|docs|migrations)\/[\w./-]+)`/g),
     ].map(([, name = '']) => new URL(name, root))
     expect([...links, ...paths].filter((url) => !existsSync(url)).map(({ pathname }) => pathname)).toEqual([])
+  })
+
+  it.each(documents)('%s: anchors', (path) => {
+    const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
+    const broken = links.filter(([, link = '', anchor = '']) => {
+      const target = link === '' ? read(path) : readFileSync(new URL(link, new URL(path, root)), 'utf8')
+      return !anchorsOf(target).includes(anchor)
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
+  })
+})
+
+describe('ARCHITECTURE.md', () => {
+  it('names files and folders that exist, below src/ if not below the root', () => {
+    const paths = [...read('ARCHITECTURE.md').matchAll(/`((?:[\w-]+\/)+(?:[\w-]+\.\w+)?)`/g)].map(
+      ([, path = '']) => path,
+    )
+    expect(paths.length).toBeGreaterThan(50)
+    const missing = paths.filter((path) => !['', 'src/'].some((folder) => existsSync(`${folder}${path}`)))
+    expect(missing).toEqual([])
   })
 })
 
@@ -124,86 +159,5 @@ describe('SECURITY.md', () => {
       expect(files.length + Number(names.includes('npm run check'))).toBeGreaterThan(0)
       for (const name of tests) expect(read(name.includes('/') ? name : findTest(name))).toContain('it')
     }
-  })
-})
-
-/** Steps of the tour: the curl line of a `sh` block and the response excerpt in the next `json` block. */
-const steps = [...readme.matchAll(/```sh\ncurl ([^\n]+)\n```\n\n```json\n([^`]+)```/g)].map(
-  ([, line = '', excerpt = '']) => ({ line, excerpt: JSON.parse(excerpt) as object }),
-)
-
-const { pool, connection } = await createDatabase()
-await fillWithDemo(connection)
-const server = await startServer(connection)
-
-interface ListedQuote {
-  id: string
-  currency: { isoCode: string }
-}
-
-async function listAllQuotes(key: string): Promise<ListedQuote[]> {
-  const all: ListedQuote[] = []
-  for (let after = ''; ; after = `&starting_after=${all.at(-1)?.id}`) {
-    const { body } = await server.get(`/api/quotes?limit=100${after}`, key)
-    const { data, hasMore } = body as { data: ListedQuote[]; hasMore: boolean }
-    all.push(...data)
-    if (!hasMore) return all
-  }
-}
-
-const numberOf = (text: string) => Number(text.replaceAll(',', ''))
-const CURRENCY_LIST = /\b[A-Z]{3}\b(?:(?:, | and )[A-Z]{3}\b)*/
-
-describe('the demo keys of README.md', () => {
-  const rows = [...readme.matchAll(/^\| `(eqs_demo_\w+)` \| `\w+` \| (.+) \|$/gm)].map(
-    ([, key = '', shows = '']) => ({ key, shows }),
-  )
-
-  it('all have a row', () => {
-    expect(rows.map(({ key }) => key)).toEqual(DEMO_KEYS.map(({ key }) => key))
-  })
-
-  it.each(rows)('$key: $shows', async ({ key, shows }) => {
-    const isDenied = (await server.get('/api/quotes', key)).status === 401
-    expect(shows.startsWith('401: ')).toBe(isDenied)
-    if (isDenied) return
-    const quotes = await listAllQuotes(key)
-    const [, count = '', currencies = ''] =
-      new RegExp(`([\\d,]+) quotes in (${CURRENCY_LIST.source})`).exec(shows) ?? []
-    expect(numberOf(count)).toBe(quotes.length)
-    expect(currencies.match(/[A-Z]{3}/g)?.toSorted()).toEqual(
-      [...new Set(quotes.map(({ currency }) => currency.isoCode))].toSorted(),
-    )
-  })
-
-  it('include the allowed networks of Northgate', async () => {
-    const { rows: found } = await pool.query<{ allowed_ips: string[] }>(
-      `SELECT allowed_ips FROM companies WHERE id = 'co_northgate'`,
-    )
-    const shows = rows.find(({ key }) => key === 'eqs_demo_northgate')?.shows
-    expect(shows?.match(/[\da-f:.]+\/\d+/g)).toEqual(found[0]?.allowed_ips)
-  })
-
-  it('share some ids between Harborlight and Maison Rivage', async () => {
-    const [first, second] = await Promise.all(
-      ['eqs_demo_harborlight', 'eqs_demo_maison_rivage'].map(listAllQuotes),
-    )
-    const ids = new Set(first?.map(({ id }) => id))
-    expect(second?.filter(({ id }) => ids.has(id)).length).toBeGreaterThan(0)
-  })
-})
-
-describe('the tour of README.md', () => {
-  it('has a page, a filter by date, an expansion, the next page and an error', () => {
-    const marks = ['/quotes?limit', 'service_start_time', 'expand', 'starting_after', 'limit=0']
-    expect(steps).toHaveLength(marks.length)
-    for (const [i, mark] of marks.entries()) expect(steps[i]?.line).toContain(mark)
-  })
-
-  it.each(steps)('curl $line returns the excerpt', async ({ line, excerpt }) => {
-    const [, key = '', url = ''] =
-      /^-g -H 'x-api-key: (\S+)' 'http:\/\/127\.0\.0\.1:3000([^']+)'$/.exec(line) ?? []
-    const answer = await server.get(url, key)
-    expect(answer.body).toMatchObject(excerpt)
   })
 })

@@ -37,6 +37,20 @@ await plant(pool, 'events', 'co_1', 'ev_1')
 const server = await startServer(connection, { webhookAllowPrivate: true })
 
 describe('docs/webhooks.md', () => {
+  it('K1: the subscription creates an endpoint with a secret', async () => {
+    const [, method = '', path = ''] = /^curl -X (\w+) 'https:\/\/[^/]+([^']+)'/m.exec(document) ?? []
+    const [, body = ''] = /^ {2}-d '(.+)'$/m.exec(document) ?? []
+    const headers = { 'x-api-key': KEY, 'content-type': 'application/json' }
+    const answer = await server.call(path, { method, headers, body })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({
+      ...(JSON.parse(body) as object),
+      secret: expect.stringMatching(/^whsec_/) as string,
+    })
+    const { id } = answer.body as { id: string }
+    await server.call(`/api/webhook-endpoints/${id}`, { method: 'DELETE', headers: { 'x-api-key': KEY } })
+  })
+
   it('K2, K5: the receiver verifies deliveries and handles each change once', async () => {
     const { id, secret } = await addEndpoint(pool, 'http://127.0.0.1:1/')
     const handled: string[] = []

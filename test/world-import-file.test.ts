@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { importWorld } from '../src/world/import.ts'
 import {
@@ -33,6 +34,24 @@ async function* breakingOff(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text)
   throw new Error('the disk is gone')
 }
+
+describe('docs/world-format.md', () => {
+  it('has an example that can be imported', async () => {
+    const document = readFileSync(new URL('../docs/world-format.md', import.meta.url), 'utf8')
+    const [, example = ''] = /```json\n([^`]+)```/.exec(document) ?? []
+    await clearWorld(pool)
+    expect(await importWorld(connection, inChunks(example, 65_536))).toMatchObject({
+      records: 3,
+      errorCount: 0,
+    })
+    const exported = await exportRecords(connection)
+    expect(exported.map(({ object, id }) => [object, id])).toEqual([
+      ['company', 'co_1'],
+      ['location', 'loc_1'],
+      ['resource', 'res_1'],
+    ])
+  })
+})
 
 describe('a file', () => {
   it('may hold its lines in any order', async () => {

@@ -21,7 +21,7 @@ interface MapOptions {
 const FOLLOW_MS = 1_000
 
 const MAP_HELP = `
-CELLS names the cells and their databases: CELLS='a=postgres://… b=postgres://…'. See "Cells" in docs/scaling.md.`
+CELLS names the cells and their databases: CELLS='a=postgres://… b=postgres://…'. See docs/cells.md.`
 
 export function addCells(program: Command): void {
   const cells = program.command('cells').description('several installations behind one address')

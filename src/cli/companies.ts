@@ -50,7 +50,7 @@ export function addCompanies(program: Command): void {
 
 const MOVE_HELP = `
 CELLS names the cells and their databases: CELLS='a=postgres://… b=postgres://…'. The company can be read meanwhile; writes get 503
-until the other cell has it. Repeat the command if it was interrupted. See "Cells" in docs/scaling.md.`
+until the other cell has it. Repeat the command if it was interrupted. See docs/cells.md.`
 
 function addMove(companies: Command): void {
   companies

@@ -49,7 +49,7 @@ export type Cells = ReadonlyMap<string, Connection>
 /** The databases that CELLS names. None of them is migrated. */
 export async function withCells(work: (cells: Cells) => Promise<void>): Promise<void> {
   const { cells: urls, dataDir } = readConfig(process.env)
-  if (urls.size === 0) throw new Error('CELLS must name the cells and their databases; see docs/scaling.md')
+  if (urls.size === 0) throw new Error('CELLS must name the cells and their databases; see docs/cells.md')
   const opening = [...urls].map(async ([name, databaseUrl]) => {
     const { connection, stop } = await openDatabase({ databaseUrl, dataDir }, report)
     return { name, connection, stop }

@@ -14,7 +14,7 @@ export function addDistribute(program: Command): void {
       'after',
       `
 DATABASE_URL is the database on the coordinator, empty or filled. Every server has the extension citus in it, and the coordinator
-knows the workers (docs/scaling.md). Stop the service first. Afterwards, set DATABASE_DISTRIBUTED=true for the service and every command.`,
+knows the workers (docs/citus.md). Stop the service first. Afterwards, set DATABASE_DISTRIBUTED=true for the service and every command.`,
     )
     .action(withDatabase(distributeTables))
 }

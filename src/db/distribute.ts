@@ -48,7 +48,7 @@ async function countWorkers(client: Db): Promise<number> {
   const extension = await run(client, sql`SELECT 1 FROM pg_extension WHERE extname = 'citus'`)
   if (extension.rowCount === 0)
     throw new Error(
-      'the database does not have the extension citus: install Citus on every server, and run CREATE EXTENSION citus in this database on each of them (docs/scaling.md)',
+      'the database does not have the extension citus: install Citus on every server, and run CREATE EXTENSION citus in this database on each of them (docs/citus.md)',
     )
   const { rows } = await run<{ isCoordinator: boolean }>(
     client,
@@ -57,11 +57,11 @@ async function countWorkers(client: Db): Promise<number> {
   const workers = rows.filter(({ isCoordinator }) => !isCoordinator).length
   if (workers === 0)
     throw new Error(
-      "Citus has no workers: run SELECT citus_add_node('worker-1', 5432) for each of them on the coordinator (docs/scaling.md)",
+      "Citus has no workers: run SELECT citus_add_node('worker-1', 5432) for each of them on the coordinator (docs/citus.md)",
     )
   if (workers === rows.length)
     throw new Error(
-      "the workers do not know the coordinator: run SELECT citus_set_coordinator_host('coordinator', 5432) on it (docs/scaling.md)",
+      "the workers do not know the coordinator: run SELECT citus_set_coordinator_host('coordinator', 5432) on it (docs/citus.md)",
     )
   return workers
 }

@@ -52,7 +52,7 @@ export async function listApplied(client: Db): Promise<string[] | null> {
       to_regclass('two_phase_commit') IS NOT NULL AS "isDistributed"`,
   )
   if (table.rows[0]?.isDistributed === true && !isDistributed(client))
-    throw new Error('the database is distributed: set DATABASE_DISTRIBUTED=true (docs/scaling.md)')
+    throw new Error('the database is distributed: set DATABASE_DISTRIBUTED=true (docs/citus.md)')
   if (table.rows[0]?.exists !== true) return null
   const applied = await run<{ name: string }>(client, sql`SELECT name FROM schema_migrations`)
   return applied.rows.map((row) => row.name).toSorted()

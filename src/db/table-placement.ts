@@ -1,5 +1,5 @@
 /**
- * Where Citus stores the rows of each table (docs/scaling.md). test/citus-rules.test.ts compares it with the schema, so a new table
+ * Where Citus stores the rows of each table (docs/citus.md). test/citus-rules.test.ts compares it with the schema, so a new table
  * needs a line here.
  */
 export type Placement =

@@ -1,5 +1,5 @@
 /**
- * The company in a link or cookie, readable for a proxy that chooses the cell by it (docs/scaling.md). It proves nothing: the sealed
+ * The company in a link or cookie, readable for a proxy that chooses the cell by it (docs/cells.md). It proves nothing: the sealed
  * part before it does.
  */
 export function companyTag(companyId: string): string {
