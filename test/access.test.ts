@@ -241,10 +241,10 @@ describe.concurrent('A6: changes take effect on every instance', () => {
     // Open both connections of the pool before the responses are held back.
     await Promise.all(['unknown-key-1', 'unknown-key-2'].map((key) => statusOf(key, {}, behind)))
     const held = proxy.holdAnswers()
-    const early = statusOf('key-created-meanwhile', {}, behind)
+    const early = statusOf('key-made-meanwhile', {}, behind)
     await vi.waitFor(() => expect(held.count()).toBe(1), { timeout: 10_000, interval: 5 })
-    await insertKey(pool, 'co_1', 'key-created-meanwhile')
-    const late = statusOf('key-created-meanwhile', {}, behind)
+    await insertKey(pool, 'co_1', 'key-made-meanwhile')
+    const late = statusOf('key-made-meanwhile', {}, behind)
     await vi.waitFor(async () => expect(await behind.countConnections()).toBe(2), 10_000)
     held.release()
     expect(await Promise.all([early, late])).toEqual([401, 200])
