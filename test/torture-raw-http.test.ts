@@ -45,6 +45,6 @@ describe('responses on one connection', () => {
   })
 
   it('are rejected if they are not HTTP', () => {
-    expect(() => parseResponse(Buffer.from('<html>\r\n\r\n'))).toThrow('no response begins like this')
+    expect(() => parseResponse(Buffer.from('<html>\r\n\r\n'))).toThrow('not an HTTP response')
   })
 })
