@@ -22,7 +22,7 @@ describe('K6: isAllowedUrl', () => {
     ['a public address', [PUBLIC], true],
     ['a private address', [{ address: '10.1.2.3', family: 4 }], false],
     ['a private address among public ones', [PUBLIC, { address: 'fd00::1', family: 6 }], false],
-  ])('K6: decides about a name with %s', async (_, found, isAllowed) => {
+  ])('K6: allows or rejects a name with %s', async (_, found, isAllowed) => {
     const resolve = async () => found
     expect(await isAllowedUrl('https://example.com/', { allowPrivate: false, resolve })).toBe(isAllowed)
   })
