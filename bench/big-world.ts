@@ -14,13 +14,13 @@ const QUOTES = 200_000
 
 export interface BigWorld {
   connection: Connection
-  /** As DATABASE_URL. */
+  /** In the format of DATABASE_URL */
   url: string
   /** The database server's first process. */
   databasePid: number
   transfer: Transfer
   folder: string
-  /** With the built command line. */
+  /** Runs the built command line. */
   importFile: (file: string) => Promise<unknown>
   stop: () => Promise<void>
 }

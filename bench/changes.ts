@@ -62,7 +62,7 @@ async function findIds({ port }: RunningServer, path: string): Promise<string[]>
   return data.map(({ id }) => id)
 }
 
-/** Once: they stay with the world. */
+/** Runs once. The changes stay in the world. */
 async function plantChanges({ connection }: BigWorld): Promise<void> {
   await withClient(connection, async (client) => {
     const { rows } = await client.query<{ last: number }>(

@@ -1,11 +1,11 @@
-/** Random requests of pages, each answered by the service and by the plainest queries. */
+/** Compares responses of the service to random requests for pages with plain queries. */
 import { openPool } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
 import { Random } from '../src/world/demo/random.ts'
 import { pathOf, plainPage } from './plain-answers.ts'
 import type { PageRequest } from './plain-answers.ts'
 
-/** Few enough to be different every day, yet the same requests in every run of one seed. */
+/** The same requests in every run */
 const SEED = 'answers'
 
 interface Sample {
@@ -19,7 +19,7 @@ interface Sample {
   start_time: string | null
 }
 
-/** How many of the answers differ; the first of them are printed. */
+/** Counts the responses that differ, and prints the first ones. */
 export async function countWrongAnswers(
   connection: Connection,
   companyId: string,

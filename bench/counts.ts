@@ -9,13 +9,13 @@ import type { Watched } from './sent-statements.ts'
 
 const PATHS_MAX = 20
 
-/** The statements of a page with as many expansions as a request may have. */
+/** The number of statements of a page with the maximum number of expansions. */
 export async function countStatements(watched: Watched, limit: number): Promise<number> {
   const paths = QUOTE_PATHS.slice(0, PATHS_MAX).map((path) => `expand[]=data.${path}`)
   return (await watched.statementsOf(`/api/quotes?limit=${limit}&${paths.join('&')}`)).length
 }
 
-/** How often a prepared statement is planned again after a few executions. */
+/** The number of times that a prepared statement is planned again after a few executions. */
 export async function countNewPlans(watched: Watched, paths: readonly string[]): Promise<number> {
   const sendAll = async (times: number): Promise<void> => {
     for (let i = 0; i < times; i++) for (const path of paths) await watched.statementsOf(path)
@@ -26,7 +26,7 @@ export async function countNewPlans(watched: Watched, paths: readonly string[]):
   return (await watched.countCustomPlans()) - before
 }
 
-/** The most buffers that finding the quotes of a page touches, over several depths. */
+/** The maximum number of buffers that the query for the quotes of a page touches, over several depths. */
 export async function countBuffers(
   connection: Connection,
   companyId: string,
@@ -52,7 +52,7 @@ export async function countBuffers(
   }
 }
 
-/** Ids of quotes at these positions of the whole list. */
+/** Ids of quotes at these positions of the list. */
 export async function findCursors(
   connection: Connection,
   companyId: string,

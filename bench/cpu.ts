@@ -1,21 +1,21 @@
 /** CPU time of processes, from /proc. Unlike elapsed time, it depends little on other programs. */
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** Clock ticks of /proc are hundredths of a second on every Linux that Node runs on. */
+/** Clock ticks of /proc are hundredths of a second on all supported Linux systems. */
 const TICK_MS = 10
 
 interface ProcessTimes {
   parent: number
   /** User and system time. */
   ownMs: number
-  /** The same of children that have ended. */
+  /** User and system time of children that have ended. */
   endedChildrenMs: number
 }
 
 function readTimes(pid: number | 'self'): ProcessTimes | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // After the name in parentheses, which can contain anything.
+    // The fields after the name in parentheses, which can contain any character.
     const [, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const ticks = (place: number) => Number(rest[place]) * TICK_MS
     return { parent: Number(parent), ownMs: ticks(9) + ticks(10), endedChildrenMs: ticks(11) + ticks(12) }
@@ -52,7 +52,7 @@ export function treeMemoryBytes(pid: number): number {
       const shares = readFileSync(`/proc/${member}/smaps_rollup`, 'utf8')
       sum += Number(/^Pss:\s+(\d+)/m.exec(shares)?.[1] ?? 0) * 1024
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }
   return sum

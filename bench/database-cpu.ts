@@ -9,7 +9,7 @@ import { median } from './rounds.ts'
 import { startService } from './servers.ts'
 
 const KEY = 'eqs_demo_harborlight'
-/** The first one is not counted. */
+/** The first round is a warm-up. */
 const ROUNDS = 6
 const REQUESTS = 300
 
@@ -41,10 +41,10 @@ export async function measureDatabaseCpu(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The main process of each server: of the coordinator first, if there are several. */
+/** The main process of each server, that of the coordinator first. */
 async function findServers(databaseUrl: string): Promise<number[]> {
   return withClient({ connectionString: databaseUrl }, async (client) => {
-    // A process of the server that stays.
+    // A permanent process of the server
     const checkpointer = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'"
     const { rows } = await client.query<{ pid: number }>(checkpointer)
     const citus = await client.query("SELECT 1 FROM pg_extension WHERE extname = 'citus'")

@@ -11,7 +11,7 @@ export interface LoopJob {
 
 export interface LoopResult {
   transactions: number
-  /** Of this process. */
+  /** CPU time of this process */
   cpuUs: number
 }
 
@@ -37,7 +37,7 @@ async function run({ connection, statements, seconds }: LoopJob): Promise<LoopRe
   return { transactions, cpuUs: user + system }
 }
 
-/** `quote_{20 * random(500, 4999) + 1}`: as pgbench would draw it. */
+/** Replaces `quote_{20 * random(500, 4999) + 1}` like pgbench. */
 function draw(value: string): string {
   const [, prefix, factor, least, most, summand] =
     /^(\w*)\{(\d+) \* random\((\d+), (\d+)\) \+ (\d+)\}$/.exec(value) ?? []

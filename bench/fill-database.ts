@@ -1,4 +1,4 @@
-/** Fills a database with a generated world, by the built command line. */
+/** Fills a database with a generated world, using the built command line. */
 import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -9,7 +9,7 @@ import { generateWorld } from '../src/world/demo/demo-world.ts'
 import type { WorldOptions } from '../src/world/demo/plan.ts'
 import { endedChildrenCpuMs, parentOf, residentBytes } from './cpu.ts'
 
-/** As DATABASE_URL. */
+/** The DATABASE_URL of a connection */
 export function urlOf({ host, port, user, password, database }: Connection): string {
   const secret = encodeURIComponent(typeof password === 'string' ? password : '')
   return `postgres://${user}:${secret}@/${database}?host=${encodeURIComponent(host ?? '')}&port=${port}`
@@ -23,7 +23,7 @@ export async function databasePidOf(connection: Connection): Promise<number> {
   })
 }
 
-/** Within a day of its migrations, the service checks all derived data after each start, and the database would be busy. */
+/** Within a day of its migrations, the service checks all derived data after each start, which loads the database. */
 export async function ageMigrations(connection: Connection): Promise<void> {
   await withClient(connection, (client) =>
     client.query("UPDATE schema_migrations SET applied_at = applied_at - interval '2 days'"),
@@ -50,9 +50,9 @@ export async function writeWorld(file: string, options: WorldOptions): Promise<n
 
 interface CommandCost {
   seconds: number
-  /** Of the command alone, without the database. */
+  /** CPU time of the command, without the database */
   cpuSeconds: number
-  /** Most memory. */
+  /** Peak memory */
   bytes: number
 }
 
@@ -69,7 +69,7 @@ export async function runCommand(args: string[], settings: Record<string, string
     try {
       bytes = Math.max(bytes, residentBytes(child.pid ?? 0) || 0)
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }, 100)
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))

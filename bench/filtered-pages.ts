@@ -1,4 +1,4 @@
-/** What each filter costs the database, against the plain page: every filter alone and in pairs, first and deep pages. */
+/** Cost of each filter and pair of filters for the database relative to the plain page, on first and deep pages. */
 import { Client } from 'pg'
 import type { Connection } from '../src/db/connect.ts'
 import { SESSION_OPTIONS } from '../src/db/connect.ts'
@@ -8,7 +8,7 @@ import type { Watched } from './sent-statements.ts'
 
 export interface PageCost {
   name: string
-  /** Processor time of the database, against the plain page in the same round. */
+  /** CPU time of the database relative to the plain page in the same round. */
   ratio: number
 }
 
@@ -21,7 +21,7 @@ export interface FilteredPages {
 type Filter = { name: string; query: Record<string, string>; condition: string }
 
 const RUNS = 12
-/** A statement of which a run takes long is not repeated as often. */
+/** Expensive statements are repeated less often. */
 const RUNS_UP_TO_US = 200_000
 
 export async function measureFilteredPages(
@@ -84,7 +84,7 @@ async function measureAll(
   return costs
 }
 
-/** Any short name that differs for different texts. */
+/** A short name that depends on the text. */
 function hash(text: string): string {
   let value = 7
   for (let i = 0; i < text.length; i++) value = (value * 31 + text.charCodeAt(i)) % 2 ** 47
@@ -100,7 +100,7 @@ function pairs(filters: Filter[]): Filter[][] {
   )
 }
 
-/** Each with its first page, and where it goes on, with the page after nine tenths of what it matches. */
+/** The first page of each combination of filters, and the page after nine tenths of its matches. */
 async function withDeepPages(
   client: Client,
   companyId: string,
@@ -128,7 +128,7 @@ async function withDeepPages(
   return pages
 }
 
-/** The values with most quotes, and of the event types also the one with fewest. */
+/** The values with the most quotes, and the event type with the fewest. */
 async function chooseFilters(
   client: Client,
   companyId: string,
@@ -196,7 +196,7 @@ async function dayFilters(client: Client, companyId: string): Promise<Filter[]> 
   ]
 }
 
-/** A stretch of creation, and of updates: a few days in the middle. */
+/** Ranges of creation and update times: a few days in the middle. */
 async function rowTimeFilters(client: Client, companyId: string): Promise<Filter[]> {
   const { rows } = await client.query<{ middle: Date }>(
     `SELECT min(created_at) + (max(created_at) - min(created_at)) / 2 AS middle FROM quotes WHERE company_id = $1`,

@@ -20,7 +20,7 @@ const prepared = new Map(
 )
 const data = openPool({ connectionString: DATABASE_URL }, 'data', () => undefined)
 
-/** One after the other, as the page must come before its relations. */
+/** Runs the statements one after the other, because the page must come before its relations. */
 async function answer(statements: { sql: Statement; values: string[] }[], id?: string): Promise<string> {
   const rows: TextRow[] = []
   for (const { sql, values } of statements)

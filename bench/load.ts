@@ -1,4 +1,4 @@
-/** Load on the service and on the database alone, with the CPU time it takes. */
+/** Load on the service and on the database alone, with its CPU time. */
 import { execFile, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ export interface ServiceLoad {
 
 export interface DatabaseLoad {
   requestsPerSecond: number
-  /** Per transaction: of the database, and of the client that sends the statements. */
+  /** CPU time per transaction of the database and of the client that sends the statements */
   databaseUs: number
   clientUs: number
 }

@@ -1,4 +1,4 @@
-/** `npm run bench`: the goals of speed at size, measured in one run; exit status 1 when one is missed. */
+/** `npm run bench` measures the performance goals in one run, and exits with 1 if one is missed. */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -81,7 +81,7 @@ async function measure(world: BigWorld): Promise<{ goals: GoalResult[]; loads: L
     const webhooks = { ...WEBHOOKS, connection: world.connection, port: service.port }
     const rate = await measureWebhooks(webhooks)
     goals.push(
-      judge('webhooks', rate, `${EFFORT.webhooks} deliveries to one endpoint, each of another subject`),
+      judge('webhooks', rate, `${EFFORT.webhooks} deliveries to one endpoint, each with another subject`),
     )
     const loads = [...requests.loads]
     if (options.peer) {

@@ -1,4 +1,4 @@
-/** The same quote, page and expanded page, from a peer and from us. */
+/** The same quote, page and expanded page from a peer and from the service. */
 import { LARGE } from './big-world.ts'
 import { judge } from './goals.ts'
 import type { GoalResult } from './goals.ts'
@@ -26,7 +26,7 @@ function againstPeer(
   return judge(goal, value, `requests per second ${speed.toFixed(2)}`)
 }
 
-/** Like for like: the same quote, page and expanded page, from the peer and from us, in the same round. */
+/** Compares the same quote, page and expanded page from the peer and the service in the same round. */
 export async function measurePeer({
   peer,
   service,

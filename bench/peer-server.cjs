@@ -12,7 +12,7 @@ const {
   postgraphile,
 } = require('postgraphile')
 
-/** A soft reference as a foreign key that only PostGraphile knows of: the database stays as it is. */
+/** A soft reference as a foreign key that only PostGraphile knows, without a change of the database. */
 const reference = (column, table, name, listOfReferring) =>
   `(company_id, ${column}) references ${table} (company_id, id)` +
   `|@fieldName ${name}|@foreignSimpleFieldName ${listOfReferring}`
@@ -37,9 +37,9 @@ const softReferences = makeJSONPgSmartTagsPlugin({
 })
 
 /**
- * The staff of an event are a list of ids in a column, which no foreign key can say. By @pgQuery, the way of its manual
- * for relations of one's own, they become a subquery of the one statement that PostGraphile makes of a request, like
- * every other relation: no statement per event, and nothing to batch.
+ * The staff of an event are a list of ids in a column, which a foreign key cannot express. With @pgQuery, which the manual
+ * recommends for such relations, they become a subquery of the single statement that PostGraphile sends for a request, like
+ * every other relation. There is no statement per event and no need for batches.
  */
 const staffOfEvents = makeExtendSchemaPlugin(({ pgSql: sql }) => ({
   typeDefs: gql`
@@ -61,9 +61,9 @@ const staffOfEvents = makeExtendSchemaPlugin(({ pgSql: sql }) => ({
 }))
 
 /**
- * What its manual recommends for production, except: subscriptions and batches, which nothing here uses; the look at
- * access rights, which only hides names when the schema is built; and new attempts after a failed start, which should
- * rather end it. The rest keeps its defaults, the cache of queries and ten connections among them.
+ * The recommended settings for production, except for features that this benchmark does not use: subscriptions, batches,
+ * the check of access rights, which only hides names when the schema is built, and retries of a failed start. Other settings
+ * have their defaults, including the query cache and ten connections.
  */
 const OPTIONS = {
   watchPg: false,
@@ -75,7 +75,7 @@ const OPTIONS = {
   ignoreRBAC: true,
   legacyRelations: 'omit',
   setofFunctionsContainNulls: false,
-  // Plain lists instead of connections: a page of ten is a quarter faster with them.
+  // Plain lists instead of connections make a page of ten a quarter faster.
   simpleCollections: 'only',
   appendPlugins: [softReferences, staffOfEvents],
 }
@@ -83,7 +83,7 @@ const OPTIONS = {
 async function start(connection) {
   const pool = new Pool({
     application_name: 'peer',
-    // Nothing here writes, and nothing should be able to.
+    // The peer must not write.
     options: '-c TimeZone=UTC -c default_transaction_read_only=on',
     ...connection,
   })

@@ -1,7 +1,7 @@
 /**
- * The peer of the benchmark: PostGraphile 4, which serves GraphQL, on the same rows. Its requests ask for what the REST
- * requests show, as far as columns go: it calculates no totals of quotes, statuses of invoices and the like, and does not
- * say whether a list goes on. It is installed in a separate folder and is not a dependency of the project.
+ * The peer of the benchmark: PostGraphile 4, which serves GraphQL, on the same rows. Its requests read the same columns as the
+ * REST requests, without calculated fields such as totals of quotes, statuses of invoices and `hasMore`. It is installed in a
+ * separate folder and is not a dependency of the project.
  */
 import { execFile, fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -35,13 +35,13 @@ export interface Peer {
 
 export interface PeerOptions {
   databaseUrl: string | Connection
-  /** Where the peer is installed, once. */
+  /** The peer is installed in this folder once. */
   cacheDir: string
-  /** Whose quotes are asked for. It needs a hundred, some of them booked. */
+  /** The company of the requested quotes. It needs a hundred quotes, some of them booked. */
   companyId: string
 }
 
-/** Exact versions, so that figures of different days compare. The driver is the one that the service has. */
+/** Exact versions, so that figures of different days are comparable. The driver has the same version as in the service. */
 const PACKAGES = { postgraphile: '4.14.1', graphql: '15.11.0', pg: '8.23.1' }
 
 const SERVER = 'peer-server.cjs'
@@ -68,14 +68,14 @@ async function install(folder: string): Promise<void> {
   if (!(await isInstalled(folder))) {
     const manifest = { name: 'peer', private: true, dependencies: PACKAGES }
     await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-    // The prefix keeps npm in that folder, even when npm itself has started the benchmark from another one.
+    // The prefix keeps npm in that folder if npm started the benchmark in another one.
     const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder]
     await promisify(execFile)('npm', ['install', ...options], { cwd: folder })
   }
   await copyFile(join('bench', SERVER), join(folder, SERVER))
 }
 
-/** npm writes the list of what is in node_modules last, so that an install that was cut short is not taken for one. */
+/** npm writes this list of packages last, so that an interrupted installation is repeated. */
 async function isInstalled(folder: string): Promise<boolean> {
   try {
     const list = await readFile(join(folder, 'node_modules', '.package-lock.json'), 'utf8')
@@ -96,7 +96,7 @@ async function startServer(
   const child = fork(join(folder, SERVER), {
     cwd: folder,
     env: { ...environment, NODE_ENV: 'production' },
-    // Not what this process was started with, such as a loader of TypeScript: it would be measured, too.
+    // Without the options of this process, such as a TypeScript loader, which would be measured too.
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -162,14 +162,14 @@ const GET_QUERY = `query ($companyId: String!, $id: RecordId!) {
   quote: quoteByCompanyIdAndId(companyId: $companyId, id: $id) { ${QUOTE} }
 }`
 
-/** Deleted quotes are left out as the service does, which also lets the same index give the page. */
+/** Excludes deleted quotes like the service, so that the peer can use the same index. */
 const listQuery = (fields: string) => `query ($companyId: String!, $first: Int!) {
   quotes: allQuotesList(
     condition: { companyId: $companyId, deletedAt: null }, orderBy: [CREATED_AT_DESC, ID_DESC], first: $first
   ) { ${fields} }
 }`
 
-/** Values go as variables, as clients do it: the peer then keeps the parsed query and the prepared statement. */
+/** Values are variables, so that the peer caches the parsed query and the prepared statement. */
 function peerRequests(companyId: string): Peer['requests'] {
   return {
     get: (quoteId) => request(GET_QUERY, { companyId, id: quoteId }),
@@ -200,7 +200,7 @@ interface ExpandedPeerQuote extends PeerQuote {
   booking: { events: { staff: object[] }[]; invoices: object[] } | null
 }
 
-/** How a quote shows that an expansion works. */
+/** Whether a quote shows that an expansion works. */
 const SHOWN: Record<string, (quote: ExpandedPeerQuote) => boolean> = {
   lead: ({ lead }) => lead !== null,
   location: ({ location }) => location !== null,
@@ -210,7 +210,7 @@ const SHOWN: Record<string, (quote: ExpandedPeerQuote) => boolean> = {
   'booking.invoices': ({ booking }) => (booking?.invoices.length ?? 0) > 0,
 }
 
-/** A quick answer is worth nothing when it is a wrong one. */
+/** Checks that fast responses are also correct. */
 async function verify(port: number, { get, list10, list100 }: Peer['requests']): Promise<void> {
   const { quotes: ten } = await ask<{ quotes: PeerQuote[] }>(port, list10)
   const { quotes: hundred } = await ask<{ quotes: ExpandedPeerQuote[] }>(port, list100)
@@ -240,7 +240,7 @@ async function ask<Data>(port: number, { method, path, headers, body }: PeerRequ
   })
   const reply = (await response.json()) as { data?: Data; errors?: unknown }
   if (!response.ok || reply.errors !== undefined || reply.data === undefined) {
-    throw new Error(`the peer answers ${response.status}: ${JSON.stringify(reply.errors)}`)
+    throw new Error(`the peer responds with ${response.status}: ${JSON.stringify(reply.errors)}`)
   }
   return reply.data
 }

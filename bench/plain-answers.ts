@@ -1,6 +1,6 @@
 /**
- * The same answers by another way: the plainest queries that are obviously right, without any index in mind, and a page
- * cut in this process. Random requests to the service are compared with it.
+ * An independent implementation of pages: simple queries without regard to indexes, with pages cut in this process. Responses
+ * of the service to random requests are compared with it.
  */
 import type { Pool } from 'pg'
 import { isoFromPostgres, parseDateTime } from '../src/core/schedule/datetime.ts'

@@ -1,4 +1,4 @@
-/** The lists of records in the application at 100,000 rows: every order, filter, deep pages and searches, against the plain page. */
+/** Lists of records in the application at 100,000 rows: every order, filter, deep pages and searches, relative to the plain page. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RECORD_KINDS } from '../src/records/kinds.ts'
@@ -16,7 +16,7 @@ const COMPANY = 'co_records'
 const EMAIL = 'bench@records.example'
 const PASSWORD = 'a password for the benchmark'
 const ROWS = 100_000
-/** To find the costliest pages, and to measure those. */
+/** Durations of the search for the most expensive pages, and of their measurement */
 const SCREEN_SECONDS = 0.2
 const ROUND_SECONDS = 0.5
 const CANDIDATES = 4
@@ -32,7 +32,7 @@ const LAST_WORDS =
 
 const wordOf = (words: readonly string[], i: number) => words[i % words.length] ?? ''
 
-/** The members that a kind needs besides a name. */
+/** The required members of a kind besides its name. */
 const MEMBERS: Record<string, Readonly<Record<string, unknown>>> = {
   discount: { type: 'PERCENT', percentOff: 10 },
   serviceCharge: { type: 'PERCENT', percentage: 10 },
@@ -78,7 +78,7 @@ interface ListPage {
   isSearch?: boolean
 }
 
-/** A word of 2.5 % of the records, one of 2 %, one record, all with a letter, none, and a rare pair. */
+/** Words of 2.5 % and 2 % of the records, one record, prefixes, a number, and a word without matches. */
 const SEARCHES = ['rosa', 'tanaka', 'rosa tanaka', 'ro', 'a', '54321', 'zzz']
 
 function pagesOf(object: string, filters: readonly string[]): ListPage[] {
@@ -141,7 +141,7 @@ export async function measureRecordLists(parts: Parts): Promise<GoalResult[]> {
   ]
 }
 
-/** Once: they stay with the world. */
+/** Runs once. The records stay in the world. */
 async function plantRecords({ connection, folder, importFile }: BigWorld): Promise<void> {
   const { rows } = await withClient(connection, (client) =>
     client.query('SELECT FROM companies WHERE id = $1', [COMPANY]),

@@ -14,7 +14,7 @@ export function printTable(goals: readonly GoalResult[], loads: readonly LoadFig
   for (const { name, requestsPerSecond, p50Ms, p99Ms, serverUs, databaseUs } of loads) {
     const times = `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`
     const cpu = `CPU ${serverUs.toFixed(0)} + ${databaseUs.toFixed(0)} µs`
-    console.log(`${requestsPerSecond.toFixed(0).padStart(8)} requests a second, ${times}, ${cpu}: ${name}`)
+    console.log(`${requestsPerSecond.toFixed(0).padStart(8)} requests per second, ${times}, ${cpu}: ${name}`)
   }
 }
 

@@ -136,7 +136,7 @@ export async function measureRequests(parts: Parts): Promise<{ goals: GoalResult
   return { goals: [...requestGoals(of, dbOf), ...pairGoals(pairs)], loads }
 }
 
-/** Nearly equal cases are compared in many short runs, since the speed of a shared machine changes from second to second. */
+/** Nearly equal cases are compared in many short runs, because the speed of a shared machine varies. */
 const PAIR_SECONDS = 0.25
 
 const medianTotal = (loads: ServiceLoad[]) => median(loads.map(totalUs)).toFixed(0)

@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
 const WARM_UP_ROUNDS = 4
 
 /**
- * Runs every case once per round, so that other programs on the machine affect all of them. The order alternates, since a
+ * Runs every case once per round, so that other programs on the machine affect all of them. The order alternates, because a
  * case affects the processor caches of the next one.
  */
 export async function interleave<Names extends string, Result>(

@@ -1,4 +1,4 @@
-/** The very statements that the service sends for a request, taken from the service itself. */
+/** Records the statements that the service sends for a request. */
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { Pool } from 'pg'
@@ -9,19 +9,19 @@ import { buildServer } from '../src/server/build-server.ts'
 
 export interface SentStatement {
   text: string
-  /** As they go to the database. */
+  /** As sent to the database */
   values: string[]
 }
 
 export interface Watched {
   /** The statements that the service sends for this path. */
   statementsOf: (path: string) => Promise<SentStatement[]>
-  /** Calls of prepared statements that were planned again. */
+  /** Executions of prepared statements that were planned again. */
   countCustomPlans: () => Promise<number>
   stop: () => Promise<void>
 }
 
-/** A server inside this process, with one connection on which everything can be seen. */
+/** A server in this process with one observed connection. */
 export async function watchService(connection: Connection, key: string): Promise<Watched> {
   const sent: SentStatement[] = []
   const data = openPool(connection, 'data', () => undefined)
@@ -70,7 +70,7 @@ interface DriverConnection {
   bind: (bound: { statement: string; values: (string | null)[] }) => void
 }
 
-/** Reads along where the driver writes: texts by the names they are prepared under, and bound values. */
+/** Observes the driver: texts by the names of prepared statements, and bound values. */
 function watch(pool: Pool, sent: SentStatement[]): void {
   pool.on('connect', (client) => {
     const connection = (client as unknown as { connection: DriverConnection }).connection

@@ -13,7 +13,7 @@ export interface RunningServer {
   stop: () => Promise<void>
 }
 
-/** Seals links. */
+/** Encrypts links. */
 export const APP_SECRET = 'a secret of thirty-two characters'
 
 /** The built server as in production, with the default log level; the log is discarded. */
@@ -35,7 +35,7 @@ export function startBareServer(databaseUrl: string, companyId: string): Promise
   return start([file], { DATABASE_URL: databaseUrl, COMPANY: companyId }, '/ready')
 }
 
-/** A server that answers four of our reads, written with other libraries. */
+/** A server that implements four reads of the API with other libraries. */
 export function startPeerServer(file: string, settings: Record<string, string>): Promise<RunningServer> {
   return start([file], settings, '/healthz')
 }

@@ -7,7 +7,7 @@ import type { Connection } from '../src/db/connect.ts'
 import { median } from './rounds.ts'
 
 const TYPE = 'task.created'
-/** Long ago, so that they can be told from changes of others and removed again. */
+/** A distant time, so that these changes can be recognized and removed. */
 const RECORDED_AT = '2001-01-01T00:00:00Z'
 
 interface Options {
@@ -15,12 +15,12 @@ interface Options {
   companyId: string
   key: string
   port: number
-  /** Deliveries per round, each of another subject. */
+  /** Deliveries per round, each with another subject */
   count: number
   rounds: number
 }
 
-/** The median over rounds. The deliveries are there before the clock starts. */
+/** Returns the median over rounds. The deliveries exist before the measurement starts. */
 export async function measureWebhooks(options: Options): Promise<number> {
   const { connection, companyId, port, key, count, rounds } = options
   const receiver = await startReceiver(count)

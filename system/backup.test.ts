@@ -1,4 +1,4 @@
-/** Backups between the bundled PostgreSQL and the system's, of another version; and pg_dump, for those who prefer it. */
+/** Backups between the bundled PostgreSQL and Debian's, which has another version, and with pg_dump. */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withClient } from '../src/db/connect.ts'
@@ -18,7 +18,7 @@ const APP_SECRET = 'a secret of thirty-two characters'
 const AT_SYSTEM = { DATABASE_URL: connectionUrl(primary), APP_SECRET }
 
 describe('a backup', () => {
-  it('goes from the bundled PostgreSQL to the one of the system, and back', async () => {
+  it('can be restored from the bundled PostgreSQL to Debian’s, and back', async () => {
     const folder = temporaryFolder()
     const [there, back] = [join(folder, 'there.gz'), join(folder, 'back.gz')]
     const atSource = { DATABASE_URL: connectionUrl(source.connection), APP_SECRET }
@@ -35,7 +35,7 @@ describe('a backup', () => {
     expect(exported.stdout).toBe(world)
   })
 
-  it('can also be made by pg_dump and restored by pg_restore, as docs/backup.md has it', async () => {
+  it('can be created with pg_dump and restored with pg_restore, as in docs/backup.md', async () => {
     const folder = programFolder()
     const dump = join(folder, 'quoting.dump')
     const run = (name: string, args: string[]) => runProgram(findProgram(name, 'postgresql'), args, folder)

@@ -1,4 +1,4 @@
-/** A company moves from one cell to the other, behind a real haproxy, under a light load of reads and writes. */
+/** Moves of a company between two cells behind a real haproxy, under a light load of reads and writes. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
@@ -43,17 +43,17 @@ const tablesOf = async ({ pool }: Cell): Promise<string[]> => {
   return ['companies', ...rows.map(({ name }) => name)]
 }
 
-/** The answers to reads and writes of a company until it is stopped. Writes are retried with their key, as clients do. */
+/** Reads and writes of a company until `stop`. Writes are retried with their idempotency key. */
 function startLoad(company: string) {
   const done = new AbortController()
   const acknowledged: string[] = []
   const wrong: string[] = []
-  let refused = 0
+  let rejectedCount = 0
   const write = async () => {
     const key = randomUUID()
     let answer = await createLead(company, key)
     while (answer.status === 503 && answer.headers.get('retry-after') === '1') {
-      refused++
+      rejectedCount++
       await answer.text()
       await sleep(100)
       answer = await createLead(company, key)
@@ -82,19 +82,19 @@ function startLoad(company: string) {
     stop: async () => {
       done.abort()
       await clients
-      return { wrong, refused }
+      return { wrong, rejectedCount }
     },
   }
 }
 
 describe('quoting companies move', () => {
-  it('loses no write, and answers no request wrongly', async () => {
+  it('loses no write, and sends no wrong response', async () => {
     const company = COMPANIES.a
     const [moved, other] = [startLoad(company), startLoad(COMPANIES.b)]
     await vi.waitFor(() => expect(moved.acknowledged.length).toBeGreaterThan(20), { timeout: 20_000 })
     const invoice = (await (await api(company, '/api/invoices/inv')).json()) as { url: string }
 
-    // A message that waits for its next attempt.
+    // A message that is scheduled for another attempt
     await cells.a.pool.query(
       `INSERT INTO mails (company_id, id, kind, to_address, subject, text, html, attempts, last_error, next_attempt_at)
        VALUES ($1, 'mail_1', 'test', 'ada@example.com', 'Test', 'Test', 'Test', 1, 'Timeout', now() + interval '1 hour')`,
@@ -110,10 +110,10 @@ describe('quoting companies move', () => {
     await vi.waitFor(() => expect(moved.acknowledged.length).toBeGreaterThan(before + 20), {
       timeout: 20_000,
     })
-    const [{ wrong, refused }, others] = [await moved.stop(), await other.stop()]
-    expect([wrong, others]).toEqual([[], { wrong: [], refused: 0 }])
-    // Otherwise the move was too short to test anything.
-    expect(refused).toBeGreaterThan(0)
+    const [{ wrong, rejectedCount }, others] = [await moved.stop(), await other.stop()]
+    expect([wrong, others]).toEqual([[], { wrong: [], rejectedCount: 0 }])
+    // Otherwise the move was too short for this test.
+    expect(rejectedCount).toBeGreaterThan(0)
 
     for (const table of await tablesOf(cells.a))
       expect([table, await count(cells.a, table, company)]).toEqual([table, 0])
@@ -156,15 +156,15 @@ describe('quoting companies move', () => {
     })
   })
 
-  it('can be interrupted and repeated: while it copies, and after the switch', async () => {
+  it('can be repeated after an interruption during the copy or after the switch', async () => {
     const company = COMPANIES.b
     const world = await exportText(cells.b.connection, company)
-    // As a process that was killed before the copy was complete leaves it.
+    // The state after a process was killed before the copy was complete.
     await withDb(cells.b.connection, (client) =>
       transact(client, (inside) => beginMove(inside, company, 'a')),
     )
-    const refused = await createLead(company, randomUUID())
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    const rejected = await createLead(company, randomUUID())
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '1'])
     expect((await api(company, '/api/locations/loc')).status).toBe(200)
     const keys = await runCommand(
       ['keys', 'create', '--company', company, '--name', 'Site'],
@@ -199,7 +199,7 @@ describe('quoting companies move', () => {
     expect(lines.filter((line) => !added.includes(line)).join('\n')).toBe(world)
   })
 
-  it('is given up by a move back, and refuses what it cannot do', async () => {
+  it('can be canceled by a move back, and rejects impossible moves', async () => {
     const company = COMPANIES.b
     await withDb(cells.a.connection, (client) =>
       transact(client, (inside) => beginMove(inside, company, 'b')),
@@ -216,7 +216,7 @@ describe('quoting companies move', () => {
     })
     expect(await move(company, 'z')).toMatchObject({ status: 1, stderr: 'quoting: CELLS has no cell z\n' })
 
-    // The other cell has a form with the same address: nothing is moved, and writes go on.
+    // The other cell has a form with the same address, so the company stays and accepts writes.
     await cells.b.pool.query(`UPDATE forms SET slug = $2 WHERE company_id = $1 AND id = 'form'`, [
       COMPANIES.a,
       `form-of-${company}`,

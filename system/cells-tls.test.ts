@@ -1,4 +1,4 @@
-/** Two cells behind a real haproxy with TLS, as in production, and what happens while one of them is down. */
+/** Two cells behind a real haproxy with TLS, as in production, also while one of them is down. */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:http2'
 import type { IncomingHttpHeaders } from 'node:http2'
@@ -18,7 +18,7 @@ const pairs: [string, Cell][] = [
   [COMPANIES.b, cells.b],
 ]
 
-/** As the browser sends it, from a page of this address. */
+/** Sends a request like a browser, with the origin of the page. */
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   cells.fetch(url + path, {
     method: 'POST',
@@ -67,7 +67,7 @@ const becomes = (status: number, ask: () => Promise<number>) =>
   vi.waitFor(async () => expect(await ask()).toBe(status), { timeout: 20_000, interval: 100 })
 
 describe('with TLS', () => {
-  it('plain HTTP leads to HTTPS', async () => {
+  it('redirects plain HTTP to HTTPS', async () => {
     const redirect = await fetch(`${cells.plainUrl}/quotes`, { redirect: 'manual' })
     expect([redirect.status, redirect.headers.get('location')]).toEqual([
       308,
@@ -75,7 +75,7 @@ describe('with TLS', () => {
     ])
   })
 
-  it('a session of the console stays in its cell, by HTTP/1.1 and HTTP/2', async () => {
+  it('routes a session of the application to its cell, with HTTP/1.1 and HTTP/2', async () => {
     for (const [company] of pairs) {
       const answer = await signIn(company)
       expect(answer.status).toBe(204)
@@ -90,7 +90,7 @@ describe('with TLS', () => {
     }
   })
 
-  it('a link for a new password reaches its cell', async () => {
+  it('routes a password reset link to its cell', async () => {
     for (const [company, { pool }] of pairs) {
       const cookie = cookieOf(await signIn(company))
       const { rows } = await pool.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [
@@ -112,14 +112,14 @@ describe('with TLS', () => {
 })
 
 describe('while a cell is down', () => {
-  it('its keys still lead to it, and new keys of the other cell are found', async () => {
+  it('routes its keys to it, and finds new keys of the other cell', async () => {
     const [keyA, keyB] = [`a-plain-key-of-${COMPANIES.a}`, `a-plain-key-of-${COMPANIES.b}`]
     const entry = `k:${hashApiKey(keyA)} a\n`
     await vi.waitFor(() => expect(readFileSync(cells.mapFile, 'utf8')).toContain(entry))
     await cells.a.way.refuse()
     const notRead = /entries stay as they are: cell a cannot be read/
     await vi.waitFor(() => expect(cells.following.stderr()).toMatch(notRead), { timeout: 20_000 })
-    // The cell answers itself while only its database is away.
+    // The cell itself responds while its database is unavailable.
     await becomes(503, () => statusOf(keyA))
     const answer = await api(COMPANIES.a, '/api/locations/loc')
     expect(await answer.json()).toMatchObject({ error: { code: 'auth_service_unavailable' } })
@@ -132,7 +132,7 @@ describe('while a cell is down', () => {
     expect(readFileSync(cells.mapFile, 'utf8')).toContain(entry)
   })
 
-  it('the other one has the files of the console', async () => {
+  it('serves the files of the application from the other cell', async () => {
     const page = await cells.fetch(`${url}/`)
     const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(await page.text()) ?? []
     expect([page.status, script]).toEqual([200, expect.stringMatching(/\.js$/)])
@@ -142,7 +142,7 @@ describe('while a cell is down', () => {
     expect(await statusOf('a-key-of-no-company')).toBe(401)
   })
 
-  it('its new keys are found when it is back', async () => {
+  it('finds its new keys when it is back', async () => {
     await cells.a.way.forward()
     cells.a.serving = await cells.a.serve()
     await becomes(200, () => statusOf(`a-plain-key-of-${COMPANIES.a}`))

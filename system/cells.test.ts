@@ -30,7 +30,7 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
 const open = (link: string) => fetch(link, { redirect: 'manual' })
 
 describe('keys', () => {
-  it('are answered by their cells', async () => {
+  it('are routed to their cells', async () => {
     for (const [company] of pairs) {
       const answer = await api(company, '/api/locations/loc')
       expect(answer.status).toBe(200)
@@ -41,13 +41,13 @@ describe('keys', () => {
     expect((await fetch(`${url}/api/locations`, unknown)).status).toBe(401)
   })
 
-  it('that are new are found, and those that are revoked are refused', async () => {
+  it('are found after their creation, and rejected after they are revoked', async () => {
     const { settings } = cells.b
     const created = await runCommand(['keys', 'create', '--company', COMPANIES.b, '--name', 'Site'], settings)
     const key = created.stdout.trim()
-    const ask = () => fetch(`${url}/api/locations/loc`, { headers: { 'x-api-key': key } })
-    await vi.waitFor(async () => expect((await ask()).status).toBe(200), { timeout: 20_000 })
-    expect(await (await ask()).json()).toMatchObject({ name: `Quay of ${COMPANIES.b}` })
+    const read = () => fetch(`${url}/api/locations/loc`, { headers: { 'x-api-key': key } })
+    await vi.waitFor(async () => expect((await read()).status).toBe(200), { timeout: 20_000 })
+    expect(await (await read()).json()).toMatchObject({ name: `Quay of ${COMPANIES.b}` })
     const entry = `k:${hashApiKey(key)} b\n`
     expect(readFileSync(cells.mapFile, 'utf8')).toContain(entry)
 
@@ -56,13 +56,13 @@ describe('keys', () => {
     expect(await runCommand(['keys', 'revoke', id, '--company', COMPANIES.b], settings)).toMatchObject({
       status: 0,
     })
-    await vi.waitFor(async () => expect((await ask()).status).toBe(401), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await read()).status).toBe(401), { timeout: 20_000 })
     const isGone = () => expect(readFileSync(cells.mapFile, 'utf8')).not.toContain(entry)
     await vi.waitFor(isGone, { timeout: 20_000 })
-    expect((await ask()).status).toBe(401)
+    expect((await read()).status).toBe(401)
   })
 
-  it('never appear in the map themselves', async () => {
+  it('are only hashes in the map', async () => {
     const { stdout } = await runCommand(['cells', 'map'], cells.settings)
     expect(stdout).toMatch(/^(([kucf]):\S+ [ab]\n)+$/)
     for (const [company, { name }] of pairs) {
@@ -85,7 +85,7 @@ describe('links without a key', () => {
     }
   })
 
-  it('from before the cells lead to the same link with its company', async () => {
+  it('from before the cells redirect to the same link with its company', async () => {
     for (const [companyId] of pairs) {
       const links = [
         `i/${createInvoiceTokens(APP_SECRET).seal({ companyId, invoiceId: 'inv' })}`,
@@ -125,8 +125,8 @@ describe('links without a key', () => {
   })
 })
 
-describe('the console', () => {
-  it('signs in at one page, and the session stays in its cell', async () => {
+describe('the application', () => {
+  it('has one sign-in page for all cells, and routes sessions to their cells', async () => {
     for (const [company] of pairs) {
       const email = ` ${emailOf('ADMIN', company).toUpperCase()}`
       const answer = await post('/console/session', { email, password: PASSWORD })
@@ -134,7 +134,7 @@ describe('the console', () => {
       const [cookie = ''] = answer.headers.getSetCookie()[0]?.split(';') ?? []
       const session = await fetch(`${url}/console/session`, { headers: { cookie } })
       expect(await session.json()).toMatchObject({ session: { company: { id: company } } })
-      // A sign-in to the other cell goes there, although the browser has a session here.
+      // A sign-in to the other cell is routed there, although the browser has a session here.
       for (const [other] of pairs) {
         const login = { email: emailOf('ADMIN', other), password: PASSWORD }
         expect((await post('/console/session', login, { cookie })).status).toBe(204)
@@ -163,7 +163,7 @@ describe('the console', () => {
 })
 
 describe('quoting cells', () => {
-  it('explains what is missing, without a password', async () => {
+  it('reports missing settings, without passwords', async () => {
     const none = await runCommand(['cells', 'map'], {})
     expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('CELLS must name the cells')])
     const wrong = await runCommand(['cells', 'map'], { CELLS: `a=${cells.a.settings.DATABASE_URL} B=hidden` })

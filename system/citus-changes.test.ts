@@ -1,4 +1,4 @@
-/** Ways to a distributed database: from an empty one, through migrations, and after `quoting distribute` was killed. */
+/** Distribution of an empty database, migrations of a distributed one, and a killed `quoting distribute`. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openClient, withClient } from '../src/db/connect.ts'
@@ -22,7 +22,7 @@ const distributedSettings = (connection: Connection) => ({
   DATABASE_DISTRIBUTED: 'true',
 })
 
-/** The demo data in a database that is not distributed, and what the service answers from it. */
+/** The demo world in a database that is not distributed, and the responses of the service. */
 async function createExpected() {
   await withClient(coordinator, (client) => client.query('CREATE DATABASE single'))
   const connection = onDatabase(coordinator, 'single')
@@ -56,7 +56,7 @@ const onWorkers = (connection: Connection, statement: string) =>
 const distributedTables = Object.keys(PLACEMENTS).filter((name) => PLACEMENTS[name] === 'distributed')
 
 describe('an empty database', () => {
-  it('is migrated and distributed, and takes an import', async () => {
+  it('is migrated and distributed, and accepts an import', async () => {
     const connection = await addDatabase('empty')
     const { status, stdout, stderr } = await runCommand(['distribute'], singleSettings(connection))
     expect([status, stderr]).toEqual([0, ''])
@@ -69,7 +69,7 @@ describe('migrations of a distributed database', () => {
   it('run in an upgrade', async () => {
     const connection = await addDatabase('older')
     const names = await listMigrations()
-    // No later one adds a table: `distribute` expects those of this release.
+    // `distribute` expects all tables of this release, and later migrations add none.
     await applyMigrations(connection, names.slice(0, names.indexOf('0018-invoices.sql')))
     const { distributed } = await distribute(connection)
     expect(distributed.toSorted()).toEqual(distributedTables)
@@ -114,7 +114,7 @@ describe('migrations of a distributed database', () => {
     expect(await exportHash(settings)).toBe(hash)
   }, 120_000)
 
-  it('leave nothing if one statement fails', async () => {
+  it('change nothing if one statement fails', async () => {
     const connection = onDatabase(coordinator, 'older')
     const program = programWith(`
       ALTER TABLE quotes ADD COLUMN half_done text;
@@ -136,9 +136,9 @@ describe('migrations of a distributed database', () => {
   }, 120_000)
 })
 
-describe('quoting distribute that is killed', () => {
+describe('a killed quoting distribute', () => {
   const distributedCount = "SELECT count(*)::int FROM pg_dist_partition WHERE partmethod = 'h'"
-  /** Distributed tables with rows that the coordinator had before. */
+  /** Distributed tables with local rows on the coordinator from before the distribution */
   const leftTables = `SELECT name FROM unnest(ARRAY['${distributedTables.join("', '")}']) name WHERE pg_relation_size(name::regclass) > 0`
 
   const inspect = async (settings: Record<string, string>) => ({
@@ -146,7 +146,7 @@ describe('quoting distribute that is killed', () => {
     findings: (await runCommand(['doctor'], settings)).stderr,
   })
 
-  /** Kills it when it waits for a lock on `tasks` that this mode excludes. Returns when the server has noticed. */
+  /** Kills it while it waits for a lock on `tasks` that conflicts with this mode. Returns when the server has noticed. */
   async function killAtTasks(name: string, mode: string) {
     const connection = await addDatabase(name)
     await migrate(connection)
@@ -174,7 +174,7 @@ describe('quoting distribute that is killed', () => {
     expect(await onWorkers(connection, 'SHOW timezone')).toEqual(['UTC', 'UTC'])
   }
 
-  it('in its transaction: nothing is distributed, and the next run does it all', async () => {
+  it('changes nothing during its transaction, and the next run distributes everything', async () => {
     const { connection, before } = await killAtTasks('killed_early', 'ROW EXCLUSIVE')
     const settings = singleSettings(connection)
     expect(await readColumn(connection, distributedCount)).toEqual([0])
@@ -187,7 +187,7 @@ describe('quoting distribute that is killed', () => {
     await expectComplete(connection, before)
   }, 120_000)
 
-  it('after its transaction: the next run removes the rows from the coordinator', async () => {
+  it('leaves rows on the coordinator after its transaction, which the next run removes', async () => {
     const { connection, before } = await killAtTasks('killed_late', 'ACCESS SHARE')
     expect(await readColumn(connection, leftTables)).toContain('tax_rates')
     const message = expect.stringContaining('set DATABASE_DISTRIBUTED=true') as string

@@ -1,4 +1,4 @@
-/** A database that is distributed over a real coordinator and two real workers, one of which is lost. */
+/** A database on a real Citus coordinator and two workers, one of which is lost. */
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { withClient } from '../src/db/connect.ts'
@@ -16,14 +16,14 @@ import { startPrimary } from '../test/support/standby.ts'
 const { coordinator, workers, addWorkers } = await startCluster()
 const single = { DATABASE_URL: connectionUrl(coordinator) }
 const settings = { ...single, DATABASE_DISTRIBUTED: 'true' }
-/** The records of the first are on another worker than those of the second, or the test would show nothing. */
+/** Two companies on different workers */
 const [KEPT, LOST] = [
   { id: 'co_harborlight', key: 'eqs_demo_harborlight' },
   { id: 'co_maison_rivage', key: 'eqs_demo_maison_rivage' },
 ] as const
 
 describe('quoting distribute', () => {
-  it('says if the extension or the workers are missing', async () => {
+  it('reports a missing extension or missing workers', async () => {
     const { primary } = await startPrimary()
     expect(await runCommand(['distribute'], { DATABASE_URL: connectionUrl(primary) })).toMatchObject({
       status: 1,
@@ -36,7 +36,7 @@ describe('quoting distribute', () => {
     })
   })
 
-  it('distributes a filled database, which then answers as before', async () => {
+  it('distributes a filled database without changing responses', async () => {
     await migrate(coordinator)
     await fillWithDemo(coordinator)
     const hash = await exportHash(single)
@@ -67,14 +67,14 @@ describe('quoting distribute', () => {
     after.stop()
   }, 240_000)
 
-  it('is required by commands without the setting', async () => {
+  it('makes commands require the setting', async () => {
     expect(await runCommand(['export'], single)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('set DATABASE_DISTRIBUTED=true') as string,
     })
   })
 
-  it('changes nothing the second time, and distributes a table that is not', async () => {
+  it('changes nothing if it is repeated, and distributes a remaining table', async () => {
     const again = await runCommand(['distribute'], settings)
     expect(again).toMatchObject({ status: 0 })
     expect(again.stdout).toMatch(
@@ -87,7 +87,7 @@ describe('quoting distribute', () => {
 })
 
 describe('a distributed database', () => {
-  it('imports a world again, and backs it up', async () => {
+  it('imports its world again, and creates backups', async () => {
     const world = (await runCommand(['export'], settings)).stdout
     const imported = await runCommand(['import', '-'], settings, world)
     expect(imported).toMatchObject({
@@ -106,7 +106,7 @@ describe('a distributed database', () => {
     })
   }, 120_000)
 
-  it('is written, and keeps companies apart', async () => {
+  it('accepts writes, and separates companies', async () => {
     const { call, stop } = await startService(settings)
     const post = async (path: string, body: object, key: string = KEPT.key) => {
       const { status, text } = await call(path, key, 'POST', body)
@@ -139,7 +139,7 @@ describe('a distributed database', () => {
     stop()
   }, 120_000)
 
-  it('gives up waiting for a row that another transaction has locked on a worker', async () => {
+  it('times out waiting for a row that another transaction has locked on a worker', async () => {
     const { call, stop } = await startService(settings)
     const rename = () => call('/api/leads/lead_0145', KEPT.key, 'POST', { firstName: 'Nadia' })
     await withClient(coordinator, async (client) => {
@@ -157,7 +157,7 @@ describe('a distributed database', () => {
 })
 
 describe('the application on a distributed database', () => {
-  it('answers every call, and customers can open their pages', async () => {
+  it('responds to every call, and serves the pages of customers', async () => {
     const { open, stop } = await startService(settings)
     const signIn = await open('/console/session', 'POST', {
       email: 'admin@harborlight.example',
@@ -200,21 +200,21 @@ describe('the application on a distributed database', () => {
   }, 240_000)
 })
 
-describe('the loss of a worker', () => {
-  /** Of the company whose worker is lost. */
+describe('a lost worker', () => {
+  /** Written by the company of the lost worker */
   const LEAD = { firstName: 'Nadia', lastName: 'Retried' }
 
-  it('by a hang is a 503 for its companies, and soon the others go on', async () => {
+  it('that hangs leads to 503 for its companies, while other companies soon continue', async () => {
     const lost = await workerOf(coordinator, LOST.id)
     const worker = workers.find(({ port }) => port === lost)
     const { call, stop } = await startService(settings)
     const list = async (key: string) => (await call('/api/quotes?limit=2', key)).status
     expect([await list(LOST.key), await list(KEPT.key)]).toEqual([200, 200])
     const thaw = worker?.freeze()
-    // More than there are connections.
+    // More than the number of connections
     const waiting = Array.from({ length: 8 }, () => list(LOST.key))
     for (const status of await Promise.all(waiting)) expect(status).toBeGreaterThanOrEqual(500)
-    // At once, so they leave the connections to the others.
+    // Fast rejections leave the connections to the other companies.
     const statuses = await Promise.all(Array.from({ length: 20 }, () => list(LOST.key)))
     expect(new Set(statuses)).toEqual(new Set([503]))
     expect(await list(KEPT.key)).toBe(200)
@@ -230,7 +230,7 @@ describe('the loss of a worker', () => {
     stop()
   })
 
-  it('is a 503 for its companies; the others, keys and the process go on, and it comes back', async () => {
+  it('leads to 503 for its companies only, until it is back', async () => {
     const [kept, lost] = [await workerOf(coordinator, KEPT.id), await workerOf(coordinator, LOST.id)]
     expect(kept).not.toBe(lost)
     const worker = workers.find(({ port }) => port === lost)
@@ -279,7 +279,7 @@ describe('the loss of a worker', () => {
       timeout: 10_000,
     })
     expect((await call('/readyz', '')).text).toBe('{"status":"ready"}')
-    // Nothing of the failed requests was stored.
+    // The failed requests stored nothing.
     expect((await createLead()).status).toBe(201)
     const { text } = await call('/api/leads?limit=100', LOST.key)
     expect(text.split(`"${LEAD.lastName}"`)).toHaveLength(2)

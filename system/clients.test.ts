@@ -1,4 +1,4 @@
-/** Clients that four generators make of the OpenAPI document: they compile under `--strict` and call every endpoint. */
+/** Clients of four generators compile under `--strict` and call every endpoint. */
 import { execFile } from 'node:child_process'
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,13 +13,13 @@ import { startDemo } from './demo.ts'
 
 const CLIENTS = fileURLToPath(new URL('./clients/', import.meta.url))
 const demo = await startDemo()
-// Creates webhook deliveries, but sends none to other hosts.
+// Creates webhook deliveries without sending them.
 const following = setInterval(() => {
   void followChanges({ pool: demo.pool, log: { warn: () => undefined } })
 }, 100)
 atEnd(async () => clearInterval(following))
 
-/** The callers, with what the generators write beside them. */
+/** The callers and the generated code */
 const folder = temporaryFolder()
 const DOCUMENT = join(folder, 'openapi.json')
 writeFileSync(DOCUMENT, await (await fetch(`${demo.url}/api/openapi.json`)).text())
@@ -58,7 +58,7 @@ const ORVAL = writeConfig('orval.config.cjs', {
   },
 })
 
-/** By the name of the caller. */
+/** Arguments of each generator by the name of its caller */
 const GENERATE: Record<string, string[]> = {
   'openapi-typescript': ['openapi-typescript/bin/cli.js', DOCUMENT, '-o', 'generated/openapi-typescript.ts'],
   'hey-api': ['@hey-api/openapi-ts/bin/run.js', '-f', HEY_API],
@@ -71,7 +71,7 @@ const get = async (path: string): Promise<unknown> => {
   return response.json()
 }
 
-/** The responses themselves: a client must neither change nor drop anything. */
+/** The original responses, which a client must return unchanged. */
 const RESPONSES = {
   listQuotes: await get(
     '/api/quotes?limit=2&lead_id=lead_0145&created_at[gte]=2026-01-01T00:00:00Z&expand[]=data.lead,data.booking.events.booking.events',
@@ -141,18 +141,18 @@ describe('generated clients', () => {
     for (const [path = '', ...args] of Object.values(GENERATE)) await run(tool(path), ...args)
   }, 600_000)
 
-  it('are called with every operation', () => {
+  it('call every operation', () => {
     const operations = ENDPOINTS.map(({ operation }) => operation)
     expect(Object.keys(RESPONSES).toSorted()).toEqual(operations.toSorted())
   })
 
-  it('compile under --strict, with code that reads deep expansions, flat answers and errors by their types', async () => {
+  it('compile under --strict with code that uses the types of deep expansions, flat answers and errors', async () => {
     const { stdout } = await run(tool('typescript/bin/tsc')).catch((error: { stdout: string }) => error)
     expect(stdout).toBe('')
   }, 600_000)
 
   it.each(Object.keys(GENERATE))(
-    'of %s get all data of every endpoint, and errors with their code',
+    'of %s return all data of every endpoint, and errors with their code',
     async (name) => {
       const { stdout } = await run(join(folder, 'built', `${name}.js`))
       const results = JSON.parse(stdout) as Record<string, unknown>

@@ -1,4 +1,4 @@
-/** A server with the demo world, on a real port, as `quoting serve --demo` has it. */
+/** A server with the demo world on a real port, like `quoting serve --demo`. */
 import type { Pool } from 'pg'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'

@@ -1,4 +1,4 @@
-/** DATABASE_URL with two servers: a real primary that is lost, and a real standby that is promoted. */
+/** DATABASE_URL with two servers: a primary that is lost, and a standby that is promoted. */
 import { describe, expect, it, vi } from 'vitest'
 import { openPool, withClient } from '../src/db/connect.ts'
 import { openDatabase } from '../src/db/open.ts'
@@ -11,10 +11,10 @@ import { insertCompany, insertResource } from '../test/support/records.ts'
 import { startReplication } from '../test/support/standby.ts'
 
 const { primary, standby, killPrimary } = await startReplication()
-/** The way to the standby by which the service asks whether it accepts writes. Reads go there directly. */
-const way = await startProxy(standby)
-const [first, second] = [primary, way.connection].map((one) => new URL(connectionUrl(one)).host)
-/** The standby first: the order does not matter. */
+/** The service checks through this proxy whether the standby accepts writes. Reads go to the standby directly. */
+const proxy = await startProxy(standby)
+const [first, second] = [primary, proxy.connection].map((one) => new URL(connectionUrl(one)).host)
+/** The standby comes first, because the order does not matter. */
 const DATABASE_URL = connectionUrl(primary).replace(first ?? '', `${second},${first}`)
 const settings = {
   DATABASE_URL,
@@ -41,7 +41,7 @@ const create = (description: string) =>
 const becomes = (status: number, send: () => Promise<Response>) =>
   vi.waitFor(async () => expect((await send()).status).toBe(status), { timeout: 30_000, interval: 100 })
 
-/** By the clock of the standby, in seconds. */
+/** A time of the standby in seconds */
 const onStandby = async (time: string) =>
   withClient(standby, async (client) => {
     const { rows } = await client.query<{ at: number | null }>(
@@ -56,37 +56,37 @@ const lastCheck = () =>
     WHERE query LIKE '%pg_last_wal_replay_lsn%' AND state = 'idle' AND pid <> pg_backend_pid())`)
 
 describe('a database of two servers', () => {
-  it('is written on the one that accepts writes, whatever its place in the URL', async () => {
+  it('is written on the server that accepts writes, in any order of the URL', async () => {
     await becomes(200, read)
     await becomes(201, () => create('first'))
     // Replicas are checked every second.
     await expect.poll(() => serving.stdout() + serving.stderr()).toContain('reads go to the replica')
   })
 
-  it('is read from the standby while the primary is lost, and writes fail', async () => {
+  it('is read from the standby while the primary is lost, without writes', async () => {
     await killPrimary()
     for (let i = 0; i < 20; i++) {
       expect((await read()).status).toBe(200)
-      // Known keys are admitted, so it is not an error of authentication.
+      // Cached keys are accepted, so this is not an authentication error.
       expect((await create('second')).status).toBe(500)
     }
   })
 
-  it('is written on the standby after its promotion, by the running process and by commands', async () => {
-    // The service hears of the promotion later.
-    await way.refuse()
+  it('is written on the promoted standby by the running process and by commands', async () => {
+    // The service notices the promotion later.
+    await proxy.refuse()
     await withClient(standby, (client) => client.query('SELECT pg_promote()'))
     const promotedAt = await now()
     const statuses = new Set<number>()
-    const heard = new AbortController()
+    const noticed = new AbortController()
     const reads = (async () => {
-      while (!heard.signal.aborted) statuses.add((await read()).status)
+      while (!noticed.signal.aborted) statuses.add((await read()).status)
     })()
     await vi.waitFor(async () => expect(await lastCheck()).toBeGreaterThan(promotedAt), { timeout: 10_000 })
     expect((await create('second')).status).toBe(500)
-    await way.forward()
+    await proxy.forward()
     await becomes(201, () => create('second'))
-    heard.abort()
+    noticed.abort()
     await reads
     expect([...statuses]).toEqual([200])
     const made = await runCommand(['keys', 'create', '--company', 'co_1', '--name', 'Second'], settings)
@@ -97,7 +97,7 @@ describe('a database of two servers', () => {
     expect(rows.map(({ description }) => description)).toEqual(['first', 'second'])
   })
 
-  it('does not acknowledge a commit that its synchronous standby did not get', async () => {
+  it('does not acknowledge a commit that its synchronous standby did not receive', async () => {
     const set = (names: string) =>
       withClient(standby, async (client) => {
         await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
@@ -117,7 +117,7 @@ describe('a database of two servers', () => {
         await client.query(`UPDATE resources SET name = 'Not replicated'`)
       })
       write.catch(() => undefined)
-      // PostgreSQL ends the wait, keeps the change, and reports success with a warning.
+      // PostgreSQL stops waiting, keeps the change, and reports success with a warning.
       await vi.waitFor(async () => {
         const { rowCount } = await withClient(standby, (client) =>
           client.query(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`),

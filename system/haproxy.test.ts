@@ -70,7 +70,7 @@ interface Seen {
   text: string
 }
 
-/** A client that keeps its connection; what fails is an error. */
+/** A client with a persistent connection. Failures are exceptions. */
 function createClient(
   localAddress = '127.0.0.1',
 ): (path: string, headers?: Record<string, string>) => Promise<Seen> {
@@ -79,15 +79,15 @@ function createClient(
   return (path, headers = {}) =>
     new Promise((resolve, reject) => {
       const options = { host: '127.0.0.1', port, path, agent, headers: { 'x-api-key': KEY, ...headers } }
-      const asked = request(options, (response) => {
+      const sent = request(options, (response) => {
         let text = ''
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => (text += chunk))
         response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
         response.on('error', reject)
       })
-      asked.on('error', reject)
-      asked.end()
+      sent.on('error', reject)
+      sent.end()
     })
 }
 
@@ -127,7 +127,7 @@ async function askByHttp2(
 }
 
 describe('haproxy as documented', () => {
-  it('speaks HTTP/2, many requests on one connection', async () => {
+  it('accepts many HTTP/2 requests on one connection', async () => {
     const { answers, protocol } = await askByHttp2(Array.from({ length: 20 }, () => '/api/resources/res_1'))
     expect(protocol).toBe('h2')
     const { text } = await ask('/api/resources/res_1')
@@ -137,7 +137,7 @@ describe('haproxy as documented', () => {
     }
   })
 
-  it('passes a large request, accept-encoding and the caller’s address on from HTTP/2, too', async () => {
+  it('forwards large requests, accept-encoding and the client address with HTTP/2', async () => {
     const long = { 'x-long': 'x'.repeat(15_000) }
     const { answers } = await askByHttp2([`/api/resources?x=${'x'.repeat(16_000)}`], long)
     expect(answers[0]?.headers[':status']).toBe(200)
@@ -155,26 +155,26 @@ describe('haproxy as documented', () => {
     }
   })
 
-  it('leads from plain HTTP to HTTPS', async () => {
+  it('redirects plain HTTP to HTTPS', async () => {
     const location = await new Promise((resolve, reject) => {
       const options = { host: '127.0.0.1', port: plainPort, path: '/api/quotes?limit=1' }
-      const asked = get({ ...options, headers: { host: 'quotes.example.com' } }, (response) => {
+      const sent = get({ ...options, headers: { host: 'quotes.example.com' } }, (response) => {
         response.resume()
         resolve([response.statusCode, response.headers.location])
       })
-      asked.on('error', reject)
+      sent.on('error', reject)
     })
     expect(location).toEqual([308, 'https://quotes.example.com/api/quotes?limit=1'])
   })
 
-  it('lets pass what the service takes, and keeps the probes to itself', async () => {
+  it('forwards requests up to the limits of the service, and blocks the probes', async () => {
     const long = await ask(`/api/resources?x=${'x'.repeat(16_000)}`, { 'x-long': 'x'.repeat(15_000) })
     expect(long.status).toBe(200)
     for (const path of ['/metrics', '/readyz', '/healthz', '/%6detrics', '/%6Detrics?x=1', '/read%79z'])
       expect((await ask(path)).status).toBe(404)
   })
 
-  it('tells the caller’s address, against which a company’s allowed ones are held', async () => {
+  it('forwards the client address, which is checked against allowed addresses', async () => {
     const headers = { 'x-api-key': 'key-of-the-second-company' }
     await insertCompany(pool, 'co_2', { key: headers['x-api-key'], allowedIps: ['127.0.0.2'] })
     expect((await createClient('127.0.0.2')('/api/resources', headers)).status).toBe(200)
@@ -182,7 +182,7 @@ describe('haproxy as documented', () => {
     expect((await createClient('127.0.0.3')('/api/resources', forged)).status).toBe(401)
   })
 
-  it('fails no request while both processes are restarted, one after the other', async () => {
+  it('fails no request during a rolling restart of both processes', async () => {
     const seen = new Map<string, number>()
     const done = new AbortController()
     const clients = Array.from({ length: 8 }, async () => {
@@ -209,7 +209,7 @@ describe('haproxy as documented', () => {
     expect(seen.get('200')).toBeGreaterThan(500)
   })
 
-  it('lets the service answer itself while the database is away', async () => {
+  it('forwards responses of the service while the database is unavailable', async () => {
     const checks = watchChecks()
     await database.refuse()
     await checks.findsProcess(0, 'DOWN')

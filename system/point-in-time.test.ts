@@ -1,4 +1,4 @@
-/** Recovery to a point in time with Debian's PostgreSQL, by the commands of docs/backup.md. */
+/** Recovery to a point in time with Debian's PostgreSQL and the commands of docs/backup.md. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -48,12 +48,12 @@ async function serve(connection: Connection) {
   return { settings, createTask, statusOf, stop }
 }
 
-async function askFor(connection: Connection, text: string): Promise<string> {
+async function readValue(connection: Connection, text: string): Promise<string> {
   const { rows } = await withClient(connection, (client) => client.query<{ value: string }>(text))
   return String(rows[0]?.value)
 }
 
-/** Acknowledged writes before and after the point. The primary is then lost, so only the archive is left. */
+/** Writes before and after the point are acknowledged. Then the primary is lost, and only the archive remains. */
 async function writeAroundPoint() {
   await shell(`mkdir -m 700 ${archive}`)
   const { primary, port, server } = await startPrimary(folder, [
@@ -72,15 +72,15 @@ async function writeAroundPoint() {
   await run('pg_verifybackup', base)
   const service = await serve(primary)
   const before = await service.createTask('Before the mistake')
-  const time = await askFor(primary, 'SELECT clock_timestamp()::text AS value')
-  await askFor(primary, `SELECT pg_create_restore_point('before_the_change') AS value`)
+  const time = await readValue(primary, 'SELECT clock_timestamp()::text AS value')
+  await readValue(primary, `SELECT pg_create_restore_point('before_the_change') AS value`)
   const after = await service.createTask('The mistake')
   await service.stop()
-  const segment = await askFor(primary, 'SELECT pg_walfile_name(pg_switch_wal()) AS value')
+  const segment = await readValue(primary, 'SELECT pg_walfile_name(pg_switch_wal()) AS value')
   await vi.waitFor(() => expect(existsSync(join(archive, segment))).toBe(true), { timeout: 20_000 })
-  // It gets its final size before it is complete, so its name alone does not say that it was archived.
+  // A segment gets its final size before it is complete, so its name does not prove that it was archived.
   const isArchived = `SELECT last_archived_wal >= '${segment}' AS value FROM pg_stat_archiver`
-  await vi.waitFor(async () => expect(await askFor(primary, isArchived)).toBe('true'), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await readValue(primary, isArchived)).toBe('true'), { timeout: 20_000 })
   await server.kill('SIGKILL')
   return { before, after, time }
 }
@@ -105,7 +105,9 @@ it.each([
     await startPostgres(folder, data, port, [])
     const recovered = at(port)
     const isPrimary = 'SELECT NOT pg_is_in_recovery() AS value'
-    await vi.waitFor(async () => expect(await askFor(recovered, isPrimary)).toBe('true'), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await readValue(recovered, isPrimary)).toBe('true'), {
+      timeout: 20_000,
+    })
 
     const service = await serve(recovered)
     expect(await service.statusOf(before)).toBe(200)

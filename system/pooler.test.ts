@@ -1,4 +1,4 @@
-/** DATABASE_POOLER=transaction: the service behind a real pgbouncer that gives each transaction any connection it has. */
+/** DATABASE_POOLER=transaction with a real pgbouncer, where each transaction can use another connection. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ import type { Answer } from '../test/support/server.ts'
 
 const { pool, connection } = await createDatabase()
 await fillWithDemo(connection)
-// pgbouncer does not pass startup options on. With other defaults of the database, missing settings are noticed.
+// pgbouncer does not forward startup options. Other defaults of the database reveal missing settings.
 const { rows } = await pool.query<{ name: string }>('SELECT current_database() AS name')
 const name = rows[0]?.name ?? ''
 await pool.query(`ALTER DATABASE ${name} SET TimeZone = 'Asia/Kolkata'`)
@@ -45,8 +45,8 @@ const READS = [
 ]
 
 /**
- * 32 requests at a time: more than there are connections, but few enough that none waits for seconds. A slow machine may
- * still reject some with 503; these are repeated.
+ * Sends 32 requests at a time: more than the number of connections, but few enough that none waits for seconds. Requests
+ * that a slow machine rejects with 503 are repeated.
  */
 async function askMany(count: number, ask: (i: number) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
@@ -79,14 +79,14 @@ const createTask = (on: typeof direct, eventId: string, description: string, ide
 const countTasks = async (description: string) =>
   (await pool.query('SELECT FROM tasks WHERE description = $1', [description])).rowCount
 
-describe('behind pgbouncer in transaction mode', () => {
-  it.each(READS)('%s is answered as without it', async (path) => {
+describe('with pgbouncer in transaction mode', () => {
+  it.each(READS)('%s has the same response as without', async (path) => {
     const [expected, answer] = [await direct.get(path, KEY), await pooled.get(path, KEY)]
     expect(expected.status).toBe(path.includes('unknown') ? 404 : 200)
     expect([answer.status, answer.text]).toEqual([expected.status, expected.text])
   })
 
-  it('hundreds of requests at once are answered right, on a few connections', async () => {
+  it('hundreds of concurrent requests get correct responses on a few connections', async () => {
     const paths = READS.slice(3, 10)
     const expected = await Promise.all(paths.map((path) => direct.get(path, KEY)))
     const answers = await askMany(400, (i) => pooled.get(paths[i % paths.length] ?? '', KEY))
@@ -97,7 +97,7 @@ describe('behind pgbouncer in transaction mode', () => {
     expect((await pgbouncer.showServers()).length).toBeLessThanOrEqual(SERVER_CONNECTIONS)
   })
 
-  it('a task is created, with its times in UTC', async () => {
+  it('POST /task/create creates a task with times in UTC', async () => {
     const answer = await createTask(pooled, 'event_0246_1', 'Count the glasses')
     expect(answer).toMatchObject({ status: 201, body: { task: { dueDate: '2027-05-01T07:30:00.000Z' } } })
     const { createdAt } = (answer.body as { task: { createdAt: string } }).task
@@ -105,7 +105,7 @@ describe('behind pgbouncer in transaction mode', () => {
     expect(await countTasks('Count the glasses')).toBe(1)
   })
 
-  it('an idempotency key sent many times at once, to both servers, takes effect once', async () => {
+  it('concurrent requests with one idempotency key to both servers create one task', async () => {
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, i) =>
         createTask(i % 3 === 0 ? direct : pooled, 'event_0246_1', 'Fold the napkins', 'once'),
@@ -116,7 +116,7 @@ describe('behind pgbouncer in transaction mode', () => {
     expect(await countTasks('Fold the napkins')).toBe(1)
   })
 
-  it('reads and writes mixed leave no session behind that another would find', async () => {
+  it('concurrent reads and writes do not affect each other through session state', async () => {
     const answers = await askMany(200, (i) =>
       i % 2 === 0
         ? pooled.get(READS[i % 7] ?? '', KEY)
@@ -130,7 +130,7 @@ describe('behind pgbouncer in transaction mode', () => {
 describe('without DATABASE_POOLER', () => {
   const HINT = 'set DATABASE_POOLER=transaction'
 
-  it('pgbouncer refuses the start-up options, and the error names the setting', async () => {
+  it('names the setting if pgbouncer rejects startup options', async () => {
     const { connectionString } = pgbouncer.connection
     const plain = openPool({ connectionString }, 'data', () => undefined)
     atEnd(() => plain.end())
@@ -140,7 +140,7 @@ describe('without DATABASE_POOLER', () => {
   })
 
   it.each([['migrate'], ['keys', 'list', '--company', 'co_harborlight'], ['serve']])(
-    'quoting %s fails with a line that names the setting',
+    'quoting %s fails with an error that names the setting',
     async (...args) => {
       const ended = await runCommand(args, {
         DATABASE_URL: connectionUrl({ connectionString: pgbouncer.connection.connectionString }),
@@ -152,14 +152,14 @@ describe('without DATABASE_POOLER', () => {
     },
   )
 
-  it('if pgbouncer ignores the options, the log names the setting as soon as a statement fails', async () => {
+  it('names the setting in the log if pgbouncer ignores the options and a statement fails', async () => {
     const ignoring = await startPgbouncer(
       connection,
       'ignore_startup_parameters = options,statement_timeout,extra_float_digits\n',
     )
     const { connectionString } = ignoring.connection
     const server = await startServer({ connectionString })
-    // Each transaction may get another connection, on which the statement is not prepared, or was prepared by another client.
+    // A transaction can get another connection, without the prepared statement or with that of another client.
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, i) => server.get(READS[i % READS.length] ?? '', KEY)),
     )
@@ -173,7 +173,7 @@ describe('without DATABASE_POOLER', () => {
   })
 })
 
-describe('the commands behind pgbouncer', async () => {
+describe('commands with pgbouncer', async () => {
   const empty = await createDatabase()
   await withClient(empty.connection, (client) =>
     client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public'),
@@ -185,14 +185,14 @@ describe('the commands behind pgbouncer', async () => {
     APP_SECRET: 'a secret of thirty-two characters',
   }
 
-  it('migrations that begin at once are applied once', async () => {
+  it('concurrent migrations are applied once', async () => {
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(bouncer.connection)))
     const names = applied.flat()
     expect(names.length).toBeGreaterThan(2)
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('serve --demo, keys and users', async () => {
+  it('serve --demo, keys and users succeed', async () => {
     const port = await freePort()
     const serving = startCommand(['serve', '--demo'], { ...settings, PORT: String(port) })
     await serving.waitFor(/Try it/)
@@ -217,7 +217,7 @@ describe('the commands behind pgbouncer', async () => {
     expect(await serving.ended).toBe(0)
   })
 
-  it('backup and restore', async () => {
+  it('backup and restore succeed', async () => {
     const bare = await createBareDatabase()
     const other = await startPgbouncer(bare.connection)
     const file = join(temporaryFolder(), 'backup.gz')

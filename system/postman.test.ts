@@ -1,4 +1,4 @@
-/** The Postman collection, and what Postman's own import makes of the OpenAPI document, run by newman on the demo. */
+/** newman runs the Postman collection, and Postman's import of the OpenAPI document, on the demo world. */
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ type Convert = (
   done: (error: Error | null, result: { result: boolean; output: { data: object }[] }) => void,
 ) => void
 
-/** Neither comes with types; they are installed apart from the service. */
+/** These packages have no types and are installed separately from the service. */
 const load = createRequire(new URL('./clients/package.json', import.meta.url))
 const { run } = load('newman') as { run: Run }
 const { convert, convertV2 } = load('openapi-to-postmanv2') as { convert: Convert; convertV2: Convert }
@@ -50,9 +50,9 @@ function hasData(body: unknown): boolean {
   return Object.keys((isList ? body.data : body) ?? {}).length > 0
 }
 
-/** Each run on its own demo, because a task can be deleted only once. */
+/** Each run uses a new demo world, because a task can be deleted only once. */
 describe('Postman', () => {
-  it('runs the collection of /docs: every request returns 2xx with data, and passes its own test', async () => {
+  it('runs the collection of /docs: every request returns 2xx with data and passes its test', async () => {
     const demo = await startDemo()
     const executions = await expectData(demo, await fetchJson(demo, '/docs/postman.json'))
     for (const { assertions = [] } of executions) {
@@ -64,7 +64,7 @@ describe('Postman', () => {
     ['import', convertV2, { parametersResolution: 'Example' }],
     ['earlier import', convert, { requestParametersResolution: 'Example' }],
   ])(
-    'runs its %s of the OpenAPI document, with all examples: 2xx with data',
+    'runs its %s of the OpenAPI document with all examples: every request returns 2xx with data',
     async (_, importer, options) => {
       const demo = await startDemo()
       const input = { type: 'json' as const, data: await fetchJson(demo, '/api/openapi.json') }

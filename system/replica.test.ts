@@ -1,4 +1,4 @@
-/** DATABASE_REPLICA_URL, with a real primary and a real streaming standby. */
+/** DATABASE_REPLICA_URL with a real primary and streaming standby. */
 import { describe, expect, it, vi } from 'vitest'
 import { sql } from '../src/db/sql.ts'
 import { run } from '../src/db/statement.ts'
@@ -27,7 +27,7 @@ await insertCompany(onPrimary, 'co_1', { key: KEY })
 await insertResource(onPrimary, 'co_1', 'res_1', { name: 'At first' })
 await plant(onPrimary, 'events', 'co_1', 'evt_1')
 
-/** A server whose reads go to these replicas. */
+/** A server that reads from these replicas. */
 async function startReading(...replicaConnections: Connection[]) {
   const data = openPool(primary, 'data', () => undefined)
   const lines: { message: string; details: Record<string, unknown> }[] = []
@@ -59,7 +59,7 @@ const isOnStandby = (name: string) =>
     expect(found.rowCount).toBe(1)
   }, 10_000)
 
-/** Does the work while the standby receives, but does not replay. */
+/** Runs the work while the standby receives changes without replaying them. */
 async function whilePaused(work: () => Promise<void>): Promise<void> {
   await onStandby.query('SELECT pg_wal_replay_pause()')
   await vi.waitFor(async () => {
@@ -75,7 +75,7 @@ async function whilePaused(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Does the work while the standby has no connection to the primary, and knows nothing of what it misses. */
+/** Runs the work while the standby has no connection to the primary. */
 async function whileCutOff(work: () => Promise<void>): Promise<void> {
   const connectTo = async (primaryConninfo: string) => {
     const { rows } = await onStandby.query<{ before: string }>(
@@ -103,7 +103,7 @@ const createTask = (headers: Record<string, string> = {}) =>
     body: JSON.stringify({ eventId: 'evt_1', description: 'Load the van' }),
   })
 
-/** Sends concurrent requests until it is ended; returns the statuses other than 200. */
+/** Sends concurrent requests until it is ended. Returns the statuses other than 200. */
 function startLoad(server = reading.server) {
   const ending = new AbortController()
   const statuses: number[] = []
@@ -128,7 +128,7 @@ describe('a replica in use', () => {
     ['replays', whilePaused],
     ['receives', whileCutOff],
   ])(
-    'that no longer %s is read from up to the limit of the lag, then the primary is, until it has caught up',
+    'that no longer %s serves reads up to the maximum lag, then the primary does until it has caught up',
     async (what, whileItLags) => {
       await rename(`Before it no longer ${what}`)
       await isOnStandby(`Before it no longer ${what}`)
@@ -155,7 +155,7 @@ describe('a replica in use', () => {
     },
   )
 
-  it('gets no write: a task is created on the primary, once per idempotency key', async () => {
+  it('gets no writes: the primary creates a task once per idempotency key', async () => {
     await whilePaused(async () => {
       expect((await createTask()).status).toBe(201)
       const first = await createTask({ 'idempotency-key': 'once' })
@@ -167,7 +167,7 @@ describe('a replica in use', () => {
     })
   })
 
-  it('is not asked about keys: a new one works at once, a revoked one no longer', async () => {
+  it('is not used for keys: new and revoked keys take effect immediately', async () => {
     await reading.untilUsed()
     await whilePaused(async () => {
       await insertKey(onPrimary, 'co_1', 'key-that-the-standby-does-not-know', { id: 'key_new' })
@@ -178,7 +178,7 @@ describe('a replica in use', () => {
     })
   })
 
-  it('that is killed under load fails no request, and is used again when it is back', async () => {
+  it('can be killed under load without failed requests, and is used again when it is back', async () => {
     await reading.untilUsed()
     const load = startLoad()
     await vi.waitFor(() => expect(load.count()).toBeGreaterThan(50), 10_000)
@@ -194,7 +194,7 @@ describe('a replica in use', () => {
     expect(await nameAt()).toBe('Back')
   })
 
-  it('that ends a read because of what the primary did leaves it to the primary', async () => {
+  it('that cancels a read because of a conflict with the primary leaves it to the primary', async () => {
     await reading.untilUsed()
     const asked = reading.replicas.read(async (db) => {
       const { rows } = await run<{ standby: boolean }>(
@@ -212,14 +212,14 @@ describe('a replica in use', () => {
     expect(reading.lines.at(-1)?.details['err']).toMatchObject({ code: '40001' })
   })
 
-  it('gives its errors away where the primary would give the same', async () => {
+  it('returns errors that the primary would also return', async () => {
     const error = new Error('Query read timeout')
     const work = vi.fn<() => Promise<never>>(() => Promise.reject(error))
     await expect(reading.replicas.read(work)).rejects.toBe(error)
     expect(work).toHaveBeenCalledOnce()
   })
 
-  it('shows in the metrics, with its connections', async () => {
+  it('is in the metrics with its connections', async () => {
     await reading.untilUsed()
     const { text } = await reading.server.call('/metrics')
     expect(text).toContain('db_replica_in_use{replica="replica_1"} 1')
@@ -227,8 +227,8 @@ describe('a replica in use', () => {
   })
 })
 
-describe('of several replicas', () => {
-  it('each is read from in its turn, and one that hangs holds up no request for long', async () => {
+describe('several replicas', () => {
+  it('are read in turn, and one that hangs delays requests only briefly', async () => {
     const proxy = await startProxy(standby)
     const both = await startReading(proxy.connection, standby)
     await vi.waitFor(
@@ -253,7 +253,7 @@ describe('of several replicas', () => {
     )
   })
 
-  it('those are left out that are no standby, or one of another database, or not there', async () => {
+  it('are excluded if they are not a standby, a standby of another database, or unreachable', async () => {
     const nowhere = { connectionString: `postgres://quoting@127.0.0.1:${await freePort()}/quoting` }
     const { server, lines } = await startReading(primary, onDatabase(standby, 'postgres'), nowhere)
     await vi.waitFor(() => expect(lines.length).toBe(3), 10_000)
@@ -274,11 +274,11 @@ describe('the lag of a replica', () => {
   const isAt = (position: bigint) => ({ isStandby: true, identity: 'server/quoting', position })
   const history = createHistory(5_000)
 
-  it('is unknown, and so too much, before the primary has said where it is', () => {
+  it('is too large before the position of the primary is known', () => {
     expect(whyLeftOut(isAt(100n), history, 1_000)).toBe('it lags behind the primary')
   })
 
-  it('is how long ago the primary was where the replica is', () => {
+  it('is the time since the primary was at the position of the replica', () => {
     for (const [at, position] of [
       [1_000, 100n],
       [2_000, 200n],
@@ -294,7 +294,7 @@ describe('the lag of a replica', () => {
     expect(whyLeftOut(isAt(299n), history, 8_001)).not.toBe(null)
   })
 
-  it('grows while the primary does not say where it is', () => {
+  it('grows while the primary does not report its position', () => {
     expect(whyLeftOut(isAt(300n), history, 9_000)).toBe(null)
     expect(whyLeftOut(isAt(300n), history, 9_001)).not.toBe(null)
   })

@@ -1,4 +1,4 @@
-/** The samples of the reference page run as they are shown, with Debian's curl and Python and with this Node. */
+/** Runs the samples of the reference page unchanged, with curl, Python and Node. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ function textOf(html: string): string {
   return html.replaceAll(/<[^>]+>/g, '').replaceAll(/&(#?\w+);/g, (_, name: string) => entities[name] ?? '')
 }
 
-/** The sample of an operation in a language, as a visitor copies it. */
+/** The sample of an operation in a language, as text. */
 function sampleOf(page: string, operation: string, language: string): string {
   const [, html = ''] =
     new RegExp(`id="${operation}-${language}">.*?<code>(.*?)</code></pre>`, 's').exec(page) ?? []
@@ -25,13 +25,13 @@ const RUN: Record<string, (code: string) => [string, string[]]> = {
   Python: (code) => ['python3', ['-c', code]],
 }
 
-/** Reads first, so that they show the demo world as it is. Then writes, the changes they record and the link of a sent quote. */
+/** Reads come first, so that they show the original demo world. Then writes, their changes, and the link of a sent quote. */
 const AFTER_WRITES = new Set(['listChanges', 'getQuoteLink'])
 const orderOf = ({ method, operation }: Endpoint) =>
   AFTER_WRITES.has(operation) ? 2 : Number(method !== 'GET')
 const inOrder = ENDPOINTS.toSorted((a, b) => orderOf(a) - orderOf(b))
 
-/** A text of the response that is the same at each run. */
+/** A stable text of the response */
 function expectedText({ operation, method, example }: Endpoint): string {
   if (operation === 'listChanges') return 'task.completed'
   if (method === 'POST' && example.id === undefined) {
@@ -40,7 +40,7 @@ function expectedText({ operation, method, example }: Endpoint): string {
   return /(?:bookingId|quoteId|id)":"([^"]+)"/.exec(JSON.stringify(example.answer))?.[1] ?? ''
 }
 
-/** Each language on its own demo, because a task can be deleted only once. */
+/** Each language uses a separate demo world, because a task can be deleted only once. */
 describe.each(Object.entries(RUN))('the samples of /docs in %s', (language, run) => {
   let page = ''
   beforeAll(async () => {

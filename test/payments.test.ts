@@ -41,7 +41,7 @@ const changesOf = async (id: string) =>
   (await readChanges(pool)).filter(({ subject }) => subject === `invoice ${id}`)
 
 describe('M1: POST /invoices/{id}/payments', () => {
-  it('M1, M3, W2: records a part, then the rest', async () => {
+  it('M1, M3, W2: records a partial payment, then the rest', async () => {
     const id = await plantInvoice({ amount_paid_cents: 1_000 })
     const first = await pay(id, {
       amountCents: 4_000,
@@ -134,7 +134,7 @@ describe('M1: POST /invoices/{id}/payments', () => {
     [{ issued_at: null }, 'invoice_draft'],
     [{ amount_paid_cents: 1 }, 'payment_exceeds_due'],
     [{ total_cents: 0 }, 'payment_exceeds_due'],
-  ])('M2: an invoice with %j is %s', async (row, code) => {
+  ])('M2: rejects a payment of an invoice with %j as %s', async (row, code) => {
     const id = await plantInvoice(row)
     const error = errorOf(await pay(id, { amountCents: 10_000 }))
     expect(error).toMatchObject({ status: 409, type: 'conflict_error', code })
@@ -173,7 +173,7 @@ describe('payments in worlds', () => {
     return findings
   }
 
-  it('M1: adds payments that are not reversed, at any import, and exports the imported amount', async () => {
+  it('M1: adds the payments that are not reversed at every import, and exports the imported amount', async () => {
     const target = await createDatabase()
     const reversed = { ...payment, id: 'back', reversedAt: EARLIER }
     await importValid(target.connection, [...world, payment, reversed])
@@ -202,7 +202,7 @@ describe('payments in worlds', () => {
     expect(await paid(copy)).toEqual(await paid(target))
   })
 
-  it('doctor finds and repairs a wrong sum', async () => {
+  it('doctor reports and repairs a wrong sum of payments', async () => {
     await pool.query(`UPDATE invoices SET payments_cents = 5 WHERE company_id = 'co_1' AND id = 'inv_1'`)
     const findings: string[] = []
     expect(await checkDerived(connection, (finding) => findings.push(finding))).toBe(1)

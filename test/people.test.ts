@@ -37,8 +37,8 @@ async function auditOf(companyId: string): Promise<string[]> {
   return rows.map(({ type }) => type)
 }
 
-describe('an invitation', () => {
-  it('U7: is a link that creates the user and signs in, once', async () => {
+describe('invitations', () => {
+  it('U7: create the user and sign in, once per link', async () => {
     const { id, admin } = await newCompany()
     const invited = await invite(admin, 'Nadia@example.com')
     const { url, expiresAt } = invited.body as LinkAnswer
@@ -55,7 +55,7 @@ describe('an invitation', () => {
     const answers = await Promise.all([join(token), join(token)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404])
     const joined = answers.find(({ status }) => status === 204)
-    if (joined === undefined) throw new Error('nobody joined')
+    if (joined === undefined) throw new Error('no request created the user')
     expect(await whoIs(browserOf(server, joined))).toMatchObject({
       session: { user: { name: 'Nadia Roy', email: 'Nadia@example.com', role: 'MEMBER' }, company: { id } },
     })
@@ -69,7 +69,7 @@ describe('an invitation', () => {
     expect(await auditOf(id)).toEqual(['user.invited', 'user.joined'])
   })
 
-  it('U7: ends after 7 days, when it is revoked, and when the address is invited again', async () => {
+  it('U7: expire after 7 days, when revoked, and when the address is invited again', async () => {
     const { id, admin } = await newCompany()
     const old = tokenIn(await invite(admin))
     await pool.query(`UPDATE invitations SET expires_at = now() WHERE company_id = $1`, [id])
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     expect((await join(second)).status).toBe(404)
   })
 
-  it('U7: is refused for an address that a user has, and for a wrong one', async () => {
+  it('U7: are rejected for the address of a user and for invalid input', async () => {
     const { id, admin } = await newCompany()
     const taken = await invite(admin, emailOf('ADMIN', id).toUpperCase())
     expect(taken.status).toBe(409)
@@ -95,7 +95,7 @@ describe('an invitation', () => {
     expect((await invite(admin, 'a@b.example', 'OWNER')).status).toBe(400)
   })
 
-  it('U7: needs a name and a password of 8 characters, and stays valid until then', async () => {
+  it('U7: need a name and a password of 8 characters, and stay valid after invalid input', async () => {
     const { admin } = await newCompany()
     const token = tokenIn(await invite(admin))
     expect((await join(token, { name: ' ' })).status).toBe(400)
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     expect((await join(token)).status).toBe(204)
   })
 
-  it('U7: is of one company', async () => {
+  it('U7: do not work for another company', async () => {
     const [one, two] = [await newCompany(), await newCompany()]
     const token = tokenIn(await invite(one.admin))
     const [secret = ''] = token.split('.')
@@ -114,7 +114,7 @@ describe('an invitation', () => {
     expect((await join(token)).status).toBe(204)
   })
 
-  it('U7: is stored as a hash, and is not in the log', async () => {
+  it('U7: are stored as a hash, and are not in the log', async () => {
     const { admin } = await newCompany()
     const token = tokenIn(await invite(admin))
     const [secret = ''] = token.split('.')
@@ -126,8 +126,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('a user', () => {
-  it('U6: gets another role, is disabled and enabled by an administrator', async () => {
+describe('users', () => {
+  it('U6: administrators change their role, disable and enable them', async () => {
     const { id, admin } = await newCompany()
     const member = await signedIn(server, database, id, 'MEMBER')
     const patch = (body: object) => admin.call('PATCH', 'settings/people/user_MEMBER', body)
@@ -142,13 +142,13 @@ describe('a user', () => {
     expect(await auditOf(id)).toEqual(['user.role_changed', 'user.disabled', 'user.enabled'])
   })
 
-  it('U6: stays if it is the last active administrator, also for two requests at once', async () => {
+  it('U6: the last active administrator stays, also with two concurrent requests', async () => {
     const { id, admin } = await newCompany()
     const patch = (user: string, body: object) => admin.call('PATCH', `settings/people/${user}`, body)
     for (const body of [{ role: 'MEMBER' }, { isEnabled: false }]) {
-      const refused = await patch('user_ADMIN', body)
-      expect(refused.status).toBe(409)
-      expect(messageOf(refused)).toMatch(/only active administrator/)
+      const rejected = await patch('user_ADMIN', body)
+      expect(rejected.status).toBe(409)
+      expect(messageOf(rejected)).toMatch(/only active administrator/)
     }
     await signedIn(server, database, id, 'MEMBER')
     await patch('user_MEMBER', { role: 'ADMIN' })
@@ -165,11 +165,11 @@ describe('a user', () => {
   })
 })
 
-describe('a password reset', () => {
+describe('password resets', () => {
   const createReset = ({ call }: SignedIn, user = 'user_MEMBER') =>
     call('POST', `settings/people/${user}/reset-link`, {})
 
-  it('U8: is a link that sets the password, ends all sessions and begins one, once', async () => {
+  it('U8: set the password, end all sessions and begin one, once per link', async () => {
     const { id, admin } = await newCompany()
     const member = await signedIn(server, database, id, 'MEMBER')
     const replaced = tokenIn(await createReset(admin))
@@ -197,7 +197,7 @@ describe('a password reset', () => {
     ])
   })
 
-  it('U8: ends after a day, with another password, and when the user is disabled', async () => {
+  it('U8: expire after a day, when the password changes, and when the user is disabled', async () => {
     const { id, admin } = await newCompany()
     await signedIn(server, database, id, 'MEMBER')
     const patch = (body: object) => admin.call('PATCH', 'settings/people/user_MEMBER', body)
@@ -206,8 +206,8 @@ describe('a password reset', () => {
     expect((await reset(late)).status).toBe(404)
     const token = tokenIn(await createReset(admin))
     await patch({ isEnabled: false })
-    const refused = await createReset(admin)
-    expect([refused.status, messageOf(refused)]).toEqual([409, 'Enable the user first.'])
+    const rejected = await createReset(admin)
+    expect([rejected.status, messageOf(rejected)]).toEqual([409, 'Enable the user first.'])
     await patch({ isEnabled: true })
     expect((await reset(token)).status).toBe(404)
     const own = tokenIn(await createReset(admin))
@@ -223,7 +223,7 @@ describe('the sessions of a user', () => {
   const sessionsOf = async ({ call }: SignedIn) =>
     ((await call('GET', 'account/sessions')).body as SessionsAnswer).sessions
 
-  it('U9: have device, address and last use, and each can be ended', async () => {
+  it('U9: show device, address and last use, and can be ended one by one', async () => {
     const { id } = await newCompany()
     const sign = (agent: string) =>
       server.call('/console/session', {

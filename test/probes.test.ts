@@ -25,12 +25,12 @@ async function metric(on: TestServer, name: string): Promise<Record<string, numb
 }
 
 describe('D4: /healthz', () => {
-  it('is 200 while the process lives, without a key', async () => {
+  it('responds with 200 while the process runs, without a key', async () => {
     const answer = await server.call('/healthz')
     expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }])
   })
 
-  it('also while the database is away', async () => {
+  it('responds with 200 while the database is unavailable', async () => {
     await proxy.refuse()
     expect((await server.call('/healthz')).status).toBe(200)
     await proxy.forward()
@@ -38,13 +38,13 @@ describe('D4: /healthz', () => {
 })
 
 describe('D4: /readyz', () => {
-  it('is 200 when the database answers, without a key', async () => {
+  it('responds with 200 when the database answers, without a key', async () => {
     const answer = await server.call('/readyz')
     expect([answer.status, answer.body]).toEqual([200, { status: 'ready' }])
   })
 
   it.each(['refuse', 'hang'] as const)(
-    'is 503 when connections %s, and 200 again afterwards',
+    'responds with 503 while connections %s, then with 200',
     async (how) => {
       await proxy[how]()
       const answer = await server.call('/readyz')
@@ -54,7 +54,7 @@ describe('D4: /readyz', () => {
     },
   )
 
-  it('is 503 until the schema is there', async () => {
+  it('responds with 503 until the schema is migrated', async () => {
     let migrated = false
     const starting = await startServer(connection, { isMigrated: () => migrated })
     expect((await starting.call('/readyz')).status).toBe(503)
@@ -64,7 +64,7 @@ describe('D4: /readyz', () => {
 })
 
 describe('D4: /metrics', () => {
-  it('is Prometheus text, without a key', async () => {
+  it('returns Prometheus text, without a key', async () => {
     const answer = await server.call('/metrics')
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -107,7 +107,7 @@ describe('D4: /metrics', () => {
     expect(buckets['le="+Inf",method="GET",route="/api/resources",status="200"']).toBe(2)
   })
 
-  it('shows who uses the pools: busy, idle and waiting', async () => {
+  it('shows busy, idle and waiting connections of each pool', async () => {
     const keys = openPool(connection, 'keys', () => undefined)
     atEnd(() => keys.end())
     const watched = await startServer(connection, { keys })
@@ -140,7 +140,7 @@ describe('D4: /metrics', () => {
     expect((await waiting).status).toBe(401)
   })
 
-  it('shows the process', async () => {
+  it('shows memory, event loop lag and CPU of the process', async () => {
     const { text } = await server.call('/metrics')
     for (const name of [
       'process_resident_memory_bytes',
@@ -152,8 +152,8 @@ describe('D4: /metrics', () => {
   })
 })
 
-describe('all three', () => {
-  it.each(['/healthz', '/readyz', '/metrics'])('%s has HEAD, and no other method', async (path) => {
+describe('D4: probes', () => {
+  it.each(['/healthz', '/readyz', '/metrics'])('%s supports GET and HEAD only', async (path) => {
     expect((await server.call(path, { method: 'HEAD' })).status).toBe(200)
     expect(errorOf(await server.call(path, { method: 'POST' }))).toEqual(WRONG_METHOD)
   })

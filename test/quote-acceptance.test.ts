@@ -113,26 +113,26 @@ describe('acceptance', () => {
     },
   )
 
-  it.each<[what: string, fields: Record<string, string>, says: string]>([
+  it.each<[reason: string, fields: Record<string, string>, message: string]>([
     ['no name', { ...ACCEPT, name: ' ' }, 'Type your full name.'],
     ['a very long name', { ...ACCEPT, name: 'x'.repeat(201) }, 'Use at most 200 characters.'],
     ['an unchecked box', { ...ACCEPT, agree: '' }, 'Check this box to accept.'],
     ['no alternative', { name: 'Ada', agree: 'yes', shown: '' }, 'Choose one option for Drinks.'],
     ['two alternatives', { ...ACCEPT, group1: '3' }, 'Choose one option for Drinks.'],
     [
-      'another total than on the screen',
+      'a different total than on the screen',
       { ...ACCEPT, group0: '3' },
       'With your choice the total is $165.00.',
     ],
-  ])('V8: is refused with %s', async (_, fields, says) => {
+  ])('V8: is rejected with %s', async (_, fields, message) => {
     const { id, path } = await sentQuote()
     const answer = await post(`${path}/accept`, fields)
-    expect([answer.status, answer.text.includes(says)]).toEqual([400, true])
+    expect([answer.status, answer.text.includes(message)]).toEqual([400, true])
     expect(await acceptancesOf(id)).toEqual([])
     expect(answer.text).toContain(`value="${fields['name']?.trim().slice(0, 200)}"`)
   })
 
-  it('V17: restores what the customer was sent, whatever was edited since', async () => {
+  it('V17: restores the content that was sent, despite later edits', async () => {
     const id = await plantQuote()
     const path = await send(id)
     await pool.query("UPDATE line_items SET deleted_at = now() WHERE quote_id = $1 AND id LIKE 'bar_%'", [id])
@@ -167,7 +167,7 @@ describe('acceptance', () => {
     expect((await expanded(id)).booking.totalPriceCents).toBe(14_300)
   })
 
-  it('V17: invoices follow the accepted payment terms, whatever became of them since', async () => {
+  it('V17: invoices follow the accepted payment terms, despite later changes of them', async () => {
     await plant(pool, 'payment_terms', 'co_1', 'terms_1', {
       payment_schedule: 'DEPOSIT',
       deposit_type: 'PERCENT',
@@ -179,7 +179,7 @@ describe('acceptance', () => {
     expect((await invoicesOf(id)).map(({ total }) => total)).toEqual([2_860, 11_440])
   })
 
-  it('V16: counts even if an import of an older export removed the booking from the quote', async () => {
+  it('V16: remains valid if an import of an older export removes the booking from the quote', async () => {
     const { id, path } = await sentQuote()
     await post(`${path}/accept`, ACCEPT)
     await pool.query('UPDATE quotes SET booked_at = NULL, booking_id = NULL WHERE id = $1', [id])
@@ -193,7 +193,7 @@ describe('acceptance', () => {
     expect(await acceptancesOf(id)).toHaveLength(1)
   })
 
-  it('V13: is no receipt once the booking is canceled, and can be repeated once it is undone', async () => {
+  it('V13: has no receipt after the booking is canceled, and can be repeated after the booking is undone', async () => {
     const { id, path } = await sentQuote()
     await post(`${path}/accept`, { ...ACCEPT, shown: '3', group0: '3' })
     await pool.query('UPDATE bookings SET canceled_at = now() WHERE quote_id = $1', [id])
@@ -201,8 +201,8 @@ describe('acceptance', () => {
     expect(canceled).toContain('This booking is canceled')
     expect(canceled).not.toContain('Signed by')
     expect(canceled).toContain('$165.00')
-    const refused = await post(`${path}/accept`, ACCEPT)
-    expect([refused.status, refused.text.includes('The booking of this quote is canceled.')]).toEqual([
+    const rejected = await post(`${path}/accept`, ACCEPT)
+    expect([rejected.status, rejected.text.includes('The booking of this quote is canceled.')]).toEqual([
       409,
       true,
     ])
@@ -212,7 +212,7 @@ describe('acceptance', () => {
     expect(visibleText((await open(path)).text)).toContain('Accepted and booked')
   })
 
-  it('V13: is refused after the expiration, also if only the revision has expired', async () => {
+  it('V13: is rejected after the expiration, also if only the revision has expired', async () => {
     const id = await plantQuote()
     await send(id, { expiresAt: '2035-01-01T00:00:00Z' })
     const context = contextOf(pool, 'co_1', 'customer')
@@ -223,7 +223,7 @@ describe('acceptance', () => {
     await expect(runAction(late, acceptQuote, signature)).rejects.toThrow('has expired')
   })
 
-  it('V19: the PDF opens, and has the name of the quote', async () => {
+  it('V19: the PDF opens, and is named after the quote', async () => {
     const { path } = await sentQuote({ number: 'Q-7' })
     const answer = await server.call(`${path}/pdf?choices=1,3`)
     expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([

@@ -6,8 +6,8 @@ import { CUSTOM, createQuoteEditor, done, expectRoundTrip } from './support/quot
 
 const { pool, connection, get, plantQuote, find, save, rowsOf } = await createQuoteEditor()
 
-describe('where a quote stands', () => {
-  it('is sent, for thirty days or until a given time, and again', async () => {
+describe('state changes of a quote', () => {
+  it('sends for thirty days or until a given time, repeatedly', async () => {
     const id = await plantQuote()
     const sent = done(await markSent(pool, 'co_1', id, (await find(id)).version, null))
     const { sentAt, expiresAt } = sent.facts
@@ -17,7 +17,7 @@ describe('where a quote stands', () => {
     expect(await get(id)).toMatchObject({ sentAt: again.facts.sentAt, expiresAt: '2027-01-01T00:00:00.000Z' })
   })
 
-  it('is lost with a reason, and open again', async () => {
+  it('marks as lost with a reason, and reopens', async () => {
     const id = await plantQuote({ sent_at: '2026-05-01T00:00:00Z' })
     const lost = done(await markLost(pool, 'co_1', id, (await find(id)).version, 'WENT_SILENT'))
     expect(await get(id)).toMatchObject({ lostReason: 'WENT_SILENT', lostAt: lost.facts.lostAt })
@@ -38,7 +38,7 @@ describe('where a quote stands', () => {
 })
 
 describe('booking', () => {
-  it('makes the booking with the total of the quote, and one event a day', async () => {
+  it('creates the booking with the total of the quote, and one event for each day', async () => {
     const id = await plantQuote({
       event_type_id: 'type',
       entity_to_invoice: 'Lindqvist AB',
@@ -122,7 +122,7 @@ describe('booking', () => {
     })
   })
 
-  it('copes with a lead and an event type that do not exist', async () => {
+  it('books a quote with a missing contact and a missing event type', async () => {
     const id = await plantQuote({ lead_id: 'lead_foreign', event_type_id: 'type_foreign' })
     const booked = done(await bookQuote(pool, 'co_1', id, (await find(id)).version))
     const api = await get(id, 'expand[]=booking.events')
@@ -131,7 +131,7 @@ describe('booking', () => {
     expect((api['booking'] as { events: Row[] }).events[0]).toMatchObject({ name: null, clientName: null })
   })
 
-  it('is refused without service days, beyond what a booking can cost, and where there is a booking', async () => {
+  it('rejects a quote without days, with a total above the maximum, or with a booking', async () => {
     await plant(pool, 'quotes', 'co_1', 'no days')
     const dear = await plantQuote({ base_fee_cents: 100_000_000_000 })
     const strange = await plantQuote({ booking_id: 'elsewhere' })
@@ -146,7 +146,7 @@ describe('booking', () => {
     }
   })
 
-  it('happens once, however many try at the same moment', async () => {
+  it('creates one booking for concurrent requests', async () => {
     const id = await plantQuote()
     const { version } = await find(id)
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => bookQuote(pool, 'co_1', id, version)))
@@ -160,10 +160,10 @@ describe('booking', () => {
     expect(count).toEqual({ count: 2 })
   })
 
-  it('leaves nothing behind when a part of it fails', async () => {
+  it('writes nothing if a statement fails', async () => {
     const id = await plantQuote()
     const quote = await find(id)
-    // The last thing that booking writes.
+    // The last statement of a booking writes to this table.
     await pool.query(`
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
       CREATE TRIGGER fail BEFORE UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION fail()`)
@@ -178,4 +178,4 @@ describe('booking', () => {
   })
 })
 
-it('the exported world can be imported and stays the same', () => expectRoundTrip(connection))
+it('creates data that survives export and import', () => expectRoundTrip(connection))

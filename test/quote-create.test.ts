@@ -145,7 +145,7 @@ describe('Q16: POST /quotes', () => {
     expect((await readChanges(pool)).filter(({ subject }) => subject === `quote ${ids[0]}`).length).toBe(1)
   })
 
-  it('A11: the other company does not see it', async () => {
+  it('A11: hides the quote from other companies', async () => {
     const { id } = await create()
     expect((await server.get(`/api/quotes/${id}`, OTHER_KEY)).status).toBe(404)
   })
@@ -203,7 +203,7 @@ describe('Q17: days and lines', () => {
     ])
   })
 
-  it('Q2, Q17: is found by the start of its days', async () => {
+  it('Q2, Q17: lists find the quote by the start of its days', async () => {
     const { id } = await create({ serviceDays: [DAY] })
     const found = await list(
       'service_start_time[gte]=2027-06-01T16:00:00Z&service_start_time[lt]=2027-06-01T16:00:01Z',

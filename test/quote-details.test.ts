@@ -26,8 +26,8 @@ const read = (companyId: string, id: string) =>
     'read',
   )
 
-describe('the pricing of a quote', () => {
-  it('has lines in the order they were added, with the names of what they are for', async () => {
+describe('findQuotePricing', () => {
+  it('returns lines in the order they were added, with the names of services and add-ons', async () => {
     const company = 'co_1'
     const odd = 'a\u001fb\u001e"\\{},%\n🎉'
     await plant(pool, 'services', company, 'svc', { name: odd, archived_at: '2026-01-01T00:00:00Z' })
@@ -130,7 +130,7 @@ describe('the pricing of a quote', () => {
     ])
   })
 
-  it('gives the total that the API gives, for every quote of the demo world', async () => {
+  it('leads to the total of the API for every quote of the demo world', async () => {
     const demo = await createDatabase()
     await fillWithDemo(demo.connection)
     const { rows } = await demo.pool.query<{ companyId: string; id: string }>(
@@ -151,7 +151,7 @@ describe('the pricing of a quote', () => {
     }
   }, 120_000)
 
-  it('is of one moment, whatever is changed meanwhile', async () => {
+  it('reads from one snapshot despite concurrent changes', async () => {
     await plant(pool, 'quotes', 'co_1', 'moving')
     await plant(pool, 'line_items', 'co_1', 'moving_1', { quote_id: 'moving', price_cents: 100 })
     await inTransaction(

@@ -70,19 +70,23 @@ const numberOf = async (id: string) => (await edit(id)).number
 
 describe('POST /quotes with prices of the catalog', () => {
   it.each([
-    ['each, times the quantity', { kind: 'ADDON', addonId: 'chairs', quantity: 2.5 }, 750],
-    ['per hour of all days', { kind: 'SERVICE', serviceId: 'bar' }, 75_000],
-    ['per guest', { kind: 'SERVICE', serviceId: 'dinner' }, 320_000],
-    ['per day', { kind: 'ADDON', addonId: 'tent', quantity: 2 }, 200_000],
-    ['its own price', { kind: 'SERVICE', serviceId: 'dinner', priceCents: 7 }, 7],
-    ['its own unit price', { kind: 'SERVICE', serviceId: 'dinner', unitPriceCents: 7, quantity: 3 }, 21],
-  ])('Q20: %s', async (_, line, total) => {
+    ['price times quantity', { kind: 'ADDON', addonId: 'chairs', quantity: 2.5 }, 750],
+    ['price times hours of all days', { kind: 'SERVICE', serviceId: 'bar' }, 75_000],
+    ['price times guests', { kind: 'SERVICE', serviceId: 'dinner' }, 320_000],
+    ['price times days and quantity', { kind: 'ADDON', addonId: 'tent', quantity: 2 }, 200_000],
+    ['the price that is sent', { kind: 'SERVICE', serviceId: 'dinner', priceCents: 7 }, 7],
+    [
+      'the unit price that is sent, times quantity',
+      { kind: 'SERVICE', serviceId: 'dinner', unitPriceCents: 7, quantity: 3 },
+      21,
+    ],
+  ])('Q20: uses %s', async (_, line, total) => {
     const { status, body, text } = await post({ guestCount: 80, serviceDays: DAYS, lines: [line] })
     expect(status, text).toBe(201)
     expect(body).toMatchObject({ totalPriceCents: total })
   })
 
-  it('Q20: of a day counts the hours of that day, and is taxable like its item', async () => {
+  it('Q20: a line of a day counts the hours of that day, and is taxable like its service or add-on', async () => {
     const lines = [
       { kind: 'SERVICE', serviceId: 'bar' },
       { kind: 'ADDON', addonId: 'tent' },
@@ -96,7 +100,7 @@ describe('POST /quotes with prices of the catalog', () => {
     ])
   })
 
-  it('Q20: is 400 for the price without one in the currency', async () => {
+  it('Q20: rejects a line without a price in the currency', async () => {
     const lines = [
       { kind: 'ADDON', addonId: 'chairs' },
       { kind: 'SERVICE', serviceId: 'band' },
@@ -109,13 +113,13 @@ describe('POST /quotes with prices of the catalog', () => {
   })
 })
 
-describe('numbers of quotes', () => {
+describe('quote numbers', () => {
   const find = async (search: string) => {
     const { body } = await call('GET', `quotes?${String(new URLSearchParams({ search }))}`)
     return (body as QuoteListAnswer).quotes.map((quote) => quote.id)
   }
 
-  it('Q21: are consecutive for quotes of the application and the API, without those that are taken', async () => {
+  it('Q21: are consecutive across application and API, and skip numbers in use', async () => {
     const first = Number((await numberOf(await create(QUOTE)))?.slice(2))
     const { body } = await post({})
     expect(await numberOf((body as { id: string }).id)).toBe(`Q-${first + 1}`)
@@ -123,13 +127,13 @@ describe('numbers of quotes', () => {
     expect(await numberOf(await create(QUOTE))).toBe(`Q-${first + 3}`)
   })
 
-  it('Q21: concurrent creations get different numbers', async () => {
+  it('Q21: are different for concurrent creations', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => create(QUOTE)))
     const numbers = await Promise.all(ids.map(numberOf))
     expect(new Set(numbers).size).toBe(6)
   })
 
-  it('Q21: is 409 without a number left', async () => {
+  it('Q21: creation is rejected with 409 if no number is left', async () => {
     const setNext = (next: number) =>
       pool.query(`UPDATE companies SET next_quote_number = $1 WHERE id = 'c'`, [next])
     const { rows } = await pool.query<{ next: number }>(
@@ -149,7 +153,7 @@ describe('numbers of quotes', () => {
     await setNext(rows[0]?.next ?? 1)
   })
 
-  it('Q21: are found by their beginning in any case, and quotes by their whole id', async () => {
+  it('Q21: search finds them by prefix in any case, and quotes by their complete id', async () => {
     const id = await create(QUOTE)
     await pool.query(`UPDATE quotes SET number = 'Äb-77123' WHERE id = $1`, [id])
     for (const search of ['Äb-77123', 'äB-771', ' äb ', id]) expect(await find(search)).toEqual([id])
@@ -159,7 +163,7 @@ describe('numbers of quotes', () => {
     expect(new Set(byCustomer).size).toBe(byCustomer.length)
   })
 
-  it('Q21: are found without the prefix of the company, which can change', async () => {
+  it('Q21: search finds them without the prefix of the company, which can change', async () => {
     const [current, imported, old] = [await create(QUOTE), await create(QUOTE), await create(QUOTE)]
     const setPrefix = (prefix: string) =>
       pool.query(`UPDATE companies SET quote_prefix = $1 WHERE id = 'c'`, [prefix])
@@ -177,15 +181,15 @@ describe('numbers of quotes', () => {
     await setPrefix('Q-')
   })
 
-  it('Q21: name the quote in its history', async () => {
+  it('Q21: are in the history of the quote', async () => {
     const id = await create(QUOTE)
     const { body } = await call('GET', `timeline?${String(new URLSearchParams({ object: 'quote', id }))}`)
     expect(body).toMatchObject({ entries: [{ subject: { id, name: await numberOf(id) } }] })
   })
 })
 
-describe('a new quote of the application', () => {
-  it('Q22: has the defaults of the company that can still be used', async () => {
+describe('creating quotes in the application', () => {
+  it('Q22: applies the defaults of the company that are still usable', async () => {
     await pool.query(
       `UPDATE companies SET default_tax_rate_id = 'tax', default_payment_terms_id = 'terms',
         default_contract_id = 'gone', default_service_charge_ids = '{fifth,euros,gone}', quote_valid_days = 10`,
@@ -204,7 +208,7 @@ describe('a new quote of the application', () => {
     expect(body).toMatchObject({ taxRateId: null, paymentTermsId: null })
   })
 
-  it('Q22: is 400 for a contact that is null', async () => {
+  it('Q22: rejects a contact that is null', async () => {
     const { leadId: _, ...rest } = QUOTE
     const { status, body } = await call('POST', 'quotes', { ...rest, lead: null })
     expect(status).toBe(400)
@@ -215,7 +219,7 @@ describe('a new quote of the application', () => {
     ['leadId', 'old', 'This contact is archived. Choose another one.'],
     ['locationId', 'shut', 'This location is archived. Choose another one.'],
     ['eventTypeId', 'gone', 'This event type does not exist. Choose another one.'],
-  ])('Q22: rejects a %s that cannot be used, in the words of the page', async (field, id, message) => {
+  ])('Q22: rejects %s %s: "%s"', async (field, id, message) => {
     const { status, body } = await call('POST', 'quotes', { ...QUOTE, [field]: id })
     expect(status).toBe(400)
     expect(body).toMatchObject({ error: { message, details: { [field]: { _errors: [message] } } } })
@@ -236,7 +240,7 @@ describe('a new quote of the application', () => {
     expect((await find('')).toSorted()).toEqual(['ada', 'bob'])
   })
 
-  it('Q22: is duplicated with days, lines, options and terms, as a draft with its own number', async () => {
+  it('Q22: duplicates days, lines, options and terms as a draft with a new number', async () => {
     const lines = [{ kind: 'CUSTOM', priceCents: 100 }]
     const id = await create({ ...QUOTE, serviceDays: [{ ...DAYS[0], lines }], lines })
     const stored = await edit(id)
@@ -265,7 +269,7 @@ describe('a new quote of the application', () => {
 })
 
 describe('saving the event and its days', () => {
-  it('Q23: stores details, days, lines and their order together, and derives the calendar', async () => {
+  it('Q23: saves details, days, lines and their order together, and derives the calendar', async () => {
     const lines = [
       { kind: 'CUSTOM', description: 'a', priceCents: 1 },
       { kind: 'CUSTOM', description: 'b', priceCents: 2 },
@@ -311,7 +315,7 @@ describe('saving the event and its days', () => {
     expect((await call('PUT', `quotes/${id}`, { version: stored.version, content })).status).toBe(409)
   })
 
-  it('Q23: writes no positions if the order stays as it is', async () => {
+  it('Q23: writes no positions if the order does not change', async () => {
     const id = await create({ ...QUOTE, lines: [{ kind: 'CUSTOM', priceCents: 1 }] })
     await pool.query('UPDATE line_items SET position = NULL WHERE quote_id = $1', [id])
     const { version, content } = await edit(id)

@@ -16,8 +16,8 @@ const { pool, connection, get, plantQuote, find, save, rowsOf } = await createQu
 
 const linesOf = (id: string) => rowsOf('SELECT * FROM line_items WHERE quote_id = $1 ORDER BY id', id)
 
-describe('a quote to edit', () => {
-  it('has what is stored, and a version that stays while nothing changes', async () => {
+describe('findQuoteForEdit', () => {
+  it('returns the stored content, and the same version until it changes', async () => {
     const id = await plantQuote({
       tax_rate_id: 'tax',
       discount_id: 'tenth',
@@ -78,7 +78,7 @@ describe('a quote to edit', () => {
     expect(catalog.discounts.map(({ isArchived }) => isArchived)).toEqual([true, false, false, false])
   })
 
-  it('is not found when it is foreign, deleted or of an impossible id', async () => {
+  it('finds no quote of another company, no deleted quote, and none for an invalid id', async () => {
     const id = await plantQuote()
     const deleted = await plantQuote({ deleted_at: '2026-01-01T00:00:00Z' })
     const { version, content } = await find(id)
@@ -96,8 +96,8 @@ describe('a quote to edit', () => {
   })
 })
 
-describe('the price while editing', () => {
-  it('is the one of the API, for every quote of the demo world', async () => {
+describe('the live total of the editor', () => {
+  it('equals the total of the API for every quote of the demo world', async () => {
     const { connection: own, pool: demo } = await createDatabase()
     await importValid(own, [...generateWorld(DEMO_WORLD)])
     const { rows } = await demo.query<{ company_id: string; id: string }>(
@@ -117,8 +117,8 @@ describe('the price while editing', () => {
   }, 120_000)
 })
 
-describe('saving', () => {
-  it('adds, changes and removes lines, and leaves the others alone', async () => {
+describe('saveQuote', () => {
+  it('adds, changes and deletes lines, and does not touch the others', async () => {
     const id = await plantQuote()
     const quote = await find(id)
     const [first, second, third] = quote.content.lines as [QuoteLine, QuoteLine, QuoteLine]
@@ -169,7 +169,7 @@ describe('saving', () => {
     expect((await get(id)).totalPriceCents).toBe(total)
   })
 
-  it('changes discount, charges, tax and fees, and the time of the change', async () => {
+  it('changes discount, service charges, tax, fees and updatedAt', async () => {
     const id = await plantQuote({ updated_at: '2026-05-01T00:00:00Z' })
     const quote = await find(id)
     const content = {
@@ -196,7 +196,7 @@ describe('saving', () => {
     expect(again.content).toEqual(quote.content)
   })
 
-  it('keeps what was attached before, whatever has become of it', async () => {
+  it('keeps stored references to archived, foreign and missing definitions', async () => {
     const id = await plantQuote({
       discount_id: 'old',
       tax_rate_id: 'nowhere',
@@ -218,7 +218,7 @@ describe('saving', () => {
     expect(saved.content).toEqual({ ...quote.content, baseFeeCents: 5 })
   })
 
-  it.each<[what: string, field: string, change: Partial<QuoteContent> | Partial<QuoteLine>]>([
+  it.each<[reference: string, field: string, change: Partial<QuoteContent> | Partial<QuoteLine>]>([
     ['an unknown service', 'lines.3.serviceId', { kind: 'SERVICE', serviceId: 'nowhere' }],
     ['a foreign service', 'lines.3.serviceId', { kind: 'SERVICE', serviceId: 'bar_foreign' }],
     ['an archived service', 'lines.3.serviceId', { kind: 'SERVICE', serviceId: 'old_bar' }],
@@ -235,7 +235,7 @@ describe('saving', () => {
     ['a charge in euros', 'serviceChargeIds.0', { serviceChargeIds: ['euro_charge'], lines: [] }],
     ['a foreign tax rate', 'taxRateId', { taxRateId: 'tax_foreign', lines: [] }],
     ['an archived tax rate', 'taxRateId', { taxRateId: 'old_tax', lines: [] }],
-  ])('refuses %s, and writes nothing', async (_, field, change) => {
+  ])('rejects %s, and writes nothing', async (_, field, change) => {
     const id = await plantQuote()
     const quote = await find(id)
     const content = field.startsWith('lines.')
@@ -246,7 +246,7 @@ describe('saving', () => {
     expect(await find(id)).toEqual(quote)
   })
 
-  it('refuses a quote that is booked, but not one that is lost', async () => {
+  it('rejects changes of a booked quote, but not of a lost one', async () => {
     const booked = await find(await plantQuote({ booked_at: '2026-05-01T00:00:00Z' }))
     expect(await save(booked, { baseFeeCents: 1 })).toEqual({
       kind: 'refused',
@@ -256,7 +256,7 @@ describe('saving', () => {
     expect(done(await save(lost, { baseFeeCents: 1 })).facts.standing).toBe('lost')
   })
 
-  it('never lets a quote have more than 1,000 lines with the deleted ones, so that an export can be imported', async () => {
+  it('keeps at most 1,000 lines including deleted ones, so that an export can be imported', async () => {
     const id = await plantQuote()
     const many = Array.from({ length: 996 }, (_, i) => ({ ...CUSTOM, priceCents: i }))
     const full = done(await save(await find(id), { lines: [...(await find(id)).content.lines, ...many] }))
@@ -273,4 +273,4 @@ describe('saving', () => {
   })
 })
 
-it('the exported world can be imported and stays the same', () => expectRoundTrip(connection))
+it('creates data that survives export and import', () => expectRoundTrip(connection))

@@ -49,8 +49,8 @@ async function idsOf(is: QuoteState, now: string, limit: number): Promise<string
   }
 }
 
-describe('quoteState and the database', () => {
-  it.each(QUOTE_STATES)('%s: the list holds exactly those quotes, in order', async (state) => {
+describe('quoteState and quote_state() of the database', () => {
+  it.each(QUOTE_STATES)('the list of state %s has exactly these quotes, in order', async (state) => {
     for (const now of [BEFORE, NOW, AFTER]) {
       const expected = all.filter((times) => quoteState(times, now) === state).map(({ id }) => id)
       expect(await idsOf(state, now, 100)).toEqual(expected.toSorted().toReversed())
@@ -58,7 +58,7 @@ describe('quoteState and the database', () => {
     }
   })
 
-  it('any times: the function of the database, and expiry, tell the same', async () => {
+  it('agree for any times', async () => {
     const time = fc
       .date({
         min: new Date('0001-01-01T00:00:00Z'),

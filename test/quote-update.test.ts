@@ -62,7 +62,7 @@ describe('Q19: POST /quotes/{id}', () => {
     [{ baseFeeCents: 2_500 }, 12_500, { totalPriceCents: 10_000 }],
     [{ travelFeeCents: 1 }, 10_001, { totalPriceCents: 10_000 }],
     [{ serviceChargeIds: ['fifth'] }, 12_000, { totalPriceCents: 10_000 }],
-  ])('Q19, F6: %j makes the total %d, and records the old one', async (members, total, previous) => {
+  ])('Q19, F6: %j changes the total to %d, and records the old one', async (members, total, previous) => {
     const id = await plantQuote()
     expect((await post(`/api/quotes/${id}`, members)).body).toMatchObject({ totalPriceCents: total })
     expect((await changesOf(id)).map((change) => change.previous)).toEqual([previous])
@@ -101,7 +101,7 @@ describe('Q19: POST /quotes/{id}', () => {
     expect(await get(id)).toMatchObject({ locationId: 'gone', taxRateId: 'old_tax', guestCount: 5 })
   })
 
-  it('W5: the order of service charges is no change', async () => {
+  it('W5: does not treat another order of service charges as a change', async () => {
     const id = await plantQuote({ service_charge_ids: ['gone', 'fifth'] })
     const before = await get(id)
     await post(`/api/quotes/${id}`, { serviceChargeIds: ['fifth', 'gone'] })
@@ -150,7 +150,7 @@ describe('Q19: POST /quotes/{id}', () => {
   it.each([
     [{ booked_at: EARLIER, lost_at: EARLIER, lost_reason: 'PRICE' }, 'quote_booked'],
     [{ lost_at: EARLIER, lost_reason: 'PRICE' }, 'quote_lost'],
-  ])('Q15: a quote with %j is %s, also without a change', async (row, code) => {
+  ])('Q15: rejects a quote with %j as %s, also without a change', async (row, code) => {
     const id = await plantQuote(row)
     expect(errorOf(await post(`/api/quotes/${id}`))).toMatchObject({ status: 409, code })
   })

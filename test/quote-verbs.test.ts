@@ -42,7 +42,7 @@ describe('Q12: POST /quotes/{id}/send', () => {
     expect(await get(id)).toEqual(quote)
   })
 
-  it('Q12, F6: records quote.sent with the old times, and nothing of the message', async () => {
+  it('Q12, F6: records quote.sent with the old times, without the message', async () => {
     const id = await plantQuote({ sent_at: PAST, expires_at: PAST })
     const { body } = await post(`/api/quotes/${id}/send`, { message: 'Hello', expiresAt: FUTURE })
     expect(await changesOf(id)).toMatchObject([
@@ -53,8 +53,8 @@ describe('Q12: POST /quotes/{id}/send', () => {
 
   it.each([
     ['keeps the expiration', {}, FUTURE],
-    ['removes it', { expiresAt: null }, null],
-  ])('Q12: %s for %j', async (_, sent, expiresAt) => {
+    ['removes the expiration', { expiresAt: null }, null],
+  ])('Q12: %s with %j', async (_, sent, expiresAt) => {
     const id = await plantQuote({ expires_at: FUTURE })
     expect((await post(`/api/quotes/${id}/send`, sent)).body).toMatchObject({ expiresAt })
   })
@@ -180,7 +180,7 @@ describe('Q15: conflicts of quotes', () => {
     ['book', {}, { ...BOOKED, ...LOST }, 'quote_booked', { days: 0 }],
     ['book', {}, LOST, 'quote_lost', { days: 0 }],
     ['book', {}, {}, 'quote_without_days', { days: 0 }],
-  ])('Q15: %s %j of %j is %s', async (verb, body, row, code, parts) => {
+  ])('Q15: %s with %j rejects a quote with %j as %s', async (verb, body, row, code, parts) => {
     const id = await plantQuote(row, parts)
     const before = await get(id)
     const error = errorOf(await post(`/api/quotes/${id}/${verb}`, body))
@@ -190,7 +190,7 @@ describe('Q15: conflicts of quotes', () => {
     expect(await changesOf(id)).toEqual([])
   })
 
-  it.each(['send', 'lose', 'reopen', 'book'])('W6: %s is 404 for missing quotes', async (verb) => {
+  it.each(['send', 'lose', 'reopen', 'book'])('W6: %s responds with 404 for missing quotes', async (verb) => {
     const deleted = await plantQuote({ deleted_at: PAST })
     const body = verb === 'lose' ? { lostReason: 'PRICE' } : {}
     const own = await plantQuote()

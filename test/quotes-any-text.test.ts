@@ -1,4 +1,4 @@
-/** Rows travel as one text with separators in it; a text that holds a separator, or anything else, must not show. */
+/** Rows are transferred as one text with separators. Values that contain a separator must not change the response. */
 import { describe, expect, it } from 'vitest'
 import { KEY, OTHER_KEY, PATHS_IN_TWO, createQuoteApi, expandQuery, plant } from './support/quotes.ts'
 
@@ -21,13 +21,13 @@ const STRANGE = [
   '\x1F=\x1E',
 ] as const
 
-/** One row with a separator has its whole list read in another way, so another company has all but those. */
+/** A row with a separator changes how its whole list is read, so the second company has no such row. */
 const COMPANIES = [
   { companyId: 'co_1', key: KEY, texts: STRANGE },
   { companyId: 'co_2', key: OTHER_KEY, texts: STRANGE.filter((text) => !text.includes('\x1F')) },
 ]
 
-/** A quote with everything around it, all texts and ids of which hold the strange one. */
+/** A quote with all relations. All texts and ids contain the strange text. */
 async function plantQuote(companyId: string, number: number, strange: string): Promise<void> {
   const id = (kind: string) => `${kind}${number}${strange}`
   const text = strange === '' ? null : `${strange}text${strange}`
@@ -81,9 +81,9 @@ for (const { companyId, texts } of COMPANIES) {
   for (const [number, strange] of texts.entries()) await plantQuote(companyId, number, strange)
 }
 
-describe.each(COMPANIES)('of $companyId', ({ key, texts }) => {
+describe.each(COMPANIES)('quotes of $companyId', ({ key, texts }) => {
   it.each(PATHS_IN_TWO.map((paths) => ({ paths })))(
-    'a page shows each quote as it is shown alone, with $paths.0 and more',
+    'a page has the same objects as single gets, with $paths.0 and more',
     async ({ paths }) => {
       const page = await list(`limit=100&${expandQuery(paths, 'data.')}`, key)
       expect(page.data).toHaveLength(texts.length)
@@ -91,7 +91,7 @@ describe.each(COMPANIES)('of $companyId', ({ key, texts }) => {
     },
   )
 
-  it('every text is what was stored', async () => {
+  it('return every text as it was stored', async () => {
     const expand = expandQuery(['lead', 'services', 'booking.events.staff'], 'data.')
     const page = await list(`limit=100&${expand}`, key)
     for (const [number, strange] of texts.entries()) {
@@ -111,14 +111,14 @@ describe.each(COMPANIES)('of $companyId', ({ key, texts }) => {
     }
   })
 
-  it('the total is the same in both forms: 10 % off a line and off the quote, 20 % charge, 8.875 % tax', async () => {
+  it('have the same total for both companies: 10 % off a line and off the quote, 20 % service charge, 8.875 % tax', async () => {
     const page = await list('limit=100', key)
     // 1,000 + 450 + 500 + 500 less 245, and 441 of charge, and 235 of tax.
     expect(new Set(page.data.map(({ totalPriceCents }) => totalPriceCents))).toEqual(new Set([2_881]))
   })
 })
 
-it('resources are listed with any text, too', async () => {
+it('GET /resources returns any text as it was stored', async () => {
   for (const [number, strange] of STRANGE.entries()) {
     await plant(pool, 'resources', 'co_1', `res${number}`, { name: `n${strange}`, description: strange })
   }

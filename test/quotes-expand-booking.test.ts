@@ -7,7 +7,7 @@ import { createExpandApi, ids } from './support/quotes-expand.ts'
 const { pool, get, quoteWith, member } = await createExpandApi()
 
 describe('O13: booking', () => {
-  it('is a summary with all its fields', async () => {
+  it('has all its fields', async () => {
     await plant(pool, 'bookings', 'co_1', 'b_full', {
       quote_id: 'q_other',
       lead_id: 'lead_nowhere',
@@ -49,7 +49,7 @@ describe('O13: booking', () => {
     })
   })
 
-  it('its nullable fields are null when unset', async () => {
+  it('has null for unset fields', async () => {
     await plant(pool, 'bookings', 'co_1', 'b_bare', {
       created_at: '2026-01-01T00:00:00Z',
       updated_at: '2026-01-01T00:00:00Z',
@@ -75,7 +75,7 @@ describe('O13: booking', () => {
     })
   })
 
-  it('O13: its lead and event type are its own, not those of the quote, and can be null', async () => {
+  it('O13: expands the contact and event type of the booking, not of the quote, or null', async () => {
     await plant(pool, 'leads', 'co_1', 'lead_q', { first_name: 'Quote' })
     await plant(pool, 'leads', 'co_1', 'lead_b', { first_name: 'Booking' })
     await plant(pool, 'event_types', 'co_1', 'type_b', { name: 'Of the booking' })
@@ -95,7 +95,7 @@ describe('O13: booking', () => {
   })
 })
 
-/** Where an invoice opens. */
+/** The public URL of an invoice. */
 const urlOf = (id: string) =>
   `http://127.0.0.1:3000/i/${createInvoiceTokens('a secret for tests').seal({ companyId: 'co_1', invoiceId: id })}`
 
@@ -103,7 +103,7 @@ describe('O15: booking.invoices', () => {
   const PAST = '2026-01-01T00:00:00Z'
   const FUTURE = '2999-01-01T00:00:00Z'
 
-  it('have all their fields, the URL opens exactly this invoice and is the same at every read', async () => {
+  it('have all their fields, and a stable URL of exactly this invoice', async () => {
     await plant(pool, 'bookings', 'co_1', 'b_inv')
     await quoteWith('q_inv', { booking_id: 'b_inv' })
     await plant(pool, 'invoices', 'co_1', 'i_full', {
@@ -187,7 +187,7 @@ describe('O15: booking.invoices', () => {
     ['PartiallyPaid', 999, { issued_at: PAST, amount_paid_cents: 1 }],
     ['Open', 1_000, { issued_at: PAST, due_date: FUTURE }],
     ['Open', 1_000, { issued_at: PAST }],
-  ])('O15: status %s, amountDue %i of 1000 with %j', async (status, amountDue, row) => {
+  ])('O15: have status %s and amountDue %i of 1000 with %j', async (status, amountDue, row) => {
     const id = `invoice ${JSON.stringify(row)}`
     await plant(pool, 'bookings', 'co_1', id)
     await quoteWith(id, { booking_id: id })

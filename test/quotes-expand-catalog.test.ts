@@ -41,30 +41,33 @@ describe('O3: lead', () => {
     ['a@example.com', ' ', '', '\n', 'a@example.com'],
     ['', null, null, null, null],
     ['', '', ' ', '  ', ' '],
-  ])('O3: is called %j with %j, %j, %j, %j', async (name, firstName, lastName, companyName, email) => {
-    const id = `lead ${JSON.stringify([firstName, lastName, companyName, email])}`
-    await plant(pool, 'leads', 'co_1', id, {
-      first_name: firstName,
-      last_name: lastName,
-      company_name: companyName,
-      email,
-    })
-    await quoteWith(`q of ${id}`, { lead_id: id })
-    expect(await member(`q of ${id}`, 'lead')).toEqual({
-      object: 'lead',
-      id,
-      name,
-      firstName,
-      lastName,
-      email,
-      phone: null,
-      companyName,
-    })
-  })
+  ])(
+    'O3: has name %j for first name %j, last name %j, company %j and email %j',
+    async (name, firstName, lastName, companyName, email) => {
+      const id = `lead ${JSON.stringify([firstName, lastName, companyName, email])}`
+      await plant(pool, 'leads', 'co_1', id, {
+        first_name: firstName,
+        last_name: lastName,
+        company_name: companyName,
+        email,
+      })
+      await quoteWith(`q of ${id}`, { lead_id: id })
+      expect(await member(`q of ${id}`, 'lead')).toEqual({
+        object: 'lead',
+        id,
+        name,
+        firstName,
+        lastName,
+        email,
+        phone: null,
+        companyName,
+      })
+    },
+  )
 })
 
 describe('O4, O5: location and event type', () => {
-  it('location has all its fields, null when unset', async () => {
+  it('location has all its fields, with null for unset ones', async () => {
     const place = { street_address: '4 Pier Road', city: 'Brooklyn', state: 'NY', zip: '11201' }
     await plant(pool, 'locations', 'co_1', 'loc_full', {
       name: 'Pier 4',
@@ -109,7 +112,7 @@ describe.each([
 ] as const)('O6: %s', (path, object, kind, column) => {
   const itemOf = (id: string, row: Row = {}) => plant(pool, path, 'co_1', id, row)
 
-  it('have id, name, description and image URL, and nothing of the line', async () => {
+  it('have id, name, description and image URL, without data of the line', async () => {
     await itemOf('full', {
       name: 'Cocktail bar',
       description: 'Four hours',
@@ -137,7 +140,7 @@ describe.each([
     ])
   })
 
-  it('are those of current lines, each once; archived ones, deleted lines and missing items do not count', async () => {
+  it('are distinct, of current lines only, without archived and missing ones', async () => {
     for (const id of ['used', 'used_once_deleted', 'of_deleted_line', 'unused', 'twin'])
       await itemOf(id, { name: id })
     await itemOf('archived', { archived_at: '2026-01-01T00:00:00Z' })
@@ -182,8 +185,8 @@ describe.each([
   })
 })
 
-describe('O6: services and addons of the same id', () => {
-  it('are two things', async () => {
+describe('O6: services and addons with the same id', () => {
+  it('are separate records', async () => {
     await plant(pool, 'services', 'co_1', 'both', { name: 'The service' })
     await plant(pool, 'addons', 'co_1', 'both', { name: 'The add-on' })
     await quoteWith('q_both', {})
@@ -201,7 +204,7 @@ describe('O6: services and addons of the same id', () => {
 })
 
 describe('O11: serviceDays', () => {
-  it('are ordered by serviceStartTime ascending, then id ascending; each has quote id, start, end and times', async () => {
+  it('are ordered by serviceStartTime, then id, and have quote id, start, end and times', async () => {
     await quoteWith('q_days', {})
     for (const [id, start] of [
       ['y_é', '2026-06-02T10:00:00Z'],

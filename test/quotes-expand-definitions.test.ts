@@ -8,7 +8,7 @@ const { pool, get, quoteWith, member, plantLine } = await createExpandApi()
 describe('O7: discounts', () => {
   const AMOUNT = { type: 'AMOUNT', percent_off: null, amount_off: 1_500, currency: 'USD' }
 
-  it('have id, name, type, percentOff and amountOff; percentages are numbers in percent', async () => {
+  it('have id, name, type, percentOff as a number in percent, and amountOff', async () => {
     await plant(pool, 'discounts', 'co_1', 'd_pct', { name: 'A', percent_off: '12.5' })
     await plant(pool, 'discounts', 'co_1', 'd_fine', { name: 'B', percent_off: '33.333333' })
     await plant(pool, 'discounts', 'co_1', 'd_amt', { name: 'C', ...AMOUNT, amount_off: 100_000_000_000 })
@@ -35,7 +35,7 @@ describe('O7: discounts', () => {
     ])
   })
 
-  it('the quote-level one comes first whatever its name, and once, also when lines have it too', async () => {
+  it('begin with the discount of the quote, once, also if lines have it too', async () => {
     await plant(pool, 'discounts', 'co_1', 'd_last', { name: 'zzz' })
     await plant(pool, 'discounts', 'co_1', 'd_first', { name: 'AAA' })
     await quoteWith('q_first', { discount_id: 'd_last' })
@@ -44,7 +44,7 @@ describe('O7: discounts', () => {
     expect(ids(await member('q_first', 'discounts'))).toEqual(['d_last', 'd_first'])
   })
 
-  it('the rest is in byte order of names, then ids', async () => {
+  it('of lines are in byte order of names, then ids', async () => {
     await quoteWith('q_disc_order', { discount_id: 'o3' })
     for (const [i, name] of SHUFFLED.entries()) {
       await plant(pool, 'discounts', 'co_1', `o${i}`, { name })
@@ -63,7 +63,7 @@ describe('O7: discounts', () => {
     expect(ids(rest.filter(({ name }) => name === 'same'))).toEqual(['same B', 'same b', 'same é'])
   })
 
-  it('X9: archived ones stay; of lines whose item is missing or archived too, of deleted lines not; missing ones are left out', async () => {
+  it('X9: include archived ones and those of lines with a missing or archived service, but not missing ones or those of deleted lines', async () => {
     for (const id of [
       'x_archived',
       'x_item_missing',
@@ -93,7 +93,7 @@ describe('O7: discounts', () => {
     ])
   })
 
-  it('an archived quote-level discount stays, first', async () => {
+  it('begin with the discount of the quote if it is archived', async () => {
     await plant(pool, 'discounts', 'co_1', 'y_archived', {
       name: 'zz',
       archived_at: '2026-01-01T00:00:00Z',
@@ -107,52 +107,55 @@ describe('O7: discounts', () => {
   })
 })
 
-describe('O8, O9, O12, X9: tax rate, payment terms and contract; archived ones that are attached stay', () => {
-  it.each<[string | null]>([[null], ['2026-01-01T00:00:00Z']])('archivedAt %s', async (archivedAt) => {
-    const id = archivedAt === null ? 'current' : 'archived'
-    const times = {
-      created_at: '2026-01-01T00:00:00.5Z',
-      updated_at: '2026-01-02T00:00:00Z',
-      archived_at: archivedAt,
-    }
-    await plant(pool, 'tax_rates', 'co_1', id, { name: 'NYC', rate: '8.875', archived_at: archivedAt })
-    await plant(pool, 'payment_terms', 'co_1', id, {
-      name: 'Half',
-      payment_schedule: 'DEPOSIT',
-      deposit_type: 'PERCENT',
-      deposit_percentage: '50',
-      invoice_due_days: 14,
-      archived_at: archivedAt,
-    })
-    await plant(pool, 'contracts', 'co_1', id, {
-      name: 'Standard',
-      description: 'Two pages',
-      content: 'SECRET CLAUSE',
-      ...times,
-    })
-    await quoteWith(`q_${id}`, { tax_rate_id: id, payment_terms_id: id, contract_id: id })
-    const quote = await get(`q_${id}`, 'expand[]=taxRate,paymentTerms,contract')
-    expect(quote['taxRate']).toEqual({ object: 'taxRate', id, name: 'NYC', rate: 8.875 })
-    expect(quote['paymentTerms']).toEqual({
-      object: 'paymentTerms',
-      id,
-      name: 'Half',
-      paymentSchedule: 'DEPOSIT',
-      depositType: 'PERCENT',
-      depositPercentage: 50,
-      depositAmountCents: null,
-      invoiceDueDays: 14,
-    })
-    expect(quote['contract']).toEqual({
-      object: 'contract',
-      id,
-      name: 'Standard',
-      description: 'Two pages',
-      createdAt: '2026-01-01T00:00:00.500Z',
-      updatedAt: '2026-01-02T00:00:00.000Z',
-    })
-    expect(JSON.stringify(quote)).not.toContain('SECRET')
-  })
+describe('O8, O9, O12, X9: tax rate, payment terms and contract', () => {
+  it.each<[string | null]>([[null], ['2026-01-01T00:00:00Z']])(
+    'are included with archivedAt %s',
+    async (archivedAt) => {
+      const id = archivedAt === null ? 'current' : 'archived'
+      const times = {
+        created_at: '2026-01-01T00:00:00.5Z',
+        updated_at: '2026-01-02T00:00:00Z',
+        archived_at: archivedAt,
+      }
+      await plant(pool, 'tax_rates', 'co_1', id, { name: 'NYC', rate: '8.875', archived_at: archivedAt })
+      await plant(pool, 'payment_terms', 'co_1', id, {
+        name: 'Half',
+        payment_schedule: 'DEPOSIT',
+        deposit_type: 'PERCENT',
+        deposit_percentage: '50',
+        invoice_due_days: 14,
+        archived_at: archivedAt,
+      })
+      await plant(pool, 'contracts', 'co_1', id, {
+        name: 'Standard',
+        description: 'Two pages',
+        content: 'SECRET CLAUSE',
+        ...times,
+      })
+      await quoteWith(`q_${id}`, { tax_rate_id: id, payment_terms_id: id, contract_id: id })
+      const quote = await get(`q_${id}`, 'expand[]=taxRate,paymentTerms,contract')
+      expect(quote['taxRate']).toEqual({ object: 'taxRate', id, name: 'NYC', rate: 8.875 })
+      expect(quote['paymentTerms']).toEqual({
+        object: 'paymentTerms',
+        id,
+        name: 'Half',
+        paymentSchedule: 'DEPOSIT',
+        depositType: 'PERCENT',
+        depositPercentage: 50,
+        depositAmountCents: null,
+        invoiceDueDays: 14,
+      })
+      expect(quote['contract']).toEqual({
+        object: 'contract',
+        id,
+        name: 'Standard',
+        description: 'Two pages',
+        createdAt: '2026-01-01T00:00:00.500Z',
+        updatedAt: '2026-01-02T00:00:00.000Z',
+      })
+      expect(JSON.stringify(quote)).not.toContain('SECRET')
+    },
+  )
 
   it.each<[string, Row, Row]>([
     ['FULL', {}, { depositType: null, depositPercentage: null, depositAmountCents: null, invoiceDueDays: 0 }],
@@ -168,7 +171,7 @@ describe('O8, O9, O12, X9: tax rate, payment terms and contract; archived ones t
     ],
     ['CARD_ON_FILE', { invoice_due_days: 30 }, { depositType: null, invoiceDueDays: 30 }],
     ['INVOICE_ONLY', {}, { depositType: null }],
-  ])('payment terms of %s with %j', async (schedule, row, shown) => {
+  ])('payment terms have schedule %s with %j', async (schedule, row, shown) => {
     const id = `${schedule} ${JSON.stringify(row)}`
     await plant(pool, 'payment_terms', 'co_1', id, { payment_schedule: schedule, ...row })
     await quoteWith(id, { payment_terms_id: id })
@@ -177,7 +180,7 @@ describe('O8, O9, O12, X9: tax rate, payment terms and contract; archived ones t
 })
 
 describe('O10, X9: serviceCharges', () => {
-  it('are a flat array of definitions; archived ones stay, missing ones are left out; percentage or amount, taxability', async () => {
+  it('are definitions with percentage or amount and taxability, including archived ones, without missing ones', async () => {
     await plant(pool, 'service_charges', 'co_1', 'c_pct', { name: 'B', percentage: '22.5', taxable: false })
     await plant(pool, 'service_charges', 'co_1', 'c_amt', {
       name: 'A',

@@ -6,8 +6,7 @@ import { FIELDS, PATHS_IN_TWO, expandQuery, quoteApi } from './support/quotes.ts
 import type { QuoteObject } from './support/quotes.ts'
 import { startServer } from './support/server.ts'
 
-// ---------------------------------------------------------------------------------------------------------------
-// The demo world: every object of every answer.
+// Every object of every response of the demo world.
 
 const demo = await createDatabase()
 await fillWithDemo(demo.connection)
@@ -34,7 +33,7 @@ const wordsOf = (name: string) => name.split(/(?=[A-Z])/).map((word) => word.toL
 
 /** Faults in the objects of a response. */
 function faultsIn(quotes: readonly QuoteObject[], paths: readonly string[], company: string): Set<string> {
-  const asked = new Set(
+  const requested = new Set(
     paths.flatMap((path) => path.split('.').map((_, i, all) => all.slice(0, i + 1).join('.'))),
   )
   const faults = new Set<string>()
@@ -48,12 +47,13 @@ function faultsIn(quotes: readonly QuoteObject[], paths: readonly string[], comp
       if (names.join() !== 'isoCode') faults.add(`${path} has ${names.join()}`)
       continue
     }
-    // Exactly what is documented, in that order; then only members that were asked for.
+    // Exactly the documented fields, in that order, then only members that were requested.
     const fields = FIELDS[String(object['object'])] ?? []
     const members = names.slice(fields.length)
     if (names.slice(0, fields.length).join() !== fields.join()) faults.add(`${path} has ${names.join()}`)
     for (const name of members) {
-      if (!asked.has(path === '' ? name : `${path}.${name}`)) faults.add(`${path}: ${name} was not requested`)
+      if (!requested.has(path === '' ? name : `${path}.${name}`))
+        faults.add(`${path}: ${name} was not requested`)
     }
     if ('companyId' in object && object['companyId'] !== company) faults.add(`${path} of another company`)
   }
@@ -82,7 +82,7 @@ describe('X8: line items, quantities, unit prices, pricing configuration, contra
   const contents: string[] = []
   const seen = new Set<string>()
 
-  it('the demo world has contents that could leak', async () => {
+  it('the demo world has contract content that could leak', async () => {
     const { rows } = await demo.pool.query<{ content: string }>(
       'SELECT content FROM contracts WHERE content IS NOT NULL',
     )
@@ -91,24 +91,27 @@ describe('X8: line items, quantities, unit prices, pricing configuration, contra
     expect(contents.every((content) => content.length > 20)).toBe(true)
   })
 
-  it.each(readable.map(({ company, key }) => [company, key]))('in any answer to %s', async (company, key) => {
-    for (const paths of PATHS_IN_TWO) {
-      const quotes = await demoQuotes(key, paths)
-      expect(quotes.length).toBeGreaterThan(20)
-      expect([...faultsIn(quotes, paths, company)]).toEqual([])
-      for (const [, { object }] of objectsIn(quotes)) if (typeof object === 'string') seen.add(object)
-      const text = JSON.stringify(quotes)
-      expect(contents.filter((content) => text.includes(JSON.stringify(content).slice(1, -1)))).toEqual([])
-    }
-  })
+  it.each(readable.map(({ company, key }) => [company, key]))(
+    'in any response to %s',
+    async (company, key) => {
+      for (const paths of PATHS_IN_TWO) {
+        const quotes = await demoQuotes(key, paths)
+        expect(quotes.length).toBeGreaterThan(20)
+        expect([...faultsIn(quotes, paths, company)]).toEqual([])
+        for (const [, { object }] of objectsIn(quotes)) if (typeof object === 'string') seen.add(object)
+        const text = JSON.stringify(quotes)
+        expect(contents.filter((content) => text.includes(JSON.stringify(content).slice(1, -1)))).toEqual([])
+      }
+    },
+  )
 
-  it('and every kind of object was among them', () => {
+  it('the checked responses have every kind of object', () => {
     expect([...seen].toSorted()).toEqual(Object.keys(FIELDS).toSorted())
   })
 })
 
-describe('Q10, Q11: a quote of a page and the same quote by its id', () => {
-  it('are equal, with all paths', async () => {
+describe('Q10, Q11: a quote on a page and by its id', () => {
+  it('is equal, with all paths', async () => {
     const [{ key }] = DEMO_KEYS
     for (const paths of PATHS_IN_TWO) {
       const { data } = await demoApi.list(`limit=100&${expandQuery(paths, 'data.')}`, key)

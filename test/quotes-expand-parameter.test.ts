@@ -11,12 +11,12 @@ describe('X6: the allowed paths', () => {
     expect(QUOTE_PATHS.toSorted()).toEqual(ALL_PATHS.toSorted())
   })
 
-  it.each(ALL_PATHS)('%s is taken by both endpoints', async (path) => {
+  it.each(ALL_PATHS)('%s is accepted by both endpoints', async (path) => {
     expect((await listRaw(`expand[]=data.${path}`)).status).toBe(200)
     expect((await getRaw('nothing', `expand[]=${path}`)).status).toBe(404)
   })
 
-  it('the full set exceeds the limit', async () => {
+  it('exceed the limit of paths together', async () => {
     const answer = await listRaw(expandQuery(ALL_PATHS, 'data.'))
     expect([answer.status, answer.body]).toEqual([400, refusal('expand', expect.stringContaining('20'))])
   })
@@ -72,13 +72,13 @@ describe('X1, R7: spellings of the parameter', () => {
     ['expand[]=constructor', 'constructor'],
     ['expand[]=data.lead', 'data.lead'],
     ['expand[]=lead&expand[]=nope&expand[]=neither', 'nope'],
-  ])('get: %s is refused, and the message names the path', async (query, path) => {
+  ])('the get rejects %s, and the message names the path', async (query, path) => {
     const answer = await getRaw('nothing', query)
     expect([answer.status, answer.body]).toEqual([400, refusal('expand')])
     expect(answer.text).toContain(`\\"${path}\\"`)
   })
 
-  it('an invalid percent-encoding is a malformed path', async () => {
+  it('an invalid percent-encoding is an invalid path', async () => {
     for (const path of ['%ZZ', 'lead%', 'lead%FF']) {
       expect((await getRaw('nothing', `expand[]=${path}`)).body).toEqual(refusal('expand'))
     }
@@ -86,7 +86,7 @@ describe('X1, R7: spellings of the parameter', () => {
 })
 
 describe('X3, X4, R8: limits and unsupported paths', () => {
-  it('20 distinct paths are taken, in any spelling, and a 21st is not', async () => {
+  it('accepts 20 distinct paths in any spelling, and rejects a 21st', async () => {
     const twenty = ALL_PATHS.slice(0, 20).map((path) => `data.${path}`)
     expect((await listRaw(`expand[]=${twenty.join(',')}`)).status).toBe(200)
     expect((await listRaw(`expand[]=${[...twenty, ...twenty].join(',')}&expand=${twenty[3]}`)).status).toBe(
@@ -96,7 +96,7 @@ describe('X3, X4, R8: limits and unsupported paths', () => {
     expect([answer.status, answer.body]).toEqual([400, refusal('expand', expect.stringContaining('20'))])
   })
 
-  it('25 copies of one path are one path', async () => {
+  it('counts 25 copies of one path as one', async () => {
     expect((await listRaw(Array.from({ length: 25 }, () => 'expand[]=data.lead').join('&'))).status).toBe(200)
   })
 
@@ -107,7 +107,7 @@ describe('X3, X4, R8: limits and unsupported paths', () => {
     'discount',
     'serviceCharges.serviceCharge',
     'booking.events.booking.events.staff',
-  ])('%s is not supported', async (path) => {
+  ])('rejects %s as not supported', async (path) => {
     const onList = await listRaw(`expand[]=data.${path}`)
     expect([onList.status, onList.body]).toEqual([
       400,
@@ -117,7 +117,7 @@ describe('X3, X4, R8: limits and unsupported paths', () => {
     expect([onGet.status, onGet.body]).toEqual([400, refusal('expand', expect.stringContaining(`"${path}"`))])
   })
 
-  it('X5: a path without data. is refused on the list', async () => {
+  it('X5: the list rejects a path without data.', async () => {
     for (const path of ALL_PATHS) {
       const answer = await listRaw(`expand[]=${path}`)
       expect([answer.status, answer.body]).toEqual([
@@ -129,7 +129,7 @@ describe('X3, X4, R8: limits and unsupported paths', () => {
 })
 
 describe('X6: expansion on a page', () => {
-  it('gives each quote its own, also where they share a lead, a booking or a discount', async () => {
+  it('returns the relations of each quote, also if quotes share a contact, a booking or a discount', async () => {
     await plant(pool, 'leads', 'co_1', 'lead_s', { first_name: 'Shared' })
     await plant(pool, 'leads', 'co_1', 'lead_o', { first_name: 'Own' })
     await plant(pool, 'bookings', 'co_1', 'b_s')

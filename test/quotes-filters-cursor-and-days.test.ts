@@ -5,8 +5,8 @@ import { createFilterApi } from './support/quotes-filters.ts'
 
 const { pool, list } = await createFilterApi()
 
-describe('Q6: a cursor that does not match the filters gives an empty page', () => {
-  // The cursor is the newest; two more follow it that match all of the filters.
+describe('Q6: a cursor that does not match the filter leads to an empty page', () => {
+  // The cursor is the newest quote. Two quotes that match all filters follow it.
   const fits = { lead_id: 'lead_9', location_id: 'loc_9', booking_id: 'book_9', event_type_id: 'type_9' }
   const times = { created_at: '2026-02-02T00:00:00Z', updated_at: '2026-03-03T00:00:00Z' }
   const key = 'key-of-a-company-with-cursors'
@@ -43,11 +43,11 @@ describe('Q6: a cursor that does not match the filters gives an empty page', () 
   })
 })
 
-/** Of the quotes about days. */
+/** The ids among the quotes of the tests of days. */
 const idsFor = async (query: string) => idsOf(await list(`lead_id=days&${query}`)).toSorted()
 
-describe('Q2: one single service day satisfies every bound of service_start_time', () => {
-  it('a day before the lower bound and another after the upper one do not match', async () => {
+describe('Q2: one service day must satisfy every bound of service_start_time', () => {
+  it('does not match a quote with one day before and one day after the range', async () => {
     await plant(pool, 'quotes', 'co_1', 'around', { lead_id: 'days' })
     await plant(pool, 'quotes', 'co_1', 'inside', { lead_id: 'days' })
     await plant(pool, 'quotes', 'co_1', 'no_days', { lead_id: 'days' })
@@ -77,13 +77,13 @@ describe('Q2: one single service day satisfies every bound of service_start_time
     ).toEqual(['inside'])
   })
 
-  it('a quote with several matching days appears once', async () => {
+  it('returns a quote with several matching days once', async () => {
     const page = await list('lead_id=days&service_start_time[gte]=2026-01-01T00:00:00Z')
     expect(idsOf(page)).toEqual([...new Set(idsOf(page))])
     expect(page.data).toHaveLength(2)
   })
 
-  it('Q3: all its service days are returned, those outside the range too', async () => {
+  it('Q3: returns all service days of the quote, including those outside the range', async () => {
     const range = 'service_start_time[gte]=2026-06-03T00:00:00Z&service_start_time[lte]=2026-06-07T00:00:00Z'
     const page = await list(`lead_id=days&${range}&expand[]=data.serviceDays`)
     const days = page.data[0]?.['serviceDays'] as { id: string }[]
@@ -91,8 +91,8 @@ describe('Q2: one single service day satisfies every bound of service_start_time
   })
 })
 
-describe('Q4: updated_at is about the quote row only', () => {
-  it('an edit of a line changes the total, but not updatedAt', async () => {
+describe('Q4: updated_at filters by the quote row only', () => {
+  it('a change of a line changes the total, but not updatedAt', async () => {
     await plant(pool, 'quotes', 'co_1', 'edited', { lead_id: 'edits', updated_at: '2026-01-01T00:00:00Z' })
     await plant(pool, 'line_items', 'co_1', 'l_1', { quote_id: 'edited', price_cents: 100 })
     const filter = 'lead_id=edits&updated_at[lte]=2026-01-01T00:00:00Z'

@@ -54,11 +54,11 @@ const BAD_DATE_TIMES = [
   "2026-05-01T09:30:00Z' OR '1'='1",
 ]
 
-describe('R5, R6: a bad date-time', () => {
+describe('R5, R6: invalid date-times', () => {
   const names = DATES.flatMap((name) => OPERATORS.map((operator) => `${name}[${operator}]`))
 
   it.each(BAD_DATE_TIMES.map((value, i) => [value, names[i % names.length] ?? '']))(
-    '%j is refused: the message names the parameter and shows an example',
+    'rejects %j with a message that names the parameter and shows an example',
     async (value, name) => {
       const answer = await listRaw(`${name}=${encodeURIComponent(value)}`)
       expect(answer.status).toBe(400)
@@ -67,19 +67,19 @@ describe('R5, R6: a bad date-time', () => {
     },
   )
 
-  it.each(names)('a bare date as %s is refused', async (name) => {
+  it.each(names)('rejects a bare date as %s', async (name) => {
     const answer = await listRaw(`${name}=2026-05-01`)
     expect(answer.status).toBe(400)
     expect(answer.body).toEqual(refusal(name, expect.stringContaining(name)))
   })
 
-  it('an invalid percent-encoding is refused, too', async () => {
+  it('rejects an invalid percent-encoding', async () => {
     for (const value of ['%ZZ', '2026-05-01T09:30:00Z%', '2026-05-01T09:30:00Z%FF']) {
       expect((await listRaw(`created_at[gt]=${value}`)).body).toEqual(refusal('created_at[gt]'))
     }
   })
 
-  it('the example of the message is a date-time that is accepted', async () => {
+  it('accepts the example of the message', async () => {
     const { body } = await listRaw('updated_at[lt]=yesterday')
     const { message } = (body as { error: { message: string } }).error
     const [example = ''] = /\d{4}-\d\d-\d\dT\S*Z/.exec(message) ?? []
@@ -87,7 +87,7 @@ describe('R5, R6: a bad date-time', () => {
   })
 
   it.each(['2026-05-01T09:30:00+02:00', '2026-05-01T09:30+02:00', '2026-05-01T09:30:00.123456+02:00'])(
-    '%s with its plus sent as it is: the message says how to send it',
+    'the message for %s with an unencoded plus says how to encode it',
     async (value) => {
       for (const name of names) {
         const answer = await listRaw(`${name}=${value}`)
@@ -98,10 +98,13 @@ describe('R5, R6: a bad date-time', () => {
     },
   )
 
-  it.each(['2026-05-01', 'yesterday', '2026-05-01T09:30:00', ''])('%j gets no such hint', async (value) => {
-    const { text } = await listRaw(`created_at[gt]=${value}`)
-    expect(text).not.toContain('%2B')
-  })
+  it.each(['2026-05-01', 'yesterday', '2026-05-01T09:30:00', ''])(
+    'the message for %j does not mention the plus',
+    async (value) => {
+      const { text } = await listRaw(`created_at[gt]=${value}`)
+      expect(text).not.toContain('%2B')
+    },
+  )
 })
 
 describe('R3: a filter is never silently dropped', () => {
@@ -133,18 +136,18 @@ describe('R3: a filter is never silently dropped', () => {
     ['booking_id=&booking_id=', 'booking_id'],
     ['event_type_id[]=a', 'event_type_id[]'],
     ['event_type_id=a&event_type_id=b', 'event_type_id'],
-  ])('%s is refused', async (query, param) => {
+  ])('rejects %s', async (query, param) => {
     const answer = await listRaw(query, KEY)
     expect(answer.status).toBe(400)
     expect(answer.body).toEqual(refusal(param, expect.stringContaining(param)))
   })
 
-  it('different operators of one name go together', async () => {
+  it('accepts different operators of one name together', async () => {
     const query = OPERATORS.map((operator) => `created_at[${operator}]=2026-05-01T09:30:00Z`).join('&')
     expect((await listRaw(query)).status).toBe(200)
   })
 
-  it('the first of several is reported', async () => {
+  it('reports the first of several invalid parameters', async () => {
     const bad = ['created_at[gt]=x', 'updated_at=x', 'lead_id[]=x', 'service_start_time[lt]=']
     for (const [i, first] of bad.entries()) {
       const query = [first, ...bad.filter((_, other) => other !== i)].join('&')

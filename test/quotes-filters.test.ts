@@ -56,7 +56,7 @@ const expectedIds = (filters: Filters): string[] =>
 
 const pad = (value: number) => String(value).padStart(2, '0')
 
-/** One of the ways to write an instant: any offset, any number of digits, of which six count. */
+/** Spells an instant with any offset and any number of digits, of which six count. */
 function spell(microseconds: number, offsetMinutes: number, moreDigits: string): string {
   const local = new Date(EPOCH + Math.floor(microseconds / 1_000) + offsetMinutes * 60_000).toISOString()
   const fraction = local.slice(20, 23) + String(((microseconds % 1_000) + 1_000) % 1_000).padStart(3, '0')
@@ -84,21 +84,21 @@ describe('Q8: exact ids', () => {
     [{ location_id: 'loc_y' }],
     [{ booking_id: 'book_2' }],
     [{ event_type_id: 'type_1' }],
-  ])('%j keeps those quotes and no others', async (filters) => {
+  ])('%j returns exactly the matching quotes', async (filters) => {
     const expected = expectedIds(filters)
     expect(expected.length).toBeGreaterThan(3)
     expect(expected.length).toBeLessThan(model.length - 10)
     expect(idsOf(await list(`limit=100&${queryOf(filters)}`, MANY))).toEqual(expected)
   })
 
-  it('R11: case counts', async () => {
+  it('R11: is case-sensitive', async () => {
     const upper = await list('limit=100&lead_id=LEAD_A', MANY)
     expect(upper.data.every(({ leadId }) => leadId === 'LEAD_A')).toBe(true)
     expect(await list('lead_id=Lead_a', MANY)).toEqual(EMPTY_PAGE)
   })
 
   it.each(['lead_id', 'location_id', 'booking_id', 'event_type_id'])(
-    'R10, R11: %s that no quote can have, or none has, gives an empty page, never an error',
+    'R10, R11: %s with an impossible or unknown id returns an empty page',
     async (name) => {
       const impossible = [
         '',
@@ -117,7 +117,7 @@ describe('Q8: exact ids', () => {
     },
   )
 
-  it('an id of any characters is found, percent-encoded', async () => {
+  it('finds percent-encoded ids with any characters', async () => {
     const ids = ['a b', 'a+b', 'a&b=c', 'a%2Fb', 'ü', '\u{1F600}', '[]', "o'hara", '"', '\\', '\u2028']
     for (const [i, leadId] of ids.entries())
       await plant(pool, 'quotes', 'co_1', `odd_${i}`, { lead_id: leadId })
@@ -131,14 +131,14 @@ describe('Q8: exact ids', () => {
 describe('Q9: date filters', () => {
   const cases = DATES.flatMap((name) => OPERATORS.map((operator) => [name, operator] as const))
 
-  it.each(cases)('%s[%s] to the microsecond, alone', async (name, operator) => {
+  it.each(cases)('%s[%s] is exact to the microsecond', async (name, operator) => {
     for (const bound of [-1, 0, 1, 4_999, 5_000, 5_001, 9_999_999]) {
       const filters: Filters = { [name]: { [operator]: bound } }
       expect(idsOf(await list(`limit=100&${queryOf(filters)}`, MANY))).toEqual(expectedIds(filters))
     }
   })
 
-  it('R6: six digits count, the rest is cut off and never rounded', async () => {
+  it('R6: six digits count, further digits are truncated', async () => {
     const key = 'key-of-a-company-with-one-quote'
     await insertCompany(pool, 'co_one', { key })
     await plant(pool, 'quotes', 'co_one', 'one', { created_at: '2026-03-01T12:00:00.123Z' })
@@ -157,7 +157,7 @@ describe('Q9: date filters', () => {
     expect(await isThere('created_at[gte]=2026-03-01T12:00:01Z')).toBe(false)
   })
 
-  it('offsets name the same instant, over the bounds of days and years too', async () => {
+  it('accepts offsets, also across days and years', async () => {
     const key = 'key-of-a-company-at-new-year'
     await insertCompany(pool, 'co_year', { key })
     await plant(pool, 'quotes', 'co_year', 'eve', { created_at: '2025-12-31T23:30:00.000Z' })
@@ -174,7 +174,7 @@ describe('Q9: date filters', () => {
     }
   })
 
-  it('R6: the first and the last instant of the years 0001 to 9999 are bounds like any other', async () => {
+  it('R6: accepts the first and last instant of the years 0001 to 9999', async () => {
     const query =
       'created_at[gt]=0001-01-01T00:00:00Z&created_at[lt]=9999-12-31T23:59:59.999999999Z&limit=100'
     expect(idsOf(await list(query, MANY))).toEqual(expectedIds({}))
@@ -185,7 +185,7 @@ describe('Q9: date filters', () => {
     )
   })
 
-  it('bounds that exclude one another give an empty page', async () => {
+  it('returns an empty page for bounds that exclude each other', async () => {
     for (const name of DATES) {
       expect(await list(`${name}[gt]=${spelled(6_000)}&${name}[lt]=${spelled(6_000)}`, MANY)).toEqual(
         EMPTY_PAGE,
@@ -196,7 +196,7 @@ describe('Q9: date filters', () => {
     }
   })
 
-  it('brackets may be percent-encoded, and names are as they are', async () => {
+  it('accepts percent-encoded names and brackets', async () => {
     const bound = spelled(5_000)
     const expected = expectedIds({ created_at: { gte: 5_000 } })
     expect(idsOf(await list(`limit=100&created_at%5Bgte%5D=${bound}`, MANY))).toEqual(expected)
@@ -216,7 +216,7 @@ const someOf = <T extends object>(all: fc.Arbitrary<T>, maxLength: number): fc.A
   )
 
 describe('Q1: all supplied filters apply together', () => {
-  // Lower bounds lie early and upper ones late, and no request has more than four filters: else most pages are empty.
+  // Lower bounds are early, upper bounds late, and requests have at most four filters. Otherwise most pages are empty.
   const bounds = someOf(
     fc.record({ gt: instant(-1, 7), gte: instant(-1, 7), lt: instant(4, 13), lte: instant(4, 13) }),
     3,
@@ -242,7 +242,7 @@ describe('Q1: all supplied filters apply together', () => {
     digits: fc.constantFrom('', '', '9', '99', '999'),
   })
 
-  it('any filters, bounds, cursor and limit give exactly the page that they should', async () => {
+  it('any filters, bounds, cursor and limit lead to the expected page', async () => {
     let cursors = 0
     let found = 0
     await fc.assert(
@@ -252,7 +252,7 @@ describe('Q1: all supplied filters apply together', () => {
         anySpelling,
         async (filters, { limit, cursor }, { offset, digits }) => {
           const ids = expectedIds(filters)
-          // A cursor out of the filtered quotes, by its place, or any quote at all.
+          // A position among the filtered quotes, or any quote.
           const after = typeof cursor === 'number' ? ids[cursor] : (cursor ?? undefined)
           const place = after === undefined ? 0 : ids.indexOf(after) + 1
           const rest = after !== undefined && place === 0 ? [] : ids.slice(place)
@@ -277,7 +277,7 @@ describe('Q1: all supplied filters apply together', () => {
     expect(found).toBeGreaterThan(50)
   })
 
-  it('filters in any order of the query string give the same page', async () => {
+  it('the order of filters in the query string does not matter', async () => {
     const filters: Filters = {
       lead_id: 'lead_a',
       location_id: 'loc_x',
@@ -289,7 +289,7 @@ describe('Q1: all supplied filters apply together', () => {
     }
   })
 
-  it('Q7: pages with the same filters give every matching quote once', async () => {
+  it('Q7: pages with the same filters have every matching quote once', async () => {
     const filters: Filters = { location_id: 'loc_x', service_start_time: { gte: 2_000, lte: 8_000 } }
     const expected = expectedIds(filters)
     expect(expected.length).toBeGreaterThan(9)

@@ -49,7 +49,7 @@ await plant(pool, 'quotes', 'co_1', 'q_bare', {
 await plant(pool, 'quotes', 'co_1', 'q_deleted', { deleted_at: '2026-01-05T00:00:00Z' })
 await plant(pool, 'quotes', 'co_2', 'q_foreign')
 
-// One of everything that a path can lead to.
+// One record for each path.
 await plant(pool, 'quotes', 'co_1', 'q_rich', {
   lead_id: 'l',
   location_id: 'p',
@@ -95,9 +95,9 @@ for (const [table, id, row] of [
   await plant(pool, table, 'co_1', id, row)
 }
 
-/** Every reference leads nowhere: the ids are there, the records are not. */
+/** All references are missing: the ids are stored, the records do not exist. */
 const HOLES = 'q_full'
-/** No reference at all, except for the two that every quote has. */
+/** No references except the two that are required. */
 const BARE = 'q_bare'
 
 describe('O2: the base fields of a quote', () => {
@@ -105,7 +105,7 @@ describe('O2: the base fields of a quote', () => {
     for (const id of [HOLES, BARE]) expect(Object.keys(await get(id))).toEqual(FIELDS['quote'])
   })
 
-  it('hold what is stored: times in UTC with milliseconds, the currency as an object', async () => {
+  it('have the stored values, with times in UTC with milliseconds and the currency as an object', async () => {
     expect(await get('q_full')).toEqual({
       object: 'quote',
       id: 'q_full',
@@ -137,7 +137,7 @@ describe('O2: the base fields of a quote', () => {
     })
   })
 
-  it('nullable fields are present with null when unset', async () => {
+  it('are null if unset', async () => {
     expect(await get('q_bare')).toEqual({
       object: 'quote',
       id: 'q_bare',
@@ -180,7 +180,7 @@ describe('O2: the base fields of a quote', () => {
     },
   )
 
-  it('times at the ends of what can be stored', async () => {
+  it('can be the first and last times that can be stored', async () => {
     await plant(pool, 'quotes', 'co_1', 'q_times', {
       created_at: '0001-01-01T00:00:00Z',
       expires_at: '9999-12-31T23:59:59.999Z',
@@ -194,7 +194,7 @@ describe('O2: the base fields of a quote', () => {
   })
 })
 
-/** The members that a path names, down from the quote: `a.b` of a quote is `[...quote.a].b`. */
+/** The members at a path: `a.b` of a quote is `[...quote.a].b`. */
 function membersAt(quote: QuoteObject, path: string): unknown[] {
   let objects: unknown[] = [quote]
   for (const segment of path.split('.')) {
@@ -211,7 +211,7 @@ const COLLECTIONS = new Set(
 )
 const isCollection = (path: string) => COLLECTIONS.has(path.split('.').at(-1) ?? '')
 
-describe('X7: a single relation that is missing or inaccessible is null, an empty collection is []', () => {
+describe('X7: a missing or inaccessible relation is null, an empty collection is []', () => {
   it.each(ALL_PATHS.filter((path) => !path.includes('.')))('%s', async (path) => {
     for (const id of [HOLES, BARE]) {
       const quote = await get(id, expandQuery([path]))
@@ -220,13 +220,13 @@ describe('X7: a single relation that is missing or inaccessible is null, an empt
     }
   })
 
-  it('below a booking that is missing there is nothing', async () => {
+  it('a missing booking has no members', async () => {
     for (const id of [HOLES, BARE]) {
       expect(await get(id, expandQuery(PATHS_IN_TWO[1]))).toMatchObject({ booking: null })
     }
   })
 
-  it('below a booking and an event without anything: null and []', async () => {
+  it('a booking and an event without relations have null and []', async () => {
     await plant(pool, 'quotes', 'co_1', 'q_thin', { booking_id: 'b_thin' })
     await plant(pool, 'bookings', 'co_1', 'b_thin')
     expect(
@@ -258,17 +258,17 @@ describe('X7: a single relation that is missing or inaccessible is null, an empt
 })
 
 describe('Q11, X6: all 26 paths, in two requests', () => {
-  it('give each member where its path says, and no other', async () => {
+  it('return each member at its path, and no other', async () => {
     for (const paths of PATHS_IN_TWO) {
       const quote = await get('q_rich', expandQuery(paths))
-      const asked = new Set(
+      const requested = new Set(
         paths.flatMap((path) => path.split('.').map((_, i, all) => all.slice(0, i + 1).join('.'))),
       )
       for (const path of ALL_PATHS) {
         const object = path.split('.').at(-1)
         const found = expect.objectContaining(isCollection(path) ? { length: 1 } : { object })
         const members = membersAt(quote, path).filter((value) => value !== undefined)
-        expect([path, members]).toEqual([path, asked.has(path) ? [found] : []])
+        expect([path, members]).toEqual([path, requested.has(path) ? [found] : []])
       }
     }
   })
@@ -308,7 +308,7 @@ describe('Q11: 404 for a quote that is missing, deleted or inaccessible to the c
     '..',
   ]
 
-  it('all answers are the same, byte for byte', async () => {
+  it('all responses have the same bytes', async () => {
     const answers = await Promise.all(MISSING.map((id) => server.get(`/api/quotes/${id}`, KEY)))
     for (const [i, answer] of answers.entries()) {
       expect([MISSING[i], answer.status, answer.text]).toEqual([MISSING[i], 404, answers[0]?.text])
@@ -321,7 +321,7 @@ describe('Q11: 404 for a quote that is missing, deleted or inaccessible to the c
     })
   })
 
-  it('also with expansion', async () => {
+  it('all responses with expansion are equal', async () => {
     const [missing, deleted, foreign] = await Promise.all(
       ['nothing', 'q_deleted', 'q_foreign'].map((id) => getRaw(id, expandQuery(PATHS_IN_TWO[1]))),
     )
@@ -329,12 +329,12 @@ describe('Q11: 404 for a quote that is missing, deleted or inaccessible to the c
     expect([deleted?.text, foreign?.text]).toEqual([missing?.text, missing?.text])
   })
 
-  it('the other company does see its own', async () => {
+  it('the other company can read its quote', async () => {
     expect(await get('q_foreign', '', OTHER_KEY)).toMatchObject({ id: 'q_foreign' })
     expect((await getRaw('q_full', '', OTHER_KEY)).status).toBe(404)
   })
 
-  it('R1: a bad expansion is reported before a missing quote', async () => {
+  it('R1: an invalid expansion is reported before a missing quote', async () => {
     for (const id of ['nothing', 'q_deleted', 'q_foreign', 'q_full']) {
       const answer = await getRaw(id, 'expand[]=nope')
       expect([answer.status, answer.body]).toEqual([
@@ -345,7 +345,7 @@ describe('Q11: 404 for a quote that is missing, deleted or inaccessible to the c
   })
 })
 
-describe('R11: ids are opaque: any characters, percent-encoded', () => {
+describe('R11: finds percent-encoded ids with any characters', () => {
   it.each([
     'a b',
     'a+b',
@@ -375,7 +375,7 @@ describe('R11: ids are opaque: any characters, percent-encoded', () => {
     expect(await get(id)).toMatchObject({ id })
   })
 
-  it.each(['x', 'ü', '\u{1F600}'])('255 times %s', async (character) => {
+  it.each(['x', 'ü', '\u{1F600}'])('255 times %j', async (character) => {
     const id = character.repeat(255)
     await plant(pool, 'quotes', 'co_1', id)
     expect(await get(id)).toMatchObject({ id })
@@ -383,13 +383,13 @@ describe('R11: ids are opaque: any characters, percent-encoded', () => {
 })
 
 describe('R2, R3: parameters of the get', () => {
-  it('those of the list are unknown here, and ignored', async () => {
+  it('ignores parameters of the list', async () => {
     const query =
       'limit=0&starting_after=&lead_id[]=x&created_at=x&created_at[gt]=x&service_start_time[lt]=&format=flat'
     expect(await get('q_full', query)).toEqual(await get('q_full'))
   })
 
-  it.each(['expand[x]', 'expand[][]', 'expand[-1]', 'expand['])('%s is refused', async (name) => {
+  it.each(['expand[x]', 'expand[][]', 'expand[-1]', 'expand['])('rejects %s', async (name) => {
     const answer = await getRaw('q_full', `${name}=lead`)
     expect([answer.status, answer.body]).toEqual([400, refusal(name, expect.stringContaining(name))])
   })

@@ -14,7 +14,7 @@ import { insertCompany } from './support/records.ts'
 
 const { pool, list, listRaw, server } = await createQuoteApi()
 
-// q_5 to q_1 by creation; those of q_3 tie to the millisecond and are ordered by the bytes of their ids.
+// Newest first: q_5 to q_1. The quotes q_3… have equal times and are ordered by the bytes of their ids.
 for (const [id, createdAt] of [
   ['q_1', '2026-01-01T10:00:00.000Z'],
   ['q_2', '2026-01-02T10:00:00.000Z'],
@@ -26,7 +26,7 @@ for (const [id, createdAt] of [
   ['q_4', '2026-01-03T10:00:00.001Z'],
   ['q_5', '2026-01-05T10:00:00.000Z'],
 ] as const) {
-  // The row order and the update times run against the order of the list.
+  // Insertion order and update times are opposite to the order of the list.
   await plant(pool, 'quotes', 'co_1', id, {
     created_at: createdAt,
     updated_at: `2027-01-0${10 - Number(id[2])}T00:00:00Z`,
@@ -44,7 +44,7 @@ await plant(pool, 'quotes', 'co_2', 'q_foreign', { created_at: '2026-01-03T10:00
 
 const ORDER = ['q_5', 'q_4', 'q_3\u{1F600}', 'q_3\uFF5E', 'q_3é', 'q_3a', 'q_3B', 'q_2', 'q_1']
 
-/** Every page from the first to the last, as a client walks them. */
+/** The ids of all pages, as a client reads them. */
 async function walk(query: string, key = KEY, betweenPages = async () => {}): Promise<string[]> {
   const seen: string[] = []
   let page = await list(query, key)
@@ -58,20 +58,20 @@ async function walk(query: string, key = KEY, betweenPages = async () => {}): Pr
 }
 
 describe('O1: the list envelope', () => {
-  it('has object, url with the /api prefix, hasMore and data, and nothing else', async () => {
+  it('has exactly object, url with the /api prefix, hasMore and data', async () => {
     const page = await list()
     expect(Object.keys(page)).toEqual(['object', 'url', 'hasMore', 'data'])
     expect(page).toMatchObject({ object: 'list', url: '/api/quotes', hasMore: false })
     expect(page.data.every(({ object }) => object === 'quote')).toBe(true)
   })
 
-  it('url is the same whatever the query', async () => {
+  it('has the same url for every query', async () => {
     expect((await list('limit=1&lead_id=nobody')).url).toBe('/api/quotes')
   })
 })
 
 describe('Q5: order is createdAt descending, then id descending', () => {
-  it('to the millisecond, and by bytes where times tie', async () => {
+  it('compares milliseconds, then the bytes of ids', async () => {
     expect(idsOf(await list())).toEqual(ORDER)
   })
 })
@@ -85,7 +85,7 @@ describe('R17: limit, starting_after and hasMore', () => {
     }
   })
 
-  it('hasMore is exact after every cursor, with every limit', async () => {
+  it('hasMore is exact after every cursor and limit', async () => {
     for (const [i, cursor] of ORDER.entries()) {
       for (const limit of [1, 2, ORDER.length - 1 - i, ORDER.length - i]) {
         if (limit < 1) continue
@@ -96,11 +96,11 @@ describe('R17: limit, starting_after and hasMore', () => {
     }
   })
 
-  it('pages joined by starting_after give every quote once, for every limit', async () => {
+  it('pages with starting_after have every quote once, for every limit', async () => {
     for (const limit of [1, 2, 3, 4, 8, 9, 10]) expect(await walk(`limit=${limit}`)).toEqual(ORDER)
   })
 
-  it('the default limit is 10, the greatest 100', async () => {
+  it('the default limit is 10, the maximum 100', async () => {
     const many = 'key-of-a-company-with-many'
     await insertCompany(pool, 'co_many', { key: many })
     await plantMany(
@@ -137,35 +137,35 @@ describe('R17: limit, starting_after and hasMore', () => {
     '1%00',
     '99999999999999999999',
     '9'.repeat(400),
-  ])('R4: limit=%s is refused', async (limit) => {
+  ])('R4: rejects limit=%s', async (limit) => {
     const answer = await listRaw(`limit=${encodeURI(decodeURIComponent(limit))}`)
     expect(answer.status).toBe(400)
     expect(answer.body).toEqual(refusal('limit', 'limit must be an integer between 1 and 100'))
   })
 
-  it('R4: leading zeros are fine', async () => {
+  it('R4: accepts leading zeros', async () => {
     expect(idsOf(await list('limit=002'))).toEqual(ORDER.slice(0, 2))
     expect((await list('limit=0000000100')).data).toHaveLength(ORDER.length)
   })
 })
 
-describe('Q6: a cursor that is unknown or inaccessible gives an empty page', () => {
+describe('Q6: an unknown or inaccessible cursor leads to an empty page', () => {
   it.each([
     ['an unknown id', 'nothing'],
     ['a quote of another company', 'q_foreign'],
     ['a deleted quote', 'q_deleted'],
-    ['a quote whose deletion carries a time to come', 'q_deleted_later'],
+    ['a quote with a deletion time in the future', 'q_deleted_later'],
     ['R10: an empty id', ''],
-    ['R11: another case', 'Q_5'],
-    ['R11: a blank behind the id', 'q_5%20'],
+    ['R11: an id in another case', 'Q_5'],
+    ['R11: a space after the id', 'q_5%20'],
     ['R11: a combining accent instead of the letter', 'q_3e%CC%81'],
     ['R11: 256 code points', 'x'.repeat(256)],
-    ['R11: very many', 'x'.repeat(10_000)],
+    ['R11: 10,000 code points', 'x'.repeat(10_000)],
     ['R11: a NUL', 'q_5%00'],
     ['R11: an invalid percent-encoding', 'q_5%ZZ'],
     ['R11: invalid UTF-8', 'q_5%FF'],
-    ['R11: half a surrogate pair', '%ED%A0%80'],
-    ['something that SQL might read', "q_5'%20OR%20'1'='1"],
+    ['R11: an unpaired surrogate', '%ED%A0%80'],
+    ['an SQL injection', "q_5'%20OR%20'1'='1"],
   ])('%s', async (_, cursor) => {
     expect(await list(`starting_after=${cursor}`)).toEqual(EMPTY_PAGE)
     expect(await list(`starting_after=${cursor}&limit=1&expand[]=data.booking.events.staff`)).toEqual(
@@ -173,11 +173,11 @@ describe('Q6: a cursor that is unknown or inaccessible gives an empty page', () 
     )
   })
 
-  it('the last quote as cursor gives an empty page, too', async () => {
+  it('the last quote as cursor leads to an empty page', async () => {
     expect(await list('starting_after=q_1')).toEqual(EMPTY_PAGE)
   })
 
-  it('a cursor of 255 code points outside the basic plane is found', async () => {
+  it('finds a cursor of 255 code points outside the basic plane', async () => {
     const key = 'key-of-a-company-with-long-ids'
     await insertCompany(pool, 'co_long', { key })
     const long = '\u{1F600}'.repeat(255)
@@ -187,7 +187,7 @@ describe('Q6: a cursor that is unknown or inaccessible gives an empty page', () 
     expect(await list(`starting_after=${encodeURIComponent(`${long}\u{1F600}`)}`, key)).toEqual(EMPTY_PAGE)
   })
 
-  it('no quotes at all: the same empty page', async () => {
+  it('a company without quotes gets an empty page', async () => {
     const key = 'key-of-an-empty-company'
     await insertCompany(pool, 'co_empty', { key })
     expect(await list('', key)).toEqual(EMPTY_PAGE)
@@ -201,7 +201,7 @@ describe('deleted quotes and those of other companies', () => {
     expect(idsOf(await list('', OTHER_KEY))).toEqual(['q_foreign'])
   })
 
-  it('a quote that is deleted between two pages ends the walk with an empty page, and is nowhere else', async () => {
+  it('after a quote is deleted, it leads to an empty page as cursor and is on no page', async () => {
     const key = 'key-of-a-company-that-deletes'
     await insertCompany(pool, 'co_deletes', { key })
     for (const day of [1, 2, 3]) {
@@ -214,11 +214,11 @@ describe('deleted quotes and those of other companies', () => {
   })
 })
 
-/** One of twelve times: many ties, so that inserts land right beside cursors. */
+/** One of twelve times, so that many inserts have the time of a cursor. */
 const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 1) + (i % 12) * 1_000).toISOString()
 
 describe('R17: pages under concurrent inserts', () => {
-  it('show no quote twice and lose none that was there at the start', async () => {
+  it('have no quote twice, and every quote that existed at the start', async () => {
     const key = 'key-of-a-busy-company'
     await insertCompany(pool, 'co_busy', { key })
     const atStart = Array.from({ length: 90 }, (_, i) => ({
@@ -228,7 +228,7 @@ describe('R17: pages under concurrent inserts', () => {
     await plantMany(pool, 'quotes', 'co_busy', atStart)
     const walking = new AbortController()
     let inserted = 0
-    const insertAlong = async (writer: number) => {
+    const insertRows = async (writer: number) => {
       for (let i = 0; i < 40 && !walking.signal.aborted; i++) {
         const rows = [
           { id: `s_${String(i % 90).padStart(2, '0')}_${writer}_${i}`, created_at: timeOf(i) },
@@ -241,7 +241,7 @@ describe('R17: pages under concurrent inserts', () => {
         inserted += rows.length
       }
     }
-    const writers = [insertAlong(1), insertAlong(2)]
+    const writers = [insertRows(1), insertRows(2)]
     const walks = await Promise.all([3, 7, 20, 45].map((limit) => walk(`limit=${limit}`, key, () => turn())))
     walking.abort()
     await Promise.all(writers)
@@ -267,13 +267,13 @@ describe('R2, R3: parameters of the list', () => {
     ['expand[-1]=data.lead', 'expand[-1]'],
     ['expand[0][1]=data.lead', 'expand[0][1]'],
     ['expand[=data.lead', 'expand['],
-  ])('%s is refused', async (query, param) => {
+  ])('R3: rejects %s', async (query, param) => {
     const answer = await listRaw(query)
     expect(answer.status).toBe(400)
     expect(answer.body).toEqual(refusal(param, expect.stringContaining(param)))
   })
 
-  it('of several wrong parameters the first in the query string is reported', async () => {
+  it('R3: reports the first of several wrong parameters in the query string', async () => {
     expect((await listRaw('limit=0&expand[]=nope&created_at=x')).body).toEqual(refusal('limit'))
     expect((await listRaw('expand[]=nope&limit=0&created_at=x')).body).toEqual(refusal('expand'))
     expect((await listRaw('created_at=x&expand[]=nope&limit=0')).body).toEqual(refusal('created_at'))
@@ -294,13 +294,13 @@ describe('R2, R3: parameters of the list', () => {
     '=1',
     '&&',
     'page',
-  ])('R2: %s is unknown and ignored', async (query) => {
+  ])('R2: ignores the unknown %s', async (query) => {
     expect(idsOf(await list(query))).toEqual(ORDER)
   })
 })
 
 describe('Q10: GET /quotes', () => {
-  it('every quote of a page is what GET /quotes/{id} gives', async () => {
+  it('returns each quote as GET /quotes/{id} does', async () => {
     for (const quote of (await list()).data) {
       const answer = await server.get(`/api/quotes/${encodeURIComponent(quote.id)}`, KEY)
       expect(answer.body).toEqual(quote)

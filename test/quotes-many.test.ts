@@ -1,4 +1,4 @@
-/** Filters on more quotes than are looked at one by one: other ways of reading a page begin there. */
+/** Filters on enough quotes for the other ways to read a page, which do not check quotes one by one. */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openPool } from '../src/db/connect.ts'
@@ -10,14 +10,14 @@ import { startServer } from './support/server.ts'
 
 const { pool, list, get, connection } = await createQuoteApi()
 
-/** More than are looked at one by one with days, where most may be. */
+/** More than the largest number of quotes that are checked one by one: that of filters by days. */
 const COUNT = 5_200
 const MINUTE = 60_000
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)
 const iso = (time: number) => new Date(time).toISOString()
 
-/** Newest first, as the list has them. Some share the moment of their creation; updates and days are out of order. */
+/** Newest first, like the list. Some share their creation time. Updates and days are in another order. */
 const quotes = Array.from({ length: COUNT }, (_, i) => {
   const number = COUNT - i
   return {
@@ -68,7 +68,7 @@ const requests = fc.record({
   limit: fc.constantFrom(1, 10, 100),
 })
 
-it('every combination of filters gives exactly its page', async () => {
+it('every combination of filters returns the expected page', async () => {
   await fc.assert(
     fc.asyncProperty(requests, async ({ created, updated, served, location, cursor, limit }) => {
       const isInside = (time: number, bounds: { from: number; before: number } | null) =>
@@ -103,7 +103,7 @@ it('every combination of filters gives exactly its page', async () => {
   )
 })
 
-it('a line counts, wherever its service and add-on stand in a long catalog', async () => {
+it('counts lines of services and add-ons at any position in a long catalog', async () => {
   const items = Array.from({ length: 1_100 }, (_, i) => ({ id: `item_${String(i).padStart(5, '0')}` }))
   await plantMany(pool, 'services', 'co_2', items)
   await plantMany(pool, 'addons', 'co_2', items)
@@ -122,12 +122,12 @@ const totalsOfPage = async (key: string) =>
 const totalsOneByOne = async (key: string) =>
   Promise.all(['q3', 'q2', 'q1', 'q0'].map(async (id) => (await get(id, '', key)).totalPriceCents))
 
-// With a page all definitions of the company are read, until one page has shown that there are too many.
+// Pages read all definitions of the company until one page has found too many.
 it.each([
-  ['in a page', 'co_3', [totalsOfPage, totalsOfPage, totalsOneByOne]],
+  ['on a page', 'co_3', [totalsOfPage, totalsOfPage, totalsOneByOne]],
   ['one by one', 'co_4', [totalsOneByOne, totalsOfPage]],
 ])(
-  'discounts, charges and tax rates count wherever they stand among very many: first %s',
+  'applies discounts, service charges and tax rates of a company with many, first read %s',
   async (_, company, ways) => {
     const key = `key-of-${company}`
     await insertCompany(pool, company, { key })
@@ -150,7 +150,7 @@ it.each([
   },
 )
 
-it('a stretch that was left over shows no deleted quote', async () => {
+it('does not list a deleted quote with a remaining row in quote_stretches', async () => {
   await plant(pool, 'quotes', 'co_2', 'deleted', { deleted_at: iso(START), created_at: iso(START) })
   await pool.query(
     `INSERT INTO quote_stretches SELECT 'co_2', s, '${iso(START)}', 'deleted'
@@ -160,7 +160,7 @@ it('a stretch that was left over shows no deleted quote', async () => {
   expect(idsOf(await list(day, OTHER_KEY))).toEqual([])
 })
 
-it('only shapes with up to two filters stay prepared: all of them would fill the memory of the database', async () => {
+it('prepares only statements with up to two filters, which limits the memory of the database', async () => {
   const prepared: string[] = []
   const data = openPool(connection, 'data', () => undefined, 1)
   atEnd(() => data.end())

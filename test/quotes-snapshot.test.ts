@@ -3,8 +3,8 @@ import { createQuoteApi, expandQuery, plant } from './support/quotes.ts'
 
 const { pool, list, get } = await createQuoteApi()
 
-// Two lines and a tax rate that always move together. Either all is as at first (10000 + 500, 10 %) or all is as later
-// (0 + 20500, 0 %): any mixture of the two has another total.
+// Each transaction changes both lines, discount, charge and tax. The quote has two consistent states:
+// 10000 + 500 with 10 % tax, and 0 + 20500 with 0 % tax. Any mixture has another total.
 await plant(pool, 'discounts', 'co_1', 'discount', { percent_off: '50' })
 await plant(pool, 'tax_rates', 'co_1', 'tax', { rate: '10' })
 await plant(pool, 'service_charges', 'co_1', 'charge', { percentage: '0' })
@@ -15,7 +15,7 @@ await plant(pool, 'quotes', 'co_1', 'q_moving', {
 })
 await plant(pool, 'line_items', 'co_1', 'line_a', { quote_id: 'q_moving', price_cents: 10_000 })
 await plant(pool, 'line_items', 'co_1', 'line_b', { quote_id: 'q_moving', price_cents: 500 })
-// A second one, moved in the same transactions: what a page shows is of one moment, too.
+// The same transactions change a second quote, which shows whether a page comes from one snapshot.
 await plant(pool, 'quotes', 'co_1', 'q_opposite', { created_at: '2026-01-01T00:00:00Z', base_fee_cents: 3 })
 
 const AT_FIRST = Math.round((10_000 + 500) * 1.1)
@@ -44,7 +44,7 @@ const MOVES = {
   ],
 }
 
-/** Back and forth, one transaction each, until told to stop. */
+/** Switches between both states until `stop`, each time in one transaction. */
 async function moveUntil(stop: AbortSignal): Promise<number> {
   const client = await pool.connect()
   let moves = 0
@@ -63,8 +63,8 @@ async function moveUntil(stop: AbortSignal): Promise<number> {
   return moves
 }
 
-describe('P1: a total is true of one moment', () => {
-  it('no answer shows a total that was true at no moment, while lines, discount, charge and tax change under load', async () => {
+describe('P1: a total comes from one snapshot', () => {
+  it('never mixes values from before and after a concurrent change of lines, discount, charge and tax', async () => {
     const stop = new AbortController()
     const moving = moveUntil(stop.signal)
     const paths = ['taxRate', 'discounts', 'serviceCharges', 'booking.events']
@@ -86,7 +86,7 @@ describe('P1: a total is true of one moment', () => {
     const totals = [...single, ...pairs.map(([total]) => total)]
     expect([...new Set(totals)].toSorted((a, b) => a - b)).toEqual([AT_FIRST, LATER])
     expect(pairs.filter(([moved, opposite]) => OPPOSITE.get(moved) !== opposite)).toEqual([])
-    // Both were seen often, so the changes did go on while it was read.
+    // Both states were read often, so changes and reads were concurrent.
     for (const total of [AT_FIRST, LATER])
       expect(totals.filter((seen) => seen === total).length).toBeGreaterThan(10)
   })

@@ -8,13 +8,11 @@ import { createPricedQuotes } from './support/quotes-totals.ts'
 
 const { pool, list, get } = await createPricedQuotes()
 
-// ---------------------------------------------------------------------------------------------------------------
-
 async function totalOf(id: string, query = '', key?: string): Promise<number> {
   return (await get(id, query, key)).totalPriceCents
 }
 
-/** A quote with one of everything that has a price. */
+/** A quote with one of each part that affects its price. */
 async function plantPriced(id: string, row: Row = {}): Promise<void> {
   const of = (kind: string) => `${kind} of ${id}`
   await plant(pool, 'services', 'co_1', of('service'))
@@ -48,8 +46,8 @@ async function plantPriced(id: string, row: Row = {}): Promise<void> {
 /** 4000 - 2000 + 5000 + 10000 + 1000 + 2000 = 20000; less 10 % = 18000; plus 20 % = 21600; plus 10 % = 23760. */
 const PRICED = 23_760
 
-describe('P1: totalPriceCents is recalculated on every request from what is saved', () => {
-  it.each<[what: string, sql: string, total: number]>([
+describe('P1: totalPriceCents is recalculated on every request from the saved values', () => {
+  it.each<[change: string, sql: string, total: number]>([
     ['a line price', "UPDATE line_items SET price_cents = 15000 WHERE id = 'custom line of $'", 29_700],
     [
       'a line that is deleted',
@@ -83,12 +81,12 @@ describe('P1: totalPriceCents is recalculated on every request from what is save
     ],
     ['the tax rate', "UPDATE tax_rates SET rate = 0 WHERE id = 'tax of $'", 21_600],
     [
-      'what is attached',
+      'the references of the quote',
       "UPDATE quotes SET discount_id = NULL, service_charge_ids = '{}', tax_rate_id = NULL WHERE id = '$'",
       20_000,
     ],
-  ])('%s', async (what, sql, total) => {
-    const id = `changed: ${what}`
+  ])('after a change of %s', async (change, sql, total) => {
+    const id = `changed: ${change}`
     await plantPriced(id)
     expect(await totalOf(id)).toBe(PRICED)
     await pool.query(sql.replaceAll('$', id))
@@ -97,12 +95,12 @@ describe('P1: totalPriceCents is recalculated on every request from what is save
   })
 
   const worked = (JSON.parse(JSON.stringify(examples)) as Worked[]).filter(
-    // A discount above 100 % cannot be stored: that example is about the function only.
+    // A discount above 100 % cannot be stored, so this example applies to the function only.
     ({ name }) => !name.startsWith('10 '),
   )
 
   it.each(worked.map((example) => [example.name, example] as const))(
-    'with the calculation, rounding and currency rules of the application: example %s',
+    'follows the rules of calculation, rounding and currency: example %s',
     async (name, { input, expected }) => {
       const key = `key-of-${name.slice(0, 2)}-worked`
       const companyId = `co_worked_${name.slice(0, 2)}`
@@ -113,7 +111,7 @@ describe('P1: totalPriceCents is recalculated on every request from what is save
     },
   )
 
-  it('is exact where it is greatest: a thousand lines, twenty charges, 100 % tax', async () => {
+  it('is exact at its maximum: a thousand lines, twenty service charges, 100 % tax', async () => {
     const charges = Array.from({ length: 20 }, (_, i) => ({ id: `great_${i}`, percentage: '100' }))
     await plantMany(pool, 'service_charges', 'co_1', charges)
     await plant(pool, 'tax_rates', 'co_1', 'great', { rate: '100' })
@@ -154,7 +152,7 @@ async function plantExample(companyId: string, input: Worked['input']): Promise<
   await insertCompany(pool, `${companyId}_other`)
   const discount = async (attached: PricingInput['discount']): Promise<string | null> => {
     if (attached === null) return null
-    // Of one that was not found the example gives the values all the same; were they read, the total would show it.
+    // Examples have values for missing discounts too. Reading them would change the total.
     const { id, found, type, percentOff, amountOff, currency: money } = { ...ZERO_DISCOUNT, ...attached }
     await define('discounts', id, found, {
       type,
@@ -223,31 +221,31 @@ const ZERO_DISCOUNT = { type: 'PERCENT', percentOff: '77', amountOff: null, curr
 const ZERO_CHARGE = { type: 'PERCENT', percentage: '77', amountCents: null, currency: null, taxable: true }
 
 describe('P2: totalPriceCents has no repricing, no gratuity, no balance', () => {
-  it.each<[what: string, sql: string]>([
+  it.each<[change: string, sql: string]>([
     [
-      'quantities and unit prices',
+      'changing quantities and unit prices',
       "UPDATE line_items SET quantity = 9, unit_price_cents = 99999 WHERE quote_id = '$'",
     ],
-    ['a service that is archived', "UPDATE services SET archived_at = now() WHERE id = 'service of $'"],
-    ['an add-on that is archived', "UPDATE addons SET archived_at = now() WHERE id = 'addon of $'"],
+    ['archiving a service', "UPDATE services SET archived_at = now() WHERE id = 'service of $'"],
+    ['archiving an add-on', "UPDATE addons SET archived_at = now() WHERE id = 'addon of $'"],
+    ['archiving discounts', "UPDATE discounts SET archived_at = now() WHERE id LIKE '%discount of $'"],
+    ['archiving a service charge', "UPDATE service_charges SET archived_at = now() WHERE id = 'charge of $'"],
+    ['archiving a tax rate', "UPDATE tax_rates SET archived_at = now() WHERE id = 'tax of $'"],
     [
-      'discounts that are archived',
-      "UPDATE discounts SET archived_at = now() WHERE id LIKE '%discount of $'",
-    ],
-    ['a charge that is archived', "UPDATE service_charges SET archived_at = now() WHERE id = 'charge of $'"],
-    ['a tax rate that is archived', "UPDATE tax_rates SET archived_at = now() WHERE id = 'tax of $'"],
-    [
-      'the gratuity of the booking',
+      'changing the gratuity of the booking',
       "UPDATE bookings SET gratuity_amount_cents = 5000, total_price_cents = 1 WHERE id = 'booking of $'",
     ],
-    ['payments', "UPDATE invoices SET amount_paid_cents = total_cents WHERE booking_id = 'booking of $'"],
-    ['the cancellation of the booking', "UPDATE bookings SET canceled_at = now() WHERE id = 'booking of $'"],
     [
-      'its dates and state',
+      'paying an invoice',
+      "UPDATE invoices SET amount_paid_cents = total_cents WHERE booking_id = 'booking of $'",
+    ],
+    ['canceling the booking', "UPDATE bookings SET canceled_at = now() WHERE id = 'booking of $'"],
+    [
+      'changing its dates and state',
       "UPDATE quotes SET sent_at = now(), expires_at = now(), booked_at = now(), lost_at = now() WHERE id = '$'",
     ],
-  ])('%s change nothing', async (what, sql) => {
-    const id = `unread: ${what}`
+  ])('does not change by %s', async (change, sql) => {
+    const id = `unread: ${change}`
     await plantPriced(id, { booking_id: `booking of ${id}` })
     await plant(pool, 'bookings', 'co_1', `booking of ${id}`)
     await plant(pool, 'invoices', 'co_1', `invoice of ${id}`, {
@@ -260,7 +258,7 @@ describe('P2: totalPriceCents has no repricing, no gratuity, no balance', () => 
     expect(await totalOf(id)).toBe(PRICED)
   })
 
-  it('a charge that is not attached is absent', async () => {
+  it('does not include a service charge that the quote does not refer to', async () => {
     await plantPriced('q_unattached')
     await plant(pool, 'service_charges', 'co_1', 'c_unattached', { percentage: '100' })
     expect(await totalOf('q_unattached')).toBe(PRICED)
@@ -268,7 +266,7 @@ describe('P2: totalPriceCents has no repricing, no gratuity, no balance', () => 
 })
 
 describe('P3: expansion never changes totalPriceCents', () => {
-  it('with every path alone and with twenty at once', async () => {
+  it('with each path, and with twenty paths', async () => {
     await plantPriced('q_expanded', { booking_id: 'b_1' })
     for (const path of ALL_PATHS) expect(await totalOf('q_expanded', `expand[]=${path}`)).toBe(PRICED)
     for (const paths of PATHS_IN_TWO) expect(await totalOf('q_expanded', expandQuery(paths))).toBe(PRICED)
@@ -276,8 +274,8 @@ describe('P3: expansion never changes totalPriceCents', () => {
   })
 })
 
-describe('P4: relationships that belong to another company are excluded', () => {
-  it.each<[what: string, sql: string, total: number]>([
+describe('P4: references to records of another company are excluded', () => {
+  it.each<[reference: string, sql: string, total: number]>([
     [
       'the service of a line: the line is absent',
       "UPDATE line_items SET service_id = 'service_foreign' WHERE id = 'service line of $'",
@@ -300,19 +298,19 @@ describe('P4: relationships that belong to another company are excluded', () => 
     ],
     ['a service charge', "UPDATE quotes SET service_charge_ids = '{charge_foreign}' WHERE id = '$'", 19_800],
     ['the tax rate', "UPDATE quotes SET tax_rate_id = 'tax_foreign' WHERE id = '$'", 21_600],
-  ])('%s', async (what, sql, total) => {
-    const id = `foreign: ${what}`
+  ])('%s', async (reference, sql, total) => {
+    const id = `foreign: ${reference}`
     await plantPriced(id)
     expect(await totalOf(id)).toBe(PRICED)
     const { rowCount } = await pool.query(sql.replaceAll('$', id))
     expect(rowCount).toBe(1)
     expect(await totalOf(id)).toBe(total)
-    // The same with an id of nothing at all.
+    // The same for a missing record.
     await pool.query(sql.replaceAll('$', id).replace(/(\w+)_foreign/, '$1_nowhere'))
     expect(await totalOf(id)).toBe(total)
   })
 
-  it.each<[what: string, sql: string, total: number]>([
+  it.each<[definition: string, sql: string, total: number]>([
     [
       'the quote discount',
       "UPDATE discounts SET type = 'AMOUNT', percent_off = NULL, amount_off = 500, currency = 'EUR' WHERE id = 'quote discount of $'",
@@ -328,8 +326,8 @@ describe('P4: relationships that belong to another company are excluded', () => 
       "UPDATE service_charges SET type = 'AMOUNT', percentage = NULL, amount_cents = 500, currency = 'EUR' WHERE id = 'charge of $'",
       19_800,
     ],
-  ])('an amount in another currency is as if not attached: %s', async (what, sql, total) => {
-    const id = `other currency: ${what}`
+  ])('excludes an amount in another currency: %s', async (definition, sql, total) => {
+    const id = `other currency: ${definition}`
     await plantPriced(id)
     await pool.query(sql.replaceAll('$', id))
     expect(await totalOf(id)).toBe(total)

@@ -1,4 +1,4 @@
-/** B1: a page of the newer lists costs about the same at any depth, with every filter. */
+/** B1: a page of these lists costs about the same at any depth, with every filter. */
 import { Client } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SESSION_OPTIONS, openPool } from '../src/db/connect.ts'
@@ -18,7 +18,7 @@ interface Sent {
 interface Bound {
   statement?: string
   values: readonly unknown[]
-  /** Without it, the values are texts. */
+  /** Undefined if the values are texts. */
   valueMapper?: (value: unknown) => string | null
 }
 
@@ -27,7 +27,7 @@ interface Wire {
   bind: (config: Bound, more: boolean) => void
 }
 
-/** The statements with their values, which the driver sees only when it sends them. */
+/** The statements with their values, which are known only when the driver sends them. */
 const sent: Sent[] = []
 const data = openPool(connection, 'data', () => undefined)
 atEnd(() => data.end())
@@ -83,7 +83,7 @@ beforeAll(async () => {
   )
   const ids = Array.from({ length: ROWS }, (_, n) => `x_${n + 1}`)
   await refreshEventAssignments(pool, 'co_1', ids)
-  // Few are overdue, and few are not void, all of them at the end.
+  // Few are overdue, all at the end.
   await fill(
     'invoices',
     'booking_id, lead_id, invoice_number, currency, total_cents, amount_paid_cents, issued_at, voided_at, due_date',
@@ -113,10 +113,10 @@ beforeAll(async () => {
     `VACUUM ANALYZE bookings, events, event_assignments, invoices, form_responses, staff, services, leads, tasks,
        webhook_endpoints, webhook_deliveries, changes`,
   )
-  // Tens of thousands of rows: on a busy machine, that takes longer than other hooks.
+  // Inserting tens of thousands of rows can take longer than the default timeout on a busy machine.
 }, 240_000)
 
-/** As many endpoints as a company can have, with deliveries of every status. */
+/** The maximum number of endpoints of a company, with deliveries of every status. */
 async function fillDeliveries(): Promise<void> {
   await pool.query(
     `INSERT INTO webhook_endpoints (company_id, id, url, types, secrets)
@@ -162,7 +162,7 @@ async function countBuffers(path: string): Promise<number> {
   try {
     let buffers = 0
     for (const statement of sent) {
-      // As a prepared statement, with the plan for any values.
+      // Prepared, so that the plan is the generic one.
       const values = statement.values
         .map((value) => (value === null ? 'NULL' : client.escapeLiteral(value)))
         .join(', ')
@@ -190,15 +190,18 @@ describe.each([
   ['leads', ['email=rare@example.com', 'email=usual0']],
   ['tasks', ['event_id=rare', 'event_id=usual']],
 ])('B1: a page of %s', (path, filters) => {
-  it.each(['', ...filters])('reads few pages of the database, first and last: %s', async (filter) => {
-    expect(await countBuffers(`${path}?${filter}`)).toBeLessThan(BUFFERS_MAX)
-    const isCommon = !/rare|inactive|archived=false|status=(D|V|Pa)/.test(filter)
-    const cursor = isCommon ? `x_${ROWS - 30}` : `x_${ROWS - 1001}`
-    expect(await countBuffers(`${path}?${filter}&starting_after=${cursor}`)).toBeLessThan(BUFFERS_MAX)
-  })
+  it.each(['', ...filters])(
+    'reads few database pages with filter "%s", at the start and end of the list',
+    async (filter) => {
+      expect(await countBuffers(`${path}?${filter}`)).toBeLessThan(BUFFERS_MAX)
+      const isCommon = !/rare|inactive|archived=false|status=(D|V|Pa)/.test(filter)
+      const cursor = isCommon ? `x_${ROWS - 30}` : `x_${ROWS - 1001}`
+      expect(await countBuffers(`${path}?${filter}&starting_after=${cursor}`)).toBeLessThan(BUFFERS_MAX)
+    },
+  )
 })
 
-/** Fails if the page is empty: then it costs little for another reason. */
+/** Fails if the page is empty, because an empty page is always cheap. */
 async function countBuffersOfPage(path: string): Promise<number> {
   const { body } = await server.get(`/api/${path}`, KEY)
   expect((body as { data: unknown[] }).data).not.toEqual([])
@@ -220,7 +223,7 @@ describe('B1: a page of webhook deliveries, or of tasks by completion', () => {
     ['webhook-deliveries?change_id=chg_2&endpoint_id=usual', 'whd_30'],
     ['webhook-deliveries?change_id=chg_2&status=failed', 'whd_30'],
     ['webhook-deliveries?change_id=chg_2&endpoint_id=usual&status=failed', 'whd_30'],
-  ])('reads few pages of the database, first and last: %s', async (first, cursor) => {
+  ])('reads few database pages, at the start and end of the list: %s', async (first, cursor) => {
     expect(await countBuffersOfPage(first)).toBeLessThan(BUFFERS_MAX)
     expect(await countBuffersOfPage(`${first}&starting_after=${cursor}`)).toBeLessThan(BUFFERS_MAX)
   })
@@ -230,7 +233,7 @@ describe('B1: a page of webhook deliveries, or of tasks by completion', () => {
     ['pending', 'whd_1060'],
     ['failed', 'whd_1001'],
   ])(
-    'reads few pages of the database for each endpoint, first and last: status=%s',
+    'reads few database pages for each endpoint, at the start and end of the list: status=%s',
     async (status, cursor) => {
       const first = `webhook-deliveries?status=${status}`
       expect(await countBuffersOfPage(first)).toBeLessThan(BUFFERS_MAX_OF_ENDPOINTS)
@@ -253,7 +256,7 @@ describe.each([
     'object_id=usual',
     'object_id=rare',
     'created_at[gt]=2000-01-01T00:00:00Z',
-  ])('reads few pages of the database, first and last: %s', async (filter) => {
+  ])('reads few database pages with filter "%s", at the start and end of the list', async (filter) => {
     const first = `changes?order=${order}&${filter}`
     expect(await countBuffersOfPage(first)).toBeLessThan(BUFFERS_MAX)
     expect(await countBuffersOfPage(`${first}&starting_after=${cursor}`)).toBeLessThan(BUFFERS_MAX)
@@ -273,7 +276,7 @@ describe('B1: a page in a range of times', () => {
     'leads?updated_at[gt]=2000-01-01T00:00:00Z',
     'tasks?due_date[gt]=2000-01-01T00:00:00Z',
     'tasks?updated_at[gt]=2000-01-01T00:00:00Z',
-  ])('reads a limited number of pages of the database: %s', async (path) => {
+  ])('reads a limited number of database pages: %s', async (path) => {
     expect(await countBuffers(path)).toBeLessThan(BUFFERS_MAX_IN_RANGE)
   })
 })

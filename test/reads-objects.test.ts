@@ -1,4 +1,4 @@
-/** The objects of the newer reads: expansion from bookings and events, answers of forms, the status of invoices. */
+/** Objects of bookings, events, form responses and invoices: expansion, answers, status. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { EXPAND_GRAPH } from '../src/api/expansion/relations.ts'
 import { listPaths } from '../src/core/requests/expand-paths.ts'
@@ -50,7 +50,7 @@ describe('B6: expansion', () => {
     await plant(pool, 'events', 'co_1', 'e2', { booking_id: 'gone', location_id: 'gone' })
   })
 
-  it('from a booking', async () => {
+  it('expands all paths of a booking', async () => {
     const booking = await read(
       '/bookings/b1?expand[]=lead,eventType,invoices,events.staff,events.booking.events',
     )
@@ -71,7 +71,7 @@ describe('B6: expansion', () => {
     ])
   })
 
-  it('from an event', async () => {
+  it('expands all paths of an event', async () => {
     const event = await read(
       '/events/e1?expand[]=location,services,staff,addons,resources,booking.lead,booking.events.staff',
     )
@@ -86,7 +86,7 @@ describe('B6: expansion', () => {
     expect(Object.keys(event).slice(0, -6)).toEqual(FIELDS['event'])
   })
 
-  it('X7: shows records that are missing or foreign as null, and leaves them out of collections', async () => {
+  it('X7: returns null for missing and foreign records, and omits them from collections', async () => {
     expect(await read('/bookings/b2?expand[]=lead,eventType,invoices')).toMatchObject({
       leadId: 'theirs',
       lead: null,
@@ -101,18 +101,21 @@ describe('B6: expansion', () => {
     })
   })
 
-  it.each(['booking', 'event'])('X5: every path of a %s works, on lists with the prefix', async (object) => {
-    const paths = listPaths(EXPAND_GRAPH, object)
-    expect(paths).toHaveLength(20)
-    expect(paths).toContain(
-      object === 'booking' ? 'events.booking.events.booking' : 'booking.events.booking.events',
-    )
-    const one = await read(
-      `/${object}s/${object}1`.replace('booking1', 'b1').replace('event1', 'e1') + `?${expandQuery(paths)}`,
-    )
-    const { data } = (await read(`/${object}s?${expandQuery(paths, 'data.')}`)) as { data: Json[] }
-    expect(data.find(({ id }) => id === one['id'])).toEqual(one)
-  })
+  it.each(['booking', 'event'])(
+    'X5: accepts every path of a %s, on lists with the prefix',
+    async (object) => {
+      const paths = listPaths(EXPAND_GRAPH, object)
+      expect(paths).toHaveLength(20)
+      expect(paths).toContain(
+        object === 'booking' ? 'events.booking.events.booking' : 'booking.events.booking.events',
+      )
+      const one = await read(
+        `/${object}s/${object}1`.replace('booking1', 'b1').replace('event1', 'e1') + `?${expandQuery(paths)}`,
+      )
+      const { data } = (await read(`/${object}s?${expandQuery(paths, 'data.')}`)) as { data: Json[] }
+      expect(data.find(({ id }) => id === one['id'])).toEqual(one)
+    },
+  )
 
   it.each([
     ['/bookings', 'events', 'must begin with "data."'],
@@ -121,7 +124,7 @@ describe('B6: expansion', () => {
     ['/bookings/b1', 'events.booking.events.booking.events', 'deeper than 4 segments'],
     ['/events/e1', 'booking.quote', 'Unknown expansion path'],
     ['/events/e1', '', 'Unknown expansion path'],
-  ])('X4: rejects on %s the path %s', async (path, expand, message) => {
+  ])('X4: %s rejects the path "%s": %s', async (path, expand, message) => {
     const { status, body } = await server.get(`/api${path}?expand[]=${expand}`, KEY)
     expect(status).toBe(400)
     expect(body).toMatchObject({
@@ -167,7 +170,7 @@ describe('B7: form responses', () => {
     await answer('r3', 'a1', 'q_early')
   })
 
-  it('L6: have their answers in the order of the questions, without those of missing questions', async () => {
+  it('L6: have their answers in the order of the questions, without answers to missing questions', async () => {
     const { data } = (await read('/form-responses')) as { data: Json[] }
     const answers = data.map(({ id, formQuestionResponses }) => [
       id,
@@ -180,13 +183,13 @@ describe('B7: form responses', () => {
     ])
   })
 
-  it('O19: have the members of the older read after `object`', async () => {
+  it('O19: have `object`, then the members of GET /form-response/{id}', async () => {
     const { body } = await server.get('/api/form-response/r1', KEY)
     const response = await read('/form-responses/r1')
     expect(JSON.stringify(response)).toBe(JSON.stringify({ object: 'formResponse', ...(body as Json[])[0] }))
   })
 
-  it('need two statements for any number of them', async () => {
+  it('need two statements for any number of responses', async () => {
     statements.length = 0
     await read('/form-responses?limit=1')
     await read('/form-responses?limit=100')
@@ -213,7 +216,7 @@ const STATUSES: Record<string, Row[]> = {
 describe.each([
   ['few', 0],
   ['more than 1,000', 600],
-])('B3: the status of invoices, %s of each', (_, copies) => {
+])('B3: the status of invoices, %s of each status', (_, copies) => {
   beforeAll(async () => {
     await pool.query(`DELETE FROM invoices WHERE company_id = 'co_2'`)
     await insert(pool, 'bookings', {
@@ -236,7 +239,7 @@ describe.each([
   })
 
   it.each(Object.entries(STATUSES))(
-    '%s: every invoice once, in the order of the list',
+    'status=%s returns every invoice once, in the order of the list',
     async (status, rows) => {
       const seen: { id: string; status: string; createdAt: string }[] = []
       for (let cursor = ''; ; cursor = `&starting_after=${seen.at(-1)?.id ?? ''}`) {

@@ -25,9 +25,9 @@ const archivedAt = { archived_at: LONG_AGO }
 interface Resource {
   table: string
   noun: string
-  /** Of x_1 to x_4, oldest first; x_2 and x_3 are created at the same time. */
+  /** Columns of x_1 to x_4, oldest first. x_2 and x_3 are created at the same time. */
   rows: Row[]
-  /** Each with the ids of the records that match. */
+  /** Filters with the ids of the matching records. */
   filters: [query: string, ids: string[]][]
   invalid: [query: string, param: string][]
 }
@@ -199,7 +199,7 @@ const errorOf = ({ status, body }: { status: number; body: unknown }) => ({
 })
 
 describe.each(Object.entries(RESOURCES))('/%s', (path, { noun, filters, invalid }) => {
-  /** Without the bookings of the invoices. */
+  /** Excludes the bookings that the invoices belong to. */
   const list = async (query = '', key = KEY) => readList(path, `created_at[gt]=${LONG_AGO}&${query}`, key)
   const get = (id: string, key = KEY, query = '') => server.get(`/api/${path}/${id}${query}`, key)
 
@@ -209,7 +209,7 @@ describe.each(Object.entries(RESOURCES))('/%s', (path, { noun, filters, invalid 
     expect((await list()).ids).toEqual(['x_4', 'x_3', 'x_2', 'x_1'])
   })
 
-  it.each([1, 2, 3, 4, 100])('B1, R17: every record once with limit %i', async (limit) => {
+  it.each([1, 2, 3, 4, 100])('B1, R17: returns every record once with limit %i', async (limit) => {
     const seen: string[] = []
     let page = await list(`limit=${limit}`)
     for (seen.push(...page.ids); page.hasMore; seen.push(...page.ids))
@@ -259,7 +259,7 @@ describe.each(Object.entries(RESOURCES))('/%s', (path, { noun, filters, invalid 
     expect((await get('x_2', OTHER_KEY)).status).toBe(404)
   })
 
-  it.each(['unknown_x', 'foreign_x', '%00'])('B5, A11: is 404 for %s', async (id) => {
+  it.each(['unknown_x', 'foreign_x', '%00'])('B5, A11: responds with 404 for %s', async (id) => {
     expect(errorOf(await get(id))).toEqual({
       status: 404,
       type: 'invalid_request_error',
@@ -269,7 +269,7 @@ describe.each(Object.entries(RESOURCES))('/%s', (path, { noun, filters, invalid 
     })
   })
 
-  it('B6: rejects an unknown path, whether the record exists or not', async () => {
+  it('B6: rejects an unknown path before a missing record', async () => {
     for (const id of ['x_1', 'unknown_x'])
       expect(errorOf(await get(id, KEY, '?expand[]=lineItems'))).toMatchObject({
         status: 400,
@@ -277,7 +277,7 @@ describe.each(Object.entries(RESOURCES))('/%s', (path, { noun, filters, invalid 
       })
   })
 
-  it.each(['', '/x_1'])('A2, R12: needs the plan PREMIUM, and GET: %j', async (suffix) => {
+  it.each(['', '/x_1'])('A2, R12: requires the plan PREMIUM and GET, with suffix %j', async (suffix) => {
     const denied = await server.get(`/api/${path}${suffix}`, 'key-of-a-legacy-plan')
     expect(errorOf(denied)).toMatchObject({ status: 401, code: 'missing_or_invalid_api_key' })
     const wrong = await server.call(`/api/${path}${suffix}`, { method: 'PUT' })
@@ -287,12 +287,15 @@ describe.each(Object.entries(RESOURCES))('/%s', (path, { noun, filters, invalid 
 })
 
 describe('C5: statements', () => {
-  it.each(Object.keys(RESOURCES))('of /%s are as many for any number of records', async (path) => {
-    const count = async (limit: number) => {
-      statements.length = 0
-      await readList(path, `limit=${limit}`)
-      return statements.length
-    }
-    expect(await count(100)).toBe(await count(1))
-  })
+  it.each(Object.keys(RESOURCES))(
+    'their number does not depend on the number of records of /%s',
+    async (path) => {
+      const count = async (limit: number) => {
+        statements.length = 0
+        await readList(path, `limit=${limit}`)
+        return statements.length
+      }
+      expect(await count(100)).toBe(await count(1))
+    },
+  )
 })

@@ -37,7 +37,7 @@ describe('R2: unknown query parameters', () => {
   })
 })
 
-describe('R3: wrong use of a known parameter is 400 and names it as it was sent', () => {
+describe('R3: wrong use of a known parameter is 400, with the name as it was sent', () => {
   it.each([
     ['created_at=2026-01-01T00:00Z', 'created_at'],
     ['created_at', 'created_at'],
@@ -80,11 +80,11 @@ describe('R3: wrong use of a known parameter is 400 and names it as it was sent'
     ['lead_id=a&lead_id=b&limit=abc', 'lead_id'],
     ['foo=1&created_at=x&created_at[eq]=y', 'created_at'],
     ['created_at[eq]=y&created_at=x', 'created_at[eq]'],
-  ])('of several wrong ones the first is reported: %s', async (query, param) => {
+  ])('reports the first of several wrong parameters: %s', async (query, param) => {
     expect(errorOf(await get(`/api/test-filters?${query}`))).toEqual(invalidParameter(param))
   })
 
-  it('also among paths and parameters of resources', async () => {
+  it('reports the first wrong parameter of GET /resources', async () => {
     expect(errorOf(await get('/api/resources?expand[]=b,a&limit=0'))).toEqual(invalidParameter('b'))
     expect(errorOf(await get('/api/resources?limit=0&expand[]=b'))).toEqual(invalidParameter('limit'))
     expect(errorOf(await get('/api/resources?location_id[]=x'))).toEqual(invalidParameter('location_id[]'))
@@ -93,7 +93,7 @@ describe('R3: wrong use of a known parameter is 400 and names it as it was sent'
     )
   })
 
-  it('every message names the parameter', async () => {
+  it('names the parameter in the message', async () => {
     const answer = await get('/api/test-filters?created_at[eq]=x')
     expect(answer.text).toContain('created_at[eq] is not supported; use created_at[gt], created_at[gte]')
     expect((await get('/api/test-filters?limit=1&limit=2')).text).toContain('limit must be given only once')
@@ -102,51 +102,51 @@ describe('R3: wrong use of a known parameter is 400 and names it as it was sent'
 
 describe('R4: limit', () => {
   it.each(['1', '9', '10', '99', '100', '01', '007', '000100', '%31', '0'.repeat(500) + '5'])(
-    '%s is taken',
+    'accepts %s',
     async (limit) => {
       expect(await filtersOf(`limit=${limit}`)).toMatchObject({ limit: Number(decodeURIComponent(limit)) })
     },
   )
 
-  it('is 10 when it is not given', async () => {
+  it('defaults to 10', async () => {
     expect(await filtersOf('')).toMatchObject({ limit: 10 })
   })
 
   it.each([
-    ['nothing', ''],
+    ['an empty value', ''],
     ['zero', '0'],
     ['zeros', '000'],
     ['101', '101'],
-    ['a sign', '-1'],
+    ['a minus sign', '-1'],
     ['a plus sign', '%2B1'],
-    ['a plus sign that means a blank', '+1'],
+    ['a plus sign that means a space', '+1'],
     ['a fraction', '1.5'],
     ['a fraction of zero', '1.0'],
     ['an exponent', '1e1'],
     ['hexadecimal', '0x10'],
-    ['a blank before', '%201'],
-    ['a blank after', '1%20'],
-    ['a line end after', '1%0A'],
+    ['a leading space', '%201'],
+    ['a trailing space', '1%20'],
+    ['a trailing line break', '1%0A'],
     ['a NUL', '1%00'],
     ['a word', 'abc'],
     ['an infinity', 'Infinity'],
     ['NaN', 'NaN'],
     ['a separator', '1_0'],
     ['a comma', '1,2'],
-    ['a big number', '18446744073709551617'],
-    ['a very big number', '9'.repeat(400)],
-    ['other digits', encodeURIComponent('٣')],
+    ['a large number', '18446744073709551617'],
+    ['400 digits', '9'.repeat(400)],
+    ['Arabic digits', encodeURIComponent('٣')],
     ['full-width digits', encodeURIComponent('５')],
     ['an invalid percent-encoding', '%zz'],
     ['true', 'true'],
-  ])('%s is 400', async (_, limit) => {
+  ])('rejects %s', async (_, limit) => {
     const answer = await get(`/api/resources?limit=${limit}`)
     expect(errorOf(answer)).toEqual(invalidParameter('limit'))
     expect(answer.text).toContain('"message":"limit must be an integer between 1 and 100"')
   })
 })
 
-describe('R7: the spellings of the expansion parameter', () => {
+describe('R7: spellings of the expansion parameter', () => {
   it.each([
     ['expand[]=a', ['a']],
     ['expand=a', ['a']],
@@ -167,7 +167,7 @@ describe('R7: the spellings of the expansion parameter', () => {
   })
 })
 
-describe('R9: param of a bad expansion', () => {
+describe('R9: param of an invalid expansion', () => {
   it.each([
     ['expand[]=location', 'location'],
     ['expand[]=data.location', 'data.location'],
@@ -180,7 +180,7 @@ describe('R9: param of a bad expansion', () => {
     ['expand[]=', 'expand'],
     ['expand[]=,a', 'expand'],
     ['expand=a,', 'a'],
-  ])('resources, %s: the first path as it was sent', async (query, param) => {
+  ])('is the first path as it was sent: %s', async (query, param) => {
     for (const path of ['/api/resources', '/api/resources/res_1', '/api/resources/unknown']) {
       const answer = await get(`${path}?${query}`)
       expect(errorOf(answer)).toEqual(invalidParameter(param))
@@ -191,24 +191,24 @@ describe('R9: param of a bad expansion', () => {
 
 describe('R10, R11: ids as filter and cursor', () => {
   it.each([
-    ['nothing', ''],
+    ['an empty value', ''],
     ['no equals sign', undefined],
     ['an unknown id', 'unknown'],
-    ['another case', 'RES_1'],
+    ['an id in another case', 'RES_1'],
     ['256 characters', 'a'.repeat(256)],
     ['10,000 characters', 'a'.repeat(10_000)],
     ['a NUL', 'res_1%00'],
-    ['half a surrogate pair', '%ED%A0%80'],
+    ['an unpaired surrogate', '%ED%A0%80'],
     ['an invalid percent-encoding', 'res_1%'],
     ['invalid UTF-8', '%FF'],
-  ])('%s gives an empty page', async (_, id) => {
+  ])('%s leads to an empty page', async (_, id) => {
     for (const name of ['starting_after', 'location_id']) {
       const answer = await get(`/api/resources?${name}${id === undefined ? '' : `=${id}`}`)
       expect([answer.status, answer.body]).toEqual([200, EMPTY])
     }
   })
 
-  it('an encoded id is the same id', async () => {
+  it('finds a percent-encoded id', async () => {
     await insertResource(pool, 'co_1', 'res/ä 1', { created_at: '2001-01-01T00:00Z', location_id: 'loc/ä+1' })
     const found = await get('/api/resources?location_id=loc%2F%C3%A4%2B1')
     expect(found.body).toMatchObject({ data: [{ id: 'res/ä 1' }] })
@@ -221,12 +221,12 @@ describe('R10, R11: ids as filter and cursor', () => {
 })
 
 describe('R15: param', () => {
-  it('is id on a 404 of a resource or staff member', async () => {
+  it('is id in a 404 for a resource or staff member', async () => {
     expect(errorOf(await get('/api/resources/unknown'))).toEqual(UNKNOWN_ID)
     expect(errorOf(await get('/api/staff/unknown'))).toEqual(UNKNOWN_ID)
   })
 
-  it('is absent, not null, if no parameter is at fault', async () => {
+  it('is absent, not null, if no parameter is wrong', async () => {
     for (const answer of [await get('/api/unknown'), await server.call('/api/resources')]) {
       expect(Object.keys((answer.body as { error: object }).error)).toEqual(['type', 'code', 'message'])
     }

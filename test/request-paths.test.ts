@@ -20,63 +20,63 @@ describe('R1: the order of checks', () => {
   const postPath = '/api/test-structured-post'
 
   it.each([
-    ['an unknown path without a key is 404', '/api/unknown', {}, UNKNOWN_PATH],
-    ['a trailing slash without a key is 404', '/api/resources/', {}, UNKNOWN_PATH],
+    ['404 for an unknown path without a key', '/api/unknown', {}, UNKNOWN_PATH],
+    ['404 for a trailing slash without a key', '/api/resources/', {}, UNKNOWN_PATH],
     [
-      'an unknown path with a body that is too large is 404',
+      '404 for an unknown path with a body that is too large',
       '/api/unknown',
       { method: 'POST', ...big },
       UNKNOWN_PATH,
     ],
-    ['a wrong method without a key is 405', '/api/resources', { method: 'DELETE' }, WRONG_METHOD],
+    ['405 for a wrong method without a key', '/api/resources', { method: 'DELETE' }, WRONG_METHOD],
     [
-      'a wrong method with a body that is too large is 405',
+      '405 for a wrong method with a body that is too large',
       '/api/resources',
       { method: 'POST', ...big },
       WRONG_METHOD,
     ],
     [
-      'a wrong method with a broken body is 405',
+      '405 for a wrong method with invalid JSON',
       '/api/resources',
       { method: 'POST', headers: json, body: '{' },
       WRONG_METHOD,
     ],
     [
-      'a wrong method with another content type is 405',
+      '405 for a wrong method with another content type',
       '/api/staff/x',
       { method: 'PUT', headers: { 'content-type': 'text/xml' }, body: '<a/>' },
       WRONG_METHOD,
     ],
     [
-      'a wrong method with wrong parameters is 405',
+      '405 for a wrong method with wrong parameters',
       '/api/resources?limit=0',
       { method: 'PATCH' },
       WRONG_METHOD,
     ],
-    ['wrong parameters without a key are 401', '/api/resources?limit=abc', {}, DENIED],
-    ['expand without a key is 401', '/api/staff/unknown?expand[]=x', {}, DENIED],
-    ['an unknown id without a key is 401', '/api/staff/unknown', {}, DENIED],
-    ['an undecodable id without a key is 401', '/api/staff/%zz', {}, DENIED],
-    ['a known id without a key is 401', '/api/staff/staff_1', {}, DENIED],
-    ['a body that is too large without a key is 401', postPath, { method: 'POST', ...big }, DENIED],
-  ])('%s', async (_, path, options, expected) => {
+    ['401 for wrong parameters without a key', '/api/resources?limit=abc', {}, DENIED],
+    ['401 for an expansion without a key', '/api/staff/unknown?expand[]=x', {}, DENIED],
+    ['401 for an unknown id without a key', '/api/staff/unknown', {}, DENIED],
+    ['401 for an undecodable id without a key', '/api/staff/%zz', {}, DENIED],
+    ['401 for a known id without a key', '/api/staff/staff_1', {}, DENIED],
+    ['401 for a body that is too large without a key', postPath, { method: 'POST', ...big }, DENIED],
+  ])('responds with %s', async (_, path, options, expected) => {
     expect(errorOf(await server.call(path, options))).toEqual(expected)
   })
 
-  it('a body that is too large comes before wrong parameters', async () => {
+  it('reports a body that is too large before wrong parameters', async () => {
     const headers = { ...json, 'x-api-key': KEY }
     const answer = await server.call(`${postPath}?size=abc`, { method: 'POST', ...big, headers })
     expect(errorOf(answer)).toEqual(BODY_TOO_LARGE)
   })
 
-  it('wrong parameters come before an unknown id', async () => {
+  it('reports wrong parameters before an unknown id', async () => {
     expect(errorOf(await get('/api/staff/unknown?expand[]=x'))).toEqual(invalidParameter('expand'))
     expect(errorOf(await get('/api/resources/unknown?expand[]=x'))).toEqual(invalidParameter('x'))
     expect(errorOf(await get('/api/resources/%zz?expand[]=x'))).toEqual(invalidParameter('x'))
     expect(errorOf(await get('/api/staff/unknown'))).toEqual(UNKNOWN_ID)
   })
 
-  it('without a valid key every request to an endpoint has one and the same answer', async () => {
+  it('sends the same response to every request without a valid key', async () => {
     const paths = [
       '/api/resources?limit=abc',
       '/api/resources/res_1',
@@ -115,7 +115,7 @@ describe('R12: unknown paths and wrong methods', () => {
     '/unknown',
     '/docs/unknown',
     '/%zz',
-  ])('%s is 404 without param, with and without a key, for every method', async (path) => {
+  ])('responds to %s with 404 without param, for every method, with and without a key', async (path) => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
       expect(errorOf(await server.call(path, { method }))).toEqual(UNKNOWN_PATH)
     }
@@ -123,7 +123,7 @@ describe('R12: unknown paths and wrong methods', () => {
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'M-SEARCH'])(
-    '%s on a known path is 405 with Allow',
+    'responds to %s on a known path with 405 and Allow',
     async (method) => {
       for (const path of [
         '/api/resources',
@@ -139,14 +139,17 @@ describe('R12: unknown paths and wrong methods', () => {
     },
   )
 
-  it.each(['error', 'message'] as const)('405 has the shape {%s} of its endpoint', async (shape) => {
-    const reading = await server.call(`/api/test-${shape}/1`, { method: 'POST' })
-    expect(errorOf(reading)).toEqual({ status: 405, shape: shape })
-    expect(reading.headers['allow']).toBe('GET, HEAD')
-    const writing = await server.call(`/api/test-${shape}-post`)
-    expect(errorOf(writing)).toEqual({ status: 405, shape: shape })
-    expect(writing.headers['allow']).toBe('POST')
-  })
+  it.each(['error', 'message'] as const)(
+    'responds with a 405 in the shape {%s} of the endpoint',
+    async (shape) => {
+      const reading = await server.call(`/api/test-${shape}/1`, { method: 'POST' })
+      expect(errorOf(reading)).toEqual({ status: 405, shape: shape })
+      expect(reading.headers['allow']).toBe('GET, HEAD')
+      const writing = await server.call(`/api/test-${shape}-post`)
+      expect(errorOf(writing)).toEqual({ status: 405, shape: shape })
+      expect(writing.headers['allow']).toBe('POST')
+    },
+  )
 
   it.each([
     ['/api/resources', KEY],
@@ -158,7 +161,7 @@ describe('R12: unknown paths and wrong methods', () => {
     ['/api/unknown', KEY],
     ['/api/resources/', KEY],
     ['/healthz', KEY],
-  ])('HEAD %s answers as GET, without the body', async (path, key) => {
+  ])('HEAD %s responds like GET, without a body', async (path, key) => {
     const headers = { 'x-api-key': key, 'x-request-id': 'same' }
     const [head, whole] = [
       await server.call(path, { method: 'HEAD', headers }),
@@ -170,7 +173,7 @@ describe('R12: unknown paths and wrong methods', () => {
     expect(Number(head.headers['content-length'])).toBe(Buffer.byteLength(whole.text))
   })
 
-  it('a target with scheme and host is the same path', async () => {
+  it('accepts a target with scheme and host', async () => {
     const answer = await sendLine('GET http://elsewhere/api/resources/res_1 HTTP/1.1')
     expect(answer.text).toBe((await get('/api/resources/res_1')).text)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -184,7 +187,7 @@ describe('R12: unknown paths and wrong methods', () => {
     ['an empty host', 'GET /api/resources HTTP/1.1', 'host:'],
     ['HTTP/1.0', 'GET /api/resources HTTP/1.0', 'host: other'],
     ['an unknown path', 'GET /nowhere HTTP/1.1', 'host: other'],
-  ])('two host headers are a 400 with a request id: %s', async (_, line, second) => {
+  ])('rejects two host headers with 400 and a request id: %s', async (_, line, second) => {
     const headers = [`x-api-key: ${KEY}`, 'x-request-id: two-hosts', second]
     const answer = await server.raw(rawRequest(line, headers))
     expect(answer.status).toBe(400)
@@ -198,7 +201,7 @@ describe('R12: unknown paths and wrong methods', () => {
     expect(answer.headers['x-request-id']).toBe('two-hosts')
   })
 
-  it('two host headers are a 400 in the shape of the endpoint', async () => {
+  it('rejects two host headers in the shape of the endpoint', async () => {
     for (const shape of ['message', 'error'] as const) {
       const request = rawRequest(`GET /api/test-${shape}/1 HTTP/1.1`, [`x-api-key: ${KEY}`, 'host: other'])
       expect(errorOf(await server.raw(request))).toEqual({ status: 400, shape })
@@ -215,7 +218,7 @@ describe('R14: the request id', () => {
     '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
     'eqs_short',
     'req_1',
-  ])('%s is taken over', async (id) => {
+  ])('%s is returned', async (id) => {
     for (const path of [
       '/api/resources',
       '/api/unknown',
@@ -232,20 +235,20 @@ describe('R14: the request id', () => {
   })
 
   it.each([
-    ['none', {}],
-    ['an empty one', { 'x-request-id': '' }],
+    ['no header', {}],
+    ['an empty header', { 'x-request-id': '' }],
     ['129 characters', { 'x-request-id': 'a'.repeat(129) }],
-    ['a blank inside', { 'x-request-id': 'a b' }],
+    ['a space inside', { 'x-request-id': 'a b' }],
     ['a tab inside', { 'x-request-id': 'a\tb' }],
     ['a letter outside ASCII', { 'x-request-id': 'ä' }],
-    ['two', { 'x-request-id': ['a', 'b'] }],
-  ])('%s: the server generates one', async (_, headers) => {
+    ['two headers', { 'x-request-id': ['a', 'b'] }],
+  ])('is generated for %s', async (_, headers) => {
     const answer = await server.call('/api/resources', { headers: { 'x-api-key': KEY, ...headers } })
     expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-f-]{36}$/)
     expect(server.log.some(({ requestId }) => requestId === answer.headers['x-request-id'])).toBe(true)
   })
 
-  it('is another one for every request', async () => {
+  it('is different for every request', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => get('/api/resources')))
     expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(20)
   })
@@ -258,13 +261,13 @@ describe('R14: the request id', () => {
     ['/', 200],
     ['/metrics', 200],
     ['/readyz', 200],
-  ])('is on %s', async (path, status) => {
+  ])('is in responses to %s', async (path, status) => {
     const answer = await get(path)
     expect(answer.status).toBe(status)
     expect(answer.headers['x-request-id']).toMatch(/^req_/)
   })
 
-  it('is on /docs', async () => {
+  it('is in responses to /docs', async () => {
     expect((await documented.call('/docs')).headers['x-request-id']).toMatch(/^req_/)
   })
 })
@@ -282,7 +285,7 @@ describe('R16: caching', () => {
     ['/%61pi/resources', 'GET', 200],
     ['/%61pi/re%73ources/res_1', 'GET', 200],
     [`/api/resources?${'a'.repeat(17_000)}`, 'GET', 414],
-  ])('%s, %s: no-store', async (path, method, status) => {
+  ])('%s with %s is no-store', async (path, method, status) => {
     const answer = await server.call(path, { method, headers: { 'x-api-key': KEY } })
     expect(answer.status).toBe(status)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -292,7 +295,7 @@ describe('R16: caching', () => {
     expect((await server.call('/api/resources')).headers['cache-control']).toBe('no-store')
   })
 
-  it('but the OpenAPI document may be kept', async () => {
+  it('allows caching of the OpenAPI document', async () => {
     const answer = await documented.call('/api/openapi.json')
     expect(answer.status).toBe(200)
     expect(answer.headers['cache-control']).not.toContain('no-store')

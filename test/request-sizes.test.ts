@@ -24,17 +24,17 @@ function sendSmallHeaders(count: number): Promise<Answer> {
 }
 
 describe('R13: sizes', () => {
-  it('a body of 256 KiB is taken', async () => {
+  it('accepts a body of 256 KiB', async () => {
     expect((await post('structured', jsonOf(256 * KIB))).status).toBe(200)
   })
 
-  it('a byte more is 413 in the shape of the endpoint', async () => {
+  it('responds to a larger body with 413 in the shape of the endpoint', async () => {
     expect(errorOf(await post('structured', jsonOf(256 * KIB + 1)))).toEqual(BODY_TOO_LARGE)
     expect(errorOf(await post('error', jsonOf(256 * KIB + 1)))).toEqual({ status: 413, shape: 'error' })
     expect(errorOf(await post('message', jsonOf(256 * KIB + 1)))).toEqual({ status: 413, shape: 'message' })
   })
 
-  it('also when its length is not announced, and when only the announcement is too large', async () => {
+  it('rejects a large body without content-length, and a large content-length without a body', async () => {
     const chunked = await post('structured', jsonOf(300 * KIB), { 'transfer-encoding': 'chunked' })
     expect(errorOf(chunked)).toEqual(BODY_TOO_LARGE)
     const headers = [`x-api-key: ${KEY}`, 'content-type: application/json', 'content-length: 999999999']
@@ -43,63 +43,65 @@ describe('R13: sizes', () => {
     )
   })
 
-  it('a URL of 16 KiB is taken, a byte more is 414', async () => {
+  it('accepts a URL of 16 KiB, and responds with 414 to one byte more', async () => {
     expect((await get(urlOf(16 * KIB))).status).toBe(200)
     const answer = await get(urlOf(16 * KIB + 1))
     expect(errorOf(answer)).toEqual({ status: 414, type: 'invalid_request_error', code: 'url_too_long' })
   })
 
-  it.each([17_000, 60_000, 66_000, 100_000, 200_000])('a URL of %i bytes is 414', async (bytes) => {
-    const request = rawRequest(`GET ${urlOf(bytes)} HTTP/1.1`, [`x-api-key: ${KEY}`])
-    expect((await server.raw(request)).status).toBe(414)
-    // As it comes over a network, in small packets.
-    expect((await server.raw(request, { pieceBytes: 16_000 })).status).toBe(414)
-  })
+  it.each([17_000, 60_000, 66_000, 100_000, 200_000])(
+    'responds with 414 to a URL of %i bytes',
+    async (bytes) => {
+      const request = rawRequest(`GET ${urlOf(bytes)} HTTP/1.1`, [`x-api-key: ${KEY}`])
+      expect((await server.raw(request)).status).toBe(414)
+      // In small packets, as over a network.
+      expect((await server.raw(request, { pieceBytes: 16_000 })).status).toBe(414)
+    },
+  )
 
-  it('headers of 16,000 bytes are taken, of 17,000 are 431', async () => {
+  it('accepts headers of 16,000 bytes, and responds with 431 to 17,000', async () => {
     expect((await server.call('/api/resources', { headers: headersOf(16_000) })).status).toBe(200)
     const answer = await server.call('/api/resources', { headers: headersOf(17_000) })
     expect(errorOf(answer)).toEqual({ status: 431, type: 'invalid_request_error', code: 'headers_too_large' })
   })
 
-  it.each([17_000, 60_000, 66_000, 100_000, 200_000])('headers of %i bytes are 431', async (bytes) => {
-    const request = rawRequest('GET /api/resources HTTP/1.1', [
-      `x-api-key: ${KEY}`,
-      `x-a: ${'a'.repeat(bytes)}`,
-    ])
-    expect((await server.raw(request)).status).toBe(431)
-    expect((await server.raw(request, { pieceBytes: 16_000 })).status).toBe(431)
-  })
+  it.each([17_000, 60_000, 66_000, 100_000, 200_000])(
+    'responds with 431 to headers of %i bytes',
+    async (bytes) => {
+      const request = rawRequest('GET /api/resources HTTP/1.1', [
+        `x-api-key: ${KEY}`,
+        `x-a: ${'a'.repeat(bytes)}`,
+      ])
+      expect((await server.raw(request)).status).toBe(431)
+      expect((await server.raw(request, { pieceBytes: 16_000 })).status).toBe(431)
+    },
+  )
 
-  it('many small headers are 431, too, and none is lost below the limit', async () => {
+  it('responds with 431 to too many small headers, and reads all headers below the limit', async () => {
     expect((await sendSmallHeaders(2_500)).status).toBe(200)
     expect((await sendSmallHeaders(4_000)).status).toBe(431)
     expect((await sendSmallHeaders(12_000)).status).toBe(431)
     expect((await sendSmallHeaders(100_000)).status).toBe(431)
   })
 
-  it('the two limits are separate', async () => {
+  it('limits URL and headers separately', async () => {
     expect((await server.call(urlOf(16_000), { headers: headersOf(16_000) })).status).toBe(200)
     expect((await server.call(urlOf(17_000), { headers: headersOf(16_000) })).status).toBe(414)
     expect((await server.call(urlOf(16_000), { headers: headersOf(17_000) })).status).toBe(431)
   })
 })
 
-describe('a request that is not valid HTTP', () => {
+describe('requests that are not valid HTTP', () => {
   const line = 'GET /api/form-response/resp_1 HTTP/1.1'
 
   it.each([
     ['a control character in a header', rawRequest(line, ['x-note: a\x01b']), 400],
     ['a control character in the key', rawRequest(line, [`x-api-key: ${KEY}\x7f`]), 400],
     ['a header without a colon', rawRequest(line, ['nonsense']), 400],
-    ['no HTTP at all', 'nonsense\r\n\r\n', 400],
-    [
-      'headers that the parser does not read to their end',
-      rawRequest(line, [`x-a: ${'a'.repeat(300_000)}`]),
-      431,
-    ],
+    ['plain text', 'nonsense\r\n\r\n', 400],
+    ['headers above the limit of the parser', rawRequest(line, [`x-a: ${'a'.repeat(300_000)}`]), 431],
     ['CONNECT', rawRequest('CONNECT example.com:443 HTTP/1.1'), 400],
-  ])('%s gets a structured error with a request id that is in the log', async (_, bytes, status) => {
+  ])('%s leads to a structured error with a request id that is in the log', async (_, bytes, status) => {
     const answer = await server.raw(bytes)
     expect(answer).toMatchObject({ status, body: { error: { type: 'invalid_request_error' } } })
     const requestId = answer.headers['x-request-id']
@@ -107,7 +109,7 @@ describe('a request that is not valid HTTP', () => {
     expect(server.log.filter((entry) => entry['requestId'] === requestId)).toMatchObject([{ status }])
   })
 
-  it('a control character in a header is named in the message', async () => {
+  it('the message mentions a control character in a header', async () => {
     const answer = await server.raw(rawRequest(line, ['x-note: a\x01b']))
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(errorOf(answer)).toEqual({ status: 400, type: 'invalid_request_error', code: 'invalid_parameter' })
@@ -116,7 +118,7 @@ describe('a request that is not valid HTTP', () => {
     )
   })
 
-  it('the OpenAPI document says so', async () => {
+  it('the OpenAPI document describes the limits', async () => {
     const { body } = await documented.call('/api/openapi.json')
     expect((body as { info: { description: string } }).info.description).toMatch(
       /control character in a header.*400[^]*x-request-id/,

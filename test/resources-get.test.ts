@@ -24,11 +24,11 @@ await insertResource(pool, 'co_1', 'res_1', {
 })
 await insertResource(pool, 'co_1', 'res_bare', { status: 'Inactive' })
 await insertResource(pool, 'co_2', 'res_foreign')
-// The same id in two companies: each sees its own.
+// Two companies with the same id
 await insertResource(pool, 'co_1', 'res_both', { name: 'Ours' })
 await insertResource(pool, 'co_2', 'res_both', { name: 'Theirs' })
 
-/** Any text that PostgreSQL can hold: UTF-8 without NUL. */
+/** Any text that PostgreSQL can store: UTF-8 without NUL. */
 const isStorable = (text: string) => !text.includes('\0') && Buffer.from(text).toString() === text
 
 const get = (path: string) => server.get(`/api/resources/${path}`, KEY)
@@ -54,7 +54,7 @@ describe('O16: the resource object', () => {
     )
   })
 
-  it('shows unset fields as null, and an inactive resource like any other', async () => {
+  it('has null for unset fields, also if the resource is inactive', async () => {
     expect((await get('res_bare')).body).toMatchObject({
       description: null,
       imageUrl: null,
@@ -68,12 +68,12 @@ describe('O16: the resource object', () => {
     expect(list.data.find(({ id }) => id === 'res_1')).toEqual((await get('res_1')).body)
   })
 
-  it('shows an empty text as an empty text, not as null', async () => {
+  it('returns an empty text, not null', async () => {
     await insertResource(pool, 'co_1', 'res_empty', { description: '', category: '' })
     expect((await get('res_empty')).body).toMatchObject({ description: '', category: '', imageUrl: null })
   })
 
-  it('gives back any text exactly', async () => {
+  it('returns any text exactly', async () => {
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 80 }).filter(isStorable)
     const awkward = [
       '"\\/\b\f\n\r\t',
@@ -100,13 +100,13 @@ describe('times are UTC with milliseconds', () => {
     ['2026-03-01T09:30:00.5Z', '2026-03-01T09:30:00.500Z'],
     ['2026-03-01T09:30:00.05+05:30', '2026-03-01T04:00:00.050Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('%s is shown as %s', async (stored, shown) => {
+  ])('%s is returned as %s', async (stored, shown) => {
     await insertResource(pool, 'co_1', `at ${stored}`, { created_at: stored, updated_at: stored })
     const answer = await get(encodeURIComponent(`at ${stored}`))
     expect(answer.body).toMatchObject({ createdAt: shown, updatedAt: shown })
   })
 
-  it('R6: PostgreSQL reads every date-time as we do, and gives back the milliseconds that we stored', async () => {
+  it('R6: parseDateTime and PostgreSQL read every date-time alike, and milliseconds survive', async () => {
     const dateTime = fc
       .record({
         date: fc.date({
@@ -131,7 +131,7 @@ describe('times are UTC with milliseconds', () => {
     const { rows } = await pool.query<{ same: boolean; stored: string }>(
       `SELECT text::timestamptz = instant::timestamptz AS same, cut::timestamptz(3) AS stored
        FROM unnest($1::text[], $2::text[], $3::text[]) AS t (text, instant, cut)`,
-      // More than six digits PostgreSQL would round, where we cut.
+      // PostgreSQL rounds more than six digits, parseDateTime truncates them.
       [texts.map((text) => text.replace(/(\.\d{6})\d+/, '$1')), instants, instants.map(cutToMilliseconds)],
     )
     expect(rows.filter(({ same }) => !same)).toEqual([])
@@ -143,18 +143,18 @@ describe('S2: GET /resources/{id}', () => {
   it.each([
     ['an unknown id', 'unknown'],
     ['an id of another company', 'res_foreign'],
-    ['another case', 'RES_1'],
-    ['a blank more', 'res_1%20'],
-    ['a part', 'res_'],
+    ['an id in another case', 'RES_1'],
+    ['a trailing space', 'res_1%20'],
+    ['a prefix of an id', 'res_'],
     ['a pattern', 'res%25'],
     ['the id of a location', 'loc_9'],
-  ])('%s is 404 with param id', async (_, path) => {
+  ])('responds with 404 and param id to %s', async (_, path) => {
     const answer = await get(path)
     expect(errorOf(answer)).toEqual(UNKNOWN_ID)
     expect(answer.text).toContain('"message":"Resource not found"')
   })
 
-  it('an id that two companies use is the own one for each', async () => {
+  it('returns to each company its own record for an id that both use', async () => {
     expect((await get('res_both')).body).toMatchObject({ name: 'Ours' })
     const theirs = await server.get('/api/resources/res_both', 'key-of-the-second-company')
     expect(theirs.body).toMatchObject({ name: 'Theirs' })
@@ -169,18 +169,18 @@ describe('S2: GET /resources/{id}', () => {
     ['expand', 'expand'],
     ['expand[]=%20', ' '],
     ['expand[]=%zz', '%zz'],
-  ])('any expand[] is 400: %s', async (query, param) => {
+  ])('rejects any expand[]: %s', async (query, param) => {
     expect(errorOf(await get(`res_1?${query}`))).toEqual(invalidParameter(param))
     expect(errorOf(await get(`unknown?${query}`))).toEqual(invalidParameter(param))
   })
 
-  it('list parameters mean nothing here', async () => {
+  it('ignores parameters of the list', async () => {
     expect((await get('res_1?limit=abc&starting_after=&location_id=x&limit[]=1')).status).toBe(200)
   })
 })
 
 describe('R11: ids in the path', () => {
-  it('any id of 1 to 255 code points is found when it is percent-encoded', async () => {
+  it('finds any percent-encoded id of 1 to 255 code points', async () => {
     const anyId = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }).filter(isStorable)
     const awkward = [
       'a/b',
@@ -208,7 +208,7 @@ describe('R11: ids in the path', () => {
     for (const id of ids) await insertResource(pool, 'co_1', id)
     const answers = await Promise.all(ids.map((id) => get(encodeURIComponent(id))))
     expect(answers.map(({ body }) => (body as { id: string }).id)).toEqual(ids)
-    // Every byte encoded, in small letters, means the same.
+    // The same with every byte encoded in lower case
     const bytes = ids.map((id) =>
       [...Buffer.from(id)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
     )
@@ -221,13 +221,13 @@ describe('R11: ids in the path', () => {
     ['10,000 characters', 'a'.repeat(10_000)],
     ['a NUL', 'res_1%00'],
     ['only a NUL', '%00'],
-    ['half a surrogate pair', '%ED%A0%80'],
+    ['an unpaired surrogate', '%ED%A0%80'],
     ['an invalid percent-encoding', 'res_1%'],
-    ['letters that are no hexadecimal', '%zz'],
+    ['letters that are not hexadecimal', '%zz'],
     ['invalid UTF-8', '%FF'],
-    ['a cut UTF-8 sequence', 'res_1%C3'],
+    ['a truncated UTF-8 sequence', 'res_1%C3'],
     ['an overlong UTF-8 sequence', '%C0%AF'],
-  ])('%s simply matches nothing', async (_, path) => {
+  ])('%s matches nothing', async (_, path) => {
     expect(errorOf(await get(path))).toEqual(UNKNOWN_ID)
   })
 })

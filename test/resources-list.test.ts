@@ -9,7 +9,7 @@ const server = await startServer(connection)
 
 await insertCompany(pool, 'co_1', { key: KEY })
 await insertCompany(pool, 'co_2', { key: 'key-of-the-second-company' })
-// r_05 to r_01 by creation; the two of r_03 tie and are ordered by id.
+// Newest first: r_05 to r_01. r_03a and r_03b have equal times and are ordered by id.
 for (const [id, day, locationId] of [
   ['r_01', 1, 'loc_1'],
   ['r_02', 2, 'loc_2'],
@@ -41,7 +41,7 @@ const idsOf = (page: List) => page.data.map(({ id }) => id)
 const EMPTY = { object: 'list', url: '/api/resources', hasMore: false, data: [] }
 
 describe('O1: the list envelope', () => {
-  it('has object, url with the /api prefix, hasMore and data, and nothing else', async () => {
+  it('has exactly object, url with the /api prefix, hasMore and data', async () => {
     const page = await list()
     expect(Object.keys(page)).toEqual(['object', 'url', 'hasMore', 'data'])
     expect(page).toMatchObject({ object: 'list', url: '/api/resources', hasMore: false })
@@ -53,7 +53,7 @@ describe('S1: GET /resources', () => {
     expect(idsOf(await list())).toEqual(ORDER)
   })
 
-  it('limit is the page size, and hasMore tells whether another page exists', async () => {
+  it('limit is the page size, and hasMore is true if another page exists', async () => {
     const page = await list('?limit=2')
     expect(idsOf(page)).toEqual(['r_05', 'r_04'])
     expect(page.hasMore).toBe(true)
@@ -61,7 +61,7 @@ describe('S1: GET /resources', () => {
     expect((await list('?limit=5')).hasMore).toBe(true)
   })
 
-  it('pages joined by starting_after give every resource once, for every limit', async () => {
+  it('pages with starting_after have every resource once, for every limit', async () => {
     for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
       const seen: string[] = []
       let page = await list(`?limit=${limit}`)
@@ -74,7 +74,7 @@ describe('S1: GET /resources', () => {
     }
   })
 
-  it('location_id keeps only the resources of that location, and combines with pagination', async () => {
+  it('location_id filters by location, also with pagination', async () => {
     expect(idsOf(await list('?location_id=loc_1'))).toEqual(['r_05', 'r_03b', 'r_03a', 'r_01'])
     const page = await list('?location_id=loc_1&limit=2&starting_after=r_05')
     expect(idsOf(page)).toEqual(['r_03b', 'r_03a'])
@@ -83,17 +83,17 @@ describe('S1: GET /resources', () => {
   })
 
   it.each(['unknown', 'r_foreign', ''])(
-    'starting_after=%s, not a resource of the company, gives an empty page',
+    'starting_after=%s, not a resource of the company, leads to an empty page',
     async (id) => {
       expect(await list(`?starting_after=${id}`)).toEqual(EMPTY)
     },
   )
 
-  it('starting_after that does not match the filter gives an empty page', async () => {
+  it('starting_after that does not match the filter leads to an empty page', async () => {
     expect(await list('?location_id=loc_1&starting_after=r_04')).toEqual(EMPTY)
   })
 
-  it('the default limit is 10 and the greatest 100', async () => {
+  it('the default limit is 10, the maximum 100', async () => {
     for (let i = 0; i < 105; i++) {
       await insertResource(pool, 'co_2', `many_${i}`, { created_at: '2026-02-01T00:00:00Z' })
     }
@@ -111,7 +111,7 @@ describe('S1: GET /resources', () => {
     ['expand[0]=x', 'x'],
     ['expand[]=', 'expand'],
     ['expand[]=,b', 'expand'],
-  ])('%s is refused, the offending path echoed as param', async (query, param) => {
+  ])('rejects %s with the path as param', async (query, param) => {
     const answer = await server.get(`/api/resources?${query}`, KEY)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({

@@ -34,7 +34,7 @@ const [revision = {}] = linesOf('quoteRevision')
 const [acceptance = {}] = linesOf('acceptance')
 
 describe('an accepted revision', () => {
-  it('V18: is exported byte for byte, and can be imported again as it is', async () => {
+  it('V18: keeps its bytes in an export and a repeated import', async () => {
     expect(revision).toMatchObject({
       quoteId: id,
       revision: 1,
@@ -45,13 +45,13 @@ describe('an accepted revision', () => {
     expect(await stored()).toBe(before)
   })
 
-  it.each<[what: string, record: Record<string, unknown>, field: string]>([
+  it.each<[change: string, record: Record<string, unknown>, field: string]>([
     ['another content', { ...revision, content: REVISION_TEXT }, 'sha256'],
     ['another number', { ...revision, revision: 2 }, 'id'],
     ['another time', { ...revision, sentAt: '2020-01-01T00:00:00.000Z' }, 'id'],
-    ['a hash of nothing', { ...revision, sha256: 'a'.repeat(64) }, 'sha256'],
-    ['no revision', { ...revision, content: '{}' }, 'content'],
-    ['the same number twice', { ...revision, id: 'other' }, 'revision'],
+    ['another hash', { ...revision, sha256: 'a'.repeat(64) }, 'sha256'],
+    ['empty content', { ...revision, content: '{}' }, 'content'],
+    ['a duplicate number', { ...revision, id: 'other' }, 'revision'],
     ['another name', { ...acceptance, name: 'Eve' }, 'id'],
     ['other choices', { ...acceptance, choices: [] }, 'id'],
     ['another accepted hash', { ...acceptance, sha256: 'a'.repeat(64) }, 'id'],
@@ -62,7 +62,7 @@ describe('an accepted revision', () => {
     expect(await stored()).toBe(before)
   })
 
-  it('V18: stays as it is, whatever actions do to its quote', async () => {
+  it('V18: is not changed by actions on its quote', async () => {
     const before = await stored()
     for (const [verb, body] of [
       ['send', {}],
@@ -79,7 +79,7 @@ describe('an accepted revision', () => {
     expect(await stored()).toBe(before)
   })
 
-  it('V18: stays as it is, whatever staff do in the console to its quote, its event and their records', async () => {
+  it('V18: is not changed by calls of the application on its quote, event and their records', async () => {
     const { call } = await signedIn(server, { pool, connection }, 'co_1')
     const { rows } = await pool.query<{ id: string }>(
       'SELECT e.id FROM events e JOIN bookings b ON b.id = e.booking_id WHERE b.quote_id = $1',
@@ -122,7 +122,7 @@ describe('an accepted revision', () => {
     )
   })
 
-  it('V18: no statement of any action, query or command updates or deletes one, except for the time of the first view', () => {
+  it('V18: the source has no statement that updates or deletes it, except for the time of the first view', () => {
     const folder = new URL('../src/', import.meta.url)
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),
@@ -144,12 +144,12 @@ describe('an accepted revision', () => {
 })
 
 describe('quoting verify', () => {
-  it('V21: accepts a database and an export in which nothing was changed', async () => {
+  it('V21: accepts an unchanged database and export', async () => {
     expect(await verifyDatabase(connection)).toEqual({ count: 1, findings: [] })
     expect(await verifyFile(Readable.from([Buffer.from(exported)]))).toEqual({ count: 1, findings: [] })
   })
 
-  it('V21: finds a revision that was changed, in the file and in the database', async () => {
+  it('V21: finds a changed revision in the file and in the database', async () => {
     const changed = exported.replaceAll('Open bar', 'Open bat')
     expect((await verifyFile(Readable.from([Buffer.from(changed)]))).findings).toEqual([
       `company "co_1", quote "${id}", revision 1: the content does not match its hash`,
@@ -161,7 +161,7 @@ describe('quoting verify', () => {
     await pool.query("UPDATE quote_revisions SET content = replace(content, 'Open bat', 'Open bar')")
   })
 
-  it('V21: finds a revision that was changed together with its hash, or put in the place of another', async () => {
+  it('V21: finds a revision that was changed with its hash or moved to another quote', async () => {
     const name = `company "co_1", quote "${id}", revision 1`
     const content = String(revision['content']).replaceAll('Open bar', 'Open bat')
     const forged = { ...revision, content, sha256: hashRevision(content) }

@@ -79,8 +79,8 @@ describe('docs/api.md', () => {
     },
   )
 
-  // The OpenAPI document may have more fields: it is the complete list.
-  it.each(objects)('names fields of %s as they are', (object, fields) => {
+  // The OpenAPI document can have more fields than docs/api.md.
+  it.each(objects)('names existing fields of %s', (object, fields) => {
     const schema = Object.values(components.schemas).find(
       ({ properties }) => properties?.['object']?.const === object,
     )
@@ -110,7 +110,7 @@ describe('docs/pricing.md', () => {
   })
 
   it.each(rows.map(([, number = '', figures = '']) => [number, numbers(figures)] as const))(
-    'P24: example %s is what priceQuote calculates',
+    'P24: example %s has the figures that priceQuote calculates',
     (number, figures) => {
       const breakdown = priced[Number(number) - 1]
       expect(figures).toEqual([
@@ -125,7 +125,7 @@ describe('docs/pricing.md', () => {
     },
   )
 
-  it('P24: example 12 step by step', () => {
+  it('P24: the steps of example 12 have the figures that priceQuote calculates', () => {
     const steps = [...pricing.matchAll(/^\| `(\w+)` +\| .+ \| (\d+) +\|$/gm)]
     const shown = Object.fromEntries(steps.map(([, figure = '', result]) => [figure, Number(result)]))
     expect(Object.keys(shown)).toHaveLength(8)

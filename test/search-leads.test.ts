@@ -1,4 +1,4 @@
-/** Leads are found by the beginnings of words in a name, address, number or company, whatever their letters' size. */
+/** Contacts are found by the beginnings of words in name, email, phone or company, regardless of case. */
 import { describe, expect, it } from 'vitest'
 import { searchLeads } from '../src/records/lead/queries.ts'
 import { listQuotes } from '../src/records/quote/queries.ts'
@@ -24,7 +24,7 @@ for (const [id, row] of Object.entries(LEADS)) {
 }
 await plant(pool, 'leads', 'co_2', 'foreign', { first_name: 'Ada', last_name: 'Lindqvist' })
 
-/** For a text without a word. */
+/** The result for a text without a word */
 const ALL = Object.keys(LEADS).toReversed()
 
 describe('searchLeads', () => {
@@ -54,12 +54,12 @@ describe('searchLeads', () => {
     expect(await searchLeads(pool, 'co_1', text, 10)).toEqual(ids)
   })
 
-  it('gives no more than it is asked for, the newest', async () => {
+  it('returns the newest up to the limit', async () => {
     expect(await searchLeads(pool, 'co_1', 'lind', 1)).toEqual(['company'])
   })
 })
 
-describe('quotes of the leads that were found', async () => {
+describe('listQuotes with contacts', async () => {
   await plantMany(
     pool,
     'quotes',
@@ -96,22 +96,26 @@ describe('quotes of the leads that were found', async () => {
   const now = '2026-05-01T00:00:00.000Z'
 
   it.each([
-    ['alone', none, () => true],
+    ['no other filter', none, () => true],
     ['a location', { ...none, ids: { locationId: 'loc_1' } }, (i: number) => i % 2 === 1],
-    ['one of them', { ...none, ids: { leadId: 'ada' } }, (i: number) => i % 6 === 0],
+    ['a contact', { ...none, ids: { leadId: 'ada' } }, (i: number) => i % 6 === 0],
     ['a state', { ...none, state: { is: 'draft' as const, now } }, (i: number) => i % 3 === 0],
     [
-      'creation',
+      'a creation time',
       { ...none, createdAt: seconds('2026-02-01T00:00:00Z', 2, 4) },
       (i: number) => [2, 3].includes(i % 7),
     ],
-    ['update', { ...none, updatedAt: seconds('2026-03-01T00:00:00Z', 0, 4) }, (i: number) => i % 10 < 4],
     [
-      'days',
+      'an update time',
+      { ...none, updatedAt: seconds('2026-03-01T00:00:00Z', 0, 4) },
+      (i: number) => i % 10 < 4,
+    ],
+    [
+      'a range of days',
       { ...none, serviceStartTime: seconds('2026-06-01T00:00:00Z', 5, 9) },
       (i: number) => i % 12 >= 5 && i % 12 < 9,
     ],
-  ])('with %s: the page is that of all quotes, without the other leads', async (_, filters, matches) => {
+  ])('and %s returns the quotes of these contacts in the order of the list', async (_, filters, matches) => {
     const leadIds = ['ada', 'company', 'ann']
     const expected = Array.from({ length: 60 }, (_quote, i) => i)
       .filter((i) => [0, 1, 3].includes(i % 6) && matches(i))
@@ -131,7 +135,7 @@ describe('quotes of the leads that were found', async () => {
     expect(found).toEqual(expected)
   })
 
-  it('none found, or a cursor of another lead: an empty page', async () => {
+  it('returns an empty page without contacts, or after a quote of another contact', async () => {
     const page = { limit: 10, startingAfter: undefined }
     const empty = { rows: [], hasMore: false, isCursorFound: true }
     expect(await listQuotes(pool, 'co_1', { ...none, leadIds: [] }, page)).toEqual(empty)

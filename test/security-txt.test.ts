@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 describe('/.well-known/security.txt', () => {
-  it('names the contact, an expiry date, the language, its own address and the policy', async () => {
+  it('has contact, expiry date, language, canonical URL and policy', async () => {
     const { call } = await start('mailto:security@quotes.example')
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T13:14:15.678Z') })
     const answer = await call(SECURITY_TXT)
@@ -30,7 +30,7 @@ describe('/.well-known/security.txt', () => {
     )
   })
 
-  it('never expires while the process runs', async () => {
+  it('has an expiry date in the future at any time', async () => {
     const { call } = await start('https://quotes.example/report')
     const expiry = async () => Date.parse(/^Expires: (.*)$/m.exec((await call(SECURITY_TXT)).text)?.[1] ?? '')
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -42,13 +42,13 @@ describe('/.well-known/security.txt', () => {
     }
   })
 
-  it('without a contact it names the policy, which says whom to ask', async () => {
+  it('has only the policy if no contact is set', async () => {
     const { call } = await start()
     expect((await call(SECURITY_TXT)).text).toMatch(/^Contact: https:\/\/quotes\.example\/security-policy$/m)
     expect((await call('/security-policy')).text).toContain('has not published a security contact')
   })
 
-  it('the policy repeats the contact', async () => {
+  it('links a policy that has the contact', async () => {
     const { call } = await start('mailto:security@quotes.example')
     const answer = await call('/security-policy')
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])

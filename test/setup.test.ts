@@ -22,8 +22,8 @@ const countCompanies = async () => (await pool.query('SELECT FROM companies')).r
 
 const NO_MAIL = { running: 0, sent: 0, failed: 0 }
 
-describe('a setup link', () => {
-  it('U1: creates the company, its administrator and a session', async () => {
+describe('setup links', () => {
+  it('U1: create the company, its administrator and a session', async () => {
     const token = await plantSetupLink(pool)
     expect((await postLink(server, 'open', { kind: 'setup', token })).status).toBe(200)
     const answer = await setUp(token)
@@ -56,7 +56,7 @@ describe('a setup link', () => {
     expect(again.status).toBe(204)
   })
 
-  it('U1: works once, also for two browsers at the same time and for links of two processes', async () => {
+  it('U1: work once, also for concurrent requests and for links of two processes', async () => {
     const tokens = [await plantSetupLink(pool), await plantSetupLink(pool)]
     const answers = await Promise.all([...tokens, ...tokens].map((token) => setUp(token)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404, 404, 404])
@@ -69,7 +69,7 @@ describe('a setup link', () => {
     }
   })
 
-  it('U1: ends when a company is imported or created otherwise', async () => {
+  it('U1: expire when a company is imported or created in another way', async () => {
     const token = await plantSetupLink(pool)
     await importValid(connection, [MINIMAL.company])
     expect((await setUp(token)).status).toBe(404)
@@ -86,9 +86,9 @@ describe('a setup link', () => {
     ['an unknown currency', { company: { ...SETUP.company, currency: 'ABC' } }, 'company.currency'],
     ['an unknown time zone', { company: { ...SETUP.company, timeZone: 'Moon/Base' } }, 'company.timeZone'],
     ['no name', { user: { ...SETUP.user, name: '' } }, 'user.name'],
-    ['a wrong address', { user: { ...SETUP.user, email: 'ada' } }, 'user.email'],
+    ['an invalid email', { user: { ...SETUP.user, email: 'ada' } }, 'user.email'],
     ['a short password', { user: { ...SETUP.user, password: 'short' } }, 'user.password'],
-  ])('U1: stays valid after %s', async (_, change, field) => {
+  ])('U1: stay valid after a request with %s', async (_, change, field) => {
     const token = await plantSetupLink(pool)
     const answer = await setUp(token, change)
     expect(answer.status).toBe(400)
@@ -98,7 +98,7 @@ describe('a setup link', () => {
   })
 
   it.each(['', 'x', '\0', 'a'.repeat(43), `${'a'.repeat(43)}.Y28`, 'ü'.repeat(500)])(
-    'U1: is not %j, and the answer does not repeat it',
+    'U1: are rejected for token %j, without it in the response',
     async (token) => {
       for (const kind of ['setup', 'invite', 'reset']) {
         const answer = await postLink(server, 'open', { kind, token })
@@ -109,7 +109,7 @@ describe('a setup link', () => {
     },
   )
 
-  it('U1: is neither in the log nor stored', async () => {
+  it('U1: are neither logged nor stored', async () => {
     const token = await plantSetupLink(pool)
     await server.call(`/setup/${token}`)
     await server.call(`/setup/${token}/more`)
@@ -120,7 +120,7 @@ describe('a setup link', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('U1: is not taken from another site', async () => {
+  it('U1: are rejected from another site', async () => {
     const token = await plantSetupLink(pool)
     const answer = await server.call('/console/links/setup', {
       method: 'POST',
@@ -130,9 +130,9 @@ describe('a setup link', () => {
     expect(answer.status).toBe(403)
   })
 
-  it('U1: is asked for as long as there is no company, without the link itself', async () => {
+  it('U1: are requested by the session until a company exists, without the link itself', async () => {
     const token = await plantSetupLink(pool)
-    // A process that has seen a company remembers it.
+    // A process caches that a company exists.
     const fresh = await startServer(connection)
     const before = await fresh.call('/console/session')
     expect(before.body).toEqual({ session: null, needsSetup: true })

@@ -47,13 +47,13 @@ describe('O17: the staff object', () => {
     )
   })
 
-  it('shows phone and role that are not set as null', async () => {
+  it('has null for an unset phone and role', async () => {
     expect((await get('staff_left')).body).toMatchObject({ phone: null, role: null })
   })
 })
 
 describe('S3: GET /staff/{id}', () => {
-  it('inactive staff resolve by id', async () => {
+  it('returns inactive staff', async () => {
     const answer = await get('staff_left')
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ id: 'staff_left', status: 'inactive' })
@@ -62,17 +62,17 @@ describe('S3: GET /staff/{id}', () => {
   it.each([
     ['an unknown id', 'unknown'],
     ['an id of another company', 'staff_foreign'],
-    ['another case', 'Staff_1'],
+    ['an id in another case', 'Staff_1'],
     ['a NUL', 'staff_1%00'],
     ['invalid UTF-8', '%FF'],
     ['10,000 characters', 's'.repeat(10_000)],
-  ])('%s is 404 with param id', async (_, path) => {
+  ])('responds with 404 and param id to %s', async (_, path) => {
     const answer = await get(path)
     expect(errorOf(answer)).toEqual(UNKNOWN_ID)
     expect(answer.text).toContain('"message":"Staff not found"')
   })
 
-  it('an id that two companies use is the own one for each', async () => {
+  it('returns to each company its own record for an id that both use', async () => {
     expect((await get('staff_both')).body).toMatchObject({ firstName: 'Ours' })
     const theirs = await server.get('/api/staff/staff_both', 'key-of-the-second-company')
     expect(theirs.body).toMatchObject({ firstName: 'Theirs' })
@@ -86,21 +86,18 @@ describe('S3: GET /staff/{id}', () => {
     ['expand[]=', 'expand'],
     ['expand', 'expand'],
     ['expand[]=%zz', '"%zz"'],
-  ])(
-    'R9: any expand[] is 400 with param expand, and the message names the path: %s',
-    async (query, named) => {
-      const answer = await get(`staff_1?${query}`)
-      expect(errorOf(answer)).toEqual(invalidParameter('expand'))
-      expect((answer.body as { error: { message: string } }).error.message).toContain(named)
-      expect(errorOf(await get(`unknown?${query}`))).toEqual(invalidParameter('expand'))
-    },
-  )
+  ])('R9: rejects any expand[] with a message that names the path: %s', async (query, named) => {
+    const answer = await get(`staff_1?${query}`)
+    expect(errorOf(answer)).toEqual(invalidParameter('expand'))
+    expect((answer.body as { error: { message: string } }).error.message).toContain(named)
+    expect(errorOf(await get(`unknown?${query}`))).toEqual(invalidParameter('expand'))
+  })
 
-  it('other parameters are ignored', async () => {
+  it('ignores other parameters', async () => {
     expect((await get('staff_1?status=inactive&limit=abc&x[]=1')).status).toBe(200)
   })
 
-  it.each(['BASIC', 'PRO', 'LEGACY_PRO'] as const)('a key of plan %s is denied', async (plan) => {
+  it.each(['BASIC', 'PRO', 'LEGACY_PRO'] as const)('denies a key of plan %s', async (plan) => {
     await insertCompany(pool, `co_${plan}`, { plan, key: `key-of-${plan}` })
     expect(errorOf(await server.get('/api/staff/staff_1', `key-of-${plan}`))).toEqual(DENIED)
   })

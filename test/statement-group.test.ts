@@ -18,8 +18,8 @@ const CONNECTION = unpreparedStatement(sql`SELECT pg_backend_pid()::text, now():
 
 const newGroup = () => new StatementGroup(pool, createLimiter(2))
 
-describe('a group of statements', () => {
-  it('returns to each its rows, also to those without rows and to the same statement twice', async () => {
+describe('StatementGroup', () => {
+  it('returns the rows of each statement, also without rows and for repeated statements', async () => {
     const group = newGroup()
     expect(
       await Promise.all([
@@ -39,13 +39,13 @@ describe('a group of statements', () => {
     ])
   })
 
-  it('is sent at once, and prepares each statement once per connection', async () => {
+  it('sends statements together, and prepares each once per connection', async () => {
     const group = newGroup()
-    const ask = () => Promise.all([queryTexts(group, CONNECTION, []), queryTexts(group, CONNECTION, [])])
-    const [first, second] = await ask()
-    // The same transaction, so the same time.
+    const run = () => Promise.all([queryTexts(group, CONNECTION, []), queryTexts(group, CONNECTION, [])])
+    const [first, second] = await run()
+    // One transaction has one time.
     expect(first).toEqual(second)
-    expect((await ask())[0]).not.toEqual(first)
+    expect((await run())[0]).not.toEqual(first)
     await queryTexts(pool, SERIES, ['alone', 1])
     const { rows } = await pool.query<{ count: string }>(
       "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%generate_series%'",
@@ -53,7 +53,7 @@ describe('a group of statements', () => {
     expect(rows).toEqual([{ count: '1' }])
   })
 
-  it('fails as a whole, and its statements work again afterwards', async () => {
+  it('rejects all statements if one fails, and works afterwards', async () => {
     const FRESH = statement(sql`SELECT ($1::integer + 1)::text`)
     const group = newGroup()
     const results = await Promise.allSettled([
@@ -74,18 +74,18 @@ describe('a group of statements', () => {
     ])
   })
 
-  it('prepares nothing behind a pooler, where the next statement may run on another connection', async () => {
+  it('prepares nothing with a pooler, which can use another connection for the next statement', async () => {
     const pooled = openPool({ ...connection, pooler: 'transaction' }, 'data', () => undefined)
     pooled.options.max = 1
     atEnd(() => pooled.end())
     const group = new StatementGroup(pooled, createLimiter(2))
-    const ask = () => Promise.all([queryTexts(group, SERIES, ['a', 1]), queryTexts(group, QUOTIENT, [5])])
-    expect(await ask()).toEqual([[['a', '1']], [['2']]])
-    expect(await ask()).toEqual([[['a', '1']], [['2']]])
+    const run = () => Promise.all([queryTexts(group, SERIES, ['a', 1]), queryTexts(group, QUOTIENT, [5])])
+    expect(await run()).toEqual([[['a', '1']], [['2']]])
+    expect(await run()).toEqual([[['a', '1']], [['2']]])
     expect((await pooled.query('SELECT name FROM pg_prepared_statements')).rows).toEqual([])
   })
 
-  it('lets other queries through', async () => {
+  it('leaves connections for other queries', async () => {
     expect(await queryRows(newGroup(), QUOTIENT, [1])).toHaveLength(1)
   })
 })

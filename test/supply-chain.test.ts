@@ -24,20 +24,24 @@ function withEntry(path: string, change: object): Lockfile {
 }
 
 describe('the lockfile', () => {
-  it('is whole, in step with package.json and with what is installed', () => {
+  it('is complete and matches package.json and the installed packages', () => {
     expect(findLockfileFaults(lock, own)).toEqual([])
     expect(findInstallationFaults(ROOT, lock)).toEqual([])
     expect(Object.keys(lock.packages).length).toBeGreaterThan(300)
   })
 
   it.each([
-    ['another version of the form', { ...lock, lockfileVersion: 2 }, /is of version 2/],
+    ['another lockfile version', { ...lock, lockfileVersion: 2 }, /is of version 2/],
     [
-      'a dependency that package.json has not',
+      'a dependency that is not in package.json',
       withEntry('', { dependencies: { pg: '*' } }),
       /^dependencies is not/,
     ],
-    ['no hash', withEntry('node_modules/pg', { integrity: undefined }), /node_modules\/pg has no SHA-512/],
+    [
+      'a missing hash',
+      withEntry('node_modules/pg', { integrity: undefined }),
+      /node_modules\/pg has no SHA-512/,
+    ],
     [
       'a weak hash',
       withEntry('node_modules/pg', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }),
@@ -50,26 +54,26 @@ describe('the lockfile', () => {
       withEntry('node_modules/pg', { hasInstallScript: true }),
       /pg has an install script/,
     ],
-  ])('with %s is refused', (_, changed, fault) => {
+  ])('is rejected with %s', (_, changed, fault) => {
     const faults = findLockfileFaults(changed, own)
     expect(faults).toHaveLength(1)
     expect(faults[0]).toMatch(fault)
   })
 
-  it.each(['system/clients', 'bench/peers'])('of %s is whole, too, and has tools only', (folder) => {
+  it.each(['system/clients', 'bench/peers'])('of %s is complete and has tools only', (folder) => {
     const tools = readJson(ROOT, folder, 'package-lock.json') as Lockfile
     expect(findLockfileFaults(tools, readJson(ROOT, folder, 'package.json') as PackageFile)).toEqual([])
     expect(listPackages(tools).filter(({ isShipped }) => isShipped)).toEqual([])
     expect(findLicenseFaults(listPackages(tools))).toEqual([])
   })
 
-  it('is compared with what is installed', () => {
+  it('is compared with the installed packages', () => {
     const changed = withEntry('node_modules/pg', { version: '1.0.0', license: 'ISC' })
     expect(findInstallationFaults(ROOT, changed)).toHaveLength(1)
     expect(findOtherLicenses(ROOT, changed)).toHaveLength(1)
   })
 
-  it('has all that is installed, and all of it is installed but for what is optional', () => {
+  it('has all installed packages, and only optional ones can be absent', () => {
     const { 'node_modules/pg': pg, ...others } = lock.packages
     expect(pg).toBeDefined()
     expect(findInstallationFaults(ROOT, { ...lock, packages: others })).toEqual([
@@ -87,12 +91,12 @@ describe('licenses', () => {
     { name, version: '1.0.0', license, isShipped },
   ]
 
-  it('are allowed ones, as the packages themselves say', () => {
+  it('are allowed for all packages, and match those in the packages', () => {
     expect(findLicenseFaults(listPackages(lock))).toEqual([])
     expect(findOtherLicenses(ROOT, lock)).toEqual([])
   })
 
-  it.each(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC', 'PostgreSQL'])('%s may be used', (license) => {
+  it.each(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC', 'PostgreSQL'])('include %s', (license) => {
     expect(findLicenseFaults(one(license))).toEqual([])
   })
 
@@ -104,26 +108,26 @@ describe('licenses', () => {
     'UNLICENSED',
     'none',
     'SEE LICENSE IN x',
-  ])('%s may not', (license) => {
+  ])('exclude %s', (license) => {
     expect(findLicenseFaults(one(license))).toHaveLength(1)
   })
 
-  it('of tools have a few more, each for one tool', () => {
+  it('have exceptions for single tools', () => {
     expect(findLicenseFaults(one('MPL-2.0', false, 'lightningcss-linux-x64-gnu'))).toEqual([])
     expect(findLicenseFaults(one('MPL-2.0', false, 'axe-core'))).toEqual([])
     expect(findLicenseFaults(one('MPL-2.0', true, 'lightningcss'))).toHaveLength(1)
     expect(findLicenseFaults(one('MPL-2.0', false, 'other'))).toHaveLength(1)
   })
 
-  it('the Open Font License may be used for fonts only', () => {
+  it('include the Open Font License for fonts only', () => {
     expect(findLicenseFaults(one('OFL-1.1', true, '@fontsource-variable/inter'))).toEqual([])
     expect(findLicenseFaults(one('OFL-1.1', true, 'inter'))).toHaveLength(1)
     expect(findLicenseFaults(one('OFL-1.1', false, 'inter'))).toHaveLength(1)
   })
 })
 
-describe('the list of parts of a release', () => {
-  it('has the packages that the pages in the browser import', () => {
+describe('the bill of materials of a release', () => {
+  it('has the packages that pages in the browser import', () => {
     const sources = ['console/src', 'console/customer'].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
@@ -155,7 +159,7 @@ describe('the list of parts of a release', () => {
 })
 
 describe('secrets', () => {
-  // Made here, so that none stands in this file.
+  // Created at run time, so that this file has no secret.
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const random = randomBytes(18).toString('hex')
   const secrets = {
@@ -165,21 +169,21 @@ describe('secrets', () => {
     'a token of npm': `npm_${random}`,
   }
 
-  it.each(Object.entries(secrets))('%s is found, and not repeated', async (_, secret) => {
+  it.each(Object.entries(secrets))('%s is found, but not printed', async (_, secret) => {
     const findings = await findSecrets(`first line\nvalue: ${secret}\n`, 'notes.md')
     expect(findings).toHaveLength(1)
     expect(findings[0]).toMatch(/^notes\.md:2: /)
     expect(findings[0]).not.toContain(secret.slice(-12))
   })
 
-  it('demo keys and made-up URLs are none', async () => {
+  it('do not include demo keys and example URLs', async () => {
     const text = [...DEMO_KEYS.map(({ key }) => key), 'postgres://user:password@host:5432/database'].join(
       '\n',
     )
     expect(await findSecrets(text, 'README.md')).toEqual([])
   })
 
-  it('are found where a later commit took them out, in messages and on other branches', async () => {
+  it('are found in files of earlier commits, in messages and on other branches', async () => {
     const folder = temporaryFolder()
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: folder })

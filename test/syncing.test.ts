@@ -62,7 +62,7 @@ const server = await startServer(connection)
 const url = `http://127.0.0.1:${server.port}`
 let companies = 0
 
-/** Twelve quotes, in groups of four with the same creation time: more than a page of three holds. */
+/** Twelve quotes in groups of four with the same creation time. A group is larger than a page of three. */
 async function createCompany(): Promise<Api & { companyId: string }> {
   companies++
   const companyId = `co_${companies}`
@@ -82,7 +82,7 @@ const change = (companyId: string, id: string, column: 'deleted_at' | 'updated_a
   pool.query(`UPDATE quotes SET ${column} = now() WHERE company_id = $1 AND id = $2`, [companyId, id])
 
 describe('the sample of docs/syncing.md', () => {
-  it('is the one on the reference page', () => {
+  it('is on the reference page', () => {
     expect(code.trim()).toBe(SYNCING_SAMPLE)
   })
 
@@ -94,7 +94,7 @@ describe('the sample of docs/syncing.md', () => {
   })
 
   it.each(['1', '2', '3', '4', '5'])(
-    'lists every quote once, in pages of %s, although every second one is deleted as soon as it was read',
+    'lists every quote once in pages of %s while every second quote is deleted after it is read',
     async (limit) => {
       const api = await createCompany()
       const ids: string[] = []
@@ -106,7 +106,7 @@ describe('the sample of docs/syncing.md', () => {
     },
   )
 
-  it('goes on when the last quote of a page is edited out of the filters', async () => {
+  it('continues if the last quote of a page no longer matches the filters', async () => {
     const api = await createCompany()
     const ids: string[] = []
     for await (const { id } of listObjects(api, 'quotes', {
@@ -119,7 +119,7 @@ describe('the sample of docs/syncing.md', () => {
     expect(ids).toEqual(ALL)
   })
 
-  it('lists leads, which do not show their time, from the first page again if the cursor is gone', async () => {
+  it('lists contacts, which have no time, from the first page again if the cursor is not found', async () => {
     const api = await createCompany()
     for (const n of [1, 2, 3, 4]) {
       const created_at = `2026-01-0${n}T00:00:00Z`
@@ -139,7 +139,7 @@ describe('the sample of docs/syncing.md', () => {
     expect(ids).toEqual(['lead_4', 'lead_3', 'lead_2', 'lead_1'])
   })
 
-  it('copies leads, quotes, events, tasks and invoices at first, and then what changed', async () => {
+  it('first copies all contacts, quotes, events, tasks and invoices, then the changed ones', async () => {
     const api = await createCompany()
     const created_at = '2026-01-01T00:00:00Z'
     for (const [table, id, row] of [
@@ -207,8 +207,8 @@ describe('the change feed of docs/syncing.md', () => {
   })
 })
 
-describe('the way to docs/syncing.md', () => {
-  it('is in the README', () => {
+describe('links to docs/syncing.md', () => {
+  it('are in the README', () => {
     expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).toContain('(docs/syncing.md)')
   })
 

@@ -1,4 +1,4 @@
-/** Creating, changing and deleting tasks: rules, and the changes they record. */
+/** Creating, updating and deleting tasks, and the changes that are recorded. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { createTask } from '../src/actions/create-task.ts'
@@ -14,7 +14,7 @@ const { pool } = await createDatabase()
 await insertCompany(pool, 'co_other')
 await plant(pool, 'events', 'co_other', 'ev_other')
 let company = 0
-/** A new company for each test, so that its changes are those of the test. */
+/** Each test has a new company, so that it reads its own changes only. */
 let companyId = ''
 beforeEach(async () => {
   companyId = `co_${++company}`
@@ -30,7 +30,7 @@ const changes = async () =>
   (await readChanges(pool, companyId)).map(({ type, data, previous }) => ({ type, data, previous }))
 
 describe('createTask', () => {
-  it('F1: records task.created with the task, and no old values', async () => {
+  it('F1: records task.created with the task, without old values', async () => {
     const task = await create()
     expect(await readChanges(pool, companyId)).toEqual([
       { sequence: 1, type: 'task.created', subject: `task ${task.id}`, data: { object: task }, previous: {} },
@@ -45,7 +45,7 @@ describe('createTask', () => {
 })
 
 describe('updateTask', () => {
-  it('records the old values of the members that changed', async () => {
+  it('records the old values of changed members', async () => {
     const { id } = await create()
     const task = await update({ id, description: 'More ice', dueDate: '2027-02-01T00:00:00.000Z' })
     expect(task).toMatchObject({ description: 'More ice', dueDate: '2027-02-01T00:00:00.000Z' })
@@ -86,14 +86,14 @@ describe('updateTask', () => {
     ])
   })
 
-  it('refuses an edit of an older version', async () => {
+  it('rejects an edit of an older version', async () => {
     const { id, updatedAt } = await create()
     await update({ id, description: 'First', ifUpdatedAt: updatedAt })
     const second = update({ id, description: 'Second', ifUpdatedAt: updatedAt })
     await expect(second).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('makes updatedAt later even within the same millisecond', async () => {
+  it('increases updatedAt even within the same millisecond', async () => {
     await insert(pool, 'tasks', {
       company_id: companyId,
       id: 'future',
@@ -105,7 +105,7 @@ describe('updateTask', () => {
     expect(updatedAt).toBe('2999-01-01T00:00:00.001Z')
   })
 
-  it('makes one of several concurrent edits of the same version', async () => {
+  it('accepts one of several concurrent edits of the same version', async () => {
     const { id, updatedAt } = await create()
     const edits = ['A', 'B', 'C', 'D'].map((description) =>
       update({ id, description, ifUpdatedAt: updatedAt }),
@@ -121,7 +121,7 @@ describe('updateTask', () => {
 })
 
 describe('deleteTask', () => {
-  it('records task.deleted with the whole task as old values', async () => {
+  it('records task.deleted with the complete task as old values', async () => {
     const task = await create()
     await runAction(context(), deleteTask, { id: task.id })
     expect((await changes())[1]).toEqual({ type: 'task.deleted', data: { object: null }, previous: task })

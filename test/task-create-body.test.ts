@@ -6,7 +6,7 @@ import { KIB_256, anError, bodyOfSize, createTaskApi, expectRefused } from './su
 const { post, create, countTasks } = await createTaskApi()
 
 describe('L4: the 400 body', () => {
-  it('has one member per offending field, each with its messages', async () => {
+  it('has one member per invalid field, each with its messages', async () => {
     await expectRefused(post({}), 'eventId', 'description')
     await expectRefused(
       post({ eventId: 1, description: '', dueDate: 'x' }),
@@ -18,7 +18,7 @@ describe('L4: the 400 body', () => {
     await expectRefused(create({ eventId: '', dueDate: '2026-05-01' }), 'eventId', 'dueDate')
   })
 
-  it('messages name the field and say what to do', async () => {
+  it('has messages that name the field and say what to do', async () => {
     const { body } = await post({ eventId: '', description: '\0', dueDate: '2026-05-01' })
     const { details } = body as { details: Record<string, { _errors: string[] }> }
     for (const [field, { _errors }] of Object.entries(details)) {
@@ -27,26 +27,26 @@ describe('L4: the 400 body', () => {
     expect(details['dueDate']?._errors[0]).toContain('2026-05-01T09:30:00Z')
   })
 
-  it('a field that breaks several rules has a message for each', async () => {
+  it('has a message for each rule that a field breaks', async () => {
     const { body } = await create({ description: `\0${'x'.repeat(10_000)}` })
     const { details } = body as { details: Record<string, { _errors: string[] }> }
     expect(details['description']?._errors).toHaveLength(2)
   })
 
-  it('nothing is created', async () => {
+  it('does not create a task', async () => {
     const before = await countTasks()
     await expectRefused(create({ dueDate: 'x' }), 'dueDate')
     expect(await countTasks()).toBe(before)
   })
 
-  it('reports a wrong body before an unknown event', async () => {
+  it('reports an invalid body before an unknown event', async () => {
     await expectRefused(create({ eventId: 'ev_unknown', description: '' }), 'description')
   })
 })
 
-describe('L4: a body that is no JSON object has one member, body', () => {
+describe('L4: an error about a body that is not a JSON object has one member, body', () => {
   it.each([
-    ['broken JSON', '{"eventId": "ev_1", "description": "x"'],
+    ['invalid JSON', '{"eventId": "ev_1", "description": "x"'],
     ['two values', '{"eventId":"ev_1","description":"x"}{}'],
     ['a trailing comma', '{"eventId":"ev_1","description":"x",}'],
     ['a comment', '{"eventId":"ev_1","description":"x"} // please'],
@@ -58,13 +58,13 @@ describe('L4: a body that is no JSON object has one member, body', () => {
     ['a number', '5'],
     ['true', 'true'],
     ['null', 'null'],
-    ['nothing', ''],
-    ['a blank', ' '],
+    ['an empty body', ''],
+    ['a space', ' '],
     ['NaN', 'NaN'],
     ['a NUL', '\0'],
     ['a form', 'eventId=ev_1&description=x'],
     ['XML', '<task eventId="ev_1"/>'],
-  ])('%s', async (_why, body) => {
+  ])('%s', async (_, body) => {
     await expectRefused(post(body), 'body')
   })
 
@@ -90,7 +90,7 @@ describe('L4: a body that is no JSON object has one member, body', () => {
     ['application/json-patch+json'],
     ['application/vnd.api+json'],
     ['*/*'],
-    // Not even of the form of a media type: the framework must not answer in our place.
+    // Not a valid media type: the framework must not send its own response.
     ['application'],
     ['json'],
     ['/'],
@@ -137,31 +137,31 @@ describe('L4: a body that is no JSON object has one member, body', () => {
     ['application/json; charset=utf8'],
     ['application/json; profile=x'],
     ['application/json; v=2; charset=utf-8'],
-  ])('content-type %j is taken', async (contentType) => {
+  ])('content-type %j is accepted', async (contentType) => {
     const answer = await post(good, { 'content-type': contentType })
     expect(answer.status, answer.text).toBe(201)
   })
 
-  it('UTF-8 texts come through whatever the charset is called', async () => {
+  it('UTF-8 text is stored with any spelling of the charset', async () => {
     for (const contentType of ['application/json', 'application/json; charset=UTF-8']) {
       const answer = await create({ description: 'Küche 😀' }, { 'content-type': contentType })
       expect(taskOf(answer).description).toBe('Küche 😀')
     }
   })
 
-  it('a byte order mark before the JSON is taken', async () => {
+  it('a byte order mark before the JSON is accepted', async () => {
     expect((await post(`\ufeff${good}`)).status).toBe(201)
   })
 
   it.each([
     ['a byte that never occurs', [0xff]],
     ['a continuation byte alone', [0x80]],
-    ['half a character', [0xc3]],
-    ['an over-long slash', [0xc0, 0xaf]],
+    ['a truncated character', [0xc3]],
+    ['an overlong slash', [0xc0, 0xaf]],
     ['an encoded surrogate', [0xed, 0xa0, 0x80]],
-    ['beyond the last code point', [0xf4, 0x90, 0x80, 0x80]],
+    ['a code point above the maximum', [0xf4, 0x90, 0x80, 0x80]],
     ['Latin 1', [0xe4, 0x20]],
-  ])('invalid UTF-8: %s', async (_why, bytes) => {
+  ])('invalid UTF-8: %s', async (_, bytes) => {
     const inside = (before: string, after: string) =>
       Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)])
     await expectRefused(post(inside('{"eventId":"ev_1","description":"x', '"}')), 'body')
@@ -177,10 +177,10 @@ describe('L4: a body that is no JSON object has one member, body', () => {
 
   it.each([
     ['in the description', String.raw`{"eventId":"ev_1","description":"x\ud83d"}`],
-    ['the second half', String.raw`{"eventId":"ev_1","description":"\ude00x"}`],
-    ['the halves the wrong way round', String.raw`{"eventId":"ev_1","description":"\ude00\ud83d"}`],
-    ['the halves apart', String.raw`{"eventId":"ev_1","description":"\ud83d \ude00"}`],
-    ['the halves with a NUL between', String.raw`{"eventId":"ev_1","description":"\ud83d\u0000\ude00"}`],
+    ['of the second half', String.raw`{"eventId":"ev_1","description":"\ude00x"}`],
+    ['pair in reverse order', String.raw`{"eventId":"ev_1","description":"\ude00\ud83d"}`],
+    ['pair with a space between', String.raw`{"eventId":"ev_1","description":"\ud83d \ude00"}`],
+    ['pair with a NUL between', String.raw`{"eventId":"ev_1","description":"\ud83d\u0000\ude00"}`],
     ['in eventId', String.raw`{"eventId":"ev_1\ud800","description":"x"}`],
     ['in dueDate', String.raw`{"eventId":"ev_1","description":"x","dueDate":"\udfff"}`],
     ['in an unknown member', String.raw`{"eventId":"ev_1","description":"x","y":"\ud83d"}`],
@@ -192,11 +192,11 @@ describe('L4: a body that is no JSON object has one member, body', () => {
       'next to a NUL in an unknown member',
       String.raw`{"eventId":"ev_1","description":"x","y":"\ud83d\u0000\ude00"}`,
     ],
-  ])('a lone surrogate %s', async (_why, body) => {
+  ])('an unpaired surrogate %s', async (_, body) => {
     await expectRefused(post(body), 'body')
   })
 
-  it('both halves of a pair, escaped, are one character', async () => {
+  it('an escaped surrogate pair is accepted as one character', async () => {
     const answer = await post(String.raw`{"eventId":"ev_1","description":"\ud83d\ude00"}`)
     expect(taskOf(answer).description).toBe('😀')
   })
@@ -205,23 +205,23 @@ describe('L4: a body that is no JSON object has one member, body', () => {
     ['opened only', '['.repeat(200_000)],
     ['closed', '['.repeat(100_000) + ']'.repeat(100_000)],
     ['objects', '{"a":'.repeat(50_000)],
-  ])('nested 200 KB deep, %s', async (_why, body) => {
+  ])('nested 200 KB deep, %s', async (_, body) => {
     await expectRefused(post(body), 'body')
   })
 })
 
 describe('L4: unknown members of the body are ignored', () => {
   it.each([
-    ['others', '"priority":"high","completed":true,"id":"mine","createdAt":"2020-01-01T00:00:00Z"'],
+    ['other fields', '"priority":"high","completed":true,"id":"mine","createdAt":"2020-01-01T00:00:00Z"'],
     ['a NUL in one', String.raw`"note":"\u0000"`],
     ['an empty name', '"":1'],
     ['__proto__', '"__proto__":{"dueDate":"nonsense","completed":true}'],
     ['constructor and toString', '"constructor":{"prototype":1},"toString":1,"hasOwnProperty":null'],
     ['nested 100 KB deep', `"deep":${'['.repeat(50_000)}${']'.repeat(50_000)}`],
     ['objects nested 200 KB deep', `"deep":${'{"a":'.repeat(33_000)}1${'}'.repeat(33_000)}`],
-    ['many', Array.from({ length: 5000 }, (_, i) => `"member_${i}":${i}`).join(',')],
+    ['5,000 members', Array.from({ length: 5000 }, (_, i) => `"member_${i}":${i}`).join(',')],
     ['large numbers', '"n":1e999,"m":123456789012345678901234567890'],
-  ])('%s', async (_why, members) => {
+  ])('%s', async (_, members) => {
     const answer = await post(`{"eventId":"ev_1","description":"x",${members}}`)
     expect(answer.status, answer.text).toBe(201)
     expect(taskOf(answer)).toMatchObject({ description: 'x', dueDate: null, completed: false })
@@ -229,18 +229,18 @@ describe('L4: unknown members of the body are ignored', () => {
     expect(taskOf(answer).createdAt).not.toMatch(/^2020/)
   })
 
-  it('fields inside __proto__ do not count', async () => {
+  it('ignores fields inside __proto__', async () => {
     await expectRefused(post('{"__proto__":{"eventId":"ev_1","description":"x"}}'), 'eventId', 'description')
     expect({}).not.toHaveProperty('eventId')
   })
 
-  it('of a member given twice, the last counts', async () => {
+  it('uses the last of duplicate members', async () => {
     const answer = await post('{"eventId":"ev_1","description":"first","description":"last"}')
     expect(taskOf(answer).description).toBe('last')
   })
 })
 
-describe('L4: no body whatsoever is a 5xx', () => {
+describe('L4: no body leads to a 5xx', () => {
   const statuses = [201, 400, 404]
 
   it('any JSON', async () => {
@@ -269,8 +269,8 @@ describe('L4: no body whatsoever is a 5xx', () => {
   })
 })
 
-describe('R13: bodies to 256 KiB', () => {
-  it('exactly 256 KiB is taken', async () => {
+describe('R13: bodies up to 256 KiB', () => {
+  it('accepts exactly 256 KiB', async () => {
     expect((await post(bodyOfSize(KIB_256))).status).toBe(201)
     expect((await post(bodyOfSize(KIB_256), { 'transfer-encoding': 'chunked' })).status).toBe(201)
   })
@@ -278,9 +278,9 @@ describe('R13: bodies to 256 KiB', () => {
   it.each([
     ['one byte more', KIB_256 + 1, {}],
     ['one byte more, of unknown length', KIB_256 + 1, { 'transfer-encoding': 'chunked' }],
-    ['many more', 8 * 1024 * 1024, {}],
-    ['many more, of unknown length', 8 * 1024 * 1024, { 'transfer-encoding': 'chunked' }],
-  ])('%s is 413 in the shape of the endpoint', async (_why, bytes, headers) => {
+    ['8 MiB', 8 * 1024 * 1024, {}],
+    ['8 MiB, of unknown length', 8 * 1024 * 1024, { 'transfer-encoding': 'chunked' }],
+  ])('responds to %s with 413 in the shape of the endpoint', async (_, bytes, headers) => {
     const before = await countTasks()
     const answer = await post(bodyOfSize(bytes), headers)
     expect(answer.status).toBe(413)
@@ -288,13 +288,13 @@ describe('R13: bodies to 256 KiB', () => {
     expect(await countTasks()).toBe(before)
   })
 
-  it('a body that counts characters, not bytes, would pass', async () => {
+  it('counts bytes, not characters', async () => {
     const body = JSON.stringify({ eventId: 'ev_1', description: 'x', extra: 'é'.repeat(KIB_256 / 2) })
     expect(body.length).toBeLessThan(KIB_256)
     expect((await post(body)).status).toBe(413)
   })
 
-  it('the server goes on', async () => {
+  it('keeps serving afterwards', async () => {
     expect((await create({})).status).toBe(201)
   })
 })

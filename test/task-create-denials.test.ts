@@ -11,7 +11,7 @@ import { KIB_256, anError, bodyOfSize, createTaskApi, expectRefused } from './su
 const { pool, connection, server, post, create } = await createTaskApi()
 
 describe('A3, A4: denials and failures have the shape {error}', () => {
-  it('401, one and the same whatever the reason', async () => {
+  it('sends the same 401 for every reason', async () => {
     await insertCompany(pool, 'co_pro', { key: 'key-of-a-pro-plan', plan: 'PRO' })
     await insertCompany(pool, 'co_basic', { key: 'key-of-a-basic-plan', plan: 'BASIC' })
     await insertCompany(pool, 'co_legacy', { key: 'key-of-a-legacy-plan', plan: 'LEGACY_PRO' })
@@ -39,7 +39,7 @@ describe('A3, A4: denials and failures have the shape {error}', () => {
   })
 
   it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    '%s is 405 with Allow, also without a key',
+    'responds to %s with 405 and Allow, also without a key',
     async (method) => {
       for (const headers of [{}, { 'x-api-key': KEY }]) {
         const answer = await server.call(TASK_PATH, { method, headers })
@@ -50,28 +50,28 @@ describe('A3, A4: denials and failures have the shape {error}', () => {
     },
   )
 
-  it('HEAD is 405, without a body', async () => {
+  it('responds to HEAD with 405 without a body', async () => {
     const answer = await server.call(TASK_PATH, { method: 'HEAD', headers: { 'x-api-key': KEY } })
     expect([answer.status, answer.headers['allow'], answer.text]).toEqual([405, 'POST', ''])
   })
 
-  it('A9: 429 with retry-after; only authenticated requests count', async () => {
+  it('A9: responds with 429 and retry-after, and counts authenticated requests only', async () => {
     const limited = await startServer(connection, { rateLimitPerMinute: 1 })
     const body = { eventId: 'ev_1', description: 'x' }
     for (let i = 0; i < 5; i++) {
       expect((await postTask(limited, body, { 'x-api-key': 'key-that-is-unknown' })).status).toBe(401)
     }
-    // The minute may turn in between: of four, two in a row fall into one.
+    // A new minute can begin in between. Two of four consecutive requests are in one minute.
     const answers: Answer[] = []
     for (let i = 0; i < 4; i++) answers.push(await postTask(limited, body))
     expect(answers[0]?.status).toBe(201)
-    const refused = answers.find(({ status }) => status === 429)
-    expect(refused?.body).toEqual(anError)
-    expect(Number(refused?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
-    expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(60)
+    const limitedAnswer = answers.find(({ status }) => status === 429)
+    expect(limitedAnswer?.body).toEqual(anError)
+    expect(Number(limitedAnswer?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(Number(limitedAnswer?.headers['retry-after'])).toBeLessThanOrEqual(60)
   })
 
-  it('500 where the store fails after authentication, without a detail of it', async () => {
+  it('responds with 500 without details if the database fails after authentication', async () => {
     const data = openPool(onDatabase(connection, 'no_such_database'), 'data', () => undefined)
     const broken = await startServer(connection, { data })
     const body = { eventId: 'ev_1', description: 'x' }
@@ -81,12 +81,12 @@ describe('A3, A4: denials and failures have the shape {error}', () => {
       expect(answer.body).toEqual(anError)
       expect(answer.text).not.toMatch(/no_such_database|postgres|FATAL/i)
     }
-    // Checks that do not need the store still run.
+    // Checks without the database still run.
     await expectRefused(postTask(broken, {}), 'eventId', 'description')
     await data.end()
   })
 
-  it('503 where the store of keys is away, with retry-after', async () => {
+  it('responds with 503 and retry-after if keys cannot be read', async () => {
     const keys = openPool(onDatabase(connection, 'no_such_database'), 'keys', () => undefined)
     const broken = await startServer(connection, { keys })
     const answer = await postTask(broken, { eventId: 'ev_1', description: 'x' })
@@ -100,9 +100,9 @@ describe('A3, A4: denials and failures have the shape {error}', () => {
 
 describe('R1: the order of checks', () => {
   const large = bodyOfSize(KIB_256 + 1)
-  const stranger = { 'x-api-key': 'key-that-is-unknown' }
+  const unknownKey = { 'x-api-key': 'key-that-is-unknown' }
 
-  it('the method before the key, the size and the body', async () => {
+  it('checks the method before key, size and body', async () => {
     for (const headers of [{}, { 'content-type': 'nonsense' }, { 'content-type': 'application/json' }]) {
       const answer = await server.call(TASK_PATH, { method: 'PUT', headers, body: large })
       expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST'])
@@ -110,7 +110,7 @@ describe('R1: the order of checks', () => {
     }
   })
 
-  it('the path before the key, the size and the body', async () => {
+  it('checks the path before key, size and body', async () => {
     for (const path of ['/api/task/create/', '/api/task', '/api/task/created']) {
       const headers = { 'content-type': 'nonsense' }
       const answer = await server.call(path, { method: 'POST', headers, body: large })
@@ -119,18 +119,18 @@ describe('R1: the order of checks', () => {
     }
   })
 
-  it('the key before the size, the content type, the idempotency-key and the body', async () => {
-    expect((await post(large, stranger)).status).toBe(401)
-    expect((await post(large, { ...stranger, 'transfer-encoding': 'chunked' })).status).toBe(401)
-    expect((await post('{', stranger)).status).toBe(401)
-    expect((await post('{', { ...stranger, 'content-type': 'nonsense' })).status).toBe(401)
-    expect((await create({ eventId: 'ev_unknown' }, { ...stranger, 'idempotency-key': ' ' })).status).toBe(
+  it('checks the key before size, content type, idempotency-key and body', async () => {
+    expect((await post(large, unknownKey)).status).toBe(401)
+    expect((await post(large, { ...unknownKey, 'transfer-encoding': 'chunked' })).status).toBe(401)
+    expect((await post('{', unknownKey)).status).toBe(401)
+    expect((await post('{', { ...unknownKey, 'content-type': 'nonsense' })).status).toBe(401)
+    expect((await create({ eventId: 'ev_unknown' }, { ...unknownKey, 'idempotency-key': ' ' })).status).toBe(
       401,
     )
     expect((await post(undefined, { 'x-api-key': undefined, 'content-type': undefined })).status).toBe(401)
   })
 
-  it('the size before the content type, the idempotency-key and the body', async () => {
+  it('checks the size before content type, idempotency-key and body', async () => {
     expect((await post(large, { 'content-type': 'text/plain' })).status).toBe(413)
     expect((await post(large, { 'content-type': 'nonsense' })).status).toBe(413)
     expect((await post(large, { 'content-type': '' })).status).toBe(413)
@@ -139,7 +139,7 @@ describe('R1: the order of checks', () => {
     expect((await post('x'.repeat(KIB_256 + 1))).status).toBe(413)
   })
 
-  it('the body before the event', async () => {
+  it('checks the body before the event', async () => {
     await expectRefused(create({ eventId: 'ev_foreign', dueDate: 'x' }), 'dueDate')
     await expectRefused(create({ eventId: 'ev_foreign' }, { 'idempotency-key': '' }), 'idempotency-key')
   })

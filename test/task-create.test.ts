@@ -28,8 +28,8 @@ async function storedTask(id: string): Promise<StoredTask | undefined> {
   return rows[0]
 }
 
-describe('L1, L11, O18: a task is created', () => {
-  it('201 with success and the task, exactly its fields', async () => {
+describe('L1, L11, O18: creating a task', () => {
+  it('responds with 201, success and exactly the fields of the task', async () => {
     const before = Date.now()
     const answer = await create({ dueDate: '2026-05-01T09:30:00Z' })
     expect(answer.status).toBe(201)
@@ -61,7 +61,7 @@ describe('L1, L11, O18: a task is created', () => {
     expect(created).toBeLessThanOrEqual(Date.now() + 1)
   })
 
-  it('is on the checklist of its event, of the caller’s company, not completed', async () => {
+  it('adds it to the checklist of the event of the caller’s company, not completed', async () => {
     const { id } = taskOf(await create({ eventId: 'ev_other', description: 'Count chairs' }))
     expect(await storedTask(id)).toEqual({
       companyId: 'co_1',
@@ -72,21 +72,21 @@ describe('L1, L11, O18: a task is created', () => {
     })
   })
 
-  it('an id that two companies use means the event of the caller', async () => {
+  it('uses the event of the caller for an id that two companies use', async () => {
     const mine = taskOf(await create({ eventId: 'ev_shared' }))
     const theirs = taskOf(await create({ eventId: 'ev_shared' }, { 'x-api-key': OTHER_KEY }))
     expect((await storedTask(mine.id))?.companyId).toBe('co_1')
     expect((await storedTask(theirs.id))?.companyId).toBe('co_2')
   })
 
-  it('the same request twice without an idempotency-key is two tasks', async () => {
+  it('creates two tasks for equal requests without an idempotency-key', async () => {
     const [first, second] = [await create({}), await create({})]
     expect(taskOf(first).id).not.toBe(taskOf(second).id)
     expect(await storedTask(taskOf(first).id)).toBeDefined()
     expect(await storedTask(taskOf(second).id)).toBeDefined()
   })
 
-  it('an export of the world shows it', async () => {
+  it('exports contain it', async () => {
     const { id, createdAt } = taskOf(
       await create({ description: 'Zelt prüfen', dueDate: '2026-05-01T09:30+02:00' }),
     )
@@ -112,7 +112,7 @@ describe('L1, L11, O18: a task is created', () => {
     })
   })
 
-  it('query parameters are ignored', async () => {
+  it('ignores query parameters', async () => {
     const answer = await server.call(`${TASK_PATH}?eventId=ev_other&x=%ff&expand[]=event`, {
       method: 'POST',
       headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
@@ -124,35 +124,35 @@ describe('L1, L11, O18: a task is created', () => {
 })
 
 describe('L11, R11: eventId', () => {
-  it.each<[why: string, eventId: unknown]>([
+  it.each<[name: string, eventId: unknown]>([
     ['a number', 1],
     ['null', null],
     ['a boolean', true],
     ['an array', ['ev_1']],
     ['an object', { id: 'ev_1' }],
-    ['empty', ''],
-  ])('%s is 400', async (_why, eventId) => {
+    ['an empty text', ''],
+  ])('responds with 400 to %s', async (_, eventId) => {
     await expectRefused(create({ eventId }), 'eventId')
   })
 
-  it('missing is 400', async () => {
+  it('is required', async () => {
     await expectRefused(post({ description: 'Order ice' }), 'eventId')
   })
 
   it.each([
-    ['unknown', 'ev_unknown'],
-    ['of another company', 'ev_foreign'],
-    ['with a NUL', 'ev_1\0'],
-    ['only a NUL', '\0'],
-    ['of 256 characters', 'e'.repeat(256)],
-    ['of 10,000 characters', 'e'.repeat(10_000)],
-    ['in another case', 'EV_1'],
-    ['with a blank before', ' ev_1'],
-    ['with a blank behind', 'ev_1 '],
-    ['of blanks', '   '],
-    ['with a quote', "ev_1' OR '1'='1"],
-    ['percent-encoded', 'ev%5F1'],
-  ])('%s is 404, every time byte for byte the same', async (_why, eventId) => {
+    ['an unknown id', 'ev_unknown'],
+    ['an id of another company', 'ev_foreign'],
+    ['an id with a NUL', 'ev_1\0'],
+    ['a NUL', '\0'],
+    ['256 characters', 'e'.repeat(256)],
+    ['10,000 characters', 'e'.repeat(10_000)],
+    ['an id in another case', 'EV_1'],
+    ['a leading space', ' ev_1'],
+    ['a trailing space', 'ev_1 '],
+    ['spaces', '   '],
+    ['a quotation mark', "ev_1' OR '1'='1"],
+    ['a percent-encoded id', 'ev%5F1'],
+  ])('responds to %s with the same 404', async (_, eventId) => {
     const before = await countTasks()
     const answer = await create({ eventId })
     expect(answer.status).toBe(404)
@@ -160,14 +160,14 @@ describe('L11, R11: eventId', () => {
     expect(await countTasks()).toBe(before)
   })
 
-  it('has up to 255 code points of any kind', async () => {
+  it('can have up to 255 code points of any kind', async () => {
     for (const id of ['😀'.repeat(255), 'é', '‮ev', 'a/b?c#d%20', "it's", '\u{10FFFF}', 'a\nb']) {
       await plant(pool, 'events', 'co_1', id)
       const answer = await create({ eventId: id })
       expect(answer.status, answer.text).toBe(201)
       expect(taskOf(answer).eventId).toBe(id)
     }
-    // One in composed form is not the same in decomposed form: byte for byte.
+    // Composed and decomposed forms are different ids.
     expect((await create({ eventId: 'e\u0301' })).status).toBe(404)
   })
 })
@@ -179,28 +179,28 @@ describe('L2: description', () => {
     ['10,000 letters', 'x'.repeat(10_000)],
     ['10,000 code points outside the basic plane', '😀'.repeat(10_000)],
     ['10,000 combining marks', '\u0301'.repeat(10_000)],
-    ['10,000 of which all but one are blanks', `${' '.repeat(9_999)}x`],
-    ['blanks and line breaks around it', '\n\t  Order ice \r\n '],
-    ['line separators in it', 'a\u2028b\u2029c\u0085d'],
+    ['10,000 characters, all but one spaces', `${' '.repeat(9_999)}x`],
+    ['leading and trailing white space', '\n\t  Order ice \r\n '],
+    ['line separators', 'a\u2028b\u2029c\u0085d'],
     ['control characters', '\u0001\u0008\u001b\u007f'],
-    ['non-characters and private use', '\ufffe\uffff\u{1ffff}\ue000'],
+    ['noncharacters and private use', '\ufffe\uffff\u{1ffff}\ue000'],
     ['markup', '<script>alert(1)</script>&amp;'],
     ['quotes and backslashes', `"'\\\\n\\u0000 $1 {} %s`],
-    ['right to left', 'مهمة ‮abc'],
-    ['composed and decomposed', 'é e\u0301'],
-    ['a byte order mark in front', '\ufeffx'],
-  ])('%s is taken, returned and stored as sent', async (_why, description) => {
+    ['right-to-left text', 'مهمة ‮abc'],
+    ['composed and decomposed characters', 'é e\u0301'],
+    ['a leading byte order mark', '\ufeffx'],
+  ])('returns and stores %s as sent', async (_, description) => {
     const answer = await create({ description })
     expect(answer.status, answer.text.slice(0, 200)).toBe(201)
     expect(taskOf(answer).description).toBe(description)
     expect((await storedTask(taskOf(answer).id))?.description).toBe(description)
   })
 
-  it.each<[why: string, description: unknown]>([
+  it.each<[name: string, description: unknown]>([
     ['10,001 letters', 'x'.repeat(10_001)],
     ['10,001 code points outside the basic plane', '😀'.repeat(10_001)],
-    ['10,001 with blanks that a trim would take off', ` ${'x'.repeat(10_000)}`],
-    ['empty', ''],
+    ['10,001 characters before trimming', ` ${'x'.repeat(10_000)}`],
+    ['an empty text', ''],
     ['a NUL', '\0'],
     ['a NUL inside', 'Order\0ice'],
     ['null', null],
@@ -208,15 +208,15 @@ describe('L2: description', () => {
     ['an array', ['Order ice']],
     ['an object', {}],
     ['a boolean', false],
-  ])('%s is 400', async (_why, description) => {
+  ])('responds with 400 to %s', async (_, description) => {
     await expectRefused(create({ description }), 'description')
   })
 
-  it('missing is 400', async () => {
+  it('is required', async () => {
     await expectRefused(post({ eventId: 'ev_1' }), 'description')
   })
 
-  it('only white space, of any kind that Unicode knows, is 400', async () => {
+  it('responds with 400 to white space of any kind in Unicode', async () => {
     const blanks = [...Array(0x11_0000).keys()]
       .filter((point) => point < 0xd800 || point > 0xdfff)
       .map((point) => String.fromCodePoint(point))
@@ -227,7 +227,7 @@ describe('L2: description', () => {
     }
   })
 
-  it('any text of 1 to 10,000 characters comes back as it was sent', async () => {
+  it('any text of 1 to 10,000 characters is returned as it was sent', async () => {
     const texts = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(
@@ -273,7 +273,7 @@ describe('L3, R6: dueDate', () => {
     expect((await storedTask(taskOf(answer).id))?.dueDate).toBe(`${shown.slice(0, -1)}000`)
   })
 
-  it('null, or left out, is none', async () => {
+  it('can be null or absent', async () => {
     for (const members of [{ dueDate: null }, {}]) {
       const task = taskOf(await create(members))
       expect(task.dueDate).toBeNull()
@@ -335,7 +335,7 @@ describe('L3, R6: dueDate', () => {
     [true],
     [['2026-05-01T09:30:00Z']],
     [{}],
-  ])('%j is 400', async (dueDate) => {
+  ])('responds with 400 to %j', async (dueDate) => {
     await expectRefused(create({ dueDate }), 'dueDate')
   })
 })

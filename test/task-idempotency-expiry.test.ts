@@ -13,8 +13,8 @@ const makeOlder = (key: string, interval: string) =>
     interval,
   ])
 
-describe('L5: kept 24 hours', () => {
-  it('shortly before, the answer is replayed', async () => {
+describe('L5: keys expire after 24 hours', () => {
+  it('replays the response shortly before', async () => {
     const key = newKey()
     const first = await create(key, bodyFor('Before'))
     await makeOlder(key, '23 hours 59 minutes')
@@ -23,7 +23,7 @@ describe('L5: kept 24 hours', () => {
     expect(await countTasks('Before')).toBe(1)
   })
 
-  it('afterwards the key is free again, for the same body and for another', async () => {
+  it('accepts the key again afterwards, for the same body and for another', async () => {
     for (const second of ['After', 'After, another']) {
       const key = newKey()
       const first = await create(key, bodyFor('After'))
@@ -31,14 +31,14 @@ describe('L5: kept 24 hours', () => {
       const again = await create(key, bodyFor(second))
       expectFirst(again)
       expect(taskOf(again).id).not.toBe(taskOf(first).id)
-      // It is stored again, for another 24 hours.
+      // Stored for another 24 hours.
       const [record] = await recordsOf(key)
       expect(Number(record?.age)).toBeLessThan(60)
       expectReplay(await create(key, bodyFor(second)), again)
     }
   })
 
-  it('the records of a company that are past it are removed with its next use of a key', async () => {
+  it('deletes expired records of a company when it uses another key', async () => {
     const [old, recent, foreign] = [newKey(), newKey(), newKey()]
     await create(old, bodyFor('x'))
     await create(recent, bodyFor('x'))
@@ -53,7 +53,7 @@ describe('L5: kept 24 hours', () => {
     expect(await recordsOf(foreign)).toEqual([])
   })
 
-  it('ten equal requests at once on a key that is past it give one new task', async () => {
+  it('creates one task for ten concurrent requests with an expired key', async () => {
     const key = newKey()
     const first = await create(key, bodyFor('Past it'))
     await makeOlder(key, '25 hours')
@@ -64,7 +64,7 @@ describe('L5: kept 24 hours', () => {
     expect(await countTasks('Past it')).toBe(2)
   })
 
-  it('many requests at once beside many records past it all succeed', async () => {
+  it('accepts many concurrent requests while many records expire', async () => {
     const keys = Array.from({ length: 60 }, newKey)
     await Promise.all(keys.map((key) => create(key, bodyFor('Crowd'))))
     for (const [i, key] of keys.entries()) await makeOlder(key, `${25 + ((i * 37) % 60)} hours`)
@@ -73,26 +73,26 @@ describe('L5: kept 24 hours', () => {
     expect(await countTasks('Crowd')).toBe(120)
   })
 
-  it('a record that comes of age while it is read does no harm', async () => {
+  it('runs the action if a record expires while it is read', async () => {
     const record = { key: newKey(), bodyHash: 'hash' }
     const done = await runOnce(pool, 'co_1', record, async () => ({ n: 1 }))
     expect(done).toEqual({ answer: { n: 1 }, isReplayed: false })
-    // Between the attempt to claim the key and the look at its record, the record goes.
-    const meddling = {
+    // Deletes the record after the attempt to claim the key, before it is read.
+    const racingPool = {
       connect: async () => {
         const client = await pool.connect()
         const query = client.query.bind(client) as (statement: unknown) => Promise<unknown>
-        const meddle = async (statement: { text?: string }) => {
+        const queryThenDelete = async (statement: { text?: string }) => {
           const result = await query(statement)
           if (statement.text?.includes('ON CONFLICT') === true)
             await pool.query('DELETE FROM idempotency_records WHERE key = $1', [record.key])
           return result
         }
         const release = client.release.bind(client)
-        return { query: meddle, release } as unknown as PoolClient
+        return { query: queryThenDelete, release } as unknown as PoolClient
       },
     } as unknown as Pool
-    const again = await runOnce(meddling, 'co_1', record, async () => ({ n: 2 }))
+    const again = await runOnce(racingPool, 'co_1', record, async () => ({ n: 2 }))
     expect(again).toEqual({ answer: { n: 2 }, isReplayed: false })
   })
 })

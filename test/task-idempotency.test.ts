@@ -10,7 +10,7 @@ const { pool, connection, server, newKey, create, countTasks, recordsOf } = awai
 const anError = { error: expect.any(String) as unknown }
 
 describe('L5: same key and same body', () => {
-  it('the first answer again, byte for byte, marked as replayed, and no second task', async () => {
+  it('replays the bytes of the first response, marked as replayed, without a second task', async () => {
     const key = newKey()
     const body = { ...bodyFor('Order ice ☃ "quoted" 😀\n'), dueDate: '2026-05-01T09:30:00.9999+02:00' }
     const first = await create(key, body)
@@ -21,7 +21,7 @@ describe('L5: same key and same body', () => {
     expect(await countTasks(body.description)).toBe(1)
   })
 
-  it('texts of every kind are replayed byte for byte', async () => {
+  it('replays the bytes of any text', async () => {
     for (const description of ['\u0001\u2028\u{1F600}', '\ufffe', '\\u0000', '__proto__', '"', '1e5 1.0']) {
       const key = newKey()
       const first = await create(key, bodyFor(description))
@@ -30,7 +30,7 @@ describe('L5: same key and same body', () => {
     }
   })
 
-  it('is kept by the company, not by the process or the key that was used', async () => {
+  it('replays across processes and keys of the company', async () => {
     const key = newKey()
     const first = await create(key, bodyFor('Kept by the company'))
     const second = await startServer(connection)
@@ -39,7 +39,7 @@ describe('L5: same key and same body', () => {
     expectReplay(await postTask(second, bodyFor('Kept by the company'), headers), first)
   })
 
-  it('also when the event is gone by then', async () => {
+  it('replays if the event no longer exists', async () => {
     await plant(pool, 'events', 'co_1', 'ev_passing')
     const key = newKey()
     const body = { eventId: 'ev_passing', description: 'Passing' }
@@ -49,7 +49,7 @@ describe('L5: same key and same body', () => {
     expectReplay(await create(key, body), first)
   })
 
-  it('keys are compared exactly: case counts, and other keys are independent', async () => {
+  it('compares keys exactly, including case', async () => {
     const answers = [
       await create('Case', bodyFor('Case')),
       await create('case', bodyFor('Case')),
@@ -59,7 +59,7 @@ describe('L5: same key and same body', () => {
     expect(await countTasks('Case')).toBe(3)
   })
 
-  it('another content type of the same meaning is the same request', async () => {
+  it('ignores another spelling of the content type', async () => {
     const key = newKey()
     const first = await create(key, bodyFor('Same meaning'))
     const type = 'application/json; charset=UTF-8'
@@ -68,7 +68,7 @@ describe('L5: same key and same body', () => {
 })
 
 describe('L5: same key and another body', () => {
-  it('is 409 in the shape of the endpoint, and makes no task', async () => {
+  it('responds with 409 in the shape of the endpoint, without a task', async () => {
     const key = newKey()
     const first = await create(key, bodyFor('The first'))
     const answer = await create(key, bodyFor('The second'))
@@ -76,25 +76,25 @@ describe('L5: same key and another body', () => {
     expect(answer.body).toEqual(anError)
     expect(answer.headers['idempotent-replayed']).toBeUndefined()
     expect(await countTasks('The second')).toBe(0)
-    // The first still stands.
+    // The first response is still stored.
     expectReplay(await create(key, bodyFor('The first')), first)
   })
 
   it.each([
-    ['a blank more', '{"eventId":"ev_1", "description":"Bytes"}'],
-    ['members the other way round', '{"description":"Bytes","eventId":"ev_1"}'],
-    ['a member more', '{"eventId":"ev_1","description":"Bytes","x":1}'],
+    ['another space', '{"eventId":"ev_1", "description":"Bytes"}'],
+    ['another order of members', '{"description":"Bytes","eventId":"ev_1"}'],
+    ['another member', '{"eventId":"ev_1","description":"Bytes","x":1}'],
     ['dueDate null', '{"eventId":"ev_1","description":"Bytes","dueDate":null}'],
-    ['a letter escaped', String.raw`{"eventId":"ev_1","description":"\u0042ytes"}`],
-    ['a line break behind', '{"eventId":"ev_1","description":"Bytes"}\n'],
-    ['another event, that does not exist', '{"eventId":"ev_2","description":"Bytes"}'],
-  ])('means byte for byte: %s', async (_why, other) => {
+    ['an escaped letter', String.raw`{"eventId":"ev_1","description":"\u0042ytes"}`],
+    ['a trailing line break', '{"eventId":"ev_1","description":"Bytes"}\n'],
+    ['another event that does not exist', '{"eventId":"ev_2","description":"Bytes"}'],
+  ])('compares bytes: %s', async (_, other) => {
     const key = newKey()
     expectFirst(await create(key, '{"eventId":"ev_1","description":"Bytes"}'))
     expect((await create(key, other)).status).toBe(409)
   })
 
-  it('reports a wrong body first: 400 before 409', async () => {
+  it('reports an invalid body with 400 before the 409', async () => {
     const key = newKey()
     expectFirst(await create(key, bodyFor('Right')))
     expect((await create(key, { eventId: 'ev_1' })).status).toBe(400)
@@ -102,7 +102,7 @@ describe('L5: same key and another body', () => {
 })
 
 describe('L5: per company', () => {
-  it('two companies use one key without noticing each other', async () => {
+  it('two companies can use the same key', async () => {
     const key = newKey()
     const mine = await create(key, bodyFor('Per company'))
     const theirs = await create(key, bodyFor('Per company'), { 'x-api-key': OTHER_KEY })
@@ -117,8 +117,8 @@ describe('L5: per company', () => {
   })
 })
 
-describe('L5: only a 201 is kept', () => {
-  it('after 404 the key is free, with the same body and with another', async () => {
+describe('L5: only a 201 is stored', () => {
+  it('after 404 the key can be used with the same body and with another', async () => {
     const key = newKey()
     const body = { eventId: 'ev_later', description: 'Later' }
     expect((await create(key, body)).status).toBe(404)
@@ -134,21 +134,21 @@ describe('L5: only a 201 is kept', () => {
     expectFirst(await create(another, bodyFor('Another')))
   })
 
-  it('after 400 the key is free', async () => {
+  it('after 400 the key can be used', async () => {
     const key = newKey()
     expect((await create(key, { eventId: 'ev_1' })).status).toBe(400)
     expect((await create(key, '{')).status).toBe(400)
     expectFirst(await create(key, bodyFor('After 400')))
   })
 
-  it('after 401 and 413 the key is free', async () => {
+  it('after 401 and 413 the key can be used', async () => {
     const key = newKey()
     expect((await create(key, bodyFor('x'), { 'x-api-key': 'key-that-is-unknown' })).status).toBe(401)
     expect((await create(key, 'x'.repeat(300_000))).status).toBe(413)
     expectFirst(await create(key, bodyFor('After 413')))
   })
 
-  it('after 500 the key is free, and nothing is half done', async () => {
+  it('after 500 the key can be used, and nothing is written', async () => {
     await pool.query(`ALTER TABLE tasks ADD CONSTRAINT no_trouble CHECK (description <> 'Trouble')`)
     const key = newKey()
     const answer = await create(key, bodyFor('Trouble'))
@@ -162,7 +162,7 @@ describe('L5: only a 201 is kept', () => {
     expect(await countTasks('Trouble')).toBe(1)
   })
 
-  it('where the answer cannot be kept there is no task either', async () => {
+  it('creates no task if the response cannot be stored', async () => {
     await pool.query(
       'ALTER TABLE idempotency_records ADD CONSTRAINT no_answer CHECK (answer IS NULL) NOT VALID',
     )
@@ -173,25 +173,25 @@ describe('L5: only a 201 is kept', () => {
   })
 })
 
-describe('L5: a key that breaks the rule', () => {
+describe('L5: invalid keys', () => {
   const offending = {
     error: expect.any(String) as unknown,
     details: { 'idempotency-key': { _errors: [expect.stringContaining('idempotency-key')] } },
   }
 
-  it.each<[why: string, key: string | string[]]>([
-    ['empty', ''],
-    ['only blanks', '   '],
-    ['a blank inside', 'a b'],
+  it.each<[name: string, key: string | string[]]>([
+    ['an empty key', ''],
+    ['spaces', '   '],
+    ['a space inside', 'a b'],
     ['a tab inside', 'a\tb'],
     ['256 characters', 'k'.repeat(256)],
     ['5,000 characters', 'k'.repeat(5000)],
-    ['Latin letters beyond ASCII', 'schlüssel'],
+    ['letters outside ASCII', 'schlüssel'],
     ['a no-break space', 'a\u00a0b'],
-    ['a byte beyond ASCII', 'a\u00ffb'],
-    ['two', ['a', 'b']],
-    ['two that are equal', ['a', 'a']],
-  ])('%s is 400 with the member idempotency-key', async (_why, key) => {
+    ['a byte outside ASCII', 'a\u00ffb'],
+    ['two keys', ['a', 'b']],
+    ['two equal keys', ['a', 'a']],
+  ])('responds to %s with 400 and the member idempotency-key', async (_, key) => {
     const answer = await create(key, bodyFor('Broken rule'))
     expect(answer.status, answer.text).toBe(400)
     expect(answer.body).toEqual(offending)
@@ -199,15 +199,15 @@ describe('L5: a key that breaks the rule', () => {
     expect(await countTasks('Broken rule')).toBe(0)
   })
 
-  it('is reported together with the faults of the body', async () => {
+  it('reports them together with errors of the body', async () => {
     const answer = await create('a b', { eventId: 'ev_1', description: '' })
     expect(answer.status).toBe(400)
     expect(Object.keys((answer.body as { details: object }).details).toSorted()).toEqual([
       'description',
       'idempotency-key',
     ])
-    const noObject = await create('a b', '[]')
-    expect(Object.keys((noObject.body as { details: object }).details).toSorted()).toEqual([
+    const notAnObject = await create('a b', '[]')
+    expect(Object.keys((notAnObject.body as { details: object }).details).toSorted()).toEqual([
       'body',
       'idempotency-key',
     ])
@@ -221,13 +221,13 @@ describe('L5: a key that breaks the rule', () => {
       Array.from({ length: 94 }, (_, i) => String.fromCodePoint(33 + i)).join(''),
     ],
     ['a UUID', '018f4e1c-7b1a-7c3e-9a51-2f0d8b6a4c11'],
-  ])('%s is a key', async (_why, key) => {
+  ])('accepts %s', async (_, key) => {
     const first = await create(key, bodyFor('A good key'))
     expectFirst(first)
     expectReplay(await create(key, bodyFor('A good key')), first)
   })
 
-  it('the header is named in any case', async () => {
+  it('accepts the header name in any case', async () => {
     const key = newKey()
     const headers = { 'Idempotency-Key': key }
     const first = await postTask(server, bodyFor('Any case'), headers)

@@ -120,7 +120,7 @@ describe('GET /tasks/{id}', () => {
   })
 
   it.each(['GET', 'POST', 'DELETE'])(
-    'W6, I4, A11: %s is 404 for an unknown and a foreign id',
+    'W6, I4, A11: %s responds with the same 404 to an unknown and a foreign id',
     async (method) => {
       const [unknown, foreign] = await Promise.all(
         ['unknown', 't_foreign'].map((id) => call(method, `/api/tasks/${id}`)),

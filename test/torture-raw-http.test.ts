@@ -1,4 +1,4 @@
-/** How the torture run tells one response from the next. */
+/** Parsing of responses in torture runs. */
 import { PassThrough } from 'node:stream'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ const CHUNKED = 'HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n3\r\n
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 const EMPTY = 'HTTP/1.1 204 No Content\r\n\r\n'
 
-/** The bytes in pieces of this size. */
+/** Feeds the bytes to the reader in pieces. */
 async function read(text: string, pieceBytes: number): Promise<Response[]> {
   const responses: Response[] = []
   const stream = new PassThrough()
@@ -23,7 +23,7 @@ async function read(text: string, pieceBytes: number): Promise<Response[]> {
 }
 
 describe('responses on one connection', () => {
-  it.each([1, 7, 64, 10_000])('are told apart when they come in pieces of %i bytes', async (pieceBytes) => {
+  it.each([1, 7, 64, 10_000])('are separated if they arrive in pieces of %i bytes', async (pieceBytes) => {
     const responses = await read(PLAIN + CONTINUE + CHUNKED + EMPTY + PLAIN, pieceBytes)
     expect(responses.map(({ status, body }) => [status, body.toString()])).toEqual([
       [200, 'hello'],
@@ -39,12 +39,12 @@ describe('responses on one connection', () => {
     ])
   })
 
-  it('one that is not whole does not count', async () => {
+  it('are ignored if they are incomplete', async () => {
     expect(await read(PLAIN.slice(0, -1), 10)).toEqual([])
     expect(await read(CHUNKED.slice(0, -1), 10)).toEqual([])
   })
 
-  it('rejects bytes that are no HTTP response', () => {
-    expect(() => parseResponse(Buffer.from('<html>\r\n\r\n'))).toThrow('no response begins like this')
+  it('are rejected if they are not HTTP', () => {
+    expect(() => parseResponse(Buffer.from('<html>\r\n\r\n'))).toThrow('not an HTTP response')
   })
 })

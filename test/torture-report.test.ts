@@ -11,7 +11,7 @@ const ORDER = ['first', 'second', 'third']
 const sectionsIn = (text: string) => [...text.matchAll(/^<!-- item: (.+) -->$/gm)].map(([, name]) => name)
 
 describe('the report of a torture run', () => {
-  it('has a section for each item, with its day, seed and figures, in the order of the items', () => {
+  it('has a section for each item, with date, seed and figures, in the order of the items', () => {
     const text = reportOf('', [resultOf('third', 3, 1), resultOf('first', 1, 0)], ORDER)
     expect(sectionsIn(text)).toEqual(['first', 'third'])
     expect(text).toContain('`first`, 2026-11-15, seed 1, full run of 7 s on ')
@@ -19,7 +19,7 @@ describe('the report of a torture run', () => {
     expect(text).toContain(String.raw`| tasks \| lost | 0 | 1 | **no** | of 10 |`)
   })
 
-  it('keeps the sections of what did not run, byte for byte', () => {
+  it('keeps the bytes of the sections of items that did not run', () => {
     const before = reportOf('', [resultOf('first', 1, 0), resultOf('second', 1, 0)], ORDER)
     const after = reportOf(before, [resultOf('second', 2, 0), resultOf('third', 2, 0)], ORDER)
     expect(sectionsIn(after)).toEqual(['first', 'second', 'third'])
@@ -29,7 +29,7 @@ describe('the report of a torture run', () => {
     expect(reportOf(after, [], ORDER)).toBe(after)
   })
 
-  it('drops the section of an item that there is no more', () => {
+  it('drops the section of an item that no longer exists', () => {
     const before = reportOf('', [resultOf('first', 1, 0), resultOf('second', 1, 0)], ORDER)
     expect(sectionsIn(reportOf(before, [], ['second']))).toEqual(['second'])
   })

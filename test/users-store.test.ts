@@ -1,4 +1,4 @@
-/** The users of the admin application, as the data access gives them. */
+/** Data access for users of the application. */
 import type { PoolClient } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { withClient } from '../src/db/connect.ts'
@@ -60,7 +60,7 @@ async function countSessions(companyId: string, userId: string): Promise<number>
 }
 
 describe('a user', () => {
-  it('is created in a company that is there', async () => {
+  it('is created in an existing company', async () => {
     const id = await createId('co_1', { email: 'Grace@example.com', name: 'Grace', role: 'MEMBER' })
     expect(id).toMatch(/^user_/)
     expect(await listUsers(pool, 'co_1')).toContainEqual({
@@ -74,7 +74,7 @@ describe('a user', () => {
     expect(await create('co_none')).toBe('no company')
   })
 
-  it('has a unique address in the company, whatever the case, even if the other user is disabled', async () => {
+  it('has a unique email in the company in any case, also among disabled users', async () => {
     const id = await createId('co_1')
     expect(await create('co_1', { email: 'ADA@Example.com' })).toBe('address taken')
     await withClient(connection, (client) => disableUser(client, 'co_1', id))
@@ -84,21 +84,21 @@ describe('a user', () => {
     expect(await listUserIdsByEmail(pool, 'co_3', 'ada@example.com')).toEqual([])
   })
 
-  it('has a unique address if ten are created concurrently', async () => {
+  it('has a unique email if ten are created concurrently', async () => {
     const user = { email: 'at-once@example.com' }
     const results = await Promise.all(Array.from({ length: 10 }, () => create('co_3', user)))
     expect(results.filter((result) => result === 'address taken').length).toBe(9)
     expect((await listUserIdsByEmail(pool, 'co_3', user.email)).length).toBe(1)
   })
 
-  it('is listed by the own company only', async () => {
+  it('is listed for its company only', async () => {
     expect((await listUsers(pool, 'co_2'))?.map(({ email }) => email)).toEqual(['Ada@example.com'])
     expect(await listUsers(pool, 'co_none')).toBeNull()
   })
 })
 
-describe('who signs in', () => {
-  it('is found in each company by the address in any case, with what the sign-in needs', async () => {
+describe('findUsersByEmail', () => {
+  it('finds active users of all companies by email in any case, with the data of the sign-in', async () => {
     const email = 'Both@example.com'
     const first = await createId('co_1', { email, passwordHash: 'first' })
     const second = await createId('co_2', {
@@ -127,7 +127,7 @@ describe('who signs in', () => {
     async (email) => expect(await findUsersByEmail(pool, email)).toEqual([]),
   )
 
-  it('is one of ten at most', async () => {
+  it('finds at most ten users', async () => {
     for (let i = 0; i < 12; i++) {
       await insert(pool, 'users', {
         company_id: 'co_many',
@@ -142,7 +142,7 @@ describe('who signs in', () => {
     expect((await listUserIdsByEmail(pool, 'co_many', 'many@example.com')).length).toBe(12)
   })
 
-  it('is found along the index on addresses', async () => {
+  it('uses the index on emails', async () => {
     const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN SELECT 1 FROM users u
        WHERE lower(u.email COLLATE "C") = lower('a@example.com'::text COLLATE "C") AND u.disabled_at IS NULL`,
@@ -153,19 +153,19 @@ describe('who signs in', () => {
 
 describe.each([
   [
-    'a new password',
+    'setPassword',
     (companyId: string, id: string) =>
       withClient(connection, (client) => setPassword(client, companyId, id, 'a new hash')),
   ],
   [
-    'disabling',
+    'disableUser',
     (companyId: string, id: string) => withClient(connection, (client) => disableUser(client, companyId, id)),
   ],
 ])('%s', (name, change) => {
   const company = `co of ${name}`
   const other = `other ${company}`
 
-  it('ends all sessions of that user and no others', async () => {
+  it('ends the sessions of this user only', async () => {
     await insertCompany(pool, company)
     await insertCompany(pool, other)
     const id = await createId(company)
@@ -174,7 +174,7 @@ describe.each([
       company_id: other,
       id,
       email: 'ada@example.com',
-      name: 'The same id elsewhere',
+      name: 'The same id in another company',
       role: 'ADMIN',
       password_hash: 'a hash',
     })
@@ -193,7 +193,7 @@ describe.each([
     expect(rows).toEqual([{ password_hash: 'a hash', disabled: false }])
   })
 
-  it('ends a session, too, that begins while it waits', async () => {
+  it('also ends a session that begins while it waits', async () => {
     const id = await createId(company, { email: 'waiting@example.com' })
     const signIn = await pool.connect()
     await signIn.query('BEGIN')
@@ -209,7 +209,7 @@ describe.each([
     expect(await countSessions(company, id)).toBe(0)
   })
 
-  it('finds no user of another company, and none that is not there', async () => {
+  it('finds no user of another company and no missing user', async () => {
     const foreign = await createId('co_1', { email: `${name.replaceAll(' ', '-')}@example.com` })
     expect(await change('co_2', foreign)).toBeNull()
     expect(await change(company, 'user_none')).toBeNull()
@@ -221,7 +221,7 @@ describe.each([
   })
 })
 
-it('a user is enabled in the own company only', async () => {
+it('enableUser enables a user of the company only', async () => {
   const id = await createId('co_1', { email: 'enabled@example.com' })
   const isActive = async () => (await findUsersByEmail(pool, 'enabled@example.com')).length === 1
   await withClient(connection, (client) => disableUser(client, 'co_1', id))
@@ -231,7 +231,7 @@ it('a user is enabled in the own company only', async () => {
   expect(await isActive()).toBe(true)
 })
 
-it('a user who is disabled twice keeps the first time', async () => {
+it('disableUser keeps the first time if it is repeated', async () => {
   const id = await createId('co_1', { email: 'twice@example.com' })
   const disabledAt = async () => (await listUsers(pool, 'co_1'))?.find((user) => user.id === id)?.disabledAt
   await withClient(connection, (client) => disableUser(client, 'co_1', id))

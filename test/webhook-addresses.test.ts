@@ -1,4 +1,4 @@
-/** Server-side request forgery: to which addresses webhooks are sent. */
+/** Protection against server-side request forgery: allowed addresses of webhooks. */
 import { describe, expect, it, vi } from 'vitest'
 import { isAllowedUrl } from '../src/changes/webhooks/addresses.ts'
 import type { Resolve } from '../src/changes/webhooks/addresses.ts'
@@ -22,12 +22,12 @@ describe('K6: isAllowedUrl', () => {
     ['a public address', [PUBLIC], true],
     ['a private address', [{ address: '10.1.2.3', family: 4 }], false],
     ['a private address among public ones', [PUBLIC, { address: 'fd00::1', family: 6 }], false],
-  ])('K6: a name with %s', async (_, found, isAllowed) => {
+  ])('K6: allows or rejects a name with %s', async (_, found, isAllowed) => {
     const resolve = async () => found
     expect(await isAllowedUrl('https://example.com/', { allowPrivate: false, resolve })).toBe(isAllowed)
   })
 
-  it('K6: allows a name that does not resolve, or not in time', async () => {
+  it('K6: allows a name that does not resolve in time, or not at all', async () => {
     const fails = async () => Promise.reject(new Error('ENOTFOUND'))
     const hangs = () => new Promise<never>(() => undefined)
     expect(await isAllowedUrl('https://example.com/', { allowPrivate: false, resolve: fails })).toBe(true)
@@ -48,7 +48,7 @@ describe('K6: an attempt', () => {
     },
   )
 
-  it('K6: fails if a name resolves to a private address now, whatever it was at creation', async () => {
+  it('K6: fails if a name resolves to a private address at the time of the attempt', async () => {
     const receiver = await startReceiver()
     const resolve = vi.fn<Resolve>(async () => [local])
     const sender = createSender({ allowPrivate: false, timeoutMs: 2_000, resolve })
@@ -69,7 +69,7 @@ describe('K6: an attempt', () => {
     sender.close()
   })
 
-  it('K6: is noted and retried like any failure', async () => {
+  it('K6: is recorded and retried like other failures', async () => {
     const { pool } = await createDatabase()
     await insertCompany(pool, 'co_1')
     await plant(pool, 'events', 'co_1', 'ev_1')
@@ -87,7 +87,7 @@ describe('K6: an attempt', () => {
     ['ENOTFOUND', 'The host name does not resolve'],
     ['EAI_AGAIN', 'The host name could not be resolved'],
     ['EWHATEVER', 'The request failed (EWHATEVER)'],
-  ])('K6: a resolution that fails with %s', async (code, error) => {
+  ])('K6: has a readable error for a resolution that fails with %s', async (code, error) => {
     const resolve = async () => Promise.reject(Object.assign(new Error('details'), { code }))
     const sender = createSender({ allowPrivate: false, timeoutMs: 2_000, resolve })
     expect(await sender.send({ ...MESSAGE, url: 'http://example.com/' })).toMatchObject({ error })
@@ -95,7 +95,7 @@ describe('K6: an attempt', () => {
   })
 })
 
-it('sends once more if the server closed an idle connection just then', async () => {
+it('is repeated once if the receiver closes an idle connection', async () => {
   const receiver = await startReceiver(({ id }) =>
     id === 'closes' ? (_, response) => void response.destroy() : 200,
   )

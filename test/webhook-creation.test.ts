@@ -1,4 +1,4 @@
-/** Which changes become deliveries, and the encryption of stored secrets. */
+/** Creation of deliveries, and encryption of stored secrets. */
 import { describe, expect, it } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../src/actions/webhook-endpoints.ts'
@@ -25,7 +25,7 @@ atEnd(() => watching.end())
 await insertCompany(pool, 'co_1')
 await plant(pool, 'events', 'co_1', 'ev_1')
 
-/** Each with an endpoint, and a change without a delivery. */
+/** Adds companies with an endpoint and a change without a delivery. */
 async function addCompaniesBehind(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     await insertCompany(pool, id)
@@ -36,7 +36,7 @@ async function addCompaniesBehind(ids: readonly string[]): Promise<void> {
 }
 
 describe('deliveries', () => {
-  it('K1: an endpoint gets the changes of writes that waited for its creation', async () => {
+  it('K1: include changes of writes that waited for the creation of the endpoint', async () => {
     const client = await pool.connect()
     await client.query('BEGIN')
     await lockCompany(client, 'co_1')
@@ -55,7 +55,7 @@ describe('deliveries', () => {
     expect(await readDeliveries(pool)).toMatchObject([{ number: 1, endpoint: 'whe_1', change: 1 }])
   })
 
-  it('K1: changes go to the endpoints as they were when they were recorded', async () => {
+  it('K1: follow the settings that endpoints had when the change was recorded', async () => {
     await insertCompany(pool, 'co_3')
     await plant(pool, 'events', 'co_3', 'ev_1')
     const add = () => addTask(pool, 'co_3')
@@ -84,7 +84,7 @@ describe('deliveries', () => {
     ])
   })
 
-  it('are created once for each change, by several workers at once, however many changes there are', async () => {
+  it('are created once for each of many changes by concurrent workers', async () => {
     await insertCompany(pool, 'co_5')
     await addEndpoint(pool, 'https://192.0.9.1/', { companyId: 'co_5' })
     await pool.query(
@@ -97,7 +97,7 @@ describe('deliveries', () => {
     expect(created).toEqual(Array.from({ length: 2_500 }, (_, i) => [i + 1, i + 1]))
   })
 
-  it('K1: an import that changes endpoints does not change where earlier changes go', async () => {
+  it('K1: of earlier changes do not depend on an import that changes endpoints', async () => {
     await insertCompany(pool, 'co_8')
     await plant(pool, 'events', 'co_8', 'ev_1')
     const changed = await addEndpoint(pool, 'https://192.0.9.1/', { companyId: 'co_8', types: ['task.*'] })
@@ -116,7 +116,7 @@ describe('deliveries', () => {
     ])
   })
 
-  it('K1: an import is delivered', async () => {
+  it('K1: include the change of an import', async () => {
     await insertCompany(pool, 'co_2')
     await addEndpoint(pool, 'https://192.0.9.1/', { companyId: 'co_2', types: ['data.*'] })
     await importValid(connection, [{ ...MINIMAL.lead, companyId: 'co_2' }])
@@ -125,10 +125,10 @@ describe('deliveries', () => {
 })
 
 describe('companies', () => {
-  it('K4: get deliveries although others are locked, or fail', async () => {
+  it('K4: get deliveries while others are locked or fail', async () => {
     const ids = ['co_61', 'co_62', 'co_63', 'co_64', 'co_65', 'co_66', 'co_67']
     await addCompaniesBehind(ids)
-    // The delivery with the next number exists.
+    // A delivery with the next number exists, so the company fails.
     await pool.query(
       `INSERT INTO webhook_deliveries (company_id, number, endpoint_id, change_sequence, subject)
        VALUES ('co_62', 1, 'whe', 1, 'task')`,
@@ -157,7 +157,7 @@ describe('companies', () => {
     }
     expect(await served()).toEqual(['co_64', 'co_66', 'co_67'])
     expect(failed).toMatchObject([{ company: 'co_62', err: { code: '23505' } }])
-    // Each once without waiting, and one of those that are locked once more.
+    // One attempt for each without waiting, and a second one for one of the locked companies.
     expect(transactions).toBe(8)
     await client.query('COMMIT')
     client.release()

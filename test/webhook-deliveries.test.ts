@@ -16,7 +16,7 @@ await plant(pool, 'events', 'co_1', 'ev_1')
 const a = await addEndpoint(pool, 'https://192.0.9.1/a')
 const b = await addEndpoint(pool, 'https://192.0.9.1/b')
 for (let i = 0; i < 3; i++) await addTask(pool)
-/** Deliveries 1 to 6, of changes 1 to 3, to a and b in turn. */
+/** Deliveries 1 to 6 are of changes 1 to 3, alternating between a and b. */
 await createDeliveries(pool)
 await pool.query(
   `UPDATE webhook_deliveries SET
@@ -81,7 +81,7 @@ describe('GET /webhook-deliveries', () => {
     },
   )
 
-  it('K5, R19: returns an empty page after a delivery that does not match the filters, or is foreign', async () => {
+  it('K5, R19: returns an empty page after a delivery that does not match the filters or belongs to another company', async () => {
     expect((await list('?status=pending&starting_after=whd_2')).cursor).toBe('not-found')
     expect((await list(`?endpoint_id=${a.id}&starting_after=whd_2`)).cursor).toBe('not-found')
     expect((await list('?change_id=chg_1&starting_after=whd_3')).cursor).toBe('not-found')
@@ -120,7 +120,7 @@ describe('GET /webhook-deliveries/{id}', () => {
   })
 
   it.each(['whd_99', 'unknown', 'whd_', 'whd_1e3', `whd_${'9'.repeat(40)}`])(
-    'W6: %s is not found',
+    'W6: responds with 404 to %s',
     async (id) => {
       const expected = {
         status: 404,
@@ -141,7 +141,7 @@ describe('GET /webhook-deliveries/{id}', () => {
 })
 
 describe('POST /webhook-deliveries/{id}/retry', () => {
-  it('K5: wakes the workers at once, although it records no change', async () => {
+  it('K5: wakes the workers without recording a change', async () => {
     const listener = await pool.connect()
     const woken: unknown[] = []
     listener.on('notification', ({ payload }) => woken.push(payload))
@@ -151,7 +151,7 @@ describe('POST /webhook-deliveries/{id}/retry', () => {
     listener.release(true)
   })
 
-  it.each(['whd_1', 'whd_3', 'whd_4', 'whd_5'])('K5: makes %s due, whatever its status', async (id) => {
+  it.each(['whd_1', 'whd_3', 'whd_4', 'whd_5'])('K5: makes %s due in any status', async (id) => {
     const { status, body } = await retry(id)
     expect(status).toBe(200)
     const { nextAttemptAt, ...rest } = body as { nextAttemptAt: string }
@@ -159,7 +159,7 @@ describe('POST /webhook-deliveries/{id}/retry', () => {
     expect(Math.abs(Date.parse(nextAttemptAt) - Date.now())).toBeLessThan(60_000)
   })
 
-  it('K5: is in the audit log with the endpoint and the key', async () => {
+  it('K5: writes endpoint and key to the audit log', async () => {
     const read = async () => {
       const { rows } = await pool.query<{ details: { deliveryId: string } }>(
         `SELECT actor_type, actor_name, subject_object, subject_id, subject_name, details FROM audit_entries
@@ -181,7 +181,7 @@ describe('POST /webhook-deliveries/{id}/retry', () => {
     })
   })
 
-  it('K5: is refused while the endpoint is disabled', async () => {
+  it('K5: is rejected while the endpoint is disabled', async () => {
     await runAction(contextOf(pool), updateWebhookEndpoint, { id: b.id, status: 'disabled' })
     expect(errorOf(await retry('whd_2'))).toEqual({
       status: 409,

@@ -24,7 +24,7 @@ import {
 const { pool } = await createDatabase()
 let companies = 0
 
-/** A separate company for each test. */
+/** Each test has a separate company. */
 async function newCompany(): Promise<string> {
   const id = `co_${++companies}`
   await insertCompany(pool, id)
@@ -45,7 +45,7 @@ describe('K2: a delivery', () => {
     const taskId = await addTask(pool, company)
     await untilSettled(pool, company)
     const [one] = receiver.received
-    if (one === undefined) throw new Error('nothing was received')
+    if (one === undefined) throw new Error('no request was received')
     expect(one.headers).toMatchObject({
       'content-type': 'application/json',
       'webhook-id': 'chg_1',
@@ -85,7 +85,7 @@ describe('K2: a delivery', () => {
     ])
   })
 
-  it('A11: is sent only to endpoints of the company of the change, even if the ids are the same', async () => {
+  it('A11: is sent only to endpoints of the company of the change, also if ids are equal', async () => {
     const receiver = await startReceiver()
     const add = async (path: string) => {
       const companyId = await newCompany()
@@ -105,7 +105,7 @@ describe('K2: a delivery', () => {
     await untilSettled(pool, b.companyId)
     const ofFirst = [`/hook/a/added ${first}`, `/hook/a/same ${first}`]
     expect(sent()).toEqual(ofFirst)
-    // Both are the first change of their company.
+    // Each is the first change of its company.
     const second = await addTask(pool, b.companyId)
     await untilSettled(pool, b.companyId)
     expect(sent()).toEqual([...ofFirst, `/hook/b/added ${second}`, `/hook/b/same ${second}`])
@@ -126,20 +126,20 @@ describe('K2: a delivery', () => {
       await addTask(pool, company)
       await untilSettled(pool, company)
       const [last] = receiver.received.slice(-1)
-      if (last === undefined) throw new Error('nothing was received')
+      if (last === undefined) throw new Error('no request was received')
       return { last, count: String(last.headers['webhook-signature']).split(' ').length }
     }
     const both = await rotate(24)
     expect(both.count).toBe(2)
     verify(both.last, endpoint.secret)
     expect((await rotate(24)).count).toBe(3)
-    // Ends the overlaps of all earlier secrets, since one of them may be known to others.
+    // Ends the overlaps of all earlier secrets, because one of them may be compromised.
     const { last, count } = await rotate(0)
     expect(count).toBe(1)
     expect(() => verify(last, endpoint.secret)).toThrow(/signature/)
   })
 
-  it('is not sent without a secret that can be decrypted', async () => {
+  it('is not sent if the secret cannot be decrypted', async () => {
     const company = await newCompany()
     const receiver = await startReceiver()
     await addEndpoint(pool, receiver.url, { companyId: company })
@@ -170,7 +170,7 @@ describe('K3: failures', () => {
     expect(delivery?.wait).toBeLessThanOrEqual(5.5)
   })
 
-  it('K3: keeps the beginning of the response, and retries a disconnect and a missing response', async () => {
+  it('K3: stores the beginning of the response, and retries after a disconnect or timeout', async () => {
     const company = await newCompany()
     const receiver = await startReceiver(({ sequence }) =>
       sequence === 1
@@ -251,7 +251,7 @@ describe('K3: failures', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('K3: disables the endpoint after five days of failures only', async () => {
+  it('K3: disables the endpoint after five days without a success', async () => {
     const company = await newCompany()
     let status = 500
     const receiver = await startReceiver(() => status)

@@ -23,7 +23,7 @@ describe('doctor', () => {
     expect(await readDeliveries(pool)).toMatchObject([{ number: 1, status: 'failed', wait: null }])
   })
 
-  it('finds and repairs deliveries that nothing would send, and endpoints that get none', async () => {
+  it('finds and repairs deliveries that are never due, and endpoints without deliveries', async () => {
     const { pool, connection } = await createDatabase()
     await insertCompany(pool, 'co_1')
     await plant(pool, 'events', 'co_1', 'ev_1')

@@ -152,8 +152,8 @@ describe('POST /webhook-endpoints', () => {
     const body = { url: 'https://192.0.9.1/hook', types: ['*'] }
     const all = await Promise.all(Array.from({ length: 25 }, () => send('POST', '', body)))
     expect(all.filter(({ status }) => status === 201)).toHaveLength(20)
-    const refused = all.find(({ status }) => status === 409)
-    expect(refused && errorOf(refused)).toEqual({
+    const rejected = all.find(({ status }) => status === 409)
+    expect(rejected && errorOf(rejected)).toEqual({
       status: 409,
       type: 'conflict_error',
       code: 'too_many_endpoints',
@@ -203,7 +203,7 @@ describe('POST, DELETE /webhook-endpoints/{id}', () => {
     await clear()
   })
 
-  it('K1: a disabled endpoint gets no deliveries, and pending ones fail', async () => {
+  it('K1: a disabled endpoint gets no deliveries, and its pending ones fail', async () => {
     const { id } = await create()
     await addTask(pool)
     expect((await send('POST', `/${id}`, { status: 'disabled' })).body).toMatchObject({
@@ -238,19 +238,22 @@ describe('POST, DELETE /webhook-endpoints/{id}', () => {
     ['DELETE', '', undefined],
     ['POST', '/rotate', {}],
     ['POST', '/replay', { since: '2026-01-01T00:00:00Z' }],
-  ])('W6, A11: %s %s of an unknown or foreign endpoint is the same 404', async (method, path, body) => {
-    const { id } = await create()
-    const foreign = await send(method, `/${id}${path}`, body, {}, OTHER_KEY)
-    expect(errorOf(foreign)).toEqual({
-      status: 404,
-      type: 'invalid_request_error',
-      code: 'not_found',
-      message: 'Webhook endpoint not found',
-      param: 'id',
-    })
-    expect((await send(method, `/unknown${path}`, body)).text).toBe(foreign.text)
-    await clear()
-  })
+  ])(
+    'W6, A11: %s %s responds with the same 404 to an unknown and a foreign endpoint',
+    async (method, path, body) => {
+      const { id } = await create()
+      const foreign = await send(method, `/${id}${path}`, body, {}, OTHER_KEY)
+      expect(errorOf(foreign)).toEqual({
+        status: 404,
+        type: 'invalid_request_error',
+        code: 'not_found',
+        message: 'Webhook endpoint not found',
+        param: 'id',
+      })
+      expect((await send(method, `/unknown${path}`, body)).text).toBe(foreign.text)
+      await clear()
+    },
+  )
 
   it('F1: records no change', async () => {
     const before = (await readChanges(pool)).length
@@ -289,7 +292,7 @@ describe('POST /webhook-endpoints/{id}/rotate', () => {
 })
 
 describe('POST /webhook-endpoints/{id}/replay', () => {
-  it('K5: adds deliveries of the kept changes of its types since a time, in order', async () => {
+  it('K5: adds deliveries of the stored changes of its types since a time, in order', async () => {
     await addTask(pool)
     const { id } = await create({ types: ['task.created'] })
     await addTask(pool)

@@ -59,7 +59,7 @@ describe('docs/webhooks.md', () => {
       handled.push(`${change} ${type}`)
       if (fails) throw new Error('not now')
     })
-    // A sample without error handling would end the process.
+    // An unhandled rejection in the sample would end the process.
     const [listener] = receiver.listeners('request') as ((...args: unknown[]) => Promise<unknown>)[]
     receiver.removeAllListeners('request')
     receiver.on('request', (request, response) => {
@@ -88,7 +88,7 @@ describe('docs/webhooks.md', () => {
     expect(unsigned.status).toBe(401)
   })
 
-  it('K2: verify accepts what Standard Webhooks signs, and nothing else', () => {
+  it('K2: verify accepts exactly the signatures of Standard Webhooks', () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
     const now = new Date()
     const body = '{"data":"ü"}'
@@ -109,7 +109,7 @@ describe('docs/webhooks.md', () => {
     expect(verify({}, body, secret)).toBeNull()
   })
 
-  it('K1: the steps of REST hooks', async () => {
+  it('K1: the requests of the REST hooks steps succeed', async () => {
     const { text } = await server.get('/api/changes?type=task.created&order=desc&limit=3', KEY)
     expect(text).toContain('"type":"task.created"')
     expect((await server.get('/api/webhook-endpoints', KEY)).status).toBe(200)

@@ -39,7 +39,7 @@ async function changeTask(companyId: string, id: string, times: number): Promise
     await runAction(contextOf(pool, companyId), updateTask, { id, description: `Version ${i}` })
 }
 
-/** Whether no change of a subject first arrived before an earlier one. */
+/** Whether the first arrivals of the changes of each subject are in order. */
 function isInOrder(received: readonly Received[]): boolean {
   const last = new Map<string, number>()
   const seen = new Set<string>()
@@ -52,7 +52,7 @@ function isInOrder(received: readonly Received[]): boolean {
   })
 }
 
-/** Until everything is delivered, whatever fails before. */
+/** Waits until everything is delivered, also after failures. */
 async function untilDelivered(companyId: string): Promise<void> {
   await vi.waitFor(async () => {
     await passTime(pool, companyId)
@@ -62,7 +62,7 @@ async function untilDelivered(companyId: string): Promise<void> {
 }
 
 describe('K4: order', () => {
-  it('K4: sends a change only after the earlier ones of its subject, without holding up others', async () => {
+  it('K4: sends a change only after the earlier ones of its subject, without delaying other subjects', async () => {
     const company = await newCompany()
     const failing = new Set<string>()
     const receiver = await startReceiver(({ subjectId }) => (failing.has(subjectId) ? 500 : 200))
@@ -87,7 +87,7 @@ describe('K4: order', () => {
     await worker.stop()
   })
 
-  it('K4: continues with the next change when one has failed for good', async () => {
+  it('K4: continues with the next change after one has failed permanently', async () => {
     const company = await newCompany()
     const receiver = await startReceiver(({ sequence }) => (sequence === 1 ? 500 : 200))
     await addEndpoint(pool, receiver.url, { companyId: company })
@@ -101,9 +101,9 @@ describe('K4: order', () => {
     await worker.stop()
   })
 
-  it('K4: has at most eight requests to an endpoint open at once, also from several workers', async () => {
+  it('K4: has at most eight open requests to an endpoint, also with several workers', async () => {
     const company = await newCompany()
-    // Each answer raises the limit by one. When eight are open, all are answered, and later ones at once.
+    // Each response raises the limit by one. At eight open requests, all get a response, and later ones immediately.
     const waiting: (() => void)[] = []
     let expected = 2
     const receiver = await startReceiver(() => (_, response) => {
@@ -123,7 +123,7 @@ describe('K4: order', () => {
     await Promise.all(workers.map((worker) => worker.stop()))
   })
 
-  it('K4: keeps the order with random failures and two workers that come and go', async () => {
+  it('K4: keeps the order with random failures while workers start and stop', async () => {
     const company = await newCompany()
     const receiver = await startReceiver(() => (Math.random() < 0.3 ? 500 : 200))
     await addEndpoint(pool, receiver.url, { companyId: company })
@@ -143,7 +143,7 @@ describe('K4: order', () => {
 })
 
 describe('leases', () => {
-  it('K4: another worker takes over when a lease has expired, and results of the former holder are dropped', async () => {
+  it('K4: another worker takes over an expired lease, and results of the former holder are dropped', async () => {
     const company = await newCompany()
     let answer: (() => void) | undefined
     const receiver = await startReceiver(() =>
@@ -169,7 +169,7 @@ describe('leases', () => {
     expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] })
   })
 
-  it('releases the leases when it stops, and a request that is aborted is sent again', async () => {
+  it('are released when a worker stops, and an aborted request is sent again', async () => {
     const company = await newCompany()
     const receiver = await startReceiver(() => (receiver.received.length === 1 ? () => undefined : 200))
     await addEndpoint(pool, receiver.url, { companyId: company })
@@ -188,7 +188,7 @@ describe('leases', () => {
   })
 })
 
-it('K5: a retry is sent at once, even before earlier changes of its subject', async () => {
+it('K5: a retry is sent immediately, even before earlier changes of its subject', async () => {
   const company = await newCompany()
   const receiver = await startReceiver(({ sequence }) => (sequence === 1 ? 500 : 200))
   await addEndpoint(pool, receiver.url, { companyId: company })
@@ -207,7 +207,7 @@ it('K5: a retry is sent at once, even before earlier changes of its subject', as
   await worker.stop()
 })
 
-it('K1: deliveries that are claimed but not sent follow a change of the URL, and are not sent once it is disabled', async () => {
+it('K1: claimed deliveries follow a change of the URL, and are not sent after the endpoint is disabled', async () => {
   const company = await newCompany()
   const waiting: (() => void)[] = []
   const slow = await startReceiver(
@@ -262,7 +262,7 @@ const isLeased = async (company: string, id: string) => {
   return (await pool.query(sql, [company, id])).rowCount === 1
 }
 
-/** Until the worker has looked at another endpoint that was added now, and so at this one before. */
+/** Waits until the worker has served a new endpoint. It has then checked this one before. */
 async function passPolls(company: string, id: string): Promise<void> {
   const probe = await startReceiver()
   const other = await newCompany()
@@ -274,7 +274,7 @@ async function passPolls(company: string, id: string): Promise<void> {
   }
 }
 
-it('K4: an endpoint that hangs does not hold up another', async () => {
+it('K4: an endpoint that hangs does not delay another', async () => {
   const company = await newCompany()
   const hanging = await startReceiver(() => () => undefined)
   const receiver = await startReceiver()

@@ -1,4 +1,4 @@
-/** POST /webhook-endpoints/{id}/replay with many changes: worked off in batches, apart from other endpoints. */
+/** POST /webhook-endpoints/{id}/replay with many changes: in batches, independent of other endpoints. */
 import { expect, it } from 'vitest'
 import { runAction } from '../src/actions/action.ts'
 import { replayChanges, updateWebhookEndpoint } from '../src/actions/webhook-endpoints.ts'
@@ -15,7 +15,7 @@ const CHANGES = 9_000
 const BATCH = 4_000
 let companies = 0
 
-/** With an endpoint, and changes from before it. The first one was recorded an hour before the others. */
+/** A company with an endpoint and older changes. The first one was recorded an hour before the others. */
 async function plantCompany(): Promise<{ company: string; id: string }> {
   const company = `co_${++companies}`
   await insertCompany(pool, company)
@@ -41,7 +41,7 @@ const changesOf = async (company: string, id: string) =>
   (await readDeliveries(pool, company)).filter(({ endpoint }) => endpoint === id).map(({ change }) => change)
 const span = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
 
-it('K5: creates no delivery in the request, and a batch of them at a time', async () => {
+it('K5: creates deliveries in batches after the request', async () => {
   const { company, id } = await plantCompany()
   await replay(company, id)
   expect(await countDeliveries(company)).toBe(0)
@@ -51,7 +51,7 @@ it('K5: creates no delivery in the request, and a batch of them at a time', asyn
   expect(await addNextDeliveries(pool, company)).toBe(false)
 })
 
-it('K4: changes that are recorded meanwhile come after it, and reach other endpoints at once', async () => {
+it('K4: changes during a replay follow it, and reach other endpoints immediately', async () => {
   const { company, id } = await plantCompany()
   const other = await addEndpoint(pool, 'https://192.0.9.1/', { companyId: company })
   await replay(company, id)
@@ -74,7 +74,7 @@ it('K5: begins with the first change since the time', async () => {
   expect(await changesOf(company, id)).toEqual(span(2, CHANGES))
 })
 
-it('K5: goes back if a second replay begins earlier, and continues if it begins later', async () => {
+it('K5: restarts if a second replay begins earlier, and continues if it begins later', async () => {
   const { company, id } = await plantCompany()
   await replay(company, id)
   await replay(company, id, inHalfAnHour())
@@ -92,7 +92,7 @@ it('K1: ends when the endpoint is disabled, also if it is enabled again', async 
   expect(await changesOf(company, id)).toEqual(span(1, BATCH))
 })
 
-it('an endpoint that an import disabled does not keep the worker busy', async () => {
+it('stops if an import disables the endpoint', async () => {
   const { company, id } = await plantCompany()
   await replay(company, id)
   await pool.query(`UPDATE webhook_endpoints SET status = 'disabled' WHERE company_id = $1`, [company])

@@ -12,7 +12,7 @@ async function findings(): Promise<string[]> {
   return found
 }
 
-/** Every reference there is, but for owners: with `x` added to nothing each resolves, and otherwise none does. */
+/** Records with every reference except owners. All references resolve if `x` is empty, otherwise none does. */
 const referring = (x = ''): TestRecord[] => [
   {
     ...MINIMAL.company,
@@ -76,7 +76,7 @@ const referring = (x = ''): TestRecord[] => [
 ]
 
 describe('doctor', () => {
-  it('finds nothing where every reference resolves, whatever is archived or deleted', async () => {
+  it('finds nothing if every reference resolves, also to archived and deleted records', async () => {
     const archivedAt = '2026-01-01T00:00:00.000Z'
     const { service, addon, discount, contract } = MINIMAL
     await importValid(connection, MINIMAL_WORLD)
@@ -88,7 +88,7 @@ describe('doctor', () => {
     expect(await findings()).toEqual([])
   })
 
-  it('finds every reference that does not resolve, of every kind and in arrays, each in one line', async () => {
+  it('reports each missing reference of every kind in one line, also in arrays', async () => {
     await importValid(connection, referring('-x'))
     const expected = [
       ['company "c": defaultTaxRateId "tax-x"', 'taxRate'],
@@ -133,7 +133,7 @@ describe('doctor', () => {
     )
   })
 
-  it('looks inside the company only', async () => {
+  it('resolves references in the company only', async () => {
     await clearWorld(pool)
     const { company, lead, location, quote } = MINIMAL
     await importValid(connection, [
@@ -151,7 +151,7 @@ describe('doctor', () => {
     ])
   })
 
-  it('finds owners that are gone, should the database ever let one go', async () => {
+  it('reports missing owners, which foreign keys normally prevent', async () => {
     await clearWorld(pool)
     await importValid(connection, MINIMAL_WORLD)
     const client = await pool.connect()
@@ -164,7 +164,7 @@ describe('doctor', () => {
     expect(await findings()).toEqual([])
   })
 
-  it('reads more than one batch', async () => {
+  it('reads several batches', async () => {
     await clearWorld(pool)
     const resources = Array.from({ length: 2_500 }, (_, index) => ({ ...MINIMAL.resource, id: `r${index}` }))
     await importValid(connection, [MINIMAL.company, ...resources])

@@ -3,7 +3,7 @@ import { createDatabase } from './support/database.ts'
 import { exportText, importRecords, importValid, MINIMAL_WORLD } from './support/world.ts'
 import type { TestRecord } from './support/world.ts'
 
-/** Every kind, with ids that the other companies have, too. */
+/** Records of every kind, with the same ids as in the other companies. */
 function worldOf(companyId: string): TestRecord[] {
   return MINIMAL_WORLD.map((record) => {
     if (record['object'] === 'company') return { ...record, id: companyId, name: `Company ${companyId}` }
@@ -12,7 +12,7 @@ function worldOf(companyId: string): TestRecord[] {
   })
 }
 
-/** One begins like another, and one has to be escaped in SQL. */
+/** One is a prefix of another, and one must be escaped in SQL. */
 const COMPANIES = ['c', 'c1', "o'\\neil"]
 
 const source = await createDatabase()
@@ -20,7 +20,7 @@ await importValid(source.connection, COMPANIES.flatMap(worldOf))
 const world = await exportText(source.connection)
 
 describe('export of one company', () => {
-  it('has every record of the company, as the whole export has it, and none of another company', async () => {
+  it('has exactly the lines of the company in the complete export', async () => {
     const parts: string[] = []
     for (const companyId of COMPANIES) {
       const text = await exportText(source.connection, companyId)
@@ -36,7 +36,7 @@ describe('export of one company', () => {
     expect(parts.join('')).toBe(world)
   })
 
-  it('gives the same bytes after an import into an empty installation', async () => {
+  it('has the same bytes after an import into an empty installation', async () => {
     for (const companyId of COMPANIES) {
       const text = await exportText(source.connection, companyId)
       const target = await createDatabase()
@@ -46,7 +46,7 @@ describe('export of one company', () => {
     }
   })
 
-  it('is refused for an unknown company', async () => {
+  it('fails for an unknown company', async () => {
     await expect(exportText(source.connection, 'c2')).rejects.toThrow('there is no company c2')
   })
 })

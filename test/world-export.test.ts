@@ -20,7 +20,7 @@ const { pool, connection } = await createDatabase()
 const T = { createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-03T03:04:05.600Z' }
 const at = (object: string, id: string) => ({ object, id, companyId: 'a' })
 
-/** Every kind with every field, in the order of the format: just as an export writes it. */
+/** Every kind with every field in the order of the format, as an export writes it. */
 const FULL_WORLD: TestRecord[] = [
   {
     object: 'company',
@@ -324,13 +324,13 @@ const FULL_WORLD: TestRecord[] = [
   },
 ]
 
-describe('an export', () => {
-  it('writes every field of every kind in the order of the format', async () => {
+describe('exports', () => {
+  it('have every field of every kind in the order of the format', async () => {
     await importValid(connection, FULL_WORLD.toReversed())
     expect(await exportText(connection)).toBe(toLines(FULL_WORLD))
   })
 
-  it('imported into an empty database exports byte for byte the same', async () => {
+  it('have the same bytes after an import into an empty database', async () => {
     await importValid(connection, [...FULL_WORLD, ...MINIMAL_WORLD])
     const first = await exportText(connection)
     await clearWorld(pool)
@@ -339,7 +339,7 @@ describe('an export', () => {
     expect(first.split('\n')).toHaveLength(FULL_WORLD.length + MINIMAL_WORLD.length + 1)
   })
 
-  it('leaves out null fields and defaults, also those that were given', async () => {
+  it('omit null fields and defaults, including imported ones', async () => {
     await clearWorld(pool)
     const { quote, lineItem, event, paymentTerms, invoice, formResponse, company } = MINIMAL
     await importValid(connection, MINIMAL_WORLD)
@@ -369,7 +369,7 @@ describe('an export', () => {
     )
   })
 
-  it('goes by company, then by kind, then by id, in the order of their bytes', async () => {
+  it('are ordered by company, kind and id, by bytes', async () => {
     await clearWorld(pool)
     // U+FF61 comes before U+1D518 in bytes, but after it in UTF-16.
     const ids = ['10', '9', 'B', 'a', 'é', '｡', '𝔘']
@@ -392,7 +392,7 @@ describe('an export', () => {
     )
   })
 
-  it('holds tasks made over the API', async () => {
+  it('include tasks that were created over the API', async () => {
     await pool.query(
       `INSERT INTO tasks (company_id, id, event_id, description) VALUES ('a', 'made', 'evt', 'Call')`,
     )
@@ -401,7 +401,7 @@ describe('an export', () => {
     ])
   })
 
-  it('of an empty database is empty', async () => {
+  it('of an empty database are empty', async () => {
     await clearWorld(pool)
     expect(await exportText(connection)).toBe('')
   })
@@ -412,7 +412,7 @@ describe('the output of an export', () => {
     return { ...MINIMAL.lead, id: `l${index}`, firstName: 'x'.repeat(300) }
   })
 
-  it('is not written faster than it is taken, and all of it is of one moment', async () => {
+  it('waits for a slow reader, and comes from one snapshot', async () => {
     await importValid(connection, [MINIMAL.company, ...leads])
     let lines = 0
     let written = 0
@@ -422,7 +422,7 @@ describe('the output of an export', () => {
         written++
         lines += chunk.toString().split('\n').length - 1
         expect(output.writableLength).toBe(chunk.length)
-        // Leads go before resources: this one comes to a table that is yet to be read.
+        // Leads come before resources, so this adds a row to a table that is read later.
         const sql = `INSERT INTO resources (company_id, id, name, location_id) VALUES ('c', $1, 'Late', 'loc')`
         pool.query(sql, [`made${written}`], done)
       },
@@ -432,7 +432,7 @@ describe('the output of an export', () => {
     expect(written).toBeGreaterThan(3)
   })
 
-  it('that breaks ends the export with its error, and leaves no session behind', async () => {
+  it('ends the export with its error if it fails, without an open session', async () => {
     const broken = new Writable({
       write: (_, __, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
     })
@@ -443,11 +443,11 @@ describe('the output of an export', () => {
     expect(rows).toEqual([])
   })
 
-  it('that is closed in the middle ends the export', async () => {
+  it('ends the export if it is closed early', async () => {
     const closing = new PassThrough()
     closing.once('data', () => closing.destroy())
     await expect(exportWorld(connection, closing)).rejects.toThrow(/closed|destroyed|premature/i)
-    // Never takes the first write, and is closed.
+    // Is closed during the first write.
     const stuck: Writable = new Writable({ write: () => setImmediate(() => stuck.destroy()) })
     await expect(exportWorld(connection, stuck)).rejects.toThrow(/closed/)
   })

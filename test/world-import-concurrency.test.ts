@@ -5,7 +5,7 @@ import { createImportDatabase } from './support/world-import.ts'
 
 const { pool, connection } = await createImportDatabase()
 
-describe('imports beside other work', () => {
+describe('concurrent imports', () => {
   it('wait for each other', async () => {
     await clearWorld(pool)
     const worlds = [MINIMAL_WORLD, MINIMAL_WORLD.toReversed(), MINIMAL_WORLD, MINIMAL_WORLD.toReversed()]
@@ -14,12 +14,12 @@ describe('imports beside other work', () => {
     expect(await exportRecords(connection)).toHaveLength(MINIMAL_WORLD.length)
   })
 
-  it('block neither reads nor the creation of tasks, and take no table lock above ROW EXCLUSIVE', async () => {
+  it('do not block reads or new tasks, and take no table lock above ROW EXCLUSIVE', async () => {
     await importValid(connection, MINIMAL_WORLD)
     const holder = await pool.connect()
     const other = await pool.connect()
     try {
-      // Tasks come last: an import that waits for this one has every other lock it ever takes.
+      // Tasks come last, so an import that waits for this row holds all its other locks.
       await holder.query(`BEGIN; SELECT FROM tasks WHERE id = 'task' FOR UPDATE`)
       const changed = MINIMAL_WORLD.map((record) => ({ ...record, updatedAt: '2026-01-01T00:00:00.000Z' }))
       const importing = importRecords(connection, changed)
@@ -42,7 +42,7 @@ describe('imports beside other work', () => {
   })
 })
 
-/** The locks on our tables of the session that waits for a row. */
+/** The table locks of the session that waits for a row. */
 async function waitForLocks(client: PoolClient): Promise<{ table: string; mode: string }[]> {
   for (;;) {
     const { rows } = await client.query<{ table: string; mode: string }>(`

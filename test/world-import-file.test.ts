@@ -21,8 +21,8 @@ function manyLeads(count: number): TestRecord[] {
   return Array.from({ length: count }, (_, index) => ({ ...MINIMAL.lead, id: `many${index}` }))
 }
 
-/** A record whose times are those of an import. */
-function atNoTime(record: TestRecord): TestRecord {
+/** A record without times, which depend on the import. */
+function withoutTimes(record: TestRecord): TestRecord {
   return { ...record, createdAt: null, updatedAt: null }
 }
 
@@ -30,7 +30,7 @@ async function* asText(text: string): AsyncGenerator<string> {
   yield text
 }
 
-async function* breakingOff(text: string): AsyncGenerator<Buffer> {
+async function* failingAfter(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text)
   throw new Error('the disk is gone')
 }
@@ -53,17 +53,17 @@ describe('docs/world-format.md', () => {
   })
 })
 
-describe('a file', () => {
-  it('may hold its lines in any order', async () => {
+describe('import files', () => {
+  it('can have their lines in any order', async () => {
     await clearWorld(pool)
     await importValid(connection, MINIMAL_WORLD)
     const inOrder = await exportRecords(connection)
     await clearWorld(pool)
     await importValid(connection, MINIMAL_WORLD.toReversed())
-    expect((await exportRecords(connection)).map(atNoTime)).toEqual(inOrder.map(atNoTime))
+    expect((await exportRecords(connection)).map(withoutTimes)).toEqual(inOrder.map(withoutTimes))
   })
 
-  it('is skipped where lines are empty, and may have a byte order mark, CRLF and no last line end', async () => {
+  it('can have empty lines, a byte order mark, CRLF, and no final line break', async () => {
     const text = `\uFEFF${toLines([{ ...MINIMAL.lead, id: 'bom' }, '', ' \t', '{']).replaceAll('\n', '\r\n')}\r\n{}`
     const { errors } = await importWorld(connection, inChunks(text, 1))
     expect(errors).toEqual([
@@ -72,12 +72,12 @@ describe('a file', () => {
     ])
   })
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     expect(await importRecords(connection, [])).toEqual({ records: 0, errorCount: 0, errors: [] })
     expect(await importRecords(connection, ['', '\r'])).toEqual({ records: 0, errorCount: 0, errors: [] })
   })
 
-  it('may be cut into chunks anywhere, also inside a character, and come as text', async () => {
+  it('can be split into chunks anywhere, also inside a character, and can be text', async () => {
     await clearWorld(pool)
     const lines = toLines([...MINIMAL_WORLD, { ...MINIMAL.lead, id: '𝔘ü', firstName: 'Zoë 🎈' }])
     await importWorld(connection, inChunks(lines, 1))
@@ -89,7 +89,7 @@ describe('a file', () => {
     expect(byBytes).toContain('"firstName":"Zoë 🎈"')
   })
 
-  it('is refused for invalid UTF-8, with the number of the line', async () => {
+  it('are rejected for invalid UTF-8, with the line number', async () => {
     const good = Buffer.from(toLines([MINIMAL.lead]))
     const bad = Buffer.from('{"object":"lead","id":"x","companyId":"c","email":"\xff"}\n', 'latin1')
     const surrogate = Buffer.from(
@@ -104,7 +104,7 @@ describe('a file', () => {
     }
   })
 
-  it('is refused for half a surrogate pair in a chunk of text', async () => {
+  it('are rejected for an unpaired surrogate in a chunk of text', async () => {
     const text = '{"object":"lead","id":"x","companyId":"c","email":"\ud83c"}\n'
     const { errors } = await importWorld(connection, asText(text))
     expect(errors).toMatchObject([
@@ -112,7 +112,7 @@ describe('a file', () => {
     ])
   })
 
-  it('is refused for a line longer than 16 MiB, and only for that one', async () => {
+  it('are rejected for each line longer than 16 MiB', async () => {
     const long = `{"object":"lead","id":"x","companyId":"c","email":"${'x'.repeat(17 * 1024 * 1024)}"}`
     const file = toLines([MINIMAL.lead, long, '{'])
     for (const size of [65_536, 64 * 1024 * 1024]) {
@@ -125,7 +125,7 @@ describe('a file', () => {
     }
   })
 
-  it('is refused for the same id twice in a kind and company: the later line, naming the first', async () => {
+  it('are rejected for a duplicate id in a kind and company, at the later line, with the number of the first', async () => {
     const { lead, company } = MINIMAL
     const other = { ...company, id: 'other' }
     const fine = [company, other, lead, { ...lead, companyId: 'other' }, { ...lead, id: 'LEAD' }]
@@ -144,7 +144,7 @@ describe('a file', () => {
     })
   })
 
-  it('is imported whole or not at all', async () => {
+  it('are imported completely or not at all', async () => {
     const before = await exportText(connection)
     const { records } = await importRecords(connection, [
       { ...MINIMAL.company, name: 'Renamed' },
@@ -155,20 +155,20 @@ describe('a file', () => {
     expect(await exportText(connection)).toBe(before)
   })
 
-  it('tells the first 20 errors by line, of every sort, and how many there are', async () => {
+  it('lead to the first 20 errors of all types by line, and their number', async () => {
     const wrong = Array.from({ length: 15 }, (_, index) => [
       { ...MINIMAL.lead, id: `w${index}`, email: index },
       { ...MINIMAL.lead, id: `w${index}`, companyId: index % 2 === 0 ? 'nobody' : 'c' },
     ]).flat()
     const { errors, errorCount } = await importRecords(connection, wrong)
-    // Line 1 has a wrong field, line 2 no company; line 3 a wrong field, line 4 the id of line 3; and so on.
+    // Odd lines have a wrong field. Of the even ones, line 2 has no company, line 4 the id of line 3, and so on.
     expect(errorCount).toBe(30)
     expect(errors.map(({ line, field }) => [line, field])).toEqual(
       Array.from({ length: 20 }, (_, index) => [index + 1, ['email', 'companyId', 'email', 'id'][index % 4]]),
     )
   })
 
-  it('checks a record against its owner even if the owner has an error', async () => {
+  it('are checked against owners that have an error too', async () => {
     const { errors } = await importRecords(connection, [
       { ...MINIMAL.quote, id: 'bad', currency: 'dollars' },
       { ...MINIMAL.serviceDay, id: 'fine', quoteId: 'bad' },
@@ -176,7 +176,7 @@ describe('a file', () => {
     expect(errors.map((error) => error.line)).toEqual([1])
   })
 
-  it('reports its progress', async () => {
+  it('are imported with progress reports', async () => {
     const seen: { lines: number; bytes: number }[] = []
     const text = toLines(manyLeads(10))
     await importWorld(connection, inChunks(text, 100), { onProgress: (progress) => seen.push(progress) })
@@ -184,15 +184,15 @@ describe('a file', () => {
     expect(seen.length).toBeGreaterThan(5)
   })
 
-  it('that breaks off leaves nothing behind', async () => {
+  it('that end with an error change nothing', async () => {
     const before = await exportText(connection)
-    await expect(importWorld(connection, breakingOff(toLines(manyLeads(3))))).rejects.toThrow(
+    await expect(importWorld(connection, failingAfter(toLines(manyLeads(3))))).rejects.toThrow(
       'the disk is gone',
     )
     expect(await exportText(connection)).toBe(before)
   })
 
-  it('ends with an error, not with silence, when the connection is lost', async () => {
+  it('lead to an error if the connection is lost', async () => {
     async function* losing() {
       yield toLines(manyLeads(3))
       await pool.query(`
@@ -204,7 +204,7 @@ describe('a file', () => {
     await expect(importWorld(connection, losing())).rejects.toThrow(/terminat|connection|EPIPE|ECONNRESET/i)
   })
 
-  it('that the database refuses leaves nothing behind, and one line without SQL', async () => {
+  it('that the database rejects change nothing, and lead to one line without SQL', async () => {
     await pool.query(`ALTER TABLE tasks ADD CONSTRAINT no_slips CHECK (description <> E'Slip\\nped')`)
     const before = await exportText(connection)
     const records = [
@@ -220,8 +220,8 @@ describe('a file', () => {
   })
 })
 
-describe('a file that the database refuses while it is still being read', () => {
-  it('leaves nothing behind, and one line without SQL', async () => {
+describe('an import file that the database rejects during reading', () => {
+  it('changes nothing, and leads to one line without SQL', async () => {
     await pool.query(`ALTER DOMAIN required_text ADD CONSTRAINT no_slips CHECK (VALUE <> 'Slip')`)
     const before = await exportText(connection)
     const types = Array.from({ length: 30_000 }, (_, index) => {

@@ -11,7 +11,7 @@ const { connection } = await createImportDatabase()
 const astral = (count: number) => '𝔘'.repeat(count)
 const hash = 'ab'.repeat(32)
 
-describe('one line', () => {
+describe('a line of an import', () => {
   type Case = [rule: string, line: TestRecord | string, field: string | null, reason: RegExp]
   const { company, apiKey, user, location, discount, taxRate, paymentTerms, serviceCharge } = MINIMAL
   const { quote, lineItem, booking, event, invoice, form, formQuestion, formResponse, task, staff } = MINIMAL
@@ -19,17 +19,22 @@ describe('one line', () => {
   const line = { description: 'Bar', amountCents: 1 }
 
   const cases: Case[] = [
-    ['broken JSON', '{"object":"lead",', null, /not valid JSON/],
-    ['broken JSON, without repeating it', '{"key":"secret-key-of-mine"', null, /^is not valid JSON/],
+    ['invalid JSON', '{"object":"lead",', null, /not valid JSON/],
+    ['invalid JSON, without repeating it', '{"key":"secret-key-of-mine"', null, /^is not valid JSON/],
     ['an array', '[]', null, /not a JSON object/],
     ['a number', '1', null, /not a JSON object/],
     ['null', 'null', null, /not a JSON object/],
     ['a text', '"lead"', null, /not a JSON object/],
     ['a record without a kind', { id: 'x', companyId: 'c' }, 'object', /required/],
     ['an unknown kind', { object: 'leads', id: 'x', companyId: 'c' }, 'object', /not the name of a kind/],
-    ['a kind of another case', { object: 'Lead', id: 'x', companyId: 'c' }, 'object', /not the name/],
-    ['a kind that every object has', { object: 'constructor', id: 'x' }, 'object', /not the name of a kind/],
-    ['a kind that is no text', { object: ['lead'], id: 'x' }, 'object', /not the name of a kind/],
+    ['a kind in another case', { object: 'Lead', id: 'x', companyId: 'c' }, 'object', /not the name/],
+    [
+      'a kind that is a property of every object',
+      { object: 'constructor', id: 'x' },
+      'object',
+      /not the name of a kind/,
+    ],
+    ['a kind that is not a text', { object: ['lead'], id: 'x' }, 'object', /not the name of a kind/],
     ['an unknown field', { ...MINIMAL.lead, nickname: 'A' }, 'nickname', /not a field/],
     ['an unknown field that is null', { ...MINIMAL.lead, nickname: null }, 'nickname', /not a field/],
     ['a field of another kind', { ...MINIMAL.lead, name: 'A' }, 'name', /not a field/],
@@ -55,12 +60,12 @@ describe('one line', () => {
     ['an id that is a number', { ...MINIMAL.lead, id: 7 }, 'id', /1 to 255 characters/],
     ['NUL in an id', { ...MINIMAL.lead, id: 'a\0' }, 'id', /NUL/],
     ['an empty reference', { ...quote, leadId: '' }, 'leadId', /1 to 255 characters/],
-    ['an over-long reference', { ...quote, bookingId: 'x'.repeat(256) }, 'bookingId', /1 to 255/],
+    ['a reference that is too long', { ...quote, bookingId: 'x'.repeat(256) }, 'bookingId', /1 to 255/],
     ['NUL in a text', { ...MINIMAL.lead, email: 'a\0b' }, 'email', /NUL/],
-    ['a lone surrogate in a text', { ...MINIMAL.lead, email: 'a\ud800' }, 'email', /lone surrogates/],
+    ['an unpaired surrogate in a text', { ...MINIMAL.lead, email: 'a\ud800' }, 'email', /lone surrogates/],
     ['NUL in a required text', { ...MINIMAL.eventType, name: '\0' }, 'name', /NUL/],
     [
-      'a lone surrogate in an answer',
+      'an unpaired surrogate in an answer',
       { ...formResponse, answers: [{ ...yes, response: '\udc00' }] },
       'answers[0].response',
       /lone/,
@@ -83,7 +88,7 @@ describe('one line', () => {
     ],
     ['an unknown plan', { ...company, plan: 'premium' }, 'plan', /BASIC, PRO, PREMIUM, LEGACY_PRO/],
     ['an unknown currency', { ...company, currency: 'XYZ' }, 'currency', /ISO 4217/],
-    ['a currency in small letters', { ...quote, currency: 'usd' }, 'currency', /ISO 4217/],
+    ['a currency in lower case', { ...quote, currency: 'usd' }, 'currency', /ISO 4217/],
     ['an unknown lost reason', { ...quote, lostReason: 'NONE' }, 'lostReason', /one of PRICE/],
     ['an unknown question type', { ...formQuestion, type: 'text' }, 'type', /one of ADDRESS/],
     ['an unknown purpose', { ...form, purpose: 'quote' }, 'purpose', /QUOTE, BOOKING/],
@@ -96,9 +101,9 @@ describe('one line', () => {
       /origin/,
     ],
     ['any origin', { ...form, allowedOrigins: ['https://*.example'] }, 'allowedOrigins[0]', /origin/],
-    ['an option twice', { ...formQuestion, options: ['a', 'a'] }, 'options[1]', /same as options\[0\]/],
+    ['a duplicate option', { ...formQuestion, options: ['a', 'a'] }, 'options[1]', /same as options\[0\]/],
     ['an empty option', { ...formQuestion, options: [''] }, 'options[0]', /not empty/],
-    ['a condition that is no object', { ...formQuestion, showWhen: 'x' }, 'showWhen', /object/],
+    ['a condition that is not an object', { ...formQuestion, showWhen: 'x' }, 'showWhen', /object/],
     [
       'a condition without an answer',
       { ...formQuestion, showWhen: { questionId: 'ask' } },
@@ -106,10 +111,10 @@ describe('one line', () => {
       /required/,
     ],
     ['a status of another kind', { ...MINIMAL.resource, status: 'active' }, 'status', /Active, Inactive/],
-    ['a status of another case', { ...staff, status: 'Active' }, 'status', /active, inactive/],
+    ['a status in another case', { ...staff, status: 'Active' }, 'status', /active, inactive/],
     ['an unknown time zone', { ...location, timeZone: 'Europe/Atlantis' }, 'timeZone', /IANA/],
-    ['a time zone in small letters', { ...location, timeZone: 'europe/paris' }, 'timeZone', /IANA/],
-    ['another name of a zone in another case', { ...location, timeZone: 'US/EASTERN' }, 'timeZone', /IANA/],
+    ['a time zone in lower case', { ...location, timeZone: 'europe/paris' }, 'timeZone', /IANA/],
+    ['an alias of a time zone in another case', { ...location, timeZone: 'US/EASTERN' }, 'timeZone', /IANA/],
     ['an offset as time zone', { ...location, timeZone: '+05:00' }, 'timeZone', /IANA/],
     ['an empty time zone', { ...location, timeZone: '' }, 'timeZone', /IANA/],
     ['negative money', { ...booking, totalPriceCents: -1 }, 'totalPriceCents', /0 to 100000000000/],
@@ -119,31 +124,36 @@ describe('one line', () => {
       'totalPriceCents',
       /0 to 100000000000/,
     ],
-    ['a part of a cent', { ...lineItem, priceCents: 1.5 }, 'priceCents', /integer/],
-    ['money as text', { ...quote, baseFeeCents: '100' }, 'baseFeeCents', /integer/],
+    ['a fraction of a cent', { ...lineItem, priceCents: 1.5 }, 'priceCents', /integer/],
+    ['money as a text', { ...quote, baseFeeCents: '100' }, 'baseFeeCents', /integer/],
     [
-      'money in an invoice line',
+      'negative money in an invoice line',
       { ...invoice, lines: [{ ...line, amountCents: -5 }] },
       'lines[0].amountCents',
       /integer/,
     ],
     ['an integer above 2^31 - 1', { ...quote, guestCount: 2147483648 }, 'guestCount', /0 to 2147483647/],
     [
-      'a number that has no next one',
+      'a next number above the maximum',
       { ...company, nextQuoteNumber: 1e9 },
       'nextQuoteNumber',
       /0 to 999999999/,
     ],
     ['a negative integer', { ...formQuestion, position: -1 }, 'position', /0 to 2147483647/],
     ['an integer with a fraction', { ...event, staffNumber: 0.5 }, 'staffNumber', /integer/],
-    ['a boolean as text', { ...quote, baseFeeTaxable: 'true' }, 'baseFeeTaxable', /true or false/],
-    ['a boolean as number', { ...booking, cardOnFile: 1 }, 'cardOnFile', /true or false/],
+    ['a boolean as a text', { ...quote, baseFeeTaxable: 'true' }, 'baseFeeTaxable', /true or false/],
+    ['a boolean as a number', { ...booking, cardOnFile: 1 }, 'cardOnFile', /true or false/],
     ['a percentage above 100', { ...taxRate, rate: 100.000001 }, 'rate', /0 to 100/],
-    ['a percentage above 100 as text', { ...taxRate, rate: '100.000001' }, 'rate', /0 to 100/],
+    ['a percentage above 100 as a text', { ...taxRate, rate: '100.000001' }, 'rate', /0 to 100/],
     ['a negative percentage', { ...taxRate, rate: -1 }, 'rate', /0 to 100/],
     ['a percentage with 7 decimals', { ...taxRate, rate: 8.1234567 }, 'rate', /at most 6 decimals/],
     ['a percentage of 10^-7', { ...taxRate, rate: 1e-7 }, 'rate', /at most 6 decimals/],
-    ['a percentage with 7 decimals as text', { ...taxRate, rate: '8.1234567' }, 'rate', /at most 6 decimals/],
+    [
+      'a percentage with 7 decimals as a text',
+      { ...taxRate, rate: '8.1234567' },
+      'rate',
+      /at most 6 decimals/,
+    ],
     ['a percentage text with a sign', { ...taxRate, rate: '+8' }, 'rate', /decimal text/],
     ['a percentage text without digits before the point', { ...taxRate, rate: '.5' }, 'rate', /decimal text/],
     ['a percentage text with an exponent', { ...taxRate, rate: '1e1' }, 'rate', /decimal text/],
@@ -161,7 +171,12 @@ describe('one line', () => {
     ['a negative quantity', { ...lineItem, quantity: '-1' }, 'quantity', /0 to 1000000/],
     ['a date', { ...task, dueDate: '2026-03-01' }, 'dueDate', /date-time/],
     ['30 February', { ...task, dueDate: '2026-02-30T00:00:00.000Z' }, 'dueDate', /date-time/],
-    ['29 February of no leap year', { ...task, dueDate: '2026-02-29T00:00:00.000Z' }, 'dueDate', /date-time/],
+    [
+      '29 February in a year that is not a leap year',
+      { ...task, dueDate: '2026-02-29T00:00:00.000Z' },
+      'dueDate',
+      /date-time/,
+    ],
     ['hour 24', { ...task, dueDate: '2026-02-01T24:00:00.000Z' }, 'dueDate', /date-time/],
     ['the year 0000', { ...task, dueDate: '0000-02-01T00:00:00.000Z' }, 'dueDate', /date-time/],
     [
@@ -177,22 +192,27 @@ describe('one line', () => {
       /date-time/,
     ],
     ['a time without a zone', { ...quote, sentAt: '2026-02-01T10:00:00' }, 'sentAt', /date-time/],
-    ['a time as number', { ...quote, createdAt: 1767225600 }, 'createdAt', /date-time/],
+    ['a time as a number', { ...quote, createdAt: 1767225600 }, 'createdAt', /date-time/],
     [
-      'a time of an answer',
+      'an invalid time of an answer',
       { ...formResponse, answers: [{ ...yes, createdAt: 'now' }] },
       'answers[0].createdAt',
       /date-time/,
     ],
     ['an id array that is a text', { ...event, serviceIds: 'srv' }, 'serviceIds', /array/],
-    ['a wrong entry of an id array', { ...event, staffIds: ['a', null] }, 'staffIds[1]', /1 to 255/],
+    ['an invalid entry of an id array', { ...event, staffIds: ['a', null] }, 'staffIds[1]', /1 to 255/],
     [
-      'the same id twice in an array',
+      'a duplicate id in an array',
       { ...event, addonIds: ['a', 'b', 'a'] },
       'addonIds[2]',
       /same as addonIds\[0\]/,
     ],
-    ['the same charge twice', { ...quote, serviceChargeIds: ['x', 'x'] }, 'serviceChargeIds[1]', /same as/],
+    [
+      'a duplicate service charge',
+      { ...quote, serviceChargeIds: ['x', 'x'] },
+      'serviceChargeIds[1]',
+      /same as/,
+    ],
     [
       '21 service charges',
       { ...quote, serviceChargeIds: Array.from({ length: 21 }, (_, i) => `s${i}`) },
@@ -211,7 +231,7 @@ describe('one line', () => {
       'allowedIps[0]',
       /host bits/,
     ],
-    ['an address that is none', { ...company, allowedIps: ['localhost'] }, 'allowedIps[0]', /IP address/],
+    ['an invalid address', { ...company, allowedIps: ['localhost'] }, 'allowedIps[0]', /IP address/],
     ['an array of addresses that is an object', { ...company, allowedIps: {} }, 'allowedIps', /array/],
     [
       'PERCENT without percentOff',
@@ -234,13 +254,13 @@ describe('one line', () => {
       /required when/,
     ],
     [
-      'a charge of AMOUNT with a percentage',
+      'a service charge of type AMOUNT with a percentage',
       { ...serviceCharge, percentage: 5 },
       'percentage',
       /only with type PERCENT/,
     ],
     [
-      'a charge of PERCENT without a percentage',
+      'a service charge of type PERCENT without a percentage',
       { ...serviceCharge, type: 'PERCENT', amountCents: null, currency: null },
       'percentage',
       /required when/,
@@ -274,21 +294,21 @@ describe('one line', () => {
     ['a user without a hash', { ...user, passwordHash: undefined }, 'passwordHash', /required/],
     ['a password', { ...user, passwordHash: 'correct horse' }, 'passwordHash', /a hash such as \$scrypt/],
     [
-      'a hash that costs too little',
+      'a hash with too little work',
       { ...user, passwordHash: DUMMY_HASH.replace('ln=15', 'ln=10') },
       'passwordHash',
       /a hash such as \$scrypt/,
     ],
-    ['a password beside the hash', { ...user, password: 'correct horse' }, 'password', /not a field/],
+    ['a password in addition to the hash', { ...user, password: 'correct horse' }, 'password', /not a field/],
     ['an unknown role', { ...user, role: 'OWNER' }, 'role', /ADMIN, MEMBER/],
     ['neither key nor keyHash', { ...apiKey, key: undefined }, 'key', /exactly one of key and keyHash/],
     ['both key and keyHash', { ...apiKey, keyHash: hash }, 'key', /exactly one of key and keyHash/],
     ['a key of 7 characters', { ...apiKey, key: 'x'.repeat(7) }, 'key', /8 to 200 visible ASCII/],
     ['a key of 201 characters', { ...apiKey, key: 'x'.repeat(201) }, 'key', /8 to 200 visible ASCII/],
-    ['a key with a blank', { ...apiKey, key: 'a plain key' }, 'key', /visible ASCII/],
-    ['a key with a letter beyond ASCII', { ...apiKey, key: 'clé-publique' }, 'key', /visible ASCII/],
+    ['a key with a space', { ...apiKey, key: 'a plain key' }, 'key', /visible ASCII/],
+    ['a key with a letter outside ASCII', { ...apiKey, key: 'clé-publique' }, 'key', /visible ASCII/],
     [
-      'a key hash in capitals',
+      'a key hash in upper case',
       { ...apiKey, key: null, keyHash: hash.toUpperCase() },
       'keyHash',
       /64 lower-case/,
@@ -300,9 +320,9 @@ describe('one line', () => {
       'keyHash',
       /64 lower-case/,
     ],
-    ['answers that are no array', { ...formResponse, answers: yes }, 'answers', /array of objects/],
+    ['answers that are not an array', { ...formResponse, answers: yes }, 'answers', /array of objects/],
     [
-      'an answer that is no object',
+      'an answer that is not an object',
       { ...formResponse, answers: [yes, 'Yes'] },
       'answers[1]',
       /must be an object/,
@@ -320,12 +340,12 @@ describe('one line', () => {
       /required/,
     ],
     [
-      'two answers of the same id',
+      'two answers with the same id',
       { ...formResponse, answers: [yes, yes] },
       'answers[1].id',
       /same as answers\[0\]\.id/,
     ],
-    ['answers on another kind', { ...MINIMAL.form, answers: [] }, 'answers', /not a field/],
+    ['answers in another kind', { ...MINIMAL.form, answers: [] }, 'answers', /not a field/],
     [
       'an invoice line without an amount',
       { ...invoice, lines: [{ description: 'Bar' }] },
@@ -341,22 +361,17 @@ describe('one line', () => {
       'lines[0].__proto__',
       /not a field/,
     ],
+    ['a missing company', { ...MINIMAL.lead, companyId: 'unknown' }, 'companyId', /no company "unknown"/],
     [
-      'a company that is not there',
-      { ...MINIMAL.lead, companyId: 'unknown' },
-      'companyId',
-      /no company "unknown"/,
-    ],
-    [
-      'a service day without its quote',
+      'a service day of a missing quote',
       { ...MINIMAL.serviceDay, quoteId: 'none' },
       'quoteId',
       /no quote "none"/,
     ],
-    ['a line item without its quote', { ...lineItem, quoteId: 'none' }, 'quoteId', /no quote "none"/],
-    ['a question without its form', { ...formQuestion, formId: 'none' }, 'formId', /no form "none"/],
-    ['a task without its event', { ...task, eventId: 'none' }, 'eventId', /no event "none"/],
-    ['an invoice without its booking', { ...invoice, bookingId: 'none' }, 'bookingId', /no booking "none"/],
+    ['a line item of a missing quote', { ...lineItem, quoteId: 'none' }, 'quoteId', /no quote "none"/],
+    ['a question of a missing form', { ...formQuestion, formId: 'none' }, 'formId', /no form "none"/],
+    ['a task of a missing event', { ...task, eventId: 'none' }, 'eventId', /no event "none"/],
+    ['an invoice of a missing booking', { ...invoice, bookingId: 'none' }, 'bookingId', /no booking "none"/],
     [
       'an owner of another company',
       { ...task, companyId: 'other', eventId: 'evt' },
@@ -365,7 +380,7 @@ describe('one line', () => {
     ],
   ]
 
-  /** A few lines to an import, which tells no more than 20 findings. */
+  /** Lines per import, which reports at most 20 findings. */
   const LINES = 6
   const findings = new Map<string, ImportFinding[]>()
 
@@ -386,7 +401,7 @@ describe('one line', () => {
     }
   })
 
-  it.each(cases)('is refused for %s', (rule, bad, field, reason) => {
+  it.each(cases)('is rejected for %s', (rule, bad, field, reason) => {
     expect(findings.get(rule)).toContainEqual({
       line: expect.any(Number) as number,
       field,
@@ -394,16 +409,16 @@ describe('one line', () => {
     })
   })
 
-  it('with an unknown type has no opinion on what goes with it', async () => {
+  it('with an unknown type has no errors about fields that depend on the type', async () => {
     const { errors } = await importRecords(connection, [{ ...discount, type: 'HALF', amountOff: 1 }])
     expect(errors.map((error) => error.field)).toEqual(['type'])
   })
 
   it.each([
     ['an id of 255 characters', { ...MINIMAL.lead, id: astral(255) }],
-    ['an id with every sign', { ...MINIMAL.lead, id: ' \t\n\r\\\\N"\'{},;\u0001ü𝔘' }],
+    ['an id with special characters', { ...MINIMAL.lead, id: ' \t\n\r\\\\N"\'{},;\u0001ü𝔘' }],
     ['an empty optional text', { ...MINIMAL.lead, firstName: '' }],
-    ['a required text of blanks', { ...MINIMAL.eventType, name: ' ' }],
+    ['a required text of spaces', { ...MINIMAL.eventType, name: ' ' }],
     ['money of 10^11', { ...booking, totalPriceCents: 1e11 }],
     ['an integer of 2^31 - 1', { ...quote, guestCount: 2147483647 }],
     ['minus zero', { ...quote, guestCount: -0 }],
@@ -414,7 +429,7 @@ describe('one line', () => {
     ['a quantity of 10^6', { ...lineItem, quantity: 1e6 }],
     ['a quantity text', { ...lineItem, quantity: '1000000.0000' }],
     ['zero', { ...lineItem, quantity: 0, priceCents: 0 }],
-    ['another name of a time zone', { ...location, timeZone: 'Asia/Kolkata' }],
+    ['an alias of a time zone', { ...location, timeZone: 'Asia/Kolkata' }],
     ['UTC', { ...location, timeZone: 'UTC' }],
     ['a key of 8 characters', { ...apiKey, key: '!~8chars' }],
     ['a key of 200 characters', { ...apiKey, key: 'x'.repeat(200) }],
@@ -423,17 +438,20 @@ describe('one line', () => {
       { ...company, allowedIps: ['10.0.0.1', '10.0.0.0/8', '2001:db8::/32', '::1', '::/0'] },
     ],
     [
-      'names of other things',
+      'ids that are names of properties',
       { ...event, staffIds: ['__proto__', 'constructor', 'null', ''.padEnd(255, 'x')] },
     ],
     [
-      'references to nothing',
+      'missing references',
       { ...quote, leadId: 'no lead', discountId: 'no discount', serviceChargeIds: ['no'] },
     ],
     ['an owner that is not checked', { ...formResponse, formId: 'no form', bookingId: 'no booking' }],
-    ['the last of two equal fields', '{"object":"lead","id":"twice","companyId":"c","email":7,"email":"a"}'],
+    [
+      'duplicate fields, of which the last counts',
+      '{"object":"lead","id":"twice","companyId":"c","email":7,"email":"a"}',
+    ],
     ['white space around JSON', ' \t{"object":"lead", "id":"blank", "companyId":"c"} \r'],
-  ])('may hold %s', async (_, record) => {
+  ])('can have %s', async (_, record) => {
     expect(await importRecords(connection, [record])).toEqual({ records: 1, errorCount: 0, errors: [] })
   })
 })

@@ -14,11 +14,11 @@ import { answer, createImportDatabase } from './support/world-import.ts'
 
 const { pool, connection } = await createImportDatabase()
 
-describe('a record that exists', () => {
+describe('an existing record', () => {
   const OLD = '2020-01-01T00:00:00.000Z'
   const NEW = '2024-01-01T00:00:00.000Z'
 
-  it('is replaced: fields that are absent now are gone, or at their defaults', async () => {
+  it('is replaced, with absent fields null or at their defaults', async () => {
     await importValid(connection, [
       MINIMAL.company,
       { ...MINIMAL.quote, discountId: 'd', guestCount: 7, baseFeeTaxable: false, serviceChargeIds: ['a'] },
@@ -33,7 +33,7 @@ describe('a record that exists', () => {
     })
   })
 
-  it('of the same id in another company or kind is another record', async () => {
+  it('is not replaced by a record with the same id in another company or kind', async () => {
     const { company, lead } = MINIMAL
     await importValid(connection, [company, { ...company, id: 'c2' }, { ...lead, email: 'c' }])
     await importValid(connection, [
@@ -44,14 +44,14 @@ describe('a record that exists', () => {
     expect(leads.filter((one) => one['email'] === one['companyId'])).toHaveLength(2)
   })
 
-  it('imported twice is as imported once', async () => {
+  it('does not change if it is imported again', async () => {
     await importValid(connection, MINIMAL_WORLD)
     const once = await exportText(connection)
     await importValid(connection, MINIMAL_WORLD)
     expect(await exportText(connection)).toBe(once)
   })
 
-  it('keeps its times where the file has none, and takes those it has', async () => {
+  it('keeps its times unless the file has others', async () => {
     const { lead } = MINIMAL
     await importValid(connection, [{ ...lead, id: 'times', createdAt: OLD, updatedAt: OLD }])
     await importValid(connection, [{ ...lead, id: 'times', email: 'new', updatedAt: NEW }])
@@ -64,7 +64,7 @@ describe('a record that exists', () => {
     ])
   })
 
-  it('has the answers of the new one, which keep their times by their id', async () => {
+  it('gets the answers of the file, which keep their times by id', async () => {
     const { formResponse } = MINIMAL
     const times = { createdAt: OLD, updatedAt: OLD }
     const first = [answer('1', 'one', times), answer('2', 'two', times), answer('3', 'three', times)]
@@ -87,8 +87,8 @@ describe('a record that exists', () => {
   })
 })
 
-describe('what is stored', () => {
-  it('has the defaults of the format, and one moment for every time that is not given', async () => {
+describe('stored values', () => {
+  it('are the defaults of the format, with one time for all missing times', async () => {
     await clearWorld(pool)
     const before = Date.now()
     const answers = [{ id: 'a', questionId: 'ask', response: 'Yes' }]
@@ -137,7 +137,7 @@ describe('what is stored', () => {
     ['2026-01-31T00:00:00.000Z', '2026-01-31T00:00:00.000Z'],
     ['0001-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999Z'],
-  ])('of the time %s is %s', async (given, stored) => {
+  ])('the time %s is stored as %s', async (given, stored) => {
     const { event, company, task } = MINIMAL
     await importValid(connection, [company, event, { ...task, dueDate: given, createdAt: given }])
     expect(await exportRecords(connection, { object: 'task', id: 'task' })).toMatchObject([
@@ -145,14 +145,14 @@ describe('what is stored', () => {
     ])
   })
 
-  it('of a key is its hash', async () => {
+  it('a key is stored as its hash', async () => {
     await importValid(connection, [MINIMAL.company, MINIMAL.apiKey])
     const text = await exportText(connection)
     expect(text).toContain(`"keyHash":"${hashApiKey(MINIMAL.apiKey.key)}"`)
     expect(text).not.toContain(MINIMAL.apiKey.key)
   })
 
-  it('of invoice lines has every quantity as a number', async () => {
+  it('quantities of invoice lines are stored as numbers', async () => {
     const lines = [
       { description: 'A', quantity: '2.50', amountCents: 1e11 },
       { description: 'B', amountCents: 0 },
@@ -174,7 +174,7 @@ describe('the hash of a key', () => {
   const { company, apiKey } = MINIMAL
   const key = (id: string, plain: string, companyId = 'c') => ({ ...apiKey, id, companyId, key: plain })
 
-  it('is of one record only, in the file and over all companies, given as key or as hash', async () => {
+  it('is unique in the file across all companies, as a key or as a hash', async () => {
     const { errors } = await importRecords(connection, [
       { ...company, id: 'c2' },
       key('1', 'the-same-key'),
@@ -187,14 +187,14 @@ describe('the hash of a key', () => {
     ])
   })
 
-  it('is of one record only, in the database', async () => {
+  it('is unique in the database', async () => {
     await importValid(connection, [company, { ...company, id: 'c2' }, key('1', 'stored-key-1')])
     const { errors } = await importRecords(connection, [key('1', 'stored-key-1', 'c2')])
     expect(errors).toEqual([{ line: 1, field: 'key', reason: 'belongs to another record in the database' }])
     await importValid(connection, [key('1', 'stored-key-1')])
   })
 
-  it('may go from one record to another, and two records may change theirs', async () => {
+  it('can move to another record, and two records can swap theirs', async () => {
     await importValid(connection, [company, key('1', 'stored-key-1'), key('2', 'stored-key-2')])
     await importValid(connection, [key('1', 'stored-key-2'), key('2', 'stored-key-1')])
     await importValid(connection, [key('3', 'stored-key-2'), key('1', 'stored-key-3')])
@@ -208,7 +208,7 @@ describe('the hash of a key', () => {
   })
 })
 
-describe('the beginning of a key', () => {
+describe('the prefix of a key', () => {
   const { company, apiKey } = MINIMAL
   const prefixes = async () =>
     (
@@ -217,7 +217,7 @@ describe('the beginning of a key', () => {
       )
     ).rows
 
-  it('stays while the key does, and is forgotten with it', async () => {
+  it('stays with the key, and is cleared with another key', async () => {
     await clearWorld(pool)
     const keys = ['1', '2'].map((id) => ({ ...apiKey, id, key: `stored-key-${id}` }))
     await importValid(connection, [company, ...keys])
@@ -232,7 +232,7 @@ describe('the line items of a quote', () => {
   const items = (count: number, quoteId: string, from = 0) =>
     Array.from({ length: count }, (_, index) => ({ ...lineItem, id: `item${from + index}`, quoteId }))
 
-  it('are at most 1,000 in the file: the first line too many is named, once', async () => {
+  it('are at most 1,000 in the file, with one error at the first line above the limit', async () => {
     await clearWorld(pool)
     const tooMany = [company, { ...quote, id: 'full' }, ...items(1_003, 'full')]
     expect(await importRecords(connection, tooMany)).toEqual({
@@ -249,12 +249,12 @@ describe('the line items of a quote', () => {
     await importValid(connection, tooMany.slice(0, -3))
   })
 
-  it('count with those that are stored and stay, each once', async () => {
-    // All of the stored ones again, which replaces them.
+  it('count together with stored ones, each once', async () => {
+    // Replaces all stored ones.
     await importValid(connection, items(1_000, 'full'))
     const { errors } = await importRecords(connection, [...items(2, 'full'), ...items(2, 'full', 5_000)])
     expect(errors).toMatchObject([{ line: 3, field: 'quoteId' }])
-    // Two of them move to another quote, which makes room for two.
+    // Two of them move to another quote, so that two others fit.
     await importValid(connection, [
       { ...quote, id: 'empty' },
       ...items(2, 'empty'),
@@ -264,7 +264,7 @@ describe('the line items of a quote', () => {
 })
 
 describe('prices of services and add-ons', () => {
-  it('are one per currency', async () => {
+  it('have one price per currency', async () => {
     await clearWorld(pool)
     const prices = [
       { currency: 'USD', unitPriceCents: 24_500 },

@@ -8,7 +8,7 @@ import { createDatabase } from './support/database.ts'
 
 const { pool } = await createDatabase()
 
-/** Tables of the service itself: not in an export, and not lost with it. */
+/** Tables that are not part of the world: derived or operational data. */
 const NO_RECORDS = [
   'api_key_uses',
   'audit_entries',
@@ -30,7 +30,7 @@ const NO_RECORDS = [
   'sign_in_failures',
   'webhook_deliveries',
 ]
-/** Columns that follow from other records, and what only the maker of a key knows of it. */
+/** Columns that are derived from other records, and the prefix of a key, which cannot be derived from its hash. */
 const DERIVED = [
   'failing_since',
   'first_start_time',
@@ -44,7 +44,7 @@ const DERIVED = [
   'search',
 ]
 
-/** Added to large tables: a domain has a check, and adding a column with a check rewrites the table. */
+/** Columns that were added to large tables. A domain has a check, and adding a column with a check rewrites the table. */
 const WITHOUT_DOMAIN: Record<string, string> = {
   'bookings.accepted_revision_id': 'text',
   'invoices.tax_cents': 'bigint',
@@ -52,7 +52,7 @@ const WITHOUT_DOMAIN: Record<string, string> = {
   'invoices.deducted_cents': 'bigint',
 }
 
-/** The type of each kind of column without a list of values or a specific shape. */
+/** Column types of fields without a list of values or a specific shape. */
 const COLUMN_TYPES = new Map<FieldType, string>([
   [types.text, 'text'],
   [types.filledText, 'required_text'],
@@ -90,8 +90,8 @@ for (const { table, shape, children } of KINDS) {
   TABLES.push({ table: children.table, shape: children.shape, added })
 }
 
-describe('the table of kinds', () => {
-  it('has the kinds of the world format in its order, owners before what they own', () => {
+describe('KINDS', () => {
+  it('has the kinds of the world format in order, owners first', () => {
     expect(KINDS.map((kind) => kind.name).join(' ')).toBe(
       'company apiKey user lead location eventType service addon package discount taxRate paymentTerms serviceCharge contract ' +
         'quote serviceDay lineItem quoteRevision acceptance booking event resource staff invoice payment form formQuestion formResponse task webhookEndpoint',
@@ -103,14 +103,14 @@ describe('the table of kinds', () => {
     }
   })
 
-  it('refers to kinds that there are', () => {
+  it('refers to existing kinds', () => {
     const names = KINDS.map((kind) => kind.name)
     const references = TABLES.flatMap(({ shape }) => shape.fields.flatMap((field) => field.references ?? []))
     expect(references).toHaveLength(27 + 43)
     expect(names).toEqual(expect.arrayContaining(references))
   })
 
-  it('covers every table of the database, but for those that hold no records', async () => {
+  it('covers every table of the database that is part of the world', async () => {
     const { rows } = await pool.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
     )
@@ -118,7 +118,7 @@ describe('the table of kinds', () => {
     expect(rows.map((row) => row.name).toSorted()).toEqual(tables.toSorted())
   })
 
-  it.each(TABLES)('is what the database says of $table.name', async ({ table, shape, added }) => {
+  it.each(TABLES)('matches the columns of $table.name', async ({ table, shape, added }) => {
     const { rows } = await pool.query<{
       name: string
       type: string
@@ -147,7 +147,7 @@ describe('the table of kinds', () => {
           references === 'company' || (table.name === 'webhook_endpoints' && /^(id|url)$/.test(name))
             ? 'text'
             : (WITHOUT_DOMAIN[`${table.name}.${name}`] ?? columnType(type)),
-        // A key is required, in one way or the other.
+        // A key is required, as plain text or as a hash.
         required: isRequired || field.keptWhenAbsent === true || name === 'key_hash',
         default: field.keptWhenAbsent ? 'now()' : (shape.blank[shape.columns.indexOf(name)] ?? null),
       })
@@ -157,7 +157,7 @@ describe('the table of kinds', () => {
     expect([...table.columns].toSorted()).toEqual(rows.map((row) => row.name).toSorted())
   })
 
-  it.each(TABLES)('has the values that the database lets into $table.name', async ({ table, shape }) => {
+  it.each(TABLES)('allows the same values as $table.name', async ({ table, shape }) => {
     const { rows } = await pool.query<{ check: string }>(
       `SELECT pg_get_constraintdef(oid) AS check FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'c'`,
       [table.name],
@@ -172,7 +172,7 @@ describe('the table of kinds', () => {
     expect(Object.fromEntries(allowed)).toEqual(Object.fromEntries(known))
   })
 
-  it.each(TABLES)('has the keys of $table.name', async ({ table, shape }) => {
+  it.each(TABLES)('matches the keys of $table.name', async ({ table, shape }) => {
     const { rows } = await pool.query<{ type: string; columns: string[]; target: string | null }>(
       `SELECT contype AS type, confrelid::regclass::text AS target, (
          SELECT array_agg(attname::text ORDER BY place) FROM unnest(conkey) WITH ORDINALITY AS k (number, place)
@@ -181,7 +181,7 @@ describe('the table of kinds', () => {
       [table.name],
     )
     expect(rows.find((row) => row.type === 'p')?.columns).toEqual(table.key)
-    // The company is checked through the owner where there is another one.
+    // The company is checked through the other owner if there is one.
     const owners = shape.fields.filter((field) => field.owner)
     const owner = owners.find((field) => field.references !== 'company') ?? owners[0]
     if (owner === undefined) return

@@ -1,4 +1,4 @@
-/** Foreign keys of what an import brings by the thousand: checked for all rows at once, as strictly as by the server. */
+/** Foreign keys of large imports: checked for all rows together, as strictly as by PostgreSQL. */
 import { randomBytes } from 'node:crypto'
 import type { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ const { pool, connection, superuser } = await createDatabase()
 await insertCompany(pool, 'co_1')
 await plant(pool, 'events', 'co_1', 'event_1', { service_start_time: '2026-03-01T10:00:00Z' })
 await plant(pool, 'quotes', 'co_1', 'quote_1', {})
-/** A role that may not switch checks off. Roles belong to the whole server, which other runs may share. */
+/** A role that cannot disable checks. Roles are shared with other test runs on the same server. */
 const role = `importer_${randomBytes(6).toString('hex')}`
 const asSuperuser = (sql: string) => withClient(superuser, (client) => client.query(sql))
 const { rows: users } = await pool.query<{ name: string }>('SELECT quote_ident(current_user) AS name')
@@ -27,11 +27,11 @@ atEnd(() => asSuperuser(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
 
 function tableOf(kind: string) {
   const found = findKind(kind)
-  if (found === null) throw new Error(`there is no kind ${kind}`)
+  if (found === null) throw new Error(`unknown kind ${kind}`)
   return found.table
 }
 
-/** In a transaction that is rolled back: the staged row inserted, and what the test does then. */
+/** Inserts a staged row and runs the test in a transaction that is rolled back. */
 async function inserting(
   kind: string,
   row: Record<string, string>,
@@ -76,34 +76,34 @@ const day = (quoteId: string) => ({
 })
 const lead = (companyId: string) => ({ company_id: companyId, id: 'lead_1', first_name: 'Ada' })
 
-describe('a row that refers to nothing', () => {
+describe('a row with a missing owner', () => {
   it.each([
     ['task', task('no such event')],
     ['task', { ...task('event_1'), company_id: 'no such company' }],
     ['lead', lead('no such company')],
     ['serviceDay', day('no such quote')],
-  ])('is refused: %s %j', async (kind, row) => {
+  ])('is rejected: %s %j', async (kind, row) => {
     await expect(inserting(kind, row)).rejects.toThrow(/was removed meanwhile, nothing was imported$/)
   })
 
-  it('is refused by the server where an operator added a trigger to the table, which must run', async () => {
+  it('is rejected by PostgreSQL if an operator added a trigger to the table, which must run', async () => {
     const trigger = `
       CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'ran'; RETURN NULL; END $$;
       CREATE TRIGGER note AFTER INSERT ON service_days EXECUTE FUNCTION note()`
-    const refused = inserting('serviceDay', day('no such quote'), undefined, trigger)
-    await expect(refused).rejects.toMatchObject({ code: '23503' })
+    const insertion = inserting('serviceDay', day('no such quote'), undefined, trigger)
+    await expect(insertion).rejects.toMatchObject({ code: '23503' })
   })
 
-  it('is refused by the server where the user may not switch its checks off', async () => {
+  it('is rejected by PostgreSQL if the role cannot disable its checks', async () => {
     const asImporter = inserting('task', task('no such event'), undefined, `SET LOCAL ROLE ${role}`)
     await expect(asImporter).rejects.toMatchObject({ code: '23503' })
   })
 })
 
-describe('while what refers to it is being imported', () => {
+describe('an owner during the import of its records', () => {
   const byAnother = (sql: string) => pool.query(`SET lock_timeout = '200ms'; ${sql}; RESET lock_timeout`)
 
-  it('nobody removes it, but it may change', async () => {
+  it('cannot be deleted, but can be changed', async () => {
     await inserting('task', task('event_1'), async () => {
       await expect(byAnother(`DELETE FROM events WHERE id = 'event_1'`)).rejects.toMatchObject({
         code: '55P03',
@@ -112,7 +112,7 @@ describe('while what refers to it is being imported', () => {
     })
   })
 
-  it('blocks no other session if the rows exist already', async () => {
+  it('is not locked if the rows exist already', async () => {
     await plant(pool, 'events', 'co_1', 'event_2')
     await plant(pool, 'tasks', 'co_1', 'task_2', { event_id: 'event_2', description: 'Call' })
     await inserting('task', { ...task('event_2'), id: 'task_2' }, async () => {
@@ -120,7 +120,7 @@ describe('while what refers to it is being imported', () => {
     })
   })
 
-  it('the server checks all else as ever', async () => {
+  it('PostgreSQL checks all other references', async () => {
     await inserting('task', task('event_1'), async (client) => {
       const orphan = client.query(`INSERT INTO leads (company_id, id) VALUES ('no such company', 'l')`)
       await expect(orphan).rejects.toMatchObject({ code: '23503' })
@@ -131,12 +131,12 @@ describe('while what refers to it is being imported', () => {
 const AT = '2026-06-01T10:00:00.000Z'
 
 it.each([
-  ['a thousand rows, and their owners', 1_000, 'replica'],
-  ['fewer', 999, 'origin'],
-])('an import of %s', async (_, length, seenAs) => {
+  ['a thousand rows and their owners disables', 1_000, 'replica'],
+  ['fewer rows keeps', 999, 'origin'],
+])('an import of %s foreign key checks of PostgreSQL', async (_, length, seenAs) => {
   const own = await createDatabase()
   await insertCompany(own.pool, 'co_1')
-  // How each row comes in.
+  // Records the replication role in which each row is inserted.
   await own.pool.query(`
     CREATE TABLE seen (seen_as text);
     CREATE FUNCTION see() RETURNS boolean LANGUAGE sql

@@ -1,4 +1,4 @@
-/** What all writes share: bodies, errors, idempotency keys. */
+/** Rules of all writes: bodies, errors, idempotency keys. */
 import { describe, expect, it } from 'vitest'
 import { createDatabase } from './support/database.ts'
 import { KEY, OTHER_KEY, plant } from './support/quotes.ts'
@@ -48,7 +48,7 @@ describe('W1: bodies', () => {
     ['null', 'null', {}],
     ['another content type', '{"firstName":"Ada"}', { 'content-type': 'text/plain' }],
     ['another charset', '{"firstName":"Ada"}', { 'content-type': 'application/json; charset=latin1' }],
-    ['a lone surrogate', String.raw`{"firstName":"\ud800"}`, {}],
+    ['an unpaired surrogate', String.raw`{"firstName":"\ud800"}`, {}],
   ])('rejects %s without param', async (_, body, headers) => {
     const error = errorOf(await send('/api/leads', body, { headers }))
     expect(error).toMatchObject({ status: 400, code: 'invalid_parameter' })
@@ -71,7 +71,7 @@ describe('W1: bodies', () => {
     })
   })
 
-  it('counts a missing body as {}', async () => {
+  it('treats a missing body as {}', async () => {
     expect((await send('/api/leads/l_1', undefined)).status).toBe(200)
     expect(errorOf(await send('/api/tasks', undefined))).toMatchObject({ status: 400, param: 'eventId' })
   })
@@ -137,7 +137,7 @@ describe('W4, W5: invalid members', () => {
     expect(body).toMatchObject({ email })
   })
 
-  it('W6: is 404 for an unknown id', async () => {
+  it('W6: responds with 404 to an unknown id', async () => {
     expect(errorOf(await post('/api/leads/unknown', {}))).toMatchObject({
       status: 404,
       message: 'Lead not found',
@@ -160,7 +160,7 @@ describe('W10: idempotency keys', () => {
     expect(await counts()).toEqual(before)
   })
 
-  it('keeps the response of a deletion', async () => {
+  it('returns the response of a deletion again', async () => {
     await plant(pool, 'tasks', 'co_1', 't_gone', { event_id: 'ev_1', description: 'Ice' })
     const remove = () => send('/api/tasks/t_gone', undefined, { ...once('a'), method: 'DELETE' })
     const [first, second] = [await remove(), await remove()]

@@ -1,4 +1,4 @@
-/** Whether the time of a refusal tells which keys and emails exist. */
+/** Whether the duration of a denial reveals existing keys and emails. */
 import { request as httpRequest, Agent } from 'node:http'
 import type { Pool } from 'pg'
 import { hashPassword } from '../src/core/security/password.ts'
@@ -6,19 +6,19 @@ import { insertDenied } from '../test/support/denials.ts'
 import { insert, insertCompany } from '../test/support/records.ts'
 import type { Figure } from './item.ts'
 
-/** How far two medians may be apart: what one row more costs the database, and the noise of the machine. */
+/** Limits for the ratio of two medians: the cost of one more row for the database, and the noise of the machine. */
 const LOWEST = 0.8
 const HIGHEST = 1.25
 const COMPANIES = 5
 
-/** Found but denied, each for another reason. */
+/** Existing keys that are denied, each for another reason. */
 const DENIED: Record<string, string> = {
   'a revoked key': 'key-of-yesterday',
   'a key of another address': 'key-of-elsewhere',
   'a key of a plan without access': 'key-of-a-basic-plan',
 }
 
-/** Before the server starts: it remembers for a while how many companies an email has. */
+/** Runs before the server starts, which caches the number of companies of an email. */
 export async function insertForTiming(pool: Pool): Promise<void> {
   await insertDenied(pool)
   for (let i = 0; i < COMPANIES; i++) {
@@ -41,7 +41,7 @@ interface Call {
   body?: string
 }
 
-/** One request on a connection that is kept; the milliseconds until its answer is complete. */
+/** Sends a request on a persistent connection. Returns the milliseconds until its response is complete. */
 function timeOf(agent: Agent, port: number, status: number, { body, ...call }: Call): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
@@ -49,7 +49,7 @@ function timeOf(agent: Agent, port: number, status: number, { body, ...call }: C
       response.resume()
       response.on('end', () => {
         if (response.statusCode === status) resolve(performance.now() - startedAt)
-        else reject(new Error(`${call.path} answered ${response.statusCode}`))
+        else reject(new Error(`${call.path} responded with ${response.statusCode}`))
       })
     })
     request.on('error', reject)

@@ -1,4 +1,4 @@
-/** Keys leave no trace, changes of access are soon known everywhere, and no address is let in or kept out by mistake. */
+/** Keys leave no trace, changes of access take effect everywhere, and allowed addresses are enforced exactly. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
@@ -18,7 +18,7 @@ import type { Figure, Item, Settings } from './item.ts'
 import { createRandom } from './random.ts'
 
 const KEYS = 1_000
-/** How many of them the command issues. */
+/** Number of keys that the command creates */
 const BY_COMMAND = 10
 
 interface Setting {
@@ -80,7 +80,7 @@ export const access: Item = {
     }
     return [
       ...figures,
-      noneFound('keys in the files of the database, its log included', fileTexts(dataDir), keys),
+      noneFound('keys in the files of the database, including its log', fileTexts(dataDir), keys),
     ]
   },
 }
@@ -149,7 +149,7 @@ async function changeFigures(setting: Setting, trials: number, random: () => num
     const times = await measureChange(change, { connection, port, trials, random })
     const worst = Math.max(...times)
     return {
-      name: `${change}: worst ms until another process knows`,
+      name: `${change}: worst ms until another process applies it`,
       value: Math.round(worst),
       goal: 'less than 1000',
       pass: worst < 1_000 && times.length >= trials,
@@ -178,7 +178,7 @@ async function addressFigures(setting: Setting): Promise<Figure[]> {
       pass: ADDRESS_ROWS.length >= 60,
     },
     {
-      name: 'rows with a wrong answer',
+      name: 'rows with a wrong response',
       value: wrong.length,
       goal: '0',
       pass: wrong.length === 0,
@@ -190,14 +190,14 @@ async function addressFigures(setting: Setting): Promise<Figure[]> {
 async function denialFigure(setting: Setting): Promise<Figure> {
   const { port } = await setting.serve()
   const denials = await listDenials(port)
-  const told = denials.filter(
+  const distinguishable = denials.filter(
     ({ answers }) => answers.length !== 1 || answers[0]?.includes('"status":401') !== true,
   )
   return {
-    name: 'endpoints at which denials can be told apart',
-    value: told.length,
+    name: 'endpoints with distinguishable denials',
+    value: distinguishable.length,
     goal: '0',
-    pass: told.length === 0,
+    pass: distinguishable.length === 0,
     detail: `${DENIAL_REASONS.length} reasons at ${denials.length} endpoints`,
   }
 }

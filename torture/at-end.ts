@@ -1,9 +1,9 @@
-/** Cleanup of everything an item has started, whether it completes, fails or is interrupted. */
+/** Cleanup of everything that an item has started, after success, failure or interruption. */
 
 const steps: (() => Promise<unknown>)[] = []
 let interrupted = false
 
-/** Runs when the item is done, the last one first. */
+/** Runs when the item is done, in reverse order. */
 export function atEnd(undo: () => Promise<unknown>): void {
   steps.push(undo)
 }
@@ -14,7 +14,7 @@ export async function endAll(): Promise<void> {
   }
 }
 
-/** Cleans up while an item is running, and prevents it from starting anything more. */
+/** Cleans up while an item is running, and prevents further starts. */
 export async function interrupt(): Promise<void> {
   interrupted = true
   await endAll()

@@ -16,7 +16,7 @@ export const FAILOVER_PROGRAMS: readonly Program[] = [AUTOCTL, POSTGRES]
 
 const DATABASE = 'quoting'
 
-/** Its defaults wait 20 seconds and more before they give up on a primary. */
+/** The defaults wait at least 20 seconds before a failover. */
 const MONITOR_SETTINGS = `
 pgautofailover.health_check_period = 500
 pgautofailover.health_check_timeout = 1000
@@ -29,7 +29,7 @@ pgautofailover.startup_grace_period = 1000
 
 interface FailoverNode {
   url: string
-  /** All of its processes at once, as a loss of power would. */
+  /** Kills all of its processes, like a loss of power. */
   kill: () => Promise<void>
   start: () => void
   isPrimary: () => Promise<boolean>
@@ -37,7 +37,7 @@ interface FailoverNode {
 
 export interface FailoverCluster {
   nodes: readonly [FailoverNode, FailoverNode]
-  /** Waits until there are a primary and a synchronous standby, and returns the primary and the other one. */
+  /** Waits for a primary and a synchronous standby, and returns both. */
   settle: () => Promise<[primary: FailoverNode, standby: FailoverNode]>
 }
 
@@ -82,7 +82,7 @@ export async function startFailoverCluster(folder: string): Promise<FailoverClus
 interface Autoctl {
   home: string
   create: (name: string, args: string[], port: number) => Promise<void>
-  /** It ends with the item. */
+  /** Ends with the item. */
   run: (name: string) => Running
 }
 
@@ -90,7 +90,7 @@ interface Autoctl {
 async function prepareAutoctl(folder: string): Promise<Autoctl> {
   const user = await findUnprivilegedUser()
   const home = join(folder, 'failover')
-  // Without the second one, pg_autoctl writes to a folder in /tmp, which may belong to another user.
+  // Without the second folder, pg_autoctl writes to a folder in /tmp, which can belong to another user.
   for (const made of [home, join(home, 'run')]) {
     mkdirSync(made, { mode: 0o700 })
     if (user !== undefined) chownSync(made, user.uid, user.gid)
@@ -100,7 +100,7 @@ async function prepareAutoctl(folder: string): Promise<Autoctl> {
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_DATA_HOME: join(home, 'data'),
     XDG_RUNTIME_DIR: join(home, 'run'),
-    // Its sockets: the folder that Debian has for them belongs to another user.
+    // Sockets, because Debian's folder for them belongs to another user.
     PG_REGRESS_SOCK_DIR: home,
     PGHOST: home,
     LC_ALL: 'C.UTF-8',

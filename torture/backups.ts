@@ -1,4 +1,4 @@
-/** Backups of a database that is written to, restored and compared; files that are not whole. */
+/** Backups of a database under writes are restored and compared. Invalid files are rejected. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -14,7 +14,7 @@ const WRITERS = 4
 export const backups: Item = {
   name: 'backups',
   title: 'Backup and restore',
-  run: async (settings) => [...(await backUpUnderWrites(settings)), ...(await refuseBroken(settings))],
+  run: async (settings) => [...(await backUpUnderWrites(settings)), ...(await rejectInvalid(settings))],
 }
 
 interface Writing {
@@ -22,7 +22,7 @@ interface Writing {
   stop: () => Promise<void>
 }
 
-/** Tasks with idempotency keys: each is two rows of one transaction, in tables that a backup reads at different times. */
+/** Creates tasks with idempotency keys: two rows in one transaction, in tables that a backup reads at different times. */
 function writeTasks(url: string): Writing {
   const acknowledged: string[] = []
   const ending = new AbortController()
@@ -52,7 +52,7 @@ function writeTasks(url: string): Writing {
   }
 }
 
-/** All but the line with the time of the backup, and the checksum that follows from it. */
+/** All lines except the time of the backup and the checksum. */
 const rowsOf = (file: string) => gunzipSync(readFileSync(file)).toString().split('\n').slice(1, -2).join('\n')
 
 const countIn = (rows: string, table: string, pattern: RegExp) =>
@@ -88,13 +88,13 @@ async function backUpUnderWrites({ folder, quick }: Settings): Promise<Figure[]>
     const detail = `${rounds} backups under ${WRITERS} writers, ${writing.acknowledged.length} tasks acknowledged`
     return [
       {
-        name: 'tasks acknowledged before a backup and not in it',
+        name: 'tasks acknowledged before a backup, but not in it',
         value: lost,
         goal: '0',
         pass: lost === 0,
         detail,
       },
-      { name: 'backups that are not of one moment', value: torn, goal: '0', pass: torn === 0 },
+      { name: 'backups that are not from one snapshot', value: torn, goal: '0', pass: torn === 0 },
       {
         name: 'restored databases that differ in any row',
         value: different,
@@ -102,7 +102,7 @@ async function backUpUnderWrites({ folder, quick }: Settings): Promise<Figure[]>
         pass: different === 0,
       },
       {
-        name: 'export of what was restored',
+        name: 'export of the restored database',
         value: isSame ? 'the same' : 'different',
         goal: 'the same, byte for byte',
         pass: isSame,
@@ -114,7 +114,7 @@ async function backUpUnderWrites({ folder, quick }: Settings): Promise<Figure[]>
   }
 }
 
-async function refuseBroken({ folder, quick, seed }: Settings): Promise<Figure[]> {
+async function rejectInvalid({ folder, quick, seed }: Settings): Promise<Figure[]> {
   const tries = quick ? 20 : 200
   const random = createRandom(seed)
   const file = readFileSync(join(folder, 'last.gz'))
@@ -122,7 +122,7 @@ async function refuseBroken({ folder, quick, seed }: Settings): Promise<Figure[]
   let accepted = 0
   try {
     for (let i = 0; i < tries; i++) {
-      // The first ten bytes are gzip's own notes.
+      // The first ten bytes are the gzip header.
       const place = random.between(10, file.length - 1)
       const changed = Buffer.from(i % 2 === 0 ? file.subarray(0, place) : file)
       if (i % 2 === 1) changed.writeUInt8((changed[place] ?? 0) ^ (1 << random.between(0, 7)), place)
@@ -135,15 +135,15 @@ async function refuseBroken({ folder, quick, seed }: Settings): Promise<Figure[]
       )
       if (wasRestored || left.rowCount !== 0) accepted++
     }
-    // Or else all of them were refused for another reason.
+    // Otherwise all files could be rejected for another reason.
     await restoreBackup(server.connection, Readable.from([file]))
   } finally {
     await server.stop()
   }
-  const detail = `${tries} files, cut or with one bit changed`
+  const detail = `${tries} files, truncated or with one bit changed`
   return [
     {
-      name: 'broken backups accepted, or anything left of them',
+      name: 'invalid backups accepted, or with remaining data',
       value: accepted,
       goal: '0',
       pass: accepted === 0,

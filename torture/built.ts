@@ -1,4 +1,4 @@
-/** Parts of the program as it was built into dist/: there they find their migrations. */
+/** Parts of the built program in dist/, where they find their migrations. */
 const DIST = new URL('../../../dist/', import.meta.url)
 
 const load = (path: string) => import(new URL(path, DIST).href) as Promise<unknown>

@@ -1,4 +1,4 @@
-/** A host whose cores are all taken by other programs: requests take longer there, but none is refused. */
+/** On a host with other programs on all cores, requests take longer, but none is rejected. */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,7 +28,7 @@ export const busyHost: Item = {
 
 const BUSY_LOOPS_PER_CORE = 4
 const CLIENTS = 16
-/** By the clock, of what the clients got done beside the busy loops. */
+/** Share of the throughput of the clients beside the busy loops */
 const LIGHT_SHARE = 0.3
 const SECONDS = 20
 

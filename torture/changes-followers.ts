@@ -22,7 +22,7 @@ interface Follower {
   stop: () => Promise<Copy>
 }
 
-/** Reads the feed, waiting for changes at whichever process answers. */
+/** Reads the feed, waiting for changes at one process after the other. */
 export function follow(ports: readonly number[], offset: number): Follower {
   const clients = ports.map((port) => createClient(port))
   const copy: Copy = { objects: new Map(), gaps: 0, backwards: 0 }

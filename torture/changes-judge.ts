@@ -1,4 +1,4 @@
-/** Compares the API with copies that followers of the feed built, and with the writes that were acknowledged. */
+/** Compares the API with the copies of followers of the feed, and with acknowledged writes. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Change, Copy } from './changes-followers.ts'
 import { outcomeOf } from './changes-writers.ts'
@@ -53,7 +53,7 @@ interface Results {
   leastSaved: number
 }
 
-/** `earlier` are the objects before the writers started, of the demo world. */
+/** `earlier` are the objects of the demo world, before the writers started. */
 export function judge(
   { earlier, current }: { earlier: Objects; current: Objects },
   { copies, acknowledged, leastSaved }: Results,
@@ -81,7 +81,7 @@ export function judge(
       `${count('not saved')} changes were not saved`,
     ),
     atMost('gaps and duplicates in the feed', sum(copies.map(({ gaps }) => gaps)), 0),
-    atMost('changes older than the one before', sum(copies.map(({ backwards }) => backwards)), 0),
+    atMost('changes older than their predecessor', sum(copies.map(({ backwards }) => backwards)), 0),
     atLeast('objects compared', created.length, 100, describeKinds(created)),
     atMost(
       'objects that differ between a copy of the feed and the API',

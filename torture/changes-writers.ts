@@ -9,16 +9,16 @@ import { GOOD_KEY } from './service.ts'
 type Kind = 'leads' | 'tasks' | 'quotes' | 'events' | 'invoices'
 export type Members = Record<string, unknown>
 
-/** The state of an object after the last write that was acknowledged. */
+/** The state of an object after its last acknowledged write. */
 export interface Acknowledged {
   id: string
   /** Null if it was deleted. */
   object: Members | null
-  /** Members that a later write sets, whose response was lost. Null if it deletes. */
+  /** Members of a later write that lost its response. Null if it deletes */
   unknown?: Members | null
 }
 
-/** The last two are of objects whose last write lost its response. */
+/** The last two are for objects with a last write that lost its response. */
 export type Outcome = 'acknowledged' | 'wrong' | 'saved without a response' | 'not saved'
 
 export function outcomeOf({ object, unknown }: Acknowledged, current: Members | null): Outcome {
@@ -41,13 +41,13 @@ interface Writer {
 }
 
 interface Change {
-  /** After the path of the object. */
+  /** Appended to the path of the object */
   verb?: string
-  /** Null deletes. */
+  /** Null deletes the object. */
   body: Members | null
-  /** Members of the object by which the change is recognized. Absent: those of the body. */
+  /** Members of the object that identify the change. Those of the body by default */
   shown?: Members
-  /** The writer leaves the object alone afterwards. */
+  /** Whether the object is not written again. */
   isLast?: boolean
 }
 
@@ -86,7 +86,7 @@ function createWriter(ports: readonly number[], name: string, random: Random): W
       const changed = await send(`/api/${kind}/${id}${verb}`, body)
       if (changed === null) objects.set(id, { id, object, unknown: shown })
       else objects.set(id, { id, object: body === null ? null : changed })
-      // An object of which the state is unknown is not written again.
+      // Objects with an unknown state are not written again.
       if (changed !== null && !isLast) changeable[kind].push(changed)
       return changed
     },
@@ -166,7 +166,7 @@ function choicesOf(
   ]
 }
 
-/** With one day, so that it can be booked, and due so late that the status of its invoice does not change meanwhile. */
+/** Has a day, so that it can be booked, with a late due date, so that the status of its invoice does not change. */
 function newQuote(description: string): Members {
   return {
     lead: { firstName: description },

@@ -1,7 +1,7 @@
 /**
- * 20 writers on three processes, which are killed at random, and so is the database. A third of the writes have no idempotency
- * key: their changes are sent in one packet with the commit. Followers read the change feed: without a gap, a duplicate or a
- * change out of order, and a copy that is built from it equals the answers of the API.
+ * 20 writers on three processes. Processes and the database are killed at random. A third of the writes have no idempotency
+ * key, so that their changes are sent in one packet with the commit. Followers read the change feed without gaps, duplicates or
+ * changes out of order, and their copies equal the responses of the API.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export const changes: Item = {
 const PROCESSES = 3
 const WRITERS = 20
 const FOLLOWERS = 3
-/** `saved`: writes that were saved although their response was lost. A quick run may have none. */
+/** `saved`: writes that were saved although their response was lost. A quick run can have none. */
 const GOALS = {
   quick: { changes: 5_000, processes: 10, databases: 2, saved: 0 },
   full: { changes: 100_000, processes: 200, databases: 40, saved: 1 },
@@ -44,13 +44,13 @@ async function run({ folder, seed, quick }: Settings): Promise<Figure[]> {
   const earlier = await readObjects(services.ports[0] ?? 0)
   const followers = Array.from({ length: FOLLOWERS }, (_, i) => follow(services.ports, i))
   const first = followers[0]
-  if (first === undefined) throw new Error('nothing follows the feed')
+  if (first === undefined) throw new Error('there are no followers of the feed')
   const killing = killAtRandom(services, postgres, random)
   let isWriting = true
   const writers = Array.from({ length: WRITERS }, (_, i) =>
     write(services.ports, `${seed}-${i}`, createRandom(seed + i + 1), () => isWriting),
   )
-  // Writing goes on until there were enough kills, however fast the machine writes.
+  // Writes until there were enough kills, on slow and fast machines.
   const isEnough = () =>
     first.last() >= goal.changes &&
     killing.kills.service >= goal.processes &&
@@ -89,11 +89,11 @@ async function startProcesses(folder: string, postgres: Postgres): Promise<Servi
   const start = (i: number) => {
     const own = join(folder, `process-${i}`)
     mkdirSync(own, { recursive: true })
-    // The links of invoices are the same on every process.
+    // Links of invoices must be the same on every process.
     const settings = { DATABASE_URL: postgres.url, PUBLIC_URL: 'http://127.0.0.1' }
     return startService({ folder: own, port: ports[i] ?? 0, settings })
   }
-  // The first one migrates and fills the database.
+  // The first process migrates and fills the database.
   const running = [await start(0), ...(await Promise.all([start(1), start(2)]))]
   return {
     ports,
@@ -111,7 +111,7 @@ async function end(service: Service): Promise<void> {
   await service.ended
 }
 
-/** Until it is stopped. Then all of them run. */
+/** Kills until it is stopped. All processes run at the end. */
 function killAtRandom(
   services: Services,
   postgres: Postgres,

@@ -16,7 +16,7 @@ export interface Answer {
 export interface Call {
   path: string
   key?: string
-  /** Absent: POST with a body, and otherwise GET. */
+  /** POST by default with a body, otherwise GET */
   method?: string
   body?: string
   headers?: Record<string, string>
@@ -29,7 +29,7 @@ export interface Client {
   close: () => void
 }
 
-/** Keeps its connection, as most clients do, unless `keepAlive` is false. */
+/** Keeps its connection, like most clients, unless `keepAlive` is false. */
 export function createClient(port: number, { keepAlive = true } = {}): Client {
   const agent = new Agent({ keepAlive, maxSockets: 1 })
   return { send: (call) => send(port, agent, call), close: () => agent.destroy() }
@@ -84,7 +84,7 @@ function send(port: number, agent: Agent, { path, key, method, body, headers }: 
 /** Error codes while the database is unavailable. */
 const AWAY_CODES: Record<number, string> = { 500: 'server_error', 503: 'auth_service_unavailable' }
 
-/** Whether the response comes from the endpoint: it has the shape and the headers of our responses. */
+/** Whether the response comes from the endpoint, by the shape and headers of the API. */
 export function isOurs(path: string, { status, headers, text }: Answer): boolean {
   if (headers['content-type'] !== 'application/json; charset=utf-8' || headers['x-request-id'] === undefined)
     return false

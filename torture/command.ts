@@ -1,4 +1,4 @@
-/** The built command as a process, with only the settings it is given. */
+/** Runs the built command as a process with only these settings. */
 import { spawnCommand } from '../test/support/command.ts'
 import type { RunningCommand } from '../test/support/command.ts'
 
@@ -6,7 +6,7 @@ export function startCommand(args: string[], settings: Record<string, string>): 
   return spawnCommand(args, { LOG_LEVEL: 'error', ...settings })
 }
 
-/** Runs it to its end, which must be a good one, and returns what it printed. */
+/** Runs a command to a successful end, and returns its output. */
 export async function runCommand(args: string[], settings: Record<string, string>): Promise<string> {
   const command = startCommand(args, settings)
   const status = await command.ended
@@ -15,7 +15,7 @@ export async function runCommand(args: string[], settings: Record<string, string
   return text
 }
 
-/** `quoting serve` that has said where it is. */
+/** Starts `quoting serve`, and waits for its URL. */
 export async function startServer(
   args: string[],
   settings: Record<string, string>,

@@ -33,16 +33,16 @@ export const databaseFaults: Item = {
       ...killed.figures,
       ...frozen.figures,
       ...denied,
-      atLeast('tasks acknowledged in all', tasks.acknowledged, 100),
+      atLeast('tasks acknowledged in total', tasks.acknowledged, 100),
       atMost('acknowledged tasks lost', tasks.lost, 0),
       atMost('tasks duplicated', tasks.duplicated, 0),
-      atMost('creations that were never acknowledged', tasks.unacknowledged, 0),
-      exactly('the process that was started still serves', service.hasEnded() ? 'no' : 'yes', 'yes'),
+      atMost('creations without acknowledgement', tasks.unacknowledged, 0),
+      exactly('the first process still serves', service.hasEnded() ? 'no' : 'yes', 'yes'),
     ]
   },
 }
 
-/** Few, so that they can all be taken. */
+/** A small number, so that a test can use all of them. */
 const CONNECTIONS_MAX = 30
 const DOWN_CLIENTS = { readers: 8, creators: 8 }
 
@@ -76,16 +76,16 @@ async function killUnderLoad(
     account,
     figures: [
       exactly('kills of PostgreSQL under load', recoveries.length, kills),
-      atLeast('requests answered while it was down', down.length, kills * 10),
+      atLeast('responses while it was down', down.length, kills * 10),
       atMost(
-        'of all that failed, others than 503 and 500 in our shapes',
+        'failed requests other than 503 and 500 in the shapes of the API',
         failed.filter((exchange) => !isAwayAnswer(exchange)).length,
         0,
         '',
         `${count(503)} × 503, ${count(500)} × 500`,
       ),
-      atMost('slowest answer around a kill', largest(account.exchanges.map(({ ms }) => ms)) / 1000, 3, 's'),
-      atMost('first 2xx after PostgreSQL accepts, worst', largest(recoveries) / 1000, 2, 's'),
+      atMost('slowest response around a kill', largest(account.exchanges.map(({ ms }) => ms)) / 1000, 3, 's'),
+      atMost('first 2xx after PostgreSQL accepts connections, worst', largest(recoveries) / 1000, 2, 's'),
     ],
   }
 }
@@ -135,9 +135,9 @@ async function freezeUnderLoad(
     accounts: [account, whole.account],
     figures: [
       exactly('hangs of PostgreSQL under load', thaws.length, freezes),
-      atMost('slowest answer around a hang', slowest / 1000, 3, 's'),
+      atMost('slowest response around a hang', slowest / 1000, 3, 's'),
       atMost(
-        'others than 503 and 500 in our shapes',
+        'failed requests other than 503 and 500 in the shapes of the API',
         failed.filter((exchange) => !isAwayAnswer(exchange)).length,
         0,
         '',
@@ -150,7 +150,7 @@ async function freezeUnderLoad(
   }
 }
 
-/** After all the hangs: each connection works, and none is left over on either side. */
+/** After all hangs, each connection works, and none is leaked on either side. */
 async function checkPools(
   postgres: Postgres,
   service: Service,
@@ -183,15 +183,11 @@ async function checkPools(
         '',
         `of ${account.exchanges.length}`,
       ),
-      exactly(
-        'connections for data that are whole',
-        inState('idle', 'data'),
-        Math.max(2, availableParallelism()),
-      ),
-      atMost('connections still taken when nothing is under way', inState('busy') + inState('waiting'), 0),
+      exactly('idle connections for data', inState('idle', 'data'), Math.max(2, availableParallelism())),
+      atMost('busy connections without requests', inState('busy') + inState('waiting'), 0),
       atMost('connections of the database in a transaction', inTransaction, 0),
       atMost(
-        'connections of the database that the service does not know of',
+        'connections of the database that are not in the pools',
         total - inState('idle'),
         2,
         '',
@@ -203,7 +199,7 @@ async function checkPools(
 
 const KEYS = { good: GOOD_KEY, revoked: `${GOOD_KEY}_revoked`, unknown: 'eqs_nobody_has_this_key' }
 
-/** While keys cannot be looked up, no request is served, and none is denied with 401. */
+/** While keys cannot be read, no request is served or denied with 401. */
 async function withoutAuthStore(postgres: Postgres, service: Service): Promise<Figure[]> {
   const figures: Figure[] = []
   const ways: [string, () => Promise<() => Promise<unknown>>][] = [
@@ -225,7 +221,7 @@ async function withoutAuthStore(postgres: Postgres, service: Service): Promise<F
   ]
   for (const [way, begin] of ways) {
     const restore = await begin()
-    // A key that was good a moment ago is remembered for half a second.
+    // Valid keys are cached for half a second.
     await sleep(600)
     const answers: Answer[] = []
     const ask = async (key: string) => {
@@ -250,21 +246,21 @@ async function withoutAuthStore(postgres: Postgres, service: Service): Promise<F
         `auth store ${way}: 503 auth_service_unavailable`,
         `${(unavailable.length * 100) / answers.length} %`,
         '100 %',
-        `${answers.length} requests with a good, a revoked and an unknown key`,
+        `${answers.length} requests with a valid, a revoked and an unknown key`,
       ),
       exactly(`auth store ${way}: a request without a key`, withoutKey.status, 401),
       exactly(
-        `auth store ${way}: first answers when it is back`,
+        `auth store ${way}: first responses when it is back`,
         first,
         right,
-        `all right after ${Math.round(performance.now() - restored)} ms`,
+        `all correct after ${Math.round(performance.now() - restored)} ms`,
       ),
     )
   }
   return figures
 }
 
-/** Every connection that PostgreSQL has, once the service has lost its own. */
+/** Takes every connection of PostgreSQL after the service has lost its connections. */
 async function takeAllConnections(postgres: Postgres, service: Service): Promise<() => Promise<unknown>> {
   const taken: Client[] = []
   const take = async () => {

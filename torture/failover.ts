@@ -1,4 +1,4 @@
-/** The primary is lost again and again under load; pg_auto_failover promotes the standby, and the service follows it. */
+/** The primary is lost repeatedly under load. pg_auto_failover promotes the standby, and the service uses it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FAILOVER_PROGRAMS, startFailoverCluster } from './auto-failover.ts'
 import type { FailoverCluster } from './auto-failover.ts'
@@ -68,8 +68,8 @@ export const failover: Item = {
       atLeast('tasks acknowledged', tasks.acknowledged, kills * 10),
       atMost('acknowledged tasks lost', tasks.lost, 0),
       atMost('tasks duplicated', tasks.duplicated, 0),
-      atMost('creations that were never acknowledged', tasks.unacknowledged, 0),
-      exactly('the process that was started still serves', service.hasEnded() ? 'no' : 'yes', 'yes'),
+      atMost('creations without acknowledgement', tasks.unacknowledged, 0),
+      exactly('the first process still serves', service.hasEnded() ? 'no' : 'yes', 'yes'),
     ]
   },
 }
@@ -96,7 +96,7 @@ function readFigures(exchanges: readonly Exchange[], outages: readonly Outage[])
   const failed = reads.filter(({ status }) => status !== 200)
   return [
     atLeast('reads between the kill and the first write', reads.length, outages.length * 20),
-    atMost('of them failed', failed.length, 0, '', statuses(failed)),
+    atMost('of these failed', failed.length, 0, '', statuses(failed)),
   ]
 }
 

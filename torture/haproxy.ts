@@ -7,15 +7,15 @@ import { freePort } from '../test/support/command.ts'
 import { findProgram, startProgram, waitUntil } from './programs.ts'
 import { probe } from './service.ts'
 
-/** The set-up that docs/scaling.md describes. */
+/** The setup in docs/scaling.md. */
 const CONFIGURATION = fileURLToPath(new URL('../../../docs/haproxy.cfg', import.meta.url))
 
 export const HAPROXY: Program = { name: 'haproxy', debianPackage: 'haproxy' }
 
 interface HaproxyPorts {
-  /** Of HTTPS. */
+  /** Port of HTTPS */
   secure: number
-  /** Of plain HTTP, which leads there. */
+  /** Port of plain HTTP, which redirects to HTTPS */
   plain: number
   processes: readonly [number, number]
 }
@@ -36,7 +36,7 @@ export function haproxyConfiguration(
     .replaceAll('127.0.0.1:3002', `127.0.0.1:${second}`)
 }
 
-/** On the port that it returns, without TLS: clients of these items write bytes. */
+/** Returns the port. There is no TLS, because clients of these items write bytes. */
 export async function startHaproxy(folder: string, processes: readonly [number, number]): Promise<number> {
   const port = await freePort()
   const file = join(folder, 'haproxy.cfg')
@@ -51,7 +51,7 @@ export async function startHaproxy(folder: string, processes: readonly [number, 
     return (await probe(port, '/api/openapi.json')) === 200
   }
   await waitUntil('haproxy serves', isUp)
-  // Both have been asked by then.
+  // haproxy has checked both processes by then.
   await sleep(1000)
   return port
 }

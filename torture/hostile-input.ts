@@ -70,7 +70,7 @@ function logFigures(log: string, status: number | NodeJS.Signals): Figure[] {
   const lines = log.split('\n').filter((line) => line !== '')
   const failures = lines.filter((line) => /"level":"?(error|fatal|50|60)\b/.test(line))
   return [
-    noneOf('lines of the log that tell of a failure', failures),
+    noneOf('lines of the log with a failure', failures),
     { name: 'exit status at the end', value: status, goal: '0', pass: status === 0 },
   ]
 }

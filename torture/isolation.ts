@@ -1,4 +1,4 @@
-/** Random requests of one company, before and after another has data of the same ids that its references lead to. */
+/** Random requests of one company, before and after another has data with the same ids that it refers to. */
 import { join } from 'node:path'
 import { withClient } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
@@ -68,10 +68,10 @@ async function compareAnswers(
       value: requests.length,
       goal: `at least ${count}`,
       pass: requests.length >= count && found > requests.length / 20,
-      detail: `${found} of them found something`,
+      detail: `${found} returned records`,
     },
-    noneOf('answers that changed with the data of the other company', changed),
-    noneOf('answers with an id or a value of the other company', leaks),
+    noneOf('responses that changed with the data of the other company', changed),
+    noneOf('responses with an id or a value of the other company', leaks),
   ]
 }
 
@@ -105,7 +105,7 @@ function noneOf(name: string, requests: readonly IsolationRequest[]): Figure {
   return { name, value: requests.length, goal: '0', pass: requests.length === 0, ...detail }
 }
 
-/** Four at a time. Status, headers but for the time and the id of the request, and body. */
+/** Four at a time. Returns status, body, and headers without date and request id. */
 async function askAll(port: number, requests: readonly IsolationRequest[]): Promise<string[]> {
   const answers: string[] = []
   let next = 0

@@ -3,14 +3,14 @@
 export interface Figure {
   name: string
   value: number | string
-  /** The goal as text: `0`, `at most 2 s`. */
+  /** The goal as a text: `0`, `at most 2 s` */
   goal: string
   pass: boolean
   detail?: string
 }
 
 export interface Settings {
-  /** Every random choice follows from it: the same seed makes the same choices. */
+  /** The same seed leads to the same random choices. */
   seed: number
   /** A shorter version of the same checks. */
   quick: boolean
@@ -33,12 +33,12 @@ export interface Item {
   run(settings: Settings): Promise<Figure[]>
 }
 
-/** Of any number of values: more than a function can be called with. */
+/** The maximum of any number of values, also more than the maximum number of arguments of a function. */
 export function largest(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), 0)
 }
 
-/** A count that must not be passed. */
+/** A count with an upper limit. */
 export function atMost(name: string, value: number, most: number, unit = '', detail?: string): Figure {
   const shown = Number.isInteger(value) ? value : Math.round(value * 1000) / 1000
   return {
@@ -51,8 +51,8 @@ export function atMost(name: string, value: number, most: number, unit = '', det
 }
 
 /**
- * A latency goal relative to the same machine when idle: a multiple of the p99 of a single client. Up to `leastS` it is
- * always reached: a multiple of a few milliseconds is nothing that anyone notices.
+ * A latency goal relative to the idle machine: a multiple of the p99 of a single client. Latencies up to `leastS` always
+ * pass, because a multiple of a few milliseconds is not noticeable.
  */
 export function atMostTimesIdle(
   name: string,
@@ -64,7 +64,7 @@ export function atMostTimesIdle(
   return atMost(name, ms / 1000, Math.ceil(mostMs) / 1000, 's', [relation, detail].filter(Boolean).join('; '))
 }
 
-/** A count that must be reached: of work done, so that a check which did nothing does not pass. */
+/** A count with a lower limit, such as completed work, so that a check without work does not pass. */
 export function atLeast(name: string, value: number, least: number, detail?: string): Figure {
   return {
     name,

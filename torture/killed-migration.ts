@@ -37,10 +37,10 @@ interface Old {
 
 export const killedMigration: Item = {
   name: 'killed-migration',
-  title: 'Upgrades from every earlier schema, killed in the middle',
+  title: 'Killed upgrades from every earlier schema',
   run: async ({ folder, quick, seed }) => {
     const dataDir = join(folder, 'migrated')
-    // The service itself needs only one database.
+    // The service needs only one database.
     await runAsSuperuser(await prepareCluster(dataDir), 'postgres', 'ALTER ROLE quoting CREATEDB;')
     const server = await startEmbedded(dataDir)
     try {
@@ -73,7 +73,7 @@ async function killUpgrades(
     }
     let copy = await cloneDatabase(server, old, 'first')
     for (let i = 0; i < kills; i++) {
-      // Every other one early: a kill after the last commit tries nothing.
+      // Every other kill is early, because a kill after the last commit tests nothing.
       await kill(copy, random.between(0, i % 2 === 0 ? 20 : 300))
       const reached = expected.indexOf(await withClient(copy, describe))
       if (reached < 0) unclean++
@@ -88,7 +88,7 @@ async function killUpgrades(
   const all = kills * (names.length - 1)
   const detail = `${all} kills, ${kills} for each of ${names.length - 1} schemas`
   return [
-    atMost('databases in the middle of a migration', unclean, 0, '', detail),
+    atMost('databases with a partial migration', unclean, 0, '', detail),
     atMost('rows, records and totals that differ', different, 0, '', `after ${completed} upgrades`),
     atLeast('kills before the last commit', halfway, Math.floor(all / 4)),
   ]
@@ -127,7 +127,7 @@ async function createOld(
   return { name, connection, known, stateFile }
 }
 
-/** The schema after none, one and so on of the migrations. */
+/** The schemas after 0, 1, 2, … of the migrations. */
 async function listSchemas(server: Connection, old: Old, migrations: readonly string[]): Promise<string[]> {
   const copy = await cloneDatabase(server, old, 'schemas')
   return withClient(copy, async (client) => {

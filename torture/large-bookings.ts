@@ -1,4 +1,4 @@
-/** A company whose bookings are large: a hundred quotes, each with a booking of sixty events and more, all with a crew. */
+/** A company with large bookings: a hundred quotes, each with a booking of over sixty events, all with staff. */
 
 import { QUOTE_PATHS } from '../src/api/expansion/relations.ts'
 
@@ -7,7 +7,7 @@ export const LARGE_BOOKINGS_KEY = 'eqs_torture_large_bookings'
 
 const QUOTES = 100
 const EVENTS = 64
-/** Of each kind that an event refers to. */
+/** Records of each kind that an event refers to */
 const CATALOG = 40
 
 type WorldRecord = { object: string; id: string } & Record<string, unknown>
@@ -19,12 +19,12 @@ export function largeBookingsWorld(): string {
 }
 
 /**
- * As many as may be asked for at once: all there is around a quote, its booking and the events of that. Paths that others
- * include are left out.
+ * The maximum number of paths in a request: all relations of a quote, its booking and the events of the booking, without paths
+ * that others include.
  */
 export const TWENTY_PATHS = QUOTE_PATHS.filter((path) => !/^booking(\.events(\.booking\..*)?)?$/.test(path))
 
-/** One path goes deeper: each event with its booking and all events of that again, far more than an answer may hold. */
+/** With a deeper path: each event with its booking and all events of the booking, which exceeds the maximum size of a response. */
 export const TWENTY_PATHS_TOO_DEEP = [...TWENTY_PATHS.slice(0, -1), 'booking.events.booking.events']
 
 function own(object: string, id: string, fields: object): WorldRecord {

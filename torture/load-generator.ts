@@ -24,7 +24,7 @@ export interface LoadJob {
 }
 
 export interface LoadResult {
-  /** From the first request to the last response. */
+  /** Time from the first request to the last response */
   seconds: number
   /** Latencies of 200 and 201 responses in milliseconds, from the time the request was due. */
   goodMs: number[]
@@ -36,13 +36,13 @@ export interface LoadResult {
   others: Record<string, number>
 }
 
-/** More would not come from one machine. An arrival that finds all connections busy is counted as a failure. */
+/** The maximum of one machine. An arrival while all connections are busy counts as a failure. */
 const CONNECTIONS_MAX = 3_000
-/** Arrivals are sent in batches: waking up for each would take CPU time from the server. */
+/** Arrivals are sent in batches, because a wake-up for each would use CPU time of the server. */
 const ARRIVALS_MS = 4
 /** The server closes connections after ten idle seconds. Clients replace them earlier. */
 const IDLE_MAX_MS = 8_000
-/** How long to wait for responses after the last request. */
+/** Maximum wait for responses after the last request */
 const LAST_RESPONSES_MS = 5_000
 
 interface Connection {
@@ -154,7 +154,7 @@ function count(result: LoadResult, response: Response | null, failure: string, m
 
 const RETRY_AFTER = /^retry-after: *[1-9]\d*\r?$/im
 
-/** Parsed bodies: under load nearly all are the same, and parsing each takes time. */
+/** Parsed bodies. Nearly all are equal under load, and parsing each takes time. */
 const knownBodies = new Map<string, boolean>()
 
 function isLoadShedding({ head, body }: Response): boolean {

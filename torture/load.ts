@@ -16,11 +16,11 @@ const READ_PATHS = [
   '/api/quotes?limit=10&expand[]=data.lead,data.booking.events',
   '/api/resources',
 ]
-/** Between an answer and the next request of a client. */
+/** Between a response and the next request of a client */
 const PAUSE_MS = 2
-/** Between a failed attempt and the next one with the same idempotency key. */
+/** Between a failed attempt and the next one with the same idempotency key */
 const RETRY_MS = 30
-/** How long pending creations are retried after the load has ended. */
+/** Maximum duration of retries of pending creations after the load has ended */
 const LAST_RETRIES_MS = 30_000
 
 export interface Exchange extends Answer {
@@ -40,20 +40,20 @@ export interface Load {
   account: Account
   /** Pending creations. */
   creationsUnderWay: () => number
-  /** Sends nothing new, and resolves when everything pending is acknowledged. */
+  /** Sends no new requests, and resolves when all pending creations are acknowledged. */
   stop: () => Promise<Account>
 }
 
 interface LoadOptions {
   port: number
-  /** Makes descriptions and idempotency keys different from those of another load. */
+  /** Makes descriptions and idempotency keys unique among loads. */
   name: string
   seed: number
   readers: number
   creators: number
   keepAlive?: boolean
   pauseMs?: number
-  /** The server stops for good, so a client ends when its connection is refused. */
+  /** The server stops permanently, so a client ends when its connection is refused. */
   endWhenRefused?: boolean
 }
 
@@ -109,7 +109,7 @@ async function keepCreating(state: State, client: Client, creator: number): Prom
     const answer = await createTask(state, client, description)
     if (answer === null) return
     if (answer.status === 201) account.tasks.set(description, taskIdOf(answer))
-    // Some acknowledged ones are sent again, as by a client that lost the response.
+    // Repeats some acknowledged creations, like a client that lost the response.
     if (!state.stopped && answer.status === 201 && random.between(1, 10) === 1) {
       const again = await createTask(state, client, description)
       if (again?.status === 201 && again.text !== answer.text) account.otherAnswers++
@@ -118,7 +118,7 @@ async function keepCreating(state: State, client: Client, creator: number): Prom
   }
 }
 
-/** Retries until it is acknowledged; null if the server has stopped for good. */
+/** Retries until it is acknowledged. Null if the server has stopped permanently. */
 async function createTask(state: State, client: Client, description: string): Promise<Exchange | null> {
   const body = JSON.stringify({ eventId: EVENT, description })
   const headers = { 'idempotency-key': description.replaceAll(' ', '-') }
@@ -149,7 +149,7 @@ function taskIdOf({ text }: Answer): string {
 
 export interface Comparison {
   acknowledged: number
-  /** Acknowledged, but not in the database under the acknowledged id. */
+  /** Acknowledged, but not in the database under the acknowledged id */
   lost: number
   /** Stored more than once. */
   duplicated: number

@@ -1,6 +1,6 @@
 /**
- * `npm run torture`: faults, restarts, load and hostile input against the built server, with figures; exit status 1 when
- * a goal is missed.
+ * `npm run torture`: faults, restarts, load and hostile input against the built server, with figures. Exits with 1 if a goal
+ * is missed.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { randomInt } from 'node:crypto'
@@ -33,7 +33,7 @@ import { stalls } from './stalls.ts'
 import { supplyChain } from './supply-chain.ts'
 import { webhooks } from './webhooks.ts'
 
-/** In the order in which they run and stand in the report. */
+/** In the order of the run and the report. */
 const ITEMS: readonly Item[] = [
   isolation,
   access,
@@ -72,18 +72,18 @@ function chooseItems(only: string | undefined): readonly Item[] {
   const names = only.split(',')
   const unknown = names.find((name) => !ITEMS.some((item) => item.name === name))
   if (unknown !== undefined) {
-    throw new Error(`there is no item ${unknown}; choose from ${ITEMS.map(({ name }) => name).join(', ')}`)
+    throw new Error(`unknown item ${unknown}; choose from ${ITEMS.map(({ name }) => name).join(', ')}`)
   }
   return ITEMS.filter(({ name }) => names.includes(name))
 }
 
 function chooseSeed(seed: string | undefined): number {
   if (seed === undefined) return randomInt(1, 2 ** 31)
-  if (!/^\d{1,10}$/.test(seed)) throw new Error('--seed takes a whole number')
+  if (!/^\d{1,10}$/.test(seed)) throw new Error('--seed must be an integer of up to 10 digits')
   return Number(seed)
 }
 
-/** One that fails to run has missed its goal; the others still run. */
+/** An item that fails with an error misses its goal. The others still run. */
 async function runItem(item: Item, seed: number, folder: string): Promise<ItemResult> {
   const startedAt = performance.now()
   const scratch = join(folder, item.name)
@@ -94,7 +94,7 @@ async function runItem(item: Item, seed: number, folder: string): Promise<ItemRe
     return [{ name: 'the run', value: error.message.slice(0, 120), goal: 'ends by itself', pass: false }]
   })
   await endAll()
-  // Processes that were killed may still be writing their last.
+  // Killed processes can still write for a moment.
   rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   const date = new Date().toISOString().slice(0, 10)
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
   if (missing.length > 0) throw new Error(howToInstall(missing))
   console.log(`Seed ${seed}${options.quick ? ', quick' : ''}: ${items.map(({ name }) => name).join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'quoting-torture-'))
-  // PostgreSQL runs as another user than root, and must get to its data.
+  // PostgreSQL runs as another user and needs access to its data.
   chmodSync(folder, 0o755)
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

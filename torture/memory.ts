@@ -1,4 +1,4 @@
-/** The memory of the process: at the largest answers there are, and after long work. */
+/** Memory of the process with the largest responses, and after long work. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -33,7 +33,7 @@ export const memory: Item = {
     const peak = await largestAnswers(service, generator, settings)
     service.kill('SIGTERM')
     await service.ended
-    // Another process, which the answers before have not made large already.
+    // A new process, because the previous responses enlarged the first one.
     const next = await startService({ folder, settings: database })
     return [...peak, ...(await longWork(next, generator, settings))]
   },
@@ -65,11 +65,11 @@ async function largestAnswers(
   await generator.run({ port, requests: MIXED_REQUESTS, seed, seconds: 5, clients: 2 })
   await sleep(2_000)
   const restingBytes = memoryOf(pid, 'VmRSS')
-  // The first one is slower: its code is not compiled yet.
+  // The first request is slower, because the code is not compiled yet.
   await readOnce(generator, port, 1)
   const alone = await readOnce(generator, port, 1)
   const patient = await readOnce(generator, port, CONCURRENT)
-  // One of four asks for more than an answer may hold.
+  // One of four requests exceeds the maximum size of a response.
   const requests = [...Array.from({ length: 3 }, () => page(TWENTY_PATHS)), page(TWENTY_PATHS_TOO_DEEP)]
   const seconds = quick ? 20 : 60
   const [result, beside] = await Promise.all([
@@ -81,17 +81,17 @@ async function largestAnswers(
   return [
     ...patientFigures(alone, patient),
     atLeast(
-      `${CONCURRENT} clients, limit=100 and 20 paths again and again: answers`,
+      `${CONCURRENT} clients, limit=100 and 20 paths repeatedly: responses`,
       result.goodMs.length,
       CONCURRENT,
       `in ${Math.round(result.seconds)} s`,
     ),
-    atMost('of these refused with 503', result.refusedMs.length, 0),
-    atLeast('400 to what is larger than 32 MiB', tooLarge, 4),
+    atMost('of these rejected with 503', result.refusedMs.length, 0),
+    atLeast('400 for responses above 32 MiB', tooLarge, 4),
     ...besideFigures(alone, beside, seconds),
     atMost('others, or none', countOthers({ ...result, others }), 0, '', JSON.stringify(others)),
     atMost(
-      'most memory over the resting size',
+      'peak memory above the resting size',
       megabytes(peakBytes - restingBytes),
       512,
       'MB',
@@ -101,20 +101,20 @@ async function largestAnswers(
   ]
 }
 
-/** Each client reads one of the largest pages: the time is over before the first response is. */
+/** Each client reads one of the largest pages, because the time ends before the first response. */
 function readOnce(generator: LoadGenerator, port: number, clients: number): Promise<LoadResult> {
   return generator.run({ port, requests: [page(TWENTY_PATHS)], seed: 0, seconds: 0.05, clients })
 }
 
-/** Requests of another company meanwhile. */
+/** Concurrent requests of another company */
 const BESIDE_PER_SECOND = 10
 
-/** They wait for no more than a few of the statements and the CPU time of a large page. */
+/** They wait for only a few of the statements and the CPU time of a large page. */
 function besideFigures(alone: LoadResult, beside: LoadResult, seconds: number): Figure[] {
   return [
-    atLeast('other requests meanwhile: answers', beside.goodMs.length, 0.7 * BESIDE_PER_SECOND * seconds),
+    atLeast('other requests meanwhile: responses', beside.goodMs.length, 0.7 * BESIDE_PER_SECOND * seconds),
     atMost(
-      'other requests meanwhile: refused, failed or none',
+      'other requests meanwhile: rejected, failed or without response',
       beside.refusedMs.length + countOthers(beside),
       0,
       '',
@@ -134,7 +134,7 @@ function patientFigures(alone: LoadResult, patient: LoadResult): Figure[] {
   const aloneS = largest(alone.goodMs) / 1000
   return [
     exactly(
-      `${CONCURRENT} clients at once, one of the largest pages each: answers`,
+      `${CONCURRENT} clients at once, one of the largest pages each: responses`,
       patient.goodMs.length,
       CONCURRENT,
       `of ${shown(alone.goodBytes / alone.goodMs.length)} each`,
@@ -151,10 +151,10 @@ function patientFigures(alone: LoadResult, patient: LoadResult): Figure[] {
 
 const SAMPLE_MS = 500
 
-/** Light load: on a slow machine, this share of its capacity. */
+/** A light load. On a slow machine, a share of its capacity */
 const LIGHT = { perSecond: 60, share: 0.3 }
 
-/** A bit of everything by the clock, far below the capacity. Each fifth of the time has its mean. */
+/** A mixed open-loop load far below the capacity, with a mean for each fifth of the time. */
 async function longWork(
   service: Service,
   generator: LoadGenerator,
@@ -166,7 +166,7 @@ async function longWork(
   const capacity = closed.goodMs.length / closed.seconds
   const perSecond = Math.min(LIGHT.perSecond, Math.ceil(LIGHT.share * capacity))
   const job = { ...mixed, perSecond }
-  // Until code is compiled and the heap has the size that this load asks for.
+  // Long enough that code is compiled and the heap has the size for this load.
   await generator.run({ ...job, seed, seconds: quick ? 20 : 120 })
   const seconds = quick ? 60 : 20 * 60
   const samples: number[] = []
@@ -182,12 +182,12 @@ async function longWork(
   const drift = (mean(4) / mean(1) - 1) * 100
   return [
     atLeast(
-      'mixed load: requests answered',
+      'mixed load: responses',
       result.goodMs.length,
       Math.floor(0.8 * perSecond * seconds),
       `in ${seconds} s, ${perSecond} per second of ${Math.round(capacity)}`,
     ),
-    atMost('mixed load: refused with 503', result.refusedMs.length, 0),
+    atMost('mixed load: rejected with 503', result.refusedMs.length, 0),
     atMost('mixed load: others', countOthers(result), 0, '', JSON.stringify(result.others)),
     atMost(
       'mixed load: growth of the memory',
@@ -200,7 +200,7 @@ async function longWork(
   ]
 }
 
-/** As the system counts it: now (`VmRSS`), or the most there ever was (`VmHWM`). */
+/** Memory according to the system: current (`VmRSS`) or peak (`VmHWM`). */
 function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024

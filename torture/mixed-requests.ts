@@ -1,4 +1,4 @@
-/** One request of each kind that the API offers, as sent. */
+/** Complete requests of several kinds. */
 import { requestOf } from './service.ts'
 
 const TASK = JSON.stringify({ eventId: 'event_0246_1', description: 'Load the van' })

@@ -1,4 +1,4 @@
-/** nginx in front of the service, with connections that it keeps and shares, as behind a busy site. */
+/** nginx in front of the service, with persistent shared connections, as on a busy site. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Program } from './item.ts'
@@ -8,7 +8,7 @@ import { probe } from './service.ts'
 
 export const NGINX: Program = { name: 'nginx', debianPackage: 'nginx' }
 
-/** On the port that it returns. */
+/** Returns the port. */
 export async function startNginx(folder: string, servicePort: number): Promise<number> {
   const port = await freePort()
   const own = join(folder, 'nginx')

@@ -1,5 +1,5 @@
 /**
- * Many clients assign the same few people and resources at once, over two processes that are killed again and again. A third of
+ * Many clients concurrently assign the same few staff and resources, on two processes that are killed repeatedly. A third of
  * the requests have no idempotency key. An independent check of the rows finds no overlap, and every acknowledged assignment.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -93,7 +93,7 @@ function world(random: Random) {
   ]
 }
 
-/** The state of an event as its client knows it: only this client changes it. */
+/** The state of an event. Only its client changes it. */
 interface Known {
   staffIds: string[]
   resourceIds: string[]
@@ -104,9 +104,9 @@ interface Account {
   events: Map<string, Known[]>
   saved: number
   refused: number
-  /** Requests without a key that lost their response: saved or not. */
+  /** Requests without a key that lost their response, so that it is unknown whether they were saved */
   unknown: number
-  /** Requests that lost their answer, or met a process that was starting, and were sent again. */
+  /** Requests that were repeated because the response was lost or the process was starting */
   retries: number
   unexpected: string[]
 }
@@ -156,7 +156,7 @@ async function assign(
   return account
 }
 
-/** At the start, an event has no staff and no resources. */
+/** Initially, an event has no staff and no resources. */
 const statesOf = ({ events }: Account, id: string) => events.get(id) ?? [{ staffIds: [], resourceIds: [] }]
 
 interface StoredEvent extends Known {
@@ -179,7 +179,7 @@ async function readEvents(connection: Connection): Promise<StoredEvent[]> {
 
 const share = (a: readonly string[], b: readonly string[]) => a.some((id) => b.includes(id))
 
-/** Pairs of events at the same time with someone or something in common, by comparing each with each. */
+/** Pairs of concurrent events with the same staff or resources, by comparison of all pairs. */
 function countOverlaps(events: readonly StoredEvent[]): number {
   return events.flatMap((a, i) =>
     events
@@ -221,15 +221,15 @@ async function judge(
   )
   return [
     exactly(
-      'assignments that got an answer, or lost it without a key',
+      'assignments with a response, or without a key and response',
       sum('saved') + sum('refused') + sum('unknown'),
       total,
     ),
-    atLeast('of these without an answer', sum('unknown'), 1),
-    atLeast('requests without an answer, sent again', sum('retries'), kills, `${kills} kills of a process`),
+    atLeast('of these without a response', sum('unknown'), 1),
+    atLeast('requests without a response, repeated', sum('retries'), kills, `${kills} kills of a process`),
     atLeast('assignments saved', sum('saved'), total / 20),
     atLeast('assignments rejected as overlaps', sum('refused'), total / 20),
-    atMost('other answers', unexpected.length, 0, '', unexpected[0]),
+    atMost('other responses', unexpected.length, 0, '', unexpected[0]),
     atMost('overlaps among the stored events', countOverlaps(events), 0),
     atMost('events that differ from the last acknowledged assignment', lost.length, 0),
     atMost('deviations of derived data', await checkDerived(connection, () => undefined), 0),

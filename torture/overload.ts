@@ -1,4 +1,4 @@
-/** An open loop at twice the capacity: accepted requests stay fast, and the rest is rejected at once. */
+/** An open loop at twice the capacity: accepted requests stay fast, and the others are rejected immediately. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atLeast, atMost, atMostTimesIdle, largest } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
@@ -27,12 +27,12 @@ const MIX = [
   '/api/quotes?limit=10&expand[]=data.lead,data.services,data.booking.events.staff',
 ].map((path) => requestOf(path))
 
-/** More than there are slots, so that all are taken; few enough that the queue is never full. */
+/** More than the number of slots, but few enough that the queue is never full. */
 const CLIENTS = 16
 
 /**
- * The machine may have other work, at times more of it. So there are many short turns, each compared with the capacity
- * measured right before and after it; their median counts.
+ * Other programs can use a varying share of the machine. So there are many short turns, each compared with the capacity
+ * directly before and after it. The result is their median.
  */
 const TURNS = { quick: 7, whole: 11 }
 const SECONDS = {
@@ -48,7 +48,7 @@ async function twiceTheCapacity(
 ): Promise<Figure[]> {
   const requests = MIX
   const length = quick ? 'quick' : 'whole'
-  // The first seconds of a process are slow: they are no capacity.
+  // The first seconds of a process are slow and do not count.
   await generator.run({ port, requests, seed, seconds: SECONDS.warmUp[length], clients: CLIENTS })
   const before = await generator.run({ port, requests, seed, seconds: 3, clients: 1 })
   const measureCapacity = async () =>
@@ -61,7 +61,7 @@ async function twiceTheCapacity(
   const overloads: LoadResult[] = []
   for (let turn = 1; turn < TURNS[length]; turn++) {
     overloads.push(await overloadFor(capacities.at(-1) ?? 0))
-    // By then the connections of that load are closed.
+    // The connections of that load are closed by then.
     await sleep(500)
     capacities.push(await measureCapacity())
   }
@@ -78,7 +78,7 @@ async function twiceTheCapacity(
       'capacity, requests per second',
       Math.round(capacity),
       50,
-      `${CLIENTS} clients, a mix of three reads; in turns ${capacities.map(Math.round).join(', ')}`,
+      `${CLIENTS} clients, a mix of three reads; per turn ${capacities.map(Math.round).join(', ')}`,
     ),
     atLeast('at twice that: accepted', twice.goodMs.length, 100),
     atMostTimesIdle('accepted, p99', quantile(twice.goodMs, 0.99), {
@@ -87,22 +87,28 @@ async function twiceTheCapacity(
       leastS: 1,
       detail: `p50 ${shown(quantile(twice.goodMs, 0.5))}`,
     }),
-    atLeast('refused with 503 and retry-after, in our shape', twice.refusedMs.length, 100),
-    atMostTimesIdle('refused, p99', quantile(twice.refusedMs, 0.99), {
+    atLeast('rejected with 503 and retry-after in the shape of the API', twice.refusedMs.length, 100),
+    atMostTimesIdle('rejected, p99', quantile(twice.refusedMs, 0.99), {
       idleMs,
       times: 30,
       leastS: 1,
       detail: `p50 ${shown(quantile(twice.refusedMs, 0.5))}`,
     }),
-    atMostTimesIdle('slowest of all', largest([...twice.goodMs, ...twice.refusedMs]), {
+    atMostTimesIdle('slowest response', largest([...twice.goodMs, ...twice.refusedMs]), {
       idleMs,
       times: 90,
       leastS: 3,
     }),
-    atMost('neither accepted nor refused so', countOthers(twice), 0, '', JSON.stringify(twice.others)),
+    atMost(
+      'neither accepted nor rejected like this',
+      countOthers(twice),
+      0,
+      '',
+      JSON.stringify(twice.others),
+    ),
     goodputOf(overloads, capacities),
-    atLeast('5 s later: answers', after.goodMs.length, 100),
-    atMost('5 s later: others than 200', after.refusedMs.length + countOthers(after), 0),
+    atLeast('5 s later: responses', after.goodMs.length, 100),
+    atMost('5 s later: responses other than 200', after.refusedMs.length + countOthers(after), 0),
     atMostTimesIdle('5 s later: p99', p99.after, { idleMs, times: 2, leastS: 0.05 }),
     atMost('crashes', hasEnded() ? 1 : 0, 0),
   ]
@@ -110,7 +116,7 @@ async function twiceTheCapacity(
 
 const percent = (share: number) => `${Math.round(share * 100)} %`
 
-/** The median of the turns, each against the capacity right before and after it. */
+/** The median of the turns, each relative to the capacity directly before and after it. */
 function goodputOf(overloads: readonly LoadResult[], capacities: readonly number[]): Figure {
   const shares = overloads.map((result, turn) => {
     const around = ((capacities[turn] ?? 0) + (capacities[turn + 1] ?? 0)) / 2
@@ -118,7 +124,7 @@ function goodputOf(overloads: readonly LoadResult[], capacities: readonly number
   })
   const goodput = quantile(shares, 0.5)
   return {
-    name: 'goodput, of the capacity',
+    name: 'goodput as a share of the capacity',
     value: percent(goodput),
     goal: 'at least 80 %',
     pass: goodput >= 0.8,

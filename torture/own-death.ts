@@ -1,4 +1,4 @@
-/** The service itself is killed in the middle of creating tasks, again and again; clients retry with the same key. */
+/** The service is killed repeatedly while it creates tasks. Clients retry with the same key. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ import type { Service } from './service.ts'
 
 export const ownDeath: Item = {
   name: 'own-death',
-  title: 'Our own death',
+  title: 'Kills of the service',
   programs: POSTGRES_PROGRAMS,
   run: async (settings) => [...(await onSeparate(settings)), ...(await onEmbedded(settings))],
 }
@@ -50,7 +50,7 @@ async function onEmbedded({ folder, seed, quick }: Settings): Promise<Figure[]> 
   const dataDir = join(own, 'data')
   const random = createRandom(seed + 1)
   const place = { folder: own, port: await freePort(), settings: { DATA_DIR: dataDir }, random }
-  // A server that was killed leaves its database running, for the next start: that one is ours to end.
+  // A killed service leaves its database running for the next start, so the item ends it.
   atEnd(async () => {
     const pid = databasePid(dataDir)
     if (pid === null) return
@@ -62,7 +62,7 @@ async function onEmbedded({ folder, seed, quick }: Settings): Promise<Figure[]> 
   )
   const recoveries = await killDatabaseOnly(dataDir, load, random, quick ? 2 : 10)
   const account = await load.stop()
-  // Attached to the server's own, which runs.
+  // Attaches to the running database of the service.
   const embedded = await startEmbedded(dataDir)
   const figures = await judge('embedded', kills, account, embedded.connection)
   await embedded.stop()
@@ -70,11 +70,7 @@ async function onEmbedded({ folder, seed, quick }: Settings): Promise<Figure[]> 
   const status = await service.ended
   return [
     ...figures,
-    exactly(
-      'embedded: kills of the database alone, after which it was started again',
-      recoveries.length,
-      quick ? 2 : 10,
-    ),
+    exactly('embedded: kills of the database alone, with a restart', recoveries.length, quick ? 2 : 10),
     atMost('embedded: first 201 after such a kill, worst', largest(recoveries) / 1000, 10, 's'),
     exactly('embedded: exit status at the end', status, 0),
     exactly('embedded: database processes left at the end', databasePid(dataDir) === null ? 0 : 1, 0),
@@ -83,15 +79,15 @@ async function onEmbedded({ folder, seed, quick }: Settings): Promise<Figure[]> 
 
 interface Kills {
   count: number
-  /** How many creations waited for their answer at each kill. */
+  /** Number of creations in progress at each kill */
   underWay: number[]
-  /** From each start until the first creation is acknowledged. */
+  /** Time from each start to the first acknowledged creation */
   startMs: number[]
-  /** Of that, until anything can be read. */
+  /** Time from each start to the first read */
   readyMs: number[]
 }
 
-/** Each time after a while that the seed says; on the embedded database sometimes together with the database. */
+/** Kills after a random time, with the embedded database sometimes together with the database. */
 async function killAgainAndAgain(
   place: Place,
   name: string,
@@ -108,7 +104,7 @@ async function killAgainAndAgain(
     kills.underWay.push(load.creationsUnderWay())
     service.kill('SIGKILL')
     const pid = embeddedPid?.() ?? null
-    // As a machine that loses its power: both at once.
+    // Kills both, like a loss of power.
     if (pid !== null && place.random.between(1, 4) === 1) process.kill(pid, 'SIGKILL')
     await service.ended
     kills.count++
@@ -120,7 +116,7 @@ async function killAgainAndAgain(
   return { service, load, kills }
 }
 
-/** When the first one that was sent after this was acknowledged. */
+/** The time of the first acknowledgement of a creation that was sent after this time. */
 async function firstCreationAfter(load: Load, time: number): Promise<number> {
   const { exchanges } = load.account
   const first = () => exchanges.findLast(({ status, sentAt }) => status === 201 && sentAt > time)
@@ -157,13 +153,13 @@ async function judge(
   connection: Connection,
 ): Promise<Figure[]> {
   const tasks = await compareTasks(connection, [account])
-  // Refused is a connection, not a request: nothing was sent.
+  // A refused connection sent no request.
   const cutOff = account.exchanges.filter(
     ({ failure }) => failure !== undefined && failure !== 'ECONNREFUSED',
   ).length
   return [
     exactly(
-      `${where}: kills in the middle of a creation`,
+      `${where}: kills during a creation`,
       underWay.filter((n) => n > 0).length,
       count,
       `${cutOff} requests lost their answer`,
@@ -171,8 +167,8 @@ async function judge(
     atLeast(`${where}: tasks acknowledged`, tasks.acknowledged, count * 5),
     atMost(`${where}: acknowledged tasks lost`, tasks.lost, 0),
     atMost(`${where}: tasks duplicated`, tasks.duplicated, 0),
-    atMost(`${where}: tasks without an acknowledgement after retries`, tasks.unacknowledged, 0),
-    atMost(`${where}: replays that differ from the first answer`, account.otherAnswers, 0),
+    atMost(`${where}: tasks without acknowledgement after retries`, tasks.unacknowledged, 0),
+    atMost(`${where}: replays that differ from the first response`, account.otherAnswers, 0),
     atMost(
       `${where}: from a start to the first 201, worst`,
       largest(startMs) / 1000,
@@ -189,12 +185,12 @@ function makeFolder(folder: string, name: string): string {
   return made
 }
 
-/** The process of the embedded database, by its own file; null when none runs. */
+/** The process id of the embedded database according to its file. Null if it does not run. */
 function databasePid(dataDir: string): number | null {
   const file = join(dataDir, 'postgres', 'postmaster.pid')
   if (!existsSync(file)) return null
   const pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
-  // After a kill the file stays, and the number may be another's.
+  // The file remains after a kill, and another process can have the number.
   const name = `/proc/${pid}/comm`
   return existsSync(name) && readFileSync(name, 'utf8').trim() === 'postgres' ? pid : null
 }

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of Debian's that can be killed, frozen and started again. */
+/** Debian's PostgreSQL, which can be killed, frozen and restarted. */
 import { chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { withClient } from '../src/db/connect.ts'
@@ -23,18 +23,18 @@ export const SLOW_COMMITS = ['commit_delay=3000', 'commit_siblings=0']
 export interface Postgres {
   url: string
   connection: Connection
-  /** The time of `performance.now()` at which it first answered. */
+  /** Resolves with the `performance.now()` of its first response. */
   start: () => Promise<number>
-  /** Its postmaster, by SIGKILL. */
+  /** Sends SIGKILL to its postmaster. */
   kill: () => Promise<void>
-  /** SIGSTOP to all of its processes: connections stay, nothing answers. */
+  /** Sends SIGSTOP to all of its processes: connections remain without responses. */
   freeze: () => void
   thaw: () => void
 }
 
-/** Started, with an empty database. */
+/** Starts a server with an empty database. */
 export async function makePostgres(folder: string, settings: string[] = []): Promise<Postgres> {
-  // It refuses to run as root.
+  // PostgreSQL does not run as root.
   const user = await findUnprivilegedUser()
   const data = join(folder, 'postgres')
   mkdirSync(data, { mode: 0o700 })
@@ -54,14 +54,14 @@ export async function makePostgres(folder: string, settings: string[] = []): Pro
   let server: Running | undefined
 
   const isUp = async () => {
-    // Right after a kill, processes of the one before may still hold its memory: then it ends, and is tried again.
+    // After a kill, processes of the previous server can still hold its memory. Then the new one ends, and is started again.
     if (server === undefined || server.hasEnded()) server = startProgram(findProgram(POSTGRES), args, options)
     return answers(at(port, 'postgres'))
   }
   const start = () => waitUntil('PostgreSQL starts', isUp, { everyMs: 5 })
   const signalAll = (signal: NodeJS.Signals) => {
     if (server === undefined || server.hasEnded()) return
-    // The postmaster first: stopped, it starts no other process meanwhile.
+    // The postmaster first, so that it starts no other process.
     for (const pid of treeOf(server.pid)) signalIfThere(pid, signal)
   }
   const kill = async () => {

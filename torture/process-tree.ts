@@ -1,7 +1,7 @@
 /** Signals to a process with all of its descendants. */
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** Parents first: a stopped parent starts no other process meanwhile. */
+/** Parents come first, so that a stopped parent starts no other process. */
 export function treeOf(pid: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
@@ -15,16 +15,16 @@ export function treeOf(pid: number): number[] {
 
 function parentOf(pid: number): number | null {
   try {
-    // The name in parentheses may hold anything; the parent is the second field after it.
+    // The parent is the second field after the name in parentheses, which can contain any character.
     const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return Number(parent)
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return null
   }
 }
 
-/** A process that has just ended by itself is no error. */
+/** Ignores a process that has just ended. */
 export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

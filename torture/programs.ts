@@ -14,7 +14,7 @@ export interface Running {
   kill: (signal: NodeJS.Signals) => void
   /** The exit status, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>
-  /** The end of what it has written. */
+  /** The end of its output */
   log: () => string
 }
 
@@ -30,7 +30,7 @@ export function isInstalled(program: Program): boolean {
   return folderOf(program) !== undefined
 }
 
-/** The path of a program, wherever Debian puts it. */
+/** The path of a program in the folders of Debian. */
 export function findProgram(program: Program): string {
   const folder = folderOf(program)
   if (folder === undefined) throw new Error(howToInstall([program]))
@@ -54,7 +54,7 @@ function folderOf({ name }: Program): string | undefined {
   return folders.find((folder) => existsSync(join(folder, name)))
 }
 
-/** SIGKILL ends it with the item; what needs a gentler end is ended by the item before. */
+/** Ends with the item by SIGKILL. Items stop programs earlier that need a clean end. */
 export function startProgram(program: string, args: string[], options: StartOptions): Running {
   refuseWhenInterrupted()
   const log = openSync(options.logFile, 'a', 0o600)
@@ -83,14 +83,14 @@ export function startProgram(program: string, args: string[], options: StartOpti
   }
 }
 
-/** Runs it to its end, which must be a good one. */
+/** Runs a program to a successful end. */
 export async function runProgram(program: string, args: string[], options: StartOptions): Promise<void> {
   const running = startProgram(program, args, options)
   const status = await running.ended
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${running.log()}`)
 }
 
-/** Asks again and again; the time of `performance.now()` at which it was so. */
+/** Polls the condition, and returns the `performance.now()` at which it was true. */
 export async function waitUntil(
   what: string,
   isSo: () => Promise<boolean>,

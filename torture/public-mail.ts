@@ -33,7 +33,7 @@ export async function startMailbox() {
   const { port } = server.server.address() as AddressInfo
   return {
     settings: { SMTP_URL: `smtp://127.0.0.1:${port}?tls=none`, MAIL_FROM: 'mail@service.example' },
-    /** Waits until as many messages have arrived. */
+    /** Waits for this number of messages. */
     judge: async (expected: number): Promise<Figure[]> => {
       for (let waited = 0; received.length < expected && waited < PATIENCE_MS; waited += 100) await sleep(100)
       return [

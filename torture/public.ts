@@ -18,7 +18,7 @@ const FORM = 'form_quote'
 const PATH = '/f/harborlight-quote'
 const SECRET = 'a secret of thirty-two characters'
 const CLIENTS = 12
-/** From one network in an hour. */
+/** Limit of one network in an hour */
 const SUBMISSIONS_MAX = 20
 
 const stamps = createFormStamps(SECRET)
@@ -84,7 +84,7 @@ function createVisitor(port: number, random: Random) {
       })
       return { status: answer.status, text: await answer.text() }
     } catch {
-      // The server does not read a body that is too large to the end.
+      // The server closes the connection while it receives a body that is too large.
       return { status: 0, text: '' }
     }
   }
@@ -106,7 +106,7 @@ const good = (stamp: string, email: string): Fields => ({
   [question('guests')]: '80',
 })
 
-/** In parallel, with at most `CLIENTS` at once. */
+/** Sends with at most `CLIENTS` concurrent requests. */
 async function sendAll<Result>(count: number, send: (i: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   let next = 0
@@ -136,7 +136,7 @@ async function sendFromOneAddress(
   const sent = await sendAll(count, (i) => post(good(stamp(), `flood-${i}@example.com`), '192.0.2.1'))
   return [
     exactly('one address: submissions accepted', countStatus(sent, 303), SUBMISSIONS_MAX),
-    exactly('one address: submissions refused with 429', countStatus(sent, 429), count - SUBMISSIONS_MAX),
+    exactly('one address: submissions rejected with 429', countStatus(sent, 429), count - SUBMISSIONS_MAX),
     exactly('one address: responses stored', await countResponses(connection), SUBMISSIONS_MAX),
   ]
 }
@@ -188,7 +188,7 @@ async function sendHuge({ stamp, address, post }: Visitor, connection: Connectio
   for (const body of bodies) sent.push(await post(body, address()))
   const isRefused = ({ status }: Sent) => [0, 400, 413, 422].includes(status)
   return [
-    exactly('huge answers: refused', sent.filter(isRefused).length, bodies.length),
+    exactly('huge answers: rejected', sent.filter(isRefused).length, bodies.length),
     exactly('huge answers: responses stored', (await countResponses(connection)) - before, 0),
     atLeast('huge answers: shown next to their field', countStatus(sent, 422), 3),
   ]
@@ -236,7 +236,7 @@ async function sendScripts({ stamp, address, post }: Visitor, connection: Connec
   ]
 }
 
-/** Each response has its quote, and each is in the change log once. */
+/** Each response has a quote and is in the change log once. */
 async function judge(connection: Connection): Promise<Figure[]> {
   const responses = await countResponses(connection)
   const ofCompany = `company_id = '${COMPANY}'`
@@ -260,7 +260,7 @@ async function judge(connection: Connection): Promise<Figure[]> {
       responses,
     ),
     atMost(
-      'quote numbers that two quotes have',
+      'duplicate quote numbers',
       await countRows(
         connection,
         `SELECT count(*) FROM (SELECT FROM quotes WHERE ${ofCompany} GROUP BY number HAVING count(*) > 1 AND number IS NOT NULL) n`,

@@ -1,14 +1,14 @@
-/** Random choices that follow from a seed. */
+/** Random choices that depend on a seed. */
 
 export interface Random {
-  /** From 0 up to, but never, 1. */
+  /** From 0 (inclusive) to 1 (exclusive) */
   fraction: () => number
-  /** A whole number from `from` up to and with `to`. */
+  /** An integer from `from` to `to`, both inclusive */
   between: (from: number, to: number) => number
   pick: <Value>(values: readonly Value[]) => Value
 }
 
-/** Mulberry32: small, and even enough to spread faults over time. */
+/** Mulberry32, which is small and uniform enough to distribute faults over time. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 export interface Response {
   status: number
-  /** The unparsed header lines: parsing them all would slow down the load generator. */
+  /** The unparsed header lines, because parsing would slow down the load generator. */
   head: string
   body: Buffer
 }
@@ -43,7 +43,7 @@ export function parseResponse(bytes: Buffer): { response: Response; bytes: numbe
   if (headEnd === -1) return { needed: bytes.length + 1 }
   const head = bytes.toString('latin1', 0, headEnd)
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? Number.NaN)
-  if (Number.isNaN(status)) throw new Error(`no response begins like this: ${head.slice(0, 80)}`)
+  if (Number.isNaN(status)) throw new Error(`not an HTTP response: ${head.slice(0, 80)}`)
   const start = headEnd + 4
   if (CHUNKED.test(head)) return parseChunked(bytes, start, { status, head })
   const end = start + Number(CONTENT_LENGTH.exec(head)?.[1] ?? 0)

@@ -1,4 +1,4 @@
-/** The figures as tables on the screen, and as docs/reliability.md. */
+/** Prints the figures, and writes docs/reliability.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import type { Figure } from './item.ts'
@@ -8,7 +8,7 @@ export interface ItemResult {
   title: string
   seed: number
   quick: boolean
-  /** The day it ran. */
+  /** Date of the run */
   date: string
   seconds: number
   figures: Figure[]
@@ -41,7 +41,7 @@ export function writeReport(results: readonly ItemResult[], order: readonly stri
   writeFileSync(FILE, reportOf(before, results, order))
 }
 
-/** Replaces the sections of what ran; what did not run keeps its figures, with their date and seed. */
+/** Replaces the sections of items that ran. Others keep their figures, date and seed. */
 export function reportOf(before: string, results: readonly ItemResult[], order: readonly string[]): string {
   const sections = readSections(before)
   for (const result of results) sections.set(result.name, sectionOf(result))
@@ -56,7 +56,7 @@ and the seed of its run; \`npm run torture -- --only NAME --seed N\` repeats its
 counts do not.
 `
 
-/** A section begins with its marker, so that a title may change. */
+/** A section begins with its marker, so that titles can change. */
 function readSections(text: string): Map<string, string> {
   const sections = new Map<string, string>()
   for (const section of text.split(/^(?=<!-- item: )/m)) {

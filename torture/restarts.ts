@@ -1,4 +1,4 @@
-/** The service is stopped under load: alone, and as one of two behind haproxy that are restarted in turn. */
+/** The service is stopped under load: alone, and as one of two processes behind haproxy that are restarted in turn. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, isOurs } from './client.ts'
 import { HAPROXY, startHaproxy } from './haproxy.ts'
@@ -34,7 +34,7 @@ export const restarts: Item = {
 
 const CLIENTS = { readers: 8, creators: 8 }
 
-/** A process without a proxy: what was sent is answered; after that nothing can be sent any more. */
+/** Stops a process without a proxy. It responds to all requests that were sent, and accepts no new connections. */
 async function endUnderLoad(
   postgres: Postgres,
   { folder, seed, quick }: Settings,
@@ -61,7 +61,7 @@ async function endUnderLoad(
     accounts.push(await load.stop())
   }
   const exchanges = accounts.flatMap((account) => account.exchanges)
-  // Refused is a connection, not a request: nothing was sent.
+  // A refused connection sent no request.
   const failed = exchanges.filter((exchange) => isFailed(exchange) && exchange.failure !== 'ECONNREFUSED')
   return {
     accounts,
@@ -76,7 +76,7 @@ async function endUnderLoad(
 
 const isFailed = (exchange: Exchange) => exchange.status < 200 || exchange.status >= 300 || !exchange.isOurs
 
-/** Which, where there are any. */
+/** The distinct failures, or undefined. */
 function describe(failed: readonly Exchange[]): string | undefined {
   if (failed.length === 0) return undefined
   return [...new Set(failed.map(({ status, failure, path }) => `${failure ?? status} ${path}`))].join('; ')
@@ -106,7 +106,7 @@ async function restartBehindProxy(
       await service.ended
       exitMs.push(performance.now() - toldAt)
       services.set(at, await start(at))
-      // Two of the proxy's questions, so that it knows.
+      // Waits for two checks of the proxy.
       await sleep(1000)
     }
   }
@@ -127,7 +127,7 @@ async function restartBehindProxy(
   }
 }
 
-/** Neither process is ready: the proxy still lets the API say so itself. */
+/** The proxy forwards the response of the API although no process is ready. */
 async function withoutDatabase(postgres: Postgres, port: number): Promise<Figure[]> {
   await postgres.kill()
   await sleep(1500)
@@ -138,5 +138,5 @@ async function withoutDatabase(postgres: Postgres, port: number): Promise<Figure
   const shown = isOurs('/api/resources', answer)
     ? `${answer.status} of the API`
     : `${answer.status} ${answer.text}`
-  return [exactly('behind haproxy: answer while the database is away', shown, '503 of the API')]
+  return [exactly('behind haproxy: response while the database is unavailable', shown, '503 of the API')]
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Call, Client } from './client.ts'
 import type { Random } from './random.ts'
 
-/** Null for about a third of the writes: they have no key. */
+/** Null for about a third of the writes, which have no key. */
 export function chooseKey(random: Random, key: string): string | null {
   return random.between(1, 3) === 1 ? null : key
 }
@@ -11,8 +11,8 @@ export function chooseKey(random: Random, key: string): string | null {
 const PAUSE_MS = 20
 
 /**
- * Sends a write until it is answered. Null if the response to a write without a key is lost: it was saved or not, and sent
- * again it could be saved twice. `pickClient` is called for each attempt.
+ * Sends a write until it gets a response. Null if a write without a key loses its response, because a repetition could save it
+ * twice. `pickClient` is called for each attempt.
  */
 export async function sendWrite(
   pickClient: () => Client,
@@ -24,7 +24,7 @@ export async function sendWrite(
     const answer = await pickClient().send({ ...call, headers })
     if (answer.status !== 0 && answer.status < 500) return answer
     await sleep(PAUSE_MS)
-    // Nothing is sent on a refused connection.
+    // A refused connection sends no request.
     if (key === null && answer.failure !== 'ECONNREFUSED') return null
   }
 }

@@ -16,9 +16,9 @@ export interface Service extends Running {
 
 interface ServiceOptions {
   folder: string
-  /** DATABASE_URL or DATA_DIR, and whatever else is set. */
+  /** DATABASE_URL or DATA_DIR, and other settings */
   settings: Record<string, string>
-  /** Absent: any that is free. */
+  /** A free port by default */
   port?: number
 }
 
@@ -36,7 +36,7 @@ export async function startService({ folder, settings, port }: ServiceOptions): 
     },
   })
   const isReady = async () => {
-    if (running.hasEnded()) throw new Error(`the service ended at its start: ${lastLine(running)}`)
+    if (running.hasEnded()) throw new Error(`the service ended during its start: ${lastLine(running)}`)
     return (await probe(chosen, '/api/quotes/quote_0246')) === 200
   }
   await waitUntil('the service is ready', isReady, { timeoutMs: 60_000 })
@@ -45,12 +45,12 @@ export async function startService({ folder, settings, port }: ServiceOptions): 
 
 const lastLine = ({ log }: Running) => log().trimEnd().split('\n').at(-1)
 
-/** A request with a good key, as it goes over the wire. */
+/** A complete request with a valid key. */
 export function requestOf(path: string, key = GOOD_KEY): string {
   return `GET ${path} HTTP/1.1\r\nhost: quoting\r\nx-api-key: ${key}\r\n\r\n`
 }
 
-/** The status; 0 when there is no answer. */
+/** The status, or 0 without a response. */
 export async function probe(port: number, path: string): Promise<number> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

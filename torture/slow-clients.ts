@@ -1,4 +1,4 @@
-/** Clients that only keep connections busy, five hundred at a time, while others go on working. */
+/** Five hundred clients keep connections busy while other clients work. */
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,7 @@ export const slowClients: Item = {
     const alone = await generator.run(goodRequests(service.port, settings.seed, 5))
     const idleMs = quantile(alone.goodMs, 0.99)
     const figures = [
-      atLeast('good requests alone', alone.goodMs.length, 100, `p99 ${idleMs.toFixed(1)} ms: the idle p99`),
+      atLeast('valid requests alone', alone.goodMs.length, 100, `p99 ${idleMs.toFixed(1)} ms: the idle p99`),
     ]
     for (const attack of listAttacks())
       figures.push(...(await withstand(attack, service, generator, settings, idleMs)))
@@ -35,7 +35,7 @@ export const slowClients: Item = {
   },
 }
 
-/** By the clock, from another address than the tool's, so that the connections can be told apart. */
+/** An open loop from another address than the tool, so that its connections can be distinguished. */
 function goodRequests(port: number, seed: number, seconds: number): LoadJob {
   const requests = ['/api/quotes/quote_0246', '/api/quotes?limit=10', '/api/resources'].map((path) =>
     requestOf(path),
@@ -51,16 +51,16 @@ interface Attack {
 
 const CONNECTIONS = 500
 const PER_SECOND = 100
-/** Each is to be closed within so long of its opening. */
+/** Maximum time from the opening of a connection to its end */
 const CLOSED_MS = 15_000
-/** The tool adds this header's value as it is; so it takes a key along, too. */
+/** The tool sends the value of this header unchanged, so it can include the key header. */
 const WITH_KEY = ['-m', `*/*\r\nx-api-key: ${GOOD_KEY}`]
 
 const listAttacks = (): readonly Attack[] => [
   {
     name: 'slow headers',
     path: '/api/quotes',
-    // A header every second, so that something is always under way.
+    // A header every second keeps the request in progress.
     args: ['-H', '-i', '1', '-x', '10', ...WITH_KEY],
   },
   {
@@ -70,13 +70,13 @@ const listAttacks = (): readonly Attack[] => [
   },
   {
     name: 'slow read',
-    // Large and cheap: the item tests slow reading, not the work before it.
+    // A large response without much work, because the item tests slow reads.
     path: `/assets/${largestAsset()}`,
     args: ['-X', '-k', '4', '-n', '1', '-z', '32', '-w', '256', '-y', '1024', ...WITH_KEY],
   },
 ]
 
-/** The names have a hash. */
+/** The largest file, because names of assets have a hash. */
 function largestAsset(): string {
   const folder = fileURLToPath(new URL('../../../dist/browser/assets/', import.meta.url))
   const sizes = readdirSync(folder).map((name) => ({ name, size: statSync(join(folder, name)).size }))
@@ -114,7 +114,7 @@ async function withstand(
       `half of them ${(quantile(lives, 0.5) / 1000).toFixed(1)} s`,
     ),
     atMost(`${attack.name}: still open ${seconds} s after the first`, stillOpen, 0),
-    atLeast(`${attack.name}: good requests meanwhile`, good.goodMs.length, 400),
+    atLeast(`${attack.name}: valid requests meanwhile`, good.goodMs.length, 400),
     atMost(`${attack.name}: of these failed`, failed, 0, '', JSON.stringify(good.others)),
     atMostTimesIdle(`${attack.name}: p99 of these`, quantile(good.goodMs, 0.99), {
       idleMs,
@@ -126,7 +126,7 @@ async function withstand(
 }
 
 interface Watch {
-  /** How long each connection of the tool was open, in milliseconds. */
+  /** Duration of each connection of the tool in milliseconds */
   stop: () => { lives: number[]; stillOpen: number }
 }
 
@@ -153,7 +153,7 @@ function watchConnections(port: number): Watch {
 
 /** Established, and closed by the peer but not by the server. */
 const OPEN_STATES = '01|08'
-/** 127.0.0.1 as the system writes it there. */
+/** 127.0.0.1 in the format of /proc/net/tcp */
 const TOOL_ADDRESS = '0100007F'
 
 function openPeers(port: number): string[] {

@@ -1,13 +1,13 @@
-/** Requests about whose end two parsers may disagree. */
+/** Requests with an end that two parsers can interpret differently. */
 import { GOOD_KEY } from './service.ts'
 
 export interface Probe {
   name: string
-  /** All that is sent, given the ids of the request and of the one hidden in it. */
+  /** The bytes that are sent, with the ids of the request and of the request hidden in it. */
   bytes: (ids: { own: string; hidden: string }) => string
-  /** More is announced than ever comes, so that no answer is due. */
+  /** Whether the body is incomplete, so that no response is due. */
   isUnfinished?: boolean
-  /** Proxies that themselves end the request before the hidden one: to them, that is the next request, and sent on as such. */
+  /** Proxies that end the request before the hidden one, and forward the hidden one as the next request. */
   isTwoTo?: readonly string[]
 }
 
@@ -22,7 +22,7 @@ const POST = 'POST /api/task/create HTTP/1.1'
 const hiddenIn = (id: string) => request('GET /api/resources HTTP/1.1', id, [])
 const chunked = (text: string) => `${lengthOf(text).toString(16)}\r\n${text}\r\n0\r\n\r\n`
 
-/** By its length, the hidden request is part of the body; by its chunks, it is not. */
+/** The hidden request is part of the body by its length, but not by its chunks. */
 function endsEarlyInChunks(name: string, ...encoding: string[]): Probe {
   return {
     name: `length and ${name}`,
@@ -33,7 +33,7 @@ function endsEarlyInChunks(name: string, ...encoding: string[]): Probe {
   }
 }
 
-/** The other way round: the length ends before the hidden request. */
+/** The hidden request is part of the body by its chunks, but not by its length. */
 function endsEarlyByLength(name: string, ...headers: string[]): Probe {
   return {
     name,
@@ -41,7 +41,7 @@ function endsEarlyByLength(name: string, ...headers: string[]): Probe {
   }
 }
 
-/** The hidden request is the whole body, as long as these headers say; `LENGTH` stands for its length. */
+/** The hidden request is the whole body. Its length in these headers is `LENGTH`. */
 function withLength(name: string, headers: readonly string[], line = POST): Probe {
   return {
     name,
@@ -57,7 +57,7 @@ function withLength(name: string, headers: readonly string[], line = POST): Prob
   }
 }
 
-/** A chunked body of the hidden request that is written in another way. */
+/** The hidden request as an unusual chunked body. */
 function inChunks(name: string, write: (text: string, size: string) => string): Probe {
   return {
     name,
@@ -68,7 +68,7 @@ function inChunks(name: string, write: (text: string, size: string) => string): 
   }
 }
 
-/** Nothing hidden: a strange request, and what follows it. */
+/** An unusual request without a hidden one. */
 function alone(name: string, line: string, ...headers: string[]): Probe {
   return { name, bytes: ({ own }) => request(line, own, headers) }
 }
@@ -120,7 +120,7 @@ export const PROBES: readonly Probe[] = [
   withLength('a length with an exponent', ['content-length: 1e1']),
   withLength('a length with a blank inside', ['content-length: 1 0']),
   withLength('an empty length', ['content-length:']),
-  // haproxy 2.6 counts on from 0, sends the header on as it is, and the service refuses it.
+  // The length overflows to 0 in haproxy 2.6, which forwards the header unchanged, and the service rejects it.
   {
     ...withLength('a length beyond 64 bits', ['content-length: 18446744073709551617']),
     isTwoTo: ['haproxy'],

@@ -1,4 +1,4 @@
-/** Ambiguous requests, through each proxy and without one: one answer for each, and nothing hidden in one is ever done. */
+/** Ambiguous requests with each proxy and without: one response for each, and hidden requests are not processed. */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ export const smuggling: Item = {
     ]
     const results: TargetResult[] = []
     for (const target of targets) results.push(await probeAll(target))
-    // The log is written a moment later.
+    // The log is written later.
     await sleep(500)
     const logged = countLogged(join(folder, `service-${port}.log`))
     return [...results.flatMap((result) => judge(result, logged)), atMost('crashes', hasEnded() ? 1 : 0, 0)]
@@ -41,13 +41,13 @@ interface Target {
   port: number
 }
 
-/** What came back for a probe and for the request that was sent right behind it. */
+/** The responses to a probe and to the request directly after it. */
 interface Outcome {
   probe: Probe
   ids: Ids
-  /** The request ids of the responses; empty for one from a parser or proxy. */
+  /** Request ids of the responses. An empty text for responses of a parser or proxy */
   answers: string[]
-  /** Whether the connection was closed, as the last request asks. */
+  /** Whether the connection was closed, as requested by the last request */
   isClosed: boolean
 }
 
@@ -60,14 +60,14 @@ interface Ids {
 interface TargetResult {
   name: string
   outcomes: Outcome[]
-  /** Requests of others meanwhile, and those of them that did not get their own answer. */
+  /** Concurrent requests of other clients, and those that got a wrong response */
   others: number
   othersWrong: string[]
 }
 
 const PARALLEL = 6
 const ANSWER_MS = 3_000
-/** Also afterwards: a leftover response would go to the next client. */
+/** Also after the probes, because a remaining response would be sent to the next client. */
 const OTHERS = 200
 
 async function probeAll({ name, port }: Target): Promise<TargetResult> {
@@ -87,7 +87,7 @@ async function probeAll({ name, port }: Target): Promise<TargetResult> {
   return { name, outcomes, ...(await others) }
 }
 
-/** Honest requests over kept and new connections, which the proxy sends on over the same ones as the probes. */
+/** Normal requests on persistent and new connections, which the proxy forwards on the connections of the probes. */
 async function workOfOthers(
   name: string,
   port: number,
@@ -111,7 +111,7 @@ async function workOfOthers(
   return { others: count, othersWrong: wrong }
 }
 
-/** All that comes back until the connection ends, as the request ids of the answers. */
+/** The request ids of all responses until the connection ends. */
 function exchange(port: number, bytes: string): Promise<Pick<Outcome, 'answers' | 'isClosed'>> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -136,7 +136,7 @@ function answersIn(bytes: Buffer): string[] {
   let rest = bytes
   while (rest.length > 0) {
     const parsed = parseOrNull(rest)
-    // As an answer of HTTP/0.9 has no end and no beginning, it is all there is.
+    // The rest is a response of HTTP/0.9, which has no delimiters.
     if (parsed === null) return [...answers, '']
     rest = rest.subarray(parsed.bytes)
     if (parsed.response.status >= 200) answers.push(headerOf(parsed.response, 'x-request-id') ?? '')
@@ -153,7 +153,7 @@ function parseOrNull(bytes: Buffer) {
   }
 }
 
-/** How often the server has worked on each request id. */
+/** The number of times that the server processed each request id. */
 function countLogged(file: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const [, id = ''] of readFileSync(file, 'utf8').matchAll(/"requestId":"([^"]+)".*"msg":"request"/g)) {
@@ -176,16 +176,13 @@ function judge({ name, outcomes, others, othersWrong }: TargetResult, logged: Ma
   }
   return [
     atLeast(`${name}: ambiguous requests`, outcomes.length, 60),
-    count('with another number of answers than requests', (outcome) => !isOneEach(outcome, name)),
-    count(
-      'whose hidden request was worked on',
-      ({ probe, ids }) => done(ids.hidden) > 0 && !isTwo(probe, name),
-    ),
-    count('that were left waiting', ({ probe, isClosed }) => !isClosed && probe.isUnfinished !== true),
-    count('that were worked on twice', ({ ids }) => done(ids.own) > 1 || done(ids.next) > 1),
-    count('after which the next was worked on, but not answered', isDoneAlone),
+    count('with another number of responses than requests', (outcome) => !isOneEach(outcome, name)),
+    count('with a processed hidden request', ({ probe, ids }) => done(ids.hidden) > 0 && !isTwo(probe, name)),
+    count('without a response', ({ probe, isClosed }) => !isClosed && probe.isUnfinished !== true),
+    count('that were processed twice', ({ ids }) => done(ids.own) > 1 || done(ids.next) > 1),
+    count('with a next request that was processed without a response', isDoneAlone),
     atLeast(`${name}: requests of others meanwhile`, others, OTHERS),
-    atMost(`${name}: of these, without their own answer`, othersWrong.length, 0, '', othersWrong[0]),
+    atMost(`${name}: of these, with a wrong response`, othersWrong.length, 0, '', othersWrong[0]),
   ]
 }
 
@@ -194,10 +191,10 @@ function isTwo({ isTwoTo = [] }: Probe, name: string): boolean {
   return isTwoTo.includes(name)
 }
 
-/** One for the probe, then one for the request behind it, unless the connection ended with the first. */
+/** One for the probe, then one for the next request, unless the connection ended with the first. */
 function isOneEach({ probe, ids, answers }: Outcome, name: string): boolean {
   const sent = isTwo(probe, name) ? [ids.own, ids.hidden, ids.next] : [ids.own, ids.next]
   if (answers.length === 0) return probe.isUnfinished === true
-  // An answer without an id is a parser's or a proxy's own.
+  // Responses without an id are from a parser or a proxy.
   return answers.length <= sent.length && answers.every((id, i) => id === '' || id === sent[i])
 }

@@ -9,7 +9,7 @@ import type { Service } from './service.ts'
 
 const EVENT = 'event_0246_1'
 const TASKS = 1_000
-/** Each is six bytes in JSON. */
+/** Each character has six bytes in JSON. */
 const DESCRIPTION = '\u0001'.repeat(10_000)
 const READERS = 4
 const POLLS = 20
@@ -31,21 +31,27 @@ export async function checklistFigures({ port, pid }: Service, cookie: string): 
   const memory = peakBytes(pid) - before
   await inParallel(port, 1, (send) => send(create))
   const [changed] = await inParallel(port, 1, (send) => send(poll))
-  // A busy machine refuses some with 503.
+  // A busy machine rejects some with 503.
   const others = [...pages, ...polls].filter(({ status }) => ![200, 204, 503].includes(status))
   return [
     exactly('tasks of 10,000 control characters on one event', created.length, TASKS),
-    atMost('their checklist: answers other than 200, 204 and 503', others.length, 0),
-    atMost('their checklist: the largest answer', megabytes(pages), 32, 'MB'),
+    atMost('their checklist: responses other than 200, 204 and 503', others.length, 0),
+    atMost('their checklist: the largest response', megabytes(pages), 32, 'MB'),
     atMost(
-      'polls without a change: the largest answer',
+      'polls without a change: the largest response',
       megabytes(polls.filter(({ status }) => status !== 503)),
       0,
       'MB',
       `${polls.length} polls`,
     ),
     atMost('a poll after a change', megabytes(changed === undefined ? [] : [changed]), 0.1, 'MB'),
-    atMost('more memory at the peak', Math.round(memory / 1e6), 256, 'MB', `${READERS} readers at once`),
+    atMost(
+      'additional memory at the peak',
+      Math.round(memory / 1e6),
+      256,
+      'MB',
+      `${READERS} concurrent readers`,
+    ),
   ]
 }
 
@@ -70,7 +76,7 @@ async function inParallel(
 const megabytes = (answers: readonly Answer[]) =>
   Math.round(largest(answers.map(({ text }) => Buffer.byteLength(text))) / 1e3) / 1e3
 
-/** Of now on; the memory there is. */
+/** Resets the peak, and returns the current memory. */
 function resetPeak(pid: number): number {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
   return peakBytes(pid)

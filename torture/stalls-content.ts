@@ -1,6 +1,6 @@
-/** Content of hostile requests: what is costly for parsers, decoders, regular expressions and searches. */
+/** Content of hostile requests that is expensive for parsers, decoders, regular expressions and searches. */
 
-/** The text with as many pieces in the middle as fit. */
+/** A text of this size with repeated pieces in the middle. */
 export function fill(start: string, piece: string, end: string, bytes: number): string {
   const room = bytes - Buffer.byteLength(start) - Buffer.byteLength(end)
   return start + piece.repeat(Math.max(0, Math.floor(room / Buffer.byteLength(piece)))) + end
@@ -29,7 +29,7 @@ export const BODIES: Record<string, (bytes: number) => string> = {
   'a long number': (bytes) => fill('{"x":', '1', '}', bytes),
 }
 
-/** What stands in the path, or in the query of a path without an id. */
+/** Content of paths, or of queries for paths without an id. */
 export const TARGETS: Record<string, string> = {
   'one letter': 'a',
   'percent-encoded letters': '%61',

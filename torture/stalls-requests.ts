@@ -17,10 +17,10 @@ import { GOOD_KEY } from './service.ts'
 import { BODIES, HEADERS, HEADER_BYTES, QUERIES, TARGETS, fill } from './stalls-content.ts'
 
 export interface HostileRequest {
-  /** Route, caller and content, in words. */
+  /** Route, caller and content as a text */
   what: string
   route: string
-  /** As it goes over the wire. */
+  /** The complete HTTP request */
   text: string
 }
 
@@ -29,7 +29,7 @@ interface Route {
   path: string
 }
 
-/** From the server itself, which is built but never started, so that a new route is covered at once. */
+/** The routes of a server that is built but not started, so that new routes are covered. */
 export async function listRoutes(): Promise<Route[]> {
   const connection = { connectionString: 'postgres://127.0.0.1:1/none' }
   const pool = openPool(connection, 'data', () => undefined)
@@ -60,7 +60,7 @@ export async function listRoutes(): Promise<Route[]> {
   })
 }
 
-/** A key that overlaps itself wherever it stands. */
+/** A key that overlaps with itself at every position */
 const WRONG_KEY = 'aaaaaaaa'
 
 interface Caller {
@@ -101,7 +101,7 @@ export function hostileRequests(
   )
 }
 
-/** Those that stalled the service before, in every run. */
+/** Requests that stalled earlier versions, included in every run. */
 export function namedRequests(cookie: string): HostileRequest[] {
   const signedOut = { name: 'signed out', headers: [] }
   const wrong = { name: 'a wrong key', headers: [`x-api-key: ${WRONG_KEY}`] }
@@ -127,7 +127,7 @@ function longPath(path: string, piece: string): string {
 }
 
 const keyOf = ({ method, path }: Route) => `${method} ${path}`
-/** Of the demo world, for those of the requests. */
+/** Ids of the demo world for the ids of routes */
 const IDS: Record<string, string> = { evt: 'event_0246_1', q: 'quote_0246' }
 
 function pathOf(route: Route): string {
@@ -142,7 +142,7 @@ function bodyMaxOf(route: Route): number {
   return BODY_MAX_BYTES
 }
 
-/** Any JSON, and what the route takes: with a long text in each place, with many values in each place. */
+/** Any JSON, and valid bodies of the route with a long text or many values in each place. */
 function bodiesOf(route: Route): [content: string, body: string][] {
   const max = bodyMaxOf(route)
   const endpoint = ENDPOINTS.find(({ method, path }) => keyOf({ method, path }) === keyOf(route))
@@ -177,7 +177,7 @@ const LINE = {
   discountId: null,
 }
 
-/** Valid but for the version, and invalid in every line. */
+/** Bodies that are valid except for the version, or invalid in every line. */
 function largeQuotes(max: number): [content: string, body: string][] {
   const { body = {} } = CONSOLE_REQUESTS['PUT /console/quotes/:id'] ?? {}
   const { content } = body as { content: object }
@@ -201,7 +201,7 @@ interface Parts {
 
 function build(route: Route, caller: Caller, content: string, parts: Parts): HostileRequest {
   const { path = pathOf(route), headers = [], body } = parts
-  // The session is needed for the requests after this one.
+  // Later requests need the session.
   const isSignOut = route.method === 'DELETE' && /^\/console\/sessions?$/.test(route.path)
   const replaced = new Set([...headers.map(nameOf), ...(isSignOut ? ['cookie'] : [])])
   const own = caller.headers.filter((line) => !replaced.has(nameOf(line)))

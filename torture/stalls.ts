@@ -1,4 +1,4 @@
-/** One request must not stall the service for others: CPU time of the costliest ones, and good requests beside them. */
+/** No request stalls the service for others: CPU time of the most expensive requests, and valid requests beside them. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
@@ -57,7 +57,7 @@ async function signIn(port: number): Promise<string> {
   return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-/** Of all threads of the process, in milliseconds. */
+/** CPU time of all threads of the process in milliseconds. */
 function cpuOf(pid: number): number {
   let nanoseconds = 0
   for (const thread of readdirSync(`/proc/${pid}/task`))
@@ -67,11 +67,11 @@ function cpuOf(pid: number): number {
 
 interface Cost {
   request: HostileRequest
-  /** CPU time of one, in milliseconds. */
+  /** CPU time of one request in milliseconds */
   cpuMs: number
 }
 
-/** All of them a few times, to find the costliest, and those again often enough for a mean. */
+/** Sends all requests a few times to find the most expensive ones, and repeats those for a mean. */
 async function measureAll(
   { port, pid }: Service,
   requests: readonly HostileRequest[],
@@ -102,9 +102,15 @@ async function measureAll(
     costs,
     figures: [
       atLeast('kinds of hostile requests', requests.length, 1_000, `${sent} requests sent`),
-      atMost('answers with a 5xx, or none', failed.size, 0, '', [...failed].slice(0, 3).join('; ')),
       atMost(
-        'CPU time of the costliest request',
+        'requests with a 5xx or without response',
+        failed.size,
+        0,
+        '',
+        [...failed].slice(0, 3).join('; '),
+      ),
+      atMost(
+        'CPU time of the most expensive request',
         first?.cpuMs ?? Infinity,
         CPU_MAX_MS,
         'ms',
@@ -114,7 +120,7 @@ async function measureAll(
   }
 }
 
-/** Keeps its connection where the server does. The status; 0 when there is no answer. */
+/** Keeps its connection if the server does. Returns the status, or 0 without a response. */
 function createSender(port: number): { send: (text: string) => Promise<number>; close: () => void } {
   let socket: Socket | undefined
   let answered: ((status: number) => void) | undefined
@@ -172,11 +178,11 @@ async function goodBeside(
   const aloneP99 = Math.round(quantile(alone.goodMs, 0.99))
   const each = p99s.map((ms) => Math.round(ms)).join(', ')
   return [
-    atLeast('good requests beside four senders of the costliest', count, worst.length * seconds * 30),
+    atLeast('valid requests beside four senders of the most expensive', count, worst.length * seconds * 30),
     atMost(
       'p99 of these',
       Math.round(largest(p99s)),
-      // Where other programs take the processor, good requests are slow without any hostile ones.
+      // Valid requests are also slow without hostile ones if other programs use the processor.
       P99_MAX_MS,
       'ms',
       `beside each kind ${each} ms; alone ${aloneP99} ms`,
@@ -187,7 +193,7 @@ async function goodBeside(
 const BODY_BYTES = 256 * 1024
 const CONSOLE_LIMITS = { depth: 16, values: 24_000 }
 
-/** Against what is needed at least: decoding and JSON.parse. */
+/** Relative to the minimum: decoding and JSON.parse. */
 function parserFigures(): Figure[] {
   const ratios = Object.entries(BODIES).map(([content, make]) => {
     const bytes = Buffer.from(make(BODY_BYTES))
@@ -205,15 +211,21 @@ function parserFigures(): Figure[] {
   const keys = ['aaaaaaaa', 'a'.repeat(200), `${'a'.repeat(199)}b`]
   const redaction = largest(keys.map(redact)) / redact('not-in-the-line')
   return [
-    atMost('reading a body, against JSON.parse', round(worst?.ratio ?? Infinity), 3, 'times', worst?.content),
-    atMost('redacting 16 kB that repeat the key, against another key', round(redaction), 4, 'times'),
+    atMost(
+      'reading a body relative to JSON.parse',
+      round(worst?.ratio ?? Infinity),
+      3,
+      'times',
+      worst?.content,
+    ),
+    atMost('redacting 16 kB that repeat the key relative to another key', round(redaction), 4, 'times'),
   ]
 }
 
 const TURN = 6
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** CPU time of this process; the best of three turns, since other programs and the garbage collector add to the others. */
+/** CPU time of this process: the best of three turns, because other programs and the garbage collector add to the others. */
 function timeOf(work: () => void): number {
   const quietly = () => {
     try {

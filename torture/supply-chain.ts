@@ -19,7 +19,7 @@ export const supplyChain: Item = {
     const parts = JSON.parse(listParts(own, lock)) as Parts
     return [
       none(
-        'faults of the lockfile',
+        'errors in the lockfile',
         [...findLockfileFaults(lock, own), ...findInstallationFaults(root, lock)],
         `${packages.length} packages`,
       ),
@@ -29,7 +29,7 @@ export const supplyChain: Item = {
         `${packages.length} packages`,
       ),
       none(
-        'parts missing from the list of a release, or listed wrongly',
+        'missing or wrong parts in the bill of materials',
         findPartFaults(lock, parts),
         `${parts.components.length} parts`,
       ),

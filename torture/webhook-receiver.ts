@@ -1,4 +1,4 @@
-/** A receiver of webhooks that answers as told, and notes what it accepted and in which order. */
+/** A receiver of webhooks with a configurable response that records accepted deliveries and their order. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
@@ -16,7 +16,7 @@ export interface WebhookReceiver {
   /** Requests for a change of which an earlier one of the subject was not accepted. Empty if the order was kept. */
   outOfOrder: (history: ReadonlyMap<string, readonly string[]>) => string[]
   mostOpen: () => number
-  /** From the change to its first arrival, in milliseconds. */
+  /** Milliseconds from each change to its first arrival */
   delays: number[]
   lastAt: () => number
 }
@@ -24,13 +24,13 @@ export interface WebhookReceiver {
 interface Arrival {
   id: string
   subject: string
-  /** Deliveries of the subject that the receiver had accepted before. */
+  /** Earlier deliveries of the subject that the receiver had accepted */
   before: ReadonlySet<string>
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** `delayMs` keeps requests under way, so that a kill interrupts some. */
+/** `delayMs` keeps requests open, so that a kill interrupts some. */
 export async function startWebhookReceiver(behave: () => Behavior, delayMs = 0): Promise<WebhookReceiver> {
   const accepted = new Set<string>()
   const bySubject = new Map<string, ReadonlySet<string>>()
@@ -59,7 +59,7 @@ export async function startWebhookReceiver(behave: () => Behavior, delayMs = 0):
       lastAt = performance.now()
       const behavior = behave()
       setTimeout(() => {
-        // The sender was killed meanwhile.
+        // The sender was killed.
         if (response.destroyed) return
         if (behavior === 'accept') accept(id, subject.id)
         answer(behavior, response)

@@ -1,4 +1,4 @@
-/** Writers of leads, whose changes are delivered as webhooks. */
+/** Writers of contacts. Their changes are delivered as webhooks. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from './client.ts'
 import type { Random } from './random.ts'
@@ -7,12 +7,12 @@ import { GOOD_KEY } from './service.ts'
 import type { Service } from './service.ts'
 
 interface World {
-  /** Those that were killed are replaced. */
+  /** Killed services are replaced. */
   services: readonly Service[]
   random: Random
 }
 
-/** Leads that are created and changed, some of them often. A write without a key whose response is lost is left alone. */
+/** Creates and changes contacts, some of them often. Writes without a key that lose their response are not repeated. */
 export function startWriters(
   { services, random }: World,
   name: string,
@@ -37,7 +37,7 @@ export function startWriters(
   }
   const done = Promise.all(Array.from({ length: writers }, (_, i) => write(i)))
   return {
-    /** Of acknowledged writes. */
+    /** Number of acknowledged writes */
     count: () => writes,
     stop: async () => {
       state.isStopping = true

@@ -1,4 +1,4 @@
-/** Webhooks to receivers that fail, hang, redirect, disconnect and are gone, while the processes that send them are killed. */
+/** Webhooks to receivers that fail, hang, redirect, disconnect or are gone, while the sending processes are killed. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -91,7 +91,7 @@ async function judgeDeadEndpoints(world: World, { quick }: Settings): Promise<Fi
 
 const disable = (world: World, id: string) => send(world, `/webhook-endpoints/${id}`, { status: 'disabled' })
 
-/** Few of them hang, since each one takes 15 seconds. */
+/** Few requests hang, because each takes 15 seconds. */
 function createBehavior(random: Random): () => Behavior {
   return () => {
     const dice = random.fraction()
@@ -126,28 +126,28 @@ async function judgeKills(world: World, { quick }: Settings): Promise<Figure[]> 
   clearInterval(timer)
   const missing = (receiver: WebhookReceiver) => changes.filter((id) => !receiver.accepted.has(id)).length
   return [
-    exactly('kills while deliveries were under way', kills.count, quick ? 2 : 8),
+    exactly('kills during deliveries', kills.count, quick ? 2 : 8),
     atLeast('changes', changes.length, quick ? 200 : 1_000),
     atMost('deliveries that are still pending', stuck, 0),
-    atMost('deliveries that would never be sent', await countLost(world), 0),
+    atMost('deliveries that are never due', await countLost(world), 0),
     atMost('changes that never arrived', missing(working), 0),
-    atMost('the same, with a receiver of which 30 % of the answers are failures', missing(hostile), 0),
+    atMost('changes that never arrived at a receiver with 30 % failures', missing(hostile), 0),
     atMost(
       'sent before an earlier change of the subject was accepted',
       working.outOfOrder(history).length,
       0,
     ),
-    atMost('the same, with failures', hostile.outOfOrder(history).length, 0),
-    atLeast('requests that a kill interrupted', working.count() - changes.length, 1),
-    atMost('the same, most', working.count() - changes.length, 8 * kills.count),
-    atMost('requests to one endpoint at once', Math.max(hostile.mostOpen(), working.mostOpen()), 8),
+    atMost('sent too early to the receiver with failures', hostile.outOfOrder(history).length, 0),
+    atLeast('requests interrupted by a kill', working.count() - changes.length, 1),
+    atMost('requests interrupted by a kill, maximum', working.count() - changes.length, 8 * kills.count),
+    atMost('concurrent requests to one endpoint', Math.max(hostile.mostOpen(), working.mostOpen()), 8),
     atMost(
       'from a kill to the next delivery of each endpoint, worst',
       largest(kills.recoveryMs) / 1_000,
       40,
       's',
     ),
-    exactly('status of an endpoint that answered 410', await statusOf(world, goneId), 'disabled'),
+    exactly('status of an endpoint after 410', await statusOf(world, goneId), 'disabled'),
     atMost('requests after the 410', gone.count() - 1, 1),
   ]
 }
@@ -188,7 +188,7 @@ async function query<Row extends object>(
   return withClient(connection, async (client) => (await client.query<Row>(text, values)).rows)
 }
 
-/** Retries are due at once, so that the run does not take days. */
+/** Makes retries due immediately, so that the run does not take days. */
 const passTime = (world: World) =>
   query(
     world,
@@ -214,7 +214,7 @@ async function readHistory(world: World, after: number): Promise<Map<string, str
   return history
 }
 
-/** With the changes whose deliveries are not created yet. */
+/** Includes changes without deliveries yet. */
 async function countPending(world: World, ids: readonly string[]): Promise<number> {
   const [row] = await query<{ count: number }>(
     world,
@@ -225,7 +225,7 @@ async function countPending(world: World, ids: readonly string[]): Promise<numbe
   return row?.count ?? 0
 }
 
-/** The service that sends to one of these endpoints; -1 if none does. */
+/** The index of the service that sends to one of these endpoints, or -1. */
 async function placeOfHolder(world: World, ids: readonly string[]): Promise<number> {
   const rows = await query<{ owner: string }>(
     world,

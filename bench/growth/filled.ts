@@ -1,4 +1,4 @@
-/** A database with a world of one size, what its import took, and how much disk it takes. */
+/** A database with a world of one size, with the cost of its import and its size on disk. */
 import { rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,9 +15,9 @@ import type { Size } from './sizes.ts'
 export interface ImportFigures {
   lines: number
   seconds: number
-  /** Of the command and the database. */
+  /** CPU time of the command and the database */
   cpuSeconds: number
-  /** Most memory of the command. */
+  /** Peak memory of the command */
   bytes: number
 }
 
@@ -55,9 +55,9 @@ export async function fill(size: Size, { folder, isKept }: Options): Promise<Fil
   try {
     const imported = await importWorld(size, home, await databasePidOf(embedded.connection))
     await ageMigrations(embedded.connection)
-    // Otherwise autovacuum would do it during the measurement.
+    // Otherwise autovacuum runs during the measurement.
     await withClient(embedded.connection, (client) => client.query('VACUUM ANALYZE'))
-    // A shutdown writes all changed pages, which the checkpointer would otherwise do during the measurement.
+    // A shutdown writes all changed pages. Otherwise the checkpointer writes them during the measurement.
     await embedded.stop()
     embedded = await startEmbedded(dataDir)
     const { connection } = embedded

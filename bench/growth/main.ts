@@ -1,4 +1,4 @@
-/** `npm run bench -- --growth`: cost per request, memory, disk and import against size. */
+/** `npm run bench -- --growth`: cost per request, memory, disk and import by size. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fill } from './filled.ts'
@@ -17,7 +17,7 @@ interface GrowthOptions {
   sizes: string | undefined
   /** Whether data sets stay on disk. */
   isKept: boolean
-  /** Whether other servers are measured, too. */
+  /** Whether other servers are measured as well. */
   withPeers: boolean
   /** Whether docs/performance.md is written. */
   isWritten: boolean
@@ -34,7 +34,7 @@ export async function measureGrowth(options: GrowthOptions): Promise<void> {
   }
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'figures.json')
-  // Figures of earlier runs stay: every size is compared with the reference in the same run.
+  // Figures of earlier runs remain valid, because every size is compared with the reference of its run.
   const record = readRecord(file)
   const date = new Date().toISOString().slice(0, 10)
   const save = () => writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`)

@@ -16,11 +16,11 @@ export interface CostFigures {
   /** CPU per request, in microseconds. */
   serverUs: number
   databaseUs: number
-  /** Of both, to that of the reference in the same rounds. */
+  /** Ratio of the total to that of the reference in the same rounds */
   ratio: number
 }
 
-/** The cost as if it had been measured in the rounds of the reference itself. */
+/** The cost, scaled to the rounds of the reference. */
 export function comparableCost(reference: CostFigures, { serverUs, databaseUs, ratio }: CostFigures) {
   const scale = (ratio * (reference.serverUs + reference.databaseUs)) / (serverUs + databaseUs)
   return { serverUs: scale * serverUs, databaseUs: scale * databaseUs }
@@ -47,7 +47,7 @@ export interface Effort {
 
 const NAMES = Object.keys(KINDS) as Kind[]
 
-/** Both services have just started, so that neither has an advantage. Ratios of the reference itself are 1. */
+/** Starts both services, so that neither has an advantage. Ratios of the reference are 1. */
 export async function measureWorld(world: Filled, reference: Filled, effort: Effort): Promise<GrowthFigures> {
   const service = await startService(world.url)
   const other = world === reference ? null : await startService(reference.url)
@@ -95,10 +95,10 @@ export function costOf(
   }
 }
 
-/** After the start and one request of each kind. */
+/** Memory after the start and one request of each kind. */
 async function measureRest({ port, pid }: RunningServer, requests: Requests): Promise<number> {
   for (const [first] of Object.values(requests)) {
-    if (first === undefined) throw new Error('there is nothing to request')
+    if (first === undefined) throw new Error('the world has no requests')
     const { method, path, key, body } = first
     const headers = {
       'x-api-key': key,

@@ -1,4 +1,4 @@
-/** What 1,000 companies need, derived from the measured sizes. */
+/** Resources for 1,000 companies, derived from the measured sizes. */
 import { KINDS } from './requests.ts'
 import type { Kind } from './requests.ts'
 import { comparableCost, referenceOf } from './measure.ts'
@@ -7,22 +7,22 @@ import type { GrowthFigures } from './measure.ts'
 /** The assumptions. The report states them. */
 export const ASSUMED = {
   companies: 1_000,
-  /** A thousand a year, for five years. */
+  /** A thousand quotes a year for five years */
   quotesEach: 5_000,
-  /** In busy hours, of each company. */
+  /** Requests of each company in busy hours */
   requestsPerSecondEach: 0.5,
   shares: { get: 0.5, list10: 0.3, deep: 0.05, list100: 0.05, createTask: 0.1 } satisfies Record<
     Kind,
     number
   >,
-  /** Beyond it, requests wait for each other. */
+  /** At a higher share, requests wait for each other. */
   processorShare: 0.6,
-  /** Of the tables, read often enough that the database should hold it in memory, beside all indexes. */
+  /** The share of the tables that is read often, which should fit into memory in addition to all indexes */
   hotTableShare: 0.1,
 }
 
 export interface Needs {
-  /** Of the largest world that it is derived from. */
+  /** Number of companies of the largest measured world */
   measuredQuotes: number
   quotes: number
   requestsPerSecond: number
@@ -30,7 +30,7 @@ export interface Needs {
   serverUs: number
   databaseUs: number
   processors: number
-  /** One runs on one processor. */
+  /** Each process uses one processor. */
   processes: number
   serviceBytes: number
   cacheBytes: number
@@ -85,7 +85,7 @@ interface Point {
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** On a line over the logarithm of the size, since indexes deepen with it; never below the value of the largest size. */
+/** Extrapolates on a line over the logarithm of the size, like the depth of indexes. At least the value of the largest size. */
 export function extrapolate(points: readonly Point[], quotes: number): number {
   const x = points.map((point) => Math.log10(point.quotes))
   const y = points.map(({ value }) => value)

@@ -1,6 +1,6 @@
 /**
- * Other servers that answer four of our reads: Fastify with Drizzle and with Prisma, in bench/peers. Their packages have their own
- * folder and lockfile and are installed on demand; they are no dependencies of the project.
+ * Other servers that implement four reads of the API: Fastify with Drizzle and with Prisma, in bench/peers. Their packages have a
+ * separate folder and lockfile and are installed on demand. They are not dependencies of the project.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
@@ -19,7 +19,7 @@ import type { Kind, Request } from './requests.ts'
 export interface PeerFigures {
   name: string
   costs: Partial<Record<Kind, CostFigures>>
-  /** Compared with ours before the measurement; 0 for ours. */
+  /** Number of responses that were compared before the measurement. 0 for this service */
   answers: number
 }
 
@@ -28,9 +28,9 @@ const SERVERS = { drizzle: 'Fastify and Drizzle', prisma: 'Fastify and Prisma' }
 type ServerName = keyof typeof SERVERS
 const NAMES = Object.keys(SERVERS) as ServerName[]
 
-/** They only read. */
+/** Other servers implement only reads. */
 const KINDS_READ = ['get', 'list10', 'deep', 'list100'] as const satisfies Kind[]
-/** Of each kind. */
+/** Compared responses of each kind */
 const COMPARED = 100
 
 export async function measurePeers(world: Filled, { rounds, seconds }: Effort): Promise<PeerFigures[]> {
@@ -39,7 +39,7 @@ export async function measurePeers(world: Filled, { rounds, seconds }: Effort): 
   const settings = {
     DATABASE_URL: world.url,
     APP_SECRET,
-    // Their links are equal to ours.
+    // Equal links in the responses of all servers
     PUBLIC_URL: `http://127.0.0.1:${service.port}`,
   }
   const load = createServiceLoader(world.databasePid)
@@ -85,7 +85,7 @@ export async function measurePeers(world: Filled, { rounds, seconds }: Effort): 
 function run(command: string, args: string[]): Promise<unknown> {
   return promisify(execFile)(command, args, {
     cwd: FOLDER,
-    // Generating the client needs no engine; the setting keeps the program from downloading one.
+    // Generating the client needs no engine. The setting prevents a download.
     env: { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true' },
   })
 }
@@ -93,20 +93,20 @@ function run(command: string, args: string[]): Promise<unknown> {
 async function install(): Promise<void> {
   if (!isInstalled()) {
     console.log('Installing the packages of other servers')
-    // The prefix keeps npm in that folder, even when npm itself has started the benchmark from another one.
+    // The prefix keeps npm in that folder if npm started the benchmark in another one.
     await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', '.'])
   }
   await run('node_modules/.bin/prisma', ['generate', '--schema', 'prisma-schema', '--no-hints'])
   await run('../../node_modules/.bin/tsc', ['-p', '.'])
 }
 
-/** npm writes the list of what is in node_modules last, so that an interrupted installation is repeated. */
+/** npm writes this list of packages last, so that an interrupted installation is repeated. */
 function isInstalled(): boolean {
   const list = `${FOLDER}/node_modules/.package-lock.json`
   return existsSync(list) && statSync(list).mtimeMs >= statSync(`${FOLDER}/package-lock.json`).mtimeMs
 }
 
-/** A quick answer is worth nothing if it is wrong. */
+/** Checks that fast responses are also correct. */
 async function compareAnswers(
   service: RunningServer,
   peers: ReadonlyMap<ServerName, RunningServer>,
@@ -130,7 +130,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Where two values differ, such as `data.0.lead`. */
+/** The first path at which two values differ, such as `data.0.lead`. */
 export function firstDifference(actual: unknown, expected: unknown, path = ''): string {
   if (isObject(actual) && isObject(expected)) {
     const names = new Set([...Object.keys(expected), ...Object.keys(actual)])

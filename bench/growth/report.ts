@@ -45,7 +45,7 @@ export function writeGrowth(record: GrowthRecord): void {
   writeFileSync(PLACE, withGrowth(readFileSync(PLACE, 'utf8'), sectionOf(record)))
 }
 
-/** The text with this section in place of the one it has, or at its end. */
+/** Replaces this section in the text, or appends it. */
 export function withGrowth(text: string, section: string): string {
   const rest = text.replace(growthOf(text), '').trimEnd()
   return section === '' ? `${rest}\n` : `${rest}\n\n${section}`

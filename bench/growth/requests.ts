@@ -1,4 +1,4 @@
-/** The requests of a world: each kind goes to quotes of all companies, with the key of each. */
+/** The requests of a world. Each kind reads or writes records of all companies with their keys. */
 import { withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
 import { httpGet, httpPost } from '../load.ts'
@@ -29,7 +29,7 @@ const GETS = 4_000
 /** A page can have twice as many lines as another, so that a figure needs many pages. */
 const PAGES = 300
 
-/** In an order that depends on nothing else, and is the same in every run. */
+/** An order that is the same in every run and unrelated to other columns */
 const SHUFFLED = 'md5(company_id || id)'
 
 interface Found {
@@ -37,7 +37,7 @@ interface Found {
   id: string
 }
 
-/** Quotes between two shares of the list of their company, as many of each company. */
+/** Quotes between two relative positions of the list of their company, the same number for each company */
 const quotesBetween = `
   SELECT company_id, id FROM (
     SELECT company_id, id, row_number() OVER (PARTITION BY company_id ORDER BY ${SHUFFLED}) AS number FROM (

@@ -3,7 +3,7 @@ import type { WorldOptions } from '../../src/world/demo/plan.ts'
 
 export interface Size {
   companies: number
-  /** Of all companies together, which have the same number each. */
+  /** Quotes of all companies together. Each has the same number. */
   quotes: number
 }
 
@@ -13,7 +13,7 @@ const QUOTES = { quick: [10_000, 100_000], full: [10_000, 100_000, 1_000_000] }
 /** The other sizes are compared with this one in the same rounds. */
 export const REFERENCE: Size = { companies: 1, quotes: 10_000 }
 
-/** In this one, other servers answer the same four reads. */
+/** Other servers are measured with this size. */
 export const PEER_SIZE: Size = { companies: 10, quotes: 100_000 }
 
 export function isSize(a: Size, b: Size): boolean {
@@ -36,7 +36,7 @@ export function parseSize(text: string): Size {
   return size
 }
 
-/** Pages of a hundred quotes should be nearly full. */
+/** The minimum for nearly full pages of a hundred quotes */
 const LEAST_QUOTES = 100
 
 export function nameOf({ companies, quotes }: Size): string {

@@ -1,4 +1,4 @@
-/** The tables of the service, as far as the peers read them, for Drizzle. */
+/** The tables and columns that the peers read, for Drizzle. */
 import { bigint, boolean, char, integer, numeric, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 const time = () => timestamp({ precision: 3, withTimezone: true })

@@ -107,7 +107,7 @@ export function presentQuote(row: QuoteRow, presentation: Presentation) {
   }
 }
 
-/** Each once, by name. */
+/** Distinct services, by name. */
 function presentServices(lines: readonly LineRow[]) {
   const services = new Map<string, ServiceRow>()
   for (const { service } of lines) if (service !== null) services.set(service.id, service)

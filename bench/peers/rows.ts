@@ -1,4 +1,4 @@
-/** Rows as both mappers load them. Prisma has integers of 64 bits as bigint and decimals as objects. */
+/** Rows of both mappers. Prisma returns 64-bit integers as bigint and decimals as objects. */
 
 type Cents = number | bigint
 type Percentage = { toString: () => string } | null

@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** As in the service. */
+/** The same as in the service */
 const KEY_CACHE_MS = 500
 const PLANS = new Set(['PREMIUM', 'LEGACY_PRO'])
 
@@ -100,7 +100,7 @@ function expansionsOf(query: Query, prefix: string): Expansions {
   }
 }
 
-/** Looks a key up at most once in half a second. */
+/** Reads a key at most once in half a second. */
 function cached(find: Store['findHolder']): Store['findHolder'] {
   const cache = new Map<string, { holder: Promise<Holder | null>; at: number }>()
   return (keyHash) => {

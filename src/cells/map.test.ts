@@ -5,7 +5,7 @@ const staying = (...routes: string[]) => routes.map((route) => ({ route, isLeavi
 const leaving = (...routes: string[]) => routes.map((route) => ({ route, isLeaving: true }))
 
 describe('the map of cells', () => {
-  it('names companies and forms that two cells have, but neither emails nor companies that move', () => {
+  it('reports companies and forms that two cells have, except emails and companies that move', () => {
     const cells = [
       { name: 'a', routes: [...staying('f:ask', 'u:1', 'c:1'), ...leaving('c:2')] },
       { name: 'b', routes: staying('f:ask', 'u:1', 'c:2') },
@@ -13,7 +13,7 @@ describe('the map of cells', () => {
     expect(findConflicts(cells)).toEqual(['cells a and b both have f:ask; requests for it go to a'])
   })
 
-  it('leads to the cell that has the route, and to the first if several have it', () => {
+  it('maps a route to its cell, or to the first if several have it', () => {
     const map = composeMap([
       { name: 'a', routes: staying('k:1', 'u:1') },
       { name: 'b', routes: staying('k:2', 'u:1') },
@@ -21,7 +21,7 @@ describe('the map of cells', () => {
     expect(mapText(map)).toBe('k:1 a\nk:2 b\nu:1 a\n')
   })
 
-  it('leads to the old cell until the company is in the new one', () => {
+  it('maps a moving company to the old cell until the new one has it', () => {
     const routes = leaving('c:1', 'k:1')
     const before = composeMap([
       { name: 'a', routes },

@@ -16,7 +16,7 @@ const TABLE = defineColumns('thing', 'things', {
 })
 
 describe('a column table', () => {
-  it('gives the types of rows and public objects', () => {
+  it('defines the types of rows and public objects', () => {
     expectTypeOf<RowOf<typeof TABLE.columns>>().toEqualTypeOf<{
       id: string
       leadId: string | null
@@ -36,7 +36,7 @@ describe('a column table', () => {
     }>()
   })
 
-  it('keeps the stored columns apart from computed members', () => {
+  it('separates stored columns from computed members', () => {
     expect(Object.keys(TABLE.members)).toContain('total')
     expect(Object.keys(TABLE.columns)).not.toContain('total')
   })
@@ -50,7 +50,7 @@ describe('a column table', () => {
     idList().default(['a'])
   })
 
-  it('rejects a dependency that can never hold', () => {
+  it('rejects a condition that is never true', () => {
     const type = oneOf(['PERCENT', 'AMOUNT'])
     const define = (field: string, value: string) => () =>
       defineColumns('thing', 'things', { type, rate: percentage().onlyWith(field, value) })

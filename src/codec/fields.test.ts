@@ -28,7 +28,7 @@ const rows = fc.record({
   tags: fc.array(texts),
 })
 
-/** As PostgreSQL prints a text[]. */
+/** Prints a text[] like PostgreSQL. */
 function printList(tags: readonly string[]): string {
   const needsQuotes = /^$|^null$|["\\{},\s]/i
   const print = (tag: string) =>
@@ -42,7 +42,7 @@ function columnsOf({ id, note, sentAt, count, isOpen, tags }: Stored): (string |
   return [id, note, sentAt, String(count), isOpen ? 't' : 'f', printList(tags)]
 }
 
-/** As the database puts it together. */
+/** Packs rows like the database. */
 function pack(stored: readonly Stored[]): string {
   const parts = stored.flatMap((row) => {
     const [id, note, ...others] = columnsOf(row)
@@ -51,7 +51,7 @@ function pack(stored: readonly Stored[]): string {
   return [String(stored.length), ...parts].join('\x1F')
 }
 
-/** Field by field, and all at once. */
+/** Reads a row field by field and as an object. */
 function objectFrom(row: Packed<Row, object>): Row {
   const object = {
     id: row.get('id'),
@@ -67,7 +67,7 @@ function objectFrom(row: Packed<Row, object>): Row {
 }
 
 describe('rows as text', () => {
-  it('come back as they were, or are known to be unreadable', () => {
+  it('are read as they were written, or reported as unreadable', () => {
     fc.assert(
       fc.property(fc.array(rows, { maxLength: 4 }), (stored) => {
         const list = pack(stored)
@@ -79,7 +79,7 @@ describe('rows as text', () => {
     )
   })
 
-  it('with a separator in a text are never taken for others, not even where all of it looks like a row', () => {
+  it('with a separator in a text are never read as other rows, even if the text looks like a row', () => {
     const stored = { id: 'a', note: 'b', sentAt: null, count: 1, isOpen: true, tags: [] }
     const forged = pack([stored]).slice(1)
     for (const row of [
@@ -100,7 +100,7 @@ describe('rows as text', () => {
     }
   })
 
-  it('are read from columns, whatever they hold', () => {
+  it('are read from columns with any values', () => {
     fc.assert(
       fc.property(rows, (stored) => {
         expect(fields.objectOf(columnsOf(stored))).toEqual(stored)
@@ -109,7 +109,7 @@ describe('rows as text', () => {
     )
   })
 
-  it('are empty for an empty list, and undefined for one that was too long', () => {
+  it('are empty for an empty list, and undefined for a list that is too long', () => {
     expect(fields.unpack('0')).toEqual([])
     expect(fields.unpackRows('0', shared)).toEqual([])
     expect(fields.unpack(undefined)).toBeUndefined()
@@ -120,12 +120,12 @@ describe('rows as text', () => {
 describe('a packed row', () => {
   const [row] = fields.unpackRows('1\x1Fa\x1F\x1F\x1F1\x1Ft\x1F{}', shared) ?? []
 
-  it('is not a response: that would be its whole list', () => {
+  it('cannot be serialized, because it contains its whole list', () => {
     expect(row?.get('id')).toBe('a')
     expect(() => JSON.stringify({ row })).toThrow('a row is not a response')
   })
 
-  it('does not pretend that a copy has its columns', () => {
+  it('has a type without columns if it is copied', () => {
     // @ts-expect-error: the columns are not properties. The linter rejects the copy, too.
     // oxlint-disable-next-line typescript/no-misused-spread
     expect({ ...row }.id).toBeUndefined()

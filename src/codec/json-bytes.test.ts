@@ -8,8 +8,8 @@ const anyText = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes)),
 )
 
-describe('a text as JSON in bytes', () => {
-  it('is what JSON.stringify makes of it, in UTF-8', () => {
+describe('writeText', () => {
+  it('writes the output of JSON.stringify in UTF-8', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const out = Buffer.alloc(text.length * CHARACTER_MAX_BYTES + 2, '?')
@@ -19,7 +19,7 @@ describe('a text as JSON in bytes', () => {
     )
   })
 
-  it('is of the part that is asked for alone', () => {
+  it('writes only the given range of the text', () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, (before, text, after) => {
         const out = Buffer.alloc(text.length * CHARACTER_MAX_BYTES + 5, '?')
@@ -29,7 +29,7 @@ describe('a text as JSON in bytes', () => {
     )
   })
 
-  it('escapes each character that JSON does, and no other', () => {
+  it('escapes the same characters as JSON.stringify', () => {
     const out = Buffer.alloc(8)
     const characters = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code))
     const different = characters.filter(
@@ -39,8 +39,8 @@ describe('a text as JSON in bytes', () => {
   })
 })
 
-describe('what is written as it is', () => {
-  it('comes at its place', () => {
+describe('writeAscii', () => {
+  it('writes at the given offset', () => {
     const out = Buffer.alloc(12, '.')
     expect(writeBytes(out, 2, Buffer.from('abc'))).toBe(5)
     expect(writeAscii(out, 5, 'x12345y', 1, 6)).toBe(10)

@@ -7,8 +7,8 @@ const named = anyObject.map((members) => ({ object: 'thing', ...members }))
 
 const textOf = (json: Json) => jsonBytes(json).toString()
 
-describe('JSON as a text of its bytes', () => {
-  it('is the JSON of any object, encoded as UTF-8', () => {
+describe('jsonBytes', () => {
+  it('returns the JSON of any object, encoded as UTF-8', () => {
     fc.assert(
       fc.property(anyObject, (object) => {
         expect(textOf(toJson(object))).toBe(JSON.stringify(object))
@@ -16,7 +16,7 @@ describe('JSON as a text of its bytes', () => {
     )
   })
 
-  it('has more members, objects, lists or null, after all others', () => {
+  it('writes additional members after all others: objects, lists or null', () => {
     fc.assert(
       fc.property(named, fc.array(named), (object, others) => {
         const inner = new Json(toJson(object).text, [new Member(memberKey('many'), others.map(toJson))])
@@ -42,7 +42,7 @@ describe('JSON as a text of its bytes', () => {
     expect(() => jsonBytes(json)).toThrow('a response does not have the counted length')
   })
 
-  it('knows its bytes before they are put together', () => {
+  it('returns the counted number of bytes', () => {
     const festival = { name: 'Café 🎪' }
     expect(toJson(festival).bytes).toBe(Buffer.byteLength(JSON.stringify(festival)))
     fc.assert(
@@ -60,8 +60,8 @@ describe('JSON as a text of its bytes', () => {
   })
 })
 
-describe('JSON up to a size', () => {
-  it('is that of JSON.stringify', () => {
+describe('boundedJson', () => {
+  it('returns the JSON of JSON.stringify', () => {
     const withUndefined = { a: undefined, b: [undefined, { c: undefined }], d: { e: [], f: {} } }
     expect(boundedJson(withUndefined).toString()).toBe(JSON.stringify(withUndefined))
     fc.assert(
@@ -71,14 +71,14 @@ describe('JSON up to a size', () => {
     )
   })
 
-  it('has that many bytes at most', () => {
+  it('rejects an object above the limit', () => {
     const object = { text: '\u{1F600}' }
     const bytes = Buffer.byteLength(JSON.stringify(object))
     expect(boundedJson(object, bytes).length).toBe(bytes)
     expect(() => boundedJson(object, bytes - 1)).toThrow('The answer would be larger than 32 MiB')
   })
 
-  it('is given up at the first piece beyond it', () => {
+  it('stops at the first part beyond the limit', () => {
     let written = 0
     const record = { toJSON: () => (written++, 'x'.repeat(98)) }
     const list = Array.from({ length: 1_000 }, () => [[record]])

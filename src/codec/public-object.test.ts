@@ -95,7 +95,7 @@ function rowOf(row: Row) {
 }
 
 describe('a public object', () => {
-  it('is written as JSON.stringify would, in the order of its schema, whatever its texts hold', () => {
+  it('is written like JSON.stringify, in the order of its schema, with any texts', () => {
     fc.assert(
       fc.property(rows, (row) => {
         const written = jsonBytes(THING.write(rowOf(row), presentation)).toString()
@@ -105,7 +105,7 @@ describe('a public object', () => {
     )
   })
 
-  it('may be of any length', () => {
+  it('can have any length', () => {
     const row = fc.sample(rows, { numRuns: 1, seed: 1 })[0]
     if (row === undefined) throw new Error('no row')
     for (const long of ['\u0001'.repeat(200_000), '\u{1F3AA}'.repeat(50_000), 'é"'.repeat(60_000)]) {
@@ -118,7 +118,7 @@ describe('a public object', () => {
     }
   })
 
-  it('fits, at any length around that of the buffer it is written into', () => {
+  it('fits at any length close to that of the buffer', () => {
     const row = fc.sample(rows, { numRuns: 1, seed: 2 })[0]
     if (row === undefined) throw new Error('no row')
     for (let length = 10_600; length < 10_950; length++) {
@@ -127,7 +127,7 @@ describe('a public object', () => {
     }
   })
 
-  it('has a source for each member that JSON can show', () => {
+  it('requires a source for each member that JSON can represent', () => {
     const some = defineFields({ id: COLUMNS.columns.id })
     // @ts-expect-error: the other public columns are not read
     expect(() => publicObject(COLUMNS, some, { title: () => '' })).toThrow('note is not read')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DARK_PAPER, contrastWithWhite, readableAccent } from './accent-color.ts'
 
 describe('the accent color of customer pages', () => {
-  it('V20: is readable on light and dark pages, whatever the company chose', () => {
+  it('V20: is readable on light and dark pages for any chosen color', () => {
     const color = fc.integer({ min: 0, max: 0xff_ff_ff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
     fc.assert(
       fc.property(color, (chosen) => {
@@ -14,7 +14,7 @@ describe('the accent color of customer pages', () => {
     )
   })
 
-  it('V20: stays as it is if it is readable, and has a default', () => {
+  it('V20: is unchanged if it is readable, and has a default', () => {
     expect(readableAccent('#14507A').onLight).toBe('#14507a')
     expect(readableAccent(null).onLight).toBe('#0b6e69')
     expect(readableAccent('red')).toEqual(readableAccent(null))

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvRow, withoutMark } from './csv.ts'
 
-/** Often with the characters that matter. */
+/** Texts that often contain special characters. */
 const text = fc.string({
   unit: fc.oneof(fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', 'a'), fc.string()),
   maxLength: 8,
@@ -19,11 +19,11 @@ describe('CSV files', () => {
     expect(csvRow([value])).toBe(`"'${value}"\r\n`)
   })
 
-  it.each(["'s Hertogenbosch", 'a=1', "'", ''])('leaves %j as it is', (value) => {
+  it.each(["'s Hertogenbosch", 'a=1', "'", ''])('leaves %j unchanged', (value) => {
     expect(csvRow([value])).toBe(`"${value}"\r\n`)
   })
 
-  it('no cell begins like a formula, and each is read back as it was', () => {
+  it('no cell begins like a formula, and reading returns each original value', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (cells) => {
         const stored = read(csvRow(cells))

@@ -2,10 +2,10 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { idBefore, isPossibleId, isStorableText, newId } from './ids.ts'
 
-describe('R11: what can be an id', () => {
+describe('R11: possible ids', () => {
   it.each([
     ['one character', 'a', true],
-    ['nothing', '', false],
+    ['an empty text', '', false],
     ['255 letters', 'a'.repeat(255), true],
     ['256 letters', 'a'.repeat(256), false],
     ['255 characters of two units each', '😀'.repeat(255), true],
@@ -13,20 +13,20 @@ describe('R11: what can be an id', () => {
     ['254 letters and one of two units', `${'a'.repeat(254)}😀`, true],
     ['255 letters and one of two units', `${'a'.repeat(255)}😀`, false],
     ['10,000 letters', 'a'.repeat(10_000), false],
-    ['blanks', '   ', true],
-    ['slashes, percent and quotes', `a/b%2F'"\\`, true],
+    ['spaces', '   ', true],
+    ['slashes, percent and quotation marks', `a/b%2F'"\\`, true],
     ['a NUL', 'a\0b', false],
     ['only a NUL', '\0', false],
-    ['half a surrogate pair, first', 'a\ud83d', false],
-    ['half a surrogate pair, second', '\ude00a', false],
-    ['the halves in the wrong order', '\ude00\ud83d', false],
+    ['an unpaired first surrogate', 'a\ud83d', false],
+    ['an unpaired second surrogate', '\ude00a', false],
+    ['surrogates in the wrong order', '\ude00\ud83d', false],
     ['other control characters', 'a\n\t\u0001\u007f', true],
     ['U+FFFD and U+FFFF', '\ufffd\uffff', true],
   ])('%s', (_, id, possible) => {
     expect(isPossibleId(id)).toBe(possible)
   })
 
-  it('is 1 to 255 code points without NUL or half pairs, for any text', () => {
+  it('have 1 to 255 code points without NUL and unpaired surrogates', () => {
     const unit = fc.oneof(
       { weight: 20, arbitrary: fc.constantFrom('a', 'ü', '😀') },
       { weight: 1, arbitrary: fc.constantFrom('\0', '\ud83d', '\ude00') },
@@ -46,20 +46,20 @@ describe('R11: what can be an id', () => {
   })
 })
 
-describe('what PostgreSQL can hold as text', () => {
+describe('text that PostgreSQL can store', () => {
   it.each([
-    ['nothing', '', true],
+    ['an empty text', '', true],
     ['100,000 letters', 'a'.repeat(100_000), true],
     ['a character of two units', '😀', true],
     ['a NUL', '\0', false],
-    ['half a surrogate pair', '\ud83d', false],
+    ['an unpaired surrogate', '\ud83d', false],
   ])('%s', (_, text, storable) => {
     expect(isStorableText(text)).toBe(storable)
   })
 })
 
-describe('a new id', () => {
-  it('has the prefix, sorts by time of creation, and is never the same', () => {
+describe('new ids', () => {
+  it('have the prefix, sort by creation time, and are unique', () => {
     const ids = Array.from({ length: 2000 }, () => newId('key'))
     expect(
       ids.every((id) => /^key_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)),
@@ -69,13 +69,13 @@ describe('a new id', () => {
     expect(ids.every(isPossibleId)).toBe(true)
   })
 
-  it('ends in fresh random bits, so that it cannot be guessed from another', () => {
+  it('end in new random bits, so that they cannot be guessed from others', () => {
     const ends = Array.from({ length: 3000 }, () => newId('key').slice(-8))
     // Two of 3,000 random values of 32 bits are equal once in a thousand runs.
     expect(new Set(ends).size).toBeGreaterThan(2990)
   })
 
-  it('sorts after the bound of its time, and before that of a later one', () => {
+  it('sort after the bound of their time, and before that of a later time', () => {
     const before = Date.now()
     const id = newId('log')
     expect(idBefore('log', before) < id).toBe(true)

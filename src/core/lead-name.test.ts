@@ -18,7 +18,10 @@ describe('O3: the name of a customer', () => {
     ['ada@example.com', null, null, '\t ', 'ada@example.com'],
     ['', null, null, null, ' '],
     ['', null, null, null, null],
-  ])('is %j for %j, %j, %j, %j', (name, firstName, lastName, companyName, email) => {
-    expect(leadName({ firstName, lastName, companyName, email })).toBe(name)
-  })
+  ])(
+    'is %j for first name %j, last name %j, company %j and email %j',
+    (name, firstName, lastName, companyName, email) => {
+      expect(leadName({ firstName, lastName, companyName, email })).toBe(name)
+    },
+  )
 })

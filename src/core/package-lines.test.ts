@@ -3,8 +3,8 @@ import { packageLineDetails, packageLineTexts } from './package-lines.ts'
 
 const line = { serviceId: null, addonId: null, description: null, quantity: 1 }
 
-describe('lines of a package in words', () => {
-  it('N3: has the name or description, and a quantity other than 1', () => {
+describe('descriptions of package lines', () => {
+  it('N3: have the name or description, and a quantity other than 1', () => {
     const lines = [
       { ...line, serviceId: 'bar', quantity: 1.5 },
       { ...line, addonId: 'milk', description: 'Cold', quantity: 0 },
@@ -25,7 +25,7 @@ describe('lines of a package in words', () => {
     ])
   })
 
-  it('N12: has what sets a line apart, also without members that are optional', () => {
+  it('N12: have the properties that distinguish a line, also without optional members', () => {
     const lines = [
       { kind: 'SERVICE', serviceId: 'bar' },
       { ...line, kind: 'ADDON', addonId: 'milk', description: 'Cold', quantity: 2, unitPriceCents: 500 },

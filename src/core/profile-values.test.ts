@@ -16,7 +16,7 @@ describe('an accent color', () => {
     expect(colorProblem('#777777')).toMatch(/its contrast is 4\.4 to 1\. .* 4\.5 to 1/)
   })
 
-  it.each(['', 'red', '#fff', '#12345g', '1f6f5c', '#1f6f5c '])('is not %j', (text) => {
+  it.each(['', 'red', '#fff', '#12345g', '1f6f5c', '#1f6f5c '])('cannot be %j', (text) => {
     expect(parseColor(text)).toBeNull()
     expect(colorProblem(text)).toBe('Enter a color such as #1f6f5c.')
   })
@@ -32,7 +32,7 @@ describe('a country', () => {
     ['EU', false],
     ['XX', false],
     ['', false],
-  ])('%j: %s', (text, isCountry) => expect(isCountryCode(text)).toBe(isCountry))
+  ])('%j is valid: %s', (text, isCountry) => expect(isCountryCode(text)).toBe(isCountry))
 })
 
 describe('a locale', () => {
@@ -45,5 +45,5 @@ describe('a locale', () => {
     ['en_US', null],
     ['xx-XX', null],
     ['x'.repeat(1_000), null],
-  ])('%j is %j', (text, locale) => expect(parseLocale(text)).toBe(locale))
+  ])('%j is parsed as %j', (text, locale) => expect(parseLocale(text)).toBe(locale))
 })

@@ -17,7 +17,7 @@ it('runs at the first call, and once more for all calls within the interval', ()
   expect(work).toHaveBeenCalledTimes(2)
 })
 
-it('keeps the interval after a delayed run, and runs at once after a pause', () => {
+it('keeps the interval after a delayed run, and runs immediately after a pause', () => {
   const work = vi.fn<() => void>()
   const { call } = throttle(work, 50)
   call()
@@ -33,7 +33,7 @@ it('keeps the interval after a delayed run, and runs at once after a pause', () 
   expect(work).toHaveBeenCalledTimes(4)
 })
 
-it('does not run after it was stopped', () => {
+it('does not run after stop', () => {
   const work = vi.fn<() => void>()
   const { call, stop } = throttle(work, 50)
   call()

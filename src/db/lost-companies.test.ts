@@ -8,9 +8,9 @@ describe('a company whose worker does not respond', () => {
   it.each<[text: string, companyId: unknown]>([
     ['SELECT id FROM quotes WHERE company_id = $1', 'co_other'],
     ['SELECT id FROM quotes', undefined],
-    // The coordinator has these.
+    // The coordinator stores these records.
     ['UPDATE api_keys SET revoked_at = $2 WHERE company_id = $1', 'co_lost'],
-  ])('does not stop %s with %j', (text, companyId) => {
+  ])('does not block %s with %j', (text, companyId) => {
     setLostCompanies(new Set(['co_lost']))
     expect(() => refuseLost(text, companyId)).not.toThrow()
   })
@@ -22,7 +22,7 @@ describe('a company whose worker does not respond', () => {
     expect(read).toThrow(CompanyLostError)
   })
 
-  it('gets the answer of a lost worker', () => {
+  it('gets the error of a lost worker', () => {
     expect(isWorkerLost(new CompanyLostError())).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { splitStatements } from './split-statements.ts'
 
-describe('splitting the text of a migration', () => {
+describe('splitStatements', () => {
   it('ends a statement at a semicolon, except in comments, texts, names and bodies', () => {
     const statements = [
       `-- a; comment\nSELECT 1`,

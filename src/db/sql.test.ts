@@ -8,7 +8,7 @@ import { queryRows, run, statement, unpreparedStatement } from './statement.ts'
 import type { Db, DbPool } from './statement.ts'
 
 describe('a fragment', () => {
-  it('inlines fragments and turns all other values into parameters', () => {
+  it('inlines fragments and converts all other values to parameters', () => {
     const byLead = sql`lead_id = ${`' OR true --`}`
     expect(sql`SELECT ${sql`id`} FROM quotes WHERE ${byLead} AND ${sql`n = ${5}`}`.render(1)).toEqual({
       text: 'SELECT id FROM quotes WHERE lead_id = $1 AND n = $2',
@@ -16,7 +16,7 @@ describe('a fragment', () => {
     })
   })
 
-  it('has one position for a parameter, however often its fragment occurs', () => {
+  it('has one position for a parameter of a repeated fragment', () => {
     const time = sql`${'2026-01-01'}::timestamptz`
     expect(sql`a >= ${time} AND b = ${1} AND c >= ${time}`.render(2)).toEqual({
       text: 'a >= $2::timestamptz AND b = $3 AND c >= $2::timestamptz',
@@ -56,7 +56,7 @@ export function injections(db: Db, pool: DbPool, pgPool: Pool, input: string) {
   void pool.query('SELECT 1')
   // @ts-expect-error: only statement.ts creates query objects
   void db.query({ text: input })
-  // @ts-expect-error: nor is a client of the pool an exception
+  // @ts-expect-error: also for a client of the pool
   void pool.connect().then((client) => client.query(input))
   // @ts-expect-error: a statement takes SQL
   statement(`SELECT ${input}`)
@@ -75,7 +75,7 @@ export function injections(db: Db, pool: DbPool, pgPool: Pool, input: string) {
   return [pgPool satisfies DbPool, identifier(input)]
 }
 
-describe('the escapes', () => {
+describe('functions without this check', () => {
   const filesWith = (pattern: RegExp) =>
     readdirSync('src', { recursive: true, encoding: 'utf8' })
       .filter((name) => /(?<!\.test)\.ts$/.test(name) && pattern.test(readFileSync(`src/${name}`, 'utf8')))

@@ -7,7 +7,7 @@ function errorOf(code: string, where?: string): DatabaseError {
   return Object.assign(error, { code, where })
 }
 
-describe('the loss of a worker', () => {
+describe('isWorkerLost', () => {
   it.each<[code: string, where: string | undefined, isLost: boolean]>([
     ['08006', undefined, true],
     ['57P01', 'while executing command on worker:5432', true],
@@ -15,11 +15,11 @@ describe('the loss of a worker', () => {
     ['08P01', undefined, false],
     ['57P01', undefined, false],
     ['23505', 'while executing command on worker:5432', false],
-  ])('%s with the context %j: %j', (code, where, isLost) => {
+  ])('for %s with context %j is %j', (code, where, isLost) => {
     expect(isWorkerLost(errorOf(code, where))).toBe(isLost)
   })
 
-  it('is not any other error', () => {
+  it('is false for other errors', () => {
     expect(isWorkerLost(Object.assign(new Error('refused'), { code: '08006' }))).toBe(false)
   })
 })

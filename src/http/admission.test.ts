@@ -1,4 +1,4 @@
-/** The rule by which requests wait or are refused, without a real clock (system/processes/overload.test.ts: the same over HTTP). */
+/** Queueing and rejection of requests with a fake clock (system/processes/overload.test.ts: over HTTP). */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ApiError } from '../core/requests/errors.ts'
 import { createAdmission } from './admission.ts'
@@ -7,7 +7,7 @@ import type { AdmissionOptions } from './admission.ts'
 const SLOTS = 4
 let clock = 0
 
-/** Time passes, and timers fire on time. */
+/** Advances the clock, with timers on time. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 50) {
     clock += Math.min(50, ms - passed)
@@ -15,7 +15,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-/** The process gets no CPU time: everything that was due comes late. */
+/** Simulates a process without CPU time: all due timers fire late. */
 async function stall(ms: number): Promise<void> {
   clock += ms
   await vi.runOnlyPendingTimersAsync()
@@ -25,12 +25,12 @@ function setUp(options: AdmissionOptions = {}) {
   const admission = createAdmission(SLOTS, { now: () => clock, ...options })
   const working: (() => void)[] = []
   const served: string[] = []
-  const refused: { name: string; error: ApiError }[] = []
+  const rejected: { name: string; error: ApiError }[] = []
   const send = (name: string) => {
     const work = () => new Promise<void>((finish) => working.push(finish))
     admission.run(work).then(
       () => served.push(name),
-      (error: ApiError) => refused.push({ name, error }),
+      (error: ApiError) => rejected.push({ name, error }),
     )
   }
   const sendMany = (count: number) => {
@@ -60,7 +60,7 @@ function setUp(options: AdmissionOptions = {}) {
     }
     served.length = 0
   }
-  return { admission, served, refused, send, sendMany, finishOne, finishAll, isFull, workFor1s }
+  return { admission, served, rejected, send, sendMany, finishOne, finishAll, isFull, workFor1s }
 }
 
 beforeEach(() => {
@@ -70,25 +70,25 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 describe('a short queue', () => {
-  it('with 64 waiting and no throughput, no request is rejected before 5 s', async () => {
-    const { admission, refused, served, sendMany, finishAll, isFull } = setUp()
+  it('rejects no request before 5 s with 64 waiting and no throughput', async () => {
+    const { admission, rejected, served, sendMany, finishAll, isFull } = setUp()
     sendMany(SLOTS + 64)
     await pass(4_950)
     expect(isFull()).toBe(false)
-    expect(refused).toEqual([])
+    expect(rejected).toEqual([])
     expect(admission.counts()).toEqual({ active: SLOTS, waiting: 64 })
     await finishAll()
     expect(served).toHaveLength(SLOTS + 64)
   })
 
-  it('stays open however long the first one in it has waited', async () => {
-    const { refused, served, send, sendMany, finishAll } = setUp()
+  it('accepts requests regardless of how long the first one has waited', async () => {
+    const { rejected, served, send, sendMany, finishAll } = setUp()
     sendMany(SLOTS + 1)
     for (let i = 0; i < 9; i++) {
       await pass(500)
       send(`later ${i}`)
     }
-    expect(refused).toEqual([])
+    expect(rejected).toEqual([])
     await finishAll()
     expect(served).toHaveLength(SLOTS + 10)
   })
@@ -101,17 +101,17 @@ describe('a short queue', () => {
     expect(served.slice(SLOTS)).toEqual(['first', 'second', 'third'])
   })
 
-  it('refuses with 503 and retry-after after 5 s, each request at its own time', async () => {
-    const { refused, send, sendMany } = setUp()
+  it('rejects each request with 503 and retry-after after 5 s', async () => {
+    const { rejected, send, sendMany } = setUp()
     sendMany(SLOTS)
     send('first')
     await pass(2_000)
     send('second')
     await pass(3_050)
-    expect(refused.map(({ name }) => name)).toEqual(['first'])
+    expect(rejected.map(({ name }) => name)).toEqual(['first'])
     await pass(2_000)
-    expect(refused.map(({ name }) => name)).toEqual(['first', 'second'])
-    expect(refused[0]?.error).toMatchObject({
+    expect(rejected.map(({ name }) => name)).toEqual(['first', 'second'])
+    expect(rejected[0]?.error).toMatchObject({
       status: 503,
       code: 'auth_service_unavailable',
       headers: { 'retry-after': '1' },
@@ -121,13 +121,13 @@ describe('a short queue', () => {
 
 describe('a long queue', () => {
   it('is full when the throughput is too low for its length', async () => {
-    const { refused, sendMany, isFull, workFor1s } = setUp()
+    const { rejected, sendMany, isFull, workFor1s } = setUp()
     await workFor1s(20)
     sendMany(SLOTS + 100)
     expect(isFull()).toBe(true)
     sendMany(1)
     await pass(1)
-    expect(refused).toHaveLength(1)
+    expect(rejected).toHaveLength(1)
   })
 
   it('is not full while the throughput clears it in time', async () => {
@@ -139,7 +139,7 @@ describe('a long queue', () => {
     expect(isFull()).toBe(true)
   })
 
-  it('is not full because of one stall', async () => {
+  it('is not full after one stall', async () => {
     const { sendMany, isFull, workFor1s } = setUp()
     await workFor1s(1000)
     await stall(1_000)
@@ -147,7 +147,7 @@ describe('a long queue', () => {
     expect(isFull()).toBe(false)
   })
 
-  it('opens again as it gets shorter', async () => {
+  it('accepts requests again when it gets shorter', async () => {
     const { sendMany, finishOne, isFull } = setUp()
     sendMany(SLOTS + 100)
     expect(isFull()).toBe(true)
@@ -156,41 +156,41 @@ describe('a long queue', () => {
   })
 })
 
-describe('a process that got no CPU time for longer than the longest wait', () => {
-  it('serves everyone in the queue as soon as it runs again', async () => {
-    const { refused, served, sendMany, finishAll } = setUp()
+describe('a process without CPU time for longer than the maximum wait', () => {
+  it('serves the whole queue as soon as it runs again', async () => {
+    const { rejected, served, sendMany, finishAll } = setUp()
     sendMany(SLOTS + 16)
     await stall(8_000)
-    expect(refused).toEqual([])
+    expect(rejected).toEqual([])
     await finishAll()
     expect(served).toHaveLength(SLOTS + 16)
   })
 
-  it('refuses them a second later if the queue does not move then either', async () => {
-    const { refused, sendMany } = setUp()
+  it('rejects the queue a second later if it still does not move', async () => {
+    const { rejected, sendMany } = setUp()
     sendMany(SLOTS + 16)
     await stall(8_000)
     await pass(1_100)
-    expect(refused).toHaveLength(16)
+    expect(rejected).toHaveLength(16)
   })
 })
 
 describe('a database that hangs', () => {
-  it('rejects every request in the queue at once, and no later one', async () => {
+  it('rejects every request in the queue immediately, and no later one', async () => {
     let hang: () => void = () => undefined
-    const { admission, refused, sendMany } = setUp({ onDatabaseHang: (listener) => (hang = listener) })
+    const { admission, rejected, sendMany } = setUp({ onDatabaseHang: (listener) => (hang = listener) })
     sendMany(SLOTS + 20)
     hang()
     await pass(1)
-    expect(refused).toHaveLength(20)
-    expect(refused[0]?.error).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+    expect(rejected).toHaveLength(20)
+    expect(rejected[0]?.error).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
     sendMany(1)
     expect(admission.counts()).toEqual({ active: SLOTS, waiting: 1 })
   })
 })
 
 describe('a slot', () => {
-  it('that is released early goes to the next request, and is not released again at the end', async () => {
+  it('that is released early is used by the next request, and is not released again at the end', async () => {
     const { admission, sendMany } = setUp()
     sendMany(SLOTS - 1)
     let finish: () => void = () => undefined
@@ -206,7 +206,7 @@ describe('a slot', () => {
     expect(admission.counts()).toEqual({ active: SLOTS, waiting: 0 })
   })
 
-  it('is free again after work that fails', async () => {
+  it('is free again after a failure', async () => {
     const { admission } = setUp()
     await expect(admission.run(async () => Promise.reject(new Error('fails')))).rejects.toThrow('fails')
     expect(admission.counts()).toEqual({ active: 0, waiting: 0 })

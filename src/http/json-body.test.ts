@@ -6,24 +6,24 @@ const read = (text: string, limits?: Parameters<typeof readJsonObject>[2]) =>
   readJsonObject('application/json', Buffer.from(text), limits)
 const LONE = { reason: 'the body has a text with half of a surrogate pair' }
 
-/** Every string in it, names included. */
+/** Every string of a value, including names. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, member]) => [name, ...textsOf(member)])
 }
 
-describe('L4: escaped halves of a surrogate pair in a body', () => {
+describe('L4: escaped surrogates in a body', () => {
   it.each([
     ['a pair', String.raw`"\ud83d\ude00"`],
-    ['a pair in capitals', String.raw`"\uD83D\uDE00"`],
+    ['a pair in upper case', String.raw`"\uD83D\uDE00"`],
     ['two pairs', String.raw`"\ud83d\ude00\ud83d\ude00"`],
     ['an escaped backslash before the letters', String.raw`"\\ud83d"`],
     ['an escaped backslash before a pair', String.raw`"\\\ud83d\ude00"`],
-    ['the last character before them', String.raw`"\ud7ff"`],
-    ['the first character after them', String.raw`"\ue000"`],
+    ['the last character before the surrogates', String.raw`"\ud7ff"`],
+    ['the first character after the surrogates', String.raw`"\ue000"`],
     ['a character of four bytes', '"\u{1F600}"'],
-  ])('%s is taken', (_, text) => {
+  ])('%s is accepted', (_, text) => {
     const body = `{"x":${text}}`
     expect(read(body)).toEqual({ object: JSON.parse(body) as object })
   })
@@ -36,16 +36,16 @@ describe('L4: escaped halves of a surrogate pair in a body', () => {
     ['a first half before an escaped backslash', String.raw`"\ud83d\\ude00"`],
     ['two first halves and a second one', String.raw`"\ud83d\ud83d\ude00"`],
     ['a first half before a character of four bytes', '"\\ud83d\u{1F600}"'],
-    ['a second half after one', '"\u{1F600}\\ude00"'],
+    ['a second half after a character of four bytes', '"\u{1F600}\\ude00"'],
     ['a half after an escaped backslash', String.raw`"\\\ud83d"`],
     ['the halves around a NUL', String.raw`"\ud83d\u0000\ude00"`],
     ['the halves in two strings', String.raw`["\ud83d","\ude00"]`],
-  ])('%s is refused', (_, text) => {
+  ])('%s is rejected', (_, text) => {
     expect(read(`{"x":${text}}`)).toEqual(LONE)
     expect(read(`{"y":[{"z":${text}}]}`)).toEqual(LONE)
   })
 
-  it('are found exactly where a parsed text has one', () => {
+  it('are rejected exactly if a parsed text is not well-formed', () => {
     const piece = fc.constantFrom('\\ud83d', '\\ude00', '\\\\', '\\n', 'u', 'd83d', '\u{1F600}', '\\u0000')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.array(piece, { maxLength: 4 }), (value, name) => {
@@ -59,38 +59,38 @@ describe('L4: escaped halves of a surrogate pair in a body', () => {
   })
 })
 
-describe('limits of what a body holds', () => {
+describe('limits of a body', () => {
   const limits = { depth: 3, values: 5 }
 
   it.each([
-    ['as deep as it may be', '{"a":{"b":{}}}'],
-    ['as many members', '{"a":1,"b":2,"c":3,"d":4,"e":5}'],
-    ['as many elements', '{"a":[1,2,3,4]}'],
+    ['the maximum depth', '{"a":{"b":{}}}'],
+    ['the maximum number of members', '{"a":1,"b":2,"c":3,"d":4,"e":5}'],
+    ['the maximum number of elements', '{"a":[1,2,3,4]}'],
     ['brackets and commas in a text', `{"a":"${'[{,'.repeat(50)}"}`],
-    ['the same after an escaped quote', String.raw`{"a":"\"[[[[{{{{,,,,,,\\"}`],
-    ['the same in a long text with escapes', `{"a":"${String.raw`x\"[[,,`.repeat(50)}"}`],
-    ['many in turn, none in another', '{"a":[[],[]]}'],
-  ])('%s is taken', (_, body) => {
+    ['brackets and commas after an escaped quotation mark', String.raw`{"a":"\"[[[[{{{{,,,,,,\\"}`],
+    ['brackets and commas in a long text with escapes', `{"a":"${String.raw`x\"[[,,`.repeat(50)}"}`],
+    ['several arrays at the maximum depth', '{"a":[[],[]]}'],
+  ])('accept %s', (_, body) => {
     expect(read(body, limits)).toEqual({ object: JSON.parse(body) as object })
   })
 
   it.each([
-    ['a level more', '{"a":{"b":{"c":{}}}}', 'the body must not be nested more than 3 levels deep'],
-    ['a level more in arrays', '{"a":[[[]]]}', 'the body must not be nested more than 3 levels deep'],
-    ['a member more', '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', 'the body must not hold more than 5 values'],
-    ['an element more', '{"a":[1,2,3,4,5]}', 'the body must not hold more than 5 values'],
+    ['one level more', '{"a":{"b":{"c":{}}}}', 'the body must not be nested more than 3 levels deep'],
+    ['one level more in arrays', '{"a":[[[]]]}', 'the body must not be nested more than 3 levels deep'],
+    ['one member more', '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', 'the body must not hold more than 5 values'],
+    ['one element more', '{"a":[1,2,3,4,5]}', 'the body must not hold more than 5 values'],
     [
-      'after a long text',
+      'one level more after a long text',
       `{"a":"${'x'.repeat(200)}","b":[[[]]]}`,
       'the body must not be nested more than 3 levels deep',
     ],
-    ['never closed', '[[[[', 'the body must not be nested more than 3 levels deep'],
-  ])('%s is refused', (_, body, reason) => {
+    ['levels that are not closed', '[[[[', 'the body must not be nested more than 3 levels deep'],
+  ])('reject %s', (_, body, reason) => {
     expect(read(body, limits)).toEqual({ reason })
     expect(read(body)).not.toEqual({ reason })
   })
 
-  it('are never exceeded by a value that has no more than these', () => {
+  it('match the depth and number of values of any object', () => {
     const members = (value: unknown): number =>
       typeof value === 'object' && value !== null
         ? Object.values(value).reduce<number>((sum, member) => sum + 2 + members(member), 0)
@@ -109,7 +109,7 @@ describe('limits of what a body holds', () => {
 })
 
 describe('large bodies', () => {
-  it('are parsed one in each iteration of the event loop, in order; small ones at once', async () => {
+  it('are parsed one per iteration of the event loop in order, small ones immediately', async () => {
     const large = Buffer.alloc(100_000)
     const done: string[] = []
     const wait = async (name: string, bytes: Buffer) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createLargePages } from './large-pages.ts'
 
 describe('large pages', () => {
-  it('are read one at a time, and companies take turns', async () => {
+  it('are read one at a time, alternating between companies', async () => {
     const pages = createLargePages()
     const read: string[] = []
     let active = 0
@@ -20,7 +20,7 @@ describe('large pages', () => {
     expect(pages.counts()).toEqual({ active: 0, waiting: 0 })
   })
 
-  it('of a company go on after one of them failed', async () => {
+  it('of a company are read after one of them failed', async () => {
     const pages = createLargePages()
     const failed = pages.run('a', () => Promise.reject(new Error('no')))
     const next = pages.run('a', () => Promise.resolve('read'))

@@ -14,7 +14,7 @@ const REPLICA_RULE =
 const DATABASE_RULE =
   'DATABASE_URL must be a PostgreSQL URL such as postgres://user:password@host:5432/database'
 
-describe('a setting with a secret', () => {
+describe('settings with secrets', () => {
   it.each([
     'mysql://u:hunter2@db/q',
     'http://u:hunter2@db/q',
@@ -32,7 +32,7 @@ describe('a setting with a secret', () => {
     'postgres://u:hunter2/@db/q',
     'postgres://u:hunter2@[::1/q',
     'hunter2',
-  ])('DATABASE_URL and DATABASE_REPLICA_URL are not %j, and the message does not repeat it', (text) => {
+  ])('DATABASE_URL and DATABASE_REPLICA_URL reject %j without repeating it', (text) => {
     expect(configError({ DATABASE_URL: text })).toBe(DATABASE_RULE)
     expect(configError({ DATABASE_REPLICA_URL: text })).toBe(REPLICA_RULE)
     expect(configError({ DATABASE_REPLICA_URL: `${text},postgres://db/q` })).toBe(REPLICA_RULE)
@@ -58,7 +58,7 @@ describe('a setting with a secret', () => {
     'smtp://u:hunter2@mail?pool=true',
     'smtps://u:hunter2@mail?tls=none',
     'smtp://u:hunter2@mail one',
-  ])('SMTP_URL is not %j, and the message does not repeat it', (text) => {
+  ])('SMTP_URL rejects %j without repeating it', (text) => {
     expect(configError({ SMTP_URL: text })).toBe(
       'SMTP_URL must be a URL such as smtp://user:password@host:587 or smtps://user:password@host:465; see docs/mail.md',
     )
@@ -71,7 +71,7 @@ describe('a setting with a secret', () => {
     'secret'.repeat(10),
     '12345678901234567890123456789012',
     'abcdefghijklmnopqrstuvwxyz012345',
-  ])('APP_SECRET is not %j, and the message says how to create one', (text) => {
+  ])('APP_SECRET rejects %j with a message that says how to create one', (text) => {
     const message = configError({ APP_SECRET: text })
     expect(message).toMatch(/^APP_SECRET must be at least 32 characters of random text/)
     expect(message).toContain('openssl rand -base64 32')
@@ -79,11 +79,11 @@ describe('a setting with a secret', () => {
     expect(message).not.toContain(text)
   })
 
-  it('APP_SECRET_PREVIOUS may be weak: that is why it is replaced', () => {
+  it('APP_SECRET_PREVIOUS can be weak, because it is being replaced', () => {
     expect(readConfig({ APP_SECRET: SECRET, APP_SECRET_PREVIOUS: 'short' }).previousAppSecret).toBe('short')
   })
 
-  it('never brings a secret into a message about it or about another', () => {
+  it('never appear in a message about the same or another setting', () => {
     const secret = fc.stringMatching(/^[a-z0-9]{12,24}$/)
     const others = fc.constantFrom<Record<string, string>>(
       { PORT: 'x' },

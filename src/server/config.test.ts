@@ -38,7 +38,7 @@ const DEFAULTS: Config = {
   logLevel: 'info',
 }
 
-/** 32 random bytes, as the message of a refusal recommends. */
+/** 32 random bytes, as the error message recommends. */
 const SECRET = randomBytes(32).toString('base64')
 
 const NAMES = [
@@ -69,30 +69,30 @@ type Name = (typeof NAMES)[number]
 
 afterEach(() => vi.unstubAllEnvs())
 
-describe('without settings', () => {
-  it('every one has its default', () => {
+describe('readConfig', () => {
+  it('returns the defaults without settings', () => {
     expect(readConfig({})).toEqual(DEFAULTS)
   })
 
-  it.each(NAMES)('%s set to nothing, or to blanks, is not set', (name) => {
+  it.each(NAMES)('uses the default if %s is empty or white space', (name) => {
     for (const blank of ['', ' ', '\t', '\n', ' \r\n ', undefined]) {
       expect(readConfig({ [name]: blank }), JSON.stringify(blank)).toEqual(DEFAULTS)
     }
   })
 
-  it('other variables do not count, and names are taken as they are written', () => {
+  it('ignores other variables and names in another case', () => {
     expect(readConfig({ port: '1', Port: '1', PORTS: '1', PGHOST: 'db', NODE_ENV: 'production' })).toEqual(
       DEFAULTS,
     )
   })
 
-  it('the environment of the process is not looked at', () => {
+  it('does not read the environment of the process', () => {
     vi.stubEnv('PORT', '4711')
     vi.stubEnv('HOST', '0.0.0.0')
     expect(readConfig({})).toEqual(DEFAULTS)
   })
 
-  it('the data folder does not depend on where a command is started', () => {
+  it('has a data folder that does not depend on the working directory', () => {
     const cwd = vi.spyOn(process, 'cwd').mockReturnValue('/elsewhere')
     try {
       expect(readConfig({}).dataDir).toBe(DEFAULTS.dataDir)
@@ -227,7 +227,7 @@ const LEVEL_RULE = 'LOG_LEVEL must be one of error, warn, info, debug'
 const PUBLIC_RULE = 'PUBLIC_URL must be an http or https URL without a query'
 const LAG_RULE = 'REPLICA_LAG_MAX_SECONDS must be an integer between 2 and 3600'
 const POOLER_RULE = 'DATABASE_POOLER must be transaction, or not set'
-/** Texts that a setting does not take, and what the refusal begins with before it shows the text. */
+/** Values that a setting rejects, and the beginning of the message, which ends with the value. */
 const INVALID: [name: Name, rule: string, texts: string[]][] = [
   [
     'PORT',
@@ -341,17 +341,17 @@ const INVALID: [name: Name, rule: string, texts: string[]][] = [
   ],
 ]
 
-describe('a setting', () => {
-  it.each(VALID)('%s=%j is taken, and no other changes', (name, text, config) => {
+describe('settings', () => {
+  it.each(VALID)('accept %s=%j without a change of other settings', (name, text, config) => {
     expect(readConfig({ [name]: text })).toEqual({ ...DEFAULTS, ...config })
   })
 
-  it('of every name has a row of what is taken', () => {
+  it('all have accepted values in this table', () => {
     expect(new Set(VALID.map(([name]) => name))).toEqual(new Set(NAMES))
   })
 
   describe.each(INVALID)('%s', (name, rule, texts) => {
-    it.each(texts)('is not %j', (text) => {
+    it.each(texts)('rejects %j', (text) => {
       expect(configError({ [name]: text })).toBe(`${rule}, not ${JSON.stringify(text)}`)
     })
   })
@@ -368,13 +368,13 @@ describe('a setting', () => {
     ['fe80::1%eth0', 'fe80::1%eth0'],
     ['[::1]', '[::1]'],
     ['10.0.0.1\n::1', '10.0.0.1\n::1'],
-  ])('TRUST_PROXY is not %j', (text, wrong) => {
+  ])('reject TRUST_PROXY=%j', (text, wrong) => {
     expect(configError({ TRUST_PROXY: text })).toBe(
       `TRUST_PROXY must be comma-separated IP addresses and CIDR blocks, and ${JSON.stringify(wrong)} is neither`,
     )
   })
 
-  it('that is refused is named on one line', () => {
+  it('are named in a message of one line if they are rejected', () => {
     const name = fc.constantFrom(...NAMES)
     check(fc.tuple(name, fc.string({ unit: 'grapheme' })), ([variable, text]) => {
       const message = configError({ [variable]: text }) ?? `${variable} must be nothing else`
@@ -383,8 +383,8 @@ describe('a setting', () => {
   })
 })
 
-describe('settings together', () => {
-  it('are all taken', () => {
+describe('combined settings', () => {
+  it('are all accepted', () => {
     expect(
       readConfig({
         HOST: '0.0.0.0',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeError } from './log-error.ts'
 
-/** As the driver makes it of what the server sends. */
+/** An error as the driver creates it from a response of PostgreSQL. */
 function databaseError(message: string, members: Record<string, string>): Error {
   return Object.assign(new Error(message), { name: 'error', severity: 'ERROR', ...members })
 }
@@ -89,7 +89,7 @@ describe('another error in the log', () => {
     })
   })
 
-  it('may be its own cause or member', () => {
+  it('can be its own cause or member', () => {
     const circular: Error & { cause?: unknown } = new Error('circular')
     circular.cause = circular
     expect(describeError(circular)).toMatchObject({ message: 'circular' })
@@ -98,7 +98,7 @@ describe('another error in the log', () => {
     expect(describeError(aggregate)).toMatchObject({ aggregateErrors: [{ message: 'circular' }] })
   })
 
-  it.each(['text', 7, null, undefined])('%j stays as it is', (value) => {
+  it.each(['text', 7, null, undefined])('%j is logged unchanged', (value) => {
     expect(describeError(value)).toBe(value)
   })
 })

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { cutToMilliseconds, parseDateTime } from '../core/schedule/datetime.ts'
 import { time } from './field-types.ts'
 
-describe('a time in the usual form', () => {
-  // With and without February 29, by each of the rules for it.
+describe('a time in the canonical format', () => {
+  // Years with and without February 29, by each of the rules for it.
   it.each(['0000', '0001', '1900', '2000', '2023', '2024', '9999'])(
-    'of %s is stored as it is on the days that there are, and on no other',
+    'in %s is stored unchanged on existing days, and rejected on others',
     (year) => {
       const two = (n: number) => String(n).padStart(2, '0')
       for (let month = 0; month <= 13; month++) {

@@ -1,4 +1,4 @@
-/** A6, A7 and A9 in real processes: a change by one takes effect in another (`npm run torture` measures how soon). */
+/** A6, A7 and A9 in real processes: a change by one process takes effect in another (`npm run torture` measures the delay). */
 import { describe, expect, it } from 'vitest'
 import { CHANGES, measureChange } from '../../test/support/access-changes.ts'
 import { freePort } from '../../test/support/command.ts'
@@ -18,7 +18,7 @@ async function serve(settings: Record<string, string>): Promise<number> {
 }
 
 describe('A6: a change takes effect in another process', () => {
-  it('of a key, a plan and the allowed addresses', { timeout: 60_000 }, async () => {
+  it('for keys, plans and allowed addresses', { timeout: 60_000 }, async () => {
     const port = await serve({})
     const times = await Promise.all(
       CHANGES.map((change) => measureChange(change, { connection, port, trials: 2, random: Math.random })),
@@ -27,21 +27,21 @@ describe('A6: a change takes effect in another process', () => {
   })
 })
 
-describe('settings reach the process', () => {
-  it('TRUST_PROXY and RATE_LIMIT_PER_MINUTE', async () => {
+describe('settings of the process', () => {
+  it('TRUST_PROXY and RATE_LIMIT_PER_MINUTE take effect', async () => {
     const port = await serve({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8', RATE_LIMIT_PER_MINUTE: '3' })
     await insertCompany(pool, 'co_1', { allowedIps: ['192.0.2.7'], key: 'key-of-the-first-company' })
     const ask = async (forwardedFor: string) => {
       const lines = ['x-api-key: key-of-the-first-company', `x-forwarded-for: ${forwardedFor}`]
       return sendRaw(port, rawRequest('GET /api/resources HTTP/1.1', lines))
     }
-    // If the minute changes in between, the count starts again once.
+    // The count restarts if a new minute begins in between.
     const statuses: number[] = []
     for (let i = 0; i < 8; i++) statuses.push((await ask('192.0.2.7, 10.1.2.3')).status)
     expect(statuses.slice(0, 3)).toEqual([200, 200, 200])
     expect(statuses).toContain(429)
     expect((await ask('203.0.113.9')).status).toBe(401)
-    const refused = await ask('192.0.2.7')
-    expect(Number(refused.headers['retry-after'] ?? 1)).toBeGreaterThan(0)
+    const rejected = await ask('192.0.2.7')
+    expect(Number(rejected.headers['retry-after'] ?? 1)).toBeGreaterThan(0)
   })
 })

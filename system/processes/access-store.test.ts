@@ -1,4 +1,4 @@
-/** A8 beyond single answers (test/access.test.ts): what a lost database leaves behind in the caches, pools and process. */
+/** A8: effects of a lost database on caches, pools and the process. test/access.test.ts covers single responses. */
 import type { Pool } from 'pg'
 import { describe, expect, it, vi } from 'vitest'
 import { openPool, withClient } from '../../src/db/connect.ts'
@@ -19,7 +19,7 @@ const { pool, connection } = await createDatabase()
 await insertCompany(pool, 'co_1')
 await plant(pool, 'events', 'co_1', 'evt_1')
 
-/** A key that no cache has seen. */
+/** A key that is in no cache */
 let keyCount = 0
 async function newKey(): Promise<string> {
   const key = `key-number-${keyCount++}-of-the-company`
@@ -36,7 +36,7 @@ interface Behind {
   lost: Error[]
 }
 
-/** A server whose pools, one or both, reach the database through a proxy only. */
+/** A server with one or both pools behind a proxy. */
 async function startBehind(purposes: readonly ('keys' | 'data')[]): Promise<Behind> {
   const proxy = await startProxy(connection)
   const lost: Error[] = []
@@ -50,13 +50,13 @@ async function startBehind(purposes: readonly ('keys' | 'data')[]): Promise<Behi
   return { server: await startServer(connection, { keys, data }), proxy, keys, data, lost }
 }
 
-/** Ends the connections that there are, and lets new ones through. */
+/** Ends all connections, and accepts new ones. */
 async function cut(proxy: DatabaseProxy): Promise<void> {
   await proxy.refuse()
   await proxy.forward()
 }
 
-/** Does the work while a statement of the server waits for the table. */
+/** Runs the work while a statement of the server waits for the table. */
 async function whileLocked<Result>(
   table: string,
   ask: () => Promise<Result>,
@@ -78,9 +78,9 @@ async function whileLocked<Result>(
   })
 }
 
-describe('A8: while the store of the keys is away', () => {
+describe('A8: while keys cannot be read', () => {
   it.each(['refuse', 'hang'] as const)(
-    'connections %s: the process lives, is not ready, and still denies what has no key',
+    'the process runs, is not ready, and still denies requests without a key, if connections %s',
     async (how) => {
       const { server, proxy } = await startBehind(['keys'])
       const key = await newKey()
@@ -103,7 +103,7 @@ describe('A8: while the store of the keys is away', () => {
     },
   )
 
-  it('twenty concurrent requests with different keys all get 503 while it hangs', async () => {
+  it('twenty concurrent requests with different keys get 503 while the database hangs', async () => {
     const { server, proxy } = await startBehind(['keys'])
     proxy.hang()
     const asking = Array.from({ length: 20 }, (_, i) => server.get(PATH, `key-of-caller-${i}`))
@@ -111,7 +111,7 @@ describe('A8: while the store of the keys is away', () => {
     expect(answers.map(errorOf)).toEqual(answers.map(() => AUTH_UNAVAILABLE))
   })
 
-  it('a key that was valid before is not accepted for long', async () => {
+  it('a cached key is accepted for a short time only', async () => {
     const { server, proxy } = await startBehind(['keys'])
     const key = await newKey()
     expect((await server.get(PATH, key)).status).toBe(200)
@@ -120,9 +120,9 @@ describe('A8: while the store of the keys is away', () => {
   })
 })
 
-describe('A8: when the store of the keys is back', () => {
+describe('A8: when keys can be read again', () => {
   it.each(['refuse', 'hang'] as const)(
-    'connections %s: nothing of the failure is remembered, for a good key, a wrong one, and one made meanwhile',
+    'valid, unknown and new keys get correct responses immediately, after connections %s',
     async (how) => {
       const { server, proxy, keys } = await startBehind(['keys'])
       const key = await newKey()
@@ -132,7 +132,7 @@ describe('A8: when the store of the keys is back', () => {
       await proxy[how]()
       expect(await ask()).toEqual([503, 503, 503])
       await insertKey(pool, 'co_1', made)
-      // Those that were given up are gone from the pool before the database is back.
+      // Failed connections leave the pool before the database is back.
       await vi.waitFor(() => expect(keys.totalCount).toBe(0), 20_000)
       await proxy.forward()
       expect(await ask()).toEqual([200, 401, 200])
@@ -141,8 +141,8 @@ describe('A8: when the store of the keys is back', () => {
   )
 })
 
-describe('A8: connections that are lost', () => {
-  it('idle ones end without the process, are reported, and are replaced', async () => {
+describe('A8: lost idle connections', () => {
+  it('do not end the process, are reported, and are replaced', async () => {
     const { server, proxy, keys, data, lost } = await startBehind(['keys', 'data'])
     const ask = async () => {
       const all = [await newKey(), await newKey(), await newKey()]
@@ -160,8 +160,8 @@ describe('A8: connections that are lost', () => {
   })
 })
 
-describe('A8: connections that are lost while they work', () => {
-  it('during a lookup: 503, and the next lookup works', async () => {
+describe('A8: lost busy connections', () => {
+  it('lead to 503 during the lookup of a key, and the next lookup succeeds', async () => {
     const { server, proxy } = await startBehind(['keys'])
     const key = await newKey()
     const answer = await whileLocked(
@@ -173,7 +173,7 @@ describe('A8: connections that are lost while they work', () => {
     expect((await server.get(PATH, key)).status).toBe(200)
   })
 
-  it('in the middle of a read: 500 without a detail, its cause in the log, and the next one works', async () => {
+  it('lead to 500 without details during a read, with the cause in the log, and the next read succeeds', async () => {
     const { server, proxy } = await startBehind(['data'])
     const key = await newKey()
     const answer = await whileLocked(
@@ -190,7 +190,7 @@ describe('A8: connections that are lost while they work', () => {
     expect((await server.get(PATH, key)).status).toBe(200)
   })
 
-  it('in the middle of a creation with an idempotency key: 500, the process lives, and a retry makes the task once', async () => {
+  it('lead to 500 during a creation with an idempotency key, and a retry creates one task', async () => {
     const { server, proxy } = await startBehind(['data'])
     const headers = {
       'x-api-key': await newKey(),
@@ -205,7 +205,7 @@ describe('A8: connections that are lost while they work', () => {
     expect((await create()).headers['idempotent-replayed']).toBe('true')
   })
 
-  it('in the middle of a creation: 500 in the shape of the endpoint, and the next one works', async () => {
+  it('lead to 500 in the shape of the endpoint during a creation, and the next creation succeeds', async () => {
     const { server, proxy } = await startBehind(['data'])
     const headers = { 'x-api-key': await newKey(), 'content-type': 'application/json' }
     const body = JSON.stringify({ eventId: 'evt_1', description: 'Cut in the middle' })
@@ -216,11 +216,11 @@ describe('A8: connections that are lost while they work', () => {
   })
 })
 
-describe('A8: a process that gets no CPU time', () => {
-  it.each([1_500, 4_000])('for %i ms while it looks up a key does not blame the key store', async (ms) => {
+describe('A8: a process without CPU time', () => {
+  it.each([1_500, 4_000])('for %i ms during the lookup of a key does not respond with 503', async (ms) => {
     const { server, keys } = await startBehind([])
     const key = await newKey()
-    // The lookup is sent, and its result arrives while this thread is blocked.
+    // The result of the lookup arrives while this thread is blocked.
     keys.once('acquire', () =>
       setImmediate(() => {
         blockThread(ms)
@@ -230,8 +230,8 @@ describe('A8: a process that gets no CPU time', () => {
   })
 })
 
-describe('A8: the pools are apart', () => {
-  it('data connections that are all taken do not make authentication or readiness fail', async () => {
+describe('A8: separate pools', () => {
+  it('authentication and readiness work while all data connections are busy', async () => {
     const { server, data } = await startBehind([])
     const taken = await Promise.all(Array.from({ length: data.options.max }, () => data.connect()))
     const waiting = server.get(PATH, await newKey())

@@ -38,7 +38,7 @@ const AT_SOURCE = { DATABASE_URL: connectionUrl(source.connection), APP_SECRET }
 const world = await exportText(source.connection)
 
 describe('quoting backup, quoting restore', () => {
-  it('from PostgreSQL to the embedded database and back, while servers run: the export is the same, keys work', async () => {
+  it('copy PostgreSQL to the embedded database and back while servers run, with the same export and valid keys', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'backup.gz')
     const backup = await runCommand(['backup', file], AT_SOURCE)
@@ -73,7 +73,7 @@ describe('quoting backup, quoting restore', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['backup.gz', 'data', 'second.gz'])
   })
 
-  it('from one data folder to another: also the secret goes along, so links in sent invoices open', async () => {
+  it('copy the secret between data folders, so that links in sent invoices open', async () => {
     const [from, to] = [temporaryFolder(), temporaryFolder()]
     const readLinks = async (DATA_DIR: string, args: string[]) => {
       const PORT = String(await freePort())
@@ -95,7 +95,7 @@ describe('quoting backup, quoting restore', () => {
     expect(await readLinks(to, ['serve'])).toEqual(before)
   })
 
-  it('the secret is replaced when the rows are there, and not before', async () => {
+  it('replace the secret only after the rows are committed', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'backup.gz')
     const [dataDir, secret] = [join(folder, 'data'), join(folder, 'data', 'app-secret')]
@@ -109,7 +109,7 @@ describe('quoting backup, quoting restore', () => {
     const failing = restoreBackup(proxy.connection, createReadStream(file), {
       beforeCommit: ({ appSecret = '' }) => {
         const drafted = draftMadeSecret(config, appSecret)
-        // The database is gone when it is to commit.
+        // The database is lost before the commit.
         void proxy.refuse()
         return drafted
       },
@@ -123,28 +123,25 @@ describe('quoting backup, quoting restore', () => {
     expect(readdirSync(dataDir)).toEqual(['app-secret'])
   })
 
-  it.each(['', 'short'])(
-    'a secret that is none, %j, is refused, in its file and in a backup',
-    async (secret) => {
-      const DATA_DIR = temporaryFolder()
-      writeFileSync(join(DATA_DIR, 'app-secret'), secret)
-      const refused = await runCommand(['serve'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' })
-      expect([refused.status, refused.stdout]).toEqual([1, ''])
-      expect(refused.stderr).toMatch(/^quoting: \S+\/app-secret holds no whole secret: [^\n]+\n$/)
-      expect(readdirSync(DATA_DIR)).toEqual(['app-secret'])
+  it.each(['', 'short'])('reject the invalid secret %j in its file and in a backup', async (secret) => {
+    const DATA_DIR = temporaryFolder()
+    writeFileSync(join(DATA_DIR, 'app-secret'), secret)
+    const rejected = await runCommand(['serve'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' })
+    expect([rejected.status, rejected.stdout]).toEqual([1, ''])
+    expect(rejected.stderr).toMatch(/^quoting: \S+\/app-secret holds no whole secret: [^\n]+\n$/)
+    expect(readdirSync(DATA_DIR)).toEqual(['app-secret'])
 
-      const file = join(temporaryFolder(), 'backup.gz')
-      await writeBackup(source.connection, createWriteStream(file), secret)
-      const [config, target] = [readConfig({ DATA_DIR }), await createBareDatabase()]
-      await expect(restore(target.connection, config, file)).rejects.toThrow(
-        /secret in the backup is too short/,
-      )
-      expect(readFileSync(join(DATA_DIR, 'app-secret'), 'utf8')).toBe(secret)
-      expect((await target.pool.query(`SELECT FROM pg_class WHERE relname = 'companies'`)).rowCount).toBe(0)
-    },
-  )
+    const file = join(temporaryFolder(), 'backup.gz')
+    await writeBackup(source.connection, createWriteStream(file), secret)
+    const [config, target] = [readConfig({ DATA_DIR }), await createBareDatabase()]
+    await expect(restore(target.connection, config, file)).rejects.toThrow(
+      /secret in the backup is too short/,
+    )
+    expect(readFileSync(join(DATA_DIR, 'app-secret'), 'utf8')).toBe(secret)
+    expect((await target.pool.query(`SELECT FROM pg_class WHERE relname = 'companies'`)).rowCount).toBe(0)
+  })
 
-  it('- is standard output and standard input', async () => {
+  it('use standard output and input for -', async () => {
     const target = await createBareDatabase()
     const line = `"$NODE" "$PROGRAM" backup - | DATABASE_URL="$TARGET" "$NODE" "$PROGRAM" restore -`
     const env = { ...AT_SOURCE, NODE: process.execPath, PROGRAM, TARGET: connectionUrl(target.connection) }
@@ -153,7 +150,7 @@ describe('quoting backup, quoting restore', () => {
     expect(await exportText(target.connection)).toBe(world)
   })
 
-  it('a backup that fails leaves the one before as it was, and no draft', async () => {
+  it('leave the previous backup unchanged and no draft if a backup fails', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'backup.gz')
     writeFileSync(file, 'the one before')
@@ -163,7 +160,7 @@ describe('quoting backup, quoting restore', () => {
     expect([failed.status, failed.stdout]).toEqual([1, ''])
     expect(failed.stderr).toMatch(/^quoting: there is nothing to back up[^\n]*\n$/)
 
-    // One that is stopped in the middle: it waits for a table.
+    // The second one is stopped while it waits for a table.
     const holder = await source.pool.connect()
     await holder.query('BEGIN; LOCK TABLE tasks')
     const stopped = startCommand(['backup', file], AT_SOURCE)
@@ -176,13 +173,13 @@ describe('quoting backup, quoting restore', () => {
     expect(readFileSync(file, 'utf8')).toBe('the one before')
   })
 
-  it('a restore that is killed in the middle leaves nothing, and the next one finds an empty database', async () => {
+  it('leave an empty database if a restore is killed, and the next restore succeeds', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'backup.gz')
     await runCommand(['backup', file], AT_SOURCE)
     const target = await createBareDatabase()
     const atTarget = { DATABASE_URL: connectionUrl(target.connection), APP_SECRET }
-    // It gets half of the file, and then waits for the rest.
+    // The command gets half of the file and waits for the rest.
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     const killed = startCommand(['restore', pipe], atTarget)
@@ -201,7 +198,7 @@ describe('quoting backup, quoting restore', () => {
     expect(await exportText(target.connection)).toBe(world)
   })
 
-  it('rejects a file that is no backup before it creates a database', async () => {
+  it('reject a file that is not a backup before a database is created', async () => {
     const folder = temporaryFolder()
     const DATA_DIR = join(folder, 'data')
     const wrong = join(folder, 'wrong.gz')
@@ -223,7 +220,7 @@ describe('quoting backup, quoting restore', () => {
     [['backup', '/nowhere/backup.gz'], /no such file or directory/],
     [['restore', '/nowhere/backup.gz'], /no such file or directory/],
     [['restore', new URL('../../package.json', import.meta.url).pathname], /is not a backup that/],
-  ])('%j is an error in one line', async (args, message) => {
+  ])('%j fails with one line', async (args, message) => {
     const { status, stdout, stderr } = await runCommand(args, AT_SOURCE)
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(message)

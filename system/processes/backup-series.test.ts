@@ -16,7 +16,7 @@ const source = await createDatabase()
 await fillWithDemo(source.connection)
 const APP_SECRET = 'a secret of thirty-two characters'
 const AT_SOURCE = { DATABASE_URL: connectionUrl(source.connection), APP_SECRET }
-/** Verifying must not touch a database. */
+/** Verification must not use a database. */
 const NO_DATABASE = { DATABASE_URL: 'postgres://127.0.0.1:1/none', APP_SECRET }
 
 const OLD = ['quoting-2026-01-01T03-10-00Z.gz', 'quoting-2026-01-02T03-10-00Z.gz']
@@ -60,7 +60,7 @@ describe('quoting backup --keep', () => {
     expect(readdirSync(folder).toSorted()).toEqual(OLD)
   })
 
-  it('deletes what a killed run left, and no draft that may still be written', async () => {
+  it('deletes drafts of killed runs, but not recent ones', async () => {
     const folder = temporaryFolder()
     const drafts = ['quoting-2026-01-01T03-10-00Z.gz.1.part', 'quoting-2026-01-02T03-10-00Z.gz.2.part']
     const others = ['quoting.gz.1.part', 'quoting-2026-01-01T03-10-00Z.gz.part']
@@ -86,7 +86,7 @@ describe('quoting backup --every', () => {
     startCommand(['backup', '--every', every, '--keep', '2', folder], settings)
   const agoMs = (ms: number) => nameInSeries(new Date(Date.now() - ms))
 
-  it('backs up again and again until SIGTERM, and keeps the newest', async () => {
+  it('creates backups until SIGTERM, and keeps the newest', async () => {
     const folder = temporaryFolder()
     for (const name of OLD) writeFileSync(join(folder, name), name)
     const command = backUp('1s', folder)
@@ -99,9 +99,9 @@ describe('quoting backup --every', () => {
     expect(readdirSync(folder).map((name) => join(folder, name))).toEqual(expect.arrayContaining(newest))
   })
 
-  it('waits after a restart until the newest backup is old enough, and ends at once on SIGTERM', async () => {
+  it('waits after a restart until the newest backup is old enough, and ends immediately on SIGTERM', async () => {
     const folder = temporaryFolder()
-    // A clock that was ahead must not delay the next backup.
+    // A backup in the future, after a wrong clock, must not delay the next one.
     const [recent, tooLate] = [agoMs(3_600_000), agoMs(-86_400_000 * 30)]
     for (const name of [...OLD, recent, tooLate]) writeFileSync(join(folder, name), name)
     const command = backUp('24h', folder)
@@ -113,7 +113,7 @@ describe('quoting backup --every', () => {
     expect(readdirSync(folder).toSorted()).toEqual([...OLD, recent, tooLate].toSorted())
   })
 
-  it('backs up at once after a restart if the newest backup is too old', async () => {
+  it('creates a backup immediately after a restart if the newest backup is too old', async () => {
     const folder = temporaryFolder()
     const old = agoMs(86_400_000 + 60_000)
     writeFileSync(join(folder, old), '')
@@ -143,7 +143,7 @@ describe('quoting backup --every', () => {
     expect(stderr).toMatch(/^quoting: [^\n]*Give a time such as 24h, 30m or 7d\.\n$/)
   })
 
-  it('names a folder that does not exist, instead of trying again and again', async () => {
+  it('fails if the folder does not exist, without retries', async () => {
     const folder = join(temporaryFolder(), 'missing')
     for (const every of [[], ['--every', '24h']]) {
       const { status, stderr } = await runCommand(['backup', '--keep', '3', ...every, folder], AT_SOURCE)
@@ -168,7 +168,7 @@ describe('quoting backup --verify', async () => {
   const plain = gunzipSync(readFileSync(file)).toString()
   const verify = (path: string) => runCommand(['backup', '--verify', path], NO_DATABASE)
 
-  /** With a correct checksum, so that only the content is wrong. */
+  /** Has a correct checksum, so that only the content is wrong. */
   const rewrite = (change: (text: string) => string) => {
     const body = change(plain.slice(0, plain.lastIndexOf('{"rows"')))
     const sha256 = createHash('sha256').update(body).digest('hex')
@@ -176,7 +176,7 @@ describe('quoting backup --verify', async () => {
     return gzipSync(`${body}{"rows":${rows},"sha256":"${sha256}"}\n`)
   }
 
-  it('reads everything without a database and says what is in it', async () => {
+  it('reads everything without a database and prints the contents', async () => {
     const [, contents] = /^Backed up (\d+ rows of \d+ tables)\.\n$/.exec(written.stdout) ?? []
     const { status, stdout, stderr } = await verify(file)
     expect([status, stderr]).toEqual([0, ''])
@@ -190,7 +190,7 @@ describe('quoting backup --verify', async () => {
   })
 
   it.each([
-    ['a file that is cut off', () => readFileSync(file).subarray(0, -100), /is cut off/],
+    ['a truncated file', () => readFileSync(file).subarray(0, -100), /is cut off/],
     ['a changed text', () => gzipSync(plain.replace('Harbor', 'Harvor')), /does not match its checksum/],
     [
       'a missing table',

@@ -34,7 +34,7 @@ async function backUp(connection: Connection): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** In chunks of a size that divides nothing evenly, so that rows and marks lie across their edges. */
+/** In chunks of an odd size, so that rows and markers cross their boundaries. */
 function inPieces(file: Buffer): Readable {
   const pieces = Array.from({ length: Math.ceil(file.length / 1013) }, (_, i) =>
     file.subarray(i * 1013, (i + 1) * 1013),
@@ -44,7 +44,7 @@ function inPieces(file: Buffer): Readable {
 
 const restore = (connection: Connection, file: Buffer) => restoreBackup(connection, inPieces(file))
 
-describe('a backup holds everything', async () => {
+describe('a backup and its restored copy', async () => {
   const source = await createDatabase()
   await fillWithDemo(source.connection)
   const server = await startServer(source.connection)
@@ -62,7 +62,7 @@ describe('a backup holds everything', async () => {
   const target = await createBareDatabase()
   const summary = await restore(target.connection, file)
 
-  it('every row of every table, and the schema, are the same afterwards', async () => {
+  it('have the same rows in every table, and the same schema', async () => {
     expect(created.status).toBe(201)
     const rows = await readAllRows(source.pool)
     expect(await readAllRows(target.pool)).toEqual(rows)
@@ -72,13 +72,13 @@ describe('a backup holds everything', async () => {
     expect(await describeSchema(target.pool)).toEqual(await describeSchema(source.pool))
   })
 
-  it('the export of what was restored is the same, byte for byte', async () => {
+  it('have the same bytes in an export', async () => {
     const exported = await exportText(source.connection)
     expect(exported.length).toBeGreaterThan(100_000)
     expect(await exportText(target.connection)).toBe(exported)
   })
 
-  it('keys work as before, revoked ones too, and a retry finds its first answer', async () => {
+  it('have the same valid and revoked keys, and stored responses for retries', async () => {
     const restored = await startServer(target.connection)
     for (const path of ['/api/quotes?limit=100', '/api/quotes/quote_0246?expand[]=booking.events.staff']) {
       expect((await restored.get(path, KEY)).text).toBe((await server.get(path, KEY)).text)
@@ -89,7 +89,7 @@ describe('a backup holds everything', async () => {
     expect(retried.text).toBe(created.text)
   })
 
-  it('derived data is maintained as before, and the planner has statistics', async () => {
+  it('maintain derived data and have statistics for the planner', async () => {
     const [day] = await exportRecords(target.connection, {
       object: 'serviceDay',
       companyId: 'co_harborlight',
@@ -104,7 +104,7 @@ describe('a backup holds everything', async () => {
     expect(rows).toEqual([{ reltuples: 388 }])
   })
 
-  it('has every table there is, and there is nothing of a kind that it does not know', async () => {
+  it('have every table, and the schema has no other kinds of objects', async () => {
     const { rows } = await source.pool.query<{ kind: string; name: string }>(`
       SELECT relkind AS kind, relname AS name FROM pg_class
       WHERE relnamespace = 'public'::regnamespace AND relkind NOT IN ('i', 'c')`)
@@ -116,7 +116,7 @@ describe('a backup holds everything', async () => {
 })
 
 describe('a large table', () => {
-  it('is read and filled in many pieces, in bounded memory, and every row is counted', async () => {
+  it('is backed up and restored in pieces with bounded memory, with a count of every row', async () => {
     const source = await createDatabase()
     await source.pool.query(`
       INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PREMIUM', 'USD');
@@ -155,7 +155,7 @@ describe('a row', async () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * MIB)
   })
 
-  it('that exceeds the limit is rejected by the backup, too', async () => {
+  it('above the limit is rejected by the backup', async () => {
     const { connection, pool } = await createDatabase()
     await pool.query(`
       INSERT INTO companies (id, name, plan, currency) VALUES ('c', 'C', 'PREMIUM', 'USD');
@@ -163,7 +163,7 @@ describe('a row', async () => {
     await expect(backUp(connection)).rejects.toThrow('a row of leads is too large for a backup')
   }, 60_000)
 
-  it('is searched a constant number of times, however many chunks it comes in', async () => {
+  it('is searched a constant number of times for any number of chunks', async () => {
     const header = JSON.stringify({
       format: 'event-quoting-service backup',
       version: 1,
@@ -190,18 +190,18 @@ describe('a row', async () => {
     for await (const rows of reader.rows()) bytes += rows.length
     vi.restoreAllMocks()
     expect(bytes).toBe(length + 1)
-    // 768 times the length, if each chunk were searched together with all before it.
+    // Searching each chunk together with all previous ones would read 768 times the length.
     expect(searchedBytes).toBeGreaterThan(length)
     expect(searchedBytes).toBeLessThan(8 * length)
   })
 })
 
-describe('a backup is one moment', () => {
-  it('has nothing that was written after it began', async () => {
+describe('concurrent changes', () => {
+  it('are not in a backup that began before', async () => {
     const { connection, pool } = await createDatabase()
     await importValid(connection, MINIMAL_WORLD)
     const before = await exportText(connection)
-    // The backup has read some tables when it comes to this one and must wait; the rest it reads after the commit.
+    // The backup has read some tables before it waits for this one. It reads the others after the commit.
     const writer = await pool.connect()
     await writer.query('BEGIN; LOCK TABLE leads')
     const writing = backUp(connection)
@@ -218,7 +218,7 @@ describe('a backup is one moment', () => {
     expect(await exportText(connection)).not.toBe(before)
   })
 
-  it('makes only a migration wait, which then finds its tables free', async () => {
+  it('wait only if they are migrations, which retry until their tables are free', async () => {
     const [first = '', ...others] = await listMigrations()
     const { connection, pool } = await createDatabaseAt([first])
     const holder = await pool.connect()
@@ -238,14 +238,14 @@ describe('a backup is one moment', () => {
   })
 })
 
-describe('an incomplete backup is rejected', async () => {
+describe('an invalid backup is rejected', async () => {
   const source = await createDatabase()
   await importValid(source.connection, MINIMAL_WORLD)
   const file = await backUp(source.connection)
   const plain = gunzipSync(file).toString()
   const bare = await createBareDatabase()
 
-  const refusal = async (bytes: Buffer): Promise<string> => {
+  const errorFrom = async (bytes: Buffer): Promise<string> => {
     const error = await restore(bare.connection, bytes).then(
       () => new Error('it was restored'),
       (reason: Error) => reason,
@@ -257,79 +257,76 @@ describe('an incomplete backup is rejected', async () => {
     return error.message
   }
 
-  it('a file that was cut off, wherever', async () => {
+  it('a file that is truncated at any point', async () => {
     for (let i = 0; i < 20; i++) {
       const length = Math.floor((file.length * i) / 20)
-      expect(await refusal(file.subarray(0, length))).toMatch(/is cut off|is not a backup/)
+      expect(await errorFrom(file.subarray(0, length))).toMatch(/is cut off|is not a backup/)
     }
-    expect(await refusal(file.subarray(0, -1))).toMatch(/is cut off/)
+    expect(await errorFrom(file.subarray(0, -1))).toMatch(/is cut off/)
   })
 
-  it('a file in which one bit is not what it was', async () => {
-    // The first ten bytes are gzip's own: a time, a system. The rest is ours, and its checksums.
+  it('a file with one changed bit', async () => {
+    // The first ten bytes are the gzip header, which has a time and a system without a checksum.
     for (let i = 0; i < 20; i++) {
       const place = 10 + Math.floor(((file.length - 10) * i) / 20)
       const changed = Buffer.from(file)
       changed.writeUInt8((changed[place] ?? 0) ^ (1 << (i % 8)), place)
-      // In the header the bit may change the name of a migration, which is checked before the checksum is known.
-      expect(await refusal(changed)).toMatch(/is damaged|is cut off|is not a backup|does not know/)
+      // The bit can change the name of a migration in the header, which is checked before the checksum.
+      expect(await errorFrom(changed)).toMatch(/is damaged|is cut off|is not a backup|does not know/)
     }
   })
 
   it.each([
-    ['a text that was changed', (text: string) => text.replace('Harbor', 'Harvor')],
-    ['a row that was taken out', (text: string) => text.replace(/^c\tday\t.*\n/m, '')],
-    ['a table that was taken out', (text: string) => text.replace(/\{"table":"tasks"[^]*?\\\.\n/, '')],
-    ['no end', (text: string) => text.replace(/\{"rows".*\n$/, '')],
+    ['a changed text', (text: string) => text.replace('Harbor', 'Harvor')],
+    ['a missing row', (text: string) => text.replace(/^c\tday\t.*\n/m, '')],
+    ['a missing table', (text: string) => text.replace(/\{"table":"tasks"[^]*?\\\.\n/, '')],
+    ['a missing end', (text: string) => text.replace(/\{"rows".*\n$/, '')],
     ['something after the end', (text: string) => `${text}{}\n`],
-    [
-      'columns that there are not',
-      (text: string) => text.replace('"event_id"', '"event_id\\") FROM STDIN; --"'),
-    ],
-    ['a table that is not ours', (text: string) => text.replace('{"table":"tasks"', '{"table":"pg_authid"')],
+    ['unknown columns', (text: string) => text.replace('"event_id"', '"event_id\\") FROM STDIN; --"')],
+    ['a table of PostgreSQL', (text: string) => text.replace('{"table":"tasks"', '{"table":"pg_authid"')],
   ])('%s', async (_, change) => {
     const changed = change(plain)
     expect(changed).not.toBe(plain)
-    expect(await refusal(gzipSync(changed))).toMatch(/is damaged|is cut off/)
+    expect(await errorFrom(gzipSync(changed))).toMatch(/is damaged|is cut off/)
   })
 
-  it('bytes after the end that gzip would ignore, and two backups in a row', async () => {
-    expect(await refusal(Buffer.concat([file, Buffer.alloc(5)]))).toMatch(/is damaged/)
-    expect(await refusal(Buffer.concat([file, file]))).toMatch(/is damaged/)
+  it('bytes after the end that gzip ignores, and two backups in one file', async () => {
+    expect(await errorFrom(Buffer.concat([file, Buffer.alloc(5)]))).toMatch(/is damaged/)
+    expect(await errorFrom(Buffer.concat([file, file]))).toMatch(/is damaged/)
   })
 
-  it.each(['', 'quoting', '{"object":"company"}\n'])('a file that is none: %j', async (text) => {
-    expect(await refusal(Buffer.from(text))).toMatch(/is not a backup/)
-    expect(await refusal(gzipSync(text))).toMatch(/is not a backup/)
+  it.each(['', 'quoting', '{"object":"company"}\n'])('a file that is not a backup: %j', async (text) => {
+    expect(await errorFrom(Buffer.from(text))).toMatch(/is not a backup/)
+    expect(await errorFrom(gzipSync(text))).toMatch(/is not a backup/)
   })
 
-  it('and the whole one is restored', async () => {
+  it('and a complete backup is restored', async () => {
     const target = await createBareDatabase()
     await restore(target.connection, file)
     expect(await exportText(target.connection)).toBe(await exportText(source.connection))
   })
 })
 
-describe('the names in a statement', async () => {
+describe('names in statements', async () => {
   const { pool } = await createDatabase()
   const client = await pool.connect()
   const [table] = await describeTables(client, ['companies'])
   client.release()
 
-  it('are the catalog’s own: what a file says only chooses among them', () => {
-    if (table === undefined) throw new Error('there is no table of companies')
+  it('come from the catalog, and the file only selects from them', () => {
+    if (table === undefined) throw new Error('the table of companies is missing')
     expect(withColumns(table, ['plan', 'id'])).toEqual({ name: 'companies', columns: ['plan', 'id'] })
     expect(withColumns(table, ['id', 'id") FROM STDIN; --'])).toBeNull()
   })
 })
 
-describe('where a backup can be restored', async () => {
+describe('targets and schemas of a restore', async () => {
   const source = await createDatabase()
   await importValid(source.connection, MINIMAL_WORLD)
   const file = await backUp(source.connection)
   const names = await listMigrations()
 
-  it('not where there is a row already, which stays as it is', async () => {
+  it('rejects a database with a row, and does not change it', async () => {
     const target = await createDatabase()
     await target.pool.query(
       `INSERT INTO companies (id, name, plan, currency) VALUES ('x', 'X', 'PRO', 'USD')`,
@@ -342,14 +339,14 @@ describe('where a backup can be restored', async () => {
     expect(await describeSchema(target.pool)).toEqual(await describeSchema(source.pool))
   })
 
-  it('in a database that was migrated but holds nothing', async () => {
+  it('accepts a migrated database without rows', async () => {
     const target = await createDatabase()
     await restore(target.connection, file)
     expect(await readAllRows(target.pool)).toEqual(await readAllRows(source.pool))
     expect(await describeSchema(target.pool)).toEqual(await describeSchema(source.pool))
   })
 
-  it('a backup of an earlier schema is brought up to date, as the database itself would be', async () => {
+  it('migrates a backup of an earlier schema like the database', async () => {
     for (const count of names.keys()) {
       if (count === 0) continue
       const old = await createDatabaseAt(names.slice(0, count))
@@ -367,18 +364,18 @@ describe('where a backup can be restored', async () => {
       const { schema_migrations: applied, ...rows } = await readAllRows(target.pool)
       const { schema_migrations: _, ...expected } = await readAllRows(old.pool)
       expect(rows).toEqual(expected)
-      // Triggers filled this table until then. Now imports do.
+      // Triggers filled this table until that migration. Now imports do.
       const hadTriggers = count <= names.indexOf('0006-no-triggers.sql')
       expect(rows['quote_stretches']?.length).toBeGreaterThanOrEqual(hadTriggers ? 1000 : 0)
       expect(applied).toHaveLength(names.length)
       expect(await describeSchema(target.pool)).toEqual(await describeSchema(source.pool))
-      // A schema that is ahead of the backup has no way back.
+      // A schema that is newer than the backup cannot be downgraded.
       const ahead = await createDatabase()
       await expect(restore(ahead.connection, older)).rejects.toThrow(/schema is not that of the backup/)
     }
   })
 
-  it('a backup, or a database, of a later release is refused', async () => {
+  it('rejects a backup and a database of a later release', async () => {
     const later = await createDatabase()
     await later.pool.query(`INSERT INTO schema_migrations (name) VALUES ('9999-later.sql')`)
     await expect(backUp(later.connection)).rejects.toThrow(
@@ -391,7 +388,7 @@ describe('where a backup can be restored', async () => {
     )
   })
 
-  it('a database that was never migrated has no backup', async () => {
+  it('rejects a backup of a database that was never migrated', async () => {
     const bare = await createBareDatabase()
     await expect(backUp(bare.connection)).rejects.toThrow(/there is nothing to back up/)
   })

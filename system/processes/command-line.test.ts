@@ -38,7 +38,7 @@ describe('D2: the command line', () => {
     [['keys', 'list', '--help']],
     [['keys', 'revoke', '--help']],
     [['users', '--help']],
-  ])('%j shows how it is used, exit status 0', async (args) => {
+  ])('%j prints the usage with exit status 0', async (args) => {
     const { status, stdout, stderr } = await run(...args)
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^Usage: quoting/)
@@ -54,14 +54,14 @@ describe('D2: the command line', () => {
     [['keys', 'create', '--company', 'co_keys', '--name', ''], /--name "": Enter a name/],
     [['keys', 'list', '--company', 'co_nobody'], /no company co_nobody/],
     [['keys', 'revoke', '--company', 'co_keys', 'key_none'], /no key key_none/],
-  ])('%j is an error in one line on standard error, exit status 1', async (args, message) => {
+  ])('%j fails with one line on standard error and exit status 1', async (args, message) => {
     const { status, stdout, stderr } = await run(...args)
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(message)
     expect(stderr).toMatch(/^quoting: [^\n]+\n$/)
   })
 
-  it('a database that cannot be reached is an error in one line that does not repeat the password', async () => {
+  it('an unreachable database leads to one line without the password', async () => {
     const url = `postgres://quoting:hunter2@127.0.0.1:${await freePort()}/quoting`
     const { status, stderr } = await runCommand(['migrate'], { DATABASE_URL: url })
     expect(status).toBe(1)
@@ -94,7 +94,7 @@ describe('D6: import, export, doctor', () => {
     .map((record) => `${JSON.stringify(record)}\n`)
     .join('')
 
-  it('import reads a file or standard input, export writes the same back, doctor lists what does not resolve', async () => {
+  it('import reads a file or standard input, export writes the same, doctor lists missing references', async () => {
     const file = join(temporaryFolder(), 'world.ndjson')
     writeFileSync(file, world)
     const imported = await run('import', file)
@@ -114,7 +114,7 @@ describe('D6: import, export, doctor', () => {
     expect(doctor.stderr).toMatch(/^[^\n]*co_w[^\n]*res_1[^\n]*loc_none[^\n]*\n$/)
   })
 
-  it('import with errors names line, field and reason, one per line, and writes nothing', async () => {
+  it('import prints line, field and reason of each error, and writes nothing', async () => {
     const broken = `${world.replaceAll('co_w', 'co_broken')}{"object":"staff"}\nnot json\n`
     const { status, stdout, stderr } = await runCommand(['import', '-'], SETTINGS, broken)
     expect([status, stdout]).toEqual([1, ''])
@@ -124,7 +124,7 @@ describe('D6: import, export, doctor', () => {
     expect(companies.rowCount).toBe(0)
   })
 
-  it('export into a closed pipe ends quietly', async () => {
+  it('export to a closed pipe ends without output', async () => {
     const command = startCommand(['export'], SETTINGS)
     await command.ended
     expect(command.stderr()).toBe('')
@@ -132,7 +132,7 @@ describe('D6: import, export, doctor', () => {
 })
 
 describe('A5, D2: keys on the command line', () => {
-  it('create prints only the key, which works at once; list shows it without the key; revoke ends it', async () => {
+  it('create prints only the key, list omits the key, and revoke ends it', async () => {
     const server = await startServer(connection)
     const created = await run('keys', 'create', '--company', 'co_keys', '--name', 'Zap "one"')
     expect(created).toMatchObject({ status: 0, stderr: '' })
@@ -151,13 +151,13 @@ describe('A5, D2: keys on the command line', () => {
 })
 
 describe('D1: settings', () => {
-  // The rules of every setting are in src/config.test.ts: here, that a wrong one stops the start.
+  // src/server/config.test.ts covers the rules of every setting.
   it.each([
     [{ PORT: 'http' }, /PORT must be an integer/],
     [{ APP_SECRET: '' }, /APP_SECRET is required with DATABASE_URL/],
     [{ APP_SECRET: 'too short to be safe' }, /APP_SECRET must be at least 32 .*openssl rand -base64 32/],
     [{ APP_SECRET: 'a'.repeat(64) }, /APP_SECRET must be at least 32 .*openssl rand -base64 32/],
-  ])('%j stops the start with one line', async (setting, message) => {
+  ])('%j prevents the start with one line', async (setting, message) => {
     const { status, stdout, stderr } = await runCommand(['serve'], { ...SETTINGS, ...setting })
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(message)
@@ -165,13 +165,13 @@ describe('D1: settings', () => {
   })
 })
 
-describe('D1: settings that should be better', () => {
+describe('D1: warnings about settings', () => {
   it.each([
     [{ APP_SECRET_PREVIOUS: 'weak' }, [/APP_SECRET_PREVIOUS is weak/]],
     [{ PUBLIC_URL: 'https://quotes.example' }, [/SECURITY_CONTACT is not set/]],
     [{ PUBLIC_URL: 'https://quotes.example', SECURITY_CONTACT: 'a@quotes.example' }, []],
     [{}, []],
-  ])('%j: the log warns with %s', async (setting, warnings) => {
+  ])('with %j are %s', async (setting, warnings) => {
     const server = startCommand(['serve'], { ...SETTINGS, LOG_LEVEL: 'warn', ...setting })
     await server.waitFor(/API at/)
     server.kill('SIGTERM')
@@ -186,7 +186,7 @@ describe('D1: settings that should be better', () => {
 })
 
 describe('D3: start and stop', () => {
-  it('prints one line with the base URL on standard output; the log goes to standard error', async () => {
+  it('prints one line with the base URL to standard output, and the log to standard error', async () => {
     const server = startCommand(['serve'], SETTINGS)
     const [, url] = await server.waitFor(/API at (http:\/\/127\.0\.0\.1:\d+)\/api/)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
@@ -196,7 +196,7 @@ describe('D3: start and stop', () => {
     for (const line of server.stderr().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('time')
   })
 
-  it('PUBLIC_URL is what is printed and documented, without a trailing slash', async () => {
+  it('prints and documents PUBLIC_URL without a trailing slash', async () => {
     const port = await freePort()
     const settings = { ...SETTINGS, PORT: String(port), PUBLIC_URL: 'https://quotes.example.com/' }
     const server = startCommand(['serve'], settings)
@@ -231,7 +231,7 @@ describe('D3: start and stop', () => {
     expect(open.stderr()).toMatch(/warning: the demo keys and passwords are public/)
   })
 
-  it('--demo prints who may sign in, unless the password was changed', async () => {
+  it('--demo prints email and password unless the password was changed', async () => {
     const demo = await createDatabase()
     const settings = { ...SETTINGS, DATABASE_URL: connectionUrl(demo.connection) }
     const server = startCommand(['serve', '--demo'], settings)
@@ -253,7 +253,7 @@ describe('D3: start and stop', () => {
     expect(changed.stdout()).not.toContain('Sign in')
   })
 
-  it('--demo leaves a database that is not empty alone, and promises no key that would not work', async () => {
+  it('--demo does not change a database with records, and prints no invalid key', async () => {
     const before = await pool.query('SELECT count(*) FROM companies')
     const server = startCommand(['serve', '--demo'], SETTINGS)
     await server.waitFor(/holds other data already/)
@@ -263,16 +263,16 @@ describe('D3: start and stop', () => {
     expect((await pool.query('SELECT count(*) FROM companies')).rows).toEqual(before.rows)
   })
 
-  it('a port that is taken is a clear error, and nothing is left running', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const { port } = taken.address() as AddressInfo
+  it('reports a port in use, and leaves no process running', async () => {
+    const listener = createServer().listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const { port } = listener.address() as AddressInfo
     const { status, stderr } = await runCommand(['serve'], {
       ...SETTINGS,
       PORT: String(port),
       LOG_LEVEL: 'error',
     })
-    taken.close()
+    listener.close()
     expect(status).toBe(1)
     expect(stderr).toMatch(new RegExp(`^quoting: port ${port} on 127\\.0\\.0\\.1 is in use[^\\n]*\\n$`))
   })
@@ -280,7 +280,7 @@ describe('D3: start and stop', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('%s lets requests under way finish', async (signal) => {
     const server = startCommand(['serve'], SETTINGS)
     const [, url] = await server.waitFor(/API at (\S+)\/api/)
-    // A request that waits for the database: a lock blocks the key lookup.
+    // A lock blocks the lookup of the key.
     const client = await pool.connect()
     await client.query('BEGIN')
     await client.query('LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE')
@@ -300,7 +300,7 @@ describe('D3: start and stop', () => {
     expect(await server.ended).toBe(0)
   })
 
-  it('A8: serve starts while the database is away, says so, and recovers by itself', async () => {
+  it('A8: starts while the database is unavailable, logs that, and recovers', async () => {
     const empty = await createDatabase()
     await empty.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
     const proxy = await startProxy(empty.connection)

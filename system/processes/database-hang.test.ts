@@ -1,4 +1,4 @@
-/** A database that accepts statements and never responds, as a frozen machine does (`npm run torture` freezes a real one). */
+/** A database that accepts statements and never responds, like a frozen machine (`npm run torture` freezes a real one). */
 import { describe, expect, it } from 'vitest'
 import { withClient } from '../../src/db/connect.ts'
 import { waitUntilBlocked } from '../../test/support/blocked.ts'
@@ -21,8 +21,8 @@ const serving = startCommand(['serve'], {
 })
 const [, url = ''] = await serving.waitFor(/API at (\S+)\/api/)
 
-async function statusOf(asked: Promise<Response>): Promise<number> {
-  const answer = await asked
+async function statusOf(pending: Promise<Response>): Promise<number> {
+  const answer = await pending
   await answer.arrayBuffer()
   return answer.status
 }
@@ -39,13 +39,13 @@ const signIn = () =>
   )
 
 describe('a database that hangs', () => {
-  it('fails every request while it hangs, and is used again as soon as it goes on', async () => {
+  it('leads to errors while it hangs, and is used again as soon as it responds', async () => {
     expect(await read()).toBe(200)
     expect(await signIn()).toBe(401)
     proxy.hang()
-    // The key is still cached: some requests get as far as the data, the others wait in the queue.
-    const asked = [...Array.from({ length: 12 }, read), ...Array.from({ length: 4 }, signIn)]
-    const answers = await Promise.all(asked)
+    // The key is still cached, so some requests reach the data and the others wait in the queue.
+    const pending = [...Array.from({ length: 12 }, read), ...Array.from({ length: 4 }, signIn)]
+    const answers = await Promise.all(pending)
     expect(new Set(answers)).toEqual(new Set([500, 503]))
     expect(await read()).toBe(503)
     expect(serving.stderr()).toContain('the database hangs')
@@ -58,16 +58,16 @@ describe('a database that hangs', () => {
     expect(metrics).toContain('db_pool_connections{pool="data",state="waiting"} 0')
   })
 
-  it('is distinguished from a slow one: a statement that waits for a lock goes on waiting', async () => {
+  it('is distinguished from a slow one: a statement keeps waiting for a lock', async () => {
     const answer = await withClient(connection, async (client) => {
       await client.query('BEGIN; LOCK TABLE resources IN ACCESS EXCLUSIVE MODE')
-      const asked = read()
+      const pending = read()
       await waitUntilBlocked(pool)
-      // Several checks of the watch, which are answered.
+      // The watch gets several successful checks.
       const before = proxy.countChecks()
       await expect.poll(proxy.countChecks, { timeout: 30_000 }).toBeGreaterThan(before + 6)
       await client.query('ROLLBACK')
-      return asked
+      return pending
     })
     expect(answer).toBe(200)
   })

@@ -75,7 +75,7 @@ beforeEach(async () => {
   )
 })
 
-/** Few ids and days, so that days share stretches, and changes affect the same rows again and again. */
+/** Few ids and days, so that days share stretches and many changes affect the same rows. */
 const company = fc.constantFrom(...COMPANIES)
 const quote = fc.constantFrom(...QUOTES)
 const user = fc.constantFrom(...USERS)
@@ -155,7 +155,7 @@ const importing = fc
     ])
   })
 
-/** An action on the quote as it is now. Many are refused, because the quote is deleted, lost or booked. */
+/** An action on the stored quote. Many are rejected because the quote is deleted, lost or booked. */
 const acting = fc
   .record({
     company,
@@ -229,7 +229,7 @@ describe('derived data', () => {
     expect(rows).toEqual([])
   })
 
-  it('matches after imports at the same time that move the days of the same quote', async () => {
+  it('matches after concurrent imports that move days of the same quote', async () => {
     const at = (day: number) => `2026-06-${String(day).padStart(2, '0')}T10:00:00.000Z`
     await Promise.all(
       [2, 3, 4, 5].map((day) =>
@@ -256,7 +256,7 @@ describe('derived data', () => {
   })
 })
 
-describe('a change made by hand in SQL', () => {
+describe('a manual change in SQL', () => {
   const EXTRA = `
     INSERT INTO quote_stretches (company_id, stretch, quote_created_at, quote_id) VALUES ('c1', 7, now(), 'q2')`
   const signIn = (tokenHash: string) =>
@@ -268,7 +268,7 @@ describe('a change made by hand in SQL', () => {
 
   it.each([
     [
-      'a day removed',
+      'a removed day',
       'DELETE FROM service_days',
       [
         `company "c1", quote "q1": ${WRONG_STRETCHES}`,
@@ -278,13 +278,13 @@ describe('a change made by hand in SQL', () => {
       ],
     ],
     [
-      'a quote deleted',
+      'a deleted quote',
       `UPDATE quotes SET deleted_at = now() WHERE company_id = 'c1'`,
       [`company "c1", quote "q1": ${WRONG_STRETCHES}`],
     ],
-    ['a stretch too many', EXTRA, [`company "c1", quote "q2": ${WRONG_STRETCHES}`]],
+    ['an additional stretch', EXTRA, [`company "c1", quote "q2": ${WRONG_STRETCHES}`]],
     [
-      'a stretch removed',
+      'a removed stretch',
       `DELETE FROM quote_stretches WHERE company_id = 'c2' AND stretch < 67108864`,
       [`company "c2", quote "q1": ${WRONG_STRETCHES}`],
     ],
@@ -294,12 +294,12 @@ describe('a change made by hand in SQL', () => {
       [`company "c2", quote "q1": ${WRONG_START_TIMES}`],
     ],
     [
-      'an event moved',
+      'a moved event',
       `UPDATE events SET shift_end_time = now() + interval '9 years' WHERE company_id = 'c2'`,
       [`company "c2", event "e1": ${WRONG_ASSIGNMENTS}`],
     ],
     [
-      'an event removed',
+      'a removed event',
       `DELETE FROM events WHERE company_id = 'c1'`,
       [`company "c1", event "e1": ${WRONG_ASSIGNMENTS}`],
     ],
@@ -309,7 +309,7 @@ describe('a change made by hand in SQL', () => {
       [`company "c1", user "u1": ${STALE_SESSION}`],
     ],
     [
-      'a user disabled',
+      'a disabled user',
       `UPDATE users SET disabled_at = now()`,
       [`company "c1", user "u1": ${STALE_SESSION}`],
     ],
@@ -325,7 +325,7 @@ describe('a change made by hand in SQL', () => {
     await expectAssignments(pool)
   })
 
-  it('a session is invalid as soon as the password is another one, even before a repair', async () => {
+  it('of the password invalidates sessions immediately, before a repair', async () => {
     const tokenHash = 'b'.repeat(64)
     await signIn(tokenHash)
     expect(await findSignedInUser(pool, 'c1', tokenHash)).toMatchObject({ id: 'u1' })
@@ -333,7 +333,7 @@ describe('a change made by hand in SQL', () => {
     expect(await findSignedInUser(pool, 'c1', tokenHash)).toBeNull()
   })
 
-  it('a session of the previous release is valid until its user changes and a repair runs', async () => {
+  it('of a user invalidates sessions of the previous release after a repair', async () => {
     await signIn('c'.repeat(64))
     await pool.query('UPDATE sessions SET password_digest = NULL')
     expect(await findSignedInUser(pool, 'c1', 'c'.repeat(64))).toMatchObject({ id: 'u1' })
@@ -343,7 +343,7 @@ describe('a change made by hand in SQL', () => {
     expect((await pool.query('SELECT FROM sessions')).rowCount).toBe(0)
   })
 
-  it('is repaired by a process that starts within a day of the migration, and not by later ones', async () => {
+  it('is repaired by processes that start within a day of the migration only', async () => {
     const older = (interval: string) =>
       pool.query(`UPDATE schema_migrations SET applied_at = now() - $1::interval`, [interval])
     await pool.query(EXTRA)
@@ -360,7 +360,7 @@ describe('a change made by hand in SQL', () => {
     PORT: '0',
   }
 
-  it('is listed by doctor, and corrected with --repair', async () => {
+  it('is reported by doctor, and corrected with --repair', async () => {
     await pool.query(EXTRA)
     const found = await runCommand(['doctor'], settings)
     expect(found.status).toBe(1)
@@ -372,7 +372,7 @@ describe('a change made by hand in SQL', () => {
     await expectCalendar(pool)
   })
 
-  it('is repaired by serve, which says so in the log', async () => {
+  it('is repaired by serve, which logs it', async () => {
     await pool.query(EXTRA)
     await pool.query('UPDATE schema_migrations SET applied_at = now()')
     const serving = startCommand(['serve'], settings)
@@ -386,8 +386,8 @@ describe('a change made by hand in SQL', () => {
   })
 })
 
-describe('a sign-in that is under way', () => {
-  it('begins no session that survives an import with another password', async () => {
+describe('a concurrent sign-in', () => {
+  it('leaves no session after an import with another password', async () => {
     const tokenHash = 'd'.repeat(64)
     await withClient(connection, async (client) => {
       await client.query('BEGIN')

@@ -1,4 +1,4 @@
-/** A stop fails no request (`npm run torture`: the same under load, and behind a proxy). */
+/** A stop fails no request (`npm run torture` tests this under load and behind a proxy). */
 import { Agent, request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
@@ -32,7 +32,7 @@ interface Seen {
   headers: IncomingHttpHeaders
 }
 
-/** A client that keeps one connection; an error is what failed. */
+/** A client with one persistent connection. Failures are exceptions. */
 function createClient(port: number): (path?: string) => Promise<Seen> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   atEnd(async () => agent.destroy())
@@ -48,7 +48,7 @@ function createClient(port: number): (path?: string) => Promise<Seen> {
     })
 }
 
-/** Everything that comes back until the connection ends. */
+/** All bytes that are received until the connection ends. */
 async function readUntilEnd(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(text)
@@ -67,7 +67,7 @@ async function expectRefused(port: number): Promise<void> {
     .toBe(refused.code)
 }
 
-/** Requests cannot be answered before the stop has begun. */
+/** A lock delays the response until the stop has begun. */
 async function stopWhileAtWork<Answer>(
   { port, serving }: { port: number; serving: { kill: (signal: 'SIGTERM') => void } },
   ask: () => Promise<Answer>,
@@ -84,12 +84,12 @@ async function stopWhileAtWork<Answer>(
 }
 
 describe('SIGTERM', () => {
-  it('answers what is sent on open connections a moment later, and says that it is the last answer', async () => {
+  it('responds to requests on open connections, with connection: close', async () => {
     const { port, serving } = await start()
     const clients = Array.from({ length: 5 }, () => createClient(port))
     for (const ask of clients) expect((await ask()).headers.connection).toBe('keep-alive')
     serving.kill('SIGTERM')
-    // No new connection: that is how a proxy knows at once to go elsewhere.
+    // New connections are rejected, so that a proxy uses another process.
     await expectRefused(port)
     for (const ask of clients) {
       const { status, headers } = await ask()
@@ -99,7 +99,7 @@ describe('SIGTERM', () => {
     expect(await serving.ended).toBe(0)
   })
 
-  it('tells also the request that was under way that it was the last', async () => {
+  it('sends connection: close to a request in progress', async () => {
     const { port, serving } = await start()
     const ask = createClient(port)
     await ask()
@@ -108,7 +108,7 @@ describe('SIGTERM', () => {
     expect(await serving.ended).toBe(0)
   })
 
-  it('answers all of several requests that were sent at once, and says with the last one that it is the last', async () => {
+  it('responds to all pipelined requests, with connection: close in the last response', async () => {
     const { port, serving } = await start()
     const asked = `GET /api/resources HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY}\r\n\r\n`
     const answers = await stopWhileAtWork({ port, serving }, () => readUntilEnd(port, asked.repeat(3)))
@@ -121,7 +121,7 @@ describe('SIGTERM', () => {
     expect(await serving.ended).toBe(0)
   })
 
-  it('where a proxy asks for readiness, says 503 there first and goes on for two seconds', async () => {
+  it('responds to readiness checks with 503, and serves for two more seconds', async () => {
     const { port, serving } = await start()
     expect((await createClient(port)('/readyz')).status).toBe(200)
     serving.kill('SIGTERM')

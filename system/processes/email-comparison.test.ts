@@ -1,4 +1,4 @@
-/** Emails are compared the same way everywhere, whatever the locale of the database. */
+/** Emails are compared in the same way with any locale of the database. */
 import * as fc from 'fast-check'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
@@ -29,7 +29,7 @@ async function createWithLocale(options: string): Promise<Connection> {
   await withClient(server, (client) =>
     client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' ${options}`),
   )
-  // Only a superuser may end an autovacuum worker that is connected to it.
+  // Only a superuser can end an autovacuum worker with a connection to the database.
   atEnd(() => withClient(inject('superuser'), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`)))
   const connection = onDatabase(server, name)
   await migrate(connection)
@@ -61,7 +61,7 @@ describe.each(LOCALES)('in a database with locale %s', async (_, options) => {
     ['admin@example.com', 'ADMIN@EXAMPLE.COM'],
     ['admin@example.com', 'aDmIn@Example.Com'],
     ['\u0130STANBUL@example.com', '\u0130stanbul@example.com'],
-  ])('%j is the user of %j', async (stored, typed) => {
+  ])('%j matches %j', async (stored, typed) => {
     expect((await findUsersByEmail(pool, typed)).map(({ email }) => email)).toEqual([stored])
     expect(await listUserIdsByEmail(pool, 'co_1', typed)).toHaveLength(1)
     expect(await create(typed)).toBe('address taken')
@@ -69,7 +69,7 @@ describe.each(LOCALES)('in a database with locale %s', async (_, options) => {
   })
 
   it.each(['adm\u0130n@example.com', 'adm\u0131n@example.com', 'i\u0307stanbul@example.com'])(
-    '%j matches no user, and cannot be used to guess another account',
+    '%j matches no user, and cannot be used for guesses at another user',
     async (typed) => {
       expect(await findUsersByEmail(pool, typed)).toEqual([])
       expect(await listUserIdsByEmail(pool, 'co_1', typed)).toEqual([])
@@ -77,7 +77,7 @@ describe.each(LOCALES)('in a database with locale %s', async (_, options) => {
     },
   )
 
-  it('whatever is counted as one account at the sign-in is one account, and the other way round', async () => {
+  it('the sign-in throttle and the database treat the same emails as equal', async () => {
     const letters = fc.constantFrom(
       ...Array.from('aAiIkKsS\u0130\u0131\u212a\u017f\u00df\u1e9e\u03a3\u03c3\u03c2\u00c9\u00e9@.'),
     )
@@ -92,7 +92,7 @@ describe.each(LOCALES)('in a database with locale %s', async (_, options) => {
     for (const { text, folded } of rows) expect(folded).toBe(foldEmail(text))
   })
 
-  it('the command line takes an address of another case for the same user', async () => {
+  it('the command line treats an email in another case as the same user', async () => {
     const settings = {
       DATABASE_URL: connectionUrl(connection),
       APP_SECRET: 'a secret of thirty-two characters',

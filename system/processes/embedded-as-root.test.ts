@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root, so root starts it as another user. That user gets nothing else of root's. */
+/** PostgreSQL does not run as root, so root starts it as another user. That user must not get other access to root. */
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ const isRoot = process.getuid?.() === 0
 const idOf = (option: '-u' | '-g', name: string) => Number(execFileSync('id', [option, name]))
 const unprivileged = { uid: idOf('-u', 'nobody'), gid: idOf('-g', 'nobody') }
 
-/** One that everyone can enter, as DATA_DIR can be below any folder. */
+/** A folder that every user can enter, because DATA_DIR can be in any folder. */
 function openFolder(): string {
   const folder = temporaryFolder()
   chmodSync(folder, 0o755)
@@ -26,7 +26,7 @@ function openFolder(): string {
   return dataDir
 }
 
-/** A copy of one that has been started before: creating one takes most of a test's time. */
+/** A copy of an initialized data folder, because initialization takes most of the time of a test. */
 async function startedFolder(): Promise<string> {
   template ??= createTemplate()
   const dataDir = openFolder()
@@ -57,7 +57,7 @@ function startAs(user: ServerUser | undefined, program: string, args: string[]):
   return child
 }
 
-/** As the owner of the database's folder, in it. */
+/** Runs a script in the folder of the database as its owner. */
 function asOwner(dataDir: string, script: string, ...args: string[]): Promise<string> {
   const folder = join(dataDir, 'postgres')
   const { uid, gid } = lstatSync(folder)
@@ -76,7 +76,7 @@ const PLANT_LINKS = `
   }`
 
 describe.runIf(isRoot)('the embedded database, started by root', () => {
-  it('runs as a user that runs nothing else, and root keeps no file where that user can write', async () => {
+  it('runs as a dedicated user, and root keeps no file in its folder', async () => {
     const DATA_DIR = await startedFolder()
     const owners = (folder: string) =>
       readdirSync(folder, { recursive: true }).map((name) => lstatSync(join(folder, String(name))).uid)
@@ -111,7 +111,7 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
   })
 
   it.each(['nobody', 'the user of the database'])(
-    'refuses a data folder that belongs to %s, and writes nothing there',
+    'rejects a data folder that belongs to %s, and writes nothing there',
     async (name) => {
       const user = name === 'nobody' ? unprivileged : await findUnprivilegedUser()
       const DATA_DIR = openFolder()
@@ -130,7 +130,7 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
     },
   )
 
-  it('refuses a data folder that others can write, or reach through their link', async () => {
+  it('rejects a data folder that other users can write, or reach through their link', async () => {
     const writable = openFolder()
     chmodSync(writable, 0o1777)
     const link = join(openFolder(), 'link')
@@ -146,7 +146,7 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
     expect(readdirSync(inside)).toEqual([])
   })
 
-  it('shows nothing of itself to processes of other users', async () => {
+  it('does not reveal its files and environment to processes of other users', async () => {
     const DATA_DIR = await startedFolder()
     const server = serving({ DATA_DIR })
     await server.waitFor(READY)
@@ -162,7 +162,7 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
     expect(await server.ended).toBe(0)
   })
 
-  describe('whose user writes the process id of a process of root into its file', () => {
+  describe('with a process id of root in its process id file', () => {
     const rewrite = (dataDir: string, pid: number | undefined) =>
       asOwner(
         dataDir,
@@ -170,7 +170,7 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
         String(pid),
       )
 
-    it('is stopped by the process that started it, which signals nothing else', async () => {
+    it('is stopped by its parent process, which signals no other process', async () => {
       const DATA_DIR = await startedFolder()
       const bystander = startAs(undefined, 'sleep', ['600'])
       const server = serving({ DATA_DIR })
@@ -182,10 +182,10 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
       expect([isRunning(pid), bystander.exitCode, bystander.signalCode]).toEqual([false, null, null])
     })
 
-    it('is not stopped by a process that has only the file, which signals nothing else either', async () => {
+    it('is not stopped by a process that knows only the file, which signals no other process', async () => {
       const DATA_DIR = await startedFolder()
       const bystander = startAs(undefined, 'sleep', ['600'])
-      // A killed process leaves its server to the next one.
+      // The next process uses the server of a killed one.
       const killed = serving({ DATA_DIR })
       await killed.waitFor(READY)
       killed.kill('SIGKILL')
@@ -202,9 +202,9 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
 
   it.each([
     ['a link to a file of root', 'ln -s "$1" postmaster.pid'],
-    ['a link to nowhere', 'ln -s /nonexistent/pid postmaster.pid'],
+    ['a broken link', 'ln -s /nonexistent/pid postmaster.pid'],
     ['a pipe without a writer', 'mkfifo postmaster.pid'],
-  ])('starts when its process id file is %s', async (_, plant) => {
+  ])('starts if its process id file is %s', async (_, plant) => {
     const DATA_DIR = await startedFolder()
     const target = rootFile()
     await asOwner(DATA_DIR, plant, target)
@@ -212,7 +212,7 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
     expectUntouched(target)
   })
 
-  it('stops when its process id file has become a link to a file of root', async () => {
+  it('stops if its process id file is replaced by a link to a file of root', async () => {
     const DATA_DIR = await startedFolder()
     const target = rootFile()
     const server = serving({ DATA_DIR })
@@ -225,7 +225,7 @@ describe.runIf(isRoot)('the embedded database, started by root', () => {
     expectUntouched(target)
   })
 
-  it('removes the folder of a killed start as its owner, and so no file of root in it', async () => {
+  it('removes the folder of a killed start as its owner, without files of root in it', async () => {
     const DATA_DIR = openFolder()
     const ended = startAs(undefined, 'true', [])
     await once(ended, 'exit')

@@ -1,4 +1,4 @@
-/** The rights of the service in its embedded database, and the upgrade of a data folder of the previous release. */
+/** Rights of the service in its embedded database, and the upgrade of a data folder of the previous release. */
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
@@ -34,7 +34,7 @@ const OWNERS = `
     UNION ALL SELECT nspowner FROM pg_namespace WHERE nspname = 'public'
     UNION ALL SELECT datdba FROM pg_database WHERE datname = current_database()) owners (owner)`
 
-/** The service connects as an ordinary role that owns all it works with; no connection uses the superuser. */
+/** The service connects as an ordinary role that owns its objects. No connection uses the superuser. */
 async function expectOrdinaryRole(dataDir: string): Promise<void> {
   const { connection, stop } = await startEmbedded(dataDir)
   try {
@@ -48,7 +48,7 @@ async function expectOrdinaryRole(dataDir: string): Promise<void> {
     }
     const becoming = queryAll(connection, 'ALTER ROLE quoting SUPERUSER')
     await expect(becoming).rejects.toMatchObject({ code: '42501' })
-    // Imports stay as fast as they were.
+    // Fast imports need this right.
     const may = `SELECT has_parameter_privilege('session_replication_role', 'SET') AS "maySkipChecks"`
     expect(await queryAll(connection, may)).toEqual([{ maySkipChecks: true }])
   } finally {
@@ -66,7 +66,7 @@ describe('the role of the service', () => {
 
 const OLD_PASSWORD = 'the-password-of-the-previous-release'
 
-/** As the previous release left it: the service is the superuser, and its password lies in the folder. */
+/** A folder of the previous release: the service is the superuser, and its password is in the folder. */
 async function createOldFolder(): Promise<Cluster> {
   const dataDir = temporaryFolder()
   chmodSync(dataDir, 0o755)
@@ -93,7 +93,7 @@ async function createOldFolder(): Promise<Cluster> {
   return cluster
 }
 
-/** The server as a process of the previous release started it. */
+/** Starts the server like a process of the previous release. */
 async function startOldServer({ dataDir, pgData, user }: Cluster): Promise<Connection> {
   const settings = ['listen_addresses=', 'unix_socket_directories=.', 'port=5432']
   const child = spawn(
@@ -119,7 +119,7 @@ async function startOldServer({ dataDir, pgData, user }: Cluster): Promise<Conne
 }
 
 describe('a data folder of the previous release', () => {
-  it('is upgraded at the next start, by whichever process comes first', async () => {
+  it('is upgraded by the first of concurrent processes', async () => {
     const { dataDir } = await createOldFolder()
     const commands = [1, 2].map(() => runCommand(['migrate'], { DATA_DIR: dataDir }))
     for (const command of commands) expect(await command).toMatchObject({ status: 0, stderr: '' })
@@ -133,7 +133,7 @@ describe('a data folder of the previous release', () => {
     expect(statSync(join(dataDir, 'postgres-password'))).toMatchObject({ uid: process.getuid?.() })
   })
 
-  it('keeps its password when another process finished the upgrade a moment ago', async () => {
+  it('keeps its password if another process has just finished the upgrade', async () => {
     const cluster = await createOldFolder()
     expect((await runCommand(['migrate'], { DATA_DIR: cluster.dataDir })).status).toBe(0)
     const file = join(cluster.dataDir, 'postgres-password')
@@ -143,7 +143,7 @@ describe('a data folder of the previous release', () => {
     expect(existsSync(`${file}-upgrade`)).toBe(false)
   })
 
-  it('is upgraded also when its server was left running', async () => {
+  it('is upgraded if its server is still running', async () => {
     const cluster = await createOldFolder()
     await startOldServer(cluster)
     const { status, stderr } = await runCommand(['migrate'], { DATA_DIR: cluster.dataDir })
@@ -151,7 +151,7 @@ describe('a data folder of the previous release', () => {
     await expectOrdinaryRole(cluster.dataDir)
   })
 
-  it('is left alone while a process of that release uses it', async () => {
+  it('is not upgraded while a process of that release uses it', async () => {
     const cluster = await createOldFolder()
     const connection = await startOldServer(cluster)
     await withClient(connection, async (client) => {

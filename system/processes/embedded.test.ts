@@ -11,10 +11,10 @@ import { startCommand, runCommand, temporaryFolder } from '../../test/support/pr
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A data folder that has been started before: a copy, since making one takes most of a test's time. */
+/** An initialized data folder, which tests copy because initialization takes most of their time. */
 const made = temporaryFolder()
 await runCommand(['migrate'], { DATA_DIR: made })
-function madeFolder(): string {
+function initializedFolder(): string {
   const folder = temporaryFolder()
   execFileSync('cp', ['-a', `${made}/.`, folder])
   return folder
@@ -30,7 +30,7 @@ describe('the embedded database', () => {
     }
   })
 
-  it('works below a folder that no other user can enter, and at a path too long for a socket address', async () => {
+  it('works in a folder that no other user can enter, and at a path that is too long for a socket', async () => {
     const closed = temporaryFolder()
     chmodSync(closed, 0o700)
     const DATA_DIR = join(closed, 'x'.repeat(150), 'data')
@@ -39,7 +39,7 @@ describe('the embedded database', () => {
     expect(await runCommand(['export'], { DATA_DIR })).toMatchObject({ status: 0, stdout: '' })
   })
 
-  it('is shared by processes that start at once on an empty folder; the last one stops it', async () => {
+  it('is shared by processes that start concurrently on an empty folder, and the last one stops it', async () => {
     const DATA_DIR = temporaryFolder()
     const [first, second] = [serving({ DATA_DIR }), serving({ DATA_DIR })]
     await Promise.all([first.waitFor(READY), second.waitFor(READY)])
@@ -52,8 +52,8 @@ describe('the embedded database', () => {
     expect(serverPid(DATA_DIR)).toBeNull()
   })
 
-  it('serves commands while the server runs, and stays when they end', async () => {
-    const DATA_DIR = madeFolder()
+  it('serves commands while the service runs, and keeps running after them', async () => {
+    const DATA_DIR = initializedFolder()
     const server = serving({ DATA_DIR })
     const [, url] = await server.waitFor(READY)
     const pid = serverPid(DATA_DIR)
@@ -64,8 +64,8 @@ describe('the embedded database', () => {
     expect(await server.ended).toBe(0)
   })
 
-  it('lives on after a kill -9 of our process, and the next start uses it', async () => {
-    const DATA_DIR = madeFolder()
+  it('keeps running after a kill -9 of the service, and the next start uses it', async () => {
+    const DATA_DIR = initializedFolder()
     const killed = serving({ DATA_DIR })
     await killed.waitFor(READY)
     const pid = serverPid(DATA_DIR)
@@ -79,8 +79,8 @@ describe('the embedded database', () => {
     expect(serverPid(DATA_DIR)).toBeNull()
   })
 
-  it('is started again when its process is killed, and the service recovers by itself', async () => {
-    const DATA_DIR = madeFolder()
+  it('is restarted if its process is killed, and the service recovers', async () => {
+    const DATA_DIR = initializedFolder()
     const server = serving({ DATA_DIR })
     const [, url] = await server.waitFor(READY)
     const pid = serverPid(DATA_DIR) ?? 0
@@ -92,9 +92,9 @@ describe('the embedded database', () => {
     expect(serverPid(DATA_DIR)).toBeNull()
   })
 
-  it('does not take another program for its server because of a left process id', async () => {
-    const DATA_DIR = madeFolder()
-    // As after a crash of the machine: the number in the file now belongs to this very test.
+  it('starts if its process id file names another program', async () => {
+    const DATA_DIR = initializedFolder()
+    // Like after a crash of the machine: the number in the file is now the process id of this test.
     const path = join(DATA_DIR, 'postgres', 'postmaster.pid')
     writeFileSync(path, `${process.pid}\n${join(DATA_DIR, 'postgres')}\n1\n5432\n.\n\n0 0\nready\n`)
     const { uid, gid } = statSync(join(DATA_DIR, 'postgres'))
@@ -102,7 +102,7 @@ describe('the embedded database', () => {
     expect(await runCommand(['migrate'], { DATA_DIR })).toMatchObject({ status: 0 })
   })
 
-  it('leaves nothing half made when its first start is killed', async () => {
+  it('leaves no incomplete files if its first start is killed', async () => {
     const DATA_DIR = temporaryFolder()
     const killed = startCommand(['migrate'], { DATA_DIR })
     while (!existsSync(DATA_DIR) || !execFileSync('ls', [DATA_DIR]).includes('postgres-draft')) await sleep(5)
@@ -112,7 +112,7 @@ describe('the embedded database', () => {
     expect(execFileSync('ls', [DATA_DIR]).toString()).not.toContain('draft')
   })
 
-  it('stops with a process that is interrupted in the middle of its start', async () => {
+  it('stops with a process that is interrupted during its start', async () => {
     const DATA_DIR = temporaryFolder()
     const server = startCommand(['serve'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' })
     while (serverPid(DATA_DIR) === null) await sleep(5)
@@ -121,9 +121,9 @@ describe('the embedded database', () => {
     expect(serverPid(DATA_DIR)).toBeNull()
   })
 
-  // Without the build, which ran before the tests.
-  it('stops with everything that npm start started, when npm is stopped', async () => {
-    const DATA_DIR = madeFolder()
+  // --ignore-scripts skips the build, which ran before the tests.
+  it('stops with all processes of npm start if npm is stopped', async () => {
+    const DATA_DIR = initializedFolder()
     const npm = spawn('npm', ['--prefix', CHECKOUT, '--ignore-scripts', 'start'], {
       env: { ...process.env, DATA_DIR, PORT: '0', LOG_LEVEL: 'error' },
       cwd: tmpdir(),
@@ -139,17 +139,17 @@ describe('the embedded database', () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
   })
 
-  it('stops also when the reader of a command closes the pipe early', async () => {
-    const DATA_DIR = madeFolder()
-    const company = { object: 'company', id: 'co_1', name: 'Holes', plan: 'PREMIUM', currency: 'USD' }
-    const holes = Array.from({ length: 3000 }, (_, i) => ({
+  it('stops if the reader of a command closes the pipe early', async () => {
+    const DATA_DIR = initializedFolder()
+    const company = { object: 'company', id: 'co_1', name: 'Quotes', plan: 'PREMIUM', currency: 'USD' }
+    const quotes = Array.from({ length: 3000 }, (_, i) => ({
       object: 'resource',
       id: `res_${i}`,
       companyId: 'co_1',
       name: 'Booth',
       locationId: 'loc_none',
     }))
-    const world = [company, ...holes].map((record) => JSON.stringify(record)).join('\n')
+    const world = [company, ...quotes].map((record) => JSON.stringify(record)).join('\n')
     expect(await runCommand(['import', '-'], { DATA_DIR }, world)).toMatchObject({ status: 0 })
     const command = `'${process.execPath}' '${CHECKOUT}/bin/quoting.js' doctor 2>&1 | head -1`
     const line = execFileSync('sh', ['-c', command], { env: { PATH: process.env['PATH'] ?? '', DATA_DIR } })
@@ -158,7 +158,7 @@ describe('the embedded database', () => {
   })
 
   it('keeps its password and the application secret from other users', async () => {
-    const DATA_DIR = madeFolder()
+    const DATA_DIR = initializedFolder()
     const server = serving({ DATA_DIR })
     await server.waitFor(READY)
     const modes = ['app-secret', 'postgres', 'postgres-password'].map(

@@ -1,4 +1,4 @@
-/** Detecting a hang of the database (test/database-hang.test.ts: the response of a real process). */
+/** Detection of a database that hangs (database-hang.test.ts: effect on a real process). */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { describe, expect, it } from 'vitest'
@@ -53,7 +53,7 @@ describe('the watch for hangs', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  it('checks again on another connection, because a pooler may have delayed the first check', async () => {
+  it('checks again on another connection, because a pooler can delay the first check', async () => {
     const proxy = await startProxy(connection)
     const { warnings, work } = watch({ ...proxy.connection, pooler: 'transaction' })
     await expect.poll(proxy.countChecks).toBeGreaterThan(0)
@@ -71,7 +71,7 @@ describe('the watch for hangs', () => {
 })
 
 describe('a database that hangs', () => {
-  it('fails statements that wait for a connection, free or new, and notifies listeners first', async () => {
+  it('fails statements that wait for an idle or new connection, and notifies listeners first', async () => {
     const proxy = await startProxy(connection)
     const data = openPool(proxy.connection, 'data', () => undefined, 1)
     const events: string[] = []
@@ -89,18 +89,18 @@ describe('a database that hangs', () => {
     await expect.poll(proxy.countChecks).toBe(2)
     proxy.hang()
     const query = (name: string) => data.query('SELECT 1').catch(() => events.push(name))
-    // One has the connection, the others wait for it.
+    // One uses the connection, the others wait for it.
     await Promise.all([query('sent'), query('waiting'), data.connect().catch(() => events.push('waiting'))])
     expect(events[0]).toBe('hang')
     expect(events.toSorted()).toEqual(['hang', 'sent', 'waiting', 'waiting'])
-    // The next connection is never opened.
+    // The next connection does not open.
     await query('opening')
     expect(events.slice(4)).toEqual(['hang', 'opening'])
     await proxy.forward()
     expect((await data.query('SELECT 1')).rowCount).toBe(1)
   })
 
-  it('is distinguished from a slow one: no statement is cut off while others get responses', async () => {
+  it('is distinguished from a slow one: no statement fails while others get responses', async () => {
     const proxy = await startProxy(connection)
     const { warnings, work } = watch(proxy.connection, async (data) => {
       const until = performance.now() + 3_500
@@ -117,7 +117,7 @@ const CHECKS_SINCE = `SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND query LIKE '%pg_last_wal_replay_lsn%' AND pid <> pg_backend_pid() AND query_start > $1`
 
 describe('the check of a replica', () => {
-  it('reads responses that arrived while this process was busy before it reports a missing one', async () => {
+  it('reads responses that arrived while this process was busy before it reports a missing response', async () => {
     const data = openPool(connection, 'data', () => undefined)
     const reasons: unknown[] = []
     const note = (details: object) => reasons.push(details)
@@ -134,15 +134,15 @@ describe('the check of a replica', () => {
       await data.end()
     })
     await expect.poll(() => reasons.length).toBeGreaterThan(0)
-    // The first block makes a check due; the next ones begin when a check was just sent.
+    // The first block makes a check due. The next ones begin after a check was sent.
     for (let turn = 0; turn < 5; turn++) {
       await nextTurn()
       blockThread(1_200)
     }
     const { rows: times } = await data.query<{ now: string }>('SELECT clock_timestamp() AS now')
-    // Primary and replica are asked in turn: with the next two checks, the last response was read.
+    // Primary and replica are checked in turn, so after two more checks the last response was read.
     await expect.poll(async () => (await data.query(CHECKS_SINCE, [times[0]?.now])).rowCount).toBe(2)
-    // The replica is the primary itself, and that is the only reason.
+    // The only reason is that the replica is the primary.
     expect(reasons).toEqual([{ replica: 'replica_1', reason: 'it is not a standby' }])
   })
 })

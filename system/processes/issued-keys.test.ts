@@ -20,15 +20,15 @@ const keys = [created.stdout.trim(), ...(await issueKeys(connection, 'co_1', 999
 const findKeys = keySearch(keys)
 
 describe('A5: of 1,000 issued keys', () => {
-  it('each has the form of a key, and is another', () => {
+  it('all have the format of a key and are different', () => {
     expect(new Set(keys).size).toBe(1_000)
     expect(keys.filter((key) => !/^eqs_[0-9A-Za-z]{40}$/.test(key))).toEqual([])
   })
 
-  it('none is in an answer or in the log, however it is used', { timeout: 120_000 }, async () => {
+  it('none is in a response or in the log for any use', { timeout: 120_000 }, async () => {
     const statuses = new Set<number>()
     for (const [i, key] of keys.entries()) {
-      // All of them in the right way, and some in all wrong ways.
+      // Uses all keys correctly, and some in all wrong ways.
       const answers =
         i % 20 === 0 ? await useKey(server.port, key) : [await server.get('/api/resources', key)]
       expect(answers[0]?.status).toBe(200)
@@ -64,7 +64,7 @@ describe('A5: of 1,000 issued keys', () => {
     for (const text of dump) expect(findKeys(text)).toEqual([])
   })
 
-  it('the search finds what it is to find', () => {
+  it('the search finds keys in every encoding', () => {
     const [key = ''] = keys
     const forms = [key, key.slice(4), Buffer.from(key).toString('hex'), Buffer.from(key).toString('base64')]
     for (const form of forms) expect(findKeys(`before${form}after`)).toEqual([key])
@@ -72,8 +72,8 @@ describe('A5: of 1,000 issued keys', () => {
   })
 })
 
-describe('A3: a denial never tells its reason', () => {
-  it('at no endpoint, by no byte of the answer', async () => {
+describe('A3: a denial does not reveal its reason', () => {
+  it('has the same bytes for every reason at every endpoint', async () => {
     expect(DENIAL_REASONS.length).toBe(6)
     for (const { operation, answers } of await listDenials(server.port)) {
       expect([operation, answers]).toEqual([operation, [expect.stringContaining('"status":401')]])

@@ -1,4 +1,4 @@
-/** HOST=localhost where that is two addresses, as on most machines: 127.0.0.1 and ::1. */
+/** HOST=localhost with two addresses, as on most machines: 127.0.0.1 and ::1. */
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { connectionUrl } from '../../test/support/connections.ts'
@@ -29,7 +29,7 @@ const isOpen = (host: string, port: number) =>
   })
 
 describe('HOST=localhost', () => {
-  it('is one address: the server with our limits, and no other beside it', async () => {
+  it('listens on one address, so that no second server without limits exists', async () => {
     const { connection } = await createDatabase()
     const serving = startCommand(['serve'], {
       DATABASE_URL: connectionUrl(connection),

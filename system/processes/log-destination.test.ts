@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest'
 import { createLogger, logDestination } from '../../src/server/log.ts'
 import { temporaryFolder } from '../../test/support/process.ts'
 
-describe('a reader of the log that stalls', () => {
-  it('costs a bounded number of bytes; what is lost is counted, and told when it reads again', async () => {
+describe('a stalled reader of the log', () => {
+  it('uses limited memory, and the log reports the number of lost lines when it reads again', async () => {
     const pipe = join(temporaryFolder(), 'log')
     execFileSync('mkfifo', [pipe])
-    // Both ends at once: neither waits for the other.
+    // Opens both ends, so that neither waits for the other.
     const reading = openSync(pipe, constants.O_RDWR)
     const writing = openSync(pipe, 'w')
     const destination = logDestination(writing)

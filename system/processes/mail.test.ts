@@ -1,4 +1,4 @@
-/** Mail of `quoting serve`: settings, two processes, and a process that is killed while it sends. */
+/** Mail of `quoting serve`: settings, two processes, and a process that is killed while sending. */
 import { describe, expect, it, vi } from 'vitest'
 import { mailTo, mailsOf } from '../../test/support/mails.ts'
 import { freePort } from '../../test/support/command.ts'
@@ -24,7 +24,7 @@ async function startServe(settings: Record<string, string>) {
 }
 
 describe('quoting serve', () => {
-  it('ML1: does not start with a wrong SMTP_URL or without MAIL_FROM, and does not print the password', async () => {
+  it('ML1: does not start with an invalid SMTP_URL or without MAIL_FROM, and does not print the password', async () => {
     for (const [settings, message] of [
       [{ SMTP_URL: 'http://u:hunter2@mail' }, 'SMTP_URL must be a URL such as'],
       [{ SMTP_URL: 'smtp://u:hunter2@mail', MAIL_FROM: '' }, 'MAIL_FROM must be set together with SMTP_URL'],
@@ -36,7 +36,7 @@ describe('quoting serve', () => {
     }
   })
 
-  it('ML5: two processes send each message once, and stop when they are told to', async () => {
+  it('ML5: two processes send each message once, and stop on SIGTERM', async () => {
     const company = await addCompany()
     const server = await startMailServer()
     const SMTP_URL = `smtp://127.0.0.1:${server.port}?tls=none`
@@ -57,7 +57,7 @@ describe('quoting serve', () => {
     }
   })
 
-  it('ML5: another process sends what a killed one was sending', async () => {
+  it('ML5: another process sends the message of a killed process', async () => {
     const company = await addCompany()
     let isHanging = true
     let arrive = () => undefined as void
@@ -76,7 +76,7 @@ describe('quoting serve', () => {
     await first.ended
     isHanging = false
     const second = await startServe({ SMTP_URL })
-    // As if the time of the killed process had passed.
+    // Simulates the end of the claim of the killed process.
     await passTime(company)
     await untilMail(company, id, { status: 'sent', attempts: 2 })
     expect(server.received.map(({ parsed }) => parsed.messageId)).toEqual([`<${id}@service.example>`])

@@ -10,11 +10,11 @@ import { createDatabaseAt, describeSchema, readAllRows } from '../../test/suppor
 
 const names = await listMigrations()
 const last = names.at(-1) ?? ''
-/** Locks users first and service days last. */
+/** A migration that locks users first and service days last */
 const withLocks = '0006-no-triggers.sql'
 const upToDate = await createDatabase()
 
-/** A database before a migration, with rows for it to work on. */
+/** A database before a migration, with rows that it changes. */
 async function createOld(before: string) {
   const old = await createDatabaseAt(names.slice(0, names.indexOf(before)))
   await old.pool.query(`
@@ -24,7 +24,7 @@ async function createOld(before: string) {
   return old
 }
 
-/** A migration holds this lock until its transaction ends; `waiting`: it also waits for another lock. */
+/** Whether a migration holds its lock, which it does during its transaction. `waiting`: whether it also waits for another lock. */
 async function isMigrating(pool: Pool, waiting = false): Promise<boolean> {
   const { rowCount } = await pool.query(
     `SELECT FROM pg_locks m WHERE m.locktype = 'advisory' AND m.objid = 7230518 AND m.granted
@@ -35,12 +35,12 @@ async function isMigrating(pool: Pool, waiting = false): Promise<boolean> {
   return rowCount !== 0
 }
 
-describe('a migration killed in the middle', () => {
-  // Each holds something that the migration needs at that moment, and so makes it stop there.
+describe('a killed migration', () => {
+  // A conflicting lock stops the migration at this point.
   it.each([
     ['at its first lock', 'LOCK TABLE users IN ROW EXCLUSIVE MODE'],
     ['at its last lock', 'LOCK TABLE service_days IN ACCESS SHARE MODE'],
-  ])('%s: nothing of it is left, and the next run does it all', async (_, hold) => {
+  ])('%s changes nothing, and the next run applies it completely', async (_, hold) => {
     const { connection, pool } = await createOld(withLocks)
     const before = { schema: await describeSchema(pool), rows: await readAllRows(pool) }
     const settings = {
@@ -55,7 +55,7 @@ describe('a migration killed in the middle', () => {
     expect(await killed.ended).toBe('SIGKILL')
     await holder.query('ROLLBACK')
     holder.release()
-    // The server notices within a second that the client is gone.
+    // The server notices within a second that the client is disconnected.
     while (await isMigrating(pool)) await sleep(20)
     expect({ schema: await describeSchema(pool), rows: await readAllRows(pool) }).toEqual(before)
 
@@ -67,7 +67,7 @@ describe('a migration killed in the middle', () => {
     expect(rows['users']).toHaveLength(5_000)
   })
 
-  it('leaves the schema of before or after, at any moment without other sessions', async () => {
+  it('leaves the complete old or new schema at any moment', async () => {
     const { connection, pool } = await createOld(last)
     const before = await describeSchema(pool)
     const after = await describeSchema(upToDate.pool)
@@ -85,8 +85,8 @@ describe('a migration killed in the middle', () => {
   })
 })
 
-describe('a migration that has to wait', () => {
-  it('keeps no reader out while its indexes are built', async () => {
+describe('a migration that waits', () => {
+  it('does not block readers while it builds indexes', async () => {
     const withIndex = '0005-folded-email-and-log-errors.sql'
     const { connection, pool } = await createOld(withIndex)
     const existing = (await pool.query<{ name: string }>(`SELECT tablename AS name FROM pg_tables`)).rows
@@ -107,16 +107,16 @@ describe('a migration that has to wait', () => {
     expect(await migrating).toEqual(names.slice(names.indexOf(withIndex)))
   })
 
-  it('keeps writers waiting for half a second at most, again and again, until its table is free', async () => {
+  it('blocks writers for half a second at most per attempt until its tables are free', async () => {
     const { connection, pool } = await createOld(withLocks)
-    // An import, say: it writes for minutes, and does not mind other writers.
+    // For example an import, which writes for minutes.
     const writer = await pool.connect()
     await writer.query(`BEGIN; UPDATE users SET name = 'Busy' WHERE id = 'u1'`)
     const waits: string[] = []
     const migrating = migrate(connection, (message) => waits.push(message))
     let writes = 0
     while (waits.length < 2) {
-      // The time limit of a key lookup, the shortest of all.
+      // The timeout of a key lookup is the shortest.
       const text = `UPDATE users SET name = 'Quick' WHERE id = 'u2'`
       await pool.query({ text, query_timeout: 900 } as QueryConfig)
       writes++

@@ -14,7 +14,7 @@ import { exportText, importValid } from '../../test/support/world.ts'
 
 /** Recorded responses of the previous release to every endpoint, console call and command. */
 interface Recording {
-  /** Those that it knew. */
+  /** The migrations of the previous release */
   migrations: string[]
   texts: string[]
   sent: (Sent | { phase: 'migrated' })[]
@@ -22,12 +22,12 @@ interface Recording {
 
 interface Sent {
   client: number
-  /** Settings that the connection began with. */
+  /** Initial settings of the connection */
   options?: string
   name?: string
   text: number
   values?: unknown[]
-  /** Of a COPY. */
+  /** Rows of a COPY */
   rows?: string
 }
 
@@ -37,7 +37,7 @@ const recording = JSON.parse(
 const names = await listMigrations()
 const added = names.slice(recording.migrations.length)
 
-/** Sends it all again in the same order over as many connections, each kept open. Rows are as the driver gives them. */
+/** Replays all statements in order over the same number of persistent connections. Returns the rows of the driver. */
 async function replay(
   connection: Connection,
   betweenPhases: () => Promise<unknown>,
@@ -73,7 +73,7 @@ async function send(client: Client, { name, text: index, values, rows }: Sent): 
     await finished(stream)
     return stream.rowCount
   }
-  // Without values the driver sends several statements in one text as they are.
+  // Without values, the driver can send several statements in one text.
   const config: QueryConfig = { text, ...(name === undefined ? {} : { name }) }
   if (values !== undefined && values.length > 0) config.values = values
   const result = await client.query({ ...config, rowMode: 'array' } as QueryConfig)
@@ -84,7 +84,7 @@ function describeFailure({ text }: Sent, error: Error): string {
   return `${error.message}: ${(recording.texts[text] ?? '').trim().slice(0, 200)}`
 }
 
-/** Times that the clock of the database sets differ in each run. Nothing else in the recording is of this year's end. */
+/** Masks current times, which differ in each run. No other times of the recording are from yesterday or today. */
 function maskNow(value: unknown): unknown {
   const today = new Date().toISOString().slice(0, 10)
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
@@ -93,15 +93,15 @@ function maskNow(value: unknown): unknown {
 }
 
 describe(`processes of the previous release work while ${added.join(', ')} is applied, and after it`, () => {
-  it('the recording is of the previous release', () => {
-    // Before you add a migration, record what the previous release sends: see CONTRIBUTING.md.
+  it('the recording is from the previous release', () => {
+    // Before you add a migration, record the requests of the previous release: see CONTRIBUTING.md.
     expect(recording.migrations).toEqual(names.slice(0, recording.migrations.length))
     expect(added).not.toEqual([])
     expect(recording.sent.length).toBeGreaterThan(400)
   })
 
   it.each(['before they start', 'in the middle'])(
-    'the migration comes %s: every answer is the same',
+    'every response is the same if the migration runs %s',
     async (when) => {
       const old = await createDatabaseAt(recording.migrations)
       const expected = await replay(old.connection, async () => undefined)
@@ -109,19 +109,19 @@ describe(`processes of the previous release work while ${added.join(', ')} is ap
 
       const migrated = await createDatabaseAt(recording.migrations)
       if (when === 'before they start') await migrate(migrated.connection)
-      // No trigger derives data from what an import of the previous release writes. The next process that starts does.
+      // There are no triggers, so the next process that starts repairs derived data after an import of the previous release.
       const repair = () => repairAfterMigration(migrated.connection)
       const answers = await replay(migrated.connection, () => migrate(migrated.connection), repair)
-      // The one thing that an old process sees of a migration is its name.
+      // Old processes can see only the name of a migration.
       const namesMigrations = (answer: unknown) => JSON.stringify(answer).includes(`"${names[0]}"`)
       const withoutNames = (all: unknown[]) => all.filter((answer) => !namesMigrations(answer))
       expect(withoutNames(answers)).toEqual(withoutNames(expected))
-      await expectWhole(migrated)
+      await expectComplete(migrated)
     },
   )
 })
 
-/** Not part of an export: retries, sessions and the log. */
+/** Tables that are not part of an export: retries, sessions and logs. */
 const NOT_EXPORTED = new Set([
   'schema_migrations',
   'idempotency_records',
@@ -139,8 +139,8 @@ const NOT_EXPORTED = new Set([
   'changes',
 ])
 
-/** What old processes wrote is what new ones read: nothing that follows from it is missing or left over. */
-async function expectWhole({ connection, pool }: TestDatabase): Promise<void> {
+/** New processes read all data of old ones, with complete derived data. */
+async function expectComplete({ connection, pool }: TestDatabase): Promise<void> {
   const world = await exportText(connection)
   expect(world).toContain('"id":"q4"')
   const fresh = await createDatabase()
@@ -161,37 +161,37 @@ async function expectWhole({ connection, pool }: TestDatabase): Promise<void> {
   expect(await describeSchema(pool)).toEqual(await describeSchema(fresh.pool))
 }
 
-/** Statements that remove something which the previous release uses, or that block it for long. */
+/** Statements that remove objects of the previous release, or block it for a long time. */
 const HARMFUL: [RegExp, string][] = [
   [
     /\bDROP\s+(TABLE|COLUMN|TYPE|DOMAIN|VIEW|FUNCTION|TRIGGER|SCHEMA|CONSTRAINT)\b/i,
-    'drops what the release before uses',
+    'drops an object of the previous release',
   ],
   [/\bRENAME\b/i, 'renames'],
   [
     /\bALTER\s+(COLUMN\s+)?\w+\s+(SET\s+DATA\s+)?TYPE\b/i,
-    'changes a type: prepared statements fail, the table is rewritten',
+    'changes a type, so prepared statements fail and the table is rewritten',
   ],
-  [/\bSET\s+NOT\s+NULL\b/i, 'demands a value that the release before does not give'],
-  [/\bADD\s+COLUMN\b(?![^,;]*\bDEFAULT\b)[^,;]*\bNOT\s+NULL\b/i, 'adds a column that must be given'],
+  [/\bSET\s+NOT\s+NULL\b/i, 'requires a value that the previous release does not write'],
+  [/\bADD\s+COLUMN\b(?![^,;]*\bDEFAULT\b)[^,;]*\bNOT\s+NULL\b/i, 'adds a required column'],
   [
     /\bADD\s+(CONSTRAINT\s+\w+\s+)?(CHECK|UNIQUE|FOREIGN|PRIMARY|EXCLUDE)\b(?![^;]*\bNOT\s+VALID\b)/i,
-    'refuses rows of the release before',
+    'rejects rows of the previous release',
   ],
   [/\bTRUNCATE\s+(TABLE\s+)?\w+\s*[;,]/i, 'empties a table'],
-  [/\bACCESS\s+EXCLUSIVE\b/i, 'locks out readers'],
-  [/^\s*(BEGIN|COMMIT|ROLLBACK)\s*;/im, 'ends the transaction that makes it all or nothing'],
+  [/\bACCESS\s+EXCLUSIVE\b/i, 'blocks readers'],
+  [/^\s*(BEGIN|COMMIT|ROLLBACK)\s*;/im, 'ends the transaction of the migration'],
   [/\bCONCURRENTLY\b/i, 'cannot run in a transaction'],
 ]
 
 /** Reviewed, necessary, and explained in the comments of the migration. */
 const ALLOWED: Record<string, string[]> = {
-  '0003-speed-at-size.sql': ['locks out readers'],
+  '0003-speed-at-size.sql': ['blocks readers'],
   // Replaces a check by a wider one.
-  '0007-changes.sql': ['drops what the release before uses', 'refuses rows of the release before'],
+  '0007-changes.sql': ['drops an object of the previous release', 'rejects rows of the previous release'],
   // Drops a check that another one includes.
-  '0020-delivery-cursor.sql': ['drops what the release before uses', 'locks out readers'],
-  '0006-no-triggers.sql': ['drops what the release before uses', 'locks out readers'],
+  '0020-delivery-cursor.sql': ['drops an object of the previous release', 'blocks readers'],
+  '0006-no-triggers.sql': ['drops an object of the previous release', 'blocks readers'],
 }
 
 const strip = (sql: string) => sql.replaceAll(/--.*$/gm, '').replaceAll(/\$\$[^]*?\$\$/g, '$$')
@@ -200,8 +200,8 @@ function findHarm(sql: string): string[] {
   return HARMFUL.filter(([pattern]) => pattern.test(strip(sql))).map(([, harm]) => harm)
 }
 
-describe('a migration adds', () => {
-  it.each(names.slice(1))('%s takes nothing away that the release before uses', async (name) => {
+describe('migrations only add', () => {
+  it.each(names.slice(1))('%s removes nothing that the previous release uses', async (name) => {
     expect(findHarm(await readMigration(name))).toEqual(ALLOWED[name] ?? [])
   })
 
@@ -216,7 +216,7 @@ describe('a migration adds', () => {
     'LOCK TABLE quotes IN ACCESS EXCLUSIVE MODE;',
     'BEGIN;',
     'CREATE INDEX CONCURRENTLY i ON quotes (company_id);',
-  ])('%s would be found', (sql) => {
+  ])('reports %s', (sql) => {
     expect(findHarm(sql)).toHaveLength(1)
   })
 
@@ -226,7 +226,7 @@ describe('a migration adds', () => {
     'CREATE TRIGGER t AFTER TRUNCATE ON quotes FOR EACH STATEMENT EXECUTE FUNCTION f();',
     'DROP INDEX quotes_by_lead;',
     '-- DROP TABLE quotes;',
-  ])('%s is fine', (sql) => {
+  ])('allows %s', (sql) => {
     expect(findHarm(sql)).toEqual([])
   })
 })

@@ -45,7 +45,7 @@ function buildCopy(): string {
 }
 
 it(
-  'the field is imported, shown by the API and OpenAPI, exported and backed up',
+  'the new field is imported, returned by the API, documented in OpenAPI, exported and backed up',
   { timeout: 120_000 },
   async () => {
     const copy = buildCopy()

@@ -1,4 +1,4 @@
-/** More requests at once than can be worked on: the rest wait in a queue, and are refused when it is too long. */
+/** Requests above the number of slots wait in a queue, and are rejected if it is too long. */
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -16,7 +16,7 @@ import { startServer } from '../../test/support/server.ts'
 const KEY = 'key-of-the-first-company'
 const SLOTS = 4
 
-/** An endpoint whose slow requests end when the test lets them. */
+/** Slow requests of this endpoint end when the test finishes them. */
 const working = new Map<string, () => void>()
 const workUntilFinished = (id: string) => new Promise<void>((finish) => working.set(id, finish))
 const endpoints = SHAPES.map((shape) =>
@@ -45,7 +45,7 @@ async function waitFor(condition: () => boolean | Promise<boolean>): Promise<voi
   while (!(await condition())) await sleep(5)
 }
 
-/** Requests that take all slots, and their answers, later. */
+/** Fills all slots. Returns the responses, which arrive later. */
 async function fill() {
   const answers = Promise.all(Array.from({ length: SLOTS }, (_, i) => get(`slow${i}`)))
   await waitFor(() => working.size === SLOTS)
@@ -66,7 +66,7 @@ const open = async (state: string) => {
 
 /** Takes all slots and fills the queue. */
 async function fillQueue() {
-  // The limit also depends on the throughput of the last two windows of 300 ms: both end here. There is no event to wait for.
+  // Waits for the end of two windows of 300 ms, because the limit depends on their throughput. No event signals that.
   for (let window = 0; window < 2; window++) {
     await sleep(350)
     await get('alone')
@@ -76,7 +76,7 @@ async function fillQueue() {
   await waitFor(async () => (await open('waiting')) === 100)
   const expectFull = async () => {
     expect((await get('one-too-many')).status).toBe(503)
-    // It was refused on arrival: the others still wait.
+    // It was rejected on arrival, while the others still wait.
     expect(await open('waiting')).toBe(100)
   }
   await expectFull()
@@ -87,8 +87,8 @@ async function fillQueue() {
   return { expectFull, serveAll }
 }
 
-describe('E4: while all slots are taken', () => {
-  it('one more request waits, and is answered when a slot is free', async () => {
+describe('E4: while all slots are used', () => {
+  it('another request waits, and gets a response when a slot is free', async () => {
     const { answers } = await fill()
     const next = get('next')
     await waitFor(async () => (await open('waiting')) === 1)
@@ -100,30 +100,30 @@ describe('E4: while all slots are taken', () => {
 
   it('a request that waits too long gets 503 with retry-after, in the error shape of its endpoint', async () => {
     await fill()
-    const refused = await Promise.all(
+    const rejected = await Promise.all(
       SHAPES.map(async (shape) => ({ shape, answer: await get('next', shape) })),
     )
-    for (const { shape, answer } of refused) {
+    for (const { shape, answer } of rejected) {
       expect(errorOf(answer)).toEqual(inShape(shape, AUTH_UNAVAILABLE))
       expect(answer.headers['retry-after']).toBe('1')
     }
   })
 
-  it('a burst waits; with the queue full, further requests are refused on arrival', async () => {
+  it('a burst waits, and further requests are rejected on arrival if the queue is full', async () => {
     const { serveAll } = await fillQueue()
     const headers = { 'x-api-key': KEY }
-    const refused = await Promise.all([
+    const rejected = await Promise.all([
       server.call('/api/test-structured/one-too-many', { method: 'HEAD', headers }),
       server.call('/api/test-structured-post', { method: 'POST', headers, body: '{}' }),
     ])
-    expect(refused.map(({ status }) => status)).toEqual([503, 503])
+    expect(rejected.map(({ status }) => status)).toEqual([503, 503])
     await serveAll()
   })
 
-  it('a request that comes when a short queue has not moved for a second is not refused', async () => {
+  it('a request is accepted if a short queue has not moved for a second', async () => {
     await fill()
     const first = get('first')
-    // The time is the condition: nothing happens meanwhile.
+    // Only time must pass here.
     await sleep(1_000)
     const later = Promise.all(Array.from({ length: 8 }, () => get('later')))
     await waitFor(async () => (await open('waiting')) === 9)
@@ -132,7 +132,7 @@ describe('E4: while all slots are taken', () => {
     expect(new Set((await later).map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  it('a request whose body does not come takes no slot', async () => {
+  it('a request without its body uses no slot', async () => {
     const head = `POST /api/task/create HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY}\r\ncontent-length: 9\r\n\r\n`
     const sockets = Array.from({ length: 2 * SLOTS }, () => connect(tasks.port, '127.0.0.1'))
     for (const socket of sockets) socket.on('error', () => undefined).write(head)
@@ -142,14 +142,14 @@ describe('E4: while all slots are taken', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  it('a request whose body comes when the queue has room again is answered', async () => {
+  it('a request is served if its body arrives when the queue is short again', async () => {
     const { expectFull, serveAll } = await fillQueue()
     const socket = connect(server.port, '127.0.0.1')
     await once(socket, 'connect')
     const line = 'POST /api/test-structured-post HTTP/1.1'
     socket.write(`${line}\r\nhost: x\r\nx-api-key: ${KEY}\r\ncontent-length: 2\r\n\r\n`)
     const answer = once(socket, 'data')
-    // When another request is refused, the head of this one has arrived.
+    // When another request is rejected, the head of this one has arrived.
     await expectFull()
     await serveAll()
     socket.write('{}')
@@ -157,7 +157,7 @@ describe('E4: while all slots are taken', () => {
     socket.destroy()
   })
 
-  it('an unknown key is denied, also while the queue is full', async () => {
+  it('an unknown key is denied while the queue is full', async () => {
     const { expectFull, serveAll } = await fillQueue()
     expect((await server.get('/api/test-structured/1', 'a-key-that-is-unknown')).status).toBe(401)
     await expectFull()
@@ -169,15 +169,15 @@ describe('E4: while all slots are taken', () => {
     expect(errorOf(await server.call('/api/test-structured/1'))).toEqual(DENIED)
   })
 
-  it('probes answer', async () => {
+  it('probes respond', async () => {
     await fill()
     expect((await server.call('/healthz')).status).toBe(200)
     expect((await server.call('/readyz')).status).toBe(200)
   })
 })
 
-describe('requests that take a lot of memory', () => {
-  it('run one at a time, in order, and hold up no other request while they wait', async () => {
+describe('requests that use much memory', () => {
+  it('run one at a time in order, without delaying other requests', async () => {
     const large = Array.from({ length: 2 * SLOTS }, (_, i) => get(`large${i}`))
     await waitFor(async () => (await open('waiting')) === large.length - 1)
     expect((await get('small')).status).toBe(200)
@@ -194,7 +194,7 @@ describe('requests that take a lot of memory', () => {
   })
 })
 
-it('a request whose client disconnects keeps its slot until its work is done', async () => {
+it('a request of a disconnected client keeps its slot until its work is done', async () => {
   const calls = Array.from({ length: SLOTS }, (_, i) => {
     const path = `/api/test-structured/slow${i}`
     const call = httpRequest({ port: server.port, path, headers: { 'x-api-key': KEY } })
@@ -211,7 +211,7 @@ it('a request whose client disconnects keeps its slot until its work is done', a
   await waitFor(async () => (await open('in work')) === 0)
 })
 
-it('clients that disconnect before they get a response leave no slot taken', async () => {
+it('requests of clients that disconnect before the response release their slots', async () => {
   for (let i = 0; i < 20 * SLOTS; i++) {
     const socket = connect(server.port, '127.0.0.1')
     socket.on('error', () => undefined)

@@ -6,13 +6,13 @@ import { createRequestLog } from '../../test/support/request-log-entries.ts'
 
 const { pool, connection, newCompany, entriesOf } = await createRequestLog()
 
-describe('while the database of the log is away', () => {
+describe('while the database of the request log is unavailable', () => {
   it.each([
     ['refuse', [0, 1]],
-    // The connections of the log time out after two seconds, and the request does not wait for that.
+    // Connections of the log time out after two seconds, but requests do not wait for that.
     ['hang', [0]],
   ] as const)(
-    'connections %s: requests are answered as ever, and what was held is written when it is back',
+    'requests succeed and their entries are written later, if connections %s',
     async (how, reportsSoFar) => {
       const { id, key } = await newCompany()
       const proxy = await startProxy(connection)
@@ -34,7 +34,7 @@ describe('while the database of the log is away', () => {
         'during=2',
         'during=3',
       ])
-      // The rows may be there before their writer hears of it.
+      // The rows can exist before their writer gets the response.
       await vi.waitFor(() => expect(away.said).toHaveLength(2), 10_000)
       expect(away.said).toEqual([
         { level: 'warn', message: 'the request log cannot be written; some of it may be lost' },
@@ -43,7 +43,7 @@ describe('while the database of the log is away', () => {
     },
   )
 
-  /** Calls the log directly: the limits would allow this many requests only in ten seconds. */
+  /** Calls the log directly, because the limits allow this number of requests only in ten seconds. */
   const noteMany = ({ requestLog }: LoggingServer, count: number, status: number) => {
     const now = vi.spyOn(Date, 'now')
     let time = Date.now()
@@ -62,7 +62,7 @@ describe('while the database of the log is away', () => {
     now.mockRestore()
   }
 
-  it('the log holds 2,000 entries and no more; the rest is lost, and counted', async () => {
+  it('buffers at most 2,000 entries, and counts lost ones', async () => {
     const proxy = await startProxy(connection)
     const away = await startLoggingServer(connection, { logConnection: proxy.connection })
     await proxy.refuse()
@@ -74,13 +74,13 @@ describe('while the database of the log is away', () => {
     await pool.query(`DELETE FROM request_log WHERE company_id = 'co_storm'`)
   })
 
-  it('those on their way to a database that hangs are among them, and errors take the places of others', async () => {
+  it('includes unfinished writes in the buffer, and replaces other entries with errors', async () => {
     const proxy = await startProxy(connection)
     const away = await startLoggingServer(connection, { logConnection: proxy.connection })
     proxy.hang()
     noteMany(away, 2_500, 200)
     expect(away.requestLog.counts()).toEqual({ kept: 2_000, notKept: 0, lost: 500 })
-    // Within a second the first of them are being written.
+    // The log begins to write them within a second.
     const before = proxy.countSent()
     await expect.poll(proxy.countSent).toBeGreaterThan(before)
     expect(away.said).toEqual([])
@@ -95,11 +95,11 @@ describe('while the database of the log is away', () => {
     await proxy.forward()
     await entriesOf('co_storm', 2_000)
     const errors = (await readLog(pool, 'co_storm')).filter(({ status }) => status === 500)
-    // All but those that were on their way at that moment, if there were any.
+    // All except entries that were being written at that moment.
     expect(errors.length).toBeGreaterThanOrEqual(1_500)
   }, 30_000)
 
-  it('a row that the database refuses takes no later one with it', async () => {
+  it('writes later rows after the database rejects one', async () => {
     const { id, key } = await newCompany()
     const refusing = await startLoggingServer(connection)
     const holder = { companyId: id, keyId: 'key', plan: 'PREMIUM', allowedIps: [], revoked: false }

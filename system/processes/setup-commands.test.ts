@@ -17,7 +17,7 @@ const SETTINGS = {
 const LINK = /Set up your company: (http:\/\/127\.0\.0\.1:\d+)\/setup\/([\w-]{43})\n/
 
 describe('quoting serve', () => {
-  it('U1: prints a new setup link at each start, until a company is set up, and never logs it', async () => {
+  it('U1: prints a new setup link at each start until a company exists, and never logs it', async () => {
     const servers = [startCommand(['serve'], SETTINGS), startCommand(['serve'], SETTINGS)]
     const links = []
     for (const server of servers) links.push(await server.waitFor(LINK))
@@ -92,7 +92,7 @@ describe('quoting companies create', () => {
     [{ '--admin-email': 'maren' }, '--admin-email "maren": Enter an email address'],
     [{ '--admin-name': '' }, '--admin-name "": Enter a name'],
     [{ '--plan': 'GOLD' }, 'GOLD'],
-  ])('U2: refuses %j', async (change, message) => {
+  ])('U2: rejects %j', async (change, message) => {
     const { status, stderr } = await create(change, ['--generate'])
     expect(status).toBe(1)
     expect(stderr).toContain(message)

@@ -1,4 +1,4 @@
-/** Several `quoting serve` on one database: what one of them does, the others know. */
+/** Several `quoting serve` on one database. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
 import { openPool, withClient } from '../../src/db/connect.ts'
@@ -9,14 +9,14 @@ import { connectionUrl, onDatabase } from '../../test/support/connections.ts'
 import { runCommand, startCommand } from '../../test/support/process.ts'
 import { PATHS_IN_TWO, expandQuery } from '../../test/support/quotes.ts'
 
-// Empty, without the schema.
+// An empty database without the schema
 const name = `quoting_test_${randomBytes(6).toString('hex')}`
 await withClient(inject('server'), (client) => client.query(`CREATE DATABASE ${name}`))
 const connection = onDatabase(inject('server'), name)
 const pool = openPool(connection, 'data', () => undefined)
 atEnd(async () => {
   await pool.end()
-  // Only a superuser may end an autovacuum worker that is connected to it.
+  // Only a superuser can end an autovacuum worker with a connection to the database.
   await withClient(inject('superuser'), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
 })
 
@@ -28,7 +28,7 @@ const SETTINGS = {
 const [{ key: KEY }] = DEMO_KEYS
 
 const ports = [await freePort(), await freePort(), await freePort()]
-// All at once.
+// Concurrent starts
 const processes = ports.map((port) =>
   startCommand(['serve', '--demo'], { ...SETTINGS, PORT: String(port), LOG_LEVEL: 'info' }),
 )
@@ -54,7 +54,7 @@ const askAll = (path: string, init?: Init, key?: string) =>
   Promise.all(ports.map((port) => ask(port, path, init, key)))
 
 describe('several processes on one database', () => {
-  it('that start at once on an empty one migrate it once and fill it once', async () => {
+  it('migrate an empty database once and fill it once in concurrent starts', async () => {
     const { rows } = await pool.query<{ companies: number }>(
       'SELECT count(*)::int AS companies FROM companies',
     )
@@ -75,7 +75,7 @@ describe('several processes on one database', () => {
     '/api/resources?limit=100',
     '/api/quotes/quote_0246',
     '/api/quotes/unknown',
-  ])('answer the same: %s', async (path) => {
+  ])('send equal responses to %s', async (path) => {
     const [first, ...others] = await askAll(path)
     for (const other of others) expect(other).toEqual(first)
   })
@@ -89,7 +89,7 @@ describe('several processes on one database', () => {
     }
   })
 
-  it('create one task for an idempotency key that is sent to all of them at once', async () => {
+  it('create one task for concurrent requests to all of them with one idempotency key', async () => {
     const init = {
       method: 'POST',
       headers: { 'idempotency-key': 'sent-to-all' },
@@ -105,7 +105,7 @@ describe('several processes on one database', () => {
     expect(tasks.rowCount).toBe(1)
   })
 
-  it('all accept a new key at once, and reject a revoked one', async () => {
+  it('accept a new key immediately, and reject a revoked one', async () => {
     const company = ['--company', 'co_harborlight']
     const { stdout } = await runCommand(['keys', 'create', ...company, '--name', 'Everywhere'], SETTINGS)
     const statuses = async () =>
@@ -121,7 +121,7 @@ describe('several processes on one database', () => {
     clearInterval(asking)
   })
 
-  it('end one by one while the others go on', async () => {
+  it('can be stopped one by one while the others serve', async () => {
     const [first, ...others] = processes
     first?.kill('SIGTERM')
     expect(await first?.ended).toBe(0)

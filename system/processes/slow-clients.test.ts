@@ -1,4 +1,4 @@
-/** Callers that send or read so slowly that they only keep connections busy. */
+/** Clients that send or read so slowly that they keep connections busy. */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
@@ -11,10 +11,10 @@ import { insertCompany } from '../../test/support/records.ts'
 import { startServer } from '../../test/support/server.ts'
 
 const KEY = 'key-of-the-first-company'
-/** More than the system takes off our hands by itself. */
+/** Larger than the socket buffers of the system */
 const LARGE = 'x'.repeat(10 * 1024 * 1024)
 
-/** The same after compression. */
+/** Larger than the socket buffers after compression */
 const RANDOM = randomBytes(12 * 1024 * 1024).toString('base64')
 
 const large = testEndpoint('structured', {
@@ -24,7 +24,7 @@ const large = testEndpoint('structured', {
 const { pool, connection } = await createDatabase()
 await insertCompany(pool, 'co_1', { key: KEY })
 const server = await startServer(connection, { endpoints: [large] })
-/** Each for one caller alone. */
+/** Servers for one client each */
 const own = await startServer(connection, { endpoints: [large] })
 const compressing = await startServer(connection, { endpoints: [large] })
 
@@ -37,8 +37,8 @@ function open(port = server.port): { socket: Socket; closed: Promise<'closed'> }
 const REQUEST = `GET /api/test-structured/1 HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY}\r\n\r\n`
 const patience = () => sleep(60_000, 'still open' as const, { ref: false })
 
-describe.concurrent('a connection is closed', { timeout: 90_000 }, () => {
-  it('whose headers come byte by byte', async () => {
+describe.concurrent('a connection', { timeout: 90_000 }, () => {
+  it('is closed if headers arrive byte by byte', async () => {
     const { socket, closed } = open()
     socket.resume().write('GET /api/test-structured/1 HTTP/1.1\r\n')
     const timer = setInterval(() => socket.write('x'), 1_000)
@@ -46,7 +46,7 @@ describe.concurrent('a connection is closed', { timeout: 90_000 }, () => {
     clearInterval(timer)
   })
 
-  it('whose body comes byte by byte', async () => {
+  it('is closed if a body arrives byte by byte', async () => {
     const { socket, closed } = open()
     const head = `POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 10000\r\n\r\n`
     socket.resume().write(head)
@@ -55,20 +55,20 @@ describe.concurrent('a connection is closed', { timeout: 90_000 }, () => {
     clearInterval(timer)
   })
 
-  it('on which the answer is not read', async () => {
+  it('is closed if the response is not read', async () => {
     const { socket, closed } = open(own.port)
     socket.pause().write(REQUEST)
     await expect.poll(own.countConnections).toBe(1)
-    // As soon as any other, however long the answer is.
+    // As soon as for a short response
     await expect.poll(own.countConnections, { timeout: 14_000 }).toBe(0)
-    // Only bytes that the system had buffered before arrive.
+    // Only bytes in the buffers of the system arrive.
     let bytes = 0
     socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume()
     expect(await Promise.race([closed, patience()])).toBe('closed')
     expect(bytes).toBeLessThan(LARGE.length)
   })
 
-  it('on which a compressed answer is not read', async () => {
+  it('is closed if a compressed response is not read', async () => {
     const { socket } = open(compressing.port)
     const request = REQUEST.replace('/1 ', '/random ').replace('host: x', 'host: x\r\naccept-encoding: gzip')
     socket.pause().write(request)
@@ -77,14 +77,14 @@ describe.concurrent('a connection is closed', { timeout: 90_000 }, () => {
     socket.destroy()
   })
 
-  it('on which nothing follows', async () => {
+  it('is closed if no request follows', async () => {
     const { socket, closed } = open()
     socket.resume().write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
     expect(await Promise.race([closed, patience()])).toBe('closed')
   })
 })
 
-it('a large answer that is read is sent whole', async () => {
+it('a large response is complete for a client that reads it', async () => {
   const answer = await server.get('/api/test-structured/1', KEY)
   expect((answer.body as { id: string }).id).toHaveLength(LARGE.length)
 })

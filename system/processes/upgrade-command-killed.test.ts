@@ -37,7 +37,7 @@ const stateBefore = await saveState(old.connection, known, stateFile)
 await removeViews()
 known.delete('schema_migrations')
 const rowsBefore = await readAllRows(old.pool, known)
-/** After none, one and so on of the missing migrations. */
+/** The schemas after 0, 1, 2, … of the missing migrations */
 const schemas = await listSchemas()
 const named = await old.pool.query<{ name: string }>(`SELECT current_database() AS name`)
 const template = named.rows[0]?.name
@@ -60,11 +60,11 @@ async function listSchemas(): Promise<string[][]> {
   return found
 }
 
-/** A copy of the old database. Its observer does not look like a process of the service. */
+/** A copy of the old database. Its observer is not recognized as a process of the service. */
 async function copyOld() {
   const { connection, superuser } = await createDatabase(template)
   const observer = new Pool({ ...connection, application_name: 'observer' })
-  // The database is dropped by force at the end.
+  // The database is dropped with its connections at the end.
   observer.on('error', () => undefined)
   atEnd(() => observer.end())
   atEnd(() => dropScratch(superuser))
@@ -85,7 +85,7 @@ async function copyOld() {
 
 type Copy = Awaited<ReturnType<typeof copyOld>>
 
-/** A killed rehearsal leaves its scratch database, as docs/backup.md says. */
+/** A killed rehearsal leaves its scratch database (docs/backup.md). */
 async function dropScratch(superuser: Connection): Promise<void> {
   await withClient(superuser, async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -112,7 +112,7 @@ const whileMigrating =
   async (command, { observer }) =>
     killWhileMigrating(observer, command, Math.random() * delayMs)
 
-/** Returns when the server has ended its connections, too. */
+/** Returns when the server has closed its connections. */
 async function killCommand(copy: Copy, args: string[], kill: Kill, durationMs: number): Promise<void> {
   const command = copy.start(...args)
   await kill(command, copy, durationMs)
@@ -141,7 +141,7 @@ describe('quoting upgrade, killed', () => {
     ['after the backup', afterLine(/^Backed up/)],
     ['when the rehearsal begins', afterLine(/Restoring into the scratch database/)],
     ['while it migrates', whileMigrating(200)],
-  ])('%s: no row is lost, and the next run completes it', async (_, kill) => {
+  ])('%s, loses no row, and the next run completes it', async (_, kill) => {
     const copy = await copyOld()
     const { connection, observer, run, backups } = copy
     await killCommand(copy, [], kill, durationMs)
@@ -153,7 +153,7 @@ describe('quoting upgrade, killed', () => {
     expect(await readAllRows(observer, known)).toEqual(rowsBefore)
     expect(await compareState(connection, known, stateFile)).toEqual({ ...stateBefore, differences: [] })
 
-    // Each attempt that went far enough left its backup. The first one leads back to the state before all of them.
+    // The attempts left backups. The first one restores the state before all of them.
     const first = readdirSync(backups)
       .toSorted()
       .find((name) => name.endsWith('.gz'))
@@ -166,7 +166,7 @@ describe('quoting upgrade --back, killed', () => {
   const restored = Object.fromEntries(
     Object.entries(rowsBefore).map(([table, rows]) => [table, isBackedUp(table) ? rows : []]),
   )
-  /** Upgraded, and written to since. */
+  /** An upgraded database with later writes */
   const createUpgraded = async () => {
     const copy = await copyOld()
     expect(await copy.run()).toMatchObject({ status: 0, stderr: '' })
@@ -190,7 +190,7 @@ describe('quoting upgrade --back, killed', () => {
   })
 
   it.each<[string, Kill]>([...random(3), ['while it restores', whileMigrating(300)]])(
-    '%s: all of it or nothing happened, and the next run completes it',
+    '%s, changes everything or nothing, and the next run completes it',
     async (_, kill) => {
       const copy = await createUpgraded()
       const { connection, observer, run, describeAll, listKept } = copy

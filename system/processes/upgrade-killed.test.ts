@@ -23,14 +23,14 @@ const release = await describeRelease((await createBareDatabase()).connection)
 const emptyTables = (rows: Record<string, string[]>) =>
   Object.keys(rows).filter((table) => rows[table]?.length === 0)
 
-it('every table of this release has rows to lose in these tests: test/support/old-data.ts', async () => {
+it('test/support/old-data.ts has rows for every table of this release', async () => {
   const { pool } = await createDatabaseAt(names)
   await pool.query(oldData(names, 10))
   expect(emptyTables(await readAllRows(pool))).toEqual([])
 })
 
 it.each(names.slice(0, -1).map((name, i) => [name, i + 1] as const))(
-  'an upgrade from %s that is killed three times loses nothing and changes no total',
+  'an upgrade from %s that is killed three times loses no row and changes no total',
   async (_, count) => {
     const migrations = names.slice(0, count)
     const { connection, pool } = await createDatabaseAt(migrations)
@@ -57,7 +57,7 @@ it.each(names.slice(0, -1).map((name, i) => [name, i + 1] as const))(
     expect(await runCommand(['migrate'], settings)).toMatchObject({ status: 0, stderr: '' })
     expect(await describeSchema(pool)).toEqual(await describeSchema(upToDate.pool))
     expect(await compareState(connection, known, file)).toEqual({ ...before, differences: [] })
-    // Also the content of logs and queues, and of tables that backups do not contain.
+    // Includes logs, queues, and tables that are not in backups.
     expect(await readAllRows(pool, known)).toEqual(rows)
     const doctor = await runCommand(['doctor'], settings)
     expect(doctor).toMatchObject({ status: 0, stderr: '' })

@@ -13,7 +13,7 @@ import { runCommand, startCommand, temporaryFolder } from '../../test/support/pr
 import { createDatabaseAt, describeSchema, readAllRows } from '../../test/support/schema.ts'
 
 const names = await listMigrations()
-/** 14 that src/upgrade/hot-statements.ts lists, and one for each relation. */
+/** The 14 statements of src/upgrade/hot-statements.ts, and one for each relation. */
 const statements = 14 + listLoaders().size
 const APP_SECRET = 'a secret of thirty-two characters'
 
@@ -25,7 +25,7 @@ async function createOld(migrations: readonly string[], quotes = 120) {
     DATABASE_URL: connectionUrl(old.connection),
     APP_SECRET,
     DATA_DIR: join(folder, 'data'),
-    // In a container it can be in memory, so nothing may be written there.
+    // /tmp can be in memory in a container, so the command must not write there.
     TMPDIR: join(folder, 'missing'),
   }
   const describeAll = async () => ({
@@ -43,7 +43,7 @@ async function createOld(migrations: readonly string[], quotes = 120) {
 
 describe('quoting upgrade --rehearse', () => {
   it.each(names.slice(0, -1).map((name, i) => [name, i + 1] as const))(
-    'from %s: everything stays the same, and the database is not changed',
+    'from %s finds no differences, and does not change the database',
     async (_, count) => {
       const { settings, describeAll, listScratch, listFiles } = await createOld(names.slice(0, count))
       const before = await describeAll()
@@ -77,7 +77,7 @@ describe('quoting upgrade --rehearse', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('names the locks that block others', async () => {
+  it('prints the locks that block other sessions', async () => {
     const { settings } = await createOld(names.slice(0, names.indexOf('0006-no-triggers.sql')))
     const { stdout } = await runCommand(['upgrade', '--rehearse'], settings)
     expect(stdout).toMatch(
@@ -85,7 +85,7 @@ describe('quoting upgrade --rehearse', () => {
     )
   })
 
-  it('reports a migration that changes a total, loses a row or takes away an index', async () => {
+  it('reports a migration that changes a total, loses a row or drops an index', async () => {
     const { settings, describeAll, listScratch } = await createOld(names)
     const before = await describeAll()
     const program = programWith(`
@@ -116,7 +116,7 @@ describe('quoting upgrade --rehearse', () => {
     )
   })
 
-  it('reports indexes that key lookups, relations, tasks and changes lose', async () => {
+  it('reports dropped indexes of key lookups, relations, tasks and changes', async () => {
     const { settings } = await createOld(names, 500)
     const program = programWith(`
       DROP INDEX api_keys_key_hash, service_days_by_quote, line_items_by_quote, tasks_by_event;
@@ -182,7 +182,7 @@ describe('quoting upgrade --rehearse', () => {
     expect(readdirSync(DATA_DIR)).toEqual(entries)
   })
 
-  it('says what a role without the right to create databases needs', async () => {
+  it('prints the right that a role needs to create databases', async () => {
     const { connection, superuser, pool } = await createDatabase()
     const role = `limited_${process.pid}`
     await pool.query(`DELETE FROM schema_migrations WHERE name = '${names.at(-1)}'`)

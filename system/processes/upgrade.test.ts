@@ -16,12 +16,12 @@ const names = await listMigrations()
 const upToDate = await createDatabase()
 const APP_SECRET = 'a secret of thirty-two characters'
 
-/** Without connections that look like those of another process. */
+/** An old database without connections that are recognized as a process of the service. */
 async function createOld(migrations: readonly string[]) {
   const { connection, pool } = await createDatabaseAt(migrations)
   await pool.query(oldData(migrations, 60))
   const observer = new Pool({ ...connection, application_name: 'observer' })
-  // The database is dropped by force at the end.
+  // The database is dropped with its connections at the end.
   observer.on('error', () => undefined)
   atEnd(() => observer.end())
   await observer.query(
@@ -39,7 +39,7 @@ async function createOld(migrations: readonly string[]) {
 }
 
 describe('quoting upgrade', () => {
-  it('backs up, rehearses, migrates and compares; --back restores schema and rows and keeps the later data', async () => {
+  it('backs up, rehearses, migrates and compares, and --back restores schema and rows and keeps later data', async () => {
     const { observer, describeAll, run, backups } = await createOld(names.slice(0, 4))
     const before = await describeAll()
     const upgraded = await run('upgrade')
@@ -85,7 +85,7 @@ describe('quoting upgrade', () => {
     expect(readdirSync(backups)).toHaveLength(1)
   })
 
-  it('goes back only with a complete backup, and only while no process uses the database', async () => {
+  it('--back requires a complete backup and a database that no process uses', async () => {
     const { settings, describeAll, run, backups } = await createOld(names.slice(0, -1))
     expect(await run('upgrade')).toMatchObject({ status: 0 })
     const [backup = ''] = readdirSync(backups)
@@ -94,8 +94,8 @@ describe('quoting upgrade', () => {
 
     const damaged = join(temporaryFolder(), 'damaged.gz')
     writeFileSync(damaged, readFileSync(file).subarray(0, -200))
-    const refused = await run('upgrade', '--back', damaged)
-    expect(refused).toEqual({ status: 1, stdout: '', stderr: 'quoting: the backup is cut off\n' })
+    const rejected = await run('upgrade', '--back', damaged)
+    expect(rejected).toEqual({ status: 1, stdout: '', stderr: 'quoting: the backup is cut off\n' })
     const missing = await run('upgrade', '--back', '--backups', temporaryFolder())
     expect(missing.stderr).toMatch(/has no backup of an upgrade\n$/)
 
@@ -121,7 +121,7 @@ describe('quoting upgrade', () => {
     const upgraded = await runCommand(['upgrade'], settings, undefined, program)
     expect([upgraded.stderr, upgraded.status]).toEqual(['', 0])
     expect(upgraded.stdout).toContain('Row counts, records and 0 totals are the same as before.\n')
-    // This release does not know the later migration.
+    // The later migration is unknown to this release.
     const unknown = await runCommand(['backup', join(DATA_DIR, 'later.gz')], settings)
     expect(unknown.stderr).toMatch(/has migration 9999-later\.sql/)
 

@@ -1,4 +1,4 @@
-/** `quoting users`, the built program: who may sign in, and how a password comes in. */
+/** `quoting users` in the built program. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -43,9 +43,9 @@ async function addSession(email: string, digit: string): Promise<() => Promise<n
     ).rowCount ?? -1
 }
 
-describe('the help', () => {
+describe('users --help', () => {
   it.each([[[]], [['create']], [['list']], [['password']], [['disable']], [['enable']]])(
-    'of users %j',
+    'prints the usage of users %j',
     async (args) => {
       const { status, stdout, stderr } = await run([...args, '--help'])
       expect([status, stderr]).toEqual([0, ''])
@@ -53,7 +53,7 @@ describe('the help', () => {
     },
   )
 
-  it('says how a password is given; it is never an argument', async () => {
+  it('says that the password is read from standard input, not from an argument', async () => {
     for (const command of ['create', 'password']) {
       const { stdout } = await run([command, '--help'])
       expect(stdout).toContain('one line from standard input')
@@ -66,10 +66,10 @@ describe('the help', () => {
 describe('users create', () => {
   it.each([
     ['a line', 'correct horse battery\n'],
-    ['a line of Windows', 'correct horse battery\r\n'],
-    ['no end of line', 'correct horse battery'],
-    ['more lines, of which the first counts', 'correct horse battery\nanother one\n'],
-    ['a byte order mark before it', '\ufeffcorrect horse battery\n'],
+    ['a line with CRLF', 'correct horse battery\r\n'],
+    ['a line without line break', 'correct horse battery'],
+    ['the first of several lines', 'correct horse battery\nanother one\n'],
+    ['a line after a byte order mark', '\ufeffcorrect horse battery\n'],
   ])('reads the password from standard input: %s', async (name, input) => {
     const email = `${name.replaceAll(/\W/g, '-')}@example.com`
     expect(await create(email, input)).toEqual({
@@ -80,7 +80,7 @@ describe('users create', () => {
     expect(await isPassword(email, 'correct horse battery')).toBe(true)
   })
 
-  it('--generate prints a strong password, and only it', async () => {
+  it('--generate prints only a strong password', async () => {
     const { status, stdout, stderr } = await create('made@example.com', undefined, '--generate')
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^(?:[a-z2-9]{5}-){3}[a-z2-9]{5}\n$/)
@@ -94,8 +94,8 @@ describe('users create', () => {
     ['a short password', ['ok@example.com', '1234567\n'], /the password must have 8 to 200 characters/],
     ['a blank password', ['ok@example.com', '         \n'], /the password must not be blank/],
     ['a password without end', ['ok@example.com', 'x'.repeat(100_000)], /must have 8 to 200 characters/],
-    ['no address', ['ada', 'correct horse battery'], /--email "ada": Enter an email address/],
-    ['a role there is not', ['ok@example.com', 'correct horse battery', '--role', 'OWNER'], /ADMIN, MEMBER/],
+    ['an invalid email', ['ada', 'correct horse battery'], /--email "ada": Enter an email address/],
+    ['an unknown role', ['ok@example.com', 'correct horse battery', '--role', 'OWNER'], /ADMIN, MEMBER/],
     ['an empty name', ['ok@example.com', 'correct horse battery', '--name', ' '], /--name " ": Enter a name/],
     [
       'an unknown company',
@@ -103,7 +103,7 @@ describe('users create', () => {
       /no company co_x/,
     ],
     ['a password as an option', ['ok@example.com', 'x', '--password', 'hunter22'], /unknown option/],
-  ] as const)('%s is an error in one line, exit status 1, and creates nobody', async (_, args, message) => {
+  ] as const)('%s fails with one line and exit status 1, without a user', async (_, args, message) => {
     const [email, input, ...others] = args
     const { status, stdout, stderr } = await create(email, input, ...others)
     expect([status, stdout]).toEqual([1, ''])
@@ -113,7 +113,7 @@ describe('users create', () => {
     expect(await findUsersByEmail(pool, email)).toEqual([])
   })
 
-  it('an address that the company has already, in another case, is an error; in another company it is not', async () => {
+  it('rejects an email of the company in another case, but not of another company', async () => {
     expect((await create('twice@example.com', 'correct horse battery')).status).toBe(0)
     const again = await create('Twice@Example.com', 'another password')
     expect(again).toEqual({
@@ -128,7 +128,7 @@ describe('users create', () => {
 })
 
 describe('users list', () => {
-  it('shows id, creation, state, role, address and name of the company, no hash', async () => {
+  it('prints id, creation, state, role, email and name of the users of the company, without hash', async () => {
     const created = await create('listed@example.com', 'correct horse battery', '--role', 'MEMBER')
     const [id = ''] = /user_[\w-]+/.exec(created.stdout) ?? []
     const { status, stdout } = await run(['list', '--company', 'co_1'])
@@ -152,7 +152,7 @@ describe('users list', () => {
 describe('users password', () => {
   const change = (args: string[], input?: string) => run(['password', '--company', 'co_1', ...args], input)
 
-  it('replaces the password and ends the sessions, of that company alone', async () => {
+  it('replaces the password and ends the sessions in this company only', async () => {
     await create('change@example.com', 'correct horse battery')
     await create('change@example.com', 'correct horse battery', '--company', 'co_2')
     const countSessions = await addSession('change@example.com', 'a')
@@ -166,7 +166,7 @@ describe('users password', () => {
     expect(fits).toEqual([true, false])
   })
 
-  it('--generate prints only the new one', async () => {
+  it('--generate prints only the new password', async () => {
     await create('remade@example.com', 'correct horse battery')
     const { stdout } = await change(['--email', 'remade@example.com', '--generate'])
     expect(await isPassword('remade@example.com', stdout.trim())).toBe(true)
@@ -181,7 +181,7 @@ describe('users password', () => {
     ],
     [['--email', 'twice@example.com'], 'short', /8 to 200/],
     [['--email', 'listed@example.com', '--company', 'co_2'], 'correct horse battery', /co_2 has no user/],
-  ])('%j is an error in one line', async (args, input, message) => {
+  ])('%j fails with one line', async (args, input, message) => {
     const { status, stdout, stderr } = await change(args, input)
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(message)
@@ -190,7 +190,7 @@ describe('users password', () => {
 })
 
 describe('users disable', () => {
-  it('rejects sign-ins, ends the sessions, and shows in the list', async () => {
+  it('prevents sign-ins, ends the sessions, and is shown in the list', async () => {
     await create('gone@example.com', 'correct horse battery')
     const countSessions = await addSession('gone@example.com', 'b')
     const disabled = await run(['disable', '--company', 'co_1', '--email', 'Gone@example.com'])
@@ -208,7 +208,7 @@ describe('users disable', () => {
 })
 
 describe('users enable', () => {
-  it('lets who was disabled sign in again, with the password of before', async () => {
+  it('allows sign-ins with the previous password again', async () => {
     await create('back@example.com', 'correct horse battery')
     const before = await findUsersByEmail(pool, 'back@example.com')
     await run(['disable', '--company', 'co_1', '--email', 'back@example.com'])
@@ -222,8 +222,8 @@ describe('users enable', () => {
   })
 })
 
-describe('on a terminal', () => {
-  /** Types each text at its prompt; util-linux's `script` gives the program a real terminal. */
+describe('users create on a terminal', () => {
+  /** Types each text at its prompt. `script` of util-linux provides a real terminal. */
   async function type(email: string, ...texts: string[]) {
     const program = resolve('bin/quoting.js')
     const command = `'${process.execPath}' '${program}' users create --company co_1 --email ${email} --name Ada --role ADMIN`
@@ -244,7 +244,7 @@ describe('on a terminal', () => {
     return { status, shown }
   }
 
-  it('the password is asked for twice and never shown', async () => {
+  it('asks for the password twice and never shows it', async () => {
     const { status, shown } = await type('typed@example.com', 'typed in seCret\r', 'typed in seCret\r')
     expect(status).toBe(0)
     expect(shown).toMatch(/^Password: \r\nRepeat the password: \r\nCreated user_\S+\.\r\n$/)
@@ -252,10 +252,14 @@ describe('on a terminal', () => {
   })
 
   it.each([
-    ['two that differ', ['typed in seCret\r', 'typed in secret\r'], /quoting: the two passwords differ\r\n$/],
-    ['one that is too short', ['short\r'], /quoting: the password must have 8 to 200 characters\r\n$/],
+    [
+      'two passwords that differ',
+      ['typed in seCret\r', 'typed in secret\r'],
+      /quoting: the two passwords differ\r\n$/,
+    ],
+    ['a password that is too short', ['short\r'], /quoting: the password must have 8 to 200 characters\r\n$/],
     ['the end of the input', ['\u0004'], /quoting: no password was given\r\n$/],
-  ])('%s: an error, and no user is created', async (_, texts, message) => {
+  ])('%s: fails without a user', async (_, texts, message) => {
     const { status, shown } = await type('wrong@example.com', ...texts)
     expect(status).toBe(1)
     expect(shown).toMatch(message)
@@ -263,7 +267,7 @@ describe('on a terminal', () => {
     expect(await findUsersByEmail(pool, 'wrong@example.com')).toEqual([])
   })
 
-  it('Ctrl-C ends it', async () => {
+  it('ends on Ctrl-C', async () => {
     const { status } = await type('wrong@example.com', 'typed\u0003')
     expect(status).toBe(130)
     expect(await findUsersByEmail(pool, 'wrong@example.com')).toEqual([])

@@ -1,4 +1,4 @@
-/** Webhooks of `quoting serve`: the demo, a process that is killed during deliveries, and one that is stopped. */
+/** Webhooks of `quoting serve`: the demo, and a process that is killed during deliveries. */
 import { describe, expect, it, vi } from 'vitest'
 import { DEMO_KEYS } from '../../src/world/demo/demo-world.ts'
 import { freePort } from '../../test/support/command.ts'
@@ -36,7 +36,7 @@ const addLeads = async ({ call }: Awaited<ReturnType<typeof startServe>>, count:
 }
 
 describe('quoting serve', () => {
-  it('K6, K2: the demo on a loopback address delivers to this machine', async () => {
+  it('K6, K2: the demo on a loopback address can deliver to this machine', async () => {
     const serving = await startServe()
     const receiver = await startReceiver()
     const { id, secret } = await subscribe(serving, receiver.url)
@@ -52,7 +52,7 @@ describe('quoting serve', () => {
     expect(await serving.ended).toBe(0)
   })
 
-  it('K6: refuses private addresses if the setting says so', async () => {
+  it('K6: rejects private addresses with WEBHOOK_ALLOW_PRIVATE=false', async () => {
     const serving = await startServe({ WEBHOOK_ALLOW_PRIVATE: 'false' })
     const { status } = await serving.call('POST', '/webhook-endpoints', {
       url: 'http://127.0.0.1:1/',
@@ -82,7 +82,7 @@ describe('quoting serve', () => {
     await first.ended
     isHanging = false
     const second = await startServe()
-    // It is not taken before it expires.
+    // The lease is not taken over before it expires.
     expect(await lease()).toBe(killed)
     const before = receiver.received.length
     await pool.query(`UPDATE webhook_endpoints SET lease_until = now() - interval '1 second' WHERE id = $1`, [

@@ -1,9 +1,9 @@
-/** Loaded into a process before anything else: writes down every statement it sends, in the order of sending. */
+/** Preloaded into a process: records every statement in the order in which it is sent. */
 import { appendFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import process from 'node:process'
 
-// The driver of the release, not the one beside this file.
+// The driver of the release, not of this checkout
 const { Client } = createRequire(process.argv[1])('pg')
 const file = process.env['RECORD_FILE']
 const send = Reflect.get(Client.prototype, 'query')
@@ -11,7 +11,7 @@ let clients = 0
 
 const write = (entry) => appendFileSync(file, `${JSON.stringify(entry)}\n`)
 
-/** The rows of a COPY, which go another way than a statement's values. */
+/** Records the rows of a COPY, which are not sent as values. */
 function recordRows(stream, entry) {
   const chunks = []
   for (const name of ['write', 'end']) {
@@ -24,7 +24,7 @@ function recordRows(stream, entry) {
   }
 }
 
-/** A query that writes to the connection by itself: its values are seen there only. */
+/** Records the values of a query that writes to the connection directly. */
 function recordBound(query, entry) {
   const submit = query.submit.bind(query)
   query.submit = (connection) => {
@@ -39,7 +39,7 @@ function recordBound(query, entry) {
 }
 
 Client.prototype.query = function (config, values, ...rest) {
-  // The embedded server's own maintenance is no statement of a release.
+  // Maintenance of the embedded server is not a statement of the release.
   if (this.database !== 'postgres') {
     this.recordedAs ??= `${process.pid}-${clients++}`
     const entry = { client: this.recordedAs, options: this.connectionParameters.options }

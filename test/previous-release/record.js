@@ -1,10 +1,10 @@
 /**
- * Writes down what a release sends to its database for a round through all endpoints and commands:
+ * Records the statements that a release sends for requests to all endpoints and for all commands:
  *
  *   node test/previous-release/record.js CHECKOUT
  *
- * CHECKOUT is the release before the last migration, installed and built. test/migration-side-by-side.test.ts sends the
- * same again to a database that has the migration.
+ * CHECKOUT is the release before the last migration, installed and built. system/processes/migration-side-by-side.test.ts
+ * replays the statements on a database with the migration.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -43,7 +43,7 @@ async function run(...args) {
   return output
 }
 
-/** Where the migration is to come in between. */
+/** The point at which the migration runs during the replay. */
 const mark = (phase) => writeFileSync(RECORD_FILE, `${JSON.stringify({ phase })}\n`, { flag: 'a' })
 
 const QUOTES = `
@@ -152,7 +152,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Each text once: most are sent often. */
+/** Each text is stored once, because most are sent often. */
 function summarize() {
   const entries = readFileSync(RECORD_FILE, 'utf8')
     .trim()

@@ -23,5 +23,5 @@ describe('the device of a session', () => {
     ['curl/8.0', 'Unknown device'],
     ['', 'Unknown device'],
     [null, 'Unknown device'],
-  ])('%s', (userAgent, device) => expect(deviceOf(userAgent)).toBe(device))
+  ])('for %s is %s', (userAgent, device) => expect(deviceOf(userAgent)).toBe(device))
 })

@@ -4,8 +4,8 @@ import type { Values } from './profile.ts'
 
 const BASE = { name: 'Quay', city: null, phone: '1', defaultServiceChargeIds: ['a'] } as unknown as Values
 
-describe('the edits of two people', () => {
-  it('an empty field is no change of a value that is not set', () => {
+describe('concurrent edits of the profile', () => {
+  it('do not include an empty field without a stored value', () => {
     expect(changesOf(BASE, { ...BASE, city: '' })).toEqual({})
     expect(changesOf(BASE, { ...BASE, phone: '' })).toEqual({ phone: '' })
     expect(changesOf(BASE, { ...BASE, defaultServiceChargeIds: ['a', 'b'] })).toEqual({
@@ -13,7 +13,7 @@ describe('the edits of two people', () => {
     })
   })
 
-  it('are compared field by field, and mine are put on top', () => {
+  it('are merged by field, with the current user first', () => {
     const versions = {
       base: BASE,
       mine: { ...BASE, name: 'Mine', city: 'Porto' },

@@ -3,7 +3,7 @@ import { bookedSeries } from './booked-series.ts'
 
 const MONTHS = ['2026-01', '2026-02', '2026-03']
 
-it('has a series for each currency, with every month, and the sums of both', () => {
+it('has a series for each currency, with every month and totals', () => {
   const values = [
     { month: '2026-01', currency: 'EUR', bookings: 1, totalCents: '500' },
     { month: '2026-01', currency: 'USD', bookings: 2, totalCents: '100' },
@@ -33,7 +33,7 @@ it('has a series for each currency, with every month, and the sums of both', () 
   ])
 })
 
-it('begins with the currency of the most bookings, then by its code', () => {
+it('orders currencies by number of bookings, then by code', () => {
   const value = { month: '2026-02', bookings: 4, totalCents: '1' }
   const values = [
     { ...value, currency: 'USD' },
@@ -47,6 +47,6 @@ it('begins with the currency of the most bookings, then by its code', () => {
   ])
 })
 
-it('is nothing where nothing was booked', () => {
+it('is empty without bookings', () => {
   expect(bookedSeries({ months: MONTHS, values: [] })).toEqual([])
 })

@@ -19,11 +19,11 @@ describe('ticks', () => {
     expect(niceTicks(value, 4)).toEqual(ticks)
   })
 
-  it('are nought alone where there is nothing to measure', () => {
+  it('are [0] without values', () => {
     expect(niceTicks(0, 4)).toEqual([0])
   })
 
-  it('reach the largest value by less than a step more, in few whole and round steps', () => {
+  it('exceed the largest value by less than a step, in few integer and round steps', () => {
     fc.assert(
       fc.property(largest, fc.integer({ min: 1, max: 10 }), (value, stepsMax) => {
         const ticks = niceTicks(value, stepsMax)
@@ -41,12 +41,12 @@ describe('ticks', () => {
 })
 
 describe('a bar', () => {
-  it('stands in proportion to the top', () => {
+  it('is proportional to the top', () => {
     expect(barHeight(50, 200, 100)).toBe(25)
     expect(barHeight(200, 200, 100)).toBe(100)
   })
 
-  it('of a small value is still seen, of none is not', () => {
+  it('is visible for a small value, but not for 0', () => {
     expect(barHeight(1, 1_000_000, 100)).toBe(1)
     expect(barHeight(0, 1_000_000, 100)).toBe(0)
     expect(barHeight(0, 0, 100)).toBe(0)
@@ -69,13 +69,13 @@ describe('bands', () => {
     }
   })
 
-  it('have bars of a measured width where there is much room', () => {
+  it('limit the width of bars', () => {
     expect(bandsOf(2, 1_000).map(({ barWidth }) => barWidth)).toEqual([44, 44])
   })
 })
 
 describe('labels', () => {
-  it('are all shown where they fit, and else every second or third, with the last', () => {
+  it('are all shown if they fit, otherwise every second or third and the last', () => {
     expect(shownLabels(4, 160, 40)).toEqual([true, true, true, true])
     expect(shownLabels(4, 159, 40)).toEqual([false, true, false, true])
     expect(shownLabels(4, 60, 40)).toEqual([true, false, false, true])

@@ -50,7 +50,7 @@ function linesOf(lines: PackageLine[], { currency = 'USD', groups = [] as string
 }
 
 describe('the lines of a package', () => {
-  it('Q23: without archived and missing items, which are named', () => {
+  it('Q23: omit archived and missing items, which are reported', () => {
     const { lines, leftOut } = linesOf([
       { ...LINE, serviceId: 'old bar' },
       LINE,
@@ -61,7 +61,7 @@ describe('the lines of a package', () => {
     expect(leftOut).toEqual(['Old bar', 'Tent', 'a deleted add-on'])
   })
 
-  it('Q23: have the prices of the package only in the currency of the company', () => {
+  it('Q23: use the prices of the package only in the currency of the company', () => {
     const some: PackageLine[] = [
       LINE,
       { ...LINE, unitPriceCents: 700 },
@@ -84,7 +84,7 @@ describe('the lines of a package', () => {
     ])
   })
 
-  it('Q23: keep their groups apart, also under new names', () => {
+  it('Q23: stay in separate groups, also under new names', () => {
     const some = ['Bar', 'Bar', 'Bar 2', null].map((optionGroup) => ({ ...LINE, optionGroup }))
     const { lines } = linesOf(some, { groups: ['Bar'] })
     expect(lines.map(({ optionGroup }) => optionGroup)).toEqual(['Bar 2', 'Bar 2', 'Bar 2 2', null])

@@ -7,7 +7,7 @@ import { listDifferences, rebaseContent } from './quote-rebase.ts'
 
 const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000)
 
-describe('rebasing my changes onto the stored quote', () => {
+describe('rebaseContent', () => {
   const base: QuoteContent = {
     ...CONTENT,
     lines: [LINE, { ...LINE, id: 'b' }, { ...LINE, id: 'c' }, { ...LINE, id: 'd' }],
@@ -15,7 +15,7 @@ describe('rebasing my changes onto the stored quote', () => {
   }
   const [a, b, c, d] = base.lines as [QuoteLine, QuoteLine, QuoteLine, QuoteLine]
 
-  it('keep what each of us changed, and mine where we both did', () => {
+  it('merges the changes of both, and prefers mine in conflicts', () => {
     const mine = {
       ...base,
       lines: [
@@ -41,7 +41,7 @@ describe('rebasing my changes onto the stored quote', () => {
     expect(rebaseContent({ base, mine, theirs })).toEqual({
       ...base,
       lines: [
-        // The price is mine, and with it the quantity that it was calculated from.
+        // My price wins together with the quantity that it was calculated from.
         { ...a, description: 'theirs', priceCents: 1, quantity: '1', taxable: false },
         { ...LINE, id: 'e' },
         { ...c, id: null, description: 'mine' },
@@ -94,7 +94,7 @@ describe('rebasing my changes onto the stored quote', () => {
     )
     .map(([lines, part]): QuoteContent => ({ ...CONTENT, lines, ...part }))
 
-  it('are theirs where I changed nothing, mine where they changed nothing, and valid at all times', () => {
+  it('returns their content without my changes, mine without their changes, and always valid content', () => {
     fc.assert(
       fc.property(content, content, content, (one, two, three) => {
         expect(rebaseContent({ base: one, mine: one, theirs: two })).toEqual(two)

@@ -12,7 +12,7 @@ describe('previousOf', () => {
     ['unchanged', { a: 1, list: [1, { b: null }] }, { a: 1, list: [1, { b: null }] }, {}],
     ['changed', { a: 1, b: null, list: [1] }, { a: 2, b: null, list: [1, 2] }, { a: 1, list: [1] }],
     ['touched', { a: 1, updatedAt: 'x' }, { a: 1, updatedAt: 'y' }, {}],
-  ])('F6: an object that was %s', (_, before, after, previous) => {
+  ])('F6: returns the old values of an object that was %s', (_, before, after, previous) => {
     expect(previousOf(before, after)).toEqual(previous)
   })
 
@@ -28,7 +28,7 @@ describe('previousOf', () => {
 })
 
 describe('splitPrevious', () => {
-  it('puts each member in one of two parts', () => {
+  it('puts each member into exactly one of two parts', () => {
     fc.assert(
       fc.property(members, fc.subarray(['a', 'b', 'c']), (previous, names) => {
         const { named, rest } = splitPrevious(previous, names)

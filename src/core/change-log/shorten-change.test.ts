@@ -17,7 +17,7 @@ describe('old and new values of the audit log', () => {
     expect(shorten(before, after)).toEqual([before, after])
   })
 
-  it('cuts long texts to the part that differs', () => {
+  it('shortens long texts to the part that differs', () => {
     const same = `${'a'.repeat(1_000)}${'b'.repeat(50)}`
     expect(shorten(`${same}old`, `${same}${'n'.repeat(600)}`)).toEqual([
       `…${'b'.repeat(50)}old`,
@@ -28,7 +28,7 @@ describe('old and new values of the audit log', () => {
     expect(shorten(same, '')).toEqual([`${'a'.repeat(500)}…`, ''])
   })
 
-  it('keeps different texts different, short and without half characters', () => {
+  it('keeps different texts different, short and well-formed', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '😀'), maxLength: 1_500, size: 'max' })
     fc.assert(
       fc.property(text, text, (before, after) => {

@@ -7,7 +7,7 @@ import { readInquiry, splitName } from './inquiry.ts'
 import { shownQuestions } from './question.ts'
 import type { Question } from './question.ts'
 
-const asked = (id: string, more: Partial<Question> = {}): Question => ({
+const questionOf = (id: string, more: Partial<Question> = {}): Question => ({
   id,
   title: id,
   type: 'TEXT',
@@ -31,9 +31,9 @@ const check = (question: Question, ...entered: string[]) => {
 
 describe('shownQuestions', () => {
   const questions = [
-    asked('a'),
-    asked('b', { showWhen: { questionId: 'a', equals: 'Yes' } }),
-    asked('c', { showWhen: { questionId: 'b', equals: 'Yes' } }),
+    questionOf('a'),
+    questionOf('b', { showWhen: { questionId: 'a', equals: 'Yes' } }),
+    questionOf('c', { showWhen: { questionId: 'b', equals: 'Yes' } }),
   ]
 
   it.each([
@@ -49,7 +49,7 @@ describe('shownQuestions', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9), { minLength: 1, maxLength: 8 }), (targets) => {
         const list = targets.map((target, i) =>
-          asked(String(i), { showWhen: { questionId: String(target), equals: 'x' } }),
+          questionOf(String(i), { showWhen: { questionId: String(target), equals: 'x' } }),
         )
         const shown = ids(shownQuestions(list, new Map()))
         for (const [i, target] of targets.entries()) expect(shown.includes(String(i))).toBe(target >= i)
@@ -62,52 +62,77 @@ describe('checkAnswers', () => {
   const required = { isRequired: true }
 
   it.each([
-    ['a missing answer', asked('q', required), [], 'Enter an answer.'],
-    ['a blank answer', asked('q', required), ['  '], 'Enter an answer.'],
-    ['an optional blank answer', asked('q'), [' \u2003\ufeff'], { answer: null }],
-    ['a text', asked('q'), [' two\r\nlines '], { answer: 'two\nlines' }],
-    ['a long text', asked('q'), ['x'.repeat(5_001)], 'Use at most 5,000 characters.'],
-    ['a long name', asked('q', { linkedField: 'name' }), ['x'.repeat(501)], 'Use at most 500 characters.'],
-    ['no email address', asked('q', { linkedField: 'email' }), ['ada'], /email address/],
-    ['a day', asked('q', { type: 'DATE' }), ['2027-02-28'], { answer: '2027-02-28' }],
-    ['no day', asked('q', { type: 'DATE' }), ['2027-02-30'], /Enter a date/],
-    ['a time', asked('q', { type: 'TIME' }), ['23:59'], { answer: '23:59' }],
-    ['no time', asked('q', { type: 'TIME' }), ['24:00'], /Enter a time/],
-    ['a number', asked('q', { type: 'NUMBER' }), ['-1.5'], { answer: '-1.5' }],
-    ['no number', asked('q', { type: 'NUMBER' }), ['1e3'], /Enter a number/],
-    ['no guests', asked('q', { type: 'NUMBER', linkedField: 'guestCount' }), ['0'], /at least 1/],
-    ['half a guest', asked('q', { type: 'NUMBER', linkedField: 'guestCount' }), ['1.5'], /whole/],
-    ['staff', asked('q', { type: 'STAFFING_CALCULATOR' }), ['4'], { answer: '4' }],
-    ['yes', asked('q', { type: 'YESNO' }), ['Yes'], { answer: 'Yes' }],
-    ['maybe', asked('q', { type: 'YESNO' }), ['Maybe'], 'Choose from the options.'],
-    ['one of two', asked('q', { type: 'DROPDOWN', options: ['a', 'b'] }), ['b', 'a'], { answer: 'b' }],
-    ['none of two', asked('q', { type: 'MULTICHOICE', options: ['a', 'b'] }), ['c'], /from the options/],
-    ['some', asked('q', { type: 'MULTISELECT', options: ['a', 'b', 'c'] }), ['c', 'a'], { answer: 'a, c' }],
-    ['a choice without options', asked('q', { type: 'ADDONS' }), ['Ice'], { answer: 'Ice' }],
-    ['agreed', asked('q', { type: 'ACKNOWLEDGEMENTS', ...required }), ['I agree'], { answer: 'I agree' }],
-    ['not agreed', asked('q', { type: 'ACKNOWLEDGEMENTS', ...required }), [], /Check this box/],
+    ['a missing answer', questionOf('q', required), [], 'Enter an answer.'],
+    ['a blank answer', questionOf('q', required), ['  '], 'Enter an answer.'],
+    ['an optional blank answer', questionOf('q'), [' \u2003\ufeff'], { answer: null }],
+    ['a text', questionOf('q'), [' two\r\nlines '], { answer: 'two\nlines' }],
+    ['a long text', questionOf('q'), ['x'.repeat(5_001)], 'Use at most 5,000 characters.'],
+    [
+      'a long name',
+      questionOf('q', { linkedField: 'name' }),
+      ['x'.repeat(501)],
+      'Use at most 500 characters.',
+    ],
+    ['an invalid email address', questionOf('q', { linkedField: 'email' }), ['ada'], /email address/],
+    ['a day', questionOf('q', { type: 'DATE' }), ['2027-02-28'], { answer: '2027-02-28' }],
+    ['an invalid day', questionOf('q', { type: 'DATE' }), ['2027-02-30'], /Enter a date/],
+    ['a time', questionOf('q', { type: 'TIME' }), ['23:59'], { answer: '23:59' }],
+    ['an invalid time', questionOf('q', { type: 'TIME' }), ['24:00'], /Enter a time/],
+    ['a number', questionOf('q', { type: 'NUMBER' }), ['-1.5'], { answer: '-1.5' }],
+    ['an invalid number', questionOf('q', { type: 'NUMBER' }), ['1e3'], /Enter a number/],
+    ['0 guests', questionOf('q', { type: 'NUMBER', linkedField: 'guestCount' }), ['0'], /at least 1/],
+    ['half a guest', questionOf('q', { type: 'NUMBER', linkedField: 'guestCount' }), ['1.5'], /whole/],
+    ['staff', questionOf('q', { type: 'STAFFING_CALCULATOR' }), ['4'], { answer: '4' }],
+    ['yes', questionOf('q', { type: 'YESNO' }), ['Yes'], { answer: 'Yes' }],
+    ['maybe', questionOf('q', { type: 'YESNO' }), ['Maybe'], 'Choose from the options.'],
+    [
+      'one of two options',
+      questionOf('q', { type: 'DROPDOWN', options: ['a', 'b'] }),
+      ['b', 'a'],
+      { answer: 'b' },
+    ],
+    [
+      'an unknown option',
+      questionOf('q', { type: 'MULTICHOICE', options: ['a', 'b'] }),
+      ['c'],
+      /from the options/,
+    ],
+    [
+      'several options',
+      questionOf('q', { type: 'MULTISELECT', options: ['a', 'b', 'c'] }),
+      ['c', 'a'],
+      { answer: 'a, c' },
+    ],
+    ['a choice without options', questionOf('q', { type: 'ADDONS' }), ['Ice'], { answer: 'Ice' }],
+    [
+      'agreed',
+      questionOf('q', { type: 'ACKNOWLEDGEMENTS', ...required }),
+      ['I agree'],
+      { answer: 'I agree' },
+    ],
+    ['not agreed', questionOf('q', { type: 'ACKNOWLEDGEMENTS', ...required }), [], /Check this box/],
     [
       'agreed to one of two',
-      asked('q', { type: 'ACKNOWLEDGEMENTS', options: ['a', 'b'], ...required }),
+      questionOf('q', { type: 'ACKNOWLEDGEMENTS', options: ['a', 'b'], ...required }),
       ['a'],
       /every box/,
     ],
-    ['a display text', asked('q', { type: 'DISPLAYTEXT', ...required }), ['x'], { answer: null }],
-    ['an address', asked('q', { type: 'ADDRESS', ...required }), [], 'Enter an address.'],
+    ['a display text', questionOf('q', { type: 'DISPLAYTEXT', ...required }), ['x'], { answer: null }],
+    ['an address', questionOf('q', { type: 'ADDRESS', ...required }), [], 'Enter an address.'],
   ] as const)('FM4: %s', (_, question, entered, expected) => {
     const result = check(question, ...entered)
     const shown = expected instanceof RegExp ? expected.exec(result as string)?.[0] : result
     expect(shown).toEqual(expected instanceof RegExp ? expected.source : expected)
   })
 
-  it('FM4: accepts or rejects any value of any type, and stores no answer that is too long', () => {
+  it('FM4: accepts or rejects any value of any type, and limits the length of answers', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...QUESTION_TYPES),
         fc.array(fc.string({ unit: 'binary', maxLength: 20 }), { maxLength: 3 }),
         fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 3 }),
         (type, entered, options) => {
-          const question = asked('q', { type, options })
+          const question = questionOf('q', { type, options })
           const { answers, errors } = checkAnswers([question], new Map([['q', entered]]), NO_CHOICES)
           expect(answers.has('q') && errors.has('q')).toBe(false)
           expect(answers.get('q')).not.toBe('')
@@ -116,17 +141,20 @@ describe('checkAnswers', () => {
     )
   })
 
-  it('FM3: neither checks nor stores answers of questions that do not show', () => {
-    const questions = [asked('a'), asked('b', { ...required, showWhen: { questionId: 'a', equals: 'x' } })]
+  it('FM3: neither checks nor stores answers to hidden questions', () => {
+    const questions = [
+      questionOf('a'),
+      questionOf('b', { ...required, showWhen: { questionId: 'a', equals: 'x' } }),
+    ]
     const { answers, errors } = checkAnswers(questions, valuesOf({ a: 'y', b: 'kept?' }), NO_CHOICES)
     expect([[...answers], [...errors]]).toEqual([[['a', 'y']], []])
   })
 
-  it('restores the values of an answer', () => {
+  it('restores the selected values from an answer', () => {
     const options = ['Tent', 'Tent, heated', 'Bar']
     fc.assert(
       fc.property(fc.subarray(['Bar', 'Tent, heated']), (chosen) => {
-        const question = asked('q', { type: 'MULTISELECT', options })
+        const question = questionOf('q', { type: 'MULTISELECT', options })
         const { answers } = checkAnswers([question], new Map([['q', chosen]]), NO_CHOICES)
         expect(new Set(valuesOfAnswer(question, answers.get('q') ?? '', NO_CHOICES))).toEqual(new Set(chosen))
       }),
@@ -136,12 +164,12 @@ describe('checkAnswers', () => {
   it('offers the records of the company if a question has no options', () => {
     const choices = { eventTypes: ['Gala'], locations: ['Quay'], addons: ['Ice'], resources: ['Van'] }
     const offered = [
-      asked('q', { type: 'DROPDOWN', linkedField: 'eventType' }),
-      asked('q', { type: 'DROPDOWN', linkedField: 'location' }),
-      asked('q', { type: 'ADDONS' }),
-      asked('q', { type: 'RESOURCE' }),
-      asked('q', { type: 'RESOURCE', options: ['Own'] }),
-      asked('q', { type: 'TEXT', options: ['Own'] }),
+      questionOf('q', { type: 'DROPDOWN', linkedField: 'eventType' }),
+      questionOf('q', { type: 'DROPDOWN', linkedField: 'location' }),
+      questionOf('q', { type: 'ADDONS' }),
+      questionOf('q', { type: 'RESOURCE' }),
+      questionOf('q', { type: 'RESOURCE', options: ['Own'] }),
+      questionOf('q', { type: 'TEXT', options: ['Own'] }),
     ].map((question) => optionsOf(question, choices))
     expect(offered).toEqual([['Gala'], ['Quay'], ['Ice'], ['Van'], ['Own'], []])
   })
@@ -149,13 +177,13 @@ describe('checkAnswers', () => {
 
 describe('readInquiry', () => {
   const questions = [
-    asked('name', { linkedField: 'name' }),
-    asked('email', { linkedField: 'email' }),
-    asked('location', { type: 'DROPDOWN', linkedField: 'location' }),
-    asked('date', { type: 'DATE', linkedField: 'eventDate' }),
-    asked('start', { type: 'TIME', linkedField: 'serviceStartTime' }),
-    asked('end', { type: 'TIME', linkedField: 'serviceEndTime' }),
-    asked('guests', { type: 'NUMBER', linkedField: 'guests' }),
+    questionOf('name', { linkedField: 'name' }),
+    questionOf('email', { linkedField: 'email' }),
+    questionOf('location', { type: 'DROPDOWN', linkedField: 'location' }),
+    questionOf('date', { type: 'DATE', linkedField: 'eventDate' }),
+    questionOf('start', { type: 'TIME', linkedField: 'serviceStartTime' }),
+    questionOf('end', { type: 'TIME', linkedField: 'serviceEndTime' }),
+    questionOf('guests', { type: 'NUMBER', linkedField: 'guests' }),
   ]
   const context = {
     locations: [
@@ -182,7 +210,7 @@ describe('readInquiry', () => {
       { date: '2027-05-01', start: '18:00', end: '20:00', location: 'Kyoto' },
       ['2027-05-01T09:00:00.000Z', '2027-05-01T11:00:00.000Z'],
     ],
-  ])('FM6: %j is the day %j', (answers, day) => {
+  ])('FM6: %j leads to the day %j', (answers, day) => {
     const { inquiry, errors } = read(answers)
     expect([...errors]).toEqual([])
     expect(inquiry.day && Object.values(inquiry.day)).toEqual(day)
@@ -192,7 +220,7 @@ describe('readInquiry', () => {
     ['a day in the past', { date: '2027-02-28' }, 'date', /past/],
     ['a time that clocks skip', { date: '2027-03-14', start: '02:30' }, 'start', /clocks change/],
     ['an end that clocks skip', { date: '2027-03-13', start: '22:00', end: '02:15' }, 'end', /clocks change/],
-    ['a day without length', { date: '2027-05-01', start: '18:00', end: '18:00' }, 'end', /differs/],
+    ['a day without duration', { date: '2027-05-01', start: '18:00', end: '18:00' }, 'end', /differs/],
   ])('FM6: rejects %s', (_, answers, id, message) => {
     const { inquiry, errors } = read(answers)
     expect(inquiry.day).toBeNull()
@@ -217,7 +245,7 @@ describe('readInquiry', () => {
     )
   })
 
-  it('FM6: takes the first location and a placeholder address by default', () => {
+  it('FM6: uses the first location and a placeholder address by default', () => {
     const { inquiry } = read({ name: 'Ada Maria Noor', email: 'ada@example.com', guests: '80' })
     expect(inquiry).toEqual({
       lead: {
@@ -275,7 +303,7 @@ describe('addresses of forms', () => {
     'ftp://a',
     'https://a;b',
     "'self'",
-  ])('FM9: %s is no origin', (text) => {
+  ])('FM9: %s is not an origin', (text) => {
     expect(parseOrigin(text)).toBeNull()
   })
 })

@@ -6,7 +6,7 @@ import { sanitizeSvg } from './svg.ts'
 const urlOf = (bytes: Buffer | string, type = 'image/png') =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 
-/** A PNG header with this size; the image data does not matter here. */
+/** A PNG header with this size, without image data. */
 function png(width: number, height: number, extra = 0): Buffer {
   const size = Buffer.alloc(8)
   size.writeUInt32BE(width, 0)
@@ -41,26 +41,26 @@ describe('a logo', () => {
 
   it.each([
     ['a GIF', 'GIF89a........', /PNG, JPEG or SVG/],
-    ['nothing', '', /PNG, JPEG or SVG/],
+    ['an empty file', '', /PNG, JPEG or SVG/],
     ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x3c]), /PNG, JPEG or SVG/],
     ['HTML', '<html><script>alert(1)</script></html>', /not an SVG image/],
-    ['an svg of no namespace', '<svg></svg>', /not an SVG image/],
-    ['broken XML', svg('<g>'), /well-formed/],
+    ['an svg without namespace', '<svg></svg>', /not an SVG image/],
+    ['invalid XML', svg('<g>'), /well-formed/],
     ['a control character', `<?xml version="1.1"?>${svg('&#1;')}`, /well-formed/],
     ['two roots', svg('') + svg(''), /well-formed/],
     ['an unknown entity', svg('&nbsp;'), /well-formed/],
     ['entities', `<!DOCTYPE svg [<!ENTITY a "b">]>${svg('&a;')}`, /DOCTYPE/],
     ['too many elements', svg('<g/>'.repeat(5_001)), /5000 elements/],
     ['deep nesting', svg(`${'<g>'.repeat(60)}${'</g>'.repeat(60)}`), /nested too deeply/],
-    ['too many pixels across', png(4097, 1), /4097 × 1 pixels/],
-    ['too many pixels down', jpeg(10, 5000), /10 × 5000 pixels/],
+    ['too large a width', png(4097, 1), /4097 × 1 pixels/],
+    ['too large a height', jpeg(10, 5000), /10 × 5000 pixels/],
     ['a large SVG', svg('', ' width="5000" height="1"'), /5000 × 1 pixels/],
-    ['no pixels', png(0, 10), /no pixels/],
-    ['half of a PNG header', png(10, 10).subarray(0, 20), /PNG, JPEG or SVG/],
+    ['a width of 0', png(0, 10), /no pixels/],
+    ['a truncated PNG header', png(10, 10).subarray(0, 20), /PNG, JPEG or SVG/],
     ['a JPEG without a frame', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 2]), /PNG, JPEG or SVG/],
     ['too many bytes', png(10, 10, LOGO_MAX_BYTES), /at most 512 KiB/],
-    ['far too many bytes', png(10, 10, 2 * LOGO_MAX_BYTES), /at most 512 KiB/],
-  ])('is refused: %s', (_, bytes, problem) => {
+    ['twice the maximum size', png(10, 10, 2 * LOGO_MAX_BYTES), /at most 512 KiB/],
+  ])('is rejected: %s', (_, bytes, problem) => {
     expect(readLogo(urlOf(bytes))).toEqual({ problem: expect.stringMatching(problem) as string })
   })
 
@@ -70,7 +70,7 @@ describe('a logo', () => {
     'data:image/png,abc',
     'data:text/html;base64,PGI+',
     'data:image/png;base64,a b',
-  ])('is refused: %s', (url) =>
+  ])('is rejected with the URL "%s"', (url) =>
     expect(readLogo(url)).toEqual({ problem: expect.stringMatching(/data URL/) as string }),
   )
 })
@@ -78,7 +78,7 @@ describe('a logo', () => {
 describe('a sanitized SVG', () => {
   it.each([
     ['scripts', '<script>alert(1)</script><g onclick="x()" onload="y()"/>', '<g></g>'],
-    ['what is inside of unknown elements', '<foreignObject><g/><iframe/></foreignObject><g/>', '<g></g>'],
+    ['content of unknown elements', '<foreignObject><g/><iframe/></foreignObject><g/>', '<g></g>'],
     [
       'animations and images',
       '<set attributeName="href"/><image href="https://e.example/"/><use href="#a"/>',
@@ -102,7 +102,11 @@ describe('a sanitized SVG', () => {
       '<rect style="background:image-set(x)"/><style>@import "x";</style>',
       '<rect></rect><style></style>',
     ],
-    ['a style in pieces', '<style>a{fill:ur<![CDATA[l(https://e.example/)}]]></style>', '<style></style>'],
+    [
+      'styles in several parts',
+      '<style>a{fill:ur<![CDATA[l(https://e.example/)}]]></style>',
+      '<style></style>',
+    ],
     [
       'nested clip paths',
       '<clipPath id="a" clip-path="url(#b)"><path clip-path="url(#b)"/></clipPath>',
@@ -122,7 +126,7 @@ describe('a sanitized SVG', () => {
     )
   })
 
-  it('is the same when it is sanitized again, and never has a script', () => {
+  it('does not change if it is sanitized again, and never has a script', () => {
     const piece = fc.constantFrom(
       '<g>',
       '</g>',

@@ -19,7 +19,7 @@ const FACTS = {
   url: 'https://quotes.example.com/q/abc',
 }
 
-/** Text with everything that could end a header or a tag. */
+/** Text with characters that could end a header or a tag. */
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
@@ -29,7 +29,7 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-/** Every kind of message with the same texts in all places. */
+/** Every kind of message with the text in all places. */
 const allMessages = (text: string) => [
   messages.quoteSent(
     { ...FACTS, company: text, customer: text, quote: text },

@@ -40,12 +40,12 @@ describe('the price of a line from the catalog', () => {
     })
   })
 
-  it('Q20: multiplies the quantity that is asked for', () => {
+  it('Q20: multiplies with the given quantity', () => {
     expect(catalogPrice(item('HOUR'), OCCASION, { pieces: '2', dayId: 'b' })?.quantity).toBe('12')
     expect(catalogPrice(item('EACH'), OCCASION, { pieces: '2.5', dayId: 'b' })?.priceCents).toBe(2_500)
   })
 
-  it('Q20: has none without a price in the currency, or beyond the limits of a line', () => {
+  it('Q20: is null without a price in the currency, or beyond the limits of a line', () => {
     const one = { pieces: '1', dayId: null }
     expect(catalogPrice(item('EACH'), { ...OCCASION, currency: 'JPY' }, one)).toBeNull()
     expect(catalogPrice(item('GUEST'), { ...OCCASION, guestCount: 1_000_001 }, one)).toBeNull()

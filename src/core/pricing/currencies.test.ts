@@ -34,11 +34,11 @@ describe('ISO 4217', () => {
     expect(isCurrencyCode(code)).toBe(false)
   })
 
-  it.each(['constructor', 'toString', '__proto__', 'has'])('does not take %s for a code', (name) => {
+  it.each(['constructor', 'toString', '__proto__', 'has'])('does not accept %s', (name) => {
     expect(isCurrencyCode(name)).toBe(false)
   })
 
-  it('has only codes that are known elsewhere, too, or younger than the data of this runtime', () => {
+  it('has only codes that Intl knows, or that are newer than its data', () => {
     const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' })
     const nameless = known.filter((code) => names.of(code) === undefined)
     expect(['XAD', 'XCG', 'ZWG']).toEqual(expect.arrayContaining(nameless))

@@ -41,11 +41,11 @@ describe('P5: parsePercent', () => {
     '1.2.3',
     'x1',
     '٣',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => parsePercent(text)).toThrow(new RangeError(`Not a percentage: ${text}`))
   })
 
-  it('refuses a missing percentage', () => {
+  it('rejects a missing percentage', () => {
     expect(() => parsePercent(null)).toThrow(new RangeError('Not a percentage: null'))
   })
 
@@ -59,19 +59,19 @@ describe('P5: parsePercent', () => {
 })
 
 describe('P5: parseCents and toNumber', () => {
-  it.each([0, 1, 10 ** 11, Number.MAX_SAFE_INTEGER])('take %d in and give it out', (value) => {
+  it.each([0, 1, 10 ** 11, Number.MAX_SAFE_INTEGER])('keep %d', (value) => {
     expect(parseCents(value)).toBe(BigInt(value))
     expect(toNumber(BigInt(value))).toBe(value)
   })
 
   it.each([-1, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, null])(
-    'refuse %s as an amount',
+    'reject %s as an amount',
     (value) => {
       expect(() => parseCents(value)).toThrow(new RangeError(`Not an amount in minor units: ${value}`))
     },
   )
 
-  it('refuse a figure that a number cannot hold exactly', () => {
+  it('reject a figure that a number cannot represent exactly', () => {
     expect(() => toNumber(2n ** 53n)).toThrow(
       new RangeError('Too large for an exact number: 9007199254740992'),
     )
@@ -80,15 +80,15 @@ describe('P5: parseCents and toNumber', () => {
 
 describe('P6: halfUp and percentOf', () => {
   it.each([
-    ['just below a half goes down', 49n, 1n, 100n, 0n],
-    ['exactly a half goes up', 50n, 1n, 100n, 1n],
-    ['an odd half goes up', 3n, 1n, 2n, 2n],
-    ['an even half goes up too', 5n, 1n, 2n, 3n],
-    ['just above a half goes up', 51n, 1n, 100n, 1n],
-    ['an odd divisor has no exact half', 1n, 1n, 3n, 0n],
-    ['an odd divisor, above the half', 2n, 1n, 3n, 1n],
-    ['an exact quotient stays', 6n, 7n, 21n, 2n],
-  ])('%s', (_name, a, b, c, expected) => {
+    ['round down just below a half', 49n, 1n, 100n, 0n],
+    ['round up exactly a half', 50n, 1n, 100n, 1n],
+    ['round up an odd half', 3n, 1n, 2n, 2n],
+    ['round up an even half', 5n, 1n, 2n, 3n],
+    ['round up just above a half', 51n, 1n, 100n, 1n],
+    ['round down below a half with an odd divisor', 1n, 1n, 3n, 0n],
+    ['round up above a half with an odd divisor', 2n, 1n, 3n, 1n],
+    ['keep an exact quotient', 6n, 7n, 21n, 2n],
+  ])('%s', (_, a, b, c, expected) => {
     expect(halfUp(a, b, c)).toBe(expected)
   })
 
@@ -99,7 +99,7 @@ describe('P6: halfUp and percentOf', () => {
     expect(percentOf(1n, parsePercent('50'))).toBe(1n)
   })
 
-  it('give the only integer q with q - 1/2 <= a * b / c < q + 1/2', () => {
+  it('return the only integer q with q - 1/2 <= a * b / c < q + 1/2', () => {
     check(fc.tuple(natural(10n ** 14n), natural(10n ** 9n), natural(10n ** 14n)), ([a, b, d]) => {
       const c = d + 1n
       const q = halfUp(a, b, c)
@@ -107,7 +107,7 @@ describe('P6: halfUp and percentOf', () => {
     })
   })
 
-  it('take all of an amount at 100 % and nothing at 0 %', () => {
+  it('return the whole amount at 100 % and 0 at 0 %', () => {
     check(natural(10n ** 14n), (cents) => {
       expect(percentOf(cents, HUNDRED_PERCENT)).toBe(cents)
       expect(percentOf(cents, 0n)).toBe(0n)
@@ -125,29 +125,29 @@ describe('P10: allocate', () => {
     expect(allocate(5n, [1n, 2n, 4n])).toEqual([1n, 1n, 3n])
   })
 
-  it('settles equal remainders by position', () => {
+  it('orders equal remainders by position', () => {
     expect(allocate(769n, [10000n, 10000n, 10000n])).toEqual([257n, 256n, 256n])
     expect(allocate(2n, [1n, 1n, 1n])).toEqual([1n, 1n, 0n])
     expect(allocate(2n, [1n, 2n, 1n])).toEqual([1n, 1n, 0n])
   })
 
-  it('gives nothing when there is nothing to give', () => {
+  it('returns zeros for an amount of 0', () => {
     expect(allocate(0n, [])).toEqual([])
     expect(allocate(0n, [0n, 0n])).toEqual([0n, 0n])
     expect(allocate(0n, [5n, 3n])).toEqual([0n, 0n])
   })
 
-  it('refuses to lose an amount that has no weight to go to', () => {
+  it('rejects an amount without weights', () => {
     expect(() => allocate(1n, [0n, 0n])).toThrow(RangeError)
   })
 
-  it('loses no unit', () => {
+  it('distributes the exact amount', () => {
     check(split, ([total, weights]) => {
       expect(sum(allocate(total, weights))).toBe(total)
     })
   })
 
-  it('never gives more than the weight, and nothing to a zero weight', () => {
+  it('gives at most the weight, and 0 to a zero weight', () => {
     check(split, ([total, weights]) => {
       const shares = allocate(total, weights)
       expect(shares).toHaveLength(weights.length)
@@ -155,7 +155,7 @@ describe('P10: allocate', () => {
     })
   })
 
-  it('stays within one unit of the exact share, and rounds up only the largest remainders', () => {
+  it('differs by less than one unit from the exact share, and rounds up only the largest remainders', () => {
     check(split, ([total, weights]) => {
       const all = sum(weights)
       const excess = allocate(total, weights).map((share, i) => share * all - total * (weights[i] ?? 0n))

@@ -41,7 +41,7 @@ function check<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => void): vo
 }
 
 describe('invariants of the price', () => {
-  it('every figure equals that of a calculation in exact fractions', () => {
+  it('every figure equals a calculation in exact fractions', () => {
     check(pricingInput, (input) => {
       const { excluded, ...shown } = priceQuote(input)
       expect(shown).toEqual(referenceBreakdown(input))
@@ -71,7 +71,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('P15: the shares of the quote discount add up, stay within their component, and explain what is taxed', () => {
+  it('P15: the shares of the quote discount add up, are at most their component, and lead to the taxed amount', () => {
     check(pricingInput, (input) => {
       const priced = priceQuote(input)
       const parts = [...priced.lines, ...priced.fees]
@@ -107,7 +107,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('P17: lines without a price, deleted lines, lines without their item and unread fields have no effect', () => {
+  it('P17: lines with price 0, deleted lines, lines with a missing item and unused fields have no effect', () => {
     const noise = fc.record({ archived: fc.boolean(), quantity: fc.nat(), unitPriceCents: fc.integer() })
     check(fc.tuple(pricingInput, line, noise, fc.nat()), ([input, other, unread, bookingGratuityCents]) => {
       const before = priceQuote(input)
@@ -140,7 +140,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('P18: a discount, charge or rate that is not found is as if none were attached', () => {
+  it('P18: a missing discount, service charge or tax rate has no effect', () => {
     check(pricingInput, (input) => {
       const lost = { id: 'lost', found: false } as const
       const inputs = [
@@ -181,7 +181,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('P20: the total never falls with a price, fee, charge or rate, and never rises with a discount', () => {
+  it('P20: a higher price, fee, service charge or tax rate never lowers the total, a higher discount never raises it', () => {
     const more = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 10 ** 8 }))
     check(fc.tuple(pricingInput, more), ([input, k]) => {
       const before = priceTotal(input)
@@ -193,7 +193,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('P21: 100 % off, or an amount of at least the subtotal, leaves the fixed charges and their tax', () => {
+  it('P21: 100 % off, or an amount of at least the subtotal, leaves fixed service charges and their tax', () => {
     check(fc.tuple(pricingInput, fc.nat(1000)), ([input, beyond]) => {
       const { subtotalCents } = priceQuote(input)
       const byPercent = { ...input, discount: discountOf('PERCENT', '100', null, null) }
@@ -211,7 +211,7 @@ describe('invariants of the price', () => {
     })
   })
 
-  it('P22: relabelling every currency keeps every number', () => {
+  it('P22: replacing every currency does not change the numbers', () => {
     const relabelled: Record<string, string> = { USD: 'KWD', EUR: 'JPY' }
     check(pricingInput, (input) => {
       const other: PricingInput = JSON.parse(
@@ -320,7 +320,7 @@ function withoutPercentages(input: PricingInput): PricingInput {
   }
 }
 
-/** How far half a unit at each rounding can move the total: every later step at most passes an error on in full. */
+/** Largest effect of half a unit of rounding at each step on the total. Later steps do not increase an error. */
 function roundingBound(input: PricingInput): number {
   const discounted = input.lines.length / 2 + 0.5
   const charged = input.serviceCharges.length * (0.5 + discounted)

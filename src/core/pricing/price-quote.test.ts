@@ -17,7 +17,7 @@ interface WorkedExample {
   expected: PriceBreakdown
 }
 
-// A JSON module has `string` where the input has enumerations, so its inferred type does not help here.
+// The inferred type of a JSON module has `string` instead of enumerations.
 const workedExamples: WorkedExample[] = JSON.parse(JSON.stringify(examples))
 const byName = workedExamples.map((example) => [example.name, example] as const)
 
@@ -74,39 +74,39 @@ function lost(id: string): NotFound {
 }
 
 describe('P24: worked examples', () => {
-  it('are all here', () => {
+  it('are complete', () => {
     expect(workedExamples).toHaveLength(15)
   })
 
-  it.each(byName)('%s', (_name, { input, expected }) => {
+  it.each(byName)('%s', (_, { input, expected }) => {
     expect(priceQuote(input)).toEqual(expected)
     expect(priceTotal(input)).toBe(expected.totalCents)
   })
 
-  it.each(byName)('%s: the input stays as it was', (_name, { input }) => {
+  it.each(byName)('%s: does not change the input', (_, { input }) => {
     const before = structuredClone(input)
     priceQuote(input)
     expect(input).toEqual(before)
   })
 })
 
-describe('P7: what counts', () => {
+describe('P7: included parts', () => {
   const kept = line('a', 1000)
   const only = priceQuote(quote({ lines: [kept] }))
 
-  it('a deleted line is absent', () => {
+  it('excludes a deleted line', () => {
     const deleted = line('b', 500, { deleted: true, discount: lost('d') })
     expect(priceQuote(quote({ lines: [kept, deleted] }))).toEqual(only)
   })
 
-  it('a deleted line whose item is not found is not reported either', () => {
+  it('does not report a deleted line with a missing item', () => {
     expect(priceQuote(quote({ lines: [kept, line('b', 500, { deleted: true, itemFound: false })] }))).toEqual(
       only,
     )
   })
 
   it.each(['SERVICE', 'ADDON'] as const)(
-    'a %s line whose item is not found is absent, discount and all',
+    'excludes a %s line with a missing item together with its discount',
     (kind) => {
       const absent = line('b', 500, { kind, itemFound: false, discount: lost('d') })
       expect(priceQuote(quote({ lines: [kept, absent] }))).toEqual({
@@ -116,22 +116,22 @@ describe('P7: what counts', () => {
     },
   )
 
-  it('an item that was not looked up is not found', () => {
+  it('treats an item that was not read as missing', () => {
     expect(priceTotal(quote({ lines: [kept, line('b', 500, { itemFound: null })] }))).toBe(1000)
   })
 
-  it('a custom line has no item to find and counts', () => {
+  it('includes a custom line, which has no item', () => {
     expect(priceTotal(quote({ lines: [kept, line('b', 500, { kind: 'CUSTOM', itemFound: null })] }))).toBe(
       1500,
     )
   })
 
-  it('a line of an archived item counts at its saved price', () => {
+  it('includes a line of an archived item with its saved price', () => {
     const archived = { ...line('b', 500), archived: true, quantity: 3, unitPriceCents: 9 }
     expect(priceTotal(quote({ lines: [kept, archived] }))).toBe(1500)
   })
 
-  it('a line discount that is not found leaves the full saved price', () => {
+  it('uses the full saved price if the line discount is missing', () => {
     const priced = priceQuote(quote({ lines: [line('a', 1000, { discount: lost('d') })] }))
     expect(priced).toEqual({
       ...only,
@@ -139,7 +139,7 @@ describe('P7: what counts', () => {
     })
   })
 
-  it('a quote discount, service charge or tax rate that is not found is as if not attached', () => {
+  it('excludes a missing quote discount, service charge or tax rate', () => {
     const priced = priceQuote(
       quote({
         lines: [kept],
@@ -158,7 +158,7 @@ describe('P7: what counts', () => {
     })
   })
 
-  it('an amount in another currency is as if not attached', () => {
+  it('excludes an amount in another currency', () => {
     const priced = priceQuote(
       quote({
         lines: [line('a', 1000, { discount: amountDiscount(100, 'EUR') })],
@@ -176,12 +176,12 @@ describe('P7: what counts', () => {
     })
   })
 
-  it('a percentage has no currency and always counts', () => {
+  it('includes a percentage regardless of currency', () => {
     const discount = { ...percentDiscount('10'), currency: 'EUR' }
     expect(priceTotal(quote({ lines: [kept], discount }))).toBe(900)
   })
 
-  it('archived definitions that are attached count', () => {
+  it('includes referenced definitions that are archived', () => {
     const archived = { archived: true }
     const priced = priceTotal(
       quote({
@@ -194,18 +194,18 @@ describe('P7: what counts', () => {
     expect(priced).toBe(800 + 50 + 80)
   })
 
-  it('only attached charges count', () => {
+  it('includes only service charges of the quote', () => {
     expect(priceTotal(quote({ lines: [kept], serviceCharges: [] }))).toBe(1000)
     expect(priceTotal(quote({ lines: [kept], serviceCharges: [amountCharge('c', 50)] }))).toBe(1050)
   })
 
-  it('gratuity, payments and balances are never read', () => {
+  it('ignores gratuity, payments and balances', () => {
     const noise = { bookingGratuityCents: -1, amountPaid: 'x', amountDue: 1.5, taxProvider: {} }
     expect(priceQuote({ ...quote({ lines: [kept] }), ...noise })).toEqual(only)
   })
 })
 
-describe('P6: the five roundings go to the nearest unit, halves up', () => {
+describe('P6: the five steps round to the nearest unit, halves up', () => {
   const halves = [
     ['50', 1],
     ['49.999999', 0],
@@ -231,7 +231,7 @@ describe('P6: the five roundings go to the nearest unit, halves up', () => {
   it.each([
     [1, 1],
     [2, 0],
-  ])('P9: taxable part of an amount, one taxable unit to %d exempt', (exempt, expected) => {
+  ])('P9: taxable part of an amount, with one taxable unit and %d not taxable', (exempt, expected) => {
     const lines = [line('a', 1), line('b', exempt, { taxable: false })]
     expect(priceQuote(quote({ lines, discount: amountDiscount(1) })).taxableCents).toBe(1 - expected)
   })
@@ -250,13 +250,13 @@ describe('P6: the five roundings go to the nearest unit, halves up', () => {
     expect(priceQuote(quote({ lines, taxRate: taxRate('50') })).taxCents).toBe(2)
   })
 
-  it('P11: each percentage charge is rounded by itself', () => {
+  it('P11: each percentage charge is rounded separately', () => {
     const serviceCharges = [percentCharge('c', '50'), percentCharge('d', '50')]
     expect(priceQuote(quote({ baseFeeCents: 1, serviceCharges })).serviceChargeCents).toBe(2)
   })
 })
 
-describe('steps', () => {
+describe('steps of the calculation', () => {
   it('P9: the quote discount applies to lines and both fees, after line discounts', () => {
     const priced = priceQuote(
       quote({
@@ -292,31 +292,31 @@ describe('steps', () => {
     expect(priceTotal(quote({ lines }))).toBe(2900)
   })
 
-  it('P8, P9: one discount on two lines and on the quote acts in full at each place', () => {
+  it('P8, P9: one discount on two lines and on the quote applies in full each time', () => {
     const discount = amountDiscount(100)
     const lines = [line('a', 1000, { discount }), line('b', 1000, { discount })]
     expect(priceTotal(quote({ lines, discount }))).toBe(1700)
   })
 
-  it('P8, P9: the part of a discount that exceeds its base is lost', () => {
+  it('P8, P9: a discount is at most its base', () => {
     const lines = [line('a', 100, { discount: amountDiscount(500) }), line('b', 1000)]
     expect(priceTotal(quote({ lines }))).toBe(1000)
     expect(priceTotal(quote({ lines, discount: amountDiscount(5000) }))).toBe(0)
     expect(priceTotal(quote({ lines, discount: percentDiscount('150') }))).toBe(0)
   })
 
-  it('P11: charges look at the discounted subtotal, not at one another, and are not discounted', () => {
+  it('P11: service charges apply to the discounted subtotal without other charges, and are not discounted', () => {
     const serviceCharges = [percentCharge('c', '10'), percentCharge('d', '10'), amountCharge('e', 70)]
     const priced = priceQuote(quote({ baseFeeCents: 2000, discount: percentDiscount('50'), serviceCharges }))
     expect(priced.serviceCharges.map(({ amountCents }) => amountCents)).toEqual([100, 100, 70])
     expect(priced.totalCents).toBe(1270)
   })
 
-  it('P11: a fixed charge stays when nothing else is left', () => {
+  it('P11: a fixed service charge applies to an empty quote', () => {
     expect(priceTotal(quote({ serviceCharges: [amountCharge('c', 70), percentCharge('d', '10')] }))).toBe(70)
   })
 
-  it('P12: fees and charges are taxed only where they are taxable', () => {
+  it('P12: fees and service charges are taxed only if they are taxable', () => {
     const priced = priceQuote(
       quote({
         baseFeeCents: 1000,
@@ -349,7 +349,7 @@ describe('P13: the breakdown', () => {
     [4, ['BASE', 'TRAVEL', 'B', 'a']],
   ])(
     'P10: gives the spare %d of equal remainders to the base fee, the travel fee, then lines by id',
-    (spare, lucky) => {
+    (spare, receivers) => {
       const priced = priceQuote(
         quote({ lines, baseFeeCents: 100, travelFeeCents: 100, discount: amountDiscount(80 + spare) }),
       )
@@ -357,11 +357,11 @@ describe('P13: the breakdown', () => {
         ...priced.fees.map(({ kind, quoteDiscountCents }) => [kind, quoteDiscountCents] as const),
         ...priced.lines.map(({ id, quoteDiscountCents }) => [id, quoteDiscountCents] as const),
       ]
-      expect(shares.filter(([, share]) => share === 11).map(([key]) => key)).toEqual(lucky)
+      expect(shares.filter(([, share]) => share === 11).map(([key]) => key)).toEqual(receivers)
     },
   )
 
-  it('lists what was left out by subject, then line, then id', () => {
+  it('lists excluded parts by subject, line and id', () => {
     const priced = priceQuote(
       quote({
         lines: [
@@ -391,45 +391,49 @@ describe('P13: the breakdown', () => {
   })
 })
 
-describe('P5: broken input is refused', () => {
-  const broken = [-1, 0.5, Number.NaN, 2 ** 53]
-  const refused: [string, PricingInput, string][] = [
-    ...broken.flatMap((cents): [string, PricingInput, string][] => [
+describe('P5: invalid input', () => {
+  const invalid = [-1, 0.5, Number.NaN, 2 ** 53]
+  const rejected: [string, PricingInput, string][] = [
+    ...invalid.flatMap((cents): [string, PricingInput, string][] => [
       [`base fee ${cents}`, quote({ baseFeeCents: cents }), 'Not an amount'],
       [`travel fee ${cents}`, quote({ travelFeeCents: cents }), 'Not an amount'],
       [`line price ${cents}`, quote({ lines: [line('a', cents)] }), 'Not an amount'],
       [`amount off ${cents}`, quote({ discount: amountDiscount(cents) }), 'Not an amount'],
-      [`charge ${cents}`, quote({ serviceCharges: [amountCharge('c', cents)] }), 'Not an amount'],
+      [`service charge ${cents}`, quote({ serviceCharges: [amountCharge('c', cents)] }), 'Not an amount'],
     ]),
-    ['amount without value', quote({ discount: { ...amountDiscount(1), amountOff: null } }), 'Not an amount'],
-    ['percentOff', quote({ discount: percentDiscount('-1') }), 'Not a percentage: -1'],
-    ['percentage', quote({ serviceCharges: [percentCharge('c', '1e1')] }), 'Not a percentage: 1e1'],
-    ['rate', quote({ taxRate: taxRate('8.8750001') }), 'Not a percentage: 8.8750001'],
     [
-      'charge above 100 %',
+      'a discount without an amount',
+      quote({ discount: { ...amountDiscount(1), amountOff: null } }),
+      'Not an amount',
+    ],
+    ['percentOff -1', quote({ discount: percentDiscount('-1') }), 'Not a percentage: -1'],
+    ['percentage 1e1', quote({ serviceCharges: [percentCharge('c', '1e1')] }), 'Not a percentage: 1e1'],
+    ['rate with seven decimals', quote({ taxRate: taxRate('8.8750001') }), 'Not a percentage: 8.8750001'],
+    [
+      'a service charge above 100 %',
       quote({ serviceCharges: [percentCharge('c', '100.000001')] }),
       'Above 100 %: 100.000001',
     ],
-    ['rate above 100 %', quote({ taxRate: taxRate('101') }), 'Above 100 %: 101'],
-    ['two lines with one id', quote({ lines: [line('a', 1), line('a', 2)] }), 'Duplicate line id: a'],
+    ['a tax rate above 100 %', quote({ taxRate: taxRate('101') }), 'Above 100 %: 101'],
+    ['two lines with the same id', quote({ lines: [line('a', 1), line('a', 2)] }), 'Duplicate line id: a'],
     [
-      'two charges with one id',
+      'two service charges with the same id',
       quote({ serviceCharges: [amountCharge('c', 1), lost('c')] }),
       'Duplicate service charge id: c',
     ],
     [
-      'a total beyond exact numbers',
+      'a total above the exact integers',
       quote({ baseFeeCents: 2 ** 52, travelFeeCents: 2 ** 52 }),
       'Too large for an exact number: 9007199254740992',
     ],
   ]
 
-  it.each(refused)('%s', (_name, input, message) => {
+  it.each(rejected)('rejects %s', (_, input, message) => {
     expect(() => priceTotal(input)).toThrow(message)
     expect(() => priceQuote(input)).toThrow(message)
   })
 
-  it('100 % is still a valid charge and tax rate', () => {
+  it('accepts a service charge and a tax rate of 100 %', () => {
     const serviceCharges = [percentCharge('c', '100', true)]
     expect(priceTotal(quote({ baseFeeCents: 10, serviceCharges, taxRate: taxRate('100') }))).toBe(40)
   })

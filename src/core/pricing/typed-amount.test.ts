@@ -7,19 +7,19 @@ const DE = { decimal: ',', group: '.' }
 const FR = { decimal: ',', group: '\u202f' }
 const CH = { decimal: '.', group: '’' }
 
-describe('amounts as they are typed', () => {
+describe('typed amounts', () => {
   it.each([
     ['1250', 2, EN, 125_000n],
     ['1250.5', 2, EN, 125_050n],
     ['1,250.50', 2, EN, 125_050n],
     ['1.250,50', 2, DE, 125_050n],
     ['1250,50', 2, DE, 125_050n],
-    // What another program gave is taken in its own signs, where that is plain.
+    // Pasted amounts in another locale are accepted if they are unambiguous.
     ['1.250,50', 2, EN, 125_050n],
     ['1,250.50', 2, DE, 125_050n],
     ['12,5', 2, EN, 1_250n],
     ['12.5', 2, DE, 1_250n],
-    // With three digits of minor units, a grouped thousand stays a thousand.
+    // With three digits of minor units, a grouped thousand is a thousand.
     ['1,000', 3, EN, 1_000_000n],
     ['1.000', 3, EN, 1_000n],
     ['1.000', 3, DE, 1_000_000n],
@@ -53,12 +53,12 @@ describe('amounts as they are typed', () => {
     ['$5', 2, EN],
     ['٣', 2, EN],
     ['9'.repeat(40), 2, EN],
-  ] as const)('%j with %i digits is none', (text, digits, signs) => {
+  ] as const)('%j with %i digits is not an amount', (text, digits, signs) => {
     expect(parseTypedAmount(text, digits, signs)).toBeNull()
   })
 
   it.each(['en-US', 'de-DE', 'fr-FR', 'de-CH', 'pt-BR', 'ja-JP', 'sv-SE', 'pl-PL'])(
-    'in %s parses a formatted amount, grouped or not',
+    'parses a formatted amount in %s, grouped or not',
     (locale) => {
       const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8)
       const signOf = (type: string) => parts.find((part) => part.type === type)?.value ?? ''

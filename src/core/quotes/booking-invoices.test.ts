@@ -24,7 +24,7 @@ const plan = (terms: Partial<Terms> | null, sale: Partial<AgreedSale> = {}) =>
   planInvoices({ ...SALE, ...sale, terms: terms === null ? null : { ...TERMS, ...terms } })
 
 describe('the invoices of a booking', () => {
-  it('IV1: FULL is one invoice, due days after the booking, at the end of the day at the location', () => {
+  it('IV1: FULL creates one invoice, due some days after the booking at the end of the day at the location', () => {
     expect(plan({ paymentSchedule: 'FULL', invoiceDueDays: 3 })).toEqual([
       {
         part: 'whole',
@@ -32,7 +32,7 @@ describe('the invoices of a booking', () => {
         taxCents: 801,
         deductedCents: 0,
         isDraft: false,
-        // Booked on April 30 in New York.
+        // The booking is on April 30 in New York.
         dueDate: '2026-05-04T03:59:59.999Z',
       },
     ])
@@ -42,17 +42,17 @@ describe('the invoices of a booking', () => {
     expect(plan(null)).toMatchObject([{ part: 'whole', dueDate: '2026-05-01T03:59:59.999Z' }])
   })
 
-  it('IV1: INVOICE_ONLY is due days after the last day', () => {
+  it('IV1: INVOICE_ONLY creates one invoice, due some days after the last day', () => {
     expect(plan({ paymentSchedule: 'INVOICE_ONLY' })).toMatchObject([{ dueDate: '2026-07-21T03:59:59.999Z' }])
   })
 
-  it('IV1: CARD_ON_FILE is one draft', () => {
+  it('IV1: CARD_ON_FILE creates one draft', () => {
     expect(plan({ paymentSchedule: 'CARD_ON_FILE' })).toMatchObject([
       { isDraft: true, dueDate: null, totalCents: 10_001 },
     ])
   })
 
-  it('IV2: DEPOSIT is the deposit, due at once, and the balance, due days before the first day', () => {
+  it('IV2: DEPOSIT creates the deposit, due immediately, and the balance, due some days before the first day', () => {
     expect(plan({})).toMatchObject([
       { part: 'deposit', totalCents: 3_000, taxCents: 240, dueDate: '2026-05-01T03:59:59.999Z' },
       { part: 'balance', totalCents: 7_001, taxCents: 561, deductedCents: 2_760 },
@@ -78,11 +78,11 @@ describe('the invoices of a booking', () => {
     expect(plan({ depositType: null, depositPercentage: null })).toHaveLength(1)
   })
 
-  it('IV1: there is no invoice for an amount of 0', () => {
+  it('IV1: an amount of 0 creates no invoice', () => {
     expect(plan({}, { totalCents: 0, taxCents: 0 })).toEqual([])
   })
 
-  it('IV3: invoices add up to the total, the tax and the net amount, whatever the terms', () => {
+  it('IV3: invoices add up to the total, the tax and the net amount for any terms', () => {
     const cents = fc.oneof(fc.nat(200), fc.nat(100_000_000_000))
     const percentage = fc
       .nat(100_000_000)

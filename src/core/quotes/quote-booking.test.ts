@@ -5,11 +5,11 @@ import { clientName } from './quote-booking.ts'
 describe('the name of the customer of a booking', () => {
   const lead = { firstName: 'Ada', lastName: 'Noor', companyName: null, email: null }
 
-  it('is that of the lead', () => {
+  it('is the name of the contact', () => {
     expect(clientName(lead)).toBe('Ada Noor')
   })
 
-  it('is null without a lead, or if the lead has no name', () => {
+  it('is null without a contact, or if the contact has no name', () => {
     expect(clientName(null)).toBeNull()
     expect(clientName({ ...lead, firstName: null, lastName: null })).toBeNull()
   })
@@ -24,7 +24,7 @@ describe('the message for an action that the state does not allow', () => {
     ['reopen', 'draft', 'Only a lost quote can be reopened.'],
     ['reopen', 'sent', 'Only a lost quote can be reopened.'],
     ['reopen', 'expired', 'Only a lost quote can be reopened.'],
-  ] as const)('%s while %s: %s', (action, state, message) => {
+  ] as const)('for %s in state %s is: %s', (action, state, message) => {
     expect(refusalOf(action, state)).toBe(message)
   })
 })

@@ -37,12 +37,12 @@ const OTHER: QuoteLine = {
   optionGroup: 'Bar',
 }
 
-describe('lines are the same', () => {
-  it('if all fields are, whatever the id', () => {
+describe('isSameLine', () => {
+  it('is true if all fields are equal, with any id', () => {
     expect(isSameLine(LINE, { ...LINE, id: 'b' })).toBe(true)
   })
 
-  it('only if every field is', () => {
+  it('is false if one field differs', () => {
     const fields = Object.keys(LINE).filter((field) => field !== 'id')
     expect([...LINE_FIELDS].toSorted()).toEqual(fields.toSorted())
     for (const field of LINE_FIELDS) {
@@ -55,15 +55,15 @@ describe('changes of lines', () => {
   const NONE = { added: [], changed: [], removedIds: [], isReordered: false }
   const B = { ...LINE, id: 'b' }
 
-  it('are none for the same lines', () => {
+  it('are empty for the same lines', () => {
     expect(findLineChanges([LINE, B], [LINE, B])).toEqual(NONE)
   })
 
-  it('are only their order for the same lines in another order', () => {
+  it('have only the new order for the same lines in another order', () => {
     expect(findLineChanges([LINE, B], [B, LINE])).toEqual({ ...NONE, isReordered: true })
   })
 
-  it('keep the order if a line is removed', () => {
+  it('do not include the order if a line is removed', () => {
     const c = { ...LINE, id: 'c' }
     expect(findLineChanges([LINE, B, c], [LINE, c])).toEqual({ ...NONE, removedIds: ['b'] })
   })

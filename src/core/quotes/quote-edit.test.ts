@@ -15,15 +15,15 @@ const pathsOf = (content: unknown): string[] =>
 const withLine = (line: Record<string, unknown>) => ({ ...CONTENT, lines: [{ ...LINE, ...line }] })
 
 describe('the content of a quote', () => {
-  it.each<[what: string, content: unknown]>([
-    ['the least', CONTENT],
+  it.each<[name: string, content: unknown]>([
+    ['required fields only', CONTENT],
     ['a new line', withLine({ id: null })],
     ['a service', withLine({ kind: 'SERVICE', serviceId: 's' })],
     ['an add-on', withLine({ kind: 'ADDON', addonId: 'a' })],
     ['the largest amounts', withLine({ priceCents: 100_000_000_000, unitPriceCents: 100_000_000_000 })],
     ['the largest quantity', withLine({ quantity: '1000000.0000' })],
     ['1,000 new lines', { ...CONTENT, lines: Array.from({ length: 1_000 }, () => ({ ...LINE, id: null })) }],
-    ['an optional line that is left out', withLine({ optional: true, selected: false })],
+    ['an optional line that is not selected', withLine({ optional: true, selected: false })],
     [
       'two alternatives',
       {
@@ -34,33 +34,33 @@ describe('the content of a quote', () => {
         ],
       },
     ],
-    ['20 charges', { ...CONTENT, serviceChargeIds: Array.from({ length: 20 }, (_, i) => `c${i}`) }],
-  ])('may be %s', (_, content) => {
+    ['20 service charges', { ...CONTENT, serviceChargeIds: Array.from({ length: 20 }, (_, i) => `c${i}`) }],
+  ])('accepts %s', (_, content) => {
     expect(pathsOf(content)).toEqual([])
   })
 
-  it.each<[what: string, content: unknown, path: string]>([
+  it.each<[name: string, content: unknown, path: string]>([
     ['an unknown member', { ...CONTENT, total: 1 }, ''],
     ['an unknown member of a line', withLine({ deleted: true }), 'lines.0'],
     ['a missing member', withLine({ taxable: undefined }), 'lines.0.taxable'],
     ['a negative price', withLine({ priceCents: -1 }), 'lines.0.priceCents'],
     ['half a cent', withLine({ priceCents: 0.5 }), 'lines.0.priceCents'],
-    ['a price beyond the limit', withLine({ priceCents: 100_000_000_001 }), 'lines.0.priceCents'],
-    ['a price as text', withLine({ priceCents: '1' }), 'lines.0.priceCents'],
+    ['a price above the limit', withLine({ priceCents: 100_000_000_001 }), 'lines.0.priceCents'],
+    ['a price as a text', withLine({ priceCents: '1' }), 'lines.0.priceCents'],
     ['no price', withLine({ priceCents: null }), 'lines.0.priceCents'],
-    ['a quantity beyond the limit', withLine({ quantity: '1000000.0001' }), 'lines.0.quantity'],
-    ['a quantity of five decimals', withLine({ quantity: '1.00000' }), 'lines.0.quantity'],
+    ['a quantity above the limit', withLine({ quantity: '1000000.0001' }), 'lines.0.quantity'],
+    ['a quantity with five decimals', withLine({ quantity: '1.00000' }), 'lines.0.quantity'],
     ['a negative quantity', withLine({ quantity: '-1' }), 'lines.0.quantity'],
     ['an empty quantity', withLine({ quantity: '' }), 'lines.0.quantity'],
     ['an exponent', withLine({ quantity: '1e3' }), 'lines.0.quantity'],
-    ['a quantity as number', withLine({ quantity: 1 }), 'lines.0.quantity'],
-    ['a service without one', withLine({ kind: 'SERVICE' }), 'lines.0.serviceId'],
+    ['a quantity as a number', withLine({ quantity: 1 }), 'lines.0.quantity'],
+    ['a service without id', withLine({ kind: 'SERVICE' }), 'lines.0.serviceId'],
     ['a custom line with a service', withLine({ serviceId: 's' }), 'lines.0.serviceId'],
-    ['an add-on without one', withLine({ kind: 'ADDON' }), 'lines.0.addonId'],
+    ['an add-on without id', withLine({ kind: 'ADDON' }), 'lines.0.addonId'],
     ['an unknown kind', withLine({ kind: 'GIFT' }), 'lines.0.kind'],
-    ['an impossible id', withLine({ id: '' }), 'lines.0.id'],
+    ['an invalid id', withLine({ id: '' }), 'lines.0.id'],
     ['a NUL in a description', withLine({ description: 'a\0b' }), 'lines.0.description'],
-    ['half a surrogate pair', withLine({ description: '\ud800' }), 'lines.0.description'],
+    ['an unpaired surrogate', withLine({ description: '\ud800' }), 'lines.0.description'],
     ['no address', { ...CONTENT, eventAddress: '' }, 'eventAddress'],
     ['half a guest', { ...CONTENT, guestCount: 0.5 }, 'guestCount'],
     [
@@ -73,24 +73,24 @@ describe('the content of a quote', () => {
       },
       'serviceDays.0.serviceStartTime',
     ],
-    ['a line twice', { ...CONTENT, lines: [LINE, LINE] }, 'lines'],
+    ['a duplicate line', { ...CONTENT, lines: [LINE, LINE] }, 'lines'],
     [
       '1,001 lines',
       { ...CONTENT, lines: Array.from({ length: 1_001 }, () => ({ ...LINE, id: null })) },
       'lines',
     ],
     [
-      '21 charges',
+      '21 service charges',
       { ...CONTENT, serviceChargeIds: Array.from({ length: 21 }, (_, i) => `c${i}`) },
       'serviceChargeIds',
     ],
-    ['a charge twice', { ...CONTENT, serviceChargeIds: ['c', 'c'] }, 'serviceChargeIds'],
-    ['a fee beyond the limit', { ...CONTENT, baseFeeCents: 100_000_000_001 }, 'baseFeeCents'],
-  ])('must not have %s', (_, content, path) => {
+    ['a duplicate service charge', { ...CONTENT, serviceChargeIds: ['c', 'c'] }, 'serviceChargeIds'],
+    ['a fee above the limit', { ...CONTENT, baseFeeCents: 100_000_000_001 }, 'baseFeeCents'],
+  ])('rejects %s', (_, content, path) => {
     expect(pathsOf(content)).toEqual([path])
   })
 
-  it('has quantities in one form', () => {
+  it('normalizes quantities', () => {
     expect(plainQuantity('0002.5000')).toBe('2.5')
     expect(plainQuantity('0.0000')).toBe('0')
     expect(plainQuantity('1000')).toBe('1000')
@@ -110,11 +110,11 @@ describe('the price of a line', () => {
     ['0', 5, 0],
     ['', 5, null],
     ['1,5', 5, null],
-  ])('%s times %d is %d', (quantity, unitPriceCents, price) => {
+  ])('for "%s" times %d is %d', (quantity, unitPriceCents, price) => {
     expect(linePriceCents(quantity, unitPriceCents)).toBe(price)
   })
 
-  it('is the nearest whole number to the exact product', () => {
+  it('is the exact product, rounded to an integer', () => {
     const tenThousandths = fc.integer({ min: 0, max: 10_000_000 })
     fc.assert(
       fc.property(tenThousandths, fc.nat(1_000_000), (count, unit) => {
@@ -148,8 +148,8 @@ const CATALOG: Catalog = {
   taxRates: [{ id: 't', found: true, rate: '10', name: 'Tax', isArchived: false }],
 }
 
-describe('the price of what is edited', () => {
-  it('leaves out items that are not in the catalog, and keeps new lines apart from stored ones', () => {
+describe('the price of edited content', () => {
+  it('excludes items that are not in the catalog, and distinguishes new lines from stored ones', () => {
     const content: QuoteContent = {
       ...CONTENT,
       lines: [
@@ -191,7 +191,7 @@ describe('the events of a booking', () => {
     { ...LINE, kind: 'SERVICE' as const, serviceId: 's', optional: true, selected: false },
   ]
 
-  it('have what is on their day and what is on none', () => {
+  it('have the items of their day and of lines without a day', () => {
     expect(
       planEvents({ client: 'Ada', eventType: 'Wedding' }, { serviceDays: days, lines }, CATALOG),
     ).toEqual([
@@ -226,11 +226,11 @@ describe('the events of a booking', () => {
   })
 })
 
-describe('what may be done', () => {
-  it('depends on where the quote stands', () => {
-    const standings = ['draft', 'sent', 'expired', 'lost', 'booked'] as const
+describe('allowed actions', () => {
+  it('depend on the state of the quote', () => {
+    const states = ['draft', 'sent', 'expired', 'lost', 'booked'] as const
     const allowed = (action: Parameters<typeof refusalOf>[0]) =>
-      standings.filter((standing) => refusalOf(action, standing) === null)
+      states.filter((standing) => refusalOf(action, standing) === null)
     expect(allowed('edit')).toEqual(['draft', 'sent', 'expired', 'lost'])
     expect(allowed('send')).toEqual(['draft', 'sent', 'expired'])
     expect(allowed('book')).toEqual(['draft', 'sent', 'expired'])
@@ -253,7 +253,7 @@ describe('new definitions', () => {
     [NewTaxRate.safeParse({ name: 'A', rate: '8.875' }).data, true],
     [NewTaxRate.safeParse({ name: 'A', rate: '8.8750000' }).data, false],
     [NewTaxRate.safeParse({ name: 'A', rate: 'x' }).data, false],
-  ])('%o: %s', (data, isValid) => {
+  ])('are valid for %o: %s', (data, isValid) => {
     expect(data !== undefined).toBe(isValid)
   })
 })

@@ -21,7 +21,7 @@ const lines = fc.array(
 )
 
 describe('options of a quote', () => {
-  it('P27: any lines become valid, and valid ones stay as they are', () => {
+  it('P27: any lines become valid, and valid lines do not change', () => {
     fc.assert(
       fc.property(lines, (some) => {
         const valid = withValidOptions(some)
@@ -41,7 +41,7 @@ describe('options of a quote', () => {
     expect(selected([false, false])).toEqual([true, false])
   })
 
-  it('P27: lines stay invalid until their options change, and only those become valid', () => {
+  it('P27: only changed options become valid, other lines stay invalid', () => {
     const keyed = lines.map((some) => some.map((line, i) => ({ ...line, key: String(i) })))
     const keyOf = ({ key }: { key: string }) => key
     fc.assert(
@@ -64,10 +64,10 @@ describe('options of a quote', () => {
     expect(findNewOptionErrors(pair.slice(1), pair, keyOf)).toMatchObject([{ index: 1 }])
   })
 
-  it('names a group so that no other has its name', () => {
+  it('gives a new group a unique name', () => {
     const line = { optional: false, selected: true }
-    const taken = ['Bar', 'Bar 2'].map((optionGroup) => ({ ...line, optionGroup }))
-    expect(newGroupName('Bar', taken)).toBe('Bar 3')
-    expect(newGroupName('Tent', taken)).toBe('Tent')
+    const existing = ['Bar', 'Bar 2'].map((optionGroup) => ({ ...line, optionGroup }))
+    expect(newGroupName('Bar', existing)).toBe('Bar 3')
+    expect(newGroupName('Tent', existing)).toBe('Tent')
   })
 })

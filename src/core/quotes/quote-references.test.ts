@@ -6,7 +6,7 @@ import { findReferenceErrors } from './quote-references.ts'
 const percent = { type: 'PERCENT', percentOff: '5', amountOff: null, currency: null }
 const amount = (currency: string) => ({ type: 'AMOUNT', percentOff: null, amountOff: 5, currency })
 
-/** Each kind has one definition to attach, `ok`, and one that is archived, `old`. */
+/** Each kind has a current definition `ok` and an archived one `old`. */
 const catalog = {
   services: [
     { id: 'ok', isArchived: false },
@@ -47,8 +47,8 @@ const errorsOf = (before: QuoteContent, after: QuoteContent) =>
   Object.entries(findReferenceErrors(before, after, KNOWN)).map(([field, { _errors }]) => [field, ..._errors])
 
 describe('references of an edited quote', () => {
-  it.each<[what: string, after: QuoteContent]>([
-    ['none', BASE],
+  it.each<[name: string, after: QuoteContent]>([
+    ['no references', BASE],
     ['a service', line({ serviceId: 'ok' })],
     ['an add-on', line({ addonId: 'ok' })],
     ['a percentage off a line', line({ discountId: 'ok' })],
@@ -59,7 +59,7 @@ describe('references of an edited quote', () => {
     ['a quote discount', { ...BASE, discountId: 'ok' }],
     ['a tax rate', { ...BASE, taxRateId: 'ok' }],
     ['a service charge', { ...BASE, serviceChargeIds: ['ok'] }],
-  ])('accepts %s', (_what, after) => {
+  ])('accepts %s', (_, after) => {
     expect(errorsOf(BASE, after)).toEqual([])
   })
 
@@ -109,7 +109,7 @@ describe('references of an edited quote', () => {
     ])
   })
 
-  it('keeps references that the quote had before, whatever became of the records', () => {
+  it('keeps stored references to archived and missing records', () => {
     const before = {
       ...line({ serviceId: 'gone', addonId: 'old', discountId: 'eur', serviceDayId: 'day_9' }),
       discountId: 'old',

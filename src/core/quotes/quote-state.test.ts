@@ -6,7 +6,7 @@ const BEFORE = '2026-05-01T11:59:59.999Z'
 const AFTER = '2026-05-01T12:00:00.001Z'
 const none = { sentAt: null, expiresAt: null, bookedAt: null, lostAt: null }
 
-describe('where a quote stands', () => {
+describe('quoteState', () => {
   it.each([
     ['draft', {}],
     ['draft', { expiresAt: BEFORE }],
@@ -18,7 +18,7 @@ describe('where a quote stands', () => {
     ['lost', { lostAt: BEFORE }],
     ['booked', { bookedAt: AFTER }],
     ['booked', { sentAt: BEFORE, expiresAt: BEFORE, lostAt: BEFORE, bookedAt: BEFORE }],
-  ])('%s: %j', (state, times) => {
+  ])('returns %s for %j', (state, times) => {
     expect(quoteState({ ...none, ...times }, NOW)).toBe(state)
   })
 

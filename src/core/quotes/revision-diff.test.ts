@@ -3,12 +3,12 @@ import { REVISION, REVISION_PARTS } from '../../../test/support/revision.ts'
 import { composeRevision } from './revision.ts'
 import { diffRevisions } from './revision-diff.ts'
 
-describe('V22: the differences between two revisions', () => {
-  it('V22: are none for the same revision', () => {
+describe('V22: differences between two revisions', () => {
+  it('V22: are empty for the same revision', () => {
     expect(diffRevisions(REVISION, REVISION)).toEqual([])
   })
 
-  it('V22: name every figure, line and fact that changed', () => {
+  it('V22: include every changed figure, line and detail', () => {
     const [bar, ice, beer, wine] = REVISION_PARTS.content.lines
     if (bar === undefined || ice === undefined || beer === undefined || wine === undefined) throw new Error()
     const newer = composeRevision({

@@ -29,7 +29,7 @@ describe('canonical JSON', () => {
     )
   })
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1n, Symbol('a'), () => 1])('refuses %s', (value) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1n, Symbol('a'), () => 1])('rejects %s', (value) => {
     expect(() => canonicalJson([value])).toThrow(TypeError)
   })
 })
@@ -40,22 +40,25 @@ describe('a revision', () => {
     expect(hashRevision(REVISION_TEXT)).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('V2: is read as it was written', () => {
+  it('V2: survives writing and reading', () => {
     expect(readRevision(REVISION_TEXT)).toEqual(REVISION)
   })
 
-  it.each<[what: string, text: string]>([
+  it.each<[name: string, text: string]>([
     ['another spelling', JSON.stringify(REVISION, null, 1)],
-    ['a total that does not follow', REVISION_TEXT.replace('"totalCents":14300', '"totalCents":14301')],
+    [
+      'a total that does not match the lines',
+      REVISION_TEXT.replace('"totalCents":14300', '"totalCents":14301'),
+    ],
     ['an unknown member', canonicalJson({ ...REVISION, more: 1 })],
-    ['no JSON', '{'],
+    ['invalid JSON', '{'],
     ['a time zone that does not exist', REVISION_TEXT.replace('America/New_York', 'America/Atlantis')],
-  ])('V2: is not %s', (_, text) => {
+  ])('V2: rejects %s', (_, text) => {
     expect(text).not.toBe(REVISION_TEXT)
     expect(readRevision(text)).toBeNull()
   })
 
-  it('V3: keeps every amount, and only the records that it refers to', () => {
+  it('V3: stores every amount, and only the records that it refers to', () => {
     expect(REVISION.price).toMatchObject({ totalCents: 14_300, taxCents: 1_300, subtotalCents: 13_000 })
     const catalog = {
       ...REVISION_PARTS.catalog,
@@ -64,7 +67,7 @@ describe('a revision', () => {
     expect(composeRevision({ ...REVISION_PARTS, catalog })).toEqual(REVISION)
   })
 
-  it('V4: has a contract with the total of the choice', () => {
+  it('V4: has a contract with the chosen total', () => {
     expect(contractText(REVISION, '$1.00')).toBe('Ada Noor pays $1.00 to Harbor Events Inc..')
   })
 })
@@ -82,7 +85,7 @@ describe('the offer of a revision', () => {
     expect(findIncompleteGroup([])).toBeNull()
   })
 
-  it('V8: takes only positions of choices', () => {
+  it('V8: accepts only positions of choices', () => {
     const { lines } = REVISION.content
     expect(parseChoices('1,3', lines)).toEqual([1, 3])
     expect(parseChoices('', lines)).toEqual([])

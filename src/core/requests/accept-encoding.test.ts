@@ -37,7 +37,7 @@ describe('the encoding for an accept-encoding header', () => {
     [';;;,,,q=1', null],
     ['gzip;q=abc, br', 'br'],
     [`br${' '.repeat(1_000)}`, null],
-  ])('%j: %s', (header, encoding) => {
+  ])('for %j is %s', (header, encoding) => {
     expect(acceptedEncoding(header).encoding).toBe(encoding)
   })
 
@@ -50,11 +50,11 @@ describe('the encoding for an accept-encoding header', () => {
     ['gzip, identity;q=0', true],
     ['gzip, *;q=0', true],
     ['*;q=0, identity;q=0.1', false],
-  ])('%j refuses a body that is not encoded: %s', (header, refuses) => {
+  ])('%j forbids a body that is not encoded: %s', (header, refuses) => {
     expect(acceptedEncoding(header).refusesIdentity).toBe(refuses)
   })
 
-  it('takes any text, and never chooses what was refused', () => {
+  it('is never a forbidden one, for any text', () => {
     const element = fc.tuple(
       fc.constantFrom('gzip', 'br', 'identity', '*', 'deflate', '', ' '),
       fc.constantFrom('', ';q=0', ';q=0.3', ';q=1', ';q', ';q=9', '; q = 0.000'),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { prefersHtml } from './accept.ts'
 
-describe('whether HTML is preferred to JSON', () => {
+describe('prefersHtml', () => {
   it.each([
     ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', true],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
@@ -24,11 +24,11 @@ describe('whether HTML is preferred to JSON', () => {
     ['image/png', false],
     [',;q=1,;;', false],
     [`text/html${' '.repeat(1_000)}`, false],
-  ])('%s: %s', (accept, prefers) => {
+  ])('for %s is %s', (accept, prefers) => {
     expect(prefersHtml(accept)).toBe(prefers)
   })
 
-  it('takes any text', () => {
+  it('accepts any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(prefersHtml(`${text},*/*,text/html;q=0`)).toBe(false)

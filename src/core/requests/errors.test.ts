@@ -48,16 +48,16 @@ describe('errors', () => {
     expect(TYPES).toContain(type)
   })
 
-  it('are these and no others', () => {
+  it('are exactly these', () => {
     expect(ERROR_CODES).toEqual(TABLE.map(([code]) => code))
   })
 
-  it.each(ERROR_CODES)('%s: says the same in the answer and in the documentation', (code) => {
+  it.each(ERROR_CODES)('%s has the same message in responses and documentation', (code) => {
     const { message } = errorFacts(code)
     expect(new ApiError(code).message).toBe(message ?? code)
   })
 
-  it.each(ERROR_CODES)('%s: has nothing but its code and message by default', (code) => {
+  it.each(ERROR_CODES)('%s has only its code and message by default', (code) => {
     const error = new ApiError(code)
     expect(error).toBeInstanceOf(Error)
     expect(error.param).toBeUndefined()
@@ -66,7 +66,7 @@ describe('errors', () => {
     expect(error.headers).toEqual({})
   })
 
-  it('carry what they were given', () => {
+  it('have the given members', () => {
     const cause = new Error('connection refused')
     const details = { dueDate: { _errors: ['wrong'] } }
     const headers = { 'retry-after': '1' }
@@ -84,13 +84,13 @@ describe('errors', () => {
     expect(error.details).toEqual(details)
   })
 
-  it('keep what happened out of the message', () => {
+  it('do not show their cause in the message', () => {
     const error = new ApiError('server_error', { cause: new Error('password authentication failed') })
     expect(error.message).toBe(new ApiError('server_error').message)
     expect(error.message).not.toContain('password')
   })
 
-  it('of a denial do not tell its reason', () => {
+  it('of a denial do not show the reason', () => {
     expect(new ApiError('missing_or_invalid_api_key').message).toBe(
       'The API key is missing or invalid, or does not give access to this endpoint. Send a valid key in the x-api-key header.',
     )
@@ -105,7 +105,7 @@ describe('errors', () => {
     ['rate_limit_exceeded', 'retry-after'],
     ['idempotency_key_reused', 'idempotency-key'],
     ['server_error', 'x-request-id'],
-  ] satisfies [ErrorCode, string][])('%s: the message names %s', (code, part) => {
+  ] satisfies [ErrorCode, string][])('%s has a message that mentions %s', (code, part) => {
     expect(new ApiError(code).message).toContain(part)
   })
 })

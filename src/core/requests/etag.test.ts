@@ -5,7 +5,7 @@ const etag = weakEtag(Buffer.from('content'))
 const opaque = etag.slice(2)
 
 describe('weakEtag', () => {
-  it('is the same for the same content, and another for any other', () => {
+  it('is equal for the same content, and different for other content', () => {
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
     expect(weakEtag(Buffer.from('content'))).toBe(etag)
     expect(weakEtag(Buffer.from('content '))).not.toBe(etag)
@@ -26,7 +26,7 @@ describe('if-none-match', () => {
     [opaque.slice(1, -1), false],
     [opaque.slice(0, -1), false],
     [`"${'x'.repeat(10_000)}`, false],
-  ])('%s: known %s', (header, known) => {
+  ])('%s matches: %s', (header, known) => {
     expect(isKnownEtag(header, etag)).toBe(known)
   })
 })

@@ -4,7 +4,7 @@ import { ApiError } from './errors.ts'
 import type { ExpandGraph, ExpandTree } from './expand-paths.ts'
 import { collectExpand, listPaths } from './expand-paths.ts'
 
-/** The paths of rule X6. The API tests check that the API has the same. */
+/** The paths of rule X6. The API tests check that the API has the same graph. */
 const GRAPH: ExpandGraph = {
   quote: {
     lead: 'lead',
@@ -67,17 +67,17 @@ function collect(paths: readonly string[], prefix: '' | 'data.' = ''): ExpandTre
   return tree
 }
 
-function refusalOf(paths: readonly string[], prefix: '' | 'data.' = ''): ApiError {
+function rejectionOf(paths: readonly string[], prefix: '' | 'data.' = ''): ApiError {
   try {
     collect(paths, prefix)
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error
   }
-  throw new Error(`nothing was refused: ${paths.join(', ')}`)
+  throw new Error(`no path was rejected: ${paths.join(', ')}`)
 }
 
-/** Every path that a tree holds, parents too. */
+/** Every path of a tree, including parents. */
 function pathsOf(tree: ExpandTree, above = ''): string[] {
   return Object.entries(tree).flatMap(([name, below]) => [
     above + name,
@@ -89,7 +89,7 @@ const withParents = (path: string): string[] =>
   path.split('.').map((_, i, segments) => segments.slice(0, i + 1).join('.'))
 
 describe('listPaths', () => {
-  it('gives every path up to four segments once, parents before children', () => {
+  it('returns every path up to four segments once, parents before children', () => {
     expect(listPaths(GRAPH, 'quote')).toEqual(PATHS)
     expect(listPaths(GRAPH, 'lead')).toEqual([])
   })
@@ -115,7 +115,7 @@ describe('X2: a nested path includes its parents; unrequested siblings stay abse
     ).toEqual(tree)
   })
 
-  it('any paths in any order, and any number of times, give these paths and their parents, and nothing else', () => {
+  it('any paths in any order, also repeated, lead to exactly these paths and their parents', () => {
     const requests = fc
       .subarray(PATHS, { minLength: 1, maxLength: 20 })
       .chain((paths) => fc.array(fc.constantFrom(...paths), { maxLength: 60 }))
@@ -133,20 +133,20 @@ describe('X2: a nested path includes its parents; unrequested siblings stay abse
 })
 
 describe('X3, R8: at most 20 distinct paths', () => {
-  it('20 paths are taken, the 21st is refused', () => {
+  it('accepts 20 paths, rejects the 21st', () => {
     expect(pathsOf(collect(PATHS.slice(0, 20)))).toHaveLength(20)
-    const error = refusalOf(PATHS.slice(0, 21))
+    const error = rejectionOf(PATHS.slice(0, 21))
     expect(error.message).toContain('20')
     expect(error).toMatchObject({ code: 'invalid_parameter', status: 400, param: 'expand' })
   })
 
-  it('duplicates count once: 25 copies of one path, and 20 paths three times each', () => {
+  it('counts duplicates once: 25 copies of one path, and 20 paths three times each', () => {
     expect(collect(Array.from({ length: 25 }, () => 'lead'))).toEqual({ lead: {} })
     const twenty = PATHS.slice(0, 20)
     expect(collect([...twenty, ...twenty, ...twenty])).toEqual(collect(twenty))
   })
 
-  it('parents that a path brings along do not count, those that are requested do', () => {
+  it('counts only requested parents', () => {
     // 14 paths without their parents `booking`, `booking.events` and `booking.events.booking`, and 6 more: 20, in 23 nodes.
     const leaves = PATHS.filter((path) => !PATHS.some((other) => other.startsWith(`${path}.`)))
     expect(leaves).toHaveLength(23)
@@ -154,33 +154,35 @@ describe('X3, R8: at most 20 distinct paths', () => {
     const twenty = [...nested, ...leaves.filter((path) => !path.includes('.')).slice(0, 20 - nested.length)]
     expect(twenty).toHaveLength(20)
     expect(pathsOf(collect(twenty))).toHaveLength(23)
-    expect(refusalOf([...twenty, 'booking'])).toMatchObject({ param: 'expand' })
+    expect(rejectionOf([...twenty, 'booking'])).toMatchObject({ param: 'expand' })
   })
 
-  it('the prefix makes no difference between paths', () => {
+  it('counts paths with a prefix in the same way', () => {
     const twenty = PATHS.slice(0, 20).map((path) => `data.${path}`)
     expect(pathsOf(collect(twenty, 'data.'))).toHaveLength(20)
-    expect(refusalOf([...twenty, 'data.booking.events.booking'], 'data.')).toMatchObject({ param: 'expand' })
+    expect(rejectionOf([...twenty, 'data.booking.events.booking'], 'data.')).toMatchObject({
+      param: 'expand',
+    })
   })
 
-  it('of 21 to 26 different paths in any order, some are refused', () => {
+  it('rejects 21 to 26 different paths in any order', () => {
     const shuffled = fc.shuffledSubarray(PATHS, { minLength: 21 })
     fc.assert(
       fc.property(shuffled, (paths) => {
-        expect(refusalOf(paths)).toMatchObject({ code: 'invalid_parameter', param: 'expand' })
+        expect(rejectionOf(paths)).toMatchObject({ code: 'invalid_parameter', param: 'expand' })
       }),
     )
   })
 })
 
-describe('X3: at most four segments per path, the prefix not counted', () => {
-  it('four segments are taken, five are refused as too deep', () => {
+describe('X3: at most four segments per path, without the prefix', () => {
+  it('accepts four segments, rejects five as too deep', () => {
     expect(pathsOf(collect(['booking.events.booking.events']))).toHaveLength(4)
     expect(pathsOf(collect(['data.booking.events.booking.events'], 'data.'))).toHaveLength(4)
     const deep = 'booking.events.booking.events.staff'
-    expect(refusalOf([deep]).message).toContain(`"${deep}"`)
-    expect(refusalOf([deep]).message).toContain('4 segments')
-    expect(refusalOf([`data.${deep}`], 'data.').message).toContain(`"data.${deep}"`)
+    expect(rejectionOf([deep]).message).toContain(`"${deep}"`)
+    expect(rejectionOf([deep]).message).toContain('4 segments')
+    expect(rejectionOf([`data.${deep}`], 'data.').message).toContain(`"data.${deep}"`)
   })
 })
 
@@ -192,7 +194,7 @@ const NO_PATHS = [
   'booking.invoices.lineItems',
   'discount',
   'serviceCharges.serviceCharge',
-  // Of other objects, of terminal ones, and of the quote itself.
+  // Members of other objects, of leaves, and of the quote.
   'quote',
   'staff',
   'events',
@@ -245,14 +247,14 @@ describe('X4: unknown, malformed or unsupported paths are 400 with param expand,
   it.each(NO_PATHS)('%j', (path) => {
     for (const prefix of ['', 'data.'] as const) {
       const sent = prefix + path
-      const error = refusalOf([sent], prefix)
+      const error = rejectionOf([sent], prefix)
       expect(error).toMatchObject({ code: 'invalid_parameter', status: 400, param: 'expand' })
       expect(error.message).toContain(`"${sent}"`)
     }
     expect(Object.prototype).not.toHaveProperty('lead')
   })
 
-  it('any text that is not one of the 26 is refused', () => {
+  it('rejects any text that is not one of the 26 paths', () => {
     const segment = fc.oneof(
       fc.constantFrom('booking', 'events', 'lead', 'data', 'lineItems', '', ' ', '__proto__', 'valueOf'),
       fc.string({ maxLength: 8 }),
@@ -262,38 +264,38 @@ describe('X4: unknown, malformed or unsupported paths are 400 with param expand,
       fc.property(
         text.filter((path) => !PATHS.includes(path)),
         (path) => {
-          expect(refusalOf([path])).toMatchObject({ code: 'invalid_parameter', param: 'expand' })
-          expect(refusalOf([`data.${path}`], 'data.')).toMatchObject({ code: 'invalid_parameter' })
+          expect(rejectionOf([path])).toMatchObject({ code: 'invalid_parameter', param: 'expand' })
+          expect(rejectionOf([`data.${path}`], 'data.')).toMatchObject({ code: 'invalid_parameter' })
         },
       ),
     )
   })
 
-  it('R3: of several wrong paths the first is reported, and nothing before it hides it', () => {
-    expect(refusalOf(['lead', 'nope', 'neither']).message).toContain('"nope"')
-    expect(refusalOf([...PATHS.slice(0, 20), 'nope', 'booking.events.booking']).message).toContain('"nope"')
-    expect(refusalOf([...PATHS.slice(0, 21), 'nope']).message).not.toContain('nope')
+  it('R3: reports the first of several wrong paths, also after valid ones', () => {
+    expect(rejectionOf(['lead', 'nope', 'neither']).message).toContain('"nope"')
+    expect(rejectionOf([...PATHS.slice(0, 20), 'nope', 'booking.events.booking']).message).toContain('"nope"')
+    expect(rejectionOf([...PATHS.slice(0, 21), 'nope']).message).not.toContain('nope')
   })
 })
 
 describe('X5: on a list every path begins with data., on a get none does', () => {
   it.each(['lead', 'booking.events.staff', 'data', 'Data.lead', 'DATA.lead', 'data:lead', ' data.lead'])(
-    '%j is refused on a list',
+    '%j is rejected on a list',
     (path) => {
-      expect(refusalOf([path], 'data.')).toMatchObject({ param: 'expand' })
-      expect(refusalOf([path], 'data.').message).toContain(`"${path}"`)
+      expect(rejectionOf([path], 'data.')).toMatchObject({ param: 'expand' })
+      expect(rejectionOf([path], 'data.').message).toContain(`"${path}"`)
     },
   )
 
   it.each(['data.data.lead', 'data.', 'data', 'data.data'])(
-    '%j is refused on a list: once, and not alone',
+    '%j is rejected on a list, because the prefix is repeated or alone',
     (path) => {
-      expect(refusalOf([path], 'data.')).toMatchObject({ param: 'expand' })
+      expect(rejectionOf([path], 'data.')).toMatchObject({ param: 'expand' })
     },
   )
 
-  it.each(PATHS)('%s is taken with it on a list, and refused with it on a get', (path) => {
+  it.each(PATHS)('%s is accepted with the prefix on a list, and rejected with it on a get', (path) => {
     expect(pathsOf(collect([`data.${path}`], 'data.'))).toEqual(withParents(path))
-    expect(refusalOf([`data.${path}`])).toMatchObject({ param: 'expand' })
+    expect(rejectionOf([`data.${path}`])).toMatchObject({ param: 'expand' })
   })
 })

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { createLimiter } from './limiter.ts'
 
-it('a limiter runs the given number at once and starts the rest in order, also after a failure', async () => {
+it('runs the given number concurrently and starts the rest in order, also after a failure', async () => {
   const limit = createLimiter(2)
   const finish: ((error?: Error) => void)[] = []
-  const began: number[] = []
+  const started: number[] = []
   const results = Promise.allSettled(
     [0, 1, 2, 3].map((i) =>
       limit(() => {
-        began.push(i)
+        started.push(i)
         return new Promise<number>((resolve, reject) => {
           finish[i] = (error) => (error === undefined ? resolve(i) : reject(error))
         })
@@ -16,11 +16,11 @@ it('a limiter runs the given number at once and starts the rest in order, also a
     ),
   )
   await Promise.resolve()
-  expect(began).toEqual([0, 1])
+  expect(started).toEqual([0, 1])
   finish[1]?.(new Error('it fails'))
-  await expect.poll(() => began).toEqual([0, 1, 2])
+  await expect.poll(() => started).toEqual([0, 1, 2])
   finish[0]?.()
-  await expect.poll(() => began).toEqual([0, 1, 2, 3])
+  await expect.poll(() => started).toEqual([0, 1, 2, 3])
   finish[2]?.()
   finish[3]?.()
   expect((await results).map(({ status }) => status)).toEqual([

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { createLogAllowance } from './log-allowance.ts'
 
-/** The number of requests that are kept out of `count` at this time. */
+/** The number of requests of `times` that are logged. */
 function count(allows: () => boolean, times: number): number {
   let kept = 0
   for (let i = 0; i < times; i++) if (allows()) kept++
   return kept
 }
 
-describe('the allowance of the request log', () => {
-  it('keeps 25 errors of a company in a second, and 15 requests where none fails', () => {
+describe('createLogAllowance', () => {
+  it('allows 25 errors of a company per second, or 15 successful requests', () => {
     const allowance = createLogAllowance()
     expect(count(() => allowance('a', true, 5_000), 100)).toBe(25)
     expect(count(() => allowance('b', false, 5_000), 100)).toBe(15)
   })
 
-  it('keeps errors in preference: successes leave ten places to them, errors leave none', () => {
+  it('prefers errors: successful requests leave ten entries for errors, errors leave none', () => {
     const allowance = createLogAllowance()
     expect(count(() => allowance('a', false, 5_000), 100)).toBe(15)
     expect(count(() => allowance('a', true, 5_000), 100)).toBe(10)
@@ -23,7 +23,7 @@ describe('the allowance of the request log', () => {
     expect(count(() => allowance('b', false, 5_000), 100)).toBe(0)
   })
 
-  it('keeps 200 of a process in a second, 120 where none fails, whatever the companies', () => {
+  it('allows 200 errors of a process per second, or 120 successful requests, across companies', () => {
     const allowance = createLogAllowance()
     let company = 0
     expect(count(() => allowance(`c${company++}`, false, 5_000), 1_000)).toBe(120)
@@ -31,7 +31,7 @@ describe('the allowance of the request log', () => {
     expect(allowance('another', true, 5_999)).toBe(false)
   })
 
-  it('starts again with each second', () => {
+  it('resets every second', () => {
     const allowance = createLogAllowance()
     expect(count(() => allowance('a', true, 5_999), 100)).toBe(25)
     expect(count(() => allowance('a', true, 6_000), 100)).toBe(25)

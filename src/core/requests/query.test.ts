@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseQuery, routableTarget, valueAsSent } from './query.ts'
 
-describe('the query string', () => {
+describe('parseQuery', () => {
   it.each([
     ['', []],
     ['&&', []],
@@ -41,12 +41,12 @@ describe('the query string', () => {
         ['constructor', '2'],
       ],
     ],
-  ])('%s', (query, pairs) => {
+  ])('parses %j', (query, pairs) => {
     expect(parseQuery(query)).toEqual(pairs)
   })
 
   it.each(['%', '%z', '%zz', '%C3', '%C3%28', '%FF', '%ED%A0%80', 'a%', '100%+sure', '%C0%80'])(
-    'a value %s that is no percent-encoding of UTF-8 is kept behind a NUL, and can be shown as it was sent',
+    'stores a value %s that is not percent-encoded UTF-8 after a NUL, so that it can be shown as it was sent',
     (value) => {
       const [pair] = parseQuery(`a=${value}`)
       expect(pair?.[1].startsWith('\0')).toBe(true)
@@ -54,7 +54,7 @@ describe('the query string', () => {
     },
   )
 
-  it('a value is decoded exactly where decodeURIComponent can', () => {
+  it('decodes the same values as decodeURIComponent', () => {
     const byte = fc.integer({ min: 0, max: 255 }).map((value) => `%${value.toString(16).padStart(2, '0')}`)
     const edge = fc.constantFrom(
       '%C2',
@@ -102,11 +102,11 @@ describe('the query string', () => {
     ['%31%4a%4F%zz', '1JO%zz'],
     ['limit%5z%5', 'limit%5z%5'],
     ['%80%zz', '%80%zz'],
-  ])('of a name %s only what cannot be decoded stays as it was sent', (name, decoded) => {
+  ])('decodes the valid parts of the name %s', (name, decoded) => {
     expect(parseQuery(`${name}=1`)).toEqual([[decoded, '1']])
   })
 
-  it('gives back any pairs that were encoded, in their order', () => {
+  it('returns any encoded pairs in their order', () => {
     const text = fc.string({ unit: 'grapheme' })
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
@@ -119,7 +119,7 @@ describe('the query string', () => {
     )
   })
 
-  it('never throws, and loses no pair', () => {
+  it('never throws, and returns every pair', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'%&=+aF0[]\0é'.split('')) }), (query) => {
         expect(parseQuery(query).length).toBe(query.split('&').filter((part) => part !== '').length)
@@ -127,7 +127,7 @@ describe('the query string', () => {
     )
   })
 
-  it('a value that was sent decodable is shown decoded, also after a NUL', () => {
+  it('returns a decoded value for display, also after a NUL', () => {
     expect(valueAsSent('abc')).toBe('abc')
     expect(valueAsSent('\0abc')).toBe('\0abc')
     expect(valueAsSent('100%')).toBe('100%')
@@ -136,7 +136,7 @@ describe('the query string', () => {
   })
 })
 
-describe('the request target', () => {
+describe('routableTarget', () => {
   it.each([
     ['/api/resources', '/api/resources'],
     ['/api/resources?limit=%31#x', '/api/resources?limit=%31#x'],
@@ -164,11 +164,11 @@ describe('the request target', () => {
     ['/x?to=http://host/y', '/x?to=http://host/y'],
     ['x', '/x'],
     ['//host/x', '//host/x'],
-  ])('%s becomes %s', (target, normalized) => {
+  ])('converts %s to %s', (target, normalized) => {
     expect(routableTarget(target)).toBe(normalized)
   })
 
-  it('always ends in a path that can be decoded, means what it meant, and stays as it is the second time', () => {
+  it('returns a decodable path with the same meaning, which does not change if it is converted again', () => {
     const character = fc.constantFrom(
       ...'%0123456789abcdefABCDEF/?#.~z'.split(''),
       '%41',

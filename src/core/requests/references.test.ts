@@ -31,7 +31,7 @@ describe('listReferences', () => {
     ])
   })
 
-  it('leaves out references that are stored', () => {
+  it('omits stored references', () => {
     const stored = { leadId: 'l', staffIds: ['a', 'c'] }
     expect(listReferences({ leadId: 'l', staffIds: ['b', 'c'] }, stored)).toEqual([
       { param: 'staffIds[0]', kind: 'staff', id: 'b' },
@@ -49,16 +49,16 @@ describe('findReferenceError', () => {
     [[record({ currency: 'EUR' })], 'discountId is an amount in EUR, but the quote is in USD'],
     [[record({ currency: 'USD' })], null],
     [[record()], null],
-  ])('of %j is %j', (records, message) => {
+  ])('returns for %j the message %j', (records, message) => {
     expect(findReferenceError(references, records, 'USD')?.message ?? null).toBe(message)
   })
 
-  it('has the problem in words for people', () => {
+  it('has the problem as a text for users', () => {
     expect(findReferenceError(references, [], 'USD')?.problem).toBe('does not exist')
     expect(findReferenceError(references, [record({ isRetired: true })], 'USD')?.problem).toBe('is archived')
   })
 
-  it('names inactive staff, and ignores currencies without a quote', () => {
+  it('reports inactive staff, and ignores currencies without a quote', () => {
     const staff = listReferences({ staffIds: ['s'] })
     const inactive = record({ kind: 'staff', id: 's', isRetired: true })
     expect(findReferenceError(staff, [inactive], null)).toEqual({
@@ -70,7 +70,7 @@ describe('findReferenceError', () => {
     expect(findReferenceError(references, [record({ currency: 'EUR' })], null)).toBeNull()
   })
 
-  it('reports the first of any number', () => {
+  it('reports the first missing reference', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ minLength: 1 })), fc.array(fc.boolean()), (ids, known) => {
         const records = ids.filter((_, i) => known[i]).map((id) => record({ kind: 'staff', id }))

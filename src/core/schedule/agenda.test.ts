@@ -31,7 +31,7 @@ const instant = (from: string, to: string) => fc.integer({ min: Date.parse(from)
 const anyInstant = instant('0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z')
 const day = anyInstant.map((ms) => new Date(ms).toISOString().slice(0, 10))
 const weekday = fc.constantFrom<Weekday[]>(1, 2, 3, 4, 5, 6, 7)
-/** With the furthest there are, those with half and quarter hours, and those that went over the date line. */
+/** Includes the largest offsets, half and quarter hours, and zones that moved across the date line. */
 const ZONES =
   `Etc/GMT+12 Pacific/Kiritimati Pacific/Apia Pacific/Chatham Asia/Kathmandu Asia/Manila America/Juneau
   America/St_Johns Australia/Lord_Howe Europe/Berlin America/New_York UTC Pacific/Kwajalein America/Sao_Paulo
@@ -41,7 +41,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 const range = ({ first, last }: { first: string; last: string }) => ({ first, last })
 
 describe('periods', () => {
-  it('a month is its days, a leap February one more', () => {
+  it('a month has its days, with one more in February of a leap year', () => {
     expect(parsePeriod('2027-02')).toEqual({
       view: 'month',
       name: '2027-02',
@@ -53,7 +53,7 @@ describe('periods', () => {
     expect(parsePeriod('9999-12')?.last).toBe('9999-12-31')
   })
 
-  it('a week is that of ISO 8601, or seven days from the one that is named', () => {
+  it('a week is that of ISO 8601, or seven days from a given day', () => {
     expect(parsePeriod('2027-W07')).toEqual({
       view: 'week',
       name: '2027-W07',
@@ -86,11 +86,11 @@ describe('periods', () => {
     '2027-02 ',
     '12027-02',
     '٢٠٢٧-٠٢',
-  ])('%j is none', (name) => {
+  ])('%j is not a period', (name) => {
     expect(parsePeriod(name)).toBeNull()
   })
 
-  it('a week holds its day and begins on the weekday that was asked for', () => {
+  it('a week contains its day and begins on the given weekday', () => {
     check(fc.tuple(day, weekday), ([date, firstWeekday]) => {
       const week = weekOf(date, firstWeekday)
       expect(isWithin(date, week)).toBe(true)
@@ -101,7 +101,7 @@ describe('periods', () => {
     })
   })
 
-  it('a month holds its day, from the first to the day before the next first', () => {
+  it('a month contains its day, and ends on the day before the next month', () => {
     check(day, (date) => {
       const month = monthPeriodOf(date)
       expect(isWithin(date, month)).toBe(true)
@@ -112,7 +112,7 @@ describe('periods', () => {
     })
   })
 
-  it('the next begins where one ends, and the one before the next is the same again', () => {
+  it('the next period begins where one ends, and its previous period is the same again', () => {
     const period = fc
       .tuple(instant('0002-01-01', '9998-12-01'), fc.boolean(), weekday)
       .map(([ms, isWeek, firstWeekday]): Period => {
@@ -127,14 +127,14 @@ describe('periods', () => {
     })
   })
 
-  it('nothing leads out of the years 1 to 9999', () => {
+  it('moving stays in the years 1 to 9999', () => {
     expect(movePeriod(monthPeriodOf('9999-12-05'), 1).name).toBe('9999-12')
     expect(movePeriod(monthPeriodOf('0001-01-05'), -1).name).toBe('0001-01')
     expect(movePeriod(weekOf('9999-12-31', 1), 1).first).toBe('9999-12-31')
     expect(movePeriod(weekOf('0001-01-03', 1), -1).first).toBe('0001-01-01')
   })
 
-  it('the weeks of a month are whole, hold it all, and are at most six', () => {
+  it('the weeks of a month are complete, cover it, and are at most six', () => {
     check(fc.tuple(instant('0002-01-01', '9998-12-01'), weekday), ([ms, firstWeekday]) => {
       const month = monthPeriodOf(iso(ms).slice(0, 10))
       const weeks = weeksAround(month, firstWeekday)
@@ -148,7 +148,7 @@ describe('periods', () => {
 })
 
 describe('the days of an event', () => {
-  it('are those where it takes place, not those of UTC', () => {
+  it('are local to the venue, not in UTC', () => {
     const days = (zoneName: string) =>
       range(daysOfEvent('2027-02-15T11:00:00.000Z', '2027-02-15T13:00:00.000Z', zoneName))
     expect(days('Etc/GMT+12')).toEqual({ first: '2027-02-14', last: '2027-02-15' })
@@ -157,20 +157,20 @@ describe('the days of an event', () => {
     expect(days('Pacific/Auckland')).toEqual({ first: '2027-02-16', last: '2027-02-16' })
   })
 
-  it('do not reach into the day that begins with its end', () => {
+  it('do not include a day that begins at its end', () => {
     const until = (end: string) => daysOfEvent('2027-02-15T17:00:00.000Z', end, 'Europe/Berlin')
     expect(until('2027-02-15T23:00:00.000Z').last).toBe('2027-02-15')
     expect(until('2027-02-15T23:00:00.001Z').last).toBe('2027-02-16')
     expect(until('2027-02-17T23:00:00.000Z').last).toBe('2027-02-17')
   })
 
-  it('are one day for an event without length, and for one that ends before it starts', () => {
+  it('are one day for an event without duration, or that ends before it starts', () => {
     const one = { first: '2027-02-15', last: '2027-02-15' }
     expect(daysOfEvent('2027-02-14T23:00:00Z', '2027-02-14T23:00:00Z', 'Europe/Berlin')).toEqual(one)
     expect(daysOfEvent('2027-02-15T12:00:00Z', '2027-02-11T12:00:00Z', 'Europe/Berlin')).toEqual(one)
   })
 
-  it('follow the clock as it is put on and back', () => {
+  it('follow changes to and from daylight saving time', () => {
     // 28 March 2027 has 23 hours in Berlin, 31 October 25.
     expect(daysOfEvent('2027-03-27T23:00:00Z', '2027-03-28T22:00:00Z', 'Europe/Berlin')).toEqual({
       first: '2027-03-28',
@@ -183,18 +183,18 @@ describe('the days of an event', () => {
     expect(daysOfEvent('2027-10-30T22:00:00Z', '2027-10-31T23:00:00.001Z', 'Europe/Berlin').last).toBe(
       '2027-11-01',
     )
-    // Samoa left out 30 December 2011.
+    // Samoa skipped 30 December 2011.
     expect(daysOfEvent('2011-12-30T09:00:00Z', '2011-12-30T12:00:00Z', 'Pacific/Apia')).toEqual({
       first: '2011-12-29',
       last: '2011-12-31',
     })
   })
 
-  it('a zone that is not known counts as UTC', () => {
+  it('are in UTC for an unknown time zone', () => {
     expect(localDay(Date.parse('2027-02-15T23:59:59.999Z'), 'Mars/Olympus_Mons')).toBe('2027-02-15')
   })
 
-  it('are at most a day from those of UTC, in order, and real days', () => {
+  it('are valid days in order, at most a day from those in UTC', () => {
     check(fc.tuple(anyInstant, fc.nat(40 * DAY_MS), zone), ([start, lengthMs, zoneName]) => {
       const end = Math.min(start + lengthMs, Date.parse('9999-12-31T23:59:59.999Z'))
       const { first, last } = daysOfEvent(iso(start), iso(end), zoneName)
@@ -205,7 +205,7 @@ describe('the days of an event', () => {
     })
   })
 
-  it('the instants of a stretch of days miss no event of any zone that lies on one of them', () => {
+  it('the instants of a range of days include every event on one of them in any zone', () => {
     const near = fc.integer({ min: -3 * DAY_MS, max: 9 * DAY_MS })
     const start = fc.oneof(
       anyInstant,
@@ -213,17 +213,17 @@ describe('the days of an event', () => {
       instant('1970-01-01', '2040-01-01'),
     )
     const length = fc.oneof(fc.constant(0), fc.nat(DAY_MS), fc.nat(10 * DAY_MS))
-    let lying = 0
+    let insideCount = 0
     check(fc.tuple(start, near, length, zone), ([ms, offsetMs, lengthMs, zoneName]) => {
       const eventStart = Math.min(Math.max(ms + offsetMs, Date.parse('0001-01-01')), Date.parse('9999-12-31'))
       const eventEnd = Math.min(eventStart + lengthMs, Date.parse('9999-12-31T23:59:59.999Z'))
       const week = weekOf(iso(ms).slice(0, 10), 1)
       if (!doOverlap(daysOfEvent(iso(eventStart), iso(eventEnd), zoneName), week)) return
-      lying++
+      insideCount++
       const { from, before } = instantsOf(week)
       expect(eventStart < Date.parse(before)).toBe(true)
       expect(eventStart >= Date.parse(from) || eventEnd > Date.parse(from)).toBe(true)
     })
-    expect(lying).toBeGreaterThan(numRuns / 4)
+    expect(insideCount).toBeGreaterThan(numRuns / 4)
   })
 })

@@ -17,7 +17,7 @@ const event = fc.record({
 })
 
 describe('busyRange', () => {
-  it('is the shift, or the service where the shift is not set, if it ends after it starts', () => {
+  it('is the shift, or the service time if the shift is not set, if it ends after it starts', () => {
     fc.assert(
       fc.property(event, (times) => {
         const range = busyRange(times)
@@ -76,7 +76,7 @@ describe('rangeProblem', () => {
     )
   })
 
-  it('takes times as datetime.ts returns them', () => {
+  it('accepts times as datetime.ts returns them', () => {
     const from = parseDateTime('2026-05-01T00:00Z') ?? ''
     expect(rangeProblem(from, parseDateTime('2026-06-01T02:00+02:00') ?? '')).toBeNull()
     expect(rangeProblem(from, from)).toMatch('after from')

@@ -7,7 +7,7 @@ const FIRST = Date.parse('0001-01-01T00:00:00Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 const LEVELS = 5
 
-/** The stretches that a day is part of, one of each level, as the database function of the same purpose says it. */
+/** The stretches of a day, one for each level, like the database function `stretches_of`. */
 function stretchesOf(day: number): number[] {
   return Array.from({ length: LEVELS }, (_, level) => level * 2 ** 26 + Math.floor(day / 32 ** level))
 }
@@ -15,7 +15,7 @@ function stretchesOf(day: number): number[] {
 const times = fc.integer({ min: FIRST, max: LAST })
 const near = fc.integer({ min: -400 * DAY, max: 400 * DAY })
 
-/** Ranges of all lengths, also empty ones and those without an end. */
+/** Ranges of any length, including empty and unbounded ones. */
 const ranges = fc.oneof(
   fc.record({ from: times, before: times }),
   fc.tuple(times, near).map(([from, length]) => ({ from, before: from + length })),
@@ -24,8 +24,8 @@ const ranges = fc.oneof(
   fc.constant({ from: -Infinity, before: Infinity }),
 )
 
-describe('the stretches of a range of time', () => {
-  it('hold every instant of it once, and no other but in the partial days', () => {
+describe('the stretches of a time range', () => {
+  it('contain every instant of it once, and others only in partial days', () => {
     fc.assert(
       fc.property(ranges, times, near, ({ from, before }, anywhere, offset) => {
         const { whole, partial } = calendarStretches({ from, before })
@@ -43,7 +43,7 @@ describe('the stretches of a range of time', () => {
     )
   })
 
-  it('are few, whatever the range', () => {
+  it('are few for any range', () => {
     fc.assert(
       fc.property(ranges, (range) => {
         const { whole, partial } = calendarStretches(range)
@@ -55,13 +55,13 @@ describe('the stretches of a range of time', () => {
   })
 
   it.each([
-    ['all of time', -Infinity, Infinity, 4, 0],
-    ['nothing', Date.UTC(2026, 0), Date.UTC(2026, 0), 0, 0],
-    ['the wrong way round', Date.UTC(2026, 1), Date.UTC(2026, 0), 0, 0],
+    ['an unbounded range', -Infinity, Infinity, 4, 0],
+    ['an empty range', Date.UTC(2026, 0), Date.UTC(2026, 0), 0, 0],
+    ['a reversed range', Date.UTC(2026, 1), Date.UTC(2026, 0), 0, 0],
     ['one whole day', Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2), 1, 0],
     ['an hour', Date.UTC(2026, 0, 1, 5), Date.UTC(2026, 0, 1, 6), 0, 1],
     ['two halves of days', Date.UTC(2026, 0, 1, 12), Date.UTC(2026, 0, 2, 12), 0, 2],
-    ['before the year 1', FIRST - 5 * DAY, FIRST, 0, 0],
+    ['a range before the year 1', FIRST - 5 * DAY, FIRST, 0, 0],
   ])('%s', (_, from, before, whole, partial) => {
     const stretches = calendarStretches({ from, before })
     expect(stretches.whole).toHaveLength(whole)

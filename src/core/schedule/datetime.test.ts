@@ -28,33 +28,33 @@ describe('R6: the date-time grammar', () => {
     ['2026-01-01T00:00:00.1234567Z', '123456'],
     ['2026-01-01T00:00:00.999999999Z', '999999'],
     ['2026-01-01T00:00:00.0000009+02:00', '000000'],
-  ])('of the fraction of %s the digits %s count, cut off and never rounded', (text, digits) => {
+  ])('truncates the fraction of %s to the digits %s', (text, digits) => {
     expect(parseDateTime(text)?.slice(20, -1)).toBe(digits)
   })
 
   it.each([
     ['an empty text', ''],
     ['a bare date', '2026-03-01'],
-    ['no designator', '2026-03-01T09:30:00'],
+    ['no offset', '2026-03-01T09:30:00'],
     ['an hour alone', '2026-03-01T09Z'],
     ['a fraction of minutes', '2026-03-01T09:30.5Z'],
-    ['a small t', '2026-03-01t09:30Z'],
-    ['a small z', '2026-03-01T09:30z'],
-    ['a blank for T', '2026-03-01 09:30Z'],
-    ['a blank for the sign, as an unencoded plus becomes', '2026-03-01T09:30 05:30'],
+    ['a lower-case t', '2026-03-01t09:30Z'],
+    ['a lower-case z', '2026-03-01T09:30z'],
+    ['a space instead of T', '2026-03-01 09:30Z'],
+    ['a space instead of the sign, like a decoded plus', '2026-03-01T09:30 05:30'],
     ['an offset without minutes', '2026-03-01T09:30+05'],
     ['an offset without colon', '2026-03-01T09:30+0530'],
-    ['an offset with a minus sign that is none', '2026-03-01T09:30\u{2212}05:30'],
+    ['an offset with a Unicode minus sign', '2026-03-01T09:30\u{2212}05:30'],
     ['both Z and an offset', '2026-03-01T09:30Z+05:30'],
     ['a named zone', '2026-03-01T09:30+05:30[Asia/Kolkata]'],
-    ['a blank before', ' 2026-03-01T09:30Z'],
-    ['a blank after', '2026-03-01T09:30Z '],
-    ['a line end after', '2026-03-01T09:30Z\n'],
-    ['a NUL after', '2026-03-01T09:30Z\0'],
+    ['a leading space', ' 2026-03-01T09:30Z'],
+    ['a trailing space', '2026-03-01T09:30Z '],
+    ['a trailing line break', '2026-03-01T09:30Z\n'],
+    ['a trailing NUL', '2026-03-01T09:30Z\0'],
     ['a fraction without digits', '2026-03-01T09:30:00.Z'],
     ['ten fraction digits', '2026-03-01T09:30:00.1234567890Z'],
     ['a comma fraction', '2026-03-01T09:30:00,5Z'],
-    ['other digits', '２０２６-03-01T09:30Z'],
+    ['full-width digits', '２０２６-03-01T09:30Z'],
     ['a year of five digits', '12026-03-01T09:30Z'],
     ['a signed year', '+002026-03-01T09:30Z'],
     ['a year before Christ', '-0001-03-01T09:30Z'],
@@ -63,7 +63,7 @@ describe('R6: the date-time grammar', () => {
     ['a week date', '2026-W09-7T09:30Z'],
     ['an ordinal date', '2026-060T09:30Z'],
     ['a number', '1772357400000'],
-  ])('refuses %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(parseDateTime(text)).toBeNull()
   })
 
@@ -87,7 +87,7 @@ describe('R6: the date-time grammar', () => {
     '2026-01-01T00:00-24:00',
     '2026-01-01T00:00+00:60',
     '2026-01-01T00:00+99:99',
-  ])('refuses %s, which no calendar or clock shows', (text) => {
+  ])('rejects %s, which does not exist', (text) => {
     expect(parseDateTime(text)).toBeNull()
   })
 
@@ -104,11 +104,11 @@ describe('R6: the date-time grammar', () => {
     ['9999-12-31T23:59+00:01', '9999-12-31T23:58:00.000000Z'],
     ['9999-12-31T00:01-23:59', null],
     ['9999-12-31T00:00-23:59', '9999-12-31T23:59:00.000000Z'],
-  ])('%s at the ends of the years 0001 to 9999 is %s', (text, instant) => {
+  ])('reads %s, at the limits of the years 0001 to 9999, as %s', (text, instant) => {
     expect(parseDateTime(text)).toBe(instant)
   })
 
-  it('agrees with an independent calculation for any valid text', () => {
+  it('matches an independent calculation for any valid text', () => {
     fc.assert(
       fc.property(validDateTime, ({ text, seconds, fraction }) => {
         const expected = new Date(seconds * 1000)
@@ -123,7 +123,7 @@ describe('R6: the date-time grammar', () => {
     )
   })
 
-  it('takes a changed text only when that is valid, too, and gives UTC with six digits', () => {
+  it('accepts a changed text only if it is valid, and returns UTC with six digits', () => {
     const character = fc.constantFrom(...'0123456789:-+.TZtz ,/\0\n٣é'.split(''))
     const edit = fc.record({
       at: fc.nat(40),
@@ -140,7 +140,7 @@ describe('R6: the date-time grammar', () => {
     )
   })
 
-  it('reads its own results, unchanged', () => {
+  it('reads its results unchanged', () => {
     fc.assert(
       fc.property(validDateTime, ({ text }) => {
         const instant = parseDateTime(text)
@@ -158,8 +158,8 @@ describe('R6: the date-time grammar', () => {
   })
 })
 
-describe('R6: what is stored', () => {
-  it('is cut to milliseconds, never rounded', () => {
+describe('R6: stored times', () => {
+  it('are truncated to milliseconds, never rounded', () => {
     expect(cutToMilliseconds('2026-03-01T09:30:00.999999Z')).toBe('2026-03-01T09:30:00.999Z')
     expect(cutToMilliseconds('9999-12-31T23:59:59.999999Z')).toBe('9999-12-31T23:59:59.999Z')
     expect(cutToMilliseconds('2026-03-01T09:30:00.000500Z')).toBe('2026-03-01T09:30:00.000Z')
@@ -174,7 +174,7 @@ describe('isoFromPostgres', () => {
     ['2026-03-01 09:30:00.123+00', '2026-03-01T09:30:00.123Z'],
     ['0001-01-01 00:00:00+00', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31 23:59:59.999+00', '9999-12-31T23:59:59.999Z'],
-  ])('shows %s as %s', (text, iso) => {
+  ])('converts %s to %s', (text, iso) => {
     expect(isoFromPostgres(text)).toBe(iso)
   })
 })
@@ -183,7 +183,7 @@ const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** Days before a date since 1970-01-01, counted in years that begin in March: no table of months, no Date. */
+/** Days from 1970-01-01 to a date, counted in years that begin in March, without a table of months or Date. */
 function daysBefore(year: number, month: number, day: number): number {
   const marchYear = month <= 2 ? year - 1 : year
   const monthFromMarch = (month + 9) % 12
@@ -228,7 +228,7 @@ const validDateTime = fc
     }
   })
 
-/** The rule in other words than the code's: take the text apart by its separators, then check each number. */
+/** The rule, implemented in another way: splits the text at its separators, then checks each number. */
 function isValid(text: string): boolean {
   const [date = '', rest, ...more] = text.split('T')
   if (rest === undefined || more.length > 0) return false

@@ -9,7 +9,7 @@ describe('a range of days', () => {
     ['2027-02-10', true],
     ['2027-02-20', true],
     ['2027-02-21', false],
-  ])('%s is within it: %s', (day, isInside) => {
+  ])('includes %s: %s', (day, isInside) => {
     expect(isWithin(day, RANGE)).toBe(isInside)
   })
 
@@ -18,7 +18,7 @@ describe('a range of days', () => {
     ['2027-02-01', '2027-02-10', true],
     ['2027-02-20', '2027-02-28', true],
     ['2027-02-21', '2027-02-28', false],
-  ])('%s to %s overlaps with it: %s', (first, last, overlaps) => {
+  ])('overlaps with %s to %s: %s', (first, last, overlaps) => {
     expect(doOverlap(RANGE, { first, last })).toBe(overlaps)
     expect(doOverlap({ first, last }, RANGE)).toBe(overlaps)
   })
@@ -39,11 +39,11 @@ describe('a range of days', () => {
 })
 
 describe('a calendar day', () => {
-  it.each(['x2027-02-15', '2027-02-15x', '2027-02-30', '2027-2-15', ''])('is not %j', (text) => {
+  it.each(['x2027-02-15', '2027-02-15x', '2027-02-30', '2027-2-15', ''])('cannot be %j', (text) => {
     expect(isCalendarDay(text)).toBe(false)
   })
 
-  it('does not leave the years 0001 to 9999', () => {
+  it('stays in the years 0001 to 9999', () => {
     expect(addDays('0001-01-02', -1)).toBe('0001-01-01')
     expect(addDays('0001-01-01', -1)).toBe('0001-01-01')
     expect(addDays('9999-12-30', 1)).toBe('9999-12-31')
@@ -53,13 +53,13 @@ describe('a calendar day', () => {
 
 describe('a period', () => {
   it.each(['x2027-W07', '2027-W07x', '2027-W7', '2027-W00', '2027-W54', '2027-W53', '0000-W01', '2027-13'])(
-    'is not %j',
+    'cannot be %j',
     (name) => {
       expect(parsePeriod(name)).toBeNull()
     },
   )
 
-  it('can be week 53 of a year that has one', () => {
+  it('can be week 53 of a year with 53 weeks', () => {
     expect(parsePeriod('2026-W53')).toMatchObject({ first: '2026-12-28', last: '2027-01-03' })
   })
 })

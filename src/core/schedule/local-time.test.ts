@@ -4,7 +4,7 @@ import { clockAt, instantAt } from './local-time.ts'
 
 const ZONES = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Auckland', 'UTC']
 
-describe('clock times of a place', () => {
+describe('local times', () => {
   it.each([
     ['2026-06-01', '16:00', 'America/New_York', '2026-06-01T20:00:00.000Z'],
     ['2026-12-01', '16:00', 'America/New_York', '2026-12-01T21:00:00.000Z'],
@@ -24,7 +24,7 @@ describe('clock times of a place', () => {
     expect(instantAt(day, time, 'UTC')).toBeNull()
   })
 
-  it('are those of the instant again, except in the hour that clocks repeat', () => {
+  it('survive a conversion to an instant and back, except in a repeated hour', () => {
     const from = Date.parse('2020-01-01T00:00:00Z')
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), fc.integer({ min: 0, max: 5_000_000 }), (zone, minutes) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { postgresTime, timeRange } from './time-range.ts'
 import type { TimeBounds } from './time-range.ts'
 
-/** In microseconds since 1970, as `parseDateTime` writes it. */
+/** Formats microseconds since 1970 like `parseDateTime`. */
 function instantOf(microseconds: bigint): string {
   const milliseconds = Number(microseconds / 1000n)
   return `${new Date(milliseconds).toISOString().slice(0, 23)}${String(microseconds % 1000n).padStart(3, '0')}Z`
@@ -13,7 +13,7 @@ const START = 1_760_000_000_000_000n
 const instants = fc.bigInt({ min: START, max: START + 5_000n })
 
 describe('a range of whole milliseconds', () => {
-  it('holds exactly the stored times that satisfy every bound', () => {
+  it('contains exactly the stored times that satisfy every bound', () => {
     const bounds = fc.record(
       { gt: instants, gte: instants, lt: instants, lte: instants },
       { requiredKeys: [] },
@@ -43,11 +43,11 @@ describe('a range of whole milliseconds', () => {
     ['gte', 1_000, Infinity],
     ['lt', -Infinity, 1_000],
     ['lte', -Infinity, 1_001],
-  ])('can have the bound %s alone', (name, from, before) => {
+  ])('can have only the bound %s', (name, from, before) => {
     expect(timeRange({ [name]: '1970-01-01T00:00:01.000000Z' })).toEqual({ from, before })
   })
 
-  it('is none without a bound', () => {
+  it('is null without a bound', () => {
     expect(timeRange({})).toBeNull()
     expect(timeRange({ gt: undefined, lte: undefined })).toBeNull()
   })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { isWeakSecret } from './app-secret-strength.ts'
 
-describe('an application secret is strong enough', () => {
+describe('strong application secrets', () => {
   it.each([
     ['32 random bytes in base64', () => randomBytes(32).toString('base64')],
     ['32 random bytes in base64url', () => randomBytes(32).toString('base64url')],
@@ -14,9 +14,9 @@ describe('an application secret is strong enough', () => {
   })
 })
 
-describe('an application secret is too weak', () => {
+describe('weak application secrets', () => {
   it.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['31 random characters', 'k9Xv2LqTz7RwYb4NcH8mJs5PdG3fA6u'],
     [
       '31 characters outside the BMP, which are 62 code units',

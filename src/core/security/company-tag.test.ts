@@ -10,7 +10,7 @@ describe('the company in a link', () => {
   const tokens = createInvoiceTokens(SECRET)
   const named = nameCompany(tokens, true)
 
-  it('follows the token, and both spellings open with and without the setting', () => {
+  it('follows the token, and tokens open with and without it and the setting', () => {
     expect(named.seal(ref)).toBe(`${tokens.seal(ref)}.${Buffer.from(ref.companyId).toString('base64url')}`)
     for (const { open } of [tokens, named]) {
       expect(open(tokens.seal(ref))).toEqual(ref)
@@ -19,7 +19,7 @@ describe('the company in a link', () => {
     expect(nameCompany(tokens, false).seal(ref)).toBe(tokens.seal(ref))
   })
 
-  it('must be that of the token', () => {
+  it('must match the token', () => {
     const sealed = tokens.seal(ref)
     for (const link of [
       withCompanyTag(sealed, 'co_2'),
@@ -32,7 +32,7 @@ describe('the company in a link', () => {
   })
 })
 
-it('a session cookie opens with the company after it', () => {
+it('can follow a session cookie', () => {
   const cookies = createSessionCookies([SECRET])
   const session = { companyId: 'co_1', token: 'x' }
   expect(cookies.open(withCompanyTag(cookies.seal(session), 'co_1'))).toEqual(session)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { foldEmail, isEmailAddress } from './email.ts'
 
 it.each(['a@b', 'Ada.Lindqvist+quotes@harborlight.example', 'jürgen@bücher.example', "o'neil@example.com"])(
-  '%j is an e-mail address',
+  '%j is an email address',
   (text) => expect(isEmailAddress(text)).toBe(true),
 )
 
@@ -20,7 +20,7 @@ it.each([
   'a\u007fb@example.com',
   '\ud800@example.com',
   `${'x'.repeat(250)}@b.co`,
-])('%j is none', (text) => expect(isEmailAddress(text)).toBe(false))
+])('%j is not an email address', (text) => expect(isEmailAddress(text)).toBe(false))
 
 it.each([
   ['ADA.Lovelace@Example.COM', 'ada.lovelace@example.com'],

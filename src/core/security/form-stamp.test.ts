@@ -7,7 +7,7 @@ const stamps = createFormStamps('secret-of-now')
 const sealed = stamps.seal(page, stamp)
 
 describe('form stamps', () => {
-  it('FM8: open for their page, also after the secret was replaced', () => {
+  it('FM8: open for their page, also after the secret is replaced', () => {
     expect(stamps.open(page, sealed)).toEqual(stamp)
     expect(createFormStamps('next', 'secret-of-now').open(page, sealed)).toEqual(stamp)
   })
@@ -17,7 +17,7 @@ describe('form stamps', () => {
     ['another id', page, sealed.replace('resp_1', 'resp_2')],
     ['another time', page, sealed.replace('1800', '1700')],
     ['no signature', page, 'resp_1.1800000000000.'],
-    ['nothing', page, ''],
+    ['an empty stamp', page, ''],
   ])('FM8: do not open with %s', (_, forPage, text) => {
     expect(stamps.open(forPage, text)).toBeNull()
   })

@@ -7,13 +7,13 @@ const tokens = createFormTokens('a-secret-of-some-length')
 const token = tokens.seal(form)
 
 describe('form tokens', () => {
-  it('FM11: open, also after the secret was replaced', () => {
+  it('FM11: open, also after the secret is replaced', () => {
     expect(tokens.open(token)).toEqual(form)
     expect(createFormTokens('new', 'a-secret-of-some-length').open(token)).toEqual(form)
     expect(tokens.seal(form)).toBe(token)
   })
 
-  it('FM11: are no tokens of invoices, and the other way around', () => {
+  it('FM11: do not open as tokens of invoices, and vice versa', () => {
     const invoices = createInvoiceTokens('a-secret-of-some-length')
     expect(invoices.open(token)).toBeNull()
     expect(tokens.open(invoices.seal({ companyId: 'co', invoiceId: 'invoice' }))).toBeNull()

@@ -8,7 +8,7 @@ const IMPORTED = 'Imported/Key+0123'
 const encodeAll = (text: string) =>
   text.replaceAll(/./g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
-describe('keys in what is kept of a path', () => {
+describe('hideApiKeys', () => {
   it.each([
     ['/api/quotes?limit=2', '/api/quotes?limit=2'],
     ['/api/quotes?lead_id=50%25', '/api/quotes?lead_id=50%25'],
@@ -25,11 +25,11 @@ describe('keys in what is kept of a path', () => {
     [`/api/quotes?a=${IMPORTED}${IMPORTED}`, '/api/quotes?a=[key][key]'],
     [`/api/quotes?a=${encodeURIComponent(IMPORTED)}&b=1`, '/api/quotes?a=[key]&b=1'],
     [`/api/quotes?a=${encodeAll(IMPORTED)}%2`, '/api/quotes?a=[key]%2'],
-    // Truncated by the sender.
+    // Truncated by the client
     [`/api/quotes/${OWN.slice(0, 30)}/x`, '/api/quotes/[key]/x'],
     [`/api/quotes/${OWN.slice(0, 30)}${OWN}/x`, '/api/quotes/[key]/x'],
     [`/api/quotes?a=${IMPORTED}&b=1&api_key=`, '/api/quotes?a=[key]&b=1&api_key='],
-  ])('%s', (path, shown) => {
+  ])('stores %s as %s', (path, shown) => {
     expect(hideApiKeys(path, IMPORTED, 500)).toBe(shown)
   })
 
@@ -50,7 +50,7 @@ describe('keys in what is kept of a path', () => {
     'password',
     'p%61ssword',
     'api%255Fkey',
-  ])('the value of the parameter %s is hidden, whatever it is', (name) => {
+  ])('hides any value of the parameter %s', (name) => {
     expect(hideApiKeys(`/a?${name}=hunter2&b=1`, IMPORTED, 500)).toBe(`/a?${name}=[hidden]&b=1`)
     expect(hideApiKeys(`/a?b=1&${name}=Bearer%20hunter2%26x`, IMPORTED, 500)).toBe(`/a?b=1&${name}=[hidden]`)
     expect(hideApiKeys(`/a?b=1&${name}=${OWN}`, IMPORTED, 500)).toBe(`/a?b=1&${name}=[key]`)
@@ -58,30 +58,30 @@ describe('keys in what is kept of a path', () => {
   })
 
   it.each(['/a?keys=1', '/a?monkey=1', '/a?x=key', '/key=1', '/a?author=2', '/a?tokens=3'])(
-    'and %s says no such thing',
+    'shows %s',
     (path) => expect(hideApiKeys(path, IMPORTED, 500)).toBe(path),
   )
 
-  it('a key that was sent is hidden where it lies across itself', () => {
+  it('hides a sent key that overlaps with itself', () => {
     expect(hideApiKeys('/a/abcabcabcabc/b', 'abcabcabc', 500)).toBe('/a/[key]/b')
   })
 
-  it('a row of overlapping keys is hidden as one, and two that touch as two', () => {
+  it('hides overlapping keys as one, and adjacent keys as two', () => {
     expect(hideApiKeys(`/api/%${'a'.repeat(16_000)}`, 'aaaaaaaa', 500)).toBe('/api/%[key]')
     expect(hideApiKeys(`/api/${'%61'.repeat(5_000)}`, 'aaaaaaaa', 500)).toBe('/api/[key]')
     expect(hideApiKeys('/a/abcdefghabcdefgh/b', 'abcdefgh', 500)).toBe('/a/[key][key]/b')
     expect(hideApiKeys('/a/aabaabaaab/b', 'aabaaba', 500)).toBe('/a/[key]aab/b')
   })
 
-  it('a value of a secret parameter with encoded separators in it is hidden once', () => {
+  it('hides a value with encoded separators of a secret parameter once', () => {
     expect(hideApiKeys(`/a?${'key=a%26'.repeat(2_000)}&b=1`, IMPORTED, 500)).toBe('/a?key=[hidden]')
   })
 
-  it('a key that was sent and holds a key of our form is hidden once, whole', () => {
+  it('hides a sent key that contains a generated one as one', () => {
     expect(hideApiKeys(`/a/my-${OWN}-key/b`, `my-${OWN}-key`, 500)).toBe('/a/[key]/b')
   })
 
-  it('keeps a limited number of characters, and none of a key that crosses the limit', () => {
+  it('returns a limited number of characters, and none of a key that crosses the limit', () => {
     expect(hideApiKeys('x'.repeat(501), IMPORTED, 500)).toBe('x'.repeat(500))
     expect(hideApiKeys(`${'x'.repeat(480)}${OWN}`, IMPORTED, 500)).toBe(`${'x'.repeat(480)}[key]`)
     expect(hideApiKeys(`${'x'.repeat(498)}${OWN}`, IMPORTED, 500)).toBe(`${'x'.repeat(498)}[k`)
@@ -92,12 +92,12 @@ describe('keys in what is kept of a path', () => {
       )
   })
 
-  it('what is hidden lets nothing move up from behind the part that is looked at', () => {
+  it('does not show text from beyond the inspected part in place of hidden keys', () => {
     const shown = hideApiKeys(`/api/quotes?${'x'.repeat(10)}${`,${OWN}`.repeat(60)}`, OWN, 500)
     expect(shown).toBe(`/api/quotes?${'x'.repeat(10)}${',[key]'.repeat(11)}`)
   })
 
-  it('no twelve characters of a key are ever shown, wherever it stands and however it is encoded', () => {
+  it('never shows twelve characters of a key, at any position and in any encoding', () => {
     const keys = Array.from({ length: 6 }, generateApiKey)
     const spell = fc.constantFrom(
       (key: string) => key,
@@ -136,7 +136,7 @@ describe('keys in what is kept of a path', () => {
     )
   })
 
-  it('whatever stands around it', () => {
+  it('hides a key in any context', () => {
     const around = fc.string({
       unit: fc.constantFrom('%', '2', '5', 'e', 'q', 's', '_', '/', '?', 'F'),
       maxLength: 40,

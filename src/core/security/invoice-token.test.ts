@@ -18,23 +18,23 @@ function check<T>(arbitrary: fc.Arbitrary<T>, assertion: (value: T) => void): vo
 }
 
 describe('L9: invoice tokens', () => {
-  it('what was sealed opens again, for any ids', () => {
+  it('open again for any ids', () => {
     const tokens = createInvoiceTokens(SECRET)
     check(anyInvoice, (invoice) => expect(tokens.open(tokens.seal(invoice))).toEqual(invoice))
   })
 
-  it('the same invoice has the same token at every read and in every process with the secret', () => {
+  it('are the same at every read and in every process with the secret', () => {
     const tokens = createInvoiceTokens(SECRET)
     expect(tokens.seal(INVOICE)).toBe(tokens.seal({ ...INVOICE }))
     expect(createInvoiceTokens(SECRET).seal(INVOICE)).toBe(tokens.seal(INVOICE))
     expect(createInvoiceTokens(SECRET).open(tokens.seal(INVOICE))).toEqual(INVOICE)
   })
 
-  it('the token of an invoice is this one in every release: links that were sent keep working', () => {
+  it('are the same in every release, so that links keep working', () => {
     expect(createInvoiceTokens(SECRET).seal(INVOICE)).toBe('yGtiyalkK90s7f82kcYmUd4Ypw21vMrT147umKf5bw4')
   })
 
-  it('the token stays the same whatever other tokens are sealed in between, and those all differ', () => {
+  it('do not depend on other tokens, which all differ', () => {
     const tokens = createInvoiceTokens(SECRET)
     const first = tokens.seal(INVOICE)
     const others = Array.from({ length: 10_001 }, (_, i) =>
@@ -45,18 +45,18 @@ describe('L9: invoice tokens', () => {
     expect(tokens.open(others[10_000] ?? '')).toEqual({ companyId: 'co_1', invoiceId: 'inv_10002' })
   })
 
-  it('nothing that is sealed with the right keys, yet empty, opens', () => {
+  it('do not open if the content is empty, even with the right keys', () => {
     const keys = Buffer.from(hkdfSync('sha256', SECRET, '', 'event-quoting-service invoice token', 64))
     const ofNothing = createHmac('sha256', keys.subarray(0, 32)).digest().subarray(0, 16)
     expect(createInvoiceTokens(SECRET).open(ofNothing.toString('base64url'))).toBeNull()
   })
 
-  it('fits into a path as it is', () => {
+  it('fit into a path without encoding', () => {
     const tokens = createInvoiceTokens(SECRET)
     check(anyInvoice, (invoice) => expect(tokens.seal(invoice)).toMatch(/^[\w-]+$/))
   })
 
-  it('different invoices have different tokens, also where the ids join to the same text', () => {
+  it('differ between invoices, also if the joined ids are equal', () => {
     const tokens = createInvoiceTokens(SECRET)
     const pairs = [
       ['a', 'bc'],
@@ -70,12 +70,12 @@ describe('L9: invoice tokens', () => {
     expect(new Set(sealed).size).toBe(pairs.length)
   })
 
-  it('reveals neither id', () => {
+  it('reveal neither id', () => {
     const tokens = createInvoiceTokens(SECRET)
     const decoded = Buffer.from(tokens.seal(INVOICE), 'base64url').toString('latin1')
     expect(decoded).not.toContain('co_1')
     expect(decoded).not.toContain('inv_1')
-    // Nor a common beginning of two contents: nothing of a stream cipher is ever used twice.
+    // Nor a common prefix of two contents: no key stream is used twice.
     const [first, second] = ['inv_1', 'inv_2'].map((invoiceId) =>
       tokens.seal({ companyId: 'co_1', invoiceId }),
     )
@@ -83,13 +83,13 @@ describe('L9: invoice tokens', () => {
     expect(first?.slice(24, 30)).not.toBe(second?.slice(24, 30))
   })
 
-  it('a token of another secret does not open', () => {
+  it('do not open with another secret', () => {
     const tokens = createInvoiceTokens(SECRET)
     expect(createInvoiceTokens('another secret').open(tokens.seal(INVOICE))).toBeNull()
     expect(createInvoiceTokens('another secret').seal(INVOICE)).not.toBe(tokens.seal(INVOICE))
   })
 
-  it('when a secret is replaced, links of the old one live on and new ones are of the new one', () => {
+  it('open after the secret is replaced, and new ones use the new secret', () => {
     const tokens = createInvoiceTokens(SECRET)
     const replaced = createInvoiceTokens('a new secret', SECRET)
     expect(replaced.open(tokens.seal(INVOICE))).toEqual(INVOICE)
@@ -98,7 +98,7 @@ describe('L9: invoice tokens', () => {
     expect(createInvoiceTokens('a new secret').open(tokens.seal(INVOICE))).toBeNull()
   })
 
-  it('a token with any one character changed, left out or added does not open', () => {
+  it('do not open with one character changed, removed or added', () => {
     const tokens = createInvoiceTokens(SECRET)
     const token = tokens.seal(INVOICE)
     const changed = Array.from({ length: token.length }, (_, i) => [
@@ -115,7 +115,7 @@ describe('L9: invoice tokens', () => {
     expect(others.filter((text) => tokens.open(text) !== null)).toEqual([])
   })
 
-  it('no other text opens, and none throws', () => {
+  it('do not open for any other text, without an exception', () => {
     const tokens = createInvoiceTokens(SECRET)
     const text = fc.oneof(
       fc.string(),

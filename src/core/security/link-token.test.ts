@@ -18,7 +18,7 @@ describe('a link of a company', () => {
     `${'a'.repeat(43)}.`,
     `${'a'.repeat(42)}.Y28`,
     `${'a'.repeat(43)}.Y28.Y28`,
-  ])('is not %j', (text) => expect(parseCompanyLink(text)).toBeNull())
+  ])('cannot be %j', (text) => expect(parseCompanyLink(text)).toBeNull())
 
   it('has one spelling', () => {
     const link = companyLink('co', newLinkToken())

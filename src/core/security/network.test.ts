@@ -5,7 +5,7 @@ import { networkMatcher } from './addresses.ts'
 import { describeListProblems, describeNetworkProblem, isNetwork, listHolds, readNetwork } from './network.ts'
 
 const runs = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 2_000) }
-/** Texts that are addresses, or nearly. */
+/** Addresses, and texts that are similar to addresses. */
 const piece = fc.constantFrom(
   '0',
   '1',
@@ -30,8 +30,8 @@ const nearly = fc.oneof(
   fc.array(piece, { maxLength: 16 }).map((parts) => parts.join('')),
 )
 
-describe('an address as a text', () => {
-  it('is one exactly where Node takes it for one', () => {
+describe('readNetwork', () => {
+  it('accepts the same addresses as Node', () => {
     fc.assert(
       fc.property(nearly, (text) => {
         const version = isIP(text)
@@ -41,7 +41,7 @@ describe('an address as a text', () => {
     )
   })
 
-  it('has the value that its bits are', () => {
+  it('returns the bits of an address', () => {
     const partsOf = (text: string) => readNetwork(text)?.address.toByteArray()
     expect(partsOf('1.2.3.4')).toEqual([1, 2, 3, 4])
     expect(partsOf('1::2:3')).toEqual([0, 1, ...Array<number>(11).fill(0), 2, 0, 3])
@@ -51,8 +51,8 @@ describe('an address as a text', () => {
   })
 })
 
-describe('whether a list holds an address', () => {
-  it('is what the check of requests says', () => {
+describe('listHolds', () => {
+  it('agrees with the check of requests', () => {
     const address = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -82,7 +82,7 @@ describe('whether a list holds an address', () => {
   })
 })
 
-describe('what is wrong with an entry', () => {
+describe('problems of entries', () => {
   it.each([
     ['203.0.113.7', null],
     ['203.0.113.0/24', null],
@@ -112,7 +112,7 @@ describe('what is wrong with an entry', () => {
     expect(found === null).toBe(isNetwork(text))
   })
 
-  it('names a block that would be right', () => {
+  it('name a valid block', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat({ max: 128 }), (address, prefix) => {
         const found = describeNetworkProblem(`${address}/${prefix}`)
@@ -126,7 +126,7 @@ describe('what is wrong with an entry', () => {
     )
   })
 
-  it('in a list is reported by entry, and a duplicate is an error', () => {
+  it('are reported for each entry of a list, including duplicates', () => {
     expect(describeListProblems(['10.0.0.1', 'x', '10.0.0.1', 'x'])).toEqual([
       null,
       expect.stringMatching(/^This is not an IP/),

@@ -9,7 +9,7 @@ describe('text for a terminal', () => {
     ['a tab', 'a\tb', 'a\\tb'],
     ['a backspace', 'a\bb', 'a\\u0008b'],
     ['DEL', '\u007f', '\\u007f'],
-    ['a C1 control: CSI in one character', '\u009b2J', '\\u009b2J'],
+    ['CSI as a C1 control character', '\u009b2J', '\\u009b2J'],
     ['NEL', '\u0085', '\\u0085'],
     ['a line separator', 'a\u2028b\u2029c', 'a\\u2028b\\u2029c'],
     ['a bidi override', 'gpj.\u202eexe', 'gpj.\\u202eexe'],
@@ -18,15 +18,15 @@ describe('text for a terminal', () => {
     ['a zero-width space', 'ad\u200bmin', 'ad\\u200bmin'],
     ['a byte order mark', '\ufeffadmin', '\\ufeffadmin'],
     ['a tag outside the BMP', 'a\u{e0041}', 'a\\u{e0041}'],
-    ['half a surrogate pair', 'a\ud83d', 'a\\ud83d'],
+    ['an unpaired surrogate', 'a\ud83d', 'a\\ud83d'],
   ])('escapes %s', (_, text, shown) => expect(printable(text)).toBe(shown))
 
   it.each(['Zoë & Søn', '東京タワー', '👩‍👩‍👧', 'نمی‌دانم', 'C:\\new', 'a "quoted" name', ''])(
-    'leaves %j alone',
+    'leaves %j unchanged',
     (text) => expect(printable(text)).toBe(text),
   )
 
-  it('never has a control character, whatever the text', () => {
+  it('never returns a control character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         // oxlint-disable-next-line no-control-regex

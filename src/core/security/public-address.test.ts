@@ -60,7 +60,7 @@ describe('isPublicAddress', () => {
     '2130706433',
     '8.8.8.8 ',
     '08.8.8.8',
-  ])('K6: refuses %s', (address) => expect(isPublicAddress(address)).toBe(false))
+  ])('K6: rejects %s', (address) => expect(isPublicAddress(address)).toBe(false))
 
   it.each([
     '1.1.1.1',
@@ -72,7 +72,7 @@ describe('isPublicAddress', () => {
     '64:ff9b::808:808',
   ])('K6: allows %s', (address) => expect(isPublicAddress(address)).toBe(true))
 
-  it('K6: an IPv4 address inside an IPv6 address counts as itself, or is refused', () => {
+  it('K6: treats an IPv4 address inside an IPv6 address like the IPv4 address, or rejects it', () => {
     const octet = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(fc.tuple(octet, octet, octet, octet), (octets) => {

@@ -6,7 +6,7 @@ const cookies = createSessionCookies(['one secret'])
 const session = { companyId: 'co_1', token: 'a token' }
 
 describe('the session cookie', () => {
-  it('opens to what was sealed, whatever it is', () => {
+  it('opens to any sealed session', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (companyId, token) => {
         expect(cookies.open(cookies.seal({ companyId, token }))).toEqual({ companyId, token })
@@ -14,7 +14,7 @@ describe('the session cookie', () => {
     )
   })
 
-  it('is different at every sealing, and shows nothing of what is inside', () => {
+  it('is different at every sealing, and does not reveal its content', () => {
     const values = Array.from({ length: 20 }, () => cookies.seal(session))
     expect(new Set(values).size).toBe(20)
     for (const value of values) {
@@ -23,7 +23,7 @@ describe('the session cookie', () => {
     }
   })
 
-  it('is refused when a single bit was changed, or a part is missing', () => {
+  it('is rejected if a single bit is changed or a part is missing', () => {
     const bytes = Buffer.from(cookies.seal(session), 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Buffer.from(bytes)
@@ -34,7 +34,7 @@ describe('the session cookie', () => {
       expect(cookies.open(bytes.subarray(0, length).toString('base64url'))).toBeNull()
   })
 
-  it('of another secret is refused; of the secret before it is not', () => {
+  it('is rejected with another secret, but not with the previous one', () => {
     const value = cookies.seal(session)
     expect(createSessionCookies(['another secret']).open(value)).toBeNull()
     expect(createSessionCookies(['another secret', 'one secret']).open(value)).toEqual(session)
@@ -50,7 +50,7 @@ describe('the session cookie', () => {
 })
 
 describe('tokens', () => {
-  it('are long, different, and known by a hash', () => {
+  it('are long, different, and stored as a hash', () => {
     const [one, other] = [newSessionToken(), newSessionToken()]
     expect(Buffer.from(one, 'base64url')).toHaveLength(32)
     expect(one).not.toBe(other)

@@ -19,7 +19,7 @@ describe('sealed secrets', () => {
     expect(createWebhookSecrets('first').open(OWNER, sealed)).toBeNull()
   })
 
-  it('do not open if a byte was changed', () => {
+  it('do not open if a byte is changed', () => {
     const { seal, open } = createWebhookSecrets('first')
     const bytes = Buffer.from(seal(OWNER, newWebhookSecret()), 'base64url')
     for (let i = 0; i < bytes.length; i++) {
@@ -42,7 +42,7 @@ describe('sealed secrets', () => {
 })
 
 describe('signWebhook', () => {
-  it('K2: is what Standard Webhooks verifies', () => {
+  it('K2: creates signatures that Standard Webhooks verifies', () => {
     const [first, second] = [newWebhookSecret(), newWebhookSecret()]
     const message = { id: 'chg_1', timestamp: Math.floor(Date.now() / 1_000), body: '{"a":"ü"}' }
     const headers = {

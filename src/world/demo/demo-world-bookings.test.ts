@@ -23,7 +23,7 @@ function discountInput(companyId: string, id: string | undefined): PricingInput[
   return { id, found: true, type, percentOff: percentOff?.toString() ?? null, amountOff, currency }
 }
 
-/** From the records alone, as a reader of the world would do it. */
+/** Derived from the records only. */
 function pricingInput(quote: RecordOf<'quote'>, lines: readonly RecordOf<'lineItem'>[]): PricingInput {
   const { companyId } = quote
   const taxRate = quote.taxRateId === undefined ? undefined : find(companyId, 'taxRate', quote.taxRateId)
@@ -107,7 +107,7 @@ function dangling(record: WorldRecord): Reference[] {
   return [...Object.entries(record), ...answers].flatMap(([field, value]) => {
     if (!/Ids?$/.test(field)) return []
     const target = TARGETS[field]
-    if (target === undefined) throw new Error(`A reference to what? ${field}`)
+    if (target === undefined) throw new Error(`No target for the reference ${field}`)
     const ids = (Array.isArray(value) ? value : [value]).map(String)
     return ids
       .filter((wanted) => !BY_KEY.has(keyOf(target === 'company' ? wanted : companyId, target, wanted)))
@@ -130,14 +130,14 @@ describe('bookings, events and invoices', () => {
   const invoices = WORLD.filter(isKind('invoice'))
   const events = WORLD.filter(isKind('event'))
 
-  it('has a booking for every booked quote, at the price of the quote', () => {
+  it('have a booking for every booked quote, with the total of the quote', () => {
     const linesByQuote = new Map<string, RecordOf<'lineItem'>[]>()
     for (const line of WORLD.filter(isKind('lineItem'))) {
       const key = `${line.companyId} ${line.quoteId}`
       linesByQuote.set(key, [...(linesByQuote.get(key) ?? []), line])
     }
     const booked = WORLD.filter(isKind('quote')).filter(({ bookedAt }) => bookedAt !== undefined)
-    // One was canceled and booked again.
+    // One booking was canceled and its quote booked again.
     expect(bookings).toHaveLength(booked.length + 1)
     for (const quote of booked) {
       const booking = find(quote.companyId, 'booking', quote.bookingId ?? '')
@@ -154,14 +154,14 @@ describe('bookings, events and invoices', () => {
     }
   })
 
-  it('has a booking with a follow-up quote of the same lead, which is not booked itself', () => {
+  it('include a booking with a follow-up quote of the same contact that is not booked', () => {
     const quotes = main('quote').filter(({ bookingId }) => bookingId === 'book_0241')
     expect(quotes).toMatchObject([{ id: 'quote_0241' }, { id: 'quote_0242' }])
     expect(quotes.map(({ bookedAt }) => bookedAt !== undefined)).toEqual([true, false])
     expect(new Set(quotes.map(({ leadId, locationId }) => `${leadId} ${locationId}`)).size).toBe(1)
   })
 
-  it('has bookings that are canceled, with a gratuity, with a card on file', () => {
+  it('include bookings that are canceled, with a gratuity, or with a card on file', () => {
     const ours = main('booking')
     expect(ours.filter(({ canceledAt }) => canceledAt !== undefined).length).toBeGreaterThan(3)
     expect(
@@ -171,7 +171,7 @@ describe('bookings, events and invoices', () => {
     expect(ours.some(({ cardOnFile }) => !cardOnFile)).toBe(true)
   })
 
-  it('has one event for every service day of a booked quote, and a few without a booking', () => {
+  it('include an event for every day of a booked quote, and a few without a booking', () => {
     const eventTimes = events
       .filter(({ bookingId }) => bookingId !== undefined)
       .map(({ companyId, bookingId, serviceStartTime }) => `${companyId} ${bookingId} ${serviceStartTime}`)
@@ -187,7 +187,7 @@ describe('bookings, events and invoices', () => {
     expect(own.length).toBeLessThan(10)
   })
 
-  it('has events with staff, resources, services and add-ons', () => {
+  it('include events with staff, resources, services and add-ons', () => {
     for (const field of ['staffIds', 'resourceIds', 'serviceIds', 'addonIds'] as const) {
       expect(main('event').filter((event) => event[field].length > 0).length).toBeGreaterThan(50)
     }
@@ -198,7 +198,7 @@ describe('bookings, events and invoices', () => {
     expect(main('event').some(({ multiDay }) => multiDay)).toBe(true)
   })
 
-  it('has invoices whose lines add up to the total', () => {
+  it('include invoices with lines that add up to the total', () => {
     for (const { lines, totalCents } of invoices) {
       expect(lines.length).toBeGreaterThan(0)
       expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(totalCents)
@@ -206,7 +206,7 @@ describe('bookings, events and invoices', () => {
     expect(invoices.some(({ lines }) => lines.length > 5)).toBe(true)
   })
 
-  it('has invoices on which every text is written for the customer', () => {
+  it('include invoices with texts for the customer only', () => {
     const notes = new Set(invoices.flatMap(({ notes: text }) => text ?? []))
     expect(notes.size).toBeGreaterThan(2)
     const billed = bookings.flatMap(({ entityToInvoice }) => entityToInvoice ?? [])
@@ -215,14 +215,14 @@ describe('bookings, events and invoices', () => {
       ...lines.map((line) => line.description),
     ])
     for (const text of new Set([...notes, ...billed, ...texts])) {
-      // No talk about the customer, no ids, no dates or percentages as programs write them.
+      // No internal remarks, no ids, and no machine formats of dates and percentages.
       expect(text).not.toMatch(/\b(they|them|their|client|customer|lead|half each|promise)/i)
       expect(text).not.toMatch(/\w_\d|\d{4}-\d\d-\d\d|%.*%|^\w+: \w+ on /)
     }
     for (const text of notes) expect(text).toMatch(/^[A-Z].*\.$/)
   })
 
-  it('has invoices that add up to the price of the booking and its gratuity', () => {
+  it('include invoices that add up to the total of the booking and its gratuity', () => {
     for (const booking of bookings) {
       const own = invoices.filter(
         ({ companyId, bookingId }) => companyId === booking.companyId && bookingId === booking.id,
@@ -241,7 +241,7 @@ describe('bookings, events and invoices', () => {
   })
 
   it.each(['2026-11-01T00:00:00.000Z', '2031-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])(
-    'has invoices of every status at %s',
+    'include invoices of every status at %s',
     (now) => {
       const statusOf = (invoice: RecordOf<'invoice'>) => {
         if (invoice.voidedAt !== undefined) return 'Void'
@@ -264,7 +264,7 @@ describe('bookings, events and invoices', () => {
     },
   )
 
-  it('has tasks that are done and tasks that are open, with and without a due date', () => {
+  it('include completed and open tasks, with and without a due date', () => {
     const tasks = main('task')
     expect(tasks.filter(({ completedAt }) => completedAt !== undefined).length).toBeGreaterThan(20)
     expect(tasks.filter(({ completedAt }) => completedAt === undefined).length).toBeGreaterThan(20)
@@ -276,7 +276,7 @@ describe('bookings, events and invoices', () => {
 describe('references', () => {
   const found = WORLD.flatMap(dangling)
 
-  it('lead nowhere exactly where the list of holes says so', () => {
+  it('are missing exactly as listed in DEMO_HOLES', () => {
     const listed = DEMO_HOLES.map(({ object, id, field, missing }) => ({
       companyId: MAIN,
       object,
@@ -288,13 +288,13 @@ describe('references', () => {
     expect(found.map(referenceText).toSorted()).toEqual(listed.map(referenceText).toSorted())
   })
 
-  it('always lead to the owner', () => {
+  it('to owners are never missing', () => {
     const owners = new Set(['companyId', 'quoteId', 'formId', 'eventId', 'bookingId'])
     const ownerless = found.filter(({ field }) => owners.has(field))
     expect(ownerless).toEqual([])
   })
 
-  it('tie lines to the days of their quote, and events to its place', () => {
+  it('of lines are to days of their quote, and of events to its location', () => {
     const strayLines = WORLD.filter(isKind('lineItem')).filter(
       ({ companyId, quoteId, serviceDayId }) =>
         serviceDayId !== undefined && find(companyId, 'serviceDay', serviceDayId)?.quoteId !== quoteId,
@@ -306,7 +306,7 @@ describe('references', () => {
     expect([...strayLines, ...strayEvents]).toEqual([])
   })
 
-  it('name nothing that came later: a lead is older than its quotes', () => {
+  it('of quotes are to contacts that were created earlier', () => {
     const tooLate = WORLD.filter(isKind('quote')).filter(
       ({ companyId, leadId, createdAt }) => (find(companyId, 'lead', leadId)?.createdAt ?? '') >= createdAt,
     )

@@ -15,10 +15,10 @@ import {
   main,
 } from '../../../test/support/demo-world.ts'
 
-describe('the companies', () => {
+describe('companies of the demo world', () => {
   const companies = WORLD.filter(isKind('company'))
 
-  it('are on different plans, and one allows calls from elsewhere only', () => {
+  it('have different plans, and one allows requests only from unreachable addresses', () => {
     expect(PLANS.filter((plan) => !companies.some((record) => record.plan === plan))).toEqual(['PRO'])
     expect(companies.filter(({ plan }) => plan === 'PREMIUM')).toHaveLength(3)
     const closed = companies.filter(({ allowedIps }) => allowedIps !== undefined)
@@ -27,7 +27,7 @@ describe('the companies', () => {
     expect(closed[0]?.allowedIps?.some((block) => /^(127\.|::1|0\.0\.0\.0|::\/)/.test(block))).toBe(false)
   })
 
-  it('have the number of quotes and the currencies that were promised', () => {
+  it('have the documented number of quotes and currencies', () => {
     const quotes = WORLD.filter(isKind('quote'))
     expect(quotes.filter(({ companyId }) => companyId === MAIN)).toHaveLength(300)
     const rivage = quotes.filter(({ companyId }) => companyId === 'co_maison_rivage')
@@ -35,7 +35,7 @@ describe('the companies', () => {
     expect(new Set(rivage.map(({ currency }) => currency))).toEqual(new Set(['EUR']))
   })
 
-  it('have the keys of the table, and no others', () => {
+  it('have exactly the keys of DEMO_KEYS', () => {
     const records = WORLD.filter(isKind('apiKey')).map(({ name, key, companyId, revokedAt }) => ({
       name,
       key,
@@ -55,7 +55,7 @@ describe('the companies', () => {
     for (const { id } of companies) expect(table.some(({ companyId }) => companyId === id)).toBe(true)
   })
 
-  it('have an administrator each, the main one a member too, all with the published password', async () => {
+  it('have an administrator each, and the main one a member, all with the published password', async () => {
     const users = WORLD.filter(isKind('user'))
     expect(users.map(({ companyId, email, role }) => [companyId, email, role])).toEqual(
       DEMO_USERS.map(({ company: companyId, email, role }) => [companyId, email, role]),
@@ -71,7 +71,7 @@ describe('the companies', () => {
     expect(await verifyPassword(DEMO_PASSWORD, DEMO_PASSWORD_HASH)).toBe(true)
   })
 
-  it('put a working key of the main company first, and have a revoked one', () => {
+  it('have a revoked key, and the first key is a valid one of the main company', () => {
     expect(DEMO_KEYS[0]).toMatchObject({ company: MAIN })
     expect(DEMO_KEYS[0].revokedAt).toBeUndefined()
     expect(
@@ -79,7 +79,7 @@ describe('the companies', () => {
     ).toHaveLength(1)
   })
 
-  it('share some ids, with different content, in the main and the second company only', () => {
+  it('share some ids with different content, in the main and the second company only', () => {
     const shared = WORLD.filter(
       (record) =>
         companyIdOf(record) === MAIN && BY_KEY.has(keyOf('co_maison_rivage', record.object, record.id)),
@@ -113,8 +113,8 @@ describe('the companies', () => {
   })
 })
 
-describe('people and things', () => {
-  it('has leads that are persons or companies, some with parts missing', () => {
+describe('records of the demo world', () => {
+  it('include contacts that are persons or companies, some incomplete', () => {
     const leads = main('lead')
     const has = (...fields: ('firstName' | 'lastName' | 'email' | 'phone' | 'companyName')[]) =>
       leads.filter((lead) => fields.every((field) => lead[field] !== undefined))
@@ -126,11 +126,11 @@ describe('people and things', () => {
     expect(has('firstName').some(({ lastName }) => lastName === undefined)).toBe(true)
     expect(has('email').some((lead) => !lead.firstName && !lead.companyName)).toBe(true)
     expect(has('phone').some((lead) => !lead.firstName && !lead.companyName && !lead.email)).toBe(true)
-    const asked = main('quote').map(({ leadId }) => leadId)
-    expect(new Set(asked).size).toBeLessThan(asked.length)
+    const quoted = main('quote').map(({ leadId }) => leadId)
+    expect(new Set(quoted).size).toBeLessThan(quoted.length)
   })
 
-  it('has resources for several pages and places, some inactive or without the optional fields', () => {
+  it('include resources for several pages and locations, some inactive or without optional fields', () => {
     const resources = main('resource')
     expect(resources).toHaveLength(40)
     for (const { id } of main('location')) {
@@ -146,7 +146,7 @@ describe('people and things', () => {
     expect(resources.some(({ description }) => description === undefined)).toBe(true)
   })
 
-  it('has staff, some inactive, without a phone or without a role', () => {
+  it('include staff, some inactive, without a phone or without a role', () => {
     const staff = main('staff')
     expect(staff).toHaveLength(25)
     expect(new Set(staff.map(({ email }) => email)).size).toBe(25)
@@ -157,7 +157,7 @@ describe('people and things', () => {
   })
 
   it.each(['service', 'addon', 'discount', 'taxRate', 'paymentTerms', 'serviceCharge', 'contract'] as const)(
-    'has every %s that is in use, and an archived one',
+    'include every %s that is used, and an archived one',
     (kind) => {
       const archived = main(kind).filter(({ archivedAt }) => archivedAt !== undefined)
       expect(archived.length).toBeGreaterThan(0)
@@ -165,7 +165,7 @@ describe('people and things', () => {
     },
   )
 
-  it('uses only reserved names and numbers', () => {
+  it('have only reserved names and numbers', () => {
     const texts = WORLD.flatMap((record) => Object.entries(record))
     const of = (pattern: RegExp) =>
       texts.filter(([field]) => pattern.test(field)).map(([, value]) => String(value))
@@ -177,11 +177,11 @@ describe('people and things', () => {
   })
 })
 
-describe('forms', () => {
+describe('forms of the demo world', () => {
   const questions = main('formQuestion')
   const responses = main('formResponse')
 
-  it('ask questions of all 14 types, in distinct positions', () => {
+  it('have questions of all 14 types, at distinct positions', () => {
     expect(new Set(questions.map(({ type }) => type))).toEqual(new Set(QUESTION_TYPES))
     expect(QUESTION_TYPES).toHaveLength(14)
     const places = questions.map(({ formId, position }) => `${formId} ${position}`)
@@ -193,7 +193,7 @@ describe('forms', () => {
     expect(questions.some(({ linkedSystemField }) => linkedSystemField !== undefined)).toBe(true)
   })
 
-  it('are answered, whatever can be answered, for quotes, bookings or both', () => {
+  it('have answers to every type of question, for quotes, bookings or both', () => {
     const types = new Set(
       responses.flatMap(({ answers }) =>
         answers.map(({ questionId }) => find(MAIN, 'formQuestion', questionId)?.type),

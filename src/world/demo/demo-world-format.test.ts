@@ -30,7 +30,7 @@ function words(text: string): string[] {
 
 const PERCENTAGES = new Set(['rate', 'percentOff', 'percentage', 'depositPercentage'])
 
-function isGoodText(field: string, text: string): boolean {
+function isValidText(field: string, text: string): boolean {
   if (text.trim() === '' || !isStorableText(text)) return false
   if (/(At|Time)$|^dueDate$/.test(field)) {
     return parseDateTime(text) !== null && new Date(text).toISOString() === text
@@ -40,21 +40,21 @@ function isGoodText(field: string, text: string): boolean {
   return field !== 'timeZone' || Intl.supportedValuesOf('timeZone').includes(text)
 }
 
-function isGoodNumber(field: string, value: number): boolean {
+function isValidNumber(field: string, value: number): boolean {
   if (PERCENTAGES.has(field)) return value >= 0 && value <= 100 && Number(value.toFixed(6)) === value
   if (field === 'quantity') return value >= 0 && value <= 1e6 && Number(value.toFixed(4)) === value
   const most = /Cents$|^amountOff$/.test(field) ? 100_000_000_000 : 2 ** 31 - 1
   return Number.isInteger(value) && value >= 0 && value <= most
 }
 
-/** Fields whose value does not fit, at any depth. */
+/** Fields with an invalid value, at any depth. */
 function misfits(field: string, value: unknown): string[] {
   if (typeof value === 'boolean') return []
-  if (typeof value === 'string') return isGoodText(field, value) ? [] : [`${field}: ${value}`]
-  if (typeof value === 'number') return isGoodNumber(field, value) ? [] : [`${field}: ${value}`]
+  if (typeof value === 'string') return isValidText(field, value) ? [] : [`${field}: ${value}`]
+  if (typeof value === 'number') return isValidNumber(field, value) ? [] : [`${field}: ${value}`]
   if (Array.isArray(value)) {
     const isIds = field.endsWith('Ids')
-    const twice = isIds && new Set(value).size < value.length ? [`${field}: twice the same`] : []
+    const twice = isIds && new Set(value).size < value.length ? [`${field}: duplicate entry`] : []
     return [...twice, ...value.flatMap((entry) => misfits(isIds ? 'id' : 'entry', entry))]
   }
   if (typeof value === 'object' && value !== null) {
@@ -73,7 +73,7 @@ afterEach(() => {
 })
 
 describe('the demo world', () => {
-  it('gives the same bytes at every run, whatever the clock says', () => {
+  it('has the same bytes at every run and time', () => {
     vi.spyOn(Math, 'random').mockImplementation(() => {
       throw new Error('the world depends on Math.random')
     })
@@ -83,11 +83,11 @@ describe('the demo world', () => {
     expect(hashOf(DEMO_WORLD)).toBe(once)
   })
 
-  it('gives other bytes for another seed', () => {
+  it('has other bytes for another seed', () => {
     expect(hashOf({ ...DEMO_WORLD, seed: DEMO_WORLD.seed + 1 })).not.toBe(hashOf(DEMO_WORLD))
   })
 
-  it('gives a company the same records whatever other companies there are', () => {
+  it('has the same records of a company with any other companies', () => {
     const first = company({ id: 'co_a' })
     const second = company({ id: 'co_b' })
     const alone = hashOf({ seed: 5, companies: [second] })
@@ -175,11 +175,11 @@ describe('the world format', () => {
     expect(problems).toEqual([])
   })
 
-  it('has values of the right form and range only, and none that is null or undefined', () => {
+  it('has only values of the right format and range, without null and undefined', () => {
     expect(WORLD.flatMap((record) => misfits('record', record))).toEqual([])
   })
 
-  it('has the fields that go with a type, and only those', () => {
+  it('has exactly the fields that a type requires', () => {
     for (const discount of WORLD.filter(isKind('discount'))) {
       expect(discount.percentOff !== undefined).toBe(discount.type === 'PERCENT')
       expect(discount.amountOff !== undefined).toBe(discount.type === 'AMOUNT')
@@ -209,7 +209,7 @@ describe('the world format', () => {
     expect(BY_KEY.size).toBe(WORLD.length)
   })
 
-  it('dates every record and every answer, the update never before the creation', () => {
+  it('has times of every record and answer, with updatedAt not before createdAt', () => {
     const answers = WORLD.filter(isKind('formResponse')).flatMap((response) => response.answers)
     expect(answers.length).toBeGreaterThan(100)
     const dated = [...WORLD, ...answers, ...worldOf({ quotes: 1500 })]
@@ -217,7 +217,7 @@ describe('the world format', () => {
     expect(dated.filter(({ updatedAt }) => Date.parse(updatedAt) >= ANCHOR)).toEqual([])
   })
 
-  it('keeps to 1,000 lines a quote', () => {
+  it('has at most 1,000 lines in a quote', () => {
     const counts = new Map<string, number>()
     for (const line of worldOf({ quotes: 6, linesPerQuote: 3000 }).filter(isKind('lineItem'))) {
       counts.set(line.quoteId, (counts.get(line.quoteId) ?? 0) + 1)
@@ -227,7 +227,7 @@ describe('the world format', () => {
 })
 
 describe('a world of another size', () => {
-  it('has as many quotes, days and lines as asked for', () => {
+  it('has the requested number of quotes, days and lines', () => {
     for (const [daysPerQuote, linesPerQuote] of [
       [1, 1],
       [5, 12],
@@ -243,7 +243,7 @@ describe('a world of another size', () => {
     }
   })
 
-  it('has as many resources and staff as asked for, and can do without any', () => {
+  it('has the requested number of resources and staff, which can be 0', () => {
     const records = worldOf({ resources: 70, staff: 0 })
     expect(records.filter(isKind('resource'))).toHaveLength(70)
     expect(records.filter(isKind('staff'))).toHaveLength(0)
@@ -251,7 +251,7 @@ describe('a world of another size', () => {
     expect(worldOf({ quotes: 0 }).filter(isKind('quote'))).toEqual([])
   })
 
-  it('comes record by record, so its size does not matter', () => {
+  it('is generated record by record, so that its size does not matter', () => {
     const world = generateWorld({ seed: 1, companies: [company({ quotes: 2_000_000_000 })] })
     const kinds = new Set<string>()
     for (let count = 0; count < 1000; count++) kinds.add(world.next().value?.object ?? 'nothing')
@@ -259,7 +259,7 @@ describe('a world of another size', () => {
     expect(kinds).not.toContain('nothing')
   })
 
-  it('comes in reading order: company, keys, users, catalog, leads, then quote by quote', () => {
+  it('is ordered: company, keys, users, catalog, leads, then each quote with its parts', () => {
     const order = WORLD.filter((record) => companyIdOf(record) === MAIN).map(({ object }) => object)
     expect(order.slice(0, 5)).toEqual(['company', 'apiKey', 'apiKey', 'user', 'user'])
     const firstQuote = order.indexOf('quote')

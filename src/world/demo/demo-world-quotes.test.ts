@@ -11,7 +11,7 @@ function isArchived(kind: Kind, id: string | undefined): boolean {
   return record !== undefined && 'archivedAt' in record
 }
 
-describe('the quotes', () => {
+describe('quotes of the demo world', () => {
   const quotes = main('quote')
   const days = main('serviceDay')
   const lines = main('lineItem')
@@ -26,7 +26,7 @@ describe('the quotes', () => {
     expect(
       open.filter(({ expiresAt }) => expiresAt !== undefined && expiresAt < anchor).length,
     ).toBeGreaterThan(20)
-    // Open now, and at any later time.
+    // Open at the anchor and at any later time.
     expect(
       open.filter(({ expiresAt }) => expiresAt !== undefined && expiresAt > anchor).length,
     ).toBeGreaterThan(5)
@@ -37,7 +37,7 @@ describe('the quotes', () => {
     expect(quotes.filter(({ lostReason }) => lostReason === reason).length).toBeGreaterThan(3)
   })
 
-  it('take one day or several, come in over a year and lie in the months after it, too', () => {
+  it('have one day or several, were created over a year, and take place before and after the anchor', () => {
     const perQuote = new Map<string, number>()
     for (const { quoteId } of days) perQuote.set(quoteId, (perQuote.get(quoteId) ?? 0) + 1)
     const counts = [...perQuote.values()]
@@ -48,7 +48,7 @@ describe('the quotes', () => {
     expect(days.some(({ serviceStartTime }) => Date.parse(serviceStartTime) > ANCHOR + 60 * DAY)).toBe(true)
   })
 
-  it('begin at a plausible hour of the local clock, in summer and winter', () => {
+  it('begin at a plausible local time in summer and winter', () => {
     const quoteById = new Map(quotes.map((quote) => [quote.id, quote]))
     const hours = days.map(({ quoteId, serviceStartTime, serviceEndTime }) => {
       expect(serviceStartTime < serviceEndTime).toBe(true)
@@ -64,14 +64,14 @@ describe('the quotes', () => {
     expect(new Set(main('location').map(({ timeZone }) => timeZone)).size).toBeGreaterThan(4)
   })
 
-  it('are in three currencies, most in the company’s own', () => {
+  it('are in three currencies, most in that of the company', () => {
     const count = (code: string) => quotes.filter(({ currency }) => currency === code).length
     expect(new Set(quotes.map(({ currency }) => currency))).toEqual(new Set(['USD', 'EUR', 'JPY']))
     expect(count('USD')).toBeGreaterThan(150)
     expect(Math.min(count('EUR'), count('JPY'))).toBeGreaterThan(25)
   })
 
-  it('have lines of all kinds, some deleted, exempt, discounted or at a saved price', () => {
+  it('have lines of all kinds, some deleted, not taxable, discounted or with a saved price', () => {
     for (const kind of ['SERVICE', 'ADDON', 'CUSTOM']) {
       expect(lines.filter((line) => line.kind === kind).length).toBeGreaterThan(100)
     }
@@ -97,7 +97,7 @@ describe('the quotes', () => {
     }
   })
 
-  it('have charges by percent and amount, taxable or not, and odd tax rates', () => {
+  it('have service charges by percent and amount, taxable or not, and fractional tax rates', () => {
     const attached = quotes
       .flatMap(({ serviceChargeIds }) => serviceChargeIds ?? [])
       .map((id) => find(MAIN, 'serviceCharge', id))
@@ -124,7 +124,7 @@ describe('the quotes', () => {
     expect(quotes.some(({ contractId }) => contractId === undefined)).toBe(true)
   })
 
-  it('refer to archived definitions of every kind here and there', () => {
+  it('refer to archived definitions of every kind', () => {
     expect(lines.some(({ serviceId }) => isArchived('service', serviceId))).toBe(true)
     expect(lines.some(({ addonId }) => isArchived('addon', addonId))).toBe(true)
     expect(quotes.some(({ discountId }) => isArchived('discount', discountId))).toBe(true)
@@ -136,13 +136,13 @@ describe('the quotes', () => {
     ).toBe(true)
   })
 
-  it('do not read like their neighbours', () => {
+  it('have other texts than their neighbors', () => {
     const texts = quotes.map(({ eventDescription, eventAddress }) => `${eventDescription} ${eventAddress}`)
     for (const [index, text] of texts.entries()) expect(text).not.toBe(texts[index + 1])
     expect(new Set(texts).size).toBeGreaterThan(280)
   })
 
-  it('include exact ties of the time of creation, as do the resources', () => {
+  it('have some equal creation times, like resources', () => {
     for (const records of [quotes, main('resource')]) {
       const times = new Set(records.map(({ createdAt }) => createdAt))
       expect(records.length - times.size).toBeGreaterThan(3)

@@ -1,4 +1,4 @@
-/** Where the callers find the service, and what each of them must print. */
+/** Settings of the callers, and the output that each of them must print. */
 
 export const BASE_URL = process.env['BASE_URL'] ?? ''
 export const KEY = process.env['API_KEY'] ?? ''
@@ -14,7 +14,7 @@ export const LEAD_CHANGES = { phone: '+1 555 0100', lastName: null }
 /** The event and description of a task. */
 export const EVENT_TASK = { eventId: TASK.eventId, description: TASK.description }
 
-/** Of a lead that each caller creates, so that the quotes of the demo world stay as they are. */
+/** A quote of a contact that each caller creates, so that the quotes of the demo world do not change. */
 export const QUOTE = {
   lead: LEAD,
   locationId: 'loc_brooklyn',
@@ -33,7 +33,7 @@ export const PAYMENT = { amountCents: 1, method: 'Cash' }
 export const ENDPOINT = { url: 'https://hooks.example.com/quoting', types: ['data.imported'] }
 export const ENDPOINT_CHANGES = { description: 'CRM' }
 export const ROTATION = { overlapHours: 1 }
-/** Before the import of the demo world, which becomes the one delivery of the new endpoint. */
+/** A time before the import of the demo world, so that the new endpoint gets one delivery. */
 export const REPLAY = { since: '2026-01-01T00:00:00Z' }
 
 export const RANGE = { from: '2027-01-10T00:00:00Z', to: '2027-01-11T00:00:00Z' }
@@ -60,7 +60,7 @@ const isSuccess = <Response extends { status: number }>(
   response: Response | Success<Response>,
 ): response is Success<Response> => response.status === 200 || response.status === 201
 
-/** The data of a response whose type is a union by status. */
+/** The data of a response with a type that is a union by status. */
 export function successOf<Response extends { status: number; data: unknown }>(
   response: Response,
 ): Success<Response>['data'] {
@@ -68,13 +68,13 @@ export function successOf<Response extends { status: number; data: unknown }>(
   return response.data
 }
 
-/** The id of the newest one, as soon as there is one: a replay creates its deliveries in the background. */
+/** Waits for the first delivery of a replay, which runs in the background, and returns the id of the newest one. */
 export async function newestId(list: () => Promise<readonly { id: string }[] | undefined>): Promise<string> {
   const deadline = Date.now() + 30_000
   for (;;) {
     const [newest] = (await list()) ?? []
     if (newest !== undefined) return newest.id
-    if (Date.now() > deadline) throw new Error('nothing is listed')
+    if (Date.now() > deadline) throw new Error('the list is empty')
     await new Promise((resolve) => {
       setTimeout(resolve, 50)
     })
@@ -108,7 +108,7 @@ type Reads =
   | 'listWebhookEndpoints'
   | 'listWebhookDeliveries'
 
-/** The types come from the generated code: whether it compiles is half of the test. */
+/** The types come from the generated code, so that the compiler checks it. */
 interface Results extends Record<Reads, unknown> {
   listQuotes: object | undefined
   getQuote: object | undefined
