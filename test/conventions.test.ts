@@ -1,15 +1,13 @@
 /** Conventions that every object of the newer endpoints follows, checked on the whole demo world. */
 import { describe, expect, it } from 'vitest'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
-import { createDatabase } from './support/database.ts'
+import { createDemoDatabase } from './support/database.ts'
 import { PATHS_IN_TWO, expandQuery } from './support/quotes.ts'
 import { startServer } from './support/server.ts'
 
 type Thing = Record<string, unknown>
 
 const KEY = 'eqs_demo_harborlight'
-const { connection } = await createDatabase()
-await fillWithDemo(connection)
+const { connection } = await createDemoDatabase()
 const server = await startServer(connection)
 
 const isObject = (value: unknown): value is Thing => typeof value === 'object' && value !== null

@@ -6,8 +6,7 @@ import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
 import type { Field } from '../src/world/fields.ts'
 import type { Kind } from '../src/world/kind.ts'
 import { KINDS } from '../src/world/kinds.ts'
-import { createDatabase } from './support/database.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
+import { createDemoDatabase } from './support/database.ts'
 import { startServer } from './support/server.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -132,8 +131,7 @@ const steps = [...readme.matchAll(/```sh\ncurl ([^\n]+)\n```\n\n```json\n([^`]+)
   ([, line = '', excerpt = '']) => ({ line, excerpt: JSON.parse(excerpt) as object }),
 )
 
-const { pool, connection } = await createDatabase()
-await fillWithDemo(connection)
+const { pool, connection } = await createDemoDatabase()
 const server = await startServer(connection)
 
 interface ListedQuote {
