@@ -99,3 +99,11 @@ export const BODY_TOO_LARGE: Expected = {
   type: 'invalid_request_error',
   code: 'body_too_large',
 }
+
+/** What is wrong with the answer to a hostile request: a server error, or an error in another shape. Null if nothing is. */
+export function hostileProblemOf(answer: Answer): string | null {
+  const { status, text } = answer
+  if (!(status >= 200 && status < 500)) return `status ${status}: ${text}`
+  if (status < 400) return null
+  return 'text' in errorOf(answer) ? `another shape, ${status}: ${text}` : null
+}

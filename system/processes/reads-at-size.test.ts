@@ -1,13 +1,13 @@
-/** B1: a page of the newer lists costs about the same at any depth, with every filter. */
+/** B1: a page of a list costs about the same at any depth, with every filter. */
 import { Client } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SESSION_OPTIONS, openPool } from '../src/db/connect.ts'
-import { refreshEventAssignments } from '../src/records/event/assignments.ts'
-import { atEnd } from './support/at-end.ts'
-import { createDatabase } from './support/database.ts'
-import { KEY } from './support/quotes.ts'
-import { insertCompany } from './support/records.ts'
-import { startServer } from './support/server.ts'
+import { SESSION_OPTIONS, openPool } from '../../src/db/connect.ts'
+import { refreshEventAssignments } from '../../src/records/event/assignments.ts'
+import { atEnd } from '../../test/support/at-end.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import { KEY } from '../../test/support/quotes.ts'
+import { insertCompany } from '../../test/support/records.ts'
+import { startServer } from '../../test/support/server.ts'
 
 const { pool, connection } = await createDatabase()
 interface Sent {
@@ -27,7 +27,7 @@ interface Wire {
   bind: (config: Bound, more: boolean) => void
 }
 
-/** The statements with their values, which the driver sees only when it sends them. */
+/** The sent statements with their values. */
 const sent: Sent[] = []
 const data = openPool(connection, 'data', () => undefined)
 atEnd(() => data.end())
@@ -198,7 +198,7 @@ describe.each([
   })
 })
 
-/** Fails if the page is empty: then it costs little for another reason. */
+/** Fails if the page is empty, because then it costs little for another reason. */
 async function countBuffersOfPage(path: string): Promise<number> {
   const { body } = await server.get(`/api/${path}`, KEY)
   expect((body as { data: unknown[] }).data).not.toEqual([])
