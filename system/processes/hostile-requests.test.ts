@@ -43,10 +43,15 @@ describe('R11, R13: a hostile parameter never causes a server error', () => {
       `&=${value}&`,
     ])
     const targets = queries.map((sent) => `${path.replace(/:\w+/, 'some-id')}?${sent}`)
-    const answers = await Promise.all(
-      targets.map((target) => server.call(target, { method, headers: { 'x-api-key': KEY } })),
-    )
-    expect(answers.map((answer) => problemOf(answer)).filter((problem) => problem !== null)).toEqual([])
+    // Few at once: a busy server would reject some of hundreds.
+    for (let i = 0; i < targets.length; i += 20) {
+      const answers = await Promise.all(
+        targets
+          .slice(i, i + 20)
+          .map((target) => server.call(target, { method, headers: { 'x-api-key': KEY } })),
+      )
+      expect(answers.map((answer) => problemOf(answer)).filter((problem) => problem !== null)).toEqual([])
+    }
   })
 })
 

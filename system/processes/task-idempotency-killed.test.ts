@@ -40,7 +40,7 @@ describe('L5: a killed server', () => {
     }
   }
 
-  it('has one task for each of 100 keys after a restart and retries', async () => {
+  it('has one task for each of 100 keys after a restart and retries', { timeout: 180_000 }, async () => {
     const keys = Array.from({ length: 100 }, newKey)
     const first = await start()
     const acknowledged = new Map<string, string>()

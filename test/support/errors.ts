@@ -100,7 +100,7 @@ export const BODY_TOO_LARGE: Expected = {
   code: 'body_too_large',
 }
 
-/** What is wrong with the answer to a hostile request: a server error, or an error in another shape. Null if nothing is. */
+/** Describes a server error, or an error in another shape, in response to a hostile request. Null if there is neither. */
 export function hostileProblemOf(answer: Answer): string | null {
   const { status, text } = answer
   if (!(status >= 200 && status < 500)) return `status ${status}: ${text}`
