@@ -8,6 +8,13 @@ const withDatabase = {
   setupFiles: ['test/support/setup.ts'],
   hookTimeout: 60_000,
 }
+/** `npm run test:properties`, which CI runs after these, sets the full numbers of cases of property tests. */
+const withFewCases = {
+  env: {
+    PROPERTY_RUNS: process.env['PROPERTY_RUNS'] ?? '100',
+    SLOW_PROPERTY_RUNS: process.env['SLOW_PROPERTY_RUNS'] ?? '5',
+  },
+}
 /** Timeouts leave room for machines that are three times slower. */
 const poll = (timeout: number) => ({ expect: { poll: { timeout } } })
 
@@ -30,6 +37,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'console/src/**/*.test.ts'],
           isolate: false,
           testTimeout: 60_000,
+          ...withFewCases,
         },
       },
       // The contract, through real HTTP and a real database. Loading the application takes longer than most files,
@@ -40,6 +48,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           isolate: false,
           testTimeout: 90_000,
+          ...withFewCases,
           ...withDatabase,
           ...poll(10_000),
         },

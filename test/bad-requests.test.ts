@@ -1,13 +1,11 @@
 /** Every invalid request gets its status and error in the shape of the endpoint. */
 import { describe, expect, it } from 'vitest'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { badRequestError, badRequests } from './support/bad-requests.ts'
-import { createDatabase } from './support/database.ts'
+import { createDemoDatabase } from './support/database.ts'
 import { startServer } from './support/server.ts'
 
-const { connection, pool } = await createDatabase()
-await fillWithDemo(connection)
+const { connection, pool } = await createDemoDatabase()
 const server = await startServer(connection)
 const table = badRequests(DEMO_KEYS[0].key)
 const countTasks = async () => (await pool.query('SELECT FROM tasks')).rowCount

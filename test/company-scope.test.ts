@@ -1,16 +1,14 @@
-/** What makes it possible to distribute the tables by company: every unique index and every statement carries it. */
+/** Every unique index and every statement has the company, so that tables can be distributed by company. */
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../src/api/endpoint.ts'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
-import { createDatabase } from './support/database.ts'
+import { createDemoDatabase } from './support/database.ts'
 import { expandQuery } from './support/quotes.ts'
 import { startServer } from './support/server.ts'
 import { watchedPool } from './support/watched-pool.ts'
 
-const { pool, connection } = await createDatabase()
-await fillWithDemo(connection)
+const { pool, connection } = await createDemoDatabase()
 const [{ key: KEY }] = DEMO_KEYS
 
 /** Small tables that are also read without a company. */
@@ -69,7 +67,7 @@ const NEWER_LISTS = ENDPOINTS.filter(
   return [endpoint.path, { filters: filtersOf(endpoint), cursor }] as const
 })
 
-/** Wakes up the processes that wait for changes of these companies. */
+/** Notifies the processes that wait for changes of these companies. */
 const NOTIFY = "SELECT pg_notify('changes', id) FROM unnest($1::text[]) AS id"
 
 /** A write of each endpoint, and a read after a write, that the tests below do not call. */
@@ -132,7 +130,7 @@ const succeed = async (path: string) => {
 }
 
 describe('the schema', () => {
-  it('has company_id in every table, and in every unique index', async () => {
+  it('has company_id in every table and every unique index', async () => {
     const { rows } = await pool.query<{ table: string; indexes: string[] | null; carries: boolean }>(`
       SELECT c.relname AS table,
         EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'company_id') AS carries,
@@ -158,7 +156,7 @@ describe('the schema', () => {
     expect([...others.map(({ table }) => table), 'users']).toEqual(GLOBAL_TABLES)
   })
 
-  it('has no foreign key between companies: each carries company_id, or leads to companies', async () => {
+  it('has no foreign key between companies', async () => {
     const { rows } = await pool.query<{ name: string; carries: boolean }>(`
       SELECT k.conname AS name, EXISTS (
         SELECT FROM unnest(k.conkey, k.confkey) AS part (own, theirs)
@@ -174,7 +172,7 @@ describe('the schema', () => {
 describe('the statements of every endpoint, with every filter and every path', () => {
   const called = new Set<string>()
 
-  it('of the reads', async () => {
+  it('are recorded for the reads', async () => {
     for (const { operation, method, path: route, expand, example } of ENDPOINTS) {
       // A quote has a link after it was sent: see WRITES.
       if (method !== 'GET' || operation === 'getQuoteLink') continue
@@ -204,7 +202,7 @@ describe('the statements of every endpoint, with every filter and every path', (
     await succeed('/api/form-response/resp_0085_2?format=flat')
   }, 120_000)
 
-  it('of a creation, and of the invoice page', async () => {
+  it('are recorded for a creation and the invoice page', async () => {
     for (const headers of [{}, { 'idempotency-key': 'one' }, { 'idempotency-key': 'one' }]) {
       const answer = await server.call('/api/task/create', {
         method: 'POST',
@@ -219,7 +217,7 @@ describe('the statements of every endpoint, with every filter and every path', (
     expect((await server.call(page)).status).toBe(200)
   })
 
-  it.each(Object.entries(WRITES))('of %s', async (operation, [method, path, body]) => {
+  it.each(Object.entries(WRITES))('are recorded for %s', async (operation, [method, path, body]) => {
     for (const headers of [{ 'idempotency-key': operation }, { 'idempotency-key': operation }]) {
       const answer = await server.call(path, {
         method,
@@ -231,7 +229,7 @@ describe('the statements of every endpoint, with every filter and every path', (
     called.add(operation.replace(/^(dis|en)able/, 'update'))
   })
 
-  it('of the quote page', async () => {
+  it('are recorded for the quote page', async () => {
     const link = await succeed('/api/quotes/quote_0293/link')
     const [, page = ''] = /http:\/\/127\.0\.0\.1:3000(\/q\/[^"]+)/.exec(link.text) ?? []
     expect((await server.call(page)).status).toBe(200)
@@ -245,7 +243,7 @@ describe('the statements of every endpoint, with every filter and every path', (
     }
   })
 
-  it('are of every endpoint, and each begins with the company: its first value', () => {
+  it('cover every endpoint, and have the company as their first value', () => {
     expect(called).toEqual(new Set(ENDPOINTS.map(({ operation }) => operation)))
     expect(statements.size).toBeGreaterThan(100)
     const isScoped = (text: string) =>
@@ -257,7 +255,7 @@ describe('the statements of every endpoint, with every filter and every path', (
     expect(new Set(others)).toEqual(new Set([begin, NOTIFY, 'COMMIT']))
   })
 
-  it('name the company with every table they read or write', async () => {
+  it('filter every table by company', async () => {
     const distributed = new Set(await listTables())
     for (const table of GLOBAL_TABLES) distributed.delete(table)
     const seen = new Set<string>()

@@ -8,11 +8,11 @@ import { EARLIER, EMPTY, LATER, NOW, createDashboard, statements } from './suppo
 
 const { database, pool, connection, reports, newCompany, load } = await createDashboard()
 
-it('gives a new company noughts and empty lists', async () => {
+it('has zeros and empty lists for a new company', async () => {
   expect(await load(await newCompany())).toEqual(EMPTY)
 })
 
-it('sends the same number of statements, whatever there is', async () => {
+it('sends the same number of statements for any content', async () => {
   const [empty, full] = [await newCompany(), await newCompany()]
   await plantOneOfEach(full)
   const sentFor = async (companyId: string) => {
@@ -25,7 +25,7 @@ it('sends the same number of statements, whatever there is', async () => {
   expect(await sentFor(full)).toEqual(few)
 })
 
-it('goes by what the tables hold now, not by a plan from when they held little', async () => {
+it('plans its statements at every call', async () => {
   const companyId = await newCompany()
   const client = await reports.connect()
   try {
@@ -40,7 +40,7 @@ it('goes by what the tables hold now, not by a plan from when they held little',
   }
 })
 
-/** Something that each figure counts. */
+/** One record for each figure. */
 async function plantOneOfEach(companyId: string): Promise<void> {
   await plant(pool, 'locations', companyId, 'loc', { name: 'Quay', time_zone: 'Europe/Paris' })
   await plant(pool, 'quotes', companyId, 'quote', { sent_at: EARLIER, expires_at: LATER })
@@ -65,7 +65,7 @@ async function plantOneOfEach(companyId: string): Promise<void> {
 }
 
 describe('of one company', () => {
-  it('counts what it has, and nothing of another one', async () => {
+  it('counts the records of the company only', async () => {
     const [own, other] = [await newCompany(), await newCompany()]
     await plantOneOfEach(own)
     // The same ids, and more of everything.
@@ -123,7 +123,7 @@ describe('of one company', () => {
     })
   })
 
-  it('does not take the location, the booking or the contact of another one for its own', async () => {
+  it('does not use the location, booking or contact of another company', async () => {
     const [own, other] = [await newCompany(), await newCompany()]
     await plant(pool, 'locations', other, 'theirs')
     await plant(pool, 'leads', other, 'theirs', { first_name: 'Ada' })
@@ -179,7 +179,7 @@ describe('GET /console/dashboard', async () => {
     expect(page.text).toContain('INV-1')
   })
 
-  it('has more of what is overdue on demand: a hundred at most, the oldest first, of the company alone', async () => {
+  it('lists up to a hundred overdue tasks and invoices of the company, oldest first', async () => {
     const [own, other] = [await newCompany(), await newCompany()]
     await plantOneOfEach(other)
     await plant(pool, 'events', own, 'event', { service_start_time: LATER })
@@ -220,7 +220,7 @@ describe('GET /console/dashboard', async () => {
   })
 
   it.each(['dashboard', 'dashboard/overdue-tasks', 'dashboard/overdue-invoices'])(
-    '%s is 401 without a session',
+    'responds with 401 to %s without a session',
     async (path) => {
       expect((await callConsole(server, '', 'GET', path)).status).toBe(401)
     },
@@ -252,21 +252,24 @@ describe('booked value', () => {
     ])
   })
 
-  it('is kept apart by currency, leaves canceled bookings out, and is exact beyond what a number holds', async () => {
+  it('is exact beyond the range of a number, separate for each currency, and without canceled bookings', async () => {
     const companyId = await newCompany()
-    const rows = Array.from({ length: 90_072 }, (_, i) => ({
-      id: `b${i}`,
+    const booking = {
       created_at: NOW,
       currency: 'USD',
       total_price_cents: 100_000_000_000,
       canceled_at: null,
-    }))
+    }
+    await pool.query(
+      `INSERT INTO bookings (company_id, id, created_at, currency, total_price_cents)
+       SELECT $1, 'b' || n, $2, 'USD', 100000000000 FROM generate_series(1, 90072) n`,
+      [companyId, NOW],
+    )
     await plantMany(pool, 'bookings', companyId, [
-      ...rows,
-      { ...rows[0], id: 'odd', total_price_cents: 1 },
-      { ...rows[0], id: 'yen', currency: 'JPY', total_price_cents: 5 },
-      { ...rows[0], id: 'canceled', canceled_at: '2020-01-01T00:00:00Z' },
-      { ...rows[0], id: 'to be canceled', canceled_at: '2030-01-01T00:00:00Z' },
+      { ...booking, id: 'odd', total_price_cents: 1 },
+      { ...booking, id: 'yen', currency: 'JPY', total_price_cents: 5 },
+      { ...booking, id: 'canceled', canceled_at: '2020-01-01T00:00:00Z' },
+      { ...booking, id: 'to be canceled', canceled_at: '2030-01-01T00:00:00Z' },
     ])
     expect((await load(companyId)).booked.values).toEqual([
       { month: '2026-03', currency: 'JPY', bookings: 1, totalCents: '5' },
@@ -276,7 +279,7 @@ describe('booked value', () => {
 })
 
 describe('upcoming events', () => {
-  it('are the next eight from this very moment on, those of canceled bookings left out', async () => {
+  it('are the next eight from now on, without those of canceled bookings', async () => {
     const companyId = await newCompany()
     await plant(pool, 'bookings', companyId, 'canceled', { canceled_at: NOW })
     await plant(pool, 'bookings', companyId, 'kept')

@@ -84,7 +84,7 @@ describe('the builder', () => {
     expect((await server.call('/f/ask-us')).text).not.toContain('Your notes')
   })
 
-  it('FM12: rejects a save after another one, and a save that changes nothing changes nothing', async () => {
+  it('FM12: rejects a save after another one, and changes nothing if nothing differs', async () => {
     const { form, save } = await openBuilder()
     expect(((await save({})).body as FormAnswer).version).toBe(form.version)
     expect((await save({ name: 'First' })).status).toBe(200)

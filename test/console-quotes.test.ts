@@ -1,21 +1,19 @@
-/** The application's quotes: the API's own list with two filters more, and the page of one with the way to its total. */
+/** Quotes in the application: the list of the API with two more filters, and the page of a quote with its breakdown. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { QUOTE_STATES, quoteState } from '../src/core/quotes/quote-state.ts'
 import type { Lookups, QuoteListAnswer, QuotePageAnswer } from '../src/console/quotes.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { signedIn } from './support/console.ts'
-import { createDatabase } from './support/database.ts'
+import { createDemoDatabase } from './support/database.ts'
 import { plant, plantMany, quoteApi } from './support/quotes.ts'
 import type { QuoteObject } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
 import { startServer } from './support/server.ts'
 import { watchedPool } from './support/watched-pool.ts'
 
-const database = await createDatabase()
+const database = await createDemoDatabase()
 const { pool, connection } = database
-await fillWithDemo(connection)
 const [{ key: KEY, company: COMPANY }] = DEMO_KEYS
 
 const statements: string[] = []
@@ -36,7 +34,7 @@ const listQuotes = (query: string, caller = call) =>
   ask<QuoteListAnswer>(query === '' ? 'quotes' : `quotes?${query}`, caller)
 const idsOf = ({ quotes }: QuoteListAnswer) => quotes.map(({ id }) => id)
 
-/** All of it, page by page. */
+/** All pages. */
 async function listAll(query: string, caller = call): Promise<QuoteListAnswer['quotes']> {
   const all: QuoteListAnswer['quotes'] = []
   for (;;) {
@@ -105,7 +103,7 @@ describe('the table', () => {
     expect(rows.some(({ firstDay }) => firstDay === null)).toBe(true)
   })
 
-  it('has 25 rows on a page, and goes on after the last of them', async () => {
+  it('has 25 rows per page, and continues after the last row', async () => {
     const first = await listQuotes('')
     expect(idsOf(first)).toEqual(world.slice(0, 25).map(({ id }) => id))
     expect(first).toMatchObject({ hasMore: true, isSearchCut: false })
@@ -157,7 +155,7 @@ describe('the table', () => {
         .join('&')
     })
 
-  it('filters as the API does, whatever the combination', async () => {
+  it('filters like the API, for any combination', async () => {
     let found = 0
     await fc.assert(
       fc.asyncProperty(anyQuery, fc.constantFrom(1, 7, 25, 100), async (filters, limit) => {
@@ -172,29 +170,32 @@ describe('the table', () => {
     expect(found).toBeGreaterThan(500)
   })
 
-  it.each(QUOTE_STATES)('%s: those quotes and no others, with any other filter', async (state) => {
-    const isIt = (quote: Quote) => quoteState(quote, now) === state
-    const expected = world.filter(isIt).map(({ id }) => id)
-    expect(expected.length).toBeGreaterThan(0)
-    expect((await listAll(`state=${state}`)).map(({ id }) => id)).toEqual(expected)
-    await fc.assert(
-      fc.asyncProperty(anyQuery, async (filters) => {
-        const query = `${filters}&limit=100`
-        const matching = new Set<string>()
-        for (let cursor = '', more = true; more;) {
-          const page = await api.list(`${query}${cursor}`, KEY)
-          for (const { id } of page.data) matching.add(id)
-          cursor = `&starting_after=${page.data.at(-1)?.id}`
-          more = page.hasMore
-        }
-        const rows = await listAll(`${query}&state=${state}`)
-        expect(rows.map(({ id }) => id)).toEqual(expected.filter((id) => matching.has(id)))
-      }),
-      { numRuns: 20 },
-    )
-  })
+  it.each(QUOTE_STATES)(
+    'shows exactly the quotes with the state %s, with any other filter',
+    async (state) => {
+      const isIt = (quote: Quote) => quoteState(quote, now) === state
+      const expected = world.filter(isIt).map(({ id }) => id)
+      expect(expected.length).toBeGreaterThan(0)
+      expect((await listAll(`state=${state}`)).map(({ id }) => id)).toEqual(expected)
+      await fc.assert(
+        fc.asyncProperty(anyQuery, async (filters) => {
+          const query = `${filters}&limit=100`
+          const matching = new Set<string>()
+          for (let cursor = '', more = true; more;) {
+            const page = await api.list(`${query}${cursor}`, KEY)
+            for (const { id } of page.data) matching.add(id)
+            cursor = `&starting_after=${page.data.at(-1)?.id}`
+            more = page.hasMore
+          }
+          const rows = await listAll(`${query}&state=${state}`)
+          expect(rows.map(({ id }) => id)).toEqual(expected.filter((id) => matching.has(id)))
+        }),
+        { numRuns: 20 },
+      )
+    },
+  )
 
-  it('a search finds the quotes of those leads, with any state', async () => {
+  it('shows the quotes of the contacts that a search finds, in any state', async () => {
     for (const [text, part] of [
       ['bianchi', 'Bianchi'],
       ['BIANCHI h', 'Helena Bianchi'],
@@ -242,11 +243,11 @@ describe('a search', async () => {
     // Without a word, everything matches.
     ['%', ['of_slash', 'of_quote', 'of_underscore', 'of_percent']],
     ['💐', ['of_slash', 'of_quote', 'of_underscore', 'of_percent']],
-  ])('takes %j as it is', async (text, ids) => {
+  ])('looks for %j literally', async (text, ids) => {
     expect(idsOf(await listQuotes(`search=${encodeURIComponent(text)}`, search))).toEqual(ids)
   })
 
-  it('looks at the newest 500 leads, and says when there are more', async () => {
+  it('uses the newest 500 contacts, and reports if there are more', async () => {
     const leads = Array.from({ length: 502 }, (_, i) => ({
       id: `many_${i}`,
       last_name: 'Numerous',
@@ -264,7 +265,7 @@ describe('a search', async () => {
     expect(idsOf(answer).toSorted()).toEqual(['of_many_2', 'of_many_501'])
   })
 
-  it('Q21: looks at 500 numbers, with or without the prefix, and says when there are more', async () => {
+  it('Q21: uses 500 numbers, with or without the prefix, and reports if there are more', async () => {
     const numbered = Array.from({ length: 501 }, (_, i) => ({
       id: `numbered_${i}`,
       number: `Q-${77_000 + i}`,
@@ -278,7 +279,7 @@ describe('a search', async () => {
   })
 })
 
-describe('wrong parameters', () => {
+describe('the list', () => {
   it.each([
     ['state=nope', 'state'],
     ['state=sent&state=lost', 'state'],
@@ -288,7 +289,7 @@ describe('wrong parameters', () => {
     ['created_at=2026-01-01', 'created_at'],
     ['created_at[gte]=yesterday', 'created_at[gte]'],
     ['lead_id[]=x', 'lead_id[]'],
-  ])('%s is refused', async (query, param) => {
+  ])('rejects %s', async (query, param) => {
     const { status, body } = await call('GET', `quotes?${query}`)
     expect(status).toBe(400)
     expect(body).toMatchObject({ error: { code: 'invalid_parameter', param } })
@@ -305,7 +306,7 @@ describe('the page of a quote', () => {
     ]),
   ]
 
-  it('is the quote of the API with its relations, and its breakdown leads to the same total', async () => {
+  it('has the quote of the API with its relations, and a breakdown with the same total', async () => {
     expect(sample.length).toBeGreaterThanOrEqual(50)
     for (const id of sample) {
       const page = await ask<QuotePageAnswer>(`quotes/${id}`)
@@ -340,7 +341,7 @@ describe('the page of a quote', () => {
     }
   })
 
-  it('has the invoices of its booking, as the API has them', async () => {
+  it('has the invoices of its booking like the API', async () => {
     const booked = world.filter(({ bookingId }) => bookingId !== null).slice(0, 20)
     const statuses = new Set<string>()
     for (const { id, bookingId } of booked) {
@@ -356,7 +357,7 @@ describe('the page of a quote', () => {
     expect((await ask<QuotePageAnswer>(`quotes/${open?.id}`)).invoices).toEqual([])
   })
 
-  it('says what was left out and why', async () => {
+  it('lists what is excluded, with the reason', async () => {
     const torn = await ask<QuotePageAnswer>('quotes/quote_0275')
     expect(torn.breakdown.excluded).toEqual([
       { subject: 'LINE', id: 'line_0275_01', lineId: 'line_0275_01', reason: 'NOT_FOUND' },
@@ -366,7 +367,7 @@ describe('the page of a quote', () => {
     expect(lead).toBeNull()
   })
 
-  it('has the request that returns it, as a shell reads it', async () => {
+  it('has a shell command that requests it', async () => {
     const odd = `it's 100% "q" $HOME \`x\` ?#&/ü`
     await plant(pool, 'quotes', COMPANY, odd, {})
     for (const id of ['quote_0246', odd]) {
@@ -385,7 +386,7 @@ describe('the page of a quote', () => {
     await pool.query('DELETE FROM quotes WHERE company_id = $1 AND id = $2', [COMPANY, odd])
   })
 
-  it('an unknown, deleted or foreign quote is the same 404', async () => {
+  it('responds alike to an unknown, deleted or foreign quote', async () => {
     await plant(pool, 'quotes', 'co_other', 'q_foreign')
     await plant(pool, 'quotes', COMPANY, 'q_deleted', { deleted_at: '2026-01-01T00:00:00Z' })
     const answers = await Promise.all(
@@ -399,7 +400,7 @@ describe('the page of a quote', () => {
 })
 
 describe('scope', () => {
-  it('another company sees its own quotes, leads and choices only', async () => {
+  it('is the company of the session', async () => {
     const rivage = DEMO_KEYS.find(({ company }) => company === 'co_maison_rivage')
     if (rivage === undefined) throw new Error('the demo world has one company')
     const { call: theirs } = await signedIn(server, database, rivage.company, 'MEMBER')
@@ -415,12 +416,12 @@ describe('scope', () => {
     expect(locations.map(({ name }) => name)).not.toEqual(ours.map(({ name }) => name))
   })
 
-  it('nobody is shown anything without signing in', async () => {
+  it('is empty without a session', async () => {
     for (const path of ['quotes', 'quotes/quote_0246', 'lookups'])
       expect((await server.call(`/console/${path}`)).status).toBe(401)
   })
 
-  it('the choices of the filters are the company’s locations and event types, by name', async () => {
+  it('includes the locations and event types in the filters, by name', async () => {
     const { locations, eventTypes } = await ask<Lookups>('lookups')
     const named = (rows: { name: string }[]) => rows.map(({ name }) => name)
     expect(locations.length).toBeGreaterThan(2)
@@ -442,7 +443,7 @@ describe('the number of statements', () => {
     return statements.length - before
   }
 
-  it('does not depend on what the page holds', async () => {
+  it('does not depend on the content of the page', async () => {
     // Whose session it is, the page, and each kind of what is shown beside the quotes.
     expect(await count('quotes?limit=1')).toBe(6)
     expect(await count('quotes?limit=100')).toBe(6)
@@ -451,7 +452,7 @@ describe('the number of statements', () => {
     expect(await count('quotes?search=a&limit=100&state=booked')).toBe(9)
   })
 
-  it('nor on what the quote has', async () => {
+  it('does not depend on the content of the quote', async () => {
     await plant(pool, 'quotes', COMPANY, 'q_bare', { lead_id: 'nobody', location_id: 'nowhere' })
     const counts = []
     for (const id of ['q_bare', 'quote_0246', 'quote_0275', 'quote_0001'])
@@ -460,7 +461,7 @@ describe('the number of statements', () => {
     await pool.query(`DELETE FROM quotes WHERE company_id = $1 AND id = 'q_bare'`, [COMPANY])
   })
 
-  it('and each of them is confined to the company', () => {
+  it('counts statements that filter by company', () => {
     const reads = [...new Set(statements)].filter((text) =>
       /\bFROM (quotes|line_items|leads|locations)\b/.test(text),
     )

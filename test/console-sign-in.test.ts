@@ -1,4 +1,4 @@
-/** Signing in to the application: who gets in, what the cookie is worth, and what guessing costs. */
+/** Signing in to the application: sessions, cookies, and limits for guessing. */
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { hashPassword } from '../src/core/security/password.ts'
@@ -23,7 +23,7 @@ async function newCompany(): Promise<string> {
   return id
 }
 
-/** Each failed sign-in costs as many hashes as the email with the most users needs: later tests shall not pay for it. */
+/** Each failed sign-in costs as many hashes as the email with the most users. This keeps later tests fast. */
 const disableUsersOf = (...ids: string[]) =>
   pool.query('UPDATE users SET disabled_at = now() WHERE company_id = ANY($1)', [ids])
 
@@ -41,7 +41,7 @@ const sessionOf = async (cookie: string) =>
   (await callConsole(server, cookie, 'GET', 'session')).body as { session: unknown }
 
 describe('signing in', () => {
-  it('gives a sealed cookie that scripts cannot read and other sites cannot use', async () => {
+  it('sets a sealed cookie that scripts cannot read and other sites cannot use', async () => {
     const company = await newCompany()
     const answer = await signIn(company)
     expect(answer.status).toBe(204)
@@ -57,7 +57,7 @@ describe('signing in', () => {
     })
   })
 
-  it('over TLS the cookie is for this host alone, and never sent in the clear', async () => {
+  it('sets a Secure cookie for this host only with TLS', async () => {
     const company = await newCompany()
     const secure = await startServer(connection, { publicUrl: () => 'https://quotes.example' })
     const answer = await post({ email: emailOf('ADMIN', company), password: PASSWORD }, {}, secure)
@@ -71,7 +71,7 @@ describe('signing in', () => {
     )
   })
 
-  it('over TLS below a path the cookie is Secure, too', async () => {
+  it('sets a Secure cookie with TLS below a path', async () => {
     const company = await newCompany()
     const secure = await startServer(connection, { publicUrl: () => 'https://example.com/quotes' })
     const answer = await post({ email: emailOf('ADMIN', company), password: PASSWORD }, {}, secure)
@@ -80,7 +80,7 @@ describe('signing in', () => {
     )
   })
 
-  it('the e-mail address counts in any case; the password does not', async () => {
+  it('ignores the case of the email address, but not of the password', async () => {
     const company = await newCompany()
     expect((await post({ email: emailOf('ADMIN', company).toUpperCase(), password: PASSWORD })).status).toBe(
       204,
@@ -88,7 +88,7 @@ describe('signing in', () => {
     expect((await signIn(company, PASSWORD.toUpperCase())).status).toBe(401)
   })
 
-  it('unknown address, wrong password, disabled user: one and the same answer', async () => {
+  it('responds alike to an unknown address, a wrong password and a disabled user', async () => {
     const [company, other] = [await newCompany(), await newCompany()]
     await pool.query('UPDATE users SET disabled_at = now() WHERE company_id = $1', [other])
     const answers = [
@@ -103,7 +103,7 @@ describe('signing in', () => {
     }
   })
 
-  it('changes the cookie, and ends the session that the browser had', async () => {
+  it('replaces the cookie, and ends the previous session of the browser', async () => {
     const company = await newCompany()
     const first = cookieOf(await signIn(company))
     const second = cookieOf(await signIn(company, PASSWORD, { cookie: first }))
@@ -112,7 +112,7 @@ describe('signing in', () => {
     expect(await sessionOf(second)).not.toEqual({ session: null })
   })
 
-  it('a person of several companies chooses one', async () => {
+  it('lists the companies of a user of several, who chooses one', async () => {
     const [one, other] = [await newCompany(), await newCompany()]
     const email = 'both@companies.example'
     await pool.query('UPDATE users SET email = $2 WHERE company_id = ANY($1)', [[one, other], email])
@@ -128,7 +128,7 @@ describe('signing in', () => {
     await disableUsersOf(one, other)
   })
 
-  it('two users of one address and password in one company are taken for one', async () => {
+  it('uses the first of two users with the same address and password in one company', async () => {
     const company = await newCompany()
     await pool.query(
       `INSERT INTO users (company_id, id, email, name, role, password_hash)
@@ -143,14 +143,14 @@ describe('signing in', () => {
   it.each([
     ['no body', {}],
     ['no password', { email: 'a@b.example' }],
-    ['a password that is no text', { email: 'a@b.example', password: 7 }],
-    ['something more', { email: 'a@b.example', password: 'x', role: 'ADMIN' }],
-  ])('%s is a 400', async (_, body) => {
+    ['a password that is not a text', { email: 'a@b.example', password: 7 }],
+    ['an unknown member', { email: 'a@b.example', password: 'x', role: 'ADMIN' }],
+  ])('rejects %s', async (_, body) => {
     const answer = await post(body)
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_body'])
   })
 
-  it('a form of another site cannot: it is not JSON', async () => {
+  it('rejects a form, which another site could send', async () => {
     const answer = await server.call('/console/session', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -161,7 +161,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  it('ends by signing out: the cookie is worth nothing afterwards', async () => {
+  it('ends by signing out', async () => {
     const { cookie, call } = await signedIn(server, database, await newCompany())
     const answer = await call('DELETE', 'session')
     expect(answer.status).toBe(204)
@@ -169,7 +169,7 @@ describe('a session', () => {
     expect(await sessionOf(cookie)).toEqual({ session: null })
   })
 
-  it('ends everywhere at once, and no other user’s session ends', async () => {
+  it('ends together with the other sessions of the user, but not of other users', async () => {
     const company = await newCompany()
     const [one, two] = [await signedIn(server, database, company), await signedIn(server, database, company)]
     const member = await signedIn(server, database, company, 'MEMBER')
@@ -186,7 +186,7 @@ describe('a session', () => {
     for (const { cookie } of sessions) expect(await sessionOf(cookie)).toEqual({ session: null })
   })
 
-  it('the database knows no token, only its hash', async () => {
+  it('is stored as a hash of its token', async () => {
     const company = await newCompany()
     const { cookie } = await signedIn(server, database, company)
     const { rows } = await pool.query<{ all: string }>(
@@ -207,13 +207,13 @@ describe('a session', () => {
   )
 })
 
-describe('calls from another site are not carried out', () => {
+describe('the check of the origin', () => {
   it.each([
     [{ origin: 'https://evil.example' }],
     [{ origin: 'null' }],
     [{ 'sec-fetch-site': 'cross-site' }],
     [{ 'sec-fetch-site': 'same-site' }],
-  ])('%j', async (headers) => {
+  ])('rejects %j', async (headers) => {
     const company = await newCompany()
     const { cookie } = await signedIn(server, database, company)
     for (const [method, path] of [
@@ -232,7 +232,7 @@ describe('calls from another site are not carried out', () => {
     expect(await sessionOf(cookie)).not.toEqual({ session: null })
   })
 
-  it('calls of the application’s pages are', async () => {
+  it('accepts calls of the application', async () => {
     const { cookie } = await signedIn(server, database, await newCompany())
     const origin = `http://127.0.0.1:${server.port}`
     const headers = { cookie, origin, 'sec-fetch-site': 'same-origin', host: `127.0.0.1:${server.port}` }
@@ -240,7 +240,7 @@ describe('calls from another site are not carried out', () => {
   })
 })
 
-/** As after this number of failures. */
+/** The state after this number of failures. */
 async function setFailures(subject: string[], failures: number): Promise<void> {
   const hash = createHash('sha256').update(subject.join('\0')).digest('hex')
   await pool.query(
@@ -250,8 +250,8 @@ async function setFailures(subject: string[], failures: number): Promise<void> {
   )
 }
 
-describe('what users do and the API', () => {
-  it('do not wait for each other: the application has separate connections and slots', async () => {
+describe('the application', () => {
+  it('does not delay the API: it has separate connections and slots', async () => {
     const company = await newCompany()
     await insertKey(pool, company, 'a-key-beside-users')
     const consolePool = openPool(connection, 'console', () => undefined, 1)
@@ -270,10 +270,10 @@ describe('what users do and the API', () => {
   })
 })
 
-describe('guessing', () => {
+describe('guessing of passwords', () => {
   beforeEach(() => pool.query('DELETE FROM sign_in_failures'))
 
-  it('at one account from one place: five failures are free, then the right password has to wait, too', async () => {
+  it('at one account from one address delays any password after five failures', async () => {
     const company = await newCompany()
     for (let i = 0; i < 5; i++) expect((await signIn(company, `guess ${i}`)).status).toBe(401)
     const { rows } = await pool.query<{ failures: number }>('SELECT DISTINCT failures FROM sign_in_failures')
@@ -285,7 +285,7 @@ describe('guessing', () => {
     expect(answer.text).toMatch(/Try again in \d+ seconds/)
   })
 
-  it('the wait doubles with each failure, up to a quarter of an hour', async () => {
+  it('doubles the delay with each failure, up to 15 minutes', async () => {
     for (const [failures, wait] of [
       [9, 16],
       [10, 32],
@@ -297,15 +297,15 @@ describe('guessing', () => {
       await setFailures(['pair', emailOf('ADMIN', company), '127.0.0.1'], failures)
       // The second answer is from memory.
       for (let i = 0; i < 2; i++) {
-        const told = Number((await signIn(company)).headers['retry-after'])
-        expect(told).toBeLessThanOrEqual(wait)
+        const seconds = Number((await signIn(company)).headers['retry-after'])
+        expect(seconds).toBeLessThanOrEqual(wait)
         // Some seconds may have passed meanwhile.
-        expect(told).toBeGreaterThan(wait - 10)
+        expect(seconds).toBeGreaterThan(wait - 10)
       }
     }
   })
 
-  it('of a hundred at once, one gets through when its wait is over', async () => {
+  it('admits one of a hundred concurrent attempts after the delay', async () => {
     const company = await newCompany()
     await setFailures(['pair', emailOf('ADMIN', company), '127.0.0.1'], 11)
     await pool.query(`UPDATE sign_in_failures SET last_at = now() - interval '65 seconds'`)
@@ -314,7 +314,7 @@ describe('guessing', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(99)
   })
 
-  it('who always gets it right never waits, however many do so from one address', async () => {
+  it('never delays successful sign-ins, however many come from one address', async () => {
     const company = await newCompany()
     await setFailures(['address', '127.0.0.1'], 49)
     for (let i = 0; i < 4; i++) expect((await signIn(company)).status).toBe(204)
@@ -322,7 +322,7 @@ describe('guessing', () => {
     expect((await signIn(company)).status).toBe(429)
   })
 
-  it('addresses of one IPv6 network are one place', async () => {
+  it('counts the addresses of an IPv6 network together', async () => {
     const behindProxy = await startServer(connection, { trustedProxies: ['127.0.0.1'] })
     const company = await newCompany()
     const from = (address: string) =>
@@ -337,7 +337,7 @@ describe('guessing', () => {
     expect((await from('2001:db8:4:2::7')).status).toBe(204)
   })
 
-  it('at the current password of a session: no faster than at the sign-in', async () => {
+  it('has the same delays for the current password of a session', async () => {
     const company = await newCompany()
     const { call } = await signedIn(server, database, company)
     await setFailures(['pair', emailOf('ADMIN', company), '127.0.0.1'], 12)
@@ -345,15 +345,18 @@ describe('guessing', () => {
     expect([answer.status, codeOf(answer)]).toEqual([429, 'too_many_attempts'])
   })
 
-  it('success takes the failures away', async () => {
+  it('is forgotten after a success', async () => {
     const company = await newCompany()
     for (let round = 0; round < 3; round++) {
-      for (let i = 0; i < 4; i++) await signIn(company, 'a guess')
+      await setFailures(['pair', emailOf('ADMIN', company), '127.0.0.1'], 4)
+      expect((await signIn(company, 'a guess')).status).toBe(401)
       expect((await signIn(company)).status).toBe(204)
+      // Failures of the address remain.
+      expect((await pool.query('SELECT FROM sign_in_failures')).rowCount).toBe(1)
     }
   })
 
-  it('from one place at many accounts: after fifty that place waits, others do not', async () => {
+  it('from one address at many accounts delays that address only, after fifty failures', async () => {
     const behindProxy = await startServer(connection, { trustedProxies: ['127.0.0.1'] })
     const company = await newCompany()
     const from = (address: string, email: string) =>
@@ -364,14 +367,14 @@ describe('guessing', () => {
     expect((await from('203.0.113.10', email)).status).toBe(204)
   })
 
-  it('at one account from many places: after fifty that account waits, others do not', async () => {
+  it('at one account from many addresses delays that account only, after fifty failures', async () => {
     const [company, other] = [await newCompany(), await newCompany()]
     await setFailures(['account', emailOf('ADMIN', company)], 60)
     expect((await signIn(company)).status).toBe(429)
     expect((await signIn(other)).status).toBe(204)
   })
 
-  it('an hour without a failure, and all is forgotten', async () => {
+  it('is forgotten after an hour without a failure', async () => {
     const company = await newCompany()
     await setFailures(['account', emailOf('ADMIN', company)], 1_000)
     await pool.query(`UPDATE sign_in_failures SET last_at = now() - interval '61 minutes'`)
@@ -379,8 +382,8 @@ describe('guessing', () => {
   })
 })
 
-describe('the password', () => {
-  it('is changed by who knows it, who is then signed out everywhere', async () => {
+describe('a new password', () => {
+  it('needs the current one, and ends all sessions of the user', async () => {
     const company = await newCompany()
     const { cookie, call } = await signedIn(server, database, company)
     const next = 'another password'
@@ -394,7 +397,7 @@ describe('the password', () => {
     expect((await signIn(company, next)).status).toBe(204)
   })
 
-  it('that comes with an import ends the sessions, too', async () => {
+  it('ends the sessions of the user if it is imported', async () => {
     const company = await newCompany()
     const { cookie } = await signedIn(server, database, company)
     const user = {
@@ -416,7 +419,7 @@ describe('the password', () => {
     expect(await sessionOf(cookie)).toEqual({ session: null })
   })
 
-  it('a sign-in with the old one that is under way while it changes begins no session', async () => {
+  it('prevents a concurrent sign-in with the old one', async () => {
     const company = await newCompany()
     const changing = await pool.connect()
     await changing.query('BEGIN')
@@ -443,7 +446,7 @@ describe('the password', () => {
     expect([answer.status, answer.headers['set-cookie']]).toEqual([401, undefined])
   })
 
-  it('is in no line of the log', () => {
+  it('is not logged', () => {
     const log = JSON.stringify(server.log)
     expect(log).not.toContain(PASSWORD)
     expect(log).not.toContain('another password')

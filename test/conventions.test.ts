@@ -1,15 +1,13 @@
 /** Conventions for all objects of the newer endpoints, checked with the demo world. */
 import { describe, expect, it } from 'vitest'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
-import { createDatabase } from './support/database.ts'
+import { createDemoDatabase } from './support/database.ts'
 import { PATHS_IN_TWO, expandQuery } from './support/quotes.ts'
 import { startServer } from './support/server.ts'
 
 type JsonObject = Record<string, unknown>
 
 const KEY = 'eqs_demo_harborlight'
-const { connection } = await createDatabase()
-await fillWithDemo(connection)
+const { connection } = await createDemoDatabase()
 const server = await startServer(connection)
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
-import { createDatabase } from './support/database.ts'
+import { createDemoDatabase } from './support/database.ts'
 import { startServer } from './support/server.ts'
 
 const KEY = 'eqs_demo_harborlight'
-const { connection } = await createDatabase()
-await fillWithDemo(connection)
+const { connection } = await createDemoDatabase()
 let url = ''
 const server = await startServer(connection, { publicUrl: () => url, demoKey: () => KEY })
 url = `http://127.0.0.1:${server.port}`

@@ -5,6 +5,7 @@ import { inTransaction } from '../src/db/transaction.ts'
 import { refreshEventAssignments } from '../src/records/event/assignments.ts'
 import { createDatabase } from './support/database.ts'
 import { expectAssignments } from './support/derived.ts'
+import { SLOW_RUNS } from './support/property-runs.ts'
 import { MINIMAL, clearWorld, importValid } from './support/world.ts'
 import type { TestRecord } from './support/world.ts'
 
@@ -119,9 +120,11 @@ const updating = fc.record({ company, ids: fc.subarray(['e1', 'e2', 'e3']), ...v
       }),
 )
 
-describe('after changes', () => {
-  it('assignments match a recount, one change after another', async () => {
-    const changes = fc.array(fc.oneof(importing, updating), { minLength: 60, maxLength: 60 })
+const CHANGES = Math.min(60, 4 * SLOW_RUNS)
+
+describe('the assignments of several events', () => {
+  it('match a recount after each of many changes', async () => {
+    const changes = fc.array(fc.oneof(importing, updating), { minLength: CHANGES, maxLength: CHANGES })
     const property = fc.asyncProperty(changes, async (all) => {
       for (const change of all) {
         await change()
@@ -131,16 +134,16 @@ describe('after changes', () => {
     await fc.assert(property, { numRuns: 1, endOnFailure: true })
   })
 
-  it('assignments match a recount when imports and updates run at the same time', async () => {
+  it('match a recount after concurrent imports and updates', async () => {
     const changes = fc.array(fc.oneof(importing, updating), { minLength: 6, maxLength: 6 })
     const property = fc.asyncProperty(changes, async (all) => {
       await Promise.all(all.map((change) => change()))
       await expectAssignments(pool)
     })
-    await fc.assert(property, { numRuns: 10, endOnFailure: true })
+    await fc.assert(property, { numRuns: Math.min(10, SLOW_RUNS), endOnFailure: true })
   })
 
-  it('a refresh without a difference writes nothing', async () => {
+  it('are not written without a difference', async () => {
     await importValid(connection, [event({ staffIds: ['a', 'b'] })])
     const versions = async () => (await pool.query('SELECT xmin::text FROM event_assignments')).rows
     const before = await versions()

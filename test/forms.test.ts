@@ -48,7 +48,7 @@ describe('GET /f/<slug>', () => {
     ['that is archived', 'archived_at = now()'],
     ['for bookings', `purpose = 'BOOKING'`],
     ['without a purpose', 'purpose = NULL'],
-  ])('FM2: a form %s is 404 and cannot be sent', async (_, change) => {
+  ])('FM2: responds with 404 to a form %s, and stores no submission', async (_, change) => {
     await setForm(change)
     expect((await server.call('/f/ask-us')).status).toBe(404)
     expect((await submit(GOOD)).status).toBe(404)
@@ -56,7 +56,7 @@ describe('GET /f/<slug>', () => {
   })
 
   it.each(['/f/none', '/f/Ask-us', '/f/ask-us/', '/f/b/x', '/f/%00', `/f/${'x'.repeat(300)}`])(
-    'FM2: %s is 404',
+    'FM2: responds with 404 to %s',
     async (path) => {
       expect((await server.call(path)).status).toBe(404)
     },
@@ -125,7 +125,7 @@ describe('a submission', () => {
     expect(await readStored()).toEqual({ leads: 2, quotes: 1, responses: 1 })
   })
 
-  it('FM4: shows what is wrong next to each field and keeps the input', async () => {
+  it('FM4: shows each error next to its field and keeps the input', async () => {
     const { status, text } = await submit({
       name: ' ',
       email: 'x"><script>',
@@ -142,7 +142,7 @@ describe('a submission', () => {
     expect((await readStored()).responses).toBe(0)
   })
 
-  it('FM3: shows questions that the answers led to before it is accepted', async () => {
+  it('FM3: asks the questions that depend on answers before it is accepted', async () => {
     const stamp = stampOf(QUOTE_PAGE)
     const first = await submit({ ...GOOD, outdoors: 'Yes' }, { stamp })
     expect(first.status).toBe(422)
@@ -156,7 +156,7 @@ describe('a submission', () => {
     expect((await readStored()).responses).toBe(1)
   })
 
-  it('FM7: that is sent several times at once is stored once, and with other answers again', async () => {
+  it('FM7: is stored once if it is sent several times at once, and again with other answers', async () => {
     const stamp = stampOf(QUOTE_PAGE)
     const sent = await Promise.all(Array.from({ length: 8 }, () => submit(GOOD, { stamp })))
     expect(sent.map(({ status, headers }) => `${status} ${String(headers['location'])}`)).toEqual(
@@ -179,7 +179,7 @@ describe('protection against abuse', () => {
     ],
     ['no stamp', { stamp: '' }, 'not complete'],
     ['the stamp of another form', { stamp: stampOf(['c', 'booking-form']) }, 'not complete'],
-  ])('FM8: %s is not accepted, and the input stays', async (_, fields, message) => {
+  ])('FM8: rejects %s, and keeps the input', async (_, fields, message) => {
     const { status, text } = await submit({ ...GOOD, notes: 'Kept' }, fields)
     expect(status).toBe(400)
     expect(words(text)).toContain(message)
@@ -200,7 +200,7 @@ describe('protection against abuse', () => {
     expect((await readStored()).responses).toBe(22)
   })
 
-  it('FM8: a submission that is not stored does not wait for the other writes of the company', async () => {
+  it('FM8: rejects a submission without waiting for other writes of the company', async () => {
     const stamp = stampOf(QUOTE_PAGE)
     expect((await submit(GOOD, { stamp })).status).toBe(303)
     const writer = await pool.connect()
@@ -289,7 +289,7 @@ describe('/f/b/<token>', () => {
     )
   })
 
-  it('FM11: is 404 for a canceled booking and a closed form, and never framed', async () => {
+  it('FM11: responds with 404 for a canceled booking and a closed form, and cannot be framed', async () => {
     await setForm(`allowed_origins = '{https://a.example}'`)
     expect((await server.call(path)).headers['content-security-policy']).toContain("frame-ancestors 'none'")
     await pool.query('UPDATE bookings SET canceled_at = now()')

@@ -1,67 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { HOSTILE_VALUES, fuzz } from './support/any-request.ts'
-import { createDatabase } from './support/database.ts'
-import { errorOf } from './support/errors.ts'
+import { createDemoDatabase } from './support/database.ts'
+import { hostileProblemOf as problemOf } from './support/errors.ts'
 import { rawRequest } from './support/raw.ts'
-import type { Answer } from './support/raw.ts'
 import { startServer } from './support/server.ts'
-import { watchedPool } from './support/watched-pool.ts'
 
 const [{ key: KEY }] = DEMO_KEYS
-const { connection } = await createDatabase()
-await fillWithDemo(connection)
-const statements = new Set<string>()
-const data = watchedPool(connection, 'data', (text) => statements.add(text))
-const server = await startServer(connection, { data })
-
-/** Nothing when the answer is as it must be: an expected status, and each error in our shape. */
-function problemOf(answer: Answer): string | null {
-  const { status, text } = answer
-  if (!(status >= 200 && status < 500)) return `status ${status}: ${text}`
-  if (status < 400) return null
-  return 'text' in errorOf(answer) ? `another shape, ${status}: ${text}` : null
-}
-
-/** The shortest of each sort: for every parameter of every endpoint. */
-const FOR_PARAMETERS = [
-  '',
-  '%00',
-  '%zz',
-  '%FF',
-  '%ED%A0%80',
-  'a'.repeat(10_000),
-  "'",
-  '{}',
-  '-1',
-  '1e309',
-  '%20',
-  ',',
-]
+const { connection } = await createDemoDatabase()
+const server = await startServer(connection)
 
 const paths = ENDPOINTS.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const)
 
-describe('R11, R13: hostile ids and parameters never cause a server error', () => {
-  it.each(paths)('%s %s: the id', async (method, path) => {
+describe('R11, R13: a hostile id or query string never causes a server error', () => {
+  it.each(paths)('in the id: %s %s', async (method, path) => {
     const targets = HOSTILE_VALUES.map((value) => path.replace(/:\w+/, value.replaceAll(' ', '%20')))
-    const answers = await Promise.all(
-      targets.map((target) => server.call(target, { method, headers: { 'x-api-key': KEY } })),
-    )
-    expect(answers.map((answer) => problemOf(answer)).filter((problem) => problem !== null)).toEqual([])
-  })
-
-  it.each(paths)('%s %s: every parameter', async (method, path, { query }) => {
-    const names = [...Object.keys(query.shape), 'expand[]', 'expand']
-    const queries = FOR_PARAMETERS.flatMap((value) => [
-      ...names.map((name) => `${name}=${value}`),
-      `${value}=1`,
-      `limit[${value}]=1`,
-      `expand[${value}]=1`,
-      `&=${value}&`,
-    ])
-    const targets = queries.map((sent) => `${path.replace(/:\w+/, 'some-id')}?${sent}`)
     const answers = await Promise.all(
       targets.map((target) => server.call(target, { method, headers: { 'x-api-key': KEY } })),
     )
@@ -79,7 +33,7 @@ describe('R11, R13: hostile ids and parameters never cause a server error', () =
     ['open brackets', `expand${'['.repeat(16_000)}`],
     ['many paths', `expand[]=${'a,'.repeat(7_000)}`],
     ['percent signs', '%'.repeat(16_000)],
-  ])('huge query strings: %s', async (_, query) => {
+  ])('in a huge query string: %s', async (_, query) => {
     const answer = await server.get(`/api/resources?${query}`, KEY)
     expect(problemOf(answer)).toBeNull()
     expect([200, 400]).toContain(answer.status)
@@ -87,7 +41,7 @@ describe('R11, R13: hostile ids and parameters never cause a server error', () =
 })
 
 describe('hostile tokens of invoice pages', () => {
-  it('open nothing', async () => {
+  it('open no page', async () => {
     const answers = await Promise.all(
       HOSTILE_VALUES.map((value) => server.call(`/i/${value.replaceAll(' ', '%20')}`)),
     )
@@ -95,7 +49,7 @@ describe('hostile tokens of invoice pages', () => {
   })
 })
 
-describe('hostile headers', () => {
+describe('a hostile header gets 200 or 401, and sets no cookie', () => {
   it.each([
     ['x-api-key', '\x80\xff'],
     ['x-api-key', '%00'],
@@ -131,7 +85,7 @@ describe('hostile headers', () => {
   })
 })
 
-describe('hostile methods', () => {
+describe('a hostile method gets 400, 404 or 405', () => {
   it.each([
     'FOO',
     'get',
@@ -156,31 +110,12 @@ describe('hostile methods', () => {
 })
 
 describe('any request', () => {
+  // system/processes/hostile-requests.test.ts sends ten times as many.
   it('gets an answer below 500, in the shape of its endpoint', { timeout: 300_000 }, async () => {
-    const { problem, requests, statuses } = await fuzz(server.port, KEY, { requests: 2_000 })
-    expect(problem).toBeNull()
-    expect(requests).toBe(2_000)
-    // It is worth something only when it gets far into the service.
-    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 405, 413]))
+    expect(await fuzz(server.port, KEY, { requests: 200 })).toMatchObject({ problem: null, requests: 200 })
   })
 
   it('logs no server error', () => {
     expect(server.log.filter(({ level }) => Number(level) >= 40)).toEqual([])
-  })
-
-  it('and nothing that was sent became part of a statement', () => {
-    expect(statements.size).toBeGreaterThan(30)
-    const texts = [...statements].join('\n')
-    for (const sent of [
-      'quote_0246',
-      'loc_tokyo',
-      'lead_0135',
-      'DROP',
-      '2026-',
-      'a'.repeat(100),
-      '__proto__',
-      '<script>',
-    ])
-      expect(texts).not.toContain(sent)
   })
 })

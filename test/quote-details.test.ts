@@ -6,8 +6,7 @@ import { findQuotePricing } from '../src/records/quote/details.ts'
 import { pricingInput } from '../src/records/quote/row.ts'
 import { findQuote } from '../src/records/quote/queries.ts'
 import { inTransaction } from '../src/db/transaction.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
-import { createDatabase } from './support/database.ts'
+import { createDatabase, createDemoDatabase } from './support/database.ts'
 import { plant } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
 
@@ -131,8 +130,7 @@ describe('findQuotePricing', () => {
   })
 
   it('leads to the total of the API for every quote of the demo world', async () => {
-    const demo = await createDatabase()
-    await fillWithDemo(demo.connection)
+    const demo = await createDemoDatabase()
     const { rows } = await demo.pool.query<{ companyId: string; id: string }>(
       `SELECT company_id AS "companyId", id FROM quotes WHERE deleted_at IS NULL ORDER BY company_id, id`,
     )

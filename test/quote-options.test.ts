@@ -10,12 +10,13 @@ import { findQuoteForEdit } from '../src/records/quote/edit.ts'
 import { findQuote } from '../src/records/quote/queries.ts'
 import type { QuoteLine } from '../src/core/quotes/quote-edit.ts'
 import { CUSTOM, createQuoteEditor, done } from './support/quote-edit.ts'
+import { RUNS } from './support/property-runs.ts'
 import { plantMany } from './support/quotes.ts'
 import type { Row } from './support/quotes.ts'
 
 vi.hoisted(() => vi.stubGlobal('navigator', { languages: ['en-US'] }))
 
-const QUOTES = 1_000
+const QUOTES = Math.min(1_000, RUNS)
 const editor = await createQuoteEditor()
 const { pool, get, save, find } = editor
 
@@ -46,7 +47,7 @@ const KIND: Record<string, Row> = {
 }
 
 describe('options', () => {
-  it('P26: the editor, the page and the API agree on the price of 1,000 random quotes', async () => {
+  it('P26: gives random quotes the same price in the editor, on the page and in the API', async () => {
     const quotes = fc.sample(fc.tuple(terms, fc.array(line, { maxLength: 6 })), { numRuns: QUOTES, seed: 26 })
     const ids = quotes.map((_, i) => `option ${i}`)
     await plantMany(
@@ -99,7 +100,7 @@ describe('options', () => {
     }
   })
 
-  it('P27: imported lines that break the rules are saved as they are, until their options change', async () => {
+  it('P27: saves imported lines that break the rules unchanged, until their options change', async () => {
     const id = 'imported options'
     await plantMany(pool, 'quotes', 'co_1', [{ id, lead_id: 'lead', location_id: 'loc_1' }])
     const row = { quote_id: id, optional: false, price_cents: 100 }

@@ -13,11 +13,9 @@ import { renderQuotePdf } from '../src/pages/quote-pdf.ts'
 import { ACCEPT, createCustomerPages, figuresIn } from './support/customer-quote.ts'
 import { anyOffer } from './support/random-revision.ts'
 import { pdfText } from './support/pdf.ts'
+import { RUNS, SLOW_RUNS } from './support/property-runs.ts'
 
-const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000)
-/** A PDF, or a sale from quote to invoices, takes about half a second. */
-const slowRuns = Number(process.env['SLOW_PROPERTY_RUNS'] ?? 25)
-const slowTimeout = 120_000 + slowRuns * 2000
+const slowTimeout = 120_000 + SLOW_RUNS * 2000
 
 /** As the server renders it for a choice. */
 function pageOf(revision: Revision, chosen: readonly number[]): string {
@@ -49,7 +47,7 @@ function scriptData(html: string) {
 describe('the total of a quote', () => {
   it(
     'V7, V9: is the same in editor, revision, page, script and round trip, for any options',
-    { timeout: 120_000 },
+    { timeout: 120_000 + RUNS * 100 },
     () => {
       fc.assert(
         fc.property(anyOffer, ({ parts, chosen }) => {
@@ -73,14 +71,14 @@ describe('the total of a quote', () => {
           if (!offerOf(revision).hasChoices) return
           const { input, options } = scriptData(pageOf(revision, []))
           expect(priceChoice(input, options, chosen)).toEqual(price)
-          // A line that is left out for good does not tell its price.
+          // Lines that are not selected and not a choice do not reveal their price.
           const leftOut = input.lines.filter((_, i) => {
             const line = content.lines[i]
             return line !== undefined && !line.selected && !isChoice(line)
           })
           expect(leftOut.filter(({ priceCents }) => priceCents !== 0)).toEqual([])
         }),
-        { numRuns },
+        { numRuns: RUNS },
       )
     },
   )
@@ -95,7 +93,7 @@ describe('the total of a quote', () => {
         const { money } = formatsOf(revision)
         for (const { cents } of offer.figures) expect(text).toContain(money(cents).replaceAll(/\s+/g, ''))
       }),
-      { numRuns: slowRuns },
+      { numRuns: SLOW_RUNS },
     )
   })
 
@@ -146,7 +144,7 @@ describe('the total of a quote', () => {
           expect(invoiced).toBe(booked.totalPriceCents)
           expect(figuresIn(page.text)['total']).toBe(dollars(booked.totalPriceCents))
         }),
-        { numRuns: slowRuns },
+        { numRuns: SLOW_RUNS },
       )
     },
   )

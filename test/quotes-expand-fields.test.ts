@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
-import { createDatabase } from './support/database.ts'
+import { createDemoDatabase } from './support/database.ts'
 import { FIELDS, PATHS_IN_TWO, expandQuery, quoteApi } from './support/quotes.ts'
 import type { QuoteObject } from './support/quotes.ts'
 import { startServer } from './support/server.ts'
 
 // Every object of every response of the demo world.
 
-const demo = await createDatabase()
-await fillWithDemo(demo.connection)
+const demo = await createDemoDatabase()
 const demoApi = quoteApi(await startServer(demo.connection, { logLevel: 'error' }))
 
 /** Every object inside, with the path that leads to it. */

@@ -4,6 +4,7 @@ import { priceQuote } from '../src/core/pricing/price-quote.ts'
 import type { PricingInput } from '../src/core/pricing/price-total.ts'
 import { pricingInputOf } from '../src/core/quotes/quote-edit.ts'
 import { findQuoteForEdit } from '../src/records/quote/edit.ts'
+import { RUNS } from './support/property-runs.ts'
 import { ALL_PATHS, expandQuery, plantMany } from './support/quotes.ts'
 import type { QuoteObject, Row } from './support/quotes.ts'
 import { createPricedQuotes } from './support/quotes-totals.ts'
@@ -11,11 +12,11 @@ import { createPricedQuotes } from './support/quotes-totals.ts'
 const { pool, list, get } = await createPricedQuotes()
 
 // ---------------------------------------------------------------------------------------------------------------
-// A thousand quotes. Small amounts make ties and exact halves likely; every reference can lead nowhere, or to the
-// other company, which has definitions of the same ids with other values.
+// Small amounts make ties and exact halves likely. Every reference can be missing, or exist in the other company only,
+// which has definitions of the same ids with other values.
 
 const SEED = Number(process.env['TOTALS_SEED'] ?? Math.trunc(Math.random() * 2 ** 31))
-const QUOTES = 1_000
+const QUOTES = Math.min(1_000, 4 * RUNS)
 
 const currency = fc.constantFrom('USD', 'EUR', 'JPY')
 const cents = fc.oneof(fc.nat(9), fc.nat(100_000), fc.integer({ min: 0, max: 100_000_000_000 }))
@@ -26,7 +27,7 @@ const percentage = fc.oneof(
 const archivedAt = fc.constantFrom(null, null, null, '2026-01-01T00:00:00Z')
 const mostly = fc.constantFrom(true, true, true, false)
 
-/** Ids of definitions, most of them of the company, some of the other one only, some of none. */
+/** Ids of definitions: most exist in the company, some in the other one only, some nowhere. */
 const reference = (kind: string, own: number) =>
   fc.constantFrom(
     ...Array.from({ length: own }, (_, i) => `${kind}_${i}`),
@@ -280,29 +281,29 @@ const wrong = (quotes: readonly QuoteObject[]) =>
 const somePaths = (count: number, salt: number, maxLength: number) =>
   sample(fc.shuffledSubarray([...ALL_PATHS], { maxLength }), count, salt)
 
-describe('totalPriceCents of a thousand generated quotes equals the breakdown of independently loaded rows', () => {
-  it('the quotes have every kind of exclusion, and prices that differ', () => {
+describe('totalPriceCents of generated quotes equals the breakdown of independently loaded rows', () => {
+  it('for every kind of exclusion, and prices that differ', () => {
     const all = [...breakdowns.values()]
     for (const subject of ['LINE', 'LINE_DISCOUNT', 'QUOTE_DISCOUNT', 'SERVICE_CHARGE', 'TAX_RATE']) {
       expect(
         all.filter(({ excluded }) => excluded.some((one) => one.subject === subject)).length,
-      ).toBeGreaterThan(30)
+      ).toBeGreaterThan(0.03 * QUOTES)
     }
     expect(
       all.filter(({ excluded }) => excluded.some(({ reason }) => reason === 'CURRENCY_MISMATCH')).length,
-    ).toBeGreaterThan(30)
+    ).toBeGreaterThan(0.03 * QUOTES)
     for (const figure of [
       'lineDiscountCents',
       'quoteDiscountCents',
       'serviceChargeCents',
       'taxCents',
     ] as const) {
-      expect(all.filter((breakdown) => breakdown[figure] > 0).length).toBeGreaterThan(100)
+      expect(all.filter((breakdown) => breakdown[figure] > 0).length).toBeGreaterThan(0.1 * QUOTES)
     }
     expect(new Set(all.map(({ totalCents }) => totalCents)).size).toBeGreaterThan(QUOTES / 2)
   })
 
-  it('on the list, with any expansion', async () => {
+  it('in the list, with any expansion', async () => {
     const seen: QuoteObject[] = []
     const [first = [], ...paths] = somePaths(20, 200, 20)
     let page = await list(`limit=100&${expandQuery(first, 'data.')}`)
@@ -317,7 +318,7 @@ describe('totalPriceCents of a thousand generated quotes equals the breakdown of
     expect(wrong(seen)).toEqual([])
   })
 
-  it('where it is edited, with every figure that leads to it', async () => {
+  it('in the editor, with every figure of the breakdown', async () => {
     for (const [id, expected] of breakdowns) {
       const edited = await findQuoteForEdit(pool, 'co_1', id)
       if (edited === null) throw new Error(`no quote ${id}`)
@@ -327,7 +328,7 @@ describe('totalPriceCents of a thousand generated quotes equals the breakdown of
     }
   }, 120_000)
 
-  it('on the get, with any expansion', async () => {
+  it('for a single quote, with any expansion', async () => {
     const paths = somePaths(QUOTES, 300, 2)
     const ids = [...breakdowns.keys()].entries()
     const seen: QuoteObject[] = []

@@ -6,8 +6,8 @@ import { createRequestLog } from './support/request-log-entries.ts'
 
 const { pool, connection, server, newCompany, entriesOf, lastUseOf } = await createRequestLog()
 
-describe('the log costs little', () => {
-  it('a storm is kept in part, errors in preference, and the rest is counted', async () => {
+describe('the request log', () => {
+  it('keeps some of very many requests, errors first, and counts the rest', async () => {
     const { id, key } = await newCompany()
     const before = server.requestLog.counts().notKept
     const send = (path: string, count: number) =>
@@ -23,14 +23,14 @@ describe('the log costs little', () => {
     const entries = await entriesOf(id, 25)
     expect(server.requestLog.counts().notKept - before).toBe(145)
     expect(entries.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(15)
-    // On a busy machine there are some among them that were too many at once: errors, too.
+    // On a busy machine, some of them are rejected as too many at once: also errors.
     expect(entries.filter(({ status }) => Number(status) >= 400).length).toBeGreaterThanOrEqual(10)
     const { text } = await server.call('/metrics')
     expect(text).toContain(`request_log_entries{state="not kept"} ${server.requestLog.counts().notKept}`)
     expect(text).toContain('request_log_entries{state="lost"} 0')
   })
 
-  it('of unknown keys, 50 are looked up at once, in one statement that no request waits for', async () => {
+  it('looks up 50 unknown keys at once, in one statement that no request waits for', async () => {
     const { id, key } = await newCompany()
     const lookUps: string[][] = []
     const logPool = watchedPool(connection, 'log', (text, [hashes]) => {
@@ -43,7 +43,7 @@ describe('the log costs little', () => {
     expect(lookUps.length).toBeGreaterThan(0)
     for (const hashes of lookUps) expect(hashes.length).toBeLessThanOrEqual(50)
     expect(counts()).toEqual({ kept: 0, notKept: 120 - lookUps.flat().length, lost: 0 })
-    // What comes then finds a place again.
+    // There is room for later requests.
     await Promise.all(Array.from({ length: 30 }, () => flooded.get('/api/nothing', key)))
     await stop()
     const entries = await readLog(pool, id)
@@ -52,7 +52,7 @@ describe('the log costs little', () => {
     expect(flooded.said).toEqual([])
   })
 
-  it('with one statement a second, on a separate connection', async () => {
+  it('sends its statements on a separate connection', async () => {
     const { id, key } = await newCompany()
     const statements: string[] = []
     const watched = await startLoggingServer(connection, {
@@ -65,7 +65,7 @@ describe('the log costs little', () => {
     expect(statements.filter((text) => /request_log|api_key_uses/.test(text))).toEqual([])
   })
 
-  it('and none at all before the schema is there', async () => {
+  it('writes nothing before the schema exists', async () => {
     const { id, key, keyId } = await newCompany()
     let migrated = false
     const early = await startLoggingServer(connection, { isMigrated: () => migrated })

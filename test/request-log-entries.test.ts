@@ -10,7 +10,7 @@ import { DAY_MS, createRequestLog } from './support/request-log-entries.ts'
 const { pool, connection, server, newCompany, entriesOf, lastUseOf } = await createRequestLog()
 
 describe('an entry of the request log', () => {
-  it('says when, which key, what, with which result, how long, and which request', async () => {
+  it('has time, key, request, status, duration and request id', async () => {
     const { id, key, keyId } = await newCompany()
     await insertResource(pool, id, 'res_1')
     const before = Date.now()
@@ -37,7 +37,7 @@ describe('an entry of the request log', () => {
     expect(entry?.['duration_us']).toBe(Math.round(Number(line?.['durationMs']) * 1_000))
   })
 
-  it('is there for each answer to a known key, in their order, with path and query as they were sent', async () => {
+  it('exists for each response to a known key, in order, with the original path and query', async () => {
     const { id, key } = await newCompany()
     await server.get('/api/resources?limit=0', key)
     await server.get('/api/staff/%6eobody?expand[]=%zz', key)
@@ -79,7 +79,7 @@ describe('an entry of the request log', () => {
     expect(await lastUseOf(id, keyId)).toBe(null)
   })
 
-  it('is for the company of the key there, too', async () => {
+  it('belongs to the company of the key for unknown paths, too', async () => {
     const one = await newCompany()
     const other = await newCompany()
     await server.get('/api/mine', one.key)
@@ -88,7 +88,7 @@ describe('an entry of the request log', () => {
     expect(await entriesOf(other.id, 1)).toMatchObject([{ path: '/api/theirs', key_id: other.keyId }])
   })
 
-  it('is written before the process ends, there too', async () => {
+  it('is written before the process ends for unknown paths, too', async () => {
     const { id, key } = await newCompany()
     const own = await startLoggingServer(connection)
     await own.get('/api/nothing', key)
@@ -96,7 +96,7 @@ describe('an entry of the request log', () => {
     expect(await readLog(pool, id)).toHaveLength(1)
   })
 
-  it('is not there where no company is known: no key, an unknown key, a path that is not the API’s', async () => {
+  it('does not exist without a key, for an unknown key, and for paths outside of the API', async () => {
     const { id, key } = await newCompany()
     const { rows } = await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM request_log')
     await server.call('/api/resources')
@@ -111,7 +111,7 @@ describe('an entry of the request log', () => {
     expect(now.rows[0]?.count).toBe((rows[0]?.count ?? 0) + 1)
   })
 
-  it('of a denied key has the reason and the key', async () => {
+  it('has the key and the reason of a denial', async () => {
     const revoked = await newCompany()
     await pool.query('UPDATE api_keys SET revoked_at = now() WHERE company_id = $1', [revoked.id])
     const elsewhere = await newCompany({ allowedIps: ['192.0.2.1'] })
@@ -125,12 +125,12 @@ describe('an entry of the request log', () => {
       expect(await entriesOf(id, 1)).toMatchObject([
         { status: 401, denial, key_id: keyId, path: '/api/resources' },
       ])
-      // It was tried, but denied.
+      // A denial is not a use.
       expect(await lastUseOf(id, keyId)).toBe(null)
     }
   })
 
-  it('is for the company of the key alone', async () => {
+  it('belongs to the company of the key only', async () => {
     const one = await newCompany()
     const other = await newCompany()
     await Promise.all([
@@ -150,8 +150,8 @@ describe('an entry of the request log', () => {
   })
 })
 
-describe('no key is in the log', () => {
-  it('however it was put into a path, and of a path no more than 500 characters', async () => {
+describe('keys in paths', () => {
+  it('are replaced in any encoding, and paths are cut to 500 characters', async () => {
     const { id, key } = await newCompany()
     const imported = `Imported/${key.slice(-8)}`
     await insertKey(pool, id, imported)
@@ -178,7 +178,7 @@ describe('no key is in the log', () => {
 })
 
 describe('filters of the log', () => {
-  it('by key, method, status, part of the path and request; the latest first, page by page', async () => {
+  it('find entries by key, method, status, part of the path and request id, newest first, in pages', async () => {
     const { id } = await newCompany()
     const plantEntry = async (row: Record<string, unknown>) => {
       const entry = {

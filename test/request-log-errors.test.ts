@@ -19,8 +19,9 @@ async function newCompany(options: Parameters<typeof insertCompany>[2] = {}) {
   return { id, key }
 }
 
-/** Code, message and parameter of each entry, oldest first. */
+/** Writes the log at once. Code, message and parameter of each entry, oldest first. */
 async function errorsOf(companyId: string, count: number) {
+  await server.requestLog.stop()
   await vi.waitFor(async () => expect(await readLog(pool, companyId)).toHaveLength(count), {
     timeout: 8_000,
     interval: 100,
@@ -29,8 +30,8 @@ async function errorsOf(companyId: string, count: number) {
   return entries.map((entry) => [entry['error_code'], entry['error_message'], entry['error_param']])
 }
 
-describe('the request log stores why a request failed', () => {
-  it('has code, message and parameter of the answer, for every shape of an error body', async () => {
+describe('the error of an entry', () => {
+  it('has code, message and parameter of the response, for every shape of an error body', async () => {
     const { id, key } = await newCompany()
     const post = (body: object) =>
       server.call('/api/task/create', {
@@ -49,7 +50,7 @@ describe('the request log stores why a request failed', () => {
     ])
   })
 
-  it('has it for requests that are answered before the key is looked up', async () => {
+  it('is stored for requests that are rejected before the key is looked up', async () => {
     const { id, key } = await newCompany()
     await server.get('/api/nothing', key)
     await server.call('/api/quotes', { method: 'DELETE', headers: { 'x-api-key': key } })
@@ -59,14 +60,14 @@ describe('the request log stores why a request failed', () => {
     ])
   })
 
-  it('has nothing for a request that succeeded', async () => {
+  it('is empty for a successful request', async () => {
     const { id, key } = await newCompany()
     await insertResource(pool, id, 'res_1')
     await server.get('/api/resources/res_1', key)
     expect(await errorsOf(id, 1)).toEqual([[null, null, null]])
   })
 
-  it('hides keys that a message or a parameter name quotes', async () => {
+  it('does not contain keys from parameters', async () => {
     const { id, key } = await newCompany()
     const other = generateApiKey()
     await server.get(`/api/quotes?expand[]=${key}`, key)
@@ -77,7 +78,7 @@ describe('the request log stores why a request failed', () => {
     for (const secret of [key, other]) expect(errors).not.toContain(secret.slice(4, 16))
   })
 
-  it('stores at most 500 characters, and replaces what PostgreSQL cannot store', async () => {
+  it('has at most 500 characters, and no characters that PostgreSQL cannot store', async () => {
     const { id, key } = await newCompany()
     await server.get(`/api/quotes?expand[]=a%00b`, key)
     await server.get(`/api/quotes?expand[]=${'x'.repeat(1_000)}`, key)
@@ -91,7 +92,7 @@ describe('the request log stores why a request failed', () => {
     expect(server.said).toEqual([])
   })
 
-  it('is what the page of the log reads, to administrators of the company alone', async () => {
+  it('is shown on the page of the log to administrators only', async () => {
     const { id, key } = await newCompany()
     await server.get('/api/resources?limit=0', key)
     await errorsOf(id, 1)

@@ -9,7 +9,7 @@ import { DAY_MS, createRequestLog } from './support/request-log-entries.ts'
 
 const { pool, connection, newCompany, entriesOf, lastUseOf } = await createRequestLog()
 
-describe('the log is pruned', () => {
+describe('pruning the log', () => {
   /** Entries at this interval in seconds, the last of them at this time. */
   const plantEntries = (companyId: string, count: number, last: number, { status = 200, everyMs = 1 } = {}) =>
     pool.query(
@@ -26,14 +26,14 @@ describe('the log is pruned', () => {
   /** Its end, so that all that is planted just before lies within it. */
   const endOfSlot = (time: number) => Math.floor(time / MINUTES_5) * MINUTES_5 - 1
 
-  it('to seven days, of every company, and thinned out, when a process begins to write', async () => {
+  it('keeps seven days of every company, thinned out, when a process begins to write', async () => {
     const { id, key } = await newCompany()
     const silent = await newCompany()
     const now = Date.now()
     await plantEntries(id, LOG_LATEST + 500, endOfSlot(now - DAY_MS))
     await plantEntries(silent.id, 5, now - 7 * DAY_MS - 60_000)
     await plantEntries(silent.id, 3, now - 7 * DAY_MS + 60_000)
-    // Processes that do it at the same time do no harm.
+    // Several processes can prune at the same time.
     const others = await Promise.all([1, 2, 3].map(() => startLoggingServer(connection)))
     await Promise.all(others.map((other) => other.get('/api/resources', key)))
     await vi.waitFor(async () => {
@@ -47,7 +47,7 @@ describe('the log is pruned', () => {
     expect(others.flatMap(({ said }) => said)).toEqual([])
   })
 
-  it('for the companies that it is asked for', async () => {
+  it('thins out the given companies', async () => {
     const one = await newCompany()
     const other = await newCompany()
     const at = endOfSlot(Date.now())
@@ -59,7 +59,7 @@ describe('the log is pruned', () => {
     expect([await countOf(one.id), await countOf(other.id)]).toEqual([LOG_LATEST + 1, LOG_LATEST + 1])
   })
 
-  it('errors are kept however many requests succeed', async () => {
+  it('keeps errors however many requests succeed', async () => {
     const { id } = await newCompany()
     const at = endOfSlot(Date.now())
     await plantEntries(id, 100, at - DAY_MS, { status: 404 })
@@ -70,7 +70,7 @@ describe('the log is pruned', () => {
     expect(entries.filter(({ status }) => status === 200)).toHaveLength(LOG_LATEST + 1)
   })
 
-  it('a request that succeeds and one that fails each twenty seconds, for a week: there is something of every hour', async () => {
+  it('keeps entries of every hour of a week', async () => {
     const { id } = await newCompany()
     const now = Date.now()
     for (const status of [200, 500]) await plantEntries(id, 7 * 24 * 180, now, { status, everyMs: 20_000 })
@@ -91,7 +91,7 @@ describe('the log is pruned', () => {
 })
 
 describe('the last use of a key', () => {
-  it('is written soon, never goes back, and again when the process ends', async () => {
+  it('is written soon, and again when the process ends, and never decreases', async () => {
     const { id, key, keyId } = await newCompany()
     const own = await startLoggingServer(connection)
     const before = Date.now()
@@ -116,7 +116,7 @@ describe('the last use of a key', () => {
     expect(await lastUseOf(id, keyId)).toBeGreaterThan(Date.now() + 1_000_000)
   })
 
-  it('writes the log although the key was deleted meanwhile', async () => {
+  it('is skipped for a deleted key, and the log is written', async () => {
     const { id, key, keyId } = await newCompany()
     const own = await startLoggingServer(connection)
     await own.get('/api/resources', key)
@@ -127,8 +127,8 @@ describe('the last use of a key', () => {
   })
 })
 
-describe('processes side by side', () => {
-  it('that write the uses of the same keys at once do not get into each other’s way', async () => {
+describe('several processes', () => {
+  it('can write the uses of the same keys at once', async () => {
     const owners = await Promise.all([1, 2, 3, 4, 5].map(() => newCompany()))
     const servers = await Promise.all([1, 2, 3].map(() => startLoggingServer(connection)))
     for (const [i, one] of servers.entries()) {
@@ -143,12 +143,12 @@ describe('processes side by side', () => {
     expect(servers.flatMap(({ said }) => said)).toEqual([])
   })
 
-  it('that read from replicas write to the primary', async () => {
+  it('write to the primary if they read from replicas', async () => {
     const { id, key } = await newCompany()
     const data = openPool(connection, 'data', () => undefined)
     atEnd(() => data.end())
     const log = { info: () => undefined, warn: () => undefined }
-    // No standby, so that it is never read from; that the log has nothing to do with it is what counts.
+    // Not a standby, so it is never read.
     const replicas = openReplicas({
       data,
       primary: connection,

@@ -1,4 +1,4 @@
-/** What every answer tells a browser, whatever the route and whatever went wrong; and that no other site may read it. */
+/** The security headers of every response, including errors, and the absence of CORS. */
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../src/api/endpoints.ts'
@@ -9,15 +9,13 @@ import { SECURITY_HEADERS } from '../src/http/security-headers.ts'
 import { CONSOLE_ROUTES } from '../src/console/routes.ts'
 import { fontPreload } from '../src/http/fonts.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
-import { createDatabase } from './support/database.ts'
+import { createDemoDatabase } from './support/database.ts'
 import { startProxy } from './support/database-proxy.ts'
 import { rawRequest } from './support/raw.ts'
 import type { Answer } from './support/raw.ts'
 import { startServer } from './support/server.ts'
 
-const { connection } = await createDatabase()
-await fillWithDemo(connection)
+const { connection } = await createDemoDatabase()
 const server = await startServer(connection)
 const [{ key: KEY }] = DEMO_KEYS
 const EVIL = 'https://evil.example'
@@ -26,7 +24,7 @@ const invoices = await server.get('/api/invoice/book_0246', KEY)
 const [, font = ''] = /href="([^"]+)"/.exec(fontPreload('/')) ?? []
 const [, invoicePage = ''] = /http:\/\/127\.0\.0\.1:3000(\/i\/[^"]+)/.exec(invoices.text) ?? []
 
-/** A path of each route at which there is something; a new route fails here until it has its line. */
+/** An existing path of each route. A new route fails here until it is added. */
 const PATHS: Record<string, string> = {
   '/': '/',
   ...Object.fromEntries(
@@ -64,7 +62,7 @@ const PATHS: Record<string, string> = {
   '/docs/postman.json': '/docs/postman.json',
 }
 
-/** Those of the application are known by their table; who is not signed in learns nothing from them. */
+/** The routes of the application come from its tables. Without a session they reveal nothing. */
 const LINK_CALLS = ['open', 'setup', 'invite', 'reset', 'forgot'].map((call) => `/console/links/${call}`)
 for (const path of [
   ...Object.values(CONSOLE_PAGES),
@@ -75,12 +73,12 @@ for (const path of [
 ])
   PATHS[path] = path.replace(/:\w+/, 'an-id')
 
-const routes = server.routes.map((route) => {
+const routes = server.listRoutes().map((route) => {
   const [, path = '', methods = ''] = /^(\S+) \((.*)\)$/.exec(route) ?? []
   return { path, methods: methods.split(', ') }
 })
 
-/** Nothing may load or frame the answer, but what a page's own policy lets it load from here. */
+/** The response may load only what the policy of its page allows, from this host, and no page may frame it. */
 function expectSecure({ headers }: Answer, { isForOthers = false } = {}): void {
   expect(headers['x-content-type-options']).toBe('nosniff')
   expect(headers['referrer-policy']).toBe('no-referrer')
@@ -100,7 +98,7 @@ function expectNoCors({ headers }: Answer): void {
 }
 
 describe('security headers', () => {
-  it('every route is known here', () => {
+  it('are checked for every route', () => {
     expect(routes.map(({ path }) => path).toSorted()).toEqual(Object.keys(PATHS).toSorted())
   })
 
@@ -134,19 +132,19 @@ describe('security headers', () => {
     ['headers that are too large', 431, rawRequest('GET /docs HTTP/1.1', [`x-a: ${'x'.repeat(17_000)}`])],
     ['no host', 400, 'GET /docs HTTP/1.1\r\nconnection: close\r\n\r\n'],
     ['two hosts', 400, rawRequest('GET /docs HTTP/1.1', ['host: other'])],
-    // The rest is found by the HTTP parser, before there is a request.
+    // The HTTP parser rejects the rest.
     ['no HTTP', 400, 'hello\r\n\r\n'],
     ['a header without a colon', 400, rawRequest('GET /docs HTTP/1.1', ['nonsense'])],
     ['CONNECT', 400, rawRequest('CONNECT example.com:443 HTTP/1.1')],
     ['more headers than are read', 431, rawRequest('GET / HTTP/1.1', [`x-a: ${'x'.repeat(300_000)}`])],
-  ])('are on the answer to %s, %i', async (_, status, bytes) => {
+  ])('are on the response to %s, %i', async (_, status, bytes) => {
     const answer = await server.raw(bytes)
     expect(answer.status).toBe(status)
     expectSecure(answer)
     expectNoCors(answer)
   })
 
-  it('are on 408, which comes after ten seconds only', () => {
+  it('are on 408, which takes ten seconds to come', () => {
     const answered = new PassThrough()
     createClientErrors(
       () => SECURITY_HEADERS,
@@ -214,7 +212,7 @@ describe('HSTS', () => {
 })
 
 describe('CORS is off: no other site can read a response or send more than a simple request', () => {
-  it.each(routes.map(({ path }) => path))('%s', async (path) => {
+  it.each(routes.map(({ path }) => path))('at %s', async (path) => {
     const preflight = await server.call(PATHS[path] ?? '', {
       method: 'OPTIONS',
       headers: {

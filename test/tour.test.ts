@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { announceDemo } from '../src/server/demo.ts'
 import { DEMO_KEYS } from '../src/world/demo/demo-world.ts'
-import { fillWithDemo } from '../src/world/demo/fill-with-demo.ts'
 import { DEMO_PASSWORD, DEMO_USERS } from '../src/world/demo/users.ts'
-import { createDatabase } from './support/database.ts'
+import { createDemoDatabase } from './support/database.ts'
 import { startServer } from './support/server.ts'
 
 /** Without the blanks that align the columns of tables. */
@@ -27,8 +26,7 @@ const stepsOf = (text: string): Step[] =>
     }),
   )
 
-const { pool, connection } = await createDatabase()
-await fillWithDemo(connection)
+const { pool, connection } = await createDemoDatabase()
 const server = await startServer(connection)
 
 interface ListedQuote {

@@ -8,6 +8,9 @@ export function onDatabase(server: Connection, database: string): Connection {
   return { connectionString: url.href }
 }
 
+/** The name of the template with the demo world. */
+export const demoTemplateOf = (template: string) => `${template}_demo`
+
 /** As a URL, for a child process. */
 export function connectionUrl(connection: Connection): string {
   if (connection.connectionString !== undefined) return connection.connectionString

@@ -99,3 +99,11 @@ export const BODY_TOO_LARGE: Expected = {
   type: 'invalid_request_error',
   code: 'body_too_large',
 }
+
+/** Describes a server error, or an error in another shape, in response to a hostile request. Null if there is neither. */
+export function hostileProblemOf(answer: Answer): string | null {
+  const { status, text } = answer
+  if (!(status >= 200 && status < 500)) return `status ${status}: ${text}`
+  if (status < 400) return null
+  return 'text' in errorOf(answer) ? `another shape, ${status}: ${text}` : null
+}

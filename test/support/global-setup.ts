@@ -13,7 +13,7 @@ import { SERVICE_ROLE, runAsSuperuser } from '../../src/db/embedded-cluster.ts'
 import { prepareCluster } from '../../src/db/embedded-create.ts'
 import { startEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { onDatabase } from './connections.ts'
+import { demoTemplateOf, onDatabase } from './connections.ts'
 import { isRunning } from './embedded.ts'
 
 declare module 'vitest' {
@@ -35,7 +35,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('superuser', superuser)
   project.provide('template', template)
   return async () => {
-    await withClient(superuser, (client) => client.query(`DROP DATABASE ${template} WITH (FORCE)`))
+    await withClient(superuser, async (client) => {
+      await client.query(`DROP DATABASE ${template} WITH (FORCE)`)
+      const demo = demoTemplateOf(template)
+      for (const name of [demo, `${demo}_unfinished`])
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    })
     await stop()
   }
 }
@@ -46,6 +51,7 @@ const SETTINGS = [
   'synchronous_commit=off',
   'full_page_writes=off',
   'autovacuum=off',
+  'jit=off',
   'wal_level=minimal',
   'max_wal_senders=0',
   'max_wal_size=256MB',

@@ -23,8 +23,9 @@ export async function createRequestLog() {
     return { id, key, keyId: `key_${companies}` }
   }
 
-  /** The entries of the log, as soon as it has this number of them. */
+  /** The entries of the log, as soon as it has this number of them. `server` writes its own at once. */
   async function entriesOf(companyId: string, count: number): Promise<Record<string, unknown>[]> {
+    await server.requestLog.stop()
     await vi.waitFor(async () => expect(await readLog(pool, companyId)).toHaveLength(count), {
       timeout: 8_000,
       interval: 100,

@@ -28,8 +28,8 @@ export interface CallOptions {
 
 export interface TestServer {
   port: number
-  /** Every route with its methods: `/api/quotes/:id (GET, HEAD)`. */
-  routes: string[]
+  /** Every route with its methods: `/api/quotes/:id (GET, HEAD)`. Listing them takes longer than a request. */
+  listRoutes: () => string[]
   /** Lines of the log so far. */
   log: Record<string, unknown>[]
   /** Sends the path byte for byte as it is written. */
@@ -93,7 +93,7 @@ export async function startServer(
   const call = (path: string, options: CallOptions = {}) => send(host, port, path, options)
   return {
     port,
-    routes: routesOf(app.printRoutes({ commonPrefix: false })),
+    listRoutes: () => routesOf(app.printRoutes({ commonPrefix: false })),
     log,
     call,
     raw: (bytes, options) => sendRaw(port, bytes, options),

@@ -1,11 +1,11 @@
-/** Lists that are too long for one text are read row by row; and an answer that is too long is refused. */
+/** Lists that are too long for one text are read row by row. A response that is too long is rejected. */
 import { expect, it } from 'vitest'
-import { sql } from '../src/db/sql.ts'
-import type { Db } from '../src/db/statement.ts'
-import { RESOURCE_FIELDS } from '../src/records/resource/queries.ts'
-import type { RowIn } from '../src/codec/fields.ts'
-import { listObjects, listRows, selectFields } from '../src/codec/select.ts'
-import { createQuoteApi, refusal } from './support/quotes.ts'
+import { sql } from '../../src/db/sql.ts'
+import type { Db } from '../../src/db/statement.ts'
+import { RESOURCE_FIELDS } from '../../src/records/resource/queries.ts'
+import type { RowIn } from '../../src/codec/fields.ts'
+import { listObjects, listRows, selectFields } from '../../src/codec/select.ts'
+import { createQuoteApi, refusal } from '../../test/support/quotes.ts'
 
 const { pool, server, listRaw } = await createQuoteApi()
 
@@ -27,7 +27,7 @@ const LIST = selectFields(RESOURCE_FIELDS, {
   orderBy: sql`t.id`,
 })
 
-it('a list over 64 MiB is read row by row, one below at once, with the same rows', async () => {
+it('reads a list over 64 MiB row by row, and a smaller one at once, with the same rows', async () => {
   await plantMany('co_1', 33, 2 * MIB)
   await plantMany('co_2', 31, 2 * MIB)
   let statements = 0
@@ -52,7 +52,7 @@ it('a list over 64 MiB is read row by row, one below at once, with the same rows
   }
 })
 
-it('X11: a page whose objects exceed 32 MiB is refused, a smaller page is not', async () => {
+it('X11: rejects a page with objects of more than 32 MiB, and sends a smaller page', async () => {
   const { status, body } = await server.get('/api/resources?limit=100', 'key-of-the-first-company')
   expect({ status, body }).toEqual({
     status: 400,

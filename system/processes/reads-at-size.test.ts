@@ -1,13 +1,13 @@
 /** B1: a page of these lists costs about the same at any depth, with every filter. */
 import { Client } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SESSION_OPTIONS, openPool } from '../src/db/connect.ts'
-import { refreshEventAssignments } from '../src/records/event/assignments.ts'
-import { atEnd } from './support/at-end.ts'
-import { createDatabase } from './support/database.ts'
-import { KEY } from './support/quotes.ts'
-import { insertCompany } from './support/records.ts'
-import { startServer } from './support/server.ts'
+import { SESSION_OPTIONS, openPool } from '../../src/db/connect.ts'
+import { refreshEventAssignments } from '../../src/records/event/assignments.ts'
+import { atEnd } from '../../test/support/at-end.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import { KEY } from '../../test/support/quotes.ts'
+import { insertCompany } from '../../test/support/records.ts'
+import { startServer } from '../../test/support/server.ts'
 
 const { pool, connection } = await createDatabase()
 interface Sent {

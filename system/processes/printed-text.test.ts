@@ -1,9 +1,9 @@
 /** Stored and file-supplied text cannot forge or hide lines of command output. */
 import { describe, expect, it } from 'vitest'
-import { connectionUrl } from './support/connections.ts'
-import { createDatabase } from './support/database.ts'
-import { runCommand } from './support/process.ts'
-import { insert, insertCompany, insertKey } from './support/records.ts'
+import { connectionUrl } from '../../test/support/connections.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import { runCommand } from '../../test/support/process.ts'
+import { insert, insertCompany, insertKey } from '../../test/support/records.ts'
 
 const { pool, connection } = await createDatabase()
 const SETTINGS = {
@@ -32,21 +32,21 @@ await insert(pool, 'users', {
 await insert(pool, 'resources', { company_id: 'co_1', id: HOSTILE, name: 'Booth', location_id: HOSTILE })
 
 describe('command output escapes control characters in stored text', () => {
-  it('keys list: one key is one line of four fields', async () => {
+  it('keys list: prints one line of four fields for a key', async () => {
     const { status, stdout } = await run(['keys', 'list', '--company', 'co_1'])
     expect(status).toBe(0)
     expect(stdout).not.toMatch(FORBIDDEN)
     expect(stdout.trimEnd().split('\t')).toEqual(['key_1', expect.any(String), 'active', SHOWN])
   })
 
-  it('users list: one user is one line of six fields', async () => {
+  it('users list: prints one line of six fields for a user', async () => {
     const { status, stdout } = await run(['users', 'list', '--company', 'co_1'])
     expect(status).toBe(0)
     expect(stdout).not.toMatch(FORBIDDEN)
     expect(stdout.trimEnd().split('\t').slice(3)).toEqual(['ADMIN', `${SHOWN}@x`, SHOWN])
   })
 
-  it('doctor: one finding is one line', async () => {
+  it('doctor: prints one line for a finding', async () => {
     const { status, stderr } = await run(['doctor'])
     expect(status).toBe(1)
     expect(stderr).not.toMatch(FORBIDDEN)
@@ -55,7 +55,7 @@ describe('command output escapes control characters in stored text', () => {
 })
 
 describe('command output escapes control characters of files and arguments', () => {
-  it('import: a finding is one line, also if a field name is hostile', async () => {
+  it('import: prints one line for a finding with a hostile field name', async () => {
     const line = JSON.stringify({ object: 'company', id: 'co_2', [HOSTILE]: 1, name: 7 })
     const { status, stderr } = await run(['import', '-'], line)
     expect(status).toBe(1)
@@ -69,13 +69,13 @@ describe('command output escapes control characters of files and arguments', () 
     ['a key that does not exist', ['keys', 'revoke', '--company', 'co_1', HOSTILE]],
     ['a user that does not exist', ['users', 'disable', '--company', 'co_1', '--email', HOSTILE]],
     [
-      'an email address that is none',
+      'an invalid email address',
       ['users', 'create', '--company', 'c', '--email', HOSTILE, '--name', 'A', '--role', 'ADMIN'],
     ],
     ['a file that does not exist', ['import', `/nowhere/${HOSTILE}`]],
     ['an unknown command', [HOSTILE]],
     ['an unknown option', ['migrate', `--${HOSTILE}`]],
-  ])('%s: one line', async (_, args) => {
+  ])('%s: prints one line', async (_, args) => {
     const { status, stdout, stderr } = await run(args)
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).not.toMatch(FORBIDDEN)

@@ -1,11 +1,11 @@
-/** A failed sign-in costs the same hashes whatever the email, so that timing tells nothing. The figures are in torture/access. */
+/** A failed sign-in costs the same hashes for any email, so that its time reveals nothing. `npm run torture -- --only access` measures it. */
 import { createHook } from 'node:async_hooks'
 import { scryptSync } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { hashPassword } from '../src/core/security/password.ts'
-import { createDatabase } from './support/database.ts'
-import { insert, insertCompany } from './support/records.ts'
-import { startServer } from './support/server.ts'
+import { hashPassword } from '../../src/core/security/password.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import { insert, insertCompany } from '../../test/support/records.ts'
+import { startServer } from '../../test/support/server.ts'
 
 // Five hashes take a second on an idle machine, and much longer on a busy one.
 vi.setConfig({ testTimeout: 120_000 })
@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const PASSWORD = 'correct horse battery'
 const standard = await hashPassword(PASSWORD)
 
-/** With other parameters, as another program may have chosen them: N = 2^14 and p = 1 are a sixth of our work. */
+/** Imported hashes can have other parameters. N = 2^14 and p = 1 are a sixth of our work. */
 const cheapHash = () => hashWith(14, 1)
 const strongHash = () => hashWith(16, 4)
 
@@ -43,7 +43,7 @@ async function startWith(users: [email: string, hashes: string[], disabled?: boo
 
 type Server = Awaited<ReturnType<typeof startWith>>['server']
 
-/** The status, and how many hashes were calculated for it. */
+/** The status and the number of calculated hashes. */
 async function signIn(server: Server, email: string, password: string, companyId?: string) {
   let hashes = 0
   const hook = createHook({ init: (_id, type) => void (type === 'SCRYPTREQUEST' && hashes++) }).enable()
@@ -54,7 +54,7 @@ async function signIn(server: Server, email: string, password: string, companyId
   return { status, hashes }
 }
 
-describe('a failed sign-in where an email has five companies', async () => {
+describe('a failed sign-in if an email has five companies', async () => {
   const { server } = await startWith([
     ['five@example.com', Array<string>(5).fill(standard)],
     ['one@example.com', [standard]],
@@ -69,7 +69,7 @@ describe('a failed sign-in where an email has five companies', async () => {
   })
 })
 
-describe('a failed sign-in where an email has two companies', async () => {
+describe('a failed sign-in if an email has two companies', async () => {
   const { server } = await startWith([
     ['two@example.com', [standard, standard]],
     ['one@example.com', [standard]],
@@ -79,30 +79,30 @@ describe('a failed sign-in where an email has two companies', async () => {
   ])
 
   it.each([
-    ['in other letters', 'TWO@example.com', undefined],
+    ['in upper case', 'TWO@example.com', undefined],
     ['of a disabled user', 'disabled@example.com', undefined],
-    ['with a hash that is none', 'broken@example.com', undefined],
+    ['with an invalid hash', 'broken@example.com', undefined],
     ['that cannot be stored', 'a\0@example.com', undefined],
-    ['with one of its companies', 'two@example.com', 'co_1'],
-    ['with a company that is not its own', 'one@example.com', 'co_5'],
-    ['that is unknown, with a company', 'nobody@example.com', 'co_1'],
+    ['and one of its companies', 'two@example.com', 'co_1'],
+    ['with another company', 'one@example.com', 'co_5'],
+    ['that is unknown, and a company', 'nobody@example.com', 'co_1'],
   ])('costs two hashes: an email %s', async (_, email, companyId) => {
     expect(await signIn(server, email, 'a wrong password', companyId)).toEqual({ status: 401, hashes: 2 })
   })
 
-  it('makes up for the work that a cheap hash saves', async () => {
+  it('compensates for a cheaper hash', async () => {
     // 1/6 + 1 + 2/3 + 1/6 = 2
     expect(await signIn(server, 'cheap@example.com', 'a wrong password')).toEqual({ status: 401, hashes: 4 })
   })
 
-  it('costs no more than needed if it succeeds', async () => {
+  it('costs only the needed hashes if it succeeds', async () => {
     expect(await signIn(server, 'one@example.com', PASSWORD)).toEqual({ status: 204, hashes: 1 })
     expect(await signIn(server, 'two@example.com', PASSWORD)).toEqual({ status: 200, hashes: 2 })
     expect(await signIn(server, 'two@example.com', PASSWORD, 'co_1')).toEqual({ status: 204, hashes: 1 })
   })
 })
 
-describe('a failed sign-in where an imported hash takes more work than ours', async () => {
+describe('a failed sign-in if an imported hash takes more work than ours', async () => {
   const { server } = await startWith([
     ['strong@example.com', [strongHash()]],
     ['one@example.com', [standard]],
@@ -116,15 +116,15 @@ describe('a failed sign-in where an imported hash takes more work than ours', as
   })
 })
 
-describe('where every email has one company', async () => {
+describe('a failed sign-in if every email has one company', async () => {
   const { server, pool } = await startWith([['one@example.com', [standard]]])
 
-  it('a failure costs one hash', async () => {
+  it('costs one hash', async () => {
     for (const email of ['nobody@example.com', 'one@example.com'])
       expect(await signIn(server, email, 'a wrong password')).toEqual({ status: 401, hashes: 1 })
   })
 
-  it('a failure costs more for every email as soon as one has more', async () => {
+  it('costs two hashes for every email as soon as one email has two companies', async () => {
     await insert(pool, 'users', {
       company_id: 'co_1',
       id: 'second',

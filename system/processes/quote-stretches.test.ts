@@ -1,16 +1,16 @@
-/** How an import maintains calendar stretches and start times when it brings many rows: in bulk, and each row once. */
+/** Imports of many rows maintain calendar stretches and start times in bulk, and write each row once. */
 import type { Client } from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { withClient } from '../src/db/connect.ts'
-import { mergeRows } from '../src/db/world-merge.ts'
-import { beginCalendar } from '../src/records/quote/calendar-import.ts'
-import { findKind } from '../src/world/kinds.ts'
-import { createDatabase } from './support/database.ts'
-import { expectCalendar } from './support/derived.ts'
-import { plantMany } from './support/quotes.ts'
-import { insertCompany } from './support/records.ts'
-import { clearWorld, importValid } from './support/world.ts'
-import type { TestRecord } from './support/world.ts'
+import { withClient } from '../../src/db/connect.ts'
+import { mergeRows } from '../../src/db/world-merge.ts'
+import { beginCalendar } from '../../src/records/quote/calendar-import.ts'
+import { findKind } from '../../src/world/kinds.ts'
+import { createDatabase } from '../../test/support/database.ts'
+import { expectCalendar } from '../../test/support/derived.ts'
+import { plantMany } from '../../test/support/quotes.ts'
+import { insertCompany } from '../../test/support/records.ts'
+import { clearWorld, importValid } from '../../test/support/world.ts'
+import type { TestRecord } from '../../test/support/world.ts'
 
 /** Only a superuser may change statistics and explain the statements of a session. */
 const { pool, connection, superuser } = await createDatabase()
@@ -37,7 +37,7 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Of all steps of all statements that `work` sends, the one that handles most rows. */
+/** The most rows that a step of a statement of `work` handles. */
 async function mostRowsOfAStep(work: (client: Client) => Promise<void>): Promise<number> {
   const notices: string[] = []
   await withClient(superuser, async (client) => {
@@ -80,7 +80,7 @@ const dayRecord = (id: string, quoteId: string, start: string, companyId = 'co_1
   serviceEndTime: start,
 })
 
-/** Merges staged rows as an import does: all stored rows of the kind, with a change. */
+/** Merges all stored rows of the kind with a change, as an import does. */
 async function mergeStaged(client: Client, kind: 'quote' | 'serviceDay', change: string): Promise<void> {
   const table = findKind(kind)?.table
   if (table === undefined) throw new Error(`there is no kind ${kind}`)
@@ -141,7 +141,7 @@ describe('many rows in one import', () => {
   ]
 
   describe.each(Object.entries(STATISTICS))('with statistics: %s', (_, statistics) => {
-    it.each(CHANGES)('%s: no nested loop over all rows', async (__, kind, change) => {
+    it.each(CHANGES)('%s: has no nested loop over all rows', async (__, kind, change) => {
       await withClient(superuser, (client) => client.query(statistics))
       // Five levels for each of two days, and twice that where days change. A nested loop over all rows is half a million.
       expect(await mostRowsOfAStep((client) => mergeStaged(client, kind, change))).toBeLessThanOrEqual(
@@ -153,7 +153,7 @@ describe('many rows in one import', () => {
 })
 
 describe('import', () => {
-  it('writes each quote once, however many days it has', async () => {
+  it('writes each quote once, for any number of days', async () => {
     // In a separate database: the server counts writes of other sessions with a delay.
     const own = await createDatabase()
     await insertCompany(own.pool, 'co_1')
@@ -169,16 +169,16 @@ describe('import', () => {
         dayRecord(`d${n}`, `q${n % 49}`, new Date(Date.UTC(2026, 5, 1 + n)).toISOString()),
       ),
     ])
-    // A connection tells of its work when it ends.
+    // A connection reports its writes when it ends.
     await expect.poll(written, { timeout: 10_000 }).toEqual({ inserted: 50, updated: 0 })
   })
 
   describe.each([
     ['quotes and days, beside others', 1_000, 2_000, true, { quotes: 2_000, days: 1_000 }],
-    ['days of quotes that are there', 1_000, 1_000, false, { quotes: 1_000, days: 1_000 }],
+    ['days of existing quotes', 1_000, 1_000, false, { quotes: 1_000, days: 1_000 }],
     ['the first quotes and days', 0, 1_000, true, { quotes: 1_000, days: 0 }],
-  ])('%s', (_, before, first, areQuotesNew, expected) => {
-    it('are merged by how many rows there are, also where they looked like none', async () => {
+  ])('of %s', (_, before, first, areQuotesNew, expected) => {
+    it('counts the rows before the merge if the tables looked empty', async () => {
       const own = await createDatabase()
       await insertCompany(own.pool, 'co_1')
       const numbers = (from: number) => Array.from({ length: 1_000 }, (__, n) => from + n)
@@ -186,7 +186,7 @@ describe('import', () => {
       const daysAt = (from: number, quotes = from) =>
         numbers(from).map((n) => dayRecord(`d${n}`, `q${n - from + quotes}`, '2026-06-01T10:00:00.000Z'))
       if (before > 0) await importValid(own.connection, [...quotesAt(0), ...daysAt(0)])
-      // A table looks empty that was counted while its rows came, before they were committed; or after all were removed.
+      // A table looks empty if it was counted before its rows were committed, or after all were deleted.
       await withClient(own.superuser, (client) =>
         client.query(`
           UPDATE pg_class SET reltuples = 0, relpages = 1
@@ -209,7 +209,7 @@ describe('import', () => {
     })
   })
 
-  it('goes on without, where the server works on a table and is not to be interrupted', async () => {
+  it('continues without counting while another session locks a table', async () => {
     await withClient(connection, async (client) => {
       await client.query('BEGIN; LOCK TABLE quotes IN SHARE UPDATE EXCLUSIVE MODE')
       await importValid(
@@ -221,7 +221,7 @@ describe('import', () => {
     expect((await pool.query('SELECT FROM quotes')).rowCount).toBe(1_000)
   })
 
-  it('moves a day from a quote that stays to one that is new', async () => {
+  it('moves a day to a new quote', async () => {
     await importValid(connection, [quoteRecord('q1'), dayRecord('d1', 'q1', '2026-06-01T10:00:00.000Z')])
     await importValid(connection, [
       quoteRecord('q2'),
