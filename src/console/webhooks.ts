@@ -20,7 +20,7 @@ import {
   isTypePattern,
 } from '../core/webhooks/endpoint-types.ts'
 import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
-import type { StoredAttempt } from '../records/webhook-delivery/list.ts'
+import type { StoredAttempt } from '../records/webhook-delivery/columns.ts'
 import { presentEndpoint } from '../records/webhook-endpoint/object.ts'
 import { listEndpoints } from '../records/webhook-endpoint/queries.ts'
 import { consoleRoute } from './route.ts'
