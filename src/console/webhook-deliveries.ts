@@ -84,7 +84,6 @@ const showOneDelivery = consoleRoute({
   method: 'GET',
   path: '/console/webhook-deliveries/:id',
   allowed: ADMINS,
-  input: z.strictObject({}),
   answer: async ({ db, companyId, id }): Promise<DeliveryAnswer> => {
     const row = await findDelivery(db, companyId, id)
     if (row === null) throw new ApiError('not_found', { message: 'Webhook delivery not found' })
@@ -100,7 +99,6 @@ const retry = consoleRoute({
   method: 'POST',
   path: '/console/webhook-deliveries/:id/retry',
   allowed: retryDelivery.allowed,
-  input: z.strictObject({}),
   answer: async ({ action, id }) => {
     await runAction(action, retryDelivery, { id })
     return null
