@@ -1,15 +1,6 @@
 /** The endpoints of the public API, in the order of the documentation. */
 import { getBooking, listBookings } from './bookings.ts'
-import {
-  getAddon,
-  getEventType,
-  getLocation,
-  getService,
-  listAddons,
-  listEventTypes,
-  listLocations,
-  listServices,
-} from './catalog.ts'
+import { CATALOG_ENDPOINTS } from './catalog.ts'
 import { getAvailability } from './availability.ts'
 import { listChanges } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -78,14 +69,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listInvoices,
   getInvoice,
   recordPayment,
-  listServices,
-  getService,
-  listAddons,
-  getAddon,
-  listLocations,
-  getLocation,
-  listEventTypes,
-  getEventType,
+  ...CATALOG_ENDPOINTS,
   listChanges,
   listWebhookEndpoints,
   createWebhookEndpoint,

@@ -9,7 +9,7 @@ import {
 } from '../records/form-response/queries.ts'
 import type { FormResponseRow } from '../records/form-response/queries.ts'
 import type { Call } from './endpoint.ts'
-import { dateTimeBounds, idFilter, rangeOf } from './parameters.ts'
+import { idFilter, timeFilter } from './parameters.ts'
 import { getEndpoint, listEndpoint } from './read-endpoints.ts'
 
 const FORM_RESPONSES = {
@@ -39,25 +39,13 @@ export const listFormResponses = listEndpoint({
   operation: 'listFormResponses',
   lastId: 'resp_0145_3',
   filters: {
-    form_id: idFilter('form', 'formId', 'form_details'),
-    booking_id: idFilter('booking', 'bookingId', 'book_0145'),
-    quote_id: idFilter('quote', 'quoteId', 'quote_0145'),
-    ...dateTimeBounds('created_at', 'Answered'),
-    ...dateTimeBounds('updated_at', 'Changed'),
+    formId: idFilter('form', 'formId', 'form_details'),
+    bookingId: idFilter('booking', 'bookingId', 'book_0145'),
+    quoteId: idFilter('quote', 'quoteId', 'quote_0145'),
+    createdAt: timeFilter('Answered'),
+    updatedAt: timeFilter('Changed'),
   },
-  list: (db, companyId, values, page) =>
-    listRows(
-      db,
-      companyId,
-      {
-        formId: values.form_id,
-        bookingId: values.booking_id,
-        quoteId: values.quote_id,
-        createdAt: rangeOf(values, 'created_at'),
-        updatedAt: rangeOf(values, 'updated_at'),
-      },
-      page,
-    ),
+  list: listRows,
 })
 
 export const getFormResponseObject = getEndpoint({

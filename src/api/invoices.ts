@@ -2,7 +2,7 @@
 import { INVOICE_STATUSES } from '../core/pricing/invoice.ts'
 import { listInvoices as listRows } from '../records/invoice/list.ts'
 import { findInvoice } from '../records/invoice/queries.ts'
-import { dateTimeBounds, idFilter, oneOfFilter, rangeOf } from './parameters.ts'
+import { idFilter, oneOfFilter, timeFilter } from './parameters.ts'
 import { getEndpoint, listEndpoint } from './read-endpoints.ts'
 
 const INVOICES = {
@@ -18,28 +18,14 @@ export const listInvoices = listEndpoint({
   operation: 'listInvoices',
   lastId: 'inv_0268_2',
   filters: {
-    booking_id: idFilter('booking', 'bookingId', 'book_0268'),
-    lead_id: idFilter('lead', 'leadId', 'lead_0161'),
+    bookingId: idFilter('booking', 'bookingId', 'book_0268'),
+    leadId: idFilter('lead', 'leadId', 'lead_0161'),
     status: oneOfFilter('status', INVOICE_STATUSES, 'The status at the time of the request.', 'Paid'),
-    ...dateTimeBounds('due_date', 'Due'),
-    ...dateTimeBounds('created_at', 'Created'),
-    ...dateTimeBounds('updated_at', 'Changed'),
+    dueDate: timeFilter('Due'),
+    createdAt: timeFilter('Created'),
+    updatedAt: timeFilter('Changed'),
   },
-  list: (db, companyId, values, page, { now }) =>
-    listRows(
-      db,
-      companyId,
-      {
-        bookingId: values.booking_id,
-        leadId: values.lead_id,
-        status: values.status,
-        dueDate: rangeOf(values, 'due_date'),
-        createdAt: rangeOf(values, 'created_at'),
-        updatedAt: rangeOf(values, 'updated_at'),
-      },
-      page,
-      now,
-    ),
+  list: (db, companyId, filters, page, { now }) => listRows(db, companyId, filters, page, now),
 })
 
 export const getInvoice = getEndpoint({ ...INVOICES, operation: 'getInvoice', find: findInvoice })

@@ -5,11 +5,9 @@ import { LeadInput, NO_CONTACT } from '../actions/lead-input.ts'
 import { updateLead as updateLeadAction } from '../actions/update-lead.ts'
 import { LEAD } from '../records/lead/object.ts'
 import { findLead, listLeads as listRows } from '../records/lead/queries.ts'
-import type { Endpoint } from './endpoint.ts'
-import { exampleOf } from './examples.ts'
-import { dateTimeBounds, rangeOf } from './parameters.ts'
-import { getEndpoint, listEndpoint, notFound } from './read-endpoints.ts'
-import { WRITE, answerWrite } from './write.ts'
+import { timeFilter } from './parameters.ts'
+import { getEndpoint, listEndpoint } from './read-endpoints.ts'
+import { withId, writeEndpoint } from './write.ts'
 
 const LEADS = { object: 'lead', path: '/leads', tag: 'Leads', noun: 'lead', plural: 'leads' } as const
 
@@ -22,46 +20,28 @@ export const listLeads = listEndpoint({
       .string()
       .optional()
       .meta({ description: 'The whole email address, in any case.', example: 'events@quayside.example.com' }),
-    ...dateTimeBounds('created_at', 'Created'),
-    ...dateTimeBounds('updated_at', 'Changed'),
+    createdAt: timeFilter('Created'),
+    updatedAt: timeFilter('Changed'),
   },
-  list: (db, companyId, values, page) =>
-    listRows(
-      db,
-      companyId,
-      {
-        email: values.email,
-        createdAt: rangeOf(values, 'created_at'),
-        updatedAt: rangeOf(values, 'updated_at'),
-      },
-      page,
-    ),
+  list: listRows,
 })
 
 export const getLead = getEndpoint({ ...LEADS, operation: 'getLead', find: findLead })
 
-export const createLead: Endpoint = {
-  ...WRITE,
+export const createLead = writeEndpoint({
   operation: 'createLead',
   path: '/api/leads',
   tag: 'Leads',
   summary: 'Create a lead',
   description: NO_CONTACT,
   body: LeadInput,
-  status: 201,
   response: LEAD.schema,
-  example: exampleOf('createLead'),
-  answer: (call) =>
-    answerWrite(call, {
-      action: createLeadAction,
-      body: LeadInput,
-      isCreation: true,
-      input: (body) => body,
-    }),
-}
+  action: createLeadAction,
+  isCreation: true,
+  input: (body) => body,
+})
 
-export const updateLead: Endpoint = {
-  ...WRITE,
+export const updateLead = writeEndpoint({
   operation: 'updateLead',
   path: '/api/leads/:id',
   tag: 'Leads',
@@ -70,12 +50,6 @@ export const updateLead: Endpoint = {
   idOf: 'lead',
   body: LeadInput,
   response: LEAD.schema,
-  example: exampleOf('updateLead'),
-  errors: { ...WRITE.errors, not_found: notFound('lead') },
-  answer: (call) =>
-    answerWrite(call, {
-      action: updateLeadAction,
-      body: LeadInput,
-      input: (body) => ({ ...body, id: call.id }),
-    }),
-}
+  action: updateLeadAction,
+  input: withId,
+})

@@ -92,6 +92,13 @@ export const oneOfFilter = <const Values extends readonly [string, ...string[]]>
     .optional()
     .meta({ description, example })
 
+/** A filter by a time, which has four parameters. */
+export interface TimeFilter {
+  what: string
+}
+
+export const timeFilter = (what: string): TimeFilter => ({ what })
+
 /** The four bounds of a time: `created_at[gt]` and so on. */
 export function dateTimeBounds<const Name extends string>(name: Name, what: string, end?: string) {
   const bound = (operator: string, when: string) =>

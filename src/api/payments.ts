@@ -1,13 +1,9 @@
 /** POST /invoices/{id}/payments. */
 import { PaymentInput, recordPayment as recordAction } from '../actions/record-payment.ts'
 import { INVOICE } from '../records/invoice/object.ts'
-import type { Endpoint } from './endpoint.ts'
-import { exampleOf } from './examples.ts'
-import { notFound } from './read-endpoints.ts'
-import { WRITE, answerWrite } from './write.ts'
+import { withId, writeEndpoint } from './write.ts'
 
-export const recordPayment: Endpoint = {
-  ...WRITE,
+export const recordPayment = writeEndpoint({
   operation: 'recordPayment',
   path: '/api/invoices/:id/payments',
   tag: 'Invoices',
@@ -17,18 +13,11 @@ export const recordPayment: Endpoint = {
   idOf: 'invoice',
   body: PaymentInput,
   response: INVOICE.schema,
-  example: exampleOf('recordPayment'),
   errors: {
-    ...WRITE.errors,
-    not_found: notFound('invoice'),
     invoice_void: { message: 'This invoice is void, so it cannot be paid.' },
     invoice_draft: { message: 'This invoice is a draft. Issue it first.' },
     payment_exceeds_due: { message: 'Only 24000 is due, in minor units.' },
   },
-  answer: (call) =>
-    answerWrite(call, {
-      action: recordAction,
-      body: PaymentInput,
-      input: (body) => ({ ...body, id: call.id }),
-    }),
-}
+  action: recordAction,
+  input: withId,
+})

@@ -10,10 +10,9 @@ import { bodyShape, bodyText } from '../codec/body-schema.ts'
 import { MESSAGE_MAX } from '../core/quotes/quote-actions.ts'
 import { QUOTE_COLUMNS } from '../records/quote/columns.ts'
 import type { Operation } from './access.ts'
-import type { Endpoint } from './endpoint.ts'
-import { exampleOf } from './examples.ts'
-import { NOT_FOUND, Quote } from './quotes.ts'
-import { EmptyBody, WRITE, answerWrite } from './write.ts'
+import type { Call } from './endpoint.ts'
+import { Quote } from './quotes.ts'
+import { EmptyBody, writeEndpoint } from './write.ts'
 
 interface Verb<Body, Input extends QuoteTarget> {
   operation: Operation
@@ -22,7 +21,7 @@ interface Verb<Body, Input extends QuoteTarget> {
   description: string
   body: z.ZodObject & z.ZodType<Body>
   action: Action<Input, ChangedQuote>
-  input: (body: Body, id: string) => Input
+  input: (body: Body, call: Pick<Call, 'id'>) => Input
   conflicts: readonly (keyof typeof CONFLICTS)[]
 }
 
@@ -36,33 +35,16 @@ export const CONFLICTS = {
   total_too_high: { message: 'The total of this quote is too high to book. Lower it first.' },
 } as const satisfies Partial<Record<ErrorCode, { message: string }>>
 
-function quoteVerb<Body, Input extends QuoteTarget>(of: Verb<Body, Input>): Endpoint {
-  const { operation, verb, summary, description, body, action, input, conflicts } = of
-  return {
-    ...WRITE,
-    operation,
+const quoteVerb = <Body, Input extends QuoteTarget>({ verb, conflicts, ...write }: Verb<Body, Input>) =>
+  writeEndpoint({
+    ...write,
     path: `/api/quotes/:id/${verb}`,
     tag: 'Quotes',
-    summary,
-    description,
     idOf: 'quote',
-    body,
     response: Quote,
-    example: exampleOf(operation),
-    errors: {
-      ...WRITE.errors,
-      not_found: NOT_FOUND,
-      ...Object.fromEntries(conflicts.map((code) => [code, CONFLICTS[code]])),
-    },
-    answer: (call) =>
-      answerWrite(call, {
-        action,
-        body,
-        input: (parsed) => input(parsed, call.id),
-        present: ({ object }) => object,
-      }),
-  }
-}
+    errors: Object.fromEntries(conflicts.map((code) => [code, CONFLICTS[code]])),
+    present: ({ object }) => object,
+  })
 
 const SendBody = z
   .strictObject({
@@ -85,7 +67,7 @@ export const sendQuote = quoteVerb({
 removes it.`,
   body: SendBody,
   action: markSent,
-  input: ({ expiresAt, message }, id) => {
+  input: ({ expiresAt, message }, { id }) => {
     const mail = message == null ? undefined : 'contact'
     return { id, expiresAt, message, mail } as const
   },
@@ -103,7 +85,7 @@ export const loseQuote = quoteVerb({
   description: 'Sets `lostAt` to the current time, and `lostReason`.',
   body: LoseBody,
   action: markLost,
-  input: ({ lostReason }, id) => ({ id, reason: lostReason }),
+  input: ({ lostReason }, { id }) => ({ id, reason: lostReason }),
   conflicts: ['quote_booked', 'quote_lost'],
 })
 
@@ -114,7 +96,7 @@ export const reopenQuote = quoteVerb({
   description: 'Clears `lostAt` and `lostReason`.',
   body: EmptyBody,
   action: reopenAction,
-  input: (_, id): QuoteTarget => ({ id }),
+  input: (_, { id }): QuoteTarget => ({ id }),
   conflicts: ['quote_not_lost'],
 })
 
@@ -126,6 +108,6 @@ export const bookQuote = quoteVerb({
 Expand \`booking.events\` of the quote to read them.`,
   body: EmptyBody,
   action: bookAction,
-  input: (_, id): QuoteTarget => ({ id }),
+  input: (_, { id }): QuoteTarget => ({ id }),
   conflicts: ['quote_booked', 'quote_lost', 'quote_without_days', 'total_too_high'],
 })

@@ -2,18 +2,14 @@
 import { createQuote as createAction } from '../actions/create-quote.ts'
 import { NewQuoteInput, QuoteChangesInput } from '../actions/quote-input.ts'
 import { updateQuote as updateAction } from '../actions/update-quote.ts'
-import type { Endpoint } from './endpoint.ts'
-import { exampleOf } from './examples.ts'
 import { CONFLICTS } from './quote-verbs.ts'
-import { NOT_FOUND, Quote } from './quotes.ts'
-import { WRITE, answerWrite } from './write.ts'
+import { Quote } from './quotes.ts'
+import { withId, writeEndpoint } from './write.ts'
 
-const QUOTES = { ...WRITE, tag: 'Quotes', response: Quote } as const
-
-export const createQuote: Endpoint = {
-  ...QUOTES,
+export const createQuote = writeEndpoint({
   operation: 'createQuote',
   path: '/api/quotes',
+  tag: 'Quotes',
   summary: 'Create a quote',
   description: `Creates a draft with its days and lines. Send \`leadId\`, or \`lead\` to create a new lead. Without \`currency\` the quote is
 in the currency of the company. A quote has at most 1,000 lines and 100 days.
@@ -22,38 +18,24 @@ in the currency of the company. A quote has at most 1,000 lines and 100 days.
 \`unitPriceCents\` times \`quantity\`, rounded half up. Without both, a service or add-on has the price of the catalog in the currency
 of the quote: per piece, hour, guest or day.`,
   body: NewQuoteInput,
-  status: 201,
-  example: exampleOf('createQuote'),
-  answer: (call) =>
-    answerWrite(call, {
-      action: createAction,
-      body: NewQuoteInput,
-      isCreation: true,
-      input: (body) => body,
-    }),
-}
+  response: Quote,
+  action: createAction,
+  isCreation: true,
+  input: (body) => body,
+})
 
-export const updateQuote: Endpoint = {
-  ...QUOTES,
+export const updateQuote = writeEndpoint({
   operation: 'updateQuote',
   path: '/api/quotes/:id',
+  tag: 'Quotes',
   summary: 'Change a quote',
   description:
     'Changes the members that are sent. Null clears a member that can be null. Days and lines stay as they are.',
   idOf: 'quote',
   body: QuoteChangesInput,
-  example: exampleOf('updateQuote'),
-  errors: {
-    ...WRITE.errors,
-    not_found: NOT_FOUND,
-    quote_booked: CONFLICTS.quote_booked,
-    quote_lost: CONFLICTS.quote_lost,
-  },
-  answer: (call) =>
-    answerWrite(call, {
-      action: updateAction,
-      body: QuoteChangesInput,
-      input: (body) => ({ ...body, id: call.id }),
-      present: ({ object }) => object,
-    }),
-}
+  response: Quote,
+  errors: { quote_booked: CONFLICTS.quote_booked, quote_lost: CONFLICTS.quote_lost },
+  action: updateAction,
+  input: withId,
+  present: ({ object }) => object,
+})

@@ -5,6 +5,8 @@ import { PATHS_MAX, SEGMENTS_MAX, collectExpand, listPaths } from '../core/reque
 import { CURSOR_NOT_FOUND } from '../core/requests/page.ts'
 import type { Page, ReadPage } from '../core/requests/page.ts'
 import type { ExpandTree } from '../core/requests/expand-paths.ts'
+import type { TimeRange } from '../core/schedule/time-range.ts'
+import { columnName } from '../codec/column.ts'
 import type { Json } from '../codec/json.ts'
 import type { Packed } from '../codec/packed-row.ts'
 import type { Presentation } from '../codec/presentation.ts'
@@ -17,7 +19,16 @@ import { EXPAND_GRAPH } from './expansion/relations.ts'
 import type { ObjectName } from './expansion/relations.ts'
 import { expandedSchema } from './expansion/schemas.ts'
 import { listOf, presentList } from './list.ts'
-import { CURSOR_HEADER, LIMIT_MESSAGE, pageParameters, readParameters, refuseExpand } from './parameters.ts'
+import {
+  CURSOR_HEADER,
+  LIMIT_MESSAGE,
+  dateTimeBounds,
+  pageParameters,
+  rangeOf,
+  readParameters,
+  refuseExpand,
+} from './parameters.ts'
+import type { QuerySchema, TimeFilter } from './parameters.ts'
 
 type AnyRow = Packed<unknown, unknown>
 
@@ -43,7 +54,14 @@ interface Readable<Row> {
   description?: string
 }
 
-interface Listable<Filters extends z.ZodRawShape, Row> extends Readable<Row> {
+/** By field: `leadId` is the parameter `lead_id`, and a time has its four bounds. */
+type FieldFilters = Readonly<Record<string, z.ZodType | TimeFilter>>
+
+type FieldValues<Filters extends FieldFilters> = {
+  [Field in keyof Filters]: Filters[Field] extends z.ZodType<infer Value> ? Value : TimeRange | null
+}
+
+interface Listable<Filters extends FieldFilters, Row> extends Readable<Row> {
   operation: Operation
   /** The id of an object near the end of the demo world's first page, for the documentation. */
   lastId: string
@@ -51,7 +69,7 @@ interface Listable<Filters extends z.ZodRawShape, Row> extends Readable<Row> {
   list: (
     db: Db,
     companyId: string,
-    filters: z.output<z.ZodObject<Filters>>,
+    filters: FieldValues<Filters>,
     page: Page,
     presentation: Presentation,
   ) => Promise<ReadPage<Row>>
@@ -98,12 +116,34 @@ const describeList = (listable: Described) =>
 
 ${describeExpansion(listable)}`
 
-export function listEndpoint<Filters extends z.ZodRawShape, Row = AnyRow>(
+function parametersOf(filters: FieldFilters): z.ZodRawShape {
+  const parameters = Object.entries(filters).map(([field, filter]) => {
+    const name = columnName(field)
+    return filter instanceof z.ZodType ? { [name]: filter } : dateTimeBounds(name, filter.what)
+  })
+  return Object.assign({}, ...parameters) as z.ZodRawShape
+}
+
+function valuesOf<Filters extends FieldFilters>(
+  filters: Filters,
+  sent: Record<string, unknown>,
+): FieldValues<Filters> {
+  const values = Object.entries(filters).map(([field, filter]) => {
+    const name = columnName(field)
+    return [
+      field,
+      filter instanceof z.ZodType ? sent[name] : rangeOf(sent as Record<string, string | undefined>, name),
+    ]
+  })
+  return Object.fromEntries(values) as FieldValues<Filters>
+}
+
+export function listEndpoint<const Filters extends FieldFilters, Row = AnyRow>(
   listable: Listable<Filters, Row>,
 ): Endpoint {
   const { object, operation, path, tag, plural, lastId, filters, list } = listable
   const url = `/api${path}`
-  const query = z.object({ ...pageParameters(lastId), ...filters })
+  const query: QuerySchema = z.object({ ...pageParameters(lastId), ...parametersOf(filters) })
   const { schema, present } = representationOf(listable)
   return {
     operation,
@@ -114,7 +154,7 @@ export function listEndpoint<Filters extends z.ZodRawShape, Row = AnyRow>(
     summary: `List ${plural}`,
     description: listable.description ?? describeList(listable),
     ...documentedExpansion(listable, 'data.'),
-    query: query as Endpoint['query'],
+    query,
     status: 200,
     answerHeaders: CURSOR_HEADER,
     response: listOf(schema, `${capitalized(object)}List`, url),
@@ -122,7 +162,7 @@ export function listEndpoint<Filters extends z.ZodRawShape, Row = AnyRow>(
     errors: { invalid_parameter: { message: LIMIT_MESSAGE, param: 'limit' } },
     answer: async ({ db, companyId, query: sent, presentation }) => {
       const { add, tree } = expansionOf(listable, 'data.')
-      const values = readParameters(query as Endpoint['query'], sent, add)
+      const values = readParameters(query, sent, add)
       const page = {
         limit: Number(values['limit']),
         startingAfter: values['starting_after'] as string | undefined,
@@ -130,7 +170,7 @@ export function listEndpoint<Filters extends z.ZodRawShape, Row = AnyRow>(
       const { rows, hasMore, isCursorFound } = await list(
         db,
         companyId,
-        values as z.output<z.ZodObject<Filters>>,
+        valuesOf(filters, values),
         page,
         presentation,
       )

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ApiError } from '../core/requests/errors.ts'
 import { CURSOR_NOT_FOUND } from '../core/requests/page.ts'
-import { findResource, listResources as listRows } from '../records/resource/queries.ts'
+import { findResource, listResources as listRows } from '../records/resource/object.ts'
 import { listOf, presentList } from './list.ts'
 import { RESOURCE } from '../records/resource/object.ts'
 import type { Endpoint } from './endpoint.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { STAFF_STATUSES } from '../core/enumerations.ts'
 import { ApiError } from '../core/requests/errors.ts'
-import { findStaff, listStaff as listRows } from '../records/staff/queries.ts'
+import { findStaff, listStaff as listRows } from '../records/staff/object.ts'
 import { STAFF } from '../records/staff/object.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exampleOf } from './examples.ts'
@@ -25,7 +25,7 @@ export const listStaff = listEndpoint({
       'active',
     ),
   },
-  list: (db, companyId, { status }, page) => listRows(db, companyId, { status }, page),
+  list: listRows,
 })
 
 const NOT_FOUND = { message: 'Staff not found', param: 'id' }

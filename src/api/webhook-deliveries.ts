@@ -2,14 +2,13 @@
 import { z } from 'zod'
 import { retryDelivery } from '../actions/retry-delivery.ts'
 import { toJson } from '../codec/json.ts'
-import { DELIVERY_STATUSES, findDelivery, listDeliveries } from '../records/webhook-delivery/list.ts'
+import { DELIVERY_STATUSES } from '../records/webhook-delivery/columns.ts'
+import { findDelivery, listDeliveries } from '../records/webhook-delivery/list.ts'
 import type { DeliveryRow } from '../records/webhook-delivery/list.ts'
 import { WebhookDelivery, presentDelivery } from '../records/webhook-delivery/object.ts'
-import type { Endpoint } from './endpoint.ts'
-import { exampleOf } from './examples.ts'
 import { idFilter } from './parameters.ts'
-import { getEndpoint, listEndpoint, notFound } from './read-endpoints.ts'
-import { WRITE, answerWrite } from './write.ts'
+import { getEndpoint, listEndpoint } from './read-endpoints.ts'
+import { withId, writeEndpoint } from './write.ts'
 
 const URL = '/api/webhook-deliveries'
 const NOUN = 'webhook delivery'
@@ -35,15 +34,14 @@ export const listWebhookDeliveries = listEndpoint({
     'The deliveries of the last 30 days, newest first. All filters apply together. Keep them unchanged between pages.',
   lastId: 'whd_3',
   filters: {
-    endpoint_id: idFilter('webhook endpoint', 'endpointId', 'whe_demo_1'),
-    change_id: idFilter('change', 'changeId', 'chg_1'),
+    endpointId: idFilter('webhook endpoint', 'endpointId', 'whe_demo_1'),
+    changeId: idFilter('change', 'changeId', 'chg_1'),
     status: z
       .enum(DELIVERY_STATUSES, `status must be one of ${DELIVERY_STATUSES.join(', ')}`)
       .optional()
       .meta({ description: 'Only deliveries with this status.', example: 'delivered' }),
   },
-  list: (db, companyId, { endpoint_id: endpointId, change_id: changeId, status }, page) =>
-    listDeliveries(db, companyId, { endpointId, changeId, status }, page),
+  list: listDeliveries,
 })
 
 export const getWebhookDelivery = getEndpoint({
@@ -53,8 +51,7 @@ export const getWebhookDelivery = getEndpoint({
   find: findDelivery,
 })
 
-export const retryWebhookDelivery: Endpoint = {
-  ...WRITE,
+export const retryWebhookDelivery = writeEndpoint({
   operation: 'retryWebhookDelivery',
   path: `${URL}/:id/retry`,
   tag: TAG,
@@ -64,16 +61,9 @@ export const retryWebhookDelivery: Endpoint = {
   idOf: NOUN,
   body: z.strictObject({}).meta({ id: 'RetryWebhookDeliveryBody' }),
   response: WebhookDelivery,
-  example: exampleOf('retryWebhookDelivery'),
   errors: {
-    ...WRITE.errors,
-    not_found: notFound(NOUN),
     endpoint_disabled: { message: 'The webhook endpoint is disabled. Enable it first.' },
   },
-  answer: (call) =>
-    answerWrite(call, {
-      action: retryDelivery,
-      body: z.strictObject({}),
-      input: () => ({ id: call.id }),
-    }),
-}
+  action: retryDelivery,
+  input: withId,
+})

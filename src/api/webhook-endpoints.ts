@@ -21,10 +21,9 @@ import {
 } from '../records/webhook-endpoint/object.ts'
 import { findEndpoint, listEndpoints } from '../records/webhook-endpoint/queries.ts'
 import type { EndpointRow } from '../records/webhook-endpoint/queries.ts'
-import type { Call, Endpoint } from './endpoint.ts'
-import { exampleOf } from './examples.ts'
-import { getEndpoint, listEndpoint, notFound } from './read-endpoints.ts'
-import { Deleted, WRITE, answerWrite } from './write.ts'
+import type { Call } from './endpoint.ts'
+import { getEndpoint, listEndpoint } from './read-endpoints.ts'
+import { deleteEndpoint, withId, writeEndpoint } from './write.ts'
 
 const URL = '/api/webhook-endpoints'
 const NOUN = 'webhook endpoint'
@@ -71,17 +70,14 @@ async function refuseUrl({ webhooks }: Call, sent: string | undefined): Promise<
 }
 
 /** Decrypts the secret of a stored response. */
-function revealSecret({ companyId, webhooks }: Call): (stored: object) => object {
-  return (stored) => {
-    const { endpoint, sealedSecret } = stored as { endpoint: { id: string }; sealedSecret: string }
-    const secret = webhooks.secrets.open({ companyId, endpointId: endpoint.id }, sealedSecret)
-    if (secret === null) throw new Error('a webhook secret cannot be decrypted')
-    return { ...endpoint, secret: showSecret(secret) }
-  }
+function revealSecret(stored: object, { companyId, webhooks }: Call): object {
+  const { endpoint, sealedSecret } = stored as { endpoint: { id: string }; sealedSecret: string }
+  const secret = webhooks.secrets.open({ companyId, endpointId: endpoint.id }, sealedSecret)
+  if (secret === null) throw new Error('a webhook secret cannot be decrypted')
+  return { ...endpoint, secret: showSecret(secret) }
 }
 
-export const createWebhookEndpoint: Endpoint = {
-  ...WRITE,
+export const createWebhookEndpoint = writeEndpoint({
   operation: 'createWebhookEndpoint',
   path: URL,
   tag: TAG,
@@ -89,73 +85,46 @@ export const createWebhookEndpoint: Endpoint = {
   description: `Changes that are recorded from now on are sent to the URL as [Standard Webhooks](https://www.standardwebhooks.com).
 The response has the signing \`secret\`, which is not shown again.`,
   body: EndpointInput,
-  status: 201,
   response: WebhookEndpointWithSecret,
-  example: exampleOf('createWebhookEndpoint'),
   errors: {
-    ...WRITE.errors,
     too_many_endpoints: { message: 'A company can have 20 webhook endpoints. Delete one first.' },
   },
-  answer: (call) =>
-    answerWrite(call, {
-      action: createAction,
-      body: EndpointInput,
-      isCreation: true,
-      input: async (body) => {
-        await refuseUrl(call, body.url)
-        return { ...body, secrets: call.webhooks.secrets }
-      },
-      reveal: revealSecret(call),
-    }),
-}
+  action: createAction,
+  isCreation: true,
+  input: async (body, call) => {
+    await refuseUrl(call, body.url)
+    return { ...body, secrets: call.webhooks.secrets }
+  },
+  reveal: revealSecret,
+})
 
-const WRITE_ONE = {
-  ...WRITE,
-  tag: TAG,
-  idOf: NOUN,
-  errors: { ...WRITE.errors, not_found: notFound(NOUN) },
-} as const
-
-const DISABLED = { message: 'The webhook endpoint is disabled. Enable it first.' }
-
-export const updateWebhookEndpoint: Endpoint = {
-  ...WRITE_ONE,
+export const updateWebhookEndpoint = writeEndpoint({
   operation: 'updateWebhookEndpoint',
   path: `${URL}/:id`,
+  tag: TAG,
+  idOf: NOUN,
   summary: 'Change a webhook endpoint',
   description: `Changes the members that are sent. While an endpoint is disabled, it receives nothing, and pending deliveries fail.
 Enabling it clears the reason; missed changes are not sent.`,
   body: EndpointChangesInput,
   response: WebhookEndpoint,
-  example: exampleOf('updateWebhookEndpoint'),
-  answer: (call) =>
-    answerWrite(call, {
-      action: updateAction,
-      body: EndpointChangesInput,
-      input: async (body) => {
-        await refuseUrl(call, body.url)
-        return { ...body, id: call.id }
-      },
-    }),
-}
+  action: updateAction,
+  input: async (body, call) => {
+    await refuseUrl(call, body.url)
+    return withId(body, call)
+  },
+})
 
-export const deleteWebhookEndpoint: Endpoint = {
-  ...WRITE_ONE,
+export const deleteWebhookEndpoint = deleteEndpoint({
   operation: 'deleteWebhookEndpoint',
-  method: 'DELETE',
   path: `${URL}/:id`,
+  tag: TAG,
   summary: 'Delete a webhook endpoint',
   description: 'Also deletes its deliveries. Nothing more is sent.',
-  response: Deleted('webhookEndpoint'),
-  example: exampleOf('deleteWebhookEndpoint'),
-  answer: (call) =>
-    answerWrite(call, {
-      action: deleteAction,
-      body: z.looseObject({}),
-      input: () => ({ id: call.id }),
-      present: () => ({ object: 'webhookEndpoint', id: call.id, deleted: true }),
-    }),
-}
+  idOf: NOUN,
+  object: 'webhookEndpoint',
+  action: deleteAction,
+})
 
 const OVERLAP_DEFAULT_HOURS = 24
 
@@ -163,42 +132,34 @@ const RotateBody = z
   .strictObject({ overlapHours: bodyInteger(0, OVERLAP_MAX_HOURS).default(OVERLAP_DEFAULT_HOURS) })
   .meta({ id: 'RotateWebhookSecretBody' })
 
-export const rotateWebhookSecret: Endpoint = {
-  ...WRITE_ONE,
+export const rotateWebhookSecret = writeEndpoint({
   operation: 'rotateWebhookSecret',
   path: `${URL}/:id/rotate`,
+  tag: TAG,
+  idOf: NOUN,
   summary: 'Rotate the signing secret',
   description:
     'Returns a new `secret`, which is not shown again. Deliveries are signed with both until the overlap ends.',
   body: RotateBody,
   response: WebhookEndpointWithSecret,
-  example: exampleOf('rotateWebhookSecret'),
-  answer: (call) =>
-    answerWrite(call, {
-      action: rotateAction,
-      body: RotateBody,
-      input: (body) => ({ ...body, id: call.id, secrets: call.webhooks.secrets }),
-      reveal: revealSecret(call),
-    }),
-}
+  action: rotateAction,
+  input: (body, call) => ({ ...body, id: call.id, secrets: call.webhooks.secrets }),
+  reveal: revealSecret,
+})
 
 const ReplayBody = z.strictObject({ since: bodyTime() }).meta({ id: 'ReplayChangesBody' })
 
-export const replayChanges: Endpoint = {
-  ...WRITE_ONE,
+export const replayChanges = writeEndpoint({
   operation: 'replayChanges',
   path: `${URL}/:id/replay`,
+  tag: TAG,
+  idOf: NOUN,
   summary: 'Send changes again',
   description: `Sends every kept change since a time that the endpoint subscribes to again, as new deliveries in order. Receivers
 recognize repeated changes by \`webhook-id\`.`,
   body: ReplayBody,
   response: WebhookEndpoint,
-  example: exampleOf('replayChanges'),
-  errors: { ...WRITE_ONE.errors, endpoint_disabled: DISABLED },
-  answer: (call) =>
-    answerWrite(call, {
-      action: replayAction,
-      body: ReplayBody,
-      input: (body) => ({ ...body, id: call.id }),
-    }),
-}
+  errors: { endpoint_disabled: { message: 'The webhook endpoint is disabled. Enable it first.' } },
+  action: replayAction,
+  input: withId,
+})

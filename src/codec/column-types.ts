@@ -24,6 +24,10 @@ export const boolean = (description?: string): Public<boolean> => new Column({ t
 /** From 0 to 2^31 - 1. */
 export const integer = (description?: string): Public<number> => new Column({ type: 'integer', description })
 
+/** In rows the exact digits. */
+export const bigInteger = (description?: string): Public<string, number> =>
+  new Column({ type: 'bigInteger', description })
+
 export const integerUpTo = (max: number): Public<number> => new Column({ type: 'integer', max })
 
 /** Minor units of a currency. */
@@ -121,6 +125,9 @@ export const objects = <const Items extends Columns>(items: Items, distinctBy?: 
     ...(distinctBy !== undefined && { distinctBy }),
     isInternal: true,
   })
+
+/** A JSON value. In rows its text, as it is stored. */
+export const json = () => new Column<string, never, false>({ type: 'json', isInternal: true })
 
 /** A public member that is not a column. */
 export const computed = <Shown>(schema: z.ZodType<Shown>) => new Computed<Shown>(schema)

@@ -14,6 +14,7 @@ export type ColumnType =
   | 'time'
   | 'boolean'
   | 'integer'
+  | 'bigInteger'
   | 'money'
   | 'percentage'
   | 'quantity'
@@ -36,6 +37,7 @@ export type ColumnType =
   | 'textList'
   | 'object'
   | 'objects'
+  | 'json'
 
 interface Facts {
   type: ColumnType
@@ -46,6 +48,8 @@ interface Facts {
   /** The values of an enum, and whether later releases may add more. */
   values?: readonly string[]
   isOpen?: true
+  /** How the API shows it, if that does not follow from the type. */
+  schema?: z.ZodType
   /** The maximum of an integer, if it is less than that of all integers. */
   max?: number
   /** The maximum number of items in a list. */
@@ -65,6 +69,8 @@ interface Facts {
   /** If absent from an import, an existing record keeps its value and a new one gets the current time. */
   isKeptWhenAbsent?: true
   isOutsideWorld?: true
+  /** A time that is read as ISO 8601. */
+  isIso?: true
   /** An SQL expression, for a column that is read but not stored under its name. */
   sql?: Sql
 }
@@ -104,6 +110,12 @@ export class Column<Row = unknown, Shown = unknown, IsPublic extends boolean = b
     return this.#with({ isInternal: true })
   }
 
+  /** Shown by the API with this schema. The public object has to be written by hand. */
+  shownAs<NewShown>(schema: z.ZodType<NewShown>): Column<Row, NewShown, true> {
+    const { isInternal: _, ...facts } = this.facts
+    return new Column({ ...facts, schema })
+  }
+
   /** Neither imported nor exported. */
   outsideWorld(): Column<Row, Shown, IsPublic> {
     return this.#with({ isOutsideWorld: true })
@@ -119,6 +131,11 @@ export class Column<Row = unknown, Shown = unknown, IsPublic extends boolean = b
 
   keptWhenAbsent(): Column<Row, Shown, IsPublic> {
     return this.#with({ isKeptWhenAbsent: true })
+  }
+
+  /** A time that rows have as ISO 8601 in UTC with milliseconds, as it is shown. */
+  iso(): Column<Row, Shown, IsPublic> {
+    return this.#with({ isIso: true })
   }
 
   /** Reads an SQL expression instead of a column of `t`. */

@@ -60,6 +60,28 @@ export function ofTable<OwnColumns extends Columns>(table: string, columns: OwnC
   return Object.fromEntries(named) as OwnColumns
 }
 
+/** The same columns, with times as ISO 8601: for rows that are shown as they are. */
+export function withIsoTimes<OwnColumns extends Columns>(columns: OwnColumns): OwnColumns {
+  const all = Object.entries(columns).map(([name, column]) => [
+    name,
+    column.facts.type === 'time' ? column.iso() : column,
+  ])
+  return Object.fromEntries(all) as OwnColumns
+}
+
+type NullableColumns<OwnColumns extends Columns> = {
+  [Name in keyof OwnColumns]: Column<
+    OwnColumns[Name]['types']['row'] | null,
+    OwnColumns[Name]['types']['shown'] | null
+  >
+}
+
+/** Columns of a joined table that may have no row. */
+export function nullable<OwnColumns extends Columns>(columns: OwnColumns): NullableColumns<OwnColumns> {
+  const all = Object.entries(columns).map(([name, column]) => [name, column.nullable()])
+  return Object.fromEntries(all) as NullableColumns<OwnColumns>
+}
+
 export function defineFields<const OwnColumns extends Columns, Shared = undefined>(
   columns: OwnColumns,
 ): Fields<RowOf<OwnColumns>, Shared> {

@@ -149,9 +149,9 @@ export const lister =
 /** The list of a record type that can be archived. */
 export const archivableLister =
   <Table extends Members & { archivedAt: Column }, Row>(listed: Listed<Table, Row>) =>
-  (db: Db, companyId: string, { isArchived }: { isArchived: boolean | undefined }, page: Page) => {
+  (db: Db, companyId: string, { archived }: { archived: boolean | undefined }, page: Page) => {
     // The same expression as in the index.
-    const where = isArchived === undefined ? [] : [sql`(t.archived_at IS NULL) = ${!isArchived}`]
+    const where = archived === undefined ? [] : [sql`(t.archived_at IS NULL) = ${!archived}`]
     return listPage(db, companyId, { ...listed, where }, {}, page)
   }
 

@@ -27,6 +27,15 @@ export function finderById<Row>({ table }: AnyRecordType, fields: Fields<Row>): 
   return async (db, companyId, id) => (isPossibleId(id) ? findRow(db, find, [companyId, id]) : null)
 }
 
+/** Finds it for a change, and locks it: a concurrent import waits. */
+export function lockerById<Row>({ table }: AnyRecordType, fields: Fields<Row>): FindById<Row> {
+  const find = selectFields(fields, {
+    from: sql`(SELECT * FROM ${identifier(table)} WHERE company_id = $1 AND id = $2 FOR NO KEY UPDATE) t`,
+    orderBy: sql`t.id`,
+  })
+  return async (db, companyId, id) => (isPossibleId(id) ? findRow(db, find, [companyId, id]) : null)
+}
+
 /** Loads the rows with these ids, in the given order. Ids without a row are skipped. */
 export function loaderById<Row>(
   recordType: AnyRecordType,

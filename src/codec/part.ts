@@ -2,6 +2,7 @@
  * How a value becomes a part of a packed list, and back. This is the only place that knows how null is encoded: as an empty
  * part. So a text that can be null, and can be empty, starts with a mark when it is not null. No other type is ever empty.
  */
+import { isoFromPostgres } from '../core/schedule/datetime.ts'
 import { literal, sql } from '../db/sql.ts'
 import type { Sql } from '../db/sql.ts'
 import type { Column, ColumnType } from './column.ts'
@@ -42,6 +43,7 @@ const READERS: Record<ColumnType, Read> = {
   time: asText,
   boolean: (part) => part === 't',
   integer: Number,
+  bigInteger: asText,
   money: Number,
   percentage: asText,
   quantity: asText,
@@ -64,12 +66,13 @@ const READERS: Record<ColumnType, Read> = {
   textList: parseList,
   object: (part) => JSON.parse(part) as unknown,
   objects: (part) => JSON.parse(part) as unknown,
+  json: asText,
 }
 
 /** Reads the value of a part. */
 export function partReader(column: Column): Read {
-  const { type, isNullable } = column.facts
-  const read = READERS[type]
+  const { type, isNullable, isIso } = column.facts
+  const read = isIso === true ? isoFromPostgres : READERS[type]
   if (isNullable !== true) return read
   // PostgreSQL prints a boolean as `t` or as `true`, depending on whether it is converted to text first.
   if (type === 'boolean') throw new Error('a boolean column cannot be null')

@@ -72,6 +72,7 @@ const KIND_OF_TYPE: Partial<Record<ColumnType, Kind>> = {
   time: KINDS.time,
   boolean: KINDS.boolean,
   integer: KINDS.digits,
+  bigInteger: KINDS.digits,
   money: KINDS.digits,
   // `8.8750` is a number that JSON writes differently.
   percentage: KINDS.decimal,
@@ -151,7 +152,8 @@ function planOf(
 }
 
 function sourceOf(column: Column, index: number): Omit<OwnMember, 'before'> {
-  const { type, isNullable } = column.facts
+  const { type, isNullable, schema } = column.facts
+  if (schema !== undefined) throw new Error(`a ${type} with its own schema has to be written by hand`)
   return {
     kind: KIND_OF_TYPE[type] ?? KINDS.text,
     index,

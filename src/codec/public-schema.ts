@@ -1,7 +1,7 @@
 /** The schema of a public object, derived from its columns. OpenAPI is generated from it. */
 import { z } from 'zod'
 import { Computed } from './column.ts'
-import type { Column, ColumnType, Members, PublicOf, RecordType } from './column.ts'
+import type { Column, ColumnType, Members, PublicOf } from './column.ts'
 import { Currency, OPEN } from './schemas.ts'
 
 type Shape<Table extends Members> = {
@@ -9,7 +9,7 @@ type Shape<Table extends Members> = {
 }
 
 /** A schema for each public member, in the order of the columns. */
-export function publicShape<Table extends Members>({ members }: RecordType<string, Table>): Shape<Table> {
+export function publicShape<Table extends Members>({ members }: { members: Table }): Shape<Table> {
   const shown = Object.entries<Column | Computed>(members).flatMap(([name, member]) => {
     if (member instanceof Computed) return [[name, member.schema] as const]
     return member.facts.isInternal === true ? [] : [[name, schemaOf(name, member)] as const]
@@ -26,6 +26,7 @@ const SCHEMAS: Partial<Record<ColumnType, () => z.ZodType>> = {
   time: z.string,
   boolean: z.boolean,
   integer: z.int,
+  bigInteger: z.int,
   money: z.int,
   percentage: z.number,
   quantity: z.number,
@@ -34,7 +35,7 @@ const SCHEMAS: Partial<Record<ColumnType, () => z.ZodType>> = {
 
 function schemaOf(name: string, { facts }: Column): z.ZodType {
   const { type, values, isNullable, isOpen, description } = facts
-  const schema = values === undefined ? SCHEMAS[type]?.() : z.enum(values)
+  const schema = facts.schema ?? (values === undefined ? SCHEMAS[type]?.() : z.enum(values))
   if (schema === undefined) throw new Error(`${name} has a type that the API cannot show`)
   const meta = {
     ...(type === 'time' && { format: 'date-time' }),

@@ -47,7 +47,6 @@ export interface SessionsAnswer {
 const showSessions = consoleRoute({
   method: 'GET',
   path: '/console/account/sessions',
-  input: z.strictObject({}),
   answer: async ({ db, companyId, user, tokenHash }): Promise<SessionsAnswer> => ({
     sessions: await listOwnSessions(db, companyId, user.id, tokenHash),
   }),
@@ -56,7 +55,6 @@ const showSessions = consoleRoute({
 const endOne = consoleRoute({
   method: 'DELETE',
   path: '/console/account/sessions/:id',
-  input: z.strictObject({}),
   answer: async ({ action, id }) => {
     if (!isPossibleId(id)) throw new ApiError('not_found', { message: 'Session not found.' })
     await runAction(action, endSession, { id })

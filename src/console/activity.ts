@@ -75,7 +75,6 @@ const showPeople = consoleRoute({
   method: 'GET',
   path: '/console/activity/people',
   allowed: ADMINS,
-  input: z.strictObject({}),
   answer: async ({ db, companyId }): Promise<ActivityPeopleAnswer> => {
     const [users, keys] = await Promise.all([listUsers(db, companyId), listApiKeys(db, companyId)])
     return { users: (users ?? []).map(named), keys: (keys ?? []).map(named) }

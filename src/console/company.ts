@@ -1,5 +1,4 @@
 /** The profile of the company: members read it, administrators change it. */
-import { z } from 'zod'
 import { ApiError } from '../core/requests/errors.ts'
 import { runAction } from '../actions/action.ts'
 import { CompanyChange, updateCompany } from '../actions/update-company.ts'
@@ -27,7 +26,6 @@ const BODY_MAX_BYTES = 768 * 1024
 const showCompany = consoleRoute({
   method: 'GET',
   path: '/console/company',
-  input: z.strictObject({}),
   answer: async ({ db, companyId }): Promise<CompanyAnswer> => {
     const profile = await findProfile(db, companyId)
     if (profile === null) throw new ApiError('not_found')

@@ -46,7 +46,6 @@ export interface ContactRelatedAnswer {
 const showRelated = consoleRoute({
   method: 'GET',
   path: '/console/contacts/:id/related',
-  input: z.strictObject({}),
   answer: async ({ db, companyId, id, presentation }): Promise<ContactRelatedAnswer> => {
     if ((await findRecord(db, companyId, LEAD_KIND, id)) === null) throw noRecord(LEAD_KIND)
     const page = { limit: RELATED_MAX, startingAfter: undefined }

@@ -1,5 +1,4 @@
 /** What only equipment has: its categories, to filter by. */
-import { z } from 'zod'
 import { listCategories } from '../records/resource/categories.ts'
 import { consoleRoute } from './route.ts'
 
@@ -10,7 +9,6 @@ export interface CategoriesAnswer {
 const showCategories = consoleRoute({
   method: 'GET',
   path: '/console/equipment/categories',
-  input: z.strictObject({}),
   answer: async ({ reports, companyId }): Promise<CategoriesAnswer> => ({
     categories: await listCategories(reports, companyId),
   }),

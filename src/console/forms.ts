@@ -51,7 +51,6 @@ export interface QuoteAnswersAnswer {
 const showForms = consoleRoute({
   method: 'GET',
   path: '/console/forms',
-  input: z.strictObject({}),
   answer: async ({ db, companyId }): Promise<FormsAnswer> => ({ forms: await listForms(db, companyId) }),
 })
 
@@ -66,7 +65,6 @@ const create = consoleRoute({
 const showForm = consoleRoute({
   method: 'GET',
   path: '/console/forms/:id',
-  input: z.strictObject({}),
   answer: readForm,
 })
 
@@ -119,7 +117,6 @@ const showResponses = consoleRoute({
 const showAnswers = consoleRoute({
   method: 'GET',
   path: '/console/quotes/:id/answers',
-  input: z.strictObject({}),
   answer: async ({ db, companyId, id: quoteId, publicUrl, formTokens }): Promise<QuoteAnswersAnswer> => {
     const booking = await findBookingOfQuote(db, companyId, quoteId)
     if (booking === undefined) throw new ApiError('not_found', { message: 'Quote not found' })

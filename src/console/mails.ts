@@ -1,5 +1,4 @@
 /** Mail: whether it is set up, the latest messages, another attempt, and a test. */
-import { z } from 'zod'
 import { ADMINS } from '../core/callers.ts'
 import { isPossibleId } from '../core/ids.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -20,7 +19,6 @@ const showMail = consoleRoute({
   method: 'GET',
   path: '/console/settings/mail',
   allowed: ADMINS,
-  input: z.strictObject({}),
   answer: async ({ db, companyId, outbox }): Promise<MailSettingsAnswer> => ({
     from: outbox?.from ?? null,
     mails: await listMails(db, companyId),
@@ -31,7 +29,6 @@ const sendTest = consoleRoute({
   method: 'POST',
   path: '/console/settings/mail/test',
   allowed: sendTestMail.allowed,
-  input: z.strictObject({}),
   answer: async ({ action, user: { email } }) => {
     await runAction(action, sendTestMail, { email })
     return null
@@ -41,7 +38,6 @@ const sendTest = consoleRoute({
 const retry = consoleRoute({
   method: 'POST',
   path: '/console/mails/:id/retry',
-  input: z.strictObject({}),
   answer: async ({ action, id }) => {
     if (!isPossibleId(id)) throw new ApiError('not_found', { message: 'Message not found.' })
     await runAction(action, retryMail, { id })

@@ -44,7 +44,6 @@ const showPeople = consoleRoute({
   method: 'GET',
   path: '/console/settings/people',
   allowed: ADMINS,
-  input: z.strictObject({}),
   answer: async ({ db, companyId, outbox }): Promise<PeopleAnswer> => {
     const [users, open] = await Promise.all([listUsers(db, companyId), listInvitations(db, companyId)])
     const mails = await listMailsOf(
@@ -77,7 +76,6 @@ const revoke = consoleRoute({
   method: 'DELETE',
   path: '/console/settings/people/invitations/:id',
   allowed: revokeInvitation.allowed,
-  input: z.strictObject({}),
   answer: async ({ action, id }) => {
     if (!isPossibleId(id)) throw notFound('Invitation')
     await runAction(action, revokeInvitation, { id })

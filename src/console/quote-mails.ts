@@ -77,7 +77,6 @@ export interface QuoteMailsAnswer {
 const list = consoleRoute({
   method: 'GET',
   path: '/console/quotes/:id/mails',
-  input: z.strictObject({}),
   answer: async ({ db, companyId, id, outbox }): Promise<QuoteMailsAnswer> => {
     const quote = await findQuoteForEdit(db, companyId, id)
     if (quote === null) throw new ApiError('not_found', { message: 'Quote not found' })

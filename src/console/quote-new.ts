@@ -51,7 +51,6 @@ const duplicate = consoleRoute({
   method: 'POST',
   path: '/console/quotes/:id/duplicate',
   isCreation: true,
-  input: z.strictObject({}),
   answer: async ({ action, id }): Promise<NewQuoteAnswer> => {
     const copy = await runAction(action, duplicateQuote, { id })
     return { id: copy.id }

@@ -96,7 +96,6 @@ function readRoutes(kind: RecordKind): ConsoleRoute[] {
     consoleRoute({
       method: 'GET',
       path: `${base}/:id`,
-      input: z.strictObject({}),
       answer: async ({ db, companyId, id }): Promise<RecordAnswer> => {
         const record = await findRecord(db, companyId, kind, id)
         if (record === null) throw noRecord(kind)

@@ -1,6 +1,6 @@
 /** A call of the application. Each is one entry of `routes.ts`. The browser imports the response types. */
 import type { Db, DbPool } from '../db/statement.ts'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ActionContext } from '../actions/action.ts'
 import type { Caller } from '../core/callers.ts'
 import type { QueryPairs } from '../core/requests/query.ts'
@@ -78,7 +78,12 @@ export class CsvFile {
   }
 }
 
-/** Keeps the type of the input between its schema and the answer. */
-export function consoleRoute<Input>(route: ConsoleRoute<Input>): ConsoleRoute {
-  return route as ConsoleRoute
+const NO_INPUT = z.strictObject({})
+type NoInput = z.output<typeof NO_INPUT>
+
+/** Keeps the type of the input between its schema and the answer. Without a schema, there is no input. */
+export function consoleRoute<Input = NoInput>(
+  route: Omit<ConsoleRoute<Input>, 'input'> & { input?: z.ZodType<Input> },
+): ConsoleRoute {
+  return { input: NO_INPUT, ...route } as ConsoleRoute
 }

@@ -1,5 +1,4 @@
 /** The integrations settings: keys, the addresses they may be used from, and what the plan gives access to. */
-import { z } from 'zod'
 import { ADMINS } from '../core/callers.ts'
 import type { Plan } from '../core/enumerations.ts'
 import { ApiError } from '../core/requests/errors.ts'
@@ -29,7 +28,6 @@ const showSettings = consoleRoute({
   method: 'GET',
   path: '/console/settings',
   allowed: ADMINS,
-  input: z.strictObject({}),
   answer: async ({ db, companyId, address }): Promise<SettingsAnswer> => {
     const [access, keys] = await Promise.all([findCompanyAccess(db, companyId), listApiKeys(db, companyId)])
     if (access === null || keys === null) throw new ApiError('not_found')
@@ -72,7 +70,6 @@ const revokeKey = consoleRoute({
   method: 'POST',
   path: '/console/settings/keys/:id/revoke',
   allowed: revokeApiKey.allowed,
-  input: z.strictObject({}),
   answer: async ({ action, id }) => {
     if (!isPossibleId(id)) throw new ApiError('not_found', { message: 'API key not found.' })
     await runAction(action, revokeApiKey, { id })

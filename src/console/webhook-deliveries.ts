@@ -10,8 +10,10 @@ import { ApiError } from '../core/requests/errors.ts'
 import { isoFromPostgres } from '../core/schedule/datetime.ts'
 import { loadChanges } from '../records/change/list.ts'
 import type { ChangeRow } from '../records/change/list.ts'
-import { DELIVERY_STATUSES, findDelivery, listDeliveries } from '../records/webhook-delivery/list.ts'
-import type { DeliveryRow, StoredAttempt } from '../records/webhook-delivery/list.ts'
+import { DELIVERY_STATUSES } from '../records/webhook-delivery/columns.ts'
+import type { StoredAttempt } from '../records/webhook-delivery/columns.ts'
+import { findDelivery, listDeliveries } from '../records/webhook-delivery/list.ts'
+import type { DeliveryRow } from '../records/webhook-delivery/list.ts'
 import { presentDelivery } from '../records/webhook-delivery/object.ts'
 import { consoleRoute } from './route.ts'
 
@@ -82,7 +84,6 @@ const showOneDelivery = consoleRoute({
   method: 'GET',
   path: '/console/webhook-deliveries/:id',
   allowed: ADMINS,
-  input: z.strictObject({}),
   answer: async ({ db, companyId, id }): Promise<DeliveryAnswer> => {
     const row = await findDelivery(db, companyId, id)
     if (row === null) throw new ApiError('not_found', { message: 'Webhook delivery not found' })
@@ -98,7 +99,6 @@ const retry = consoleRoute({
   method: 'POST',
   path: '/console/webhook-deliveries/:id/retry',
   allowed: retryDelivery.allowed,
-  input: z.strictObject({}),
   answer: async ({ action, id }) => {
     await runAction(action, retryDelivery, { id })
     return null

@@ -20,7 +20,7 @@ import {
   isTypePattern,
 } from '../core/webhooks/endpoint-types.ts'
 import { describeUrlProblem } from '../core/webhooks/endpoint-url.ts'
-import type { StoredAttempt } from '../records/webhook-delivery/list.ts'
+import type { StoredAttempt } from '../records/webhook-delivery/columns.ts'
 import { presentEndpoint } from '../records/webhook-endpoint/object.ts'
 import { listEndpoints } from '../records/webhook-endpoint/queries.ts'
 import { consoleRoute } from './route.ts'
@@ -37,7 +37,6 @@ const showWebhooks = consoleRoute({
   method: 'GET',
   path: '/console/webhooks',
   allowed: ADMINS,
-  input: z.strictObject({}),
   answer: async ({ db, companyId }): Promise<WebhooksAnswer> => ({
     endpoints: (await listEndpoints(db, companyId)).map(presentEndpoint),
   }),
@@ -118,7 +117,6 @@ const removeEndpoint = consoleRoute({
   method: 'DELETE',
   path: '/console/webhooks/:id',
   allowed: deleteWebhookEndpoint.allowed,
-  input: z.strictObject({}),
   answer: async ({ action, id }) => {
     await runAction(action, deleteWebhookEndpoint, { id })
     return null
@@ -156,7 +154,6 @@ const sendTest = consoleRoute({
   allowed: ADMINS,
   // It waits for the receiver.
   isSlow: true,
-  input: z.strictObject({}),
   answer: async ({ db, companyId, id, webhooks }): Promise<TestEventAnswer> => {
     const outcome = await webhooks.sendTest(db, { companyId, endpointId: id })
     if (outcome === null) throw new ApiError('not_found', { message: 'Webhook endpoint not found' })

@@ -73,22 +73,27 @@ export function createMetrics(
       },
     }),
   )
-  registry.registerMetric(
-    new Gauge({
-      name: 'http_requests_open',
-      help: 'Requests to the API: in work, and waiting in the queue',
-      labelNames: ['state'],
-      registers: [],
-      collect() {
-        const { active, waiting } = countRequests()
-        this.set({ state: 'in work' }, active)
-        this.set({ state: 'waiting' }, waiting)
+  addGauge(registry, {
+    name: 'http_requests_open',
+    help: 'Requests to the API: in work, and waiting in the queue',
+    label: 'state',
+    counts: () => {
+      const { active, waiting } = countRequests()
+      return { 'in work': active, waiting }
+    },
+  })
+  if (requestLog !== undefined) addLogGauge(registry, requestLog)
+  if (webhookCounts !== undefined) addWebhookGauges(registry, webhookCounts)
+  if (mailCounts !== undefined)
+    addGauge(registry, {
+      name: 'mail_attempts',
+      help: 'Messages: attempts to send one since the start, by result, and those that are being sent',
+      label: 'result',
+      counts: () => {
+        const { running, sent, failed } = mailCounts()
+        return { running, sent, failed }
       },
-    }),
-  )
-  if (requestLog !== undefined) registerLogGauge(registry, requestLog)
-  if (webhookCounts !== undefined) registerWebhookGauges(registry, webhookCounts)
-  if (mailCounts !== undefined) registerMailGauge(registry, mailCounts)
+    })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Requests by method, route pattern and status, with their duration',
@@ -102,65 +107,56 @@ export function createMetrics(
   }
 }
 
-function registerLogGauge(registry: Registry, requestLog: LogCounts): void {
-  registry.registerMetric(
-    new Gauge({
-      name: 'request_log_entries',
-      help: 'Requests since the start: kept for the request log; not kept, beyond its allowance; lost, for want of the database',
-      labelNames: ['state'],
-      registers: [],
-      collect() {
-        const { kept, notKept, lost } = requestLog.counts()
-        this.set({ state: 'kept' }, kept)
-        this.set({ state: 'not kept' }, notKept)
-        this.set({ state: 'lost' }, lost)
-      },
-    }),
-  )
+interface CountsGauge {
+  name: string
+  help: string
+  label: string
+  /** By value of the label. */
+  counts: () => Record<string, number>
 }
 
-function registerWebhookGauges(registry: Registry, webhookCounts: () => WebhookCounts): void {
-  registry.registerMetric(
-    new Gauge({
-      name: 'webhook_attempts',
-      help: 'Attempts to deliver a webhook since the start, by result',
-      labelNames: ['result'],
-      registers: [],
-      collect() {
-        const { delivered, failed } = webhookCounts()
-        this.set({ result: 'delivered' }, delivered)
-        this.set({ result: 'failed' }, failed)
-      },
-    }),
-  )
-  registry.registerMetric(
-    new Gauge({
-      name: 'webhooks_open',
-      help: 'Webhook requests that are running, and endpoints that this process sends to',
-      labelNames: ['what'],
-      registers: [],
-      collect() {
-        const { running, endpoints } = webhookCounts()
-        this.set({ what: 'requests' }, running)
-        this.set({ what: 'endpoints' }, endpoints)
-      },
-    }),
-  )
+function addGauge(registry: Registry, { name, help, label, counts }: CountsGauge): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [],
+    collect() {
+      for (const [value, count] of Object.entries(counts())) this.set({ [label]: value }, count)
+    },
+  })
+  registry.registerMetric(gauge)
 }
 
-function registerMailGauge(registry: Registry, mailCounts: () => MailCounts): void {
-  registry.registerMetric(
-    new Gauge({
-      name: 'mail_attempts',
-      help: 'Messages: attempts to send one since the start, by result, and those that are being sent',
-      labelNames: ['result'],
-      registers: [],
-      collect() {
-        const { running, sent, failed } = mailCounts()
-        this.set({ result: 'running' }, running)
-        this.set({ result: 'sent' }, sent)
-        this.set({ result: 'failed' }, failed)
-      },
-    }),
-  )
+function addLogGauge(registry: Registry, requestLog: LogCounts): void {
+  addGauge(registry, {
+    name: 'request_log_entries',
+    help: 'Requests since the start: kept for the request log; not kept, beyond its allowance; lost, for want of the database',
+    label: 'state',
+    counts: () => {
+      const { kept, notKept, lost } = requestLog.counts()
+      return { kept, 'not kept': notKept, lost }
+    },
+  })
+}
+
+function addWebhookGauges(registry: Registry, webhookCounts: () => WebhookCounts): void {
+  addGauge(registry, {
+    name: 'webhook_attempts',
+    help: 'Attempts to deliver a webhook since the start, by result',
+    label: 'result',
+    counts: () => {
+      const { delivered, failed } = webhookCounts()
+      return { delivered, failed }
+    },
+  })
+  addGauge(registry, {
+    name: 'webhooks_open',
+    help: 'Webhook requests that are running, and endpoints that this process sends to',
+    label: 'what',
+    counts: () => {
+      const { running, endpoints } = webhookCounts()
+      return { requests: running, endpoints }
+    },
+  })
 }

@@ -45,7 +45,7 @@ const HOT_STATEMENTS: Record<string, (db: Db) => Promise<unknown>> = {
     listTasks(
       db,
       'any',
-      { eventId: 'any', isCompleted: undefined, dueDate: null, createdAt: null, updatedAt: null },
+      { eventId: 'any', completed: undefined, dueDate: null, createdAt: null, updatedAt: null },
       { limit: LIMIT, startingAfter: undefined },
     ),
   'checklist of an event': (db) => outlineChecklist(db, 'any', 'any', LIMIT),

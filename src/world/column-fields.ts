@@ -37,8 +37,11 @@ import type { Field } from './fields.ts'
 
 type ListType = 'enum' | 'idList' | 'originList' | 'textList' | 'object' | 'objects'
 
+/** Of record types that the world does not have. */
+type OtherType = 'bigInteger' | 'json'
+
 /** The types that need no more than their name. */
-const FIELD_TYPES: Record<Exclude<ColumnType, ListType>, FieldType> = {
+const FIELD_TYPES: Record<Exclude<ColumnType, ListType | OtherType>, FieldType> = {
   text,
   filledText,
   id,
@@ -72,6 +75,7 @@ function fieldType({ facts }: Column): FieldType {
   if (type === 'textList') return textListUpTo(itemsMax)
   if (type === 'object') return oneObject(shapeOf(fieldsOf(items)))
   if (type === 'objects') return objectList(shapeOf(fieldsOf(items)), distinctBy)
+  if (type === 'bigInteger' || type === 'json') throw new Error(`the world has no fields of type ${type}`)
   return FIELD_TYPES[type]
 }
 

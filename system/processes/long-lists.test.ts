@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import type { Db } from '../../src/db/statement.ts'
-import { RESOURCE_FIELDS } from '../../src/records/resource/queries.ts'
+import { RESOURCE_FIELDS } from '../../src/records/resource/object.ts'
 import type { RowIn } from '../../src/codec/fields.ts'
 import { listObjects, listRows, selectFields } from '../../src/codec/select.ts'
 import { createQuoteApi, refusal } from '../../test/support/quotes.ts'

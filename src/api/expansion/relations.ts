@@ -16,7 +16,7 @@ import { loadLeads } from '../../records/lead/queries.ts'
 import { LOCATION, loadLocations } from '../../records/location/object.ts'
 import { PAYMENT_TERMS, loadPaymentTerms } from '../../records/payment-terms/object.ts'
 import type { QUOTE_FIELDS } from '../../records/quote/row.ts'
-import { loadResources } from '../../records/resource/queries.ts'
+import { loadResources } from '../../records/resource/object.ts'
 import { SERVICE_CHARGE, loadServiceCharges } from '../../records/service-charge/object.ts'
 import { SERVICE_DAY, loadServiceDaysOfQuotes } from '../../records/service-day/object.ts'
 import {
@@ -24,8 +24,8 @@ import {
   loadAddonsOfQuotes,
   loadServices,
   loadServicesOfQuotes,
-} from '../../records/service/queries.ts'
-import { loadStaff } from '../../records/staff/queries.ts'
+} from '../../records/service/object.ts'
+import { loadStaff } from '../../records/staff/object.ts'
 import { TASK } from '../../records/task/object.ts'
 import { TAX_RATE, loadTaxRates } from '../../records/tax-rate/object.ts'
 import { EVENT } from '../../records/event/object.ts'

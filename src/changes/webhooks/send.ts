@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { StoredAttempt } from '../../records/webhook-delivery/list.ts'
+import type { StoredAttempt } from '../../records/webhook-delivery/columns.ts'
 import { AddressError, createLookup, refuseLiteral } from './addresses.ts'
 import type { AddressOptions } from './addresses.ts'
 

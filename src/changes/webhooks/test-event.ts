@@ -1,7 +1,7 @@
 /** Sends one signed test message to a webhook endpoint, to see whether it is set up. */
 import type { WebhookSecrets } from '../../core/security/webhook-secret.ts'
 import type { Db } from '../../db/statement.ts'
-import type { StoredAttempt } from '../../records/webhook-delivery/list.ts'
+import type { StoredAttempt } from '../../records/webhook-delivery/columns.ts'
 import type { EndpointKey } from '../../records/webhook-delivery/queue.ts'
 import { findEndpoint } from '../../records/webhook-endpoint/queries.ts'
 import { findSecrets } from '../../records/webhook-endpoint/secrets.ts'

@@ -1,13 +1,11 @@
 /** API keys and the companies they belong to. */
 import { newId } from '../../core/ids.ts'
-import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { boolean, time } from '../../codec/column-types.ts'
-import { defineFields, ofTable, pick } from '../../codec/fields.ts'
+import { defineFields, ofTable, pick, withIsoTimes } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
-import { isoOrNull } from '../../codec/schemas.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { COMPANY_COLUMNS } from '../company/columns.ts'
 import { API_KEY_COLUMNS } from './columns.ts'
@@ -65,13 +63,15 @@ export async function createApiKey(
   return rows[0]?.id ?? null
 }
 
-const LISTED_API_KEY = defineFields({
-  ...pick(API_KEY_COLUMNS, 'id', 'name', 'prefix', 'createdAt', 'revokedAt'),
-  /** Can be a minute late; null if it was never used. */
-  lastUsedAt: time()
-    .nullable()
-    .sql(sql`u.last_used_at`),
-})
+const LISTED_API_KEY = defineFields(
+  withIsoTimes({
+    ...pick(API_KEY_COLUMNS, 'id', 'name', 'prefix', 'createdAt', 'revokedAt'),
+    /** Can be a minute late; null if it was never used. */
+    lastUsedAt: time()
+      .nullable()
+      .sql(sql`u.last_used_at`),
+  }),
+)
 
 export type ListedApiKey = RowIn<typeof LISTED_API_KEY>
 
@@ -84,13 +84,7 @@ const LIST_API_KEYS = statement(sql`
 /** The keys of a company, oldest first, or null if it does not exist. */
 export async function listApiKeys(db: Db, companyId: string): Promise<ListedApiKey[] | null> {
   if ((await queryRows(db, COMPANY_EXISTS, [companyId])).length === 0) return null
-  const rows = await queryObjects(db, LISTED_API_KEY, LIST_API_KEYS, [companyId])
-  return rows.map((key) => ({
-    ...key,
-    createdAt: isoFromPostgres(key.createdAt),
-    revokedAt: isoOrNull(key.revokedAt),
-    lastUsedAt: isoOrNull(key.lastUsedAt),
-  }))
+  return queryObjects(db, LISTED_API_KEY, LIST_API_KEYS, [companyId])
 }
 
 const REVOKE_API_KEY = statement(sql`

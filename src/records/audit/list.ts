@@ -7,8 +7,6 @@ import type {
   MemberChange,
 } from '../../core/change-log/activity.ts'
 import { AUDIT_TYPES } from '../../core/change-log/audit-types.ts'
-import type { AuditType } from '../../core/change-log/audit-types.ts'
-import type { Actor } from '../../core/change-log/change-types.ts'
 import { takePage } from '../../core/requests/page.ts'
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { postgresTime } from '../../core/schedule/time-range.ts'
@@ -17,8 +15,12 @@ import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { defineFields } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
 import { listChanges } from '../change/list.ts'
 import type { ActorFilter, ChangeRow } from '../change/list.ts'
+import { AUDIT_COLUMNS } from './columns.ts'
 
 const ACTIVITY_PAGE = 50
 
@@ -39,33 +41,21 @@ interface ReadRows<Row> {
   hasMore: boolean
 }
 
-interface AuditRow {
-  id: string
-  type: AuditType
-  createdAt: string
-  actorType: Actor['type']
-  actorId: string | null
-  actorName: string | null
-  subjectObject: string
-  subjectId: string
-  subjectName: string | null
-  details: Record<string, unknown>
-}
+const FIELDS = defineFields(AUDIT_COLUMNS.columns)
+
+type AuditRow = RowIn<typeof FIELDS>
 
 const listAudit = (condition: Sql) =>
   statement(sql`
-    SELECT a.id, a.type, a.created_at AS "createdAt", a.actor_type AS "actorType", a.actor_id AS "actorId",
-      a.actor_name AS "actorName", a.subject_object AS "subjectObject", a.subject_id AS "subjectId",
-      a.subject_name AS "subjectName", a.details
-    FROM audit_entries a
-    WHERE a.company_id = $1 AND (a.created_at, a.id) < ($2, $3) AND ${condition}
-    ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(ACTIVITY_PAGE + 1)}`)
+    SELECT ${FIELDS.selectList} FROM audit_entries t
+    WHERE t.company_id = $1 AND (t.created_at, t.id) < ($2, $3) AND ${condition}
+    ORDER BY t.created_at DESC, t.id DESC LIMIT ${literal(ACTIVITY_PAGE + 1)}`)
 
 const LIST_AUDIT = listAudit(sql`
-  a.created_at >= $4 AND a.created_at < $5
-    AND ($6::text IS NULL OR a.actor_id = $6) AND ($7::text IS NULL OR a.actor_type = $7) AND a.type = ANY($8)`)
+  t.created_at >= $4 AND t.created_at < $5
+    AND ($6::text IS NULL OR t.actor_id = $6) AND ($7::text IS NULL OR t.actor_type = $7) AND t.type = ANY($8)`)
 
-const LIST_OF_SUBJECT = listAudit(sql`a.subject_object = $4 AND a.subject_id = $5`)
+const LIST_OF_SUBJECT = listAudit(sql`t.subject_object = $4 AND t.subject_id = $5`)
 
 export async function listActivity(
   db: Db,
@@ -124,7 +114,7 @@ async function auditBefore(
   { actor, kind, at: { from, before } }: Filters,
   after: ActivityPosition | null,
 ): Promise<ReadRows<AuditRow>> {
-  const rows = await queryRows<AuditRow>(db, LIST_AUDIT, [
+  const rows = await queryObjects(db, FIELDS, LIST_AUDIT, [
     companyId,
     ...auditPosition(after),
     postgresTime(from),
@@ -156,7 +146,7 @@ export async function listTimeline(
   const { object, id } = subject
   const [changes, rows] = await Promise.all([
     changesBefore(db, companyId, { actor: undefined, kind: undefined, at: ALWAYS, subject }, after),
-    queryRows<AuditRow>(db, LIST_OF_SUBJECT, [companyId, ...auditPosition(after), object, id]),
+    queryObjects(db, FIELDS, LIST_OF_SUBJECT, [companyId, ...auditPosition(after), object, id]),
   ])
   return mergeNewest(db, companyId, changes, takePage(rows, ACTIVITY_PAGE))
 }
@@ -204,7 +194,10 @@ function nameOf(object: Members | null): string | null {
 
 function activityOfAudit(row: AuditRow): Activity {
   const at = isoFromPostgres(row.createdAt)
-  const { members = [], ...details } = row.details as { members?: MemberChange[]; currency?: string }
+  const { members = [], ...details } = JSON.parse(row.details) as {
+    members?: MemberChange[]
+    currency?: string
+  }
   return {
     id: activityId({ at, source: 'audit', key: row.id }),
     type: row.type,

@@ -5,6 +5,8 @@ import { newId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { insertRow } from '../../codec/write.ts'
+import { AUDIT_COLUMNS } from './columns.ts'
 
 export interface NewAuditEntry {
   type: AuditType
@@ -13,29 +15,23 @@ export interface NewAuditEntry {
   details?: Record<string, unknown>
 }
 
-const ADD = statement(sql`
-  INSERT INTO audit_entries (company_id, id, type, actor_type, actor_id, actor_name, subject_object, subject_id,
-    subject_name, details)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`)
-
 export async function recordAuditEntry(
   db: Db,
   companyId: string,
   actor: Actor,
   { type, subject, details = {} }: NewAuditEntry,
 ): Promise<void> {
-  await queryRows(db, ADD, [
-    companyId,
-    newId('audit'),
+  await insertRow(db, AUDIT_COLUMNS, companyId, {
+    id: newId('audit'),
     type,
-    actor.type,
-    actor.id,
-    actor.name,
-    subject.object,
-    subject.id,
-    subject.name,
-    JSON.stringify(details),
-  ])
+    actorType: actor.type,
+    actorId: actor.id,
+    actorName: actor.name,
+    subjectObject: subject.object,
+    subjectId: subject.id,
+    subjectName: subject.name,
+    details: JSON.stringify(details),
+  })
 }
 
 const REMOVE_EXPIRED = statement(sql`

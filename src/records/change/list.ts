@@ -1,29 +1,22 @@
 /** Reads the change log of a company. */
-import type { Actor, ChangeType } from '../../core/change-log/change-types.ts'
+import type { ChangeType } from '../../core/change-log/change-types.ts'
 import { readSize, takePage } from '../../core/requests/page.ts'
 import { postgresTime } from '../../core/schedule/time-range.ts'
 import type { TimeRange } from '../../core/schedule/time-range.ts'
+import { defineFields, ofTable } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
 import { queryTexts } from '../../codec/text-query.ts'
-import type { TextRow } from '../../codec/text-query.ts'
 import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db, Statement } from '../../db/statement.ts'
+import { CHANGE_COLUMNS } from './columns.ts'
 
-export interface ChangeRow {
-  sequence: string
-  type: ChangeType
-  /** As PostgreSQL prints it. */
-  createdAt: string
-  actorType: Actor['type']
-  actorId: string | null
-  actorName: string | null
-  subjectObject: string
-  subjectId: string
-  /** JSON texts. */
-  data: string
-  previous: string
-}
+const FIELDS = defineFields(ofTable('c', CHANGE_COLUMNS.columns))
+
+/** Times are as PostgreSQL prints them. */
+export type ChangeRow = RowIn<typeof FIELDS>
 
 /** A user or key, or everything that customers or the system did. */
 export type ActorFilter = { id: string } | { type: 'customer' | 'system' }
@@ -43,28 +36,6 @@ export interface KeptChanges {
   newest: bigint | null
 }
 
-const COLUMNS = sql`c.sequence, c.type, c.created_at AS "createdAt", c.actor_type AS "actorType", c.actor_id AS "actorId",
-  c.actor_name AS "actorName", c.subject_object AS "subjectObject", c.subject_id AS "subjectId", c.data::text,
-  c.previous::text`
-
-/** In the order of the columns. */
-function rowOf(texts: TextRow): ChangeRow {
-  const [sequence, type, createdAt, actorType, actorId, actorName, subjectObject, subjectId, data, previous] =
-    texts
-  return {
-    sequence,
-    type,
-    createdAt,
-    actorType,
-    actorId,
-    actorName,
-    subjectObject,
-    subjectId,
-    data,
-    previous,
-  } as ChangeRow
-}
-
 const FIND_KEPT = statement(sql`
   SELECT (SELECT sequence FROM changes WHERE company_id = $1 ORDER BY sequence LIMIT 1) AS oldest,
     (SELECT sequence FROM changes WHERE company_id = $1 ORDER BY sequence DESC LIMIT 1) AS newest`)
@@ -75,7 +46,7 @@ export async function findKept(db: Db, companyId: string): Promise<KeptChanges> 
 }
 
 const FIND_CHANGES = statement(sql`
-  SELECT ${COLUMNS} FROM changes c WHERE c.company_id = $1 AND c.sequence = ANY($2::bigint[])`)
+  SELECT ${FIELDS.selectList} FROM changes c WHERE c.company_id = $1 AND c.sequence = ANY($2::bigint[])`)
 
 /** Those that are still kept, in any order. */
 export async function loadChanges(
@@ -83,7 +54,7 @@ export async function loadChanges(
   companyId: string,
   sequences: readonly string[],
 ): Promise<ChangeRow[]> {
-  return queryRows(db, FIND_CHANGES, [companyId, sequences])
+  return queryObjects(db, FIELDS, FIND_CHANGES, [companyId, sequences])
 }
 
 const FIND_LAST = statement(sql`
@@ -116,7 +87,7 @@ function listText(shape: Shape, order: ChangeFilters['order'], limit: number): S
       ORDER BY s.created_at DESC, s.sequence DESC LIMIT 1), 0)`
   const direction = order === 'asc' ? sql`ASC` : sql`DESC`
   const end = sql`ORDER BY c.sequence ${direction} LIMIT ${literal(limit)}`
-  if (shape === 'all') return sql`SELECT ${COLUMNS} FROM changes c WHERE ${within} ${end}`
+  if (shape === 'all') return sql`SELECT ${FIELDS.selectList} FROM changes c WHERE ${within} ${end}`
   const isOfType = sql`(cardinality($6::text[]) = 0 OR c.type = ANY($6))`
   const conditions = {
     subject: sql`c.subject_id = $7 AND ($8::text IS NULL OR c.subject_object = $8)`,
@@ -127,14 +98,14 @@ function listText(shape: Shape, order: ChangeFilters['order'], limit: number): S
     SELECT * FROM changes c
     WHERE ${within} AND ${isOfType} AND c.actor_id IS NULL AND c.actor_type = ${type}
     ORDER BY c.actor_id ${direction}, c.sequence ${direction} LIMIT ${literal(limit)}`
-  if (shape === 'system') return sql`SELECT ${COLUMNS} FROM (${noActor(sql`'system'`)}) c ${end}`
+  if (shape === 'system') return sql`SELECT ${FIELDS.selectList} FROM (${noActor(sql`'system'`)}) c ${end}`
   if (shape === 'customer')
     return sql`
-      SELECT ${COLUMNS} FROM ((${noActor(sql`'customer'`)}) UNION ALL (${formsOfCustomers(within, end)})) c ${end}`
+      SELECT ${FIELDS.selectList} FROM ((${noActor(sql`'customer'`)}) UNION ALL (${formsOfCustomers(within, end)})) c ${end}`
   if (shape !== 'types')
-    return sql`SELECT ${COLUMNS} FROM changes c WHERE ${within} AND ${isOfType} AND ${conditions[shape]} ${end}`
+    return sql`SELECT ${FIELDS.selectList} FROM changes c WHERE ${within} AND ${isOfType} AND ${conditions[shape]} ${end}`
   return sql`
-    SELECT ${COLUMNS} FROM unnest($6::text[]) AS wanted (type) CROSS JOIN LATERAL (
+    SELECT ${FIELDS.selectList} FROM unnest($6::text[]) AS wanted (type) CROSS JOIN LATERAL (
       SELECT * FROM changes c WHERE ${within} AND c.type = wanted.type ${end}) c
     ${end}`
 }
@@ -177,8 +148,8 @@ export async function listChanges(
   ]
   const { shape, more } = shapeOf(types, subject, actor)
   const values = [companyId, ...bounds, ...more]
-  const rows = await queryTexts(db, listStatement(shape, order, readSize(limit)), values)
-  return takePage(rows.map(rowOf), limit)
+  const rows = await queryObjects(db, FIELDS, listStatement(shape, order, readSize(limit)), values)
+  return takePage(rows, limit)
 }
 
 /** The index to read, and the values of its conditions. */

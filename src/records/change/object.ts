@@ -1,45 +1,15 @@
 /** The change object: an entry of the change log. */
 import { z } from 'zod'
-import { ACTOR_TYPES, CHANGE_TYPES, changeId } from '../../core/change-log/change-types.ts'
+import { changeId } from '../../core/change-log/change-types.ts'
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { jsonOfText } from '../../codec/json.ts'
 import type { Json } from '../../codec/json.ts'
-import { id, openEnum, text } from '../../codec/schemas.ts'
+import { publicShape } from '../../codec/public-schema.ts'
+import { CHANGE_COLUMNS } from './columns.ts'
 import type { ChangeRow } from './list.ts'
 
 export const Change = z
-  .strictObject({
-    object: z.literal('change'),
-    id: text('`chg_` and the sequence.'),
-    sequence: z.int().meta({ description: 'Numbers the changes of the company: 1, 2, 3, without gaps.' }),
-    type: openEnum(CHANGE_TYPES, 'What happened.'),
-    createdAt: z.string().meta({ format: 'date-time', description: 'When it was written.' }),
-    actor: z
-      .strictObject({
-        type: openEnum(ACTOR_TYPES, 'Who made the change.'),
-        id: z.string().nullable(),
-        name: z.string().nullable(),
-      })
-      .meta({ id: 'Actor' }),
-    subject: z
-      .strictObject({ object: text('Type of the object that changed.'), id: id('object that changed') })
-      .meta({ id: 'ChangeSubject' }),
-    data: z
-      .looseObject({
-        object: z.looseObject({}).nullable().meta({
-          description: 'The object right after the write, without expansion. Null if it was deleted.',
-        }),
-        counts: z
-          .record(z.string(), z.int())
-          .optional()
-          .meta({ description: 'Of an import: the number of records by type.' }),
-      })
-      .meta({ id: 'ChangeData', description: 'Some types have further members.' }),
-    previous: z.looseObject({}).meta({
-      description:
-        'The old value of each member that changed. Empty if the object was created, all of it if it was deleted.',
-    }),
-  })
+  .strictObject({ object: z.literal(CHANGE_COLUMNS.name), ...publicShape(CHANGE_COLUMNS) })
   .meta({ id: 'Change', description: 'One entry of the change log.' })
 
 export function presentChange(row: ChangeRow): Json {

@@ -6,6 +6,10 @@ import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import type { RowOf } from '../../codec/column.ts'
+import { defineFields, pick } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { COMPANY_COLUMNS } from './columns.ts'
 
 /** Numbers are compared without regard to case. The index quotes_by_number has the same expression. */
 export const foldedNumber = (number: Sql) => sql`lower(${number} COLLATE "und-x-icu") COLLATE "C"`
@@ -16,23 +20,26 @@ export async function hasCompanies(db: Db): Promise<boolean> {
   return (await queryRows(db, ANY_COMPANY, [])).length > 0
 }
 
-const FIND_CURRENCY = statement(sql`SELECT currency FROM companies WHERE id = $1`)
+type CompanyRow = RowOf<typeof COMPANY_COLUMNS.columns>
+
+function finderOf<Name extends keyof CompanyRow>(name: Name) {
+  const fields = defineFields(pick(COMPANY_COLUMNS, name))
+  const find = statement(sql`SELECT ${fields.selectList} FROM companies t WHERE t.id = $1`)
+  return async (db: Db, companyId: string): Promise<CompanyRow[Name]> => {
+    const [company] = await queryObjects(db, fields, find, [companyId])
+    if (company === undefined) throw new Error('the company is missing')
+    return (company as unknown as Pick<CompanyRow, Name>)[name]
+  }
+}
 
 /** The currency of new quotes. */
-export async function findCurrency(db: Db, companyId: string): Promise<string> {
-  const [company] = await queryRows<{ currency: string }>(db, FIND_CURRENCY, [companyId])
-  if (company === undefined) throw new Error('the company is missing')
-  return company.currency
-}
-
-const FIND_QUOTE_PREFIX = statement(sql`SELECT quote_prefix AS prefix FROM companies WHERE id = $1`)
+export const findCurrency = finderOf('currency')
 
 /** Before the numbers of new quotes: `Q-`. */
-export async function findQuotePrefix(db: Db, companyId: string): Promise<string> {
-  const [company] = await queryRows<{ prefix: string }>(db, FIND_QUOTE_PREFIX, [companyId])
-  if (company === undefined) throw new Error('the company is missing')
-  return company.prefix
-}
+export const findQuotePrefix = finderOf('quotePrefix')
+
+/** How many days a quote is valid after it was sent. */
+export const findValidDays = finderOf('quoteValidDays')
 
 /** The next number that no record of the company has: an import can have brought any. */
 const takeNumber = (next: Sql, prefix: Sql, table: Sql, number: Sql) =>
@@ -124,15 +131,6 @@ export async function findQuoteDefaults(db: Db, companyId: string, currency: str
   const [defaults] = await queryRows<QuoteDefaults>(db, FIND_DEFAULTS, [companyId, currency])
   if (defaults === undefined) throw new Error('the company is missing')
   return defaults
-}
-
-const FIND_VALID_DAYS = statement(sql`SELECT quote_valid_days AS days FROM companies WHERE id = $1`)
-
-/** How many days a quote is valid after it was sent. */
-export async function findValidDays(db: Db, companyId: string): Promise<number> {
-  const [company] = await queryRows<{ days: number }>(db, FIND_VALID_DAYS, [companyId])
-  if (company === undefined) throw new Error('the company is missing')
-  return company.days
 }
 
 const LIST_COMPANY_IDS = statement(sql`SELECT id FROM companies ORDER BY id`)

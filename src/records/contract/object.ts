@@ -1,16 +1,7 @@
 /** Contract templates, without their content. */
-import { defineFields, publicColumns } from '../../codec/fields.ts'
-import { loaderById } from '../../codec/load.ts'
-import { publicObject } from '../../codec/public-object.ts'
+import { publicRecord } from '../../codec/public-record.ts'
 import { CONTRACT_COLUMNS } from './columns.ts'
 
-const CONTRACT_FIELDS = defineFields(publicColumns(CONTRACT_COLUMNS))
-
-export const loadContracts = loaderById(CONTRACT_COLUMNS, CONTRACT_FIELDS)
-
-export const CONTRACT = publicObject(
-  CONTRACT_COLUMNS,
-  CONTRACT_FIELDS,
-  {},
-  { id: 'Contract', description: 'A contract template.' },
-)
+export const { object: CONTRACT, load: loadContracts } = publicRecord(CONTRACT_COLUMNS, {
+  documentation: { id: 'Contract', description: 'A contract template.' },
+})

@@ -1,14 +1,13 @@
 /**
  * The figures of the dashboard. The database counts each with its own index, and the number of statements is constant.
  */
-import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { lastMonths, monthEnd } from '../../core/schedule/months.ts'
 import type { QuoteState } from '../../core/quotes/quote-state.ts'
 import { literal, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { filledText, integer, time } from '../../codec/column-types.ts'
-import { defineFields, ofTable, pick } from '../../codec/fields.ts'
+import { defineFields, ofTable, pick, withIsoTimes } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { EVENT_COLUMNS } from '../event/columns.ts'
@@ -120,7 +119,7 @@ async function sumBookings(db: Db, companyId: string, now: string): Promise<Dash
 }
 
 const UPCOMING_EVENT = defineFields({
-  ...ofTable('e', pick(EVENT_COLUMNS, 'id', 'name', 'clientName', 'serviceStartTime')),
+  ...withIsoTimes(ofTable('e', pick(EVENT_COLUMNS, 'id', 'name', 'clientName', 'serviceStartTime'))),
   /** Null if it has no location, or one that does not exist. */
   locationName: LOCATION_COLUMNS.columns.name.nullable().sql(sql`l.name`),
   timeZone: LOCATION_COLUMNS.columns.timeZone.nullable().sql(sql`l.time_zone`),
@@ -143,17 +142,17 @@ const LIST_UPCOMING_EVENTS = statement(sql`
   ORDER BY e.service_start_time, e.id`)
 
 async function listUpcomingEvents(db: Db, companyId: string, now: string): Promise<UpcomingEvent[]> {
-  const rows = await queryObjects(db, UPCOMING_EVENT, LIST_UPCOMING_EVENTS, [companyId, now])
-  return rows.map((row) => ({ ...row, serviceStartTime: isoFromPostgres(row.serviceStartTime) }))
+  return queryObjects(db, UPCOMING_EVENT, LIST_UPCOMING_EVENTS, [companyId, now])
 }
 
 const OVERDUE_TASKS = sql`
   tasks t WHERE t.company_id = $1 AND t.completed_at IS NULL AND t.due_date < $2::timestamptz`
 
 const OVERDUE_TASK = defineFields({
-  ...pick(TASK_COLUMNS, 'id', 'description', 'eventId'),
+  ...pick(TASK_COLUMNS, 'id', 'description'),
   // A task without a due date is never overdue.
-  dueDate: time(),
+  dueDate: time().iso(),
+  ...pick(TASK_COLUMNS, 'eventId'),
   eventName: EVENT_COLUMNS.columns.name.sql(sql`e.name`),
   clientName: EVENT_COLUMNS.columns.clientName.sql(sql`e.client_name`),
   /** The number of all overdue tasks, in each row. */
@@ -177,17 +176,7 @@ export async function listOverdueTasks(
 ): Promise<{ count: number; first: OverdueTask[] }> {
   const values = [companyId, now, max]
   const rows = await queryObjects(db, OVERDUE_TASK, LIST_OVERDUE_TASKS, values)
-  return {
-    count: rows[0]?.count ?? 0,
-    first: rows.map(({ id, description, dueDate, eventId, eventName, clientName }) => ({
-      id,
-      description,
-      dueDate: isoFromPostgres(dueDate),
-      eventId,
-      eventName,
-      clientName,
-    })),
-  }
+  return { count: rows[0]?.count ?? 0, first: rows.map(({ count: _count, ...task }) => task) }
 }
 
 const PAID = paidCents(sql`i`)
@@ -204,7 +193,7 @@ const SUM_OVERDUE_INVOICES = statement(sql`
 const OVERDUE_INVOICE = defineFields({
   ...ofTable('i', {
     ...pick(INVOICE_COLUMNS, 'id', 'invoiceNumber', 'bookingId', 'currency'),
-    dueDate: time(),
+    dueDate: time().iso(),
   }),
   amountDueCents: filledText().sql(sql`(i.total_cents - ${PAID})`),
   billTo: filledText().nullable().sql(BILL_TO),
@@ -226,6 +215,5 @@ export async function listOverdueInvoices(
   now: string,
   max: number,
 ): Promise<OverdueInvoice[]> {
-  const rows = await queryObjects(db, OVERDUE_INVOICE, LIST_OVERDUE_INVOICES, [companyId, now, max])
-  return rows.map((row) => ({ ...row, dueDate: isoFromPostgres(row.dueDate) }))
+  return queryObjects(db, OVERDUE_INVOICE, LIST_OVERDUE_INVOICES, [companyId, now, max])
 }

@@ -2,26 +2,25 @@
 import { CHOICES_MAX } from '../../core/quotes/quote-choices.ts'
 import { literal, sql } from '../../db/sql.ts'
 import type { Db } from '../../db/statement.ts'
-import { defineFields, publicColumns } from '../../codec/fields.ts'
 import { archivableLister } from '../../codec/list.ts'
-import { BY_NAME, finderById, loaderById } from '../../codec/load.ts'
+import { BY_NAME } from '../../codec/load.ts'
 import { listObjects, selectFields } from '../../codec/select.ts'
-import { publicObject } from '../../codec/public-object.ts'
+import { publicRecord } from '../../codec/public-record.ts'
 import { EVENT_TYPE_COLUMNS } from './columns.ts'
 
-const EVENT_TYPE_FIELDS = defineFields(publicColumns(EVENT_TYPE_COLUMNS))
+const EVENT_TYPES = publicRecord(EVENT_TYPE_COLUMNS, {
+  documentation: { id: 'EventType', description: 'The kind of event.' },
+})
 
-export const findEventType = finderById(EVENT_TYPE_COLUMNS, EVENT_TYPE_FIELDS)
+export const { object: EVENT_TYPE, find: findEventType, load: loadEventTypes } = EVENT_TYPES
 
 /** Newest first. */
 export const listNewestEventTypes = archivableLister({
   recordType: EVENT_TYPE_COLUMNS,
-  fields: EVENT_TYPE_FIELDS,
+  fields: EVENT_TYPES.fields,
 })
 
-export const loadEventTypes = loaderById(EVENT_TYPE_COLUMNS, EVENT_TYPE_FIELDS)
-
-const LIST_EVENT_TYPES = selectFields(EVENT_TYPE_FIELDS, {
+const LIST_EVENT_TYPES = selectFields(EVENT_TYPES.fields, {
   from: sql`event_types t WHERE t.company_id = $1`,
   orderBy: sql`${BY_NAME} LIMIT ${literal(CHOICES_MAX)}`,
 })
@@ -30,10 +29,3 @@ const LIST_EVENT_TYPES = selectFields(EVENT_TYPE_FIELDS, {
 export async function listEventTypes(db: Db, companyId: string) {
   return listObjects(db, LIST_EVENT_TYPES, [companyId])
 }
-
-export const EVENT_TYPE = publicObject(
-  EVENT_TYPE_COLUMNS,
-  EVENT_TYPE_FIELDS,
-  {},
-  { id: 'EventType', description: 'The kind of event.' },
-)

@@ -1,10 +1,8 @@
 /** Busy times of staff and resources. Events that are canceled, or whose booking is canceled, do not count. */
 import type { BusyRange } from '../../core/schedule/busy.ts'
-import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { id, oneOf, time } from '../../codec/column-types.ts'
 import { defineFields } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
-import { isoOrNull } from '../../codec/schemas.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
@@ -19,8 +17,12 @@ const COUNTS = sql`EXISTS (
 const OVERLAP = defineFields({
   assigneeId: id('assignee').sql(sql`a.assignee_id`),
   eventId: id('event').sql(sql`a.event_id`),
-  from: time().sql(sql`a.busy_from`),
-  to: time().sql(sql`a.busy_to`),
+  from: time()
+    .sql(sql`a.busy_from`)
+    .iso(),
+  to: time()
+    .sql(sql`a.busy_to`)
+    .iso(),
 })
 
 type Overlap = RowIn<typeof OVERLAP>
@@ -44,8 +46,7 @@ export async function findOverlap(
   if (staffIds.length === 0 && resourceIds.length === 0) return null
   const values = [companyId, staffIds, resourceIds, from, to, exceptEventId]
   const [overlap] = await queryObjects(db, OVERLAP, FIND_OVERLAP, values)
-  if (overlap === undefined) return null
-  return { ...overlap, from: isoFromPostgres(overlap.from), to: isoFromPostgres(overlap.to) }
+  return overlap ?? null
 }
 
 const IS_BOOKING_CANCELED = statement(sql`
@@ -63,9 +64,11 @@ const AVAILABILITY = defineFields({
     .sql(sql`a.event_id`),
   from: time()
     .nullable()
+    .iso()
     .sql(sql`a.busy_from`),
   to: time()
     .nullable()
+    .iso()
     .sql(sql`a.busy_to`),
 })
 
@@ -88,6 +91,5 @@ export async function listAvailability(
   companyId: string,
   { from, to }: BusyRange,
 ): Promise<RowIn<typeof AVAILABILITY>[]> {
-  const rows = await queryObjects(db, AVAILABILITY, LIST_AVAILABILITY, [companyId, from, to])
-  return rows.map((row) => ({ ...row, from: isoOrNull(row.from), to: isoOrNull(row.to) }))
+  return queryObjects(db, AVAILABILITY, LIST_AVAILABILITY, [companyId, from, to])
 }

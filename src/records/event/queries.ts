@@ -9,9 +9,8 @@ import { columnName } from '../../codec/column.ts'
 import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { emptyPage, listPage } from '../../codec/list.ts'
-import { finderById, loaderByOwner } from '../../codec/load.ts'
+import { finderById, loaderByOwner, lockerById } from '../../codec/load.ts'
 import type { Packed } from '../../codec/packed-row.ts'
-import { findRow, selectFields } from '../../codec/select.ts'
 import { EVENT_COLUMNS } from './columns.ts'
 
 export const EVENT_FIELDS = defineFields({
@@ -30,15 +29,7 @@ export const loadEventsOfBookings = loaderByOwner(
 
 export const findEvent = finderById(EVENT_COLUMNS, EVENT_FIELDS)
 
-const LOCK_EVENT = selectFields(EVENT_FIELDS, {
-  from: sql`(SELECT * FROM events WHERE company_id = $1 AND id = $2 FOR NO KEY UPDATE) t`,
-  orderBy: sql`t.id`,
-})
-
-/** For a change. A concurrent import waits. */
-export async function lockEvent(db: Db, companyId: string, id: string): Promise<Packed<EventRow> | null> {
-  return isPossibleId(id) ? findRow(db, LOCK_EVENT, [companyId, id]) : null
-}
+export const lockEvent = lockerById(EVENT_COLUMNS, EVENT_FIELDS)
 
 interface EventFilters {
   locationId: string | undefined

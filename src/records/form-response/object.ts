@@ -1,7 +1,6 @@
 /** The form response, complete and flat. */
 import { z } from 'zod'
 import { publicShape } from '../../codec/public-schema.ts'
-import { isoTimes } from '../../codec/schemas.ts'
 import { FORM_QUESTION_COLUMNS } from '../form/columns.ts'
 import { FORM_ANSWER_COLUMNS, FORM_RESPONSE_COLUMNS } from './columns.ts'
 import type { FormAnswerRow, FormResponseRow } from './queries.ts'
@@ -37,12 +36,12 @@ export function presentFormResponse(
 ): z.output<typeof FormResponse> {
   return {
     ...row,
-    ...isoTimes(row),
     formQuestionResponses: answers.map(
       ({ id: answerId, response, createdAt, updatedAt, questionId, ...question }) => ({
         id: answerId,
         response,
-        ...isoTimes({ createdAt, updatedAt }),
+        createdAt,
+        updatedAt,
         question: { id: questionId, ...question },
       }),
     ),
@@ -54,7 +53,7 @@ export function presentFlatFormResponse(
   row: FormResponseRow,
   answers: FormAnswerRow[],
 ): z.output<typeof FlatFormResponse> {
-  const flat = new Map<string, string | null>(Object.entries({ ...row, ...isoTimes(row) }))
+  const flat = new Map<string, string | null>(Object.entries(row))
   for (const { title, response } of answers) flat.set(freeName(title, flat), response)
   return Object.fromEntries(flat) as z.output<typeof FlatFormResponse>
 }

@@ -2,7 +2,7 @@
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-import { defineFields, ofTable, publicColumns } from '../../codec/fields.ts'
+import { defineFields, ofTable, publicColumns, withIsoTimes } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { lister } from '../../codec/list.ts'
 import { finderById } from '../../codec/load.ts'
@@ -10,13 +10,13 @@ import { listObjects, selectFields } from '../../codec/select.ts'
 import { FORM_QUESTION_COLUMNS } from '../form/columns.ts'
 import { FORM_ANSWER_COLUMNS, FORM_RESPONSE_COLUMNS } from './columns.ts'
 
-const RESPONSE = defineFields(publicColumns(FORM_RESPONSE_COLUMNS))
+const RESPONSE = defineFields(withIsoTimes(publicColumns(FORM_RESPONSE_COLUMNS)))
 
 const { id: questionId, ...question } = ofTable('q', publicColumns(FORM_QUESTION_COLUMNS))
 
 const ANSWER = defineFields({
   formResponseId: FORM_RESPONSE_COLUMNS.columns.id.sql(sql`t.form_response_id`),
-  ...publicColumns(FORM_ANSWER_COLUMNS),
+  ...withIsoTimes(publicColumns(FORM_ANSWER_COLUMNS)),
   questionId,
   ...question,
 })

@@ -6,9 +6,8 @@ import type { Db } from '../../db/statement.ts'
 import { filledText, money, text } from '../../codec/column-types.ts'
 import { defineFields, ofTable, pick, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
-import { finderById, loaderById, loaderByOwner } from '../../codec/load.ts'
-import type { Packed } from '../../codec/packed-row.ts'
-import { findPlainObject, findRow, listObjects, selectFields } from '../../codec/select.ts'
+import { finderById, loaderById, loaderByOwner, lockerById } from '../../codec/load.ts'
+import { findPlainObject, listObjects, selectFields } from '../../codec/select.ts'
 import { COMPANY_COLUMNS } from '../company/columns.ts'
 import { logoHash } from '../company/profile.ts'
 import { PAYMENT_COLUMNS } from '../payment/columns.ts'
@@ -35,15 +34,7 @@ export const loadInvoicesOfBookings = loaderByOwner(
   sql`t.created_at, t.id`,
 )
 
-const LOCK_INVOICE = selectFields(INVOICE_FIELDS, {
-  from: sql`(SELECT * FROM invoices WHERE company_id = $1 AND id = $2 FOR NO KEY UPDATE) t`,
-  orderBy: sql`t.id`,
-})
-
-/** For a change. A concurrent import waits. */
-export async function lockInvoice(db: Db, companyId: string, id: string): Promise<Packed<InvoiceRow> | null> {
-  return isPossibleId(id) ? findRow(db, LOCK_INVOICE, [companyId, id]) : null
-}
+export const lockInvoice = lockerById(INVOICE_COLUMNS, INVOICE_FIELDS)
 
 const LIST_INVOICE_IDS = statement(sql`
   SELECT ARRAY(

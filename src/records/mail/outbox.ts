@@ -5,25 +5,29 @@
 import { literal, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-import type { MailKind } from '../../core/mail/kinds.ts'
+import { boolean, filledText } from '../../codec/column-types.ts'
+import { defineFields, ofTable, pick } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { COMPANY_COLUMNS } from '../company/columns.ts'
+import { MAIL_COLUMNS } from './columns.ts'
 
-export interface ClaimedMail {
-  companyId: string
-  companyName: string
-  id: string
-  kind: MailKind
-  to: string
-  replyTo: string | null
-  subject: string
-  /** Null if the content is secret. */
-  text: string | null
-  html: string | null
+const CLAIMED = defineFields({
+  ...ofTable(
+    'm',
+    pick(MAIL_COLUMNS, 'companyId', 'id', 'kind', 'replyTo', 'subject', 'text', 'html', 'attempts'),
+  ),
+  to: MAIL_COLUMNS.columns.toAddress.sql(sql`m.to_address`),
+  companyName: COMPANY_COLUMNS.columns.name.sql(sql`c.name`),
   /** The secret content; null if it was erased. */
-  sealed: string | null
-  isExpired: boolean
-  /** Including this one. */
-  attempts: number
-}
+  sealed: filledText()
+    .nullable()
+    .sql(sql`s.sealed`),
+  isExpired: boolean().sql(sql`coalesce(s.expires_at <= now(), false)`),
+})
+
+/** Its attempts include this one. */
+export type ClaimedMail = RowIn<typeof CLAIMED>
 
 /** Of each company and claim, so that one with many messages does not hold up the others. */
 const PER_COMPANY = 5
@@ -49,15 +53,13 @@ const CLAIM = statement(sql`
     FROM due WHERE m.company_id = due.company_id AND m.id = due.id
     RETURNING m.*
   )
-  SELECT m.company_id AS "companyId", c.name AS "companyName", m.id, m.kind, m.to_address AS "to",
-    m.reply_to AS "replyTo", m.subject, m.text, m.html, s.sealed, coalesce(s.expires_at <= now(), false) AS "isExpired",
-    m.attempts
+  SELECT ${CLAIMED.selectList}
   FROM claimed m JOIN companies c ON c.id = m.company_id
     LEFT JOIN mail_secrets s ON s.company_id = m.company_id AND s.mail_id = m.id`)
 
 /** Up to `max` due messages of all companies. Another process can claim them again after `leaseSeconds`. */
 export async function claimMails(db: Db, max: number, leaseSeconds: number): Promise<ClaimedMail[]> {
-  return queryRows(db, CLAIM, [max, leaseSeconds])
+  return queryObjects(db, CLAIMED, CLAIM, [max, leaseSeconds])
 }
 
 export type MailResult =

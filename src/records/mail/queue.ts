@@ -6,6 +6,9 @@ import { newId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { insertRow } from '../../codec/write.ts'
+import { MAIL_COLUMNS } from './columns.ts'
+import type { MailRow } from './columns.ts'
 
 /** What actions need to send mail. They get one only if SMTP is configured; without it, nothing is queued. */
 export interface Outbox {
@@ -17,42 +20,36 @@ export interface Outbox {
 
 /** The record that shows the message. */
 export interface MailRecord {
-  object: 'quote' | 'invitation' | 'user'
+  object: NonNullable<MailRow['recordObject']>
   id: string
 }
 
-export interface NewMail extends RenderedMail {
-  kind: MailKind
+export interface NewMail extends RenderedMail, Pick<MailRow, 'kind' | 'replyTo'> {
   to: string
-  replyTo: string | null
   record: MailRecord | null
   /** The content has a link that lets a person in. It is stored encrypted, and erased when it is sent or the link expires. */
   secret?: { seal: MailSeal['seal']; expiresAt: string }
 }
 
-const ADD = statement(sql`
-  WITH added AS (
-    INSERT INTO mails (company_id, id, kind, to_address, reply_to, subject, text, html, record_object, record_id)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-    RETURNING company_id, id
-  ), secrets AS (
-    INSERT INTO mail_secrets (company_id, mail_id, sealed, expires_at)
-    SELECT company_id, id, $11, $12 FROM added WHERE $11::text IS NOT NULL
-  )
-  SELECT 1 FROM added`)
+const ADD_SECRET = statement(sql`
+  INSERT INTO mail_secrets (company_id, mail_id, sealed, expires_at) VALUES ($1, $2, $3, $4)`)
 
 /** Returns its id. Call `announce` of the action, so that a worker sends it at once. */
 export async function queueMail(db: Db, companyId: string, mail: NewMail): Promise<string> {
-  const id = newId('mail')
-  const { kind, to, replyTo, subject, text, html, record, secret } = mail
-  const open = secret === undefined ? [text, html] : [null, null]
-  const sealed =
-    secret === undefined
-      ? [null, null]
-      : [secret.seal({ companyId, mailId: id }, JSON.stringify({ text, html })), secret.expiresAt]
-  const values = [companyId, id, kind, to, replyTo, subject, ...open, record?.object ?? null]
-  await queryRows(db, ADD, [...values, record?.id ?? null, ...sealed])
-  return id
+  const { to, text, html, record, secret, ...others } = mail
+  const row = {
+    ...others,
+    id: newId('mail'),
+    toAddress: to,
+    recordObject: record?.object,
+    recordId: record?.id,
+  }
+  await insertRow(db, MAIL_COLUMNS, companyId, secret === undefined ? { ...row, text, html } : row)
+  if (secret !== undefined) {
+    const sealed = secret.seal({ companyId, mailId: row.id }, JSON.stringify({ text, html }))
+    await queryRows(db, ADD_SECRET, [companyId, row.id, sealed, secret.expiresAt])
+  }
+  return row.id
 }
 
 const CANCEL = statement(sql`

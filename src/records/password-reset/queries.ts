@@ -4,6 +4,11 @@ import type { LinkRef } from '../../core/security/link-token.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { defineFields, ofTable, pick } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { COMPANY_COLUMNS } from '../company/columns.ts'
+import { USER_COLUMNS } from '../user/columns.ts'
 
 const CREATE = statement(sql`
   INSERT INTO password_resets (company_id, user_id, token_hash, expires_at)
@@ -24,15 +29,14 @@ export async function createPasswordReset(
   return isoFromPostgres(created.expiresAt)
 }
 
-export interface PasswordReset {
-  userId: string
-  name: string
-  email: string
-  companyName: string
-}
+const RESET = defineFields({
+  userId: USER_COLUMNS.columns.id.sql(sql`u.id`),
+  ...ofTable('u', pick(USER_COLUMNS, 'name', 'email')),
+  companyName: COMPANY_COLUMNS.columns.name.sql(sql`c.name`),
+})
 
 const FIND_BY_LINK = statement(sql`
-  SELECT r.user_id AS "userId", u.name, u.email, c.name AS "companyName"
+  SELECT ${RESET.selectList}
   FROM password_resets r
     JOIN users u ON u.company_id = r.company_id AND u.id = r.user_id
     JOIN companies c ON c.id = r.company_id
@@ -41,8 +45,8 @@ const FIND_BY_LINK = statement(sql`
 export async function findPasswordReset(
   db: Db,
   { companyId, tokenHash }: LinkRef,
-): Promise<PasswordReset | null> {
-  return (await queryRows<PasswordReset>(db, FIND_BY_LINK, [companyId, tokenHash]))[0] ?? null
+): Promise<RowIn<typeof RESET> | null> {
+  return (await queryObjects(db, RESET, FIND_BY_LINK, [companyId, tokenHash]))[0] ?? null
 }
 
 const TAKE = statement(sql`

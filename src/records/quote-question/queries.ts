@@ -3,22 +3,14 @@ import { newId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import type { RowOf } from '../../codec/column.ts'
+import { insertRow } from '../../codec/write.ts'
+import { QUOTE_QUESTION_COLUMNS } from './columns.ts'
 
-export interface NewQuestion {
-  quoteId: string
-  revision: number
-  kind: 'QUESTION' | 'DECLINE'
-  /** Of the customer, if known. */
-  name: string | null
-  text: string
-}
-
-const ADD = statement(sql`
-  INSERT INTO quote_questions (company_id, id, quote_id, revision, kind, name, text) VALUES ($1, $2, $3, $4, $5, $6, $7)`)
+type NewQuestion = Omit<RowOf<typeof QUOTE_QUESTION_COLUMNS.columns>, 'id' | 'companyId' | 'createdAt'>
 
 export async function insertQuestion(db: Db, companyId: string, question: NewQuestion): Promise<void> {
-  const { quoteId, revision, kind, name, text } = question
-  await queryRows(db, ADD, [companyId, newId('question'), quoteId, revision, kind, name, text])
+  await insertRow(db, QUOTE_QUESTION_COLUMNS, companyId, { id: newId('question'), ...question })
 }
 
 const COUNT = statement(sql`

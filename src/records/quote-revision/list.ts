@@ -4,23 +4,29 @@ import { statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { isPossibleId } from '../../core/ids.ts'
 import { REVISIONS_LISTED } from '../../core/list-limits.ts'
-import { isoFromPostgres } from '../../core/schedule/datetime.ts'
-import { money, oneOf, text } from '../../codec/column-types.ts'
-import { defineFields, pick } from '../../codec/fields.ts'
-import { isoOrNull } from '../../codec/schemas.ts'
+import { money, text } from '../../codec/column-types.ts'
+import { defineFields, ofTable, pick, withIsoTimes } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { ACCEPTANCE_COLUMNS } from '../acceptance/columns.ts'
+import { BOOKING_COLUMNS } from '../booking/columns.ts'
+import { QUOTE_QUESTION_COLUMNS } from '../quote-question/columns.ts'
 import { QUOTE_REVISION_COLUMNS } from './columns.ts'
 import { acceptedBooking } from './queries.ts'
 
-const LISTED = defineFields({
-  ...pick(QUOTE_REVISION_COLUMNS, 'revision', 'sentAt', 'viewedAt'),
-  totalCents: money().sql(sql`(t.content::json #>> '{price,totalCents}')::bigint`),
-  currency: text().sql(sql`t.content::json ->> 'currency'`),
-  acceptedAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`a.accepted_at`),
-  acceptedName: ACCEPTANCE_COLUMNS.columns.name.nullable().sql(sql`a.name`),
-  canceledAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`b.canceled_at`),
-})
+const LISTED = defineFields(
+  withIsoTimes({
+    ...pick(QUOTE_REVISION_COLUMNS, 'revision', 'sentAt', 'viewedAt'),
+    totalCents: money().sql(sql`(t.content::json #>> '{price,totalCents}')::bigint`),
+    currency: text().sql(sql`t.content::json ->> 'currency'`),
+    acceptedAt: ACCEPTANCE_COLUMNS.columns.acceptedAt.nullable().sql(sql`a.accepted_at`),
+    acceptedName: ACCEPTANCE_COLUMNS.columns.name.nullable().sql(sql`a.name`),
+    /** When the booking of the acceptance was canceled or undone. */
+    ...ofTable('b', pick(BOOKING_COLUMNS, 'canceledAt')),
+  }),
+)
+
+export type ListedRevision = RowIn<typeof LISTED>
 
 const LIST = statement(sql`
   SELECT ${LISTED.selectList} FROM quote_revisions t
@@ -31,55 +37,24 @@ const LIST = statement(sql`
   WHERE t.company_id = $1 AND t.quote_id = $2
   ORDER BY t.revision DESC LIMIT ${literal(REVISIONS_LISTED)}`)
 
-export interface ListedRevision {
-  revision: number
-  sentAt: string
-  viewedAt: string | null
-  totalCents: number
-  currency: string
-  acceptedAt: string | null
-  acceptedName: string | null
-  /** When the booking of the acceptance was canceled or undone. */
-  canceledAt: string | null
-}
-
 /** Newest first. */
 export async function listRevisions(db: Db, companyId: string, quoteId: string): Promise<ListedRevision[]> {
   if (!isPossibleId(quoteId)) return []
-  return (await queryObjects(db, LISTED, LIST, [companyId, quoteId])).map((row) => ({
-    ...row,
-    sentAt: isoFromPostgres(row.sentAt),
-    viewedAt: isoOrNull(row.viewedAt),
-    acceptedAt: isoOrNull(row.acceptedAt),
-    canceledAt: isoOrNull(row.canceledAt),
-  }))
+  return queryObjects(db, LISTED, LIST, [companyId, quoteId])
 }
 
-const QUESTION = defineFields({
-  ...pick(QUOTE_REVISION_COLUMNS, 'id', 'revision', 'createdAt'),
-  kind: oneOf(['QUESTION', 'DECLINE']),
-  name: text().nullable(),
-  text: text(),
-})
+const QUESTION = defineFields(
+  withIsoTimes(pick(QUOTE_QUESTION_COLUMNS, 'id', 'revision', 'createdAt', 'kind', 'name', 'text')),
+)
+
+export type ListedQuestion = RowIn<typeof QUESTION>
 
 const LIST_QUESTIONS = statement(sql`
   SELECT ${QUESTION.selectList} FROM quote_questions t WHERE t.company_id = $1 AND t.quote_id = $2
   ORDER BY t.created_at DESC, t.id DESC LIMIT ${literal(REVISIONS_LISTED)}`)
 
-export interface ListedQuestion {
-  id: string
-  revision: number
-  createdAt: string
-  kind: 'QUESTION' | 'DECLINE'
-  name: string | null
-  text: string
-}
-
 /** Newest first. */
 export async function listQuestions(db: Db, companyId: string, quoteId: string): Promise<ListedQuestion[]> {
   if (!isPossibleId(quoteId)) return []
-  return (await queryObjects(db, QUESTION, LIST_QUESTIONS, [companyId, quoteId])).map((row) => ({
-    ...row,
-    createdAt: isoFromPostgres(row.createdAt),
-  }))
+  return queryObjects(db, QUESTION, LIST_QUESTIONS, [companyId, quoteId])
 }

@@ -3,17 +3,19 @@ import { sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-import { defineFields, ofTable, pick } from '../../codec/fields.ts'
+import { defineFields, nullable, ofTable, pick, withIsoTimes } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { isPossibleId } from '../../core/ids.ts'
 import { queryObjects } from '../../codec/select.ts'
-import { isoOrNull } from '../../codec/schemas.ts'
-import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { ACCEPTANCE_COLUMNS } from '../acceptance/columns.ts'
+import { BOOKING_COLUMNS } from '../booking/columns.ts'
+import { QUOTE_COLUMNS } from '../quote/columns.ts'
 import { QUOTE_REVISION_COLUMNS } from './columns.ts'
 
 const STORED = defineFields(
-  pick(QUOTE_REVISION_COLUMNS, 'id', 'quoteId', 'revision', 'content', 'sha256', 'sentAt', 'viewedAt'),
+  withIsoTimes(
+    pick(QUOTE_REVISION_COLUMNS, 'id', 'quoteId', 'revision', 'content', 'sha256', 'sentAt', 'viewedAt'),
+  ),
 )
 
 export type StoredRevision = RowIn<typeof STORED>
@@ -30,7 +32,7 @@ export async function findNewestRevision(
 ): Promise<StoredRevision | null> {
   if (!isPossibleId(quoteId)) return null
   const [row] = await queryObjects(db, STORED, FIND_NEWEST, [companyId, quoteId])
-  return row === undefined ? null : withIsoTimes(row)
+  return row ?? null
 }
 
 const FIND = statement(sql`
@@ -44,20 +46,18 @@ export async function findRevision(
   revision: number,
 ): Promise<StoredRevision | null> {
   const [row] = await queryObjects(db, STORED, FIND, [companyId, quoteId, revision])
-  return row === undefined ? null : withIsoTimes(row)
+  return row ?? null
 }
 
-function withIsoTimes(row: StoredRevision): StoredRevision {
-  return { ...row, sentAt: isoFromPostgres(row.sentAt), viewedAt: isoOrNull(row.viewedAt) }
-}
-
-const LINK = defineFields({
-  ...pick(QUOTE_REVISION_COLUMNS, 'revision', 'sentAt'),
-  /** The quote can have got another expiration since. The offer ends at the earlier one (`revisionState`). */
-  expiresAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(
-    sql`least(q.expires_at, (t.content::json ->> 'expiresAt')::timestamptz)`,
-  ),
-})
+const LINK = defineFields(
+  withIsoTimes({
+    ...pick(QUOTE_REVISION_COLUMNS, 'revision', 'sentAt'),
+    /** The quote can have got another expiration since. The offer ends at the earlier one (`revisionState`). */
+    expiresAt: QUOTE_COLUMNS.columns.expiresAt.sql(
+      sql`least(q.expires_at, (t.content::json ->> 'expiresAt')::timestamptz)`,
+    ),
+  }),
+)
 
 const FIND_LINK = statement(sql`
   SELECT ${LINK.selectList} FROM quotes q JOIN quote_revisions t ON t.company_id = $1 AND t.quote_id = q.id
@@ -69,11 +69,10 @@ export async function findQuoteLink(
   db: Db,
   companyId: string,
   quoteId: string,
-): Promise<{ revision: number; sentAt: string; expiresAt: string | null } | null> {
+): Promise<RowIn<typeof LINK> | null> {
   if (!isPossibleId(quoteId)) return null
   const [row] = await queryObjects(db, LINK, FIND_LINK, [companyId, quoteId])
-  if (row === undefined) return null
-  return { ...row, sentAt: isoFromPostgres(row.sentAt), expiresAt: isoOrNull(row.expiresAt) }
+  return row ?? null
 }
 
 const MARK_VIEWED = statement(sql`
@@ -85,19 +84,18 @@ export async function markViewed(db: Db, companyId: string, id: string): Promise
   return (await queryRows(db, MARK_VIEWED, [companyId, id])).length === 1
 }
 
-const STANDING = defineFields({
-  ...ofTable('r', pick(QUOTE_REVISION_COLUMNS, 'id', 'content', 'sha256', 'viewedAt')),
-  newest: QUOTE_REVISION_COLUMNS.columns.revision.sql(sql`n.revision`),
-  sentAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.sent_at`),
-  expiresAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.expires_at`),
-  bookedAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`coalesce(q.booked_at, b.created_at)`),
-  /** Of the quote's booking. */
-  canceledAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`k.canceled_at`),
-  lostAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`q.lost_at`),
-  acceptedName: ACCEPTANCE_COLUMNS.columns.name.nullable().sql(sql`a.name`),
-  acceptedAt: QUOTE_REVISION_COLUMNS.columns.viewedAt.sql(sql`a.accepted_at`),
-  choices: ACCEPTANCE_COLUMNS.columns.choices.nullable().sql(sql`a.choices`),
-})
+const STANDING = defineFields(
+  withIsoTimes({
+    ...ofTable('r', pick(QUOTE_REVISION_COLUMNS, 'id', 'content', 'sha256', 'viewedAt')),
+    newest: QUOTE_REVISION_COLUMNS.columns.revision.sql(sql`n.revision`),
+    ...ofTable('q', pick(QUOTE_COLUMNS, 'sentAt', 'expiresAt', 'lostAt')),
+    bookedAt: QUOTE_COLUMNS.columns.bookedAt.sql(sql`coalesce(q.booked_at, b.created_at)`),
+    /** Of the quote's booking. */
+    ...ofTable('k', pick(BOOKING_COLUMNS, 'canceledAt')),
+    acceptedName: ACCEPTANCE_COLUMNS.columns.name.nullable().sql(sql`a.name`),
+    ...nullable(ofTable('a', pick(ACCEPTANCE_COLUMNS, 'acceptedAt', 'choices'))),
+  }),
+)
 
 /** The booking that an acceptance of the revision in table `revision` created. `$2` is the quote. */
 export const acceptedBooking = (revision: Sql) => sql`
@@ -129,15 +127,5 @@ export async function findRevisionStanding(
   revision: number,
 ): Promise<RevisionStanding | null> {
   const [row] = await queryObjects(db, STANDING, FIND_STANDING, [companyId, quoteId, revision])
-  if (row === undefined) return null
-  const { sentAt, expiresAt, bookedAt, canceledAt, lostAt, acceptedAt } = row
-  return {
-    ...row,
-    sentAt: isoOrNull(sentAt),
-    expiresAt: isoOrNull(expiresAt),
-    bookedAt: isoOrNull(bookedAt),
-    canceledAt: isoOrNull(canceledAt),
-    lostAt: isoOrNull(lostAt),
-    acceptedAt: isoOrNull(acceptedAt),
-  }
+  return row ?? null
 }

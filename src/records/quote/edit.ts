@@ -2,31 +2,29 @@
 import { hash } from 'node:crypto'
 import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { isPossibleId } from '../../core/ids.ts'
-import type { LeadNames } from '../../core/lead-name.ts'
 import { priceQuote } from '../../core/pricing/price-quote.ts'
 import type { PriceBreakdown } from '../../core/pricing/price-quote.ts'
 import { MEMBER_FIELDS, pricingInputOf } from '../../core/quotes/quote-edit.ts'
 import type { Catalog, QuoteContent } from '../../core/quotes/quote-edit.ts'
 import { idsIn, readCatalog } from '../catalog/queries.ts'
-import { sql } from '../../db/sql.ts'
+import { join, literal, sql } from '../../db/sql.ts'
 import { statement } from '../../db/statement.ts'
 import type { Db, DbPool } from '../../db/statement.ts'
-import { objects, oneOf } from '../../codec/column-types.ts'
-import type { Column, RowOf } from '../../codec/column.ts'
-import { defineFields, ofTable, pick } from '../../codec/fields.ts'
-import { isoOrNull } from '../../codec/schemas.ts'
+import { object, oneOf } from '../../codec/column-types.ts'
+import { columnOf } from '../../codec/column.ts'
+import type { RowOf } from '../../codec/column.ts'
+import { defineFields, ofTable, pick, withIsoTimes } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { EVENT_TYPE_COLUMNS } from '../event-type/columns.ts'
+import { LEAD_COLUMNS } from '../lead/columns.ts'
 import { LOCATION_COLUMNS } from '../location/columns.ts'
 import { QUOTE_COLUMNS } from './columns.ts'
 import { editableLine, listLines } from './lines.ts'
 import { loadServiceDaysOfQuotes } from '../service-day/object.ts'
 import { inTransaction } from '../../db/transaction.ts'
 
-const LEAD = sql`CASE WHEN l.id IS NOT NULL THEN json_build_object('firstName', l.first_name, 'lastName', l.last_name,
-  'companyName', l.company_name, 'email', l.email, 'phone', l.phone) END`
-
-type Lead = LeadNames & { phone: string | null }
+const LEAD = pick(LEAD_COLUMNS, 'firstName', 'lastName', 'companyName', 'email', 'phone')
+const LEAD_MEMBERS = join(Object.keys(LEAD).map((name) => sql`${literal(name)}, ${columnOf('l', name)}`))
 
 /** The order is part of the quote's version. */
 const FACTS = {
@@ -36,14 +34,19 @@ const FACTS = {
   standing: oneOf(['draft', 'sent', 'booked', 'lost']).sql(
     sql`quote_state(q.sent_at, q.booked_at, q.lost_at)`,
   ),
-  lead: objects({}).nullable().sql(LEAD) as Column as Column<Lead | null>,
+  lead: object(LEAD)
+    .nullable()
+    .sql(sql`CASE WHEN l.id IS NOT NULL THEN json_build_object(${LEAD_MEMBERS}) END`),
   timeZone: LOCATION_COLUMNS.columns.timeZone.nullable().sql(sql`p.time_zone`),
   eventType: EVENT_TYPE_COLUMNS.columns.name.nullable().sql(sql`e.name`),
 }
 
 const FACT_NAMES = Object.keys(FACTS) as (keyof typeof FACTS)[]
 
-const FIELDS = defineFields({ ...FACTS, ...ofTable('q', pick(QUOTE_COLUMNS, ...MEMBER_FIELDS)) })
+const FIELDS = defineFields({
+  ...withIsoTimes(FACTS),
+  ...ofTable('q', pick(QUOTE_COLUMNS, ...MEMBER_FIELDS)),
+})
 
 type QuoteFacts = RowOf<typeof FACTS>
 
@@ -133,7 +136,7 @@ async function readQuote(
     idsIn(also === undefined ? [content] : [content, also]),
     extent,
   )
-  const facts = readFacts(only(row, FACT_NAMES))
+  const facts = only(row, FACT_NAMES)
   const price = priceQuote(pricingInputOf(content, catalog, facts.currency))
   const version = versionOf([content, price, facts])
   return { id, version, facts, content, catalog, price }
@@ -141,17 +144,6 @@ async function readQuote(
 
 function only<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]): Pick<Row, Name> {
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>
-}
-
-function readFacts(facts: QuoteFacts): QuoteFacts {
-  return {
-    ...facts,
-    updatedAt: isoFromPostgres(facts.updatedAt),
-    sentAt: isoOrNull(facts.sentAt),
-    expiresAt: isoOrNull(facts.expiresAt),
-    bookedAt: isoOrNull(facts.bookedAt),
-    lostAt: isoOrNull(facts.lostAt),
-  }
 }
 
 /** Includes the price, since a discount or a tax rate may have changed. */

@@ -1,5 +1,4 @@
 /** The request log of a company, and when its keys were last used. */
-import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { idBefore, newId } from '../../core/ids.ts'
 import { LOG_LATEST, LOG_MAX_DAYS, LOG_OLDER_MINUTES } from '../../core/requests/log-allowance.ts'
 import type { KeyOwner } from '../api-key/queries.ts'
@@ -145,7 +144,7 @@ export interface RequestFilter {
 const LISTED_REQUEST = defineFields({
   ...ofTable('r', {
     id: filledText(),
-    at: time(),
+    at: time().iso(),
     keyId: filledText(),
     method: filledText(),
     path: text(),
@@ -184,7 +183,7 @@ export async function listRequests(
   page: { before: string | null; limit: number; now: number },
 ): Promise<ListedRequest[]> {
   const { keyId, method, statuses, pathPart, requestId } = filter
-  const rows = await queryObjects(db, LISTED_REQUEST, LIST_REQUESTS, [
+  return queryObjects(db, LISTED_REQUEST, LIST_REQUESTS, [
     companyId,
     oldestKept(page.now),
     page.before,
@@ -195,5 +194,4 @@ export async function listRequests(
     requestId,
     page.limit,
   ])
-  return rows.map((row) => ({ ...row, at: isoFromPostgres(row.at) }))
 }

@@ -1,24 +1,24 @@
 /** The sessions that a user sees: which browser, from where, when it was last used. */
-import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import { sql } from '../../db/sql.ts'
-import { queryRows, statement } from '../../db/statement.ts'
+import { statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { boolean } from '../../codec/column-types.ts'
+import { defineFields, pick, withIsoTimes } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { SESSION_COLUMNS } from './columns.ts'
 
-export interface OwnSession {
-  id: string
-  userAgent: string | null
-  address: string | null
-  createdAt: string
-  lastUsedAt: string
+const OWN = defineFields({
+  ...withIsoTimes(pick(SESSION_COLUMNS, 'id', 'userAgent', 'address', 'createdAt', 'lastUsedAt')),
   /** The session that asks. */
-  isCurrent: boolean
-}
+  isCurrent: boolean().sql(sql`t.token_hash = $3`),
+})
+
+export type OwnSession = RowIn<typeof OWN>
 
 const LIST = statement(sql`
-  SELECT id, user_agent AS "userAgent", address, created_at::text AS "createdAt", last_used_at::text AS "lastUsedAt",
-    token_hash = $3 AS "isCurrent"
-  FROM sessions WHERE company_id = $1 AND user_id = $2 AND expires_at > now()
-  ORDER BY token_hash = $3 DESC, last_used_at DESC, id LIMIT 100`)
+  SELECT ${OWN.selectList} FROM sessions t WHERE t.company_id = $1 AND t.user_id = $2 AND t.expires_at > now()
+  ORDER BY t.token_hash = $3 DESC, t.last_used_at DESC, t.id LIMIT 100`)
 
 /** The current one first, then the most recently used. */
 export async function listOwnSessions(
@@ -27,17 +27,13 @@ export async function listOwnSessions(
   userId: string,
   tokenHash: string,
 ): Promise<OwnSession[]> {
-  const rows = await queryRows<OwnSession>(db, LIST, [companyId, userId, tokenHash])
-  return rows.map((row) => ({
-    ...row,
-    createdAt: isoFromPostgres(row.createdAt),
-    lastUsedAt: isoFromPostgres(row.lastUsedAt),
-  }))
+  return queryObjects(db, OWN, LIST, [companyId, userId, tokenHash])
 }
 
+const ENDED = defineFields(pick(SESSION_COLUMNS, 'userAgent', 'address'))
+
 const END = statement(sql`
-  DELETE FROM sessions WHERE company_id = $1 AND user_id = $2 AND id = $3
-  RETURNING user_agent AS "userAgent", address`)
+  DELETE FROM sessions t WHERE t.company_id = $1 AND t.user_id = $2 AND t.id = $3 RETURNING ${ENDED.selectList}`)
 
 /** Null if the user has no such session. */
 export async function endOwnSession(
@@ -45,7 +41,7 @@ export async function endOwnSession(
   companyId: string,
   userId: string,
   id: string,
-): Promise<Pick<OwnSession, 'userAgent' | 'address'> | null> {
-  const rows = await queryRows<Pick<OwnSession, 'userAgent' | 'address'>>(db, END, [companyId, userId, id])
+): Promise<RowIn<typeof ENDED> | null> {
+  const rows = await queryObjects(db, ENDED, END, [companyId, userId, id])
   return rows[0] ?? null
 }

@@ -2,12 +2,14 @@
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement, unpreparedStatement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import type { RowOf } from '../../codec/column.ts'
 import { defineFields, ofTable, pick } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { boolean } from '../../codec/column-types.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { COMPANY_COLUMNS } from '../company/columns.ts'
 import { USER_COLUMNS } from '../user/columns.ts'
+import { SESSION_COLUMNS } from './columns.ts'
 import { stagedName } from '../../db/world-table.ts'
 
 const SIGNED_IN_USER = defineFields({
@@ -40,11 +42,7 @@ const CREATE_SESSION = statement(sql`
   RETURNING token_hash`)
 
 /** A new session of a browser. */
-export interface NewSession {
-  tokenHash: string
-  userAgent: string | null
-  address: string | null
-}
+export type NewSession = Pick<RowOf<typeof SESSION_COLUMNS.columns>, 'tokenHash' | 'userAgent' | 'address'>
 
 /** False if the password has changed since. */
 export async function createSession(

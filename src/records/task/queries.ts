@@ -22,7 +22,7 @@ export const findTask = finderById(TASK_COLUMNS, TASK_FIELDS)
 
 export interface TaskFilters {
   eventId: string | undefined
-  isCompleted: boolean | undefined
+  completed: boolean | undefined
   dueDate: TimeRange | null
   createdAt: TimeRange | null
   updatedAt: TimeRange | null
@@ -32,13 +32,13 @@ export interface TaskFilters {
 export async function listTasks(
   db: Db,
   companyId: string,
-  { isCompleted, ...filters }: TaskFilters,
+  { completed, ...filters }: TaskFilters,
   page: Page,
 ): Promise<ReadPage<Packed<TaskRow>>> {
   // An equality uses the index of open and completed tasks. The few tasks of an event have a better one.
   const is = filters.eventId === undefined ? sql`=` : sql`IS NOT DISTINCT FROM`
   const where =
-    isCompleted === undefined ? [] : [sql`(t.completed_at IS NULL) ${is} (SELECT ${!isCompleted}::boolean)`]
+    completed === undefined ? [] : [sql`(t.completed_at IS NULL) ${is} (SELECT ${!completed}::boolean)`]
   return listPage(db, companyId, { recordType: TASK_COLUMNS, fields: TASK_FIELDS, where }, filters, page)
 }
 

@@ -1,16 +1,7 @@
 /** Tax rates, including archived ones. */
-import { defineFields, publicColumns } from '../../codec/fields.ts'
-import { loaderById } from '../../codec/load.ts'
-import { publicObject } from '../../codec/public-object.ts'
+import { publicRecord } from '../../codec/public-record.ts'
 import { TAX_RATE_COLUMNS } from './columns.ts'
 
-const TAX_RATE_FIELDS = defineFields(publicColumns(TAX_RATE_COLUMNS))
-
-export const loadTaxRates = loaderById(TAX_RATE_COLUMNS, TAX_RATE_FIELDS)
-
-export const TAX_RATE = publicObject(
-  TAX_RATE_COLUMNS,
-  TAX_RATE_FIELDS,
-  {},
-  { id: 'TaxRate', description: 'The tax of a quote.' },
-)
+export const { object: TAX_RATE, load: loadTaxRates } = publicRecord(TAX_RATE_COLUMNS, {
+  documentation: { id: 'TaxRate', description: 'The tax of a quote.' },
+})

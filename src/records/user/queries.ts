@@ -1,12 +1,13 @@
 /** The users of the admin application. */
-import { isoFromPostgres } from '../../core/schedule/datetime.ts'
 import type { Role } from '../../core/enumerations.ts'
 import { isStorableText, newId } from '../../core/ids.ts'
 import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-import { defineFields, pick } from '../../codec/fields.ts'
+import type { RowOf } from '../../codec/column.ts'
+import { boolean } from '../../codec/column-types.ts'
+import { defineFields, pick, withIsoTimes } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { COMPANY_COLUMNS } from '../company/columns.ts'
@@ -14,13 +15,12 @@ import { USER_COLUMNS } from './columns.ts'
 import { removePasswordReset } from '../password-reset/queries.ts'
 import { removeSessionsOfUser } from '../session/queries.ts'
 
-export interface NewUser {
+export interface NewUser extends Pick<
+  RowOf<typeof USER_COLUMNS.columns>,
+  'email' | 'name' | 'role' | 'passwordHash'
+> {
   /** A new one if absent. */
   id?: string
-  email: string
-  name: string
-  role: Role
-  passwordHash: string
 }
 
 export type CreatedUser = { id: string } | 'no company' | 'address taken'
@@ -48,7 +48,9 @@ export async function createUser(
   return created ?? 'address taken'
 }
 
-const LISTED_USER = defineFields(pick(USER_COLUMNS, 'id', 'email', 'name', 'role', 'createdAt', 'disabledAt'))
+const LISTED_USER = defineFields(
+  withIsoTimes(pick(USER_COLUMNS, 'id', 'email', 'name', 'role', 'createdAt', 'disabledAt')),
+)
 
 export type ListedUser = RowIn<typeof LISTED_USER>
 
@@ -59,12 +61,7 @@ const LIST_USERS = statement(sql`
 /** The users of a company, oldest first, or null if it does not exist. */
 export async function listUsers(db: Db, companyId: string): Promise<ListedUser[] | null> {
   if ((await queryRows(db, COMPANY_EXISTS, [companyId])).length === 0) return null
-  const rows = await queryObjects(db, LISTED_USER, LIST_USERS, [companyId])
-  return rows.map(({ createdAt, disabledAt, ...user }) => ({
-    ...user,
-    createdAt: isoFromPostgres(createdAt),
-    disabledAt: disabledAt === null ? null : isoFromPostgres(disabledAt),
-  }))
+  return queryObjects(db, LISTED_USER, LIST_USERS, [companyId])
 }
 
 const LIST_IDS_BY_EMAIL = statement(sql`
@@ -112,22 +109,20 @@ export async function findMostWorkOfAnEmail(db: Db): Promise<number> {
   return (await queryRows<{ work: number | null }>(db, FIND_MOST_WORK, []))[0]?.work ?? 0
 }
 
-/** A user as the audit log names them. */
-export interface ChangedUser {
-  id: string
-  email: string
-  name: string
-}
+const CHANGED_USER = defineFields(pick(USER_COLUMNS, 'id', 'email', 'name'))
 
-const SET_PASSWORD = statement(sql`
-  UPDATE users SET password_hash = $3, updated_at = now() WHERE company_id = $1 AND id = $2
-  RETURNING id, email, name`)
-const DISABLE_USER = statement(sql`
-  UPDATE users SET disabled_at = coalesce(disabled_at, now()), updated_at = now()
-  WHERE company_id = $1 AND id = $2 RETURNING id, email, name`)
-const ENABLE_USER = statement(sql`
-  UPDATE users SET disabled_at = NULL, updated_at = now() WHERE company_id = $1 AND id = $2
-  RETURNING id, email, name`)
+/** A user as the audit log names them. */
+export type ChangedUser = RowIn<typeof CHANGED_USER>
+
+const updateUser = (change: Sql) =>
+  statement(sql`
+    UPDATE users t SET ${change}, updated_at = now() WHERE t.company_id = $1 AND t.id = $2
+    RETURNING ${CHANGED_USER.selectList}`)
+
+const SET_PASSWORD = updateUser(sql`password_hash = $3`)
+const DISABLE_USER = updateUser(sql`disabled_at = coalesce(disabled_at, now())`)
+const ENABLE_USER = updateUser(sql`disabled_at = NULL`)
+const SET_ROLE = updateUser(sql`role = $3`)
 
 /** Signs the user out everywhere, and ends a link with which a new password could be set. */
 async function endAccess(db: Db, companyId: string, userId: string): Promise<void> {
@@ -142,25 +137,22 @@ export async function setPassword(
   userId: string,
   passwordHash: string,
 ): Promise<ChangedUser | null> {
-  const [user] = await queryRows<ChangedUser>(db, SET_PASSWORD, [companyId, userId, passwordHash])
+  const [user] = await queryObjects(db, CHANGED_USER, SET_PASSWORD, [companyId, userId, passwordHash])
   if (user !== undefined) await endAccess(db, companyId, userId)
   return user ?? null
 }
 
 /** The same. A user who is disabled already keeps the time. */
 export async function disableUser(db: Db, companyId: string, userId: string): Promise<ChangedUser | null> {
-  const [user] = await queryRows<ChangedUser>(db, DISABLE_USER, [companyId, userId])
+  const [user] = await queryObjects(db, CHANGED_USER, DISABLE_USER, [companyId, userId])
   if (user !== undefined) await endAccess(db, companyId, userId)
   return user ?? null
 }
 
 /** The user can sign in with the same password as before. Null if the company has no such user. */
 export async function enableUser(db: Db, companyId: string, userId: string): Promise<ChangedUser | null> {
-  return (await queryRows<ChangedUser>(db, ENABLE_USER, [companyId, userId]))[0] ?? null
+  return (await queryObjects(db, CHANGED_USER, ENABLE_USER, [companyId, userId]))[0] ?? null
 }
-
-const SET_ROLE = statement(sql`
-  UPDATE users SET role = $3, updated_at = now() WHERE company_id = $1 AND id = $2 RETURNING id, email, name`)
 
 /** Null if the company has no such user. */
 export async function setRole(
@@ -169,24 +161,24 @@ export async function setRole(
   userId: string,
   role: Role,
 ): Promise<ChangedUser | null> {
-  return (await queryRows<ChangedUser>(db, SET_ROLE, [companyId, userId, role]))[0] ?? null
+  return (await queryObjects(db, CHANGED_USER, SET_ROLE, [companyId, userId, role]))[0] ?? null
 }
 
-export interface UserState extends ChangedUser {
-  role: Role
-  isDisabled: boolean
+const STATE = defineFields({
+  ...pick(USER_COLUMNS, 'id', 'email', 'name', 'role'),
+  isDisabled: boolean().sql(sql`t.disabled_at IS NOT NULL`),
   /** The company's only user who is an active administrator. */
-  isLastAdmin: boolean
-}
+  isLastAdmin: boolean().sql(sql`(t.role = 'ADMIN' AND t.disabled_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM users o WHERE o.company_id = $1 AND o.id <> t.id AND o.role = 'ADMIN' AND o.disabled_at IS NULL))`),
+})
 
-const FIND_STATE = statement(sql`
-  SELECT u.id, u.email, u.name, u.role, u.disabled_at IS NOT NULL AS "isDisabled",
-    u.role = 'ADMIN' AND u.disabled_at IS NULL AND NOT EXISTS (
-      SELECT 1 FROM users o WHERE o.company_id = $1 AND o.id <> u.id AND o.role = 'ADMIN' AND o.disabled_at IS NULL
-    ) AS "isLastAdmin"
-  FROM users u WHERE u.company_id = $1 AND u.id = $2`)
+export type UserState = RowIn<typeof STATE>
+
+const FIND_STATE = statement(
+  sql`SELECT ${STATE.selectList} FROM users t WHERE t.company_id = $1 AND t.id = $2`,
+)
 
 /** Null if the company has no such user. */
 export async function findUserState(db: Db, companyId: string, userId: string): Promise<UserState | null> {
-  return (await queryRows<UserState>(db, FIND_STATE, [companyId, userId]))[0] ?? null
+  return (await queryObjects(db, STATE, FIND_STATE, [companyId, userId]))[0] ?? null
 }

@@ -5,33 +5,13 @@ import { readSize, takePage } from '../../core/requests/page.ts'
 import type { Page, ReadPage } from '../../core/requests/page.ts'
 import { literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
-import { queryRows, statement } from '../../db/statement.ts'
+import { statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
-
-export interface StoredAttempt {
-  /** ISO 8601 in UTC. */
-  at: string
-  /** Null without a response. */
-  status: number | null
-  error: string | null
-  durationMs: number
-  /** The beginning of the response body. Not public. */
-  response: string
-}
-
-export interface DeliveryRow {
-  number: string
-  endpointId: string
-  changeSequence: string
-  status: DeliveryStatus
-  /** Oldest first. */
-  attempts: StoredAttempt[]
-  /** As PostgreSQL prints it; `infinity` while an earlier delivery of the subject is pending. */
-  nextAttemptAt: string | null
-}
+import { defineFields, pick } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { DELIVERY_STATUSES, WEBHOOK_DELIVERY_COLUMNS } from './columns.ts'
+import type { DeliveryStatus } from './columns.ts'
 
 const ID = /^whd_([1-9]\d{0,17})$/
 
@@ -42,16 +22,27 @@ function parseDeliveryId(id: string): string | null {
   return ID.exec(id)?.[1] ?? null
 }
 
-const COLUMNS = sql`d.number, d.endpoint_id AS "endpointId", d.change_sequence AS "changeSequence", d.status, d.attempts,
-  d.next_attempt_at AS "nextAttemptAt"`
+const FIELDS = defineFields(
+  pick(
+    WEBHOOK_DELIVERY_COLUMNS,
+    'number',
+    'endpointId',
+    'changeSequence',
+    'status',
+    'attempts',
+    'nextAttemptAt',
+  ),
+)
+
+export type DeliveryRow = RowIn<typeof FIELDS>
 
 const FIND_DELIVERY = statement(sql`
-  SELECT ${COLUMNS} FROM webhook_deliveries d WHERE d.company_id = $1 AND d.number = $2`)
+  SELECT ${FIELDS.selectList} FROM webhook_deliveries t WHERE t.company_id = $1 AND t.number = $2`)
 
 export async function findDelivery(db: Db, companyId: string, id: string): Promise<DeliveryRow | null> {
   const number = parseDeliveryId(id)
   if (number === null) return null
-  const [row] = await queryRows<DeliveryRow>(db, FIND_DELIVERY, [companyId, number])
+  const [row] = await queryObjects(db, FIELDS, FIND_DELIVERY, [companyId, number])
   return row ?? null
 }
 
@@ -66,25 +57,25 @@ export interface DeliveryFilters {
  * endpoint and status, merged.
  */
 function pageText({ endpointId, changeId, status }: DeliveryFilters, before: Sql, limit: Sql): Sql {
-  const end = sql`ORDER BY d.number DESC LIMIT ${limit}`
-  const within = sql`d.company_id = $1 AND d.number < ${before}`
+  const end = sql`ORDER BY t.number DESC LIMIT ${limit}`
+  const within = sql`t.company_id = $1 AND t.number < ${before}`
   if (changeId !== undefined) {
-    const byEndpoint = endpointId === undefined ? sql`` : sql` AND d.endpoint_id = ${endpointId}`
-    const byStatus = status === undefined ? sql`` : sql` AND d.status = ${status}`
-    return sql`SELECT ${COLUMNS} FROM webhook_deliveries d
-      WHERE ${within} AND d.change_sequence = ${parseChangeId(changeId) ?? '0'}::bigint${byEndpoint}${byStatus} ${end}`
+    const byEndpoint = endpointId === undefined ? sql`` : sql` AND t.endpoint_id = ${endpointId}`
+    const byStatus = status === undefined ? sql`` : sql` AND t.status = ${status}`
+    return sql`SELECT ${FIELDS.selectList} FROM webhook_deliveries t
+      WHERE ${within} AND t.change_sequence = ${parseChangeId(changeId) ?? '0'}::bigint${byEndpoint}${byStatus} ${end}`
   }
   if (endpointId === undefined && status === undefined)
-    return sql`SELECT ${COLUMNS} FROM webhook_deliveries d WHERE ${within} ${end}`
+    return sql`SELECT ${FIELDS.selectList} FROM webhook_deliveries t WHERE ${within} ${end}`
   const statuses = status === undefined ? DELIVERY_STATUSES : [status]
   const endpoints =
     endpointId === undefined
       ? sql`SELECT id FROM webhook_endpoints WHERE company_id = $1`
       : sql`SELECT ${endpointId}::text AS id`
   return sql`
-    SELECT ${COLUMNS} FROM (${endpoints}) e CROSS JOIN unnest(${statuses}::text[]) AS s (status) CROSS JOIN LATERAL (
-      SELECT * FROM webhook_deliveries d
-      WHERE ${within} AND d.endpoint_id = e.id AND d.status = s.status ${end}) d
+    SELECT ${FIELDS.selectList} FROM (${endpoints}) e CROSS JOIN unnest(${statuses}::text[]) AS s (status) CROSS JOIN LATERAL (
+      SELECT * FROM webhook_deliveries t
+      WHERE ${within} AND t.endpoint_id = e.id AND t.status = s.status ${end}) t
     ${end}`
 }
 
@@ -102,7 +93,7 @@ export async function listDeliveries(
     return { rows: [], hasMore: false, isCursorFound: !isLost }
   const before = startingAfter === undefined ? BEYOND_LAST : (parseDeliveryId(startingAfter) ?? '0')
   const page = pageText(filters, sql`${before}::bigint`, literal(readSize(limit)))
-  const rows = await queryRows<DeliveryRow>(db, statement(page), [companyId])
+  const rows = await queryObjects(db, FIELDS, statement(page), [companyId])
   return { ...takePage(rows, limit), isCursorFound: true }
 }
 
@@ -121,13 +112,13 @@ async function matches(
 }
 
 const RETRY = statement(sql`
-  UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = now(), is_forced = true
-  WHERE d.company_id = $1 AND d.number = $2
-  RETURNING ${COLUMNS}`)
+  UPDATE webhook_deliveries t SET status = 'pending', next_attempt_at = now(), is_forced = true
+  WHERE t.company_id = $1 AND t.number = $2
+  RETURNING ${FIELDS.selectList}`)
 
 /** Makes it due now, whatever its status. It must exist. */
 export async function retryDelivery(db: Db, companyId: string, number: string): Promise<DeliveryRow> {
-  const [row] = await queryRows<DeliveryRow>(db, RETRY, [companyId, number])
+  const [row] = await queryObjects(db, FIELDS, RETRY, [companyId, number])
   if (row === undefined) throw new Error('the delivery to retry does not exist')
   return row
 }

@@ -7,8 +7,14 @@ import { literal, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import type { ChangeRow } from '../change/list.ts'
-import type { StoredSecret } from '../webhook-endpoint/queries.ts'
-import type { DeliveryStatus, StoredAttempt } from './list.ts'
+import type { RowOf } from '../../codec/column.ts'
+import { integer } from '../../codec/column-types.ts'
+import { defineFields, nullable, ofTable, pick } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { CHANGE_COLUMNS } from '../change/columns.ts'
+import { WEBHOOK_ENDPOINT_COLUMNS } from '../webhook-endpoint/columns.ts'
+import { WEBHOOK_DELIVERY_COLUMNS } from './columns.ts'
+import type { DeliveryStatus, StoredAttempt } from './columns.ts'
 
 export interface EndpointKey {
   companyId: string
@@ -93,8 +99,19 @@ export async function releaseLease(
 
 const CLAIM_MAX = 32
 
+const HELD = ofTable('held', pick(WEBHOOK_ENDPOINT_COLUMNS, 'url', 'secrets'))
+const HELD_FIELDS = defineFields(HELD)
+
 /** Not a condition of the updates: without statistics, PostgreSQL would scan the partial indexes instead of the primary key. */
 const IS_WAITING = sql`d.status = 'pending' AND NOT d.is_forced`
+
+const CLAIMED = defineFields({
+  ...HELD,
+  number: WEBHOOK_DELIVERY_COLUMNS.columns.number.nullable().sql(sql`due.number`),
+  attempts: integer().sql(sql`coalesce(due.attempts, 0)`),
+  found: integer().sql(sql`(SELECT count(*) FROM due)`),
+  ...nullable(ofTable('c', CHANGE_COLUMNS.columns)),
+})
 
 /**
  * Due deliveries that are the first pending ones of their subject. Later ones of the subject are parked until the first one is
@@ -118,32 +135,20 @@ const CLAIM = statement(sql`
     UPDATE webhook_deliveries d SET next_attempt_at = CASE WHEN ${IS_WAITING} THEN 'infinity' ELSE d.next_attempt_at END
     WHERE d.company_id = $1 AND d.number = ANY(ARRAY(SELECT number FROM due WHERE is_blocked))
   )
-  SELECT held.url, held.secrets, due.number, due.attempts, (SELECT count(*) FROM due)::integer AS found,
-    c.sequence, c.type, c.created_at AS "createdAt", c.actor_type AS "actorType", c.actor_id AS "actorId",
-    c.actor_name AS "actorName", c.subject_object AS "subjectObject", c.subject_id AS "subjectId", c.data::text,
-    c.previous::text
+  SELECT ${CLAIMED.selectList}
   FROM held LEFT JOIN due ON NOT due.is_blocked
     LEFT JOIN changes c ON c.company_id = $1 AND c.sequence = due.change_sequence
   ORDER BY due.next_attempt_at, due.number`)
 
-type ClaimRow = {
-  url: string
-  secrets: StoredSecret[]
-  number: string | null
-  attempts: number
-  found: number
-} & {
-  [Name in keyof ChangeRow]: ChangeRow[Name] | null
-}
+/** Where to send. */
+type Held = RowOf<typeof HELD>
 
-export interface Claimed {
+export interface Claimed extends Held {
   number: string
   /** Attempts so far. */
   attempts: number
   /** Null if it is no longer kept. */
   change: ChangeRow | null
-  url: string
-  secrets: StoredSecret[]
 }
 
 /** Null if the lease is lost or the endpoint is disabled. `inHand` are deliveries that were claimed before. */
@@ -153,7 +158,7 @@ export async function claimDeliveries(
   owner: string,
   inHand: readonly string[],
 ): Promise<{ claimed: Claimed[]; mayHaveMore: boolean } | null> {
-  const rows = await queryRows<ClaimRow>(db, CLAIM, [companyId, endpointId, owner, inHand])
+  const rows = await queryObjects(db, CLAIMED, CLAIM, [companyId, endpointId, owner, inHand])
   const [first] = rows
   if (first === undefined) return null
   const claimed = rows.flatMap(({ url, secrets, number, attempts, ...change }) =>
@@ -165,20 +170,16 @@ export async function claimDeliveries(
 }
 
 const FIND_HELD = statement(sql`
-  SELECT e.url, e.secrets FROM webhook_endpoints e
-  WHERE e.company_id = $1 AND e.id = $2 AND e.lease_owner = $3 AND e.status = 'enabled'`)
+  SELECT ${HELD_FIELDS.selectList} FROM webhook_endpoints held
+  WHERE held.company_id = $1 AND held.id = $2 AND held.lease_owner = $3 AND held.status = 'enabled'`)
 
 /** Where to send; null if the lease is lost or the endpoint is disabled. */
 export async function findHeld(
   db: Db,
   { companyId, endpointId }: EndpointKey,
   owner: string,
-): Promise<Pick<Claimed, 'url' | 'secrets'> | null> {
-  const [row] = await queryRows<Pick<Claimed, 'url' | 'secrets'>>(db, FIND_HELD, [
-    companyId,
-    endpointId,
-    owner,
-  ])
+): Promise<Held | null> {
+  const [row] = await queryObjects(db, HELD_FIELDS, FIND_HELD, [companyId, endpointId, owner])
   return row ?? null
 }
 

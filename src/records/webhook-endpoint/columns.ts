@@ -1,4 +1,5 @@
 /** Webhook endpoints: where a company receives its changes. */
+import { z } from 'zod'
 import { defineColumns } from '../../codec/column.ts'
 import {
   endpointTypes,
@@ -18,7 +19,9 @@ export const WEBHOOK_ENDPOINT_COLUMNS = defineColumns('webhookEndpoint', 'webhoo
   id: id('webhook endpoint'),
   companyId: ofCompany(),
   url: endpointUrl('Where changes are sent.'),
-  types: endpointTypes(),
+  types: endpointTypes().shownAs(
+    z.array(z.string()).meta({ description: 'Types of changes, `quote.*` or `*`.' }),
+  ),
   description: text().nullable(),
   status: oneOf(ENDPOINT_STATUSES, 'A disabled endpoint receives nothing.').default('enabled'),
   disabledReason: text(

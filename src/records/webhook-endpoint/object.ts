@@ -1,18 +1,13 @@
 /** The webhook endpoint object. */
 import { z } from 'zod'
 import { publicShape } from '../../codec/public-schema.ts'
-import { isoTimes, text } from '../../codec/schemas.ts'
+import { text } from '../../codec/schemas.ts'
 import { WEBHOOK_ENDPOINT_COLUMNS } from './columns.ts'
 import type { EndpointRow } from './queries.ts'
 
-const { id, url, ...others } = publicShape(WEBHOOK_ENDPOINT_COLUMNS)
-
 const MEMBERS = {
-  object: z.literal('webhookEndpoint'),
-  id,
-  url,
-  types: z.array(z.string()).meta({ description: 'Types of changes, `quote.*` or `*`.' }),
-  ...others,
+  object: z.literal(WEBHOOK_ENDPOINT_COLUMNS.name),
+  ...publicShape(WEBHOOK_ENDPOINT_COLUMNS),
 }
 
 export const WebhookEndpoint = z
@@ -27,5 +22,5 @@ export const WebhookEndpointWithSecret = z
   .meta({ id: 'WebhookEndpointWithSecret', description: 'A webhook endpoint with its new signing secret.' })
 
 export function presentEndpoint(row: EndpointRow): z.output<typeof WebhookEndpoint> {
-  return { object: 'webhookEndpoint', ...row, ...isoTimes(row) }
+  return { object: 'webhookEndpoint', ...row }
 }

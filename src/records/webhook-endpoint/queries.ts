@@ -3,35 +3,20 @@ import { isPossibleId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-import { defineFields, pick } from '../../codec/fields.ts'
+import { defineFields, publicColumns, withIsoTimes } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { addAllDeliveries } from '../webhook-delivery/create.ts'
-import { NEXT_UPDATE } from '../../codec/write.ts'
+import type { RowOf } from '../../codec/column.ts'
+import { NEXT_UPDATE, insertRow, updateRow } from '../../codec/write.ts'
 import { WEBHOOK_ENDPOINT_COLUMNS } from './columns.ts'
 
-const FIELDS = defineFields(
-  pick(
-    WEBHOOK_ENDPOINT_COLUMNS,
-    'id',
-    'url',
-    'types',
-    'description',
-    'status',
-    'disabledReason',
-    'createdAt',
-    'updatedAt',
-  ),
-)
+const FIELDS = defineFields(withIsoTimes(publicColumns(WEBHOOK_ENDPOINT_COLUMNS)))
 
 export type EndpointRow = RowIn<typeof FIELDS>
 
 /** A signing secret. The newest one has no end. */
-export interface StoredSecret {
-  sealed: string
-  /** ISO 8601 in UTC. */
-  until: string | null
-}
+export type StoredSecret = RowOf<typeof WEBHOOK_ENDPOINT_COLUMNS.columns>['secrets'][number]
 
 const LIST_ENDPOINTS = statement(sql`
   SELECT ${FIELDS.selectList} FROM webhook_endpoints t WHERE t.company_id = $1
@@ -51,23 +36,15 @@ export async function findEndpoint(db: Db, companyId: string, id: string): Promi
   return row ?? null
 }
 
-const INSERT_ENDPOINT = statement(sql`
-  INSERT INTO webhook_endpoints (company_id, id, url, types, description, secrets) VALUES ($1, $2, $3, $4, $5, $6)`)
-
 export async function insertEndpoint(
   db: Db,
   companyId: string,
   endpoint: Pick<EndpointRow, 'id' | 'url' | 'types' | 'description'> & { secrets: StoredSecret[] },
 ): Promise<void> {
   await addAllDeliveries(db, companyId)
-  const { id, url, types, description, secrets } = endpoint
-  await queryRows(db, INSERT_ENDPOINT, [companyId, id, url, types, description, JSON.stringify(secrets)])
+  await insertRow(db, WEBHOOK_ENDPOINT_COLUMNS, companyId, endpoint)
   await noteEndpoints(db, companyId)
 }
-
-const UPDATE_ENDPOINT = statement(sql`
-  UPDATE webhook_endpoints SET url = $3, types = $4, description = $5, ${NEXT_UPDATE}
-  WHERE company_id = $1 AND id = $2`)
 
 export async function updateEndpoint(
   db: Db,
@@ -75,7 +52,7 @@ export async function updateEndpoint(
   { id, url, types, description }: Pick<EndpointRow, 'id' | 'url' | 'types' | 'description'>,
 ): Promise<void> {
   await addAllDeliveries(db, companyId)
-  await queryRows(db, UPDATE_ENDPOINT, [companyId, id, url, types, description])
+  await updateRow(db, WEBHOOK_ENDPOINT_COLUMNS, companyId, id, { url, types, description })
 }
 
 const ENABLE_ENDPOINT = statement(sql`
